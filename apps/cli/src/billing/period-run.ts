@@ -1,0 +1,82 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { StatementQueries, type StatementOutcome, type StatementView } from '#libs/billing';
+import { Partners } from '#libs/partners';
+import type { BillingPeriod } from '#kernel/billing-period';
+import { Conflict, Invalid, NotFound } from '#kernel/errors';
+import type { Uuid } from '#kernel/uuid';
+import type { Options } from '../command-line.js';
+import { optionalUuid } from '../option-values.js';
+import { inTurn } from '../progress.js';
+
+export interface Refusal {
+  readonly partnerId: Uuid;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What became of a month, partner by partner. */
+export interface PeriodResult {
+  readonly done: readonly StatementView[];
+  /** Finalized before, and not touched. */
+  readonly locked: readonly StatementView[];
+  /** Partners with nothing to bill. */
+  readonly nothing: number;
+  readonly refused: readonly Refusal[];
+}
+
+/**
+ * The partners of a command: the one of `--partner`, or all that may have something to be billed.
+ * @throws NotFound when there is no such partner
+ */
+export async function partnersOf(
+  app: INestApplicationContext,
+  options: Options,
+  period: BillingPeriod,
+): Promise<Uuid[]> {
+  const one = optionalUuid(options, 'partner');
+  if (!one) return app.get(StatementQueries, { strict: false }).billablePartners(period);
+  if (!(await app.get(Partners, { strict: false }).find(one))) throw new NotFound();
+  return [one];
+}
+
+/** Runs `work` for each partner; what is refused to one does not keep the others from theirs. */
+export async function forPartners(
+  what: string,
+  partners: readonly Uuid[],
+  err: NodeJS.WriteStream,
+  work: (partnerId: Uuid) => Promise<StatementOutcome>,
+): Promise<PeriodResult> {
+  const outcomes = await inTurn(what, partners, err, async (partnerId) => {
+    try {
+      return await work(partnerId);
+    } catch (error) {
+      if (!(error instanceof Conflict)) throw error;
+      return { outcome: 'refused', partnerId, code: error.slug, message: error.message } as const;
+    }
+  });
+  const statements = (wanted: string) =>
+    outcomes.flatMap((result) => ('statement' in result && result.outcome === wanted ? [result.statement] : []));
+  return {
+    done: statements('done'),
+    locked: statements('locked'),
+    nothing: outcomes.filter(({ outcome }) => outcome === 'nothing').length,
+    refused: outcomes.flatMap((result) =>
+      result.outcome === 'refused' ? [{ partnerId: result.partnerId, code: result.code, message: result.message }] : [],
+    ),
+  };
+}
+
+/** The first refusal as the error of the whole command, for scripts. */
+export function errorOf({ refused }: PeriodResult): { error?: { code: string; message: string } } {
+  const [first] = refused;
+  if (!first) return {};
+  const others = refused.length > 1 ? ` (${refused.length} partners were refused)` : '';
+  return { error: { code: first.code, message: `${first.message}${others}` } };
+}
+
+/** @throws Invalid when there is nobody's name */
+export function nameOption(options: Options): string {
+  const name = String(options.by).trim();
+  if (name === '') throw Invalid.field('--by', 'must not be empty');
+  return name;
+}

@@ -1,0 +1,20 @@
+import { Command } from 'commander';
+import { diagnose } from '../doctor/diagnose.js';
+import type { CommandLine } from '../command-line.js';
+
+export function doctorCommand(cli: CommandLine): Command {
+  return cli.plain(
+    new Command('doctor')
+      .description('check everything that this installation needs, a line each, with the cure')
+      .addHelpText('after', '\nExample: cli doctor'),
+    async () => {
+      const findings = await diagnose(cli.settings);
+      const rows = findings.map(({ check, state, detail, cure }) => [check, state, detail, cure]);
+      return {
+        json: findings,
+        table: { head: ['check', 'state', 'detail', 'cure'], rows },
+        exitCode: findings.some((finding) => finding.state === 'failed') ? 1 : 0,
+      };
+    },
+  );
+}

@@ -1,0 +1,91 @@
+import { Command } from 'commander';
+import { ApiKeys, Directory, ROLES, type ApiKey } from '#libs/panel-auth';
+import type { CommandLine, Options } from '../command-line.js';
+import { choice, optionalUuid, text, uuidValue } from '../option-values.js';
+import { instantOption, permissionsOption, rpmOption, scopesOption } from '../panel-values.js';
+
+const HEAD = ['id', 'name', 'prefix', 'role', 'organisation', 'requests/min', 'created', 'expires', 'revoked'];
+
+export function keysCommand(cli: CommandLine): Command {
+  const group = new Command('keys').description('API keys of the panel');
+  cli.withApplication(
+    group
+      .command('create')
+      .description('make a key for a user and print it, once')
+      .requiredOption('--user <email>', 'whose key it is')
+      .requiredOption('--name <name>', 'what it is for')
+      .option('--role <role>', `${ROLES.join(' or ')}; the role of the user by default`)
+      .option('--org <id>', "bind the key to an organisation; a customer's keys are bound to its own by default")
+      .option('--rate-limit-rpm <n>', 'requests per minute', '60')
+      .option('--scopes <names>', 'only these permissions of the role, comma-separated, or services:*')
+      .option('--deny <names>', 'without these permissions, comma-separated')
+      .option('--expires-at <instant>', 'RFC 3339; never by default')
+      .option('--service-account', 'for a machine rather than a person')
+      .addHelpText('after', '\nExample: cli keys create --user ada@example.com --name ci --rate-limit-rpm 600'),
+    async (app, options) => {
+      const { id } = await app.get(Directory).userByEmail(text(options, 'user'));
+      const organisationId = optionalUuid(options, 'org');
+      const { key, clear } = await app.get(ApiKeys).createByStaff(id, requested(options), organisationId);
+      return {
+        json: { key: clear.reveal(), metadata: metadata(key) },
+        table: { head: HEAD, rows: [row(key)] },
+        text: `Key (shown this once): ${clear.reveal()}`,
+      };
+    },
+  );
+  cli.withApplication(
+    group
+      .command('list')
+      .description('the keys of a user, newest first')
+      .requiredOption('--user <email>', 'whose keys')
+      .addHelpText('after', '\nExample: cli keys list --user ada@example.com'),
+    async (app, options) => {
+      const { id } = await app.get(Directory).userByEmail(text(options, 'user'));
+      const keys = await app.get(ApiKeys).listByStaff(id);
+      return { json: keys.map(record), table: { head: HEAD, rows: keys.map(row) } };
+    },
+  );
+  cli.withApplication(
+    group
+      .command('revoke <id>')
+      .description('end a key, at once and for good')
+      .requiredOption('--user <email>', 'whose key it is')
+      .addHelpText('after', '\nExample: cli keys revoke 0b0c6e0e-… --user ada@example.com'),
+    async (app, options, [id]) => {
+      const keyId = uuidValue(id, 'id');
+      const { id: userId } = await app.get(Directory).userByEmail(text(options, 'user'));
+      await app.get(ApiKeys).revokeByStaff(userId, keyId);
+      return { json: { id: keyId, revoked: true }, text: 'Revoked.' };
+    },
+  );
+  return group;
+}
+
+function requested(options: Options) {
+  return {
+    name: text(options, 'name').trim(),
+    role: options['role'] === undefined ? null : choice(options, 'role', ROLES),
+    scopes: scopesOption(options, 'scopes'),
+    permissionsDeny: permissionsOption(options, 'deny') ?? [],
+    expiresAt: instantOption(options, 'expiresAt', '--expires-at'),
+    rateLimitRpm: rpmOption(options, 'rateLimitRpm', '--rate-limit-rpm'),
+    isServiceAccount: options['serviceAccount'] === true,
+    description: null,
+  };
+}
+
+/** The names of the HTTP API. */
+function metadata(key: ApiKey) {
+  const { name, scopes, role, permissionsDeny, rateLimitRpm, expiresAt, isServiceAccount, description } = key;
+  const terms = { name, scopes, role, permissionsDeny, rateLimitRpm, expiresAt, isServiceAccount, description };
+  return key.organisationId === null ? terms : { ...terms, orgId: key.organisationId };
+}
+
+function record(key: ApiKey) {
+  const { id, prefix, createdAt, lastUsedAt, revokedAt } = key;
+  return { id, prefix, ...metadata(key), createdAt, lastUsedAt, revokedAt };
+}
+
+function row({ id, name, prefix, role, organisationId, rateLimitRpm, createdAt, expiresAt, revokedAt }: ApiKey) {
+  return [id, name, prefix, role, organisationId, rateLimitRpm, createdAt, expiresAt, revokedAt];
+}

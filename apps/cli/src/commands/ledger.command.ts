@@ -1,0 +1,25 @@
+import { Command } from 'commander';
+import { LedgerVerification } from '#libs/licensing';
+import type { CommandLine } from '../command-line.js';
+import { optionalUuid } from '../option-values.js';
+
+export function ledgerCommand(cli: CommandLine): Command {
+  const group = new Command('ledger').description('the append-only ledger of licenses');
+  cli.withApplication(
+    group
+      .command('verify')
+      .description('recompute the hash chain of every license, or of one, and name the first broken row')
+      .option('--license <id>', 'only this license')
+      .addHelpText('after', '\nExample: cli ledger verify --license 9c5b94b1-…'),
+    async (app, options) => {
+      const verification = app.get(LedgerVerification, { strict: false });
+      const { licenses, events, broken } = await verification.verify(optionalUuid(options, 'license'));
+      const counted = `${licenses} licenses, ${events} events`;
+      const text = broken
+        ? `Broken: ${broken.reason} (license ${broken.licenseId}, event ${broken.eventId ?? 'none'}). Checked ${counted}.`
+        : `Intact: ${counted}.`;
+      return { json: { intact: broken === null, licenses, events, broken }, text, exitCode: broken ? 1 : 0 };
+    },
+  );
+  return group;
+}

@@ -1,0 +1,64 @@
+import { Command } from 'commander';
+import { Directory, ROLES, type Membership } from '#libs/panel-auth';
+import type { CommandLine } from '../command-line.js';
+import { choice, text, uuidOption } from '../option-values.js';
+import { permissionsOption } from '../panel-values.js';
+
+const HEAD = ['user', 'organisation', 'role', 'permissions', 'since'];
+
+export function membersCommand(cli: CommandLine): Command {
+  const group = new Command('members').description('who belongs to which organisation');
+  cli.withApplication(
+    group
+      .command('add')
+      .description('add a member, or change the role and permissions of one')
+      .requiredOption('--user <email>', 'who')
+      .requiredOption('--org <id>', 'where; it counts in all organisations below, too')
+      .requiredOption('--role <role>', ROLES.join(' or '))
+      .option('--permissions <names>', 'only these of the role, comma-separated')
+      .addHelpText('after', '\nExample: cli members add --user ada@example.com --org 6f6c1d7e-… --role customer'),
+    async (app, options) => {
+      const directory = app.get(Directory);
+      const { id } = await directory.userByEmail(text(options, 'user'));
+      const permissions = permissionsOption(options, 'permissions');
+      const role = choice(options, 'role', ROLES);
+      const member = await directory.addMember(id, uuidOption(options, 'org'), role, permissions);
+      return { json: record(member), table: { head: HEAD, rows: [row(member)] }, text: 'Added.' };
+    },
+  );
+  cli.withApplication(
+    group
+      .command('remove')
+      .description('end a membership; keys bound to the organisation can do nothing there from then on')
+      .requiredOption('--user <email>', 'who')
+      .requiredOption('--org <id>', 'where')
+      .addHelpText('after', '\nExample: cli members remove --user ada@example.com --org 6f6c1d7e-…'),
+    async (app, options) => {
+      const directory = app.get(Directory);
+      const { id: userId } = await directory.userByEmail(text(options, 'user'));
+      const organisationId = uuidOption(options, 'org');
+      await directory.removeMember(userId, organisationId);
+      return { json: { userId, organisationId, removed: true }, text: 'Removed.' };
+    },
+  );
+  cli.withApplication(
+    group
+      .command('list')
+      .description('the members of an organisation, without those of the organisations above it')
+      .requiredOption('--org <id>', 'of which')
+      .addHelpText('after', '\nExample: cli members list --org 6f6c1d7e-…'),
+    async (app, options) => {
+      const members = await app.get(Directory).members(uuidOption(options, 'org'));
+      return { json: members.map(record), table: { head: HEAD, rows: members.map(row) } };
+    },
+  );
+  return group;
+}
+
+function record({ userId, organisationId, role, permissions, createdAt }: Membership) {
+  return { userId, organisationId, role, permissions, createdAt };
+}
+
+function row({ userId, organisationId, role, permissions, createdAt }: Membership) {
+  return [userId, organisationId, role, permissions?.join(' ') ?? 'all of the role', createdAt];
+}

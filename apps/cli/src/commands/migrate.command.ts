@@ -1,0 +1,52 @@
+import { Command } from 'commander';
+import { createMigrationDataSource } from '#database/data-source';
+import { Migrator } from '#platform/database/migrator';
+import { migrateQueue } from '#platform/queue/migrate-queue';
+import type { CommandLine } from '../command-line.js';
+
+export function migrateCommand(cli: CommandLine): Command {
+  const group = new Command('migrate').description('database migrations');
+  cli.plain(
+    group
+      .command('up', { isDefault: true })
+      .description('apply what is pending, the job queue included (the default)')
+      .addHelpText('after', '\nExample: cli migrate'),
+    () =>
+      withMigrator(cli, async (migrator) => {
+        const applied = await migrator.up();
+        if (!cli.settings.REDIS_URL) await migrateQueue(cli.settings.DATABASE_URL);
+        return { json: { applied }, text: applied.length ? `Applied: ${applied.join(', ')}.` : 'Nothing to apply.' };
+      }),
+  );
+  cli.plain(
+    group.command('down').description('undo the newest migration').addHelpText('after', '\nExample: cli migrate down'),
+    () =>
+      withMigrator(cli, async (migrator) => {
+        const reverted = await migrator.down();
+        return { json: { reverted }, text: reverted ? `Undone: ${reverted}.` : 'There is nothing to undo.' };
+      }),
+  );
+  cli.plain(
+    group
+      .command('status')
+      .description('every migration and whether it is applied')
+      .addHelpText('after', '\nExample: cli migrate status --json'),
+    () =>
+      withMigrator(cli, async (migrator) => {
+        const all = await migrator.status();
+        const rows = all.map(({ name, applied }) => [name, applied ? 'applied' : 'pending']);
+        return { json: all, table: { head: ['migration', 'state'], rows } };
+      }),
+  );
+  return group;
+}
+
+async function withMigrator<T>(cli: CommandLine, work: (migrator: Migrator) => Promise<T>): Promise<T> {
+  const dataSource = createMigrationDataSource(cli.settings.DATABASE_URL);
+  await dataSource.initialize();
+  try {
+    return await work(new Migrator(dataSource));
+  } finally {
+    await dataSource.destroy();
+  }
+}

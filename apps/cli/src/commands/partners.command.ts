@@ -1,0 +1,62 @@
+import { Command } from 'commander';
+import { PARTNER_TYPES, Partners, type Partner } from '#libs/partners';
+import type { CommandLine } from '../command-line.js';
+import { optionalUuid, text, uuidOption, uuidValue } from '../option-values.js';
+
+const HEAD = ['id', 'name', 'type', 'parent', 'created'];
+
+export function partnersCommand(cli: CommandLine): Command {
+  const group = new Command('partners').description('the partner tree');
+  cli.withApplication(
+    group
+      .command('create')
+      .description('add a partner to the tree')
+      .requiredOption('--name <name>', 'name, 1 to 200 characters')
+      .requiredOption('--type <type>', PARTNER_TYPES.join(', '))
+      .option('--parent <id>', 'the partner above it; none makes it a root')
+      .addHelpText(
+        'after',
+        '\nExample: cli partners create --name "Northwind Hosting" --type reseller --parent 6f6c1d7e-…',
+      ),
+    async (app, options) => {
+      const input = {
+        name: text(options, 'name'),
+        type: text(options, 'type'),
+        parentId: optionalUuid(options, 'parent'),
+      };
+      return one(await app.get(Partners).create(input), 'Created.');
+    },
+  );
+  cli.withApplication(
+    group
+      .command('list')
+      .description('every partner, parents before their children')
+      .addHelpText('after', '\nExample: cli partners list --json'),
+    async (app) => {
+      const partners = await app.get(Partners).list();
+      return { json: partners.map(record), table: { head: HEAD, rows: partners.map(row) } };
+    },
+  );
+  cli.withApplication(
+    group
+      .command('move <id>')
+      .description('hang a partner, with all below it, under another parent')
+      .requiredOption('--parent <id>', 'the new parent')
+      .addHelpText('after', '\nExample: cli partners move 0b0c6e0e-… --parent 6f6c1d7e-…'),
+    async (app, options, [id]) =>
+      one(await app.get(Partners).move(uuidValue(id, 'id'), uuidOption(options, 'parent')), 'Moved.'),
+  );
+  return group;
+}
+
+function one(partner: Partner, sentence: string) {
+  return { json: record(partner), table: { head: HEAD, rows: [row(partner)] }, text: sentence };
+}
+
+function record({ id, name, type, parentId, createdAt }: Partner) {
+  return { id, name, type, parentId, createdAt };
+}
+
+function row({ id, name, type, parentId, createdAt }: Partner) {
+  return [id, name, type, parentId, createdAt];
+}

@@ -1,0 +1,40 @@
+import { Command } from 'commander';
+import { SigningKeys } from '#libs/licensing';
+import { Resealing } from '#libs/panel-auth';
+import { SpecStore } from '#libs/services';
+import { StartRefused } from '#platform/start-refused';
+import type { CommandLine } from '../command-line.js';
+
+const HEAD = ['what', 'sealed again', 'up to date', 'unreadable'];
+
+export function secretsCommand(cli: CommandLine): Command {
+  const group = new Command('secrets').description('what is encrypted at rest');
+  cli.withApplication(
+    group
+      .command('rotate')
+      .description('encrypt everything again with the newest key of SECRETS_KEYS')
+      .addHelpText(
+        'after',
+        '\nPut the new key first in SECRETS_KEYS, restart every process, run this, then take the old key away.' +
+          '\nIt may be interrupted and repeated, and runs while the installation works.' +
+          '\n\nExample: cli secrets rotate',
+      ),
+    async (app) => {
+      if (!cli.settings.SECRETS_KEYS) throw new StartRefused('SECRETS_KEYS: is required, with the newest key first.');
+      const signing = { column: 'license_service.signing_keys', unreadable: 0 };
+      const columns = [
+        ...(await app.get(Resealing).run()),
+        { column: 'services.specs', ...(await app.get(SpecStore, { strict: false }).reseal()) },
+        { ...signing, ...(await app.get(SigningKeys, { strict: false }).reseal()) },
+      ];
+      const unreadable = columns.reduce((sum, column) => sum + column.unreadable, 0);
+      const warning = unreadable > 0 ? ` ${unreadable} value(s) could not be opened and were left as they are.` : '';
+      return {
+        json: columns,
+        table: { head: HEAD, rows: columns.map((c) => [c.column, c.resealed, c.upToDate, c.unreadable]) },
+        text: `Done.${warning}`,
+      };
+    },
+  );
+  return group;
+}

@@ -1,0 +1,39 @@
+import type { Command } from 'commander';
+import { StatementQueries } from '#libs/billing';
+import { amounts } from '../../billing/amounts.js';
+import { optionalPeriod } from '../../billing/period-option.js';
+import { record, standing } from '../../billing/statement-record.js';
+import type { CommandLine } from '../../command-line.js';
+import { optionalUuid } from '../../option-values.js';
+
+const HEAD = ['month', 'statement', 'partner', 'rev.', 'status', 'total in cents', 'finalized', 'by'];
+
+export function listStatements(group: Command, cli: CommandLine): void {
+  cli.withApplication(
+    group
+      .command('list')
+      .description('statements of all states, latest month first')
+      .option('--partner <id>', 'only of this partner')
+      .option('--period <month>', 'only of this month, YYYY-MM')
+      .option('--needs-correction', 'only finalized ones of which the facts have changed since')
+      .addHelpText('after', '\nExample: cli statements list --period 2026-06 --needs-correction'),
+    async (app, options) => {
+      const statements = await app.get(StatementQueries, { strict: false }).listAll({
+        partnerId: optionalUuid(options, 'partner'),
+        period: optionalPeriod(options),
+        needsCorrection: options.needsCorrection === true,
+      });
+      const rows = statements.map((statement) => [
+        statement.period.toString(),
+        statement.id,
+        statement.partnerId,
+        statement.revision,
+        standing(statement),
+        amounts(statement.totals),
+        statement.finalizedAt,
+        statement.finalizedBy,
+      ]);
+      return { json: statements.map(record), table: { head: HEAD, rows } };
+    },
+  );
+}

@@ -1,0 +1,74 @@
+import { Command } from 'commander';
+import { NotFound } from '#kernel/errors';
+import { PartnerAccount } from '#libs/partners';
+import { SCOPES, Tokens, type TokenRecord } from '#libs/tokens';
+import type { CommandLine } from '../command-line.js';
+import { choice, text, uuidOption, uuidValue } from '../option-values.js';
+
+const HEAD = ['id', 'label', 'prefix', 'scope', 'created', 'last used', 'revoked'];
+
+export function tokensCommand(cli: CommandLine): Command {
+  const group = new Command('tokens').description('API tokens of partners');
+  cli.withApplication(
+    group
+      .command('create')
+      .description('create a token and print it, once')
+      .requiredOption('--partner <id>', 'whose token it is')
+      .requiredOption('--label <label>', 'what it is for')
+      .requiredOption('--scope <scope>', SCOPES.join(' or '))
+      .addHelpText('after', '\nExample: cli tokens create --partner 6f6c1d7e-… --label "billing sync" --scope read'),
+    async (app, options) => {
+      const account = PartnerAccount.of(uuidOption(options, 'partner'));
+      const input = { label: text(options, 'label'), scope: choice(options, 'scope', SCOPES) };
+      const { record, secret } = await app.get(Tokens).create(account, input, null);
+      return {
+        json: { ...record, token: secret.reveal() },
+        table: { head: HEAD, rows: [row(record)] },
+        text: `Token (shown this once): ${secret.reveal()}`,
+      };
+    },
+  );
+  cli.withApplication(
+    group
+      .command('list')
+      .description('the tokens of a partner, newest first')
+      .requiredOption('--partner <id>', 'whose tokens')
+      .addHelpText('after', '\nExample: cli tokens list --partner 6f6c1d7e-…'),
+    async (app, options) => {
+      const tokens = await app.get(Tokens).list(PartnerAccount.of(uuidOption(options, 'partner')));
+      return { json: tokens.map(record), table: { head: HEAD, rows: tokens.map(row) } };
+    },
+  );
+  cli.withApplication(
+    group
+      .command('revoke <id>')
+      .description('end a token, at once and for good')
+      .addHelpText('after', '\nExample: cli tokens revoke 0b0c6e0e-…'),
+    async (app, _options, [id]) => {
+      const tokenId = uuidValue(id, 'id');
+      const owner = await app.get(Tokens).ownerOf(tokenId);
+      if (!owner) throw new NotFound();
+      await app.get(Tokens).revoke(PartnerAccount.of(owner), tokenId);
+      return { json: { id: tokenId, revoked: true }, text: 'Revoked.' };
+    },
+  );
+  return group;
+}
+
+function record({
+  id,
+  partnerId,
+  label,
+  tokenPrefix,
+  scope,
+  createdBy,
+  createdAt,
+  lastUsedAt,
+  revokedAt,
+}: TokenRecord) {
+  return { id, partnerId, label, tokenPrefix, scope, createdBy, createdAt, lastUsedAt, revokedAt };
+}
+
+function row({ id, label, tokenPrefix, scope, createdAt, lastUsedAt, revokedAt }: TokenRecord) {
+  return [id, label, tokenPrefix, scope, createdAt, lastUsedAt, revokedAt];
+}

@@ -1,0 +1,39 @@
+import { Command } from 'commander';
+import { StatementService } from '#libs/billing';
+import { BillingDate } from '#kernel/calendar-date';
+import { BillingPeriod } from '#kernel/billing-period';
+import { Clock } from '#kernel/clock';
+import { optionalPeriod } from '../billing/period-option.js';
+import { forPartners, partnersOf } from '../billing/period-run.js';
+import { periodTable } from '../billing/period-table.js';
+import { record } from '../billing/statement-record.js';
+import type { CommandLine } from '../command-line.js';
+import type { Terminal } from '../terminal.js';
+
+export function usageCommand(cli: CommandLine, terminal: Terminal): Command {
+  const group = new Command('usage').description('what running months cost so far');
+  cli.withApplication(
+    group
+      .command('recompute')
+      .description('compute drafts now; the worker does so daily')
+      .option('--partner <id>', 'only this partner')
+      .option('--period <month>', 'YYYY-MM; the current month unless given')
+      .addHelpText('after', '\nExample: cli usage recompute --partner 6f6c1d7e-…'),
+    async (app, options) => {
+      const service = app.get(StatementService, { strict: false });
+      const today = BillingDate.of(app.get(Clock).now());
+      const period = optionalPeriod(options) ?? BillingPeriod.containing(today);
+      const partners = await partnersOf(app, options, period);
+      const { done, locked } = await forPartners('Computing', partners, terminal.err, (partnerId) =>
+        service.recomputeDraft(partnerId, period),
+      );
+      const sentence = locked.length > 0 ? ` ${locked.length} are finalized and were left alone.` : '';
+      return {
+        json: { period: period.toString(), recomputed: done.map(record), locked: locked.map(record) },
+        table: await periodTable(app, period, done),
+        text: `Computed ${done.length} drafts of ${period.toString()}.${sentence}`,
+      };
+    },
+  );
+  return group;
+}

@@ -1,0 +1,95 @@
+import { text as readStream } from 'node:stream/consumers';
+import { Command } from 'commander';
+import { Invalid } from '#kernel/errors';
+import { SecretText } from '#kernel/secret-text';
+import { Directory, LegacyLogin, ROLES, type User } from '#libs/panel-auth';
+import type { CommandLine } from '../command-line.js';
+import { choice, text } from '../option-values.js';
+
+const HEAD = ['id', 'e-mail', 'role', 'signed in by', 'created', 'disabled'];
+const SHORTEST_PASSWORD = 12;
+
+/** @param input where a password is read from: never the command line, which other accounts can see */
+export function usersCommand(cli: CommandLine, input: NodeJS.ReadableStream): Command {
+  const group = new Command('users').description('who may use the panel');
+  cli.withApplication(
+    group
+      .command('create')
+      .description('enter a user, who is recognised by the address at the first sign-in')
+      .requiredOption('--email <email>', 'as the identity provider knows it')
+      .requiredOption('--role <role>', ROLES.join(' or '))
+      .addHelpText('after', '\nExample: cli users create --email ada@example.com --role customer'),
+    async (app, options) => {
+      const user = await app.get(Directory).createUser(text(options, 'email'), choice(options, 'role', ROLES));
+      return { json: summary(user), table: { head: HEAD, rows: [row(user)] }, text: 'Created.' };
+    },
+  );
+  cli.withApplication(
+    group
+      .command('list')
+      .description('every user, by address')
+      .addHelpText('after', '\nExample: cli users list --json'),
+    async (app) => {
+      const users = await app.get(Directory).users();
+      return { json: users.map(record), table: { head: HEAD, rows: users.map(row) } };
+    },
+  );
+  cli.withApplication(
+    group
+      .command('disable')
+      .description("end a user's sessions and keys, at once and for good")
+      .requiredOption('--user <email>', 'whose')
+      .addHelpText('after', '\nExample: cli users disable --user ada@example.com'),
+    async (app, options) => {
+      const { id } = await app.get(Directory).userByEmail(text(options, 'user'));
+      const user = await app.get(Directory).disableUser(id);
+      return { json: record(user), table: { head: HEAD, rows: [row(user)] }, text: 'Disabled.' };
+    },
+  );
+  cli.withApplication(
+    group
+      .command('set-password')
+      .description('set the password of the legacy sign-in, read from standard input')
+      .requiredOption('--user <email>', 'whose')
+      .addHelpText('after', '\nExample: cli users set-password --user ada@example.com < password.txt'),
+    async (app, options) => {
+      const { id, email } = await app.get(Directory).userByEmail(text(options, 'user'));
+      await app.get(LegacyLogin).setPassword(id, await readPassword(input));
+      return { json: { id, email }, text: 'Password set.' };
+    },
+  );
+  cli.withApplication(
+    group
+      .command('sign-in-token')
+      .description('print a token of the legacy sign-in that counts once, within 15 minutes')
+      .requiredOption('--user <email>', 'whose')
+      .addHelpText('after', '\nExample: cli users sign-in-token --user ada@example.com'),
+    async (app, options) => {
+      const { id, email } = await app.get(Directory).userByEmail(text(options, 'user'));
+      const { token, expiresAt } = await app.get(LegacyLogin).issueToken(id);
+      const json = { id, email, token: token.reveal(), expiresAt };
+      return { json, text: `Token (shown this once, until ${expiresAt.toISOString()}): ${token.reveal()}` };
+    },
+  );
+  return group;
+}
+
+async function readPassword(input: NodeJS.ReadableStream): Promise<SecretText> {
+  const password = (await readStream(input)).replace(/\r?\n$/, '');
+  if (password.length < SHORTEST_PASSWORD) {
+    throw Invalid.field('password', `must have at least ${SHORTEST_PASSWORD} characters`);
+  }
+  return new SecretText(password);
+}
+
+function summary({ id, email, role }: User) {
+  return { id, email, role };
+}
+
+function record({ id, email, role, identity, createdAt, disabledAt }: User) {
+  return { id, email, role, issuer: identity?.issuer ?? null, createdAt, disabledAt };
+}
+
+function row({ id, email, role, identity, createdAt, disabledAt }: User) {
+  return [id, email, role, identity?.issuer ?? null, createdAt, disabledAt];
+}

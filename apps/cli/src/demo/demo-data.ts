@@ -1,0 +1,54 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { Partners, PartnerAccount, type Partner, type PartnerType } from '#libs/partners';
+import { Tokens } from '#libs/tokens';
+import { makeDemoBook } from './demo-book.js';
+import type { Uuid } from '#kernel/uuid';
+import { makePanelDemo } from './panel-demo.js';
+
+/** What `npm start` puts into `.data/demo.json`, credentials included. */
+export interface DemoData {
+  readonly partners: { id: Uuid; name: string; type: PartnerType; writeToken: string; readToken: string }[];
+  readonly contracts: { id: Uuid; partnerId: Uuid; model: string }[];
+  readonly customers: { id: Uuid; partnerId: Uuid }[];
+  readonly panelAdminKey: string;
+}
+
+const TREE: readonly { name: string; type: PartnerType; parent: string | null }[] = [
+  { name: 'Tenantry Operations', type: 'operator', parent: null },
+  { name: 'Northwind Distribution', type: 'distributor', parent: 'Tenantry Operations' },
+  { name: 'Alder Reseller', type: 'reseller', parent: 'Northwind Distribution' },
+  { name: 'Birch Hosting', type: 'hoster', parent: 'Alder Reseller' },
+  { name: 'Cedar Hosting', type: 'hoster', parent: 'Northwind Distribution' },
+];
+
+export async function makeDemoData(app: INestApplicationContext): Promise<DemoData> {
+  const partners = await makePartners(app.get(Partners));
+  const holders = partners.filter((partner) => partner.type !== 'operator');
+  const demo: DemoData = { partners: [], contracts: [], customers: [], panelAdminKey: await makePanelDemo(app) };
+  for (const partner of holders) {
+    demo.partners.push(await withDemoTokens(app.get(Tokens), partner));
+    const { contracts, customers } = await makeDemoBook(app, partner);
+    demo.contracts.push(...contracts.map(({ state: { id, model } }) => ({ id, partnerId: partner.id, model })));
+    demo.customers.push(...customers.map(({ id }) => ({ id, partnerId: partner.id })));
+  }
+  return demo;
+}
+
+async function makePartners(service: Partners): Promise<Partner[]> {
+  const known = new Map((await service.list()).map((partner) => [partner.name, partner]));
+  const made: Partner[] = [];
+  for (const { name, type, parent } of TREE) {
+    const parentId = parent === null ? null : (known.get(parent)?.id ?? null);
+    const partner = known.get(name) ?? (await service.create({ name, type, parentId }));
+    known.set(name, partner);
+    made.push(partner);
+  }
+  return made;
+}
+
+async function withDemoTokens(tokens: Tokens, { id, name, type }: Partner) {
+  const account = PartnerAccount.of(id);
+  const write = await tokens.create(account, { label: 'demo write', scope: 'write' }, null);
+  const read = await tokens.create(account, { label: 'demo read', scope: 'read' }, null);
+  return { id, name, type, writeToken: write.secret.reveal(), readToken: read.secret.reveal() };
+}

@@ -1,0 +1,13 @@
+import type { Clock } from '#kernel/clock';
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** What a command runs in: the process's own streams and settings, or a test's. */
+export interface Terminal {
+  readonly env: Env;
+  readonly out: NodeJS.WriteStream;
+  readonly err: NodeJS.WriteStream;
+  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  /** The system's clock unless given. */
+  readonly clock?: Clock;
+}

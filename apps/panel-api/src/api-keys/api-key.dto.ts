@@ -1,0 +1,207 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsArray, IsBoolean, IsIn, IsInt, IsISO8601, IsOptional, IsRFC3339, IsString, Max, Min } from 'class-validator';
+import { Invalid } from '#kernel/errors';
+import type { Uuid } from '#kernel/uuid';
+import {
+  isPermission,
+  isScope,
+  PERMISSIONS,
+  ROLES,
+  UnknownPermission,
+  type ApiKey,
+  type Permission,
+  type RequestedKey,
+  type Role,
+  type Scope,
+} from '#libs/panel-auth';
+import { IsText, MayBeAbsent } from '#platform/http/text.decorator';
+
+const DEFAULT_RATE_RPM = 60;
+const LARGEST_INTEGER = 2_147_483_647;
+
+export class CreateApiKeyDto {
+  @ApiProperty({ minLength: 1, maxLength: 200, description: 'What the key is for.', example: 'nightly deploy' })
+  @IsText({ min: 1, max: 200, trim: true })
+  name: string;
+
+  @ApiProperty({
+    enum: ROLES,
+    enumName: 'Role',
+    required: false,
+    description: "Defaults to the caller's role; a customer cannot make an admin key.",
+    example: 'customer',
+  })
+  @MayBeAbsent()
+  @IsIn(ROLES, { message: `$property must be one of ${ROLES.join(', ')}` })
+  role?: Role;
+
+  @ApiProperty({
+    type: [String],
+    nullable: true,
+    required: false,
+    description: 'Permission names, or `services:*` for all of one resource; without it the key has its whole role.',
+    example: ['services:*', 'deployments:read'],
+  })
+  @IsOptional()
+  @IsArray()
+  @IsString({ each: true })
+  scopes?: string[] | null;
+
+  @ApiProperty({
+    enum: PERMISSIONS,
+    enumName: 'Permission',
+    isArray: true,
+    required: false,
+    description: 'Taken away from role and scopes, on the routes that enforce them.',
+    example: ['services:delete'],
+  })
+  @MayBeAbsent()
+  @IsArray()
+  @IsString({ each: true })
+  permissionsDeny?: string[];
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    required: false,
+    description: 'RFC 3339, in the future; without it the key never expires.',
+    example: '2027-01-01T00:00:00Z',
+  })
+  @IsOptional()
+  @IsRFC3339({ message: '$property must be an RFC 3339 date and time' })
+  @IsISO8601({ strict: true }, { message: '$property must be a date and time that exists' })
+  expiresAt?: string | null;
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 1,
+    maximum: LARGEST_INTEGER,
+    required: false,
+    description: `Requests per minute; ${DEFAULT_RATE_RPM} without it.`,
+    example: 60,
+  })
+  @MayBeAbsent()
+  @IsInt({ message: '$property must be a whole number' })
+  @Min(1, { message: '$property must be at least 1' })
+  @Max(LARGEST_INTEGER)
+  rateLimitRpm?: number;
+
+  @ApiProperty({ required: false, description: 'For a machine rather than a person.', example: true })
+  @MayBeAbsent()
+  @IsBoolean()
+  isServiceAccount?: boolean;
+
+  @ApiProperty({ type: String, nullable: true, required: false, maxLength: 1000, example: 'runs at 02:00' })
+  @IsOptional()
+  @IsText({ max: 1000 })
+  description?: string | null;
+
+  /** @throws UnknownPermission for a name that is no permission; Invalid for a date that does not exist */
+  static toRequest(body: CreateApiKeyDto): RequestedKey {
+    return {
+      name: body.name,
+      role: body.role ?? null,
+      scopes: body.scopes ? known('scopes', body.scopes, isScope) : null,
+      permissionsDeny: known('permissionsDeny', body.permissionsDeny ?? [], isPermission),
+      expiresAt: body.expiresAt ? existing(body.expiresAt) : null,
+      rateLimitRpm: body.rateLimitRpm ?? DEFAULT_RATE_RPM,
+      isServiceAccount: body.isServiceAccount ?? false,
+      description: body.description ?? null,
+    };
+  }
+}
+
+function known<T extends string>(field: string, names: readonly string[], isKnown: (name: string) => name is T): T[] {
+  const unknown = names.flatMap((name, index) => (isKnown(name) ? [] : [{ index, name }]));
+  if (unknown.length > 0) throw new UnknownPermission(field, unknown);
+  return [...new Set(names as T[])];
+}
+
+function existing(text: string): Date {
+  const instant = new Date(text);
+  if (Number.isNaN(instant.getTime())) throw Invalid.field('expiresAt', 'must be a date and time that exists');
+  return instant;
+}
+
+class ApiKeyTermsDto {
+  @ApiProperty({ example: 'nightly deploy' })
+  name: string;
+
+  @ApiProperty({ type: [String], nullable: true, description: 'Null is the whole role.', example: ['services:*'] })
+  scopes: readonly Scope[] | null;
+
+  @ApiProperty({ enum: ROLES, enumName: 'Role', example: 'customer' })
+  role: Role;
+
+  @ApiProperty({ enum: PERMISSIONS, enumName: 'Permission', isArray: true, example: ['services:delete'] })
+  permissionsDeny: readonly Permission[];
+
+  @ApiProperty({ type: 'integer', minimum: 1, example: 60 })
+  rateLimitRpm: number;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: null })
+  expiresAt: Date | null;
+
+  @ApiProperty({ example: false })
+  isServiceAccount: boolean;
+
+  @ApiProperty({ type: String, nullable: true, example: null })
+  description: string | null;
+}
+
+export class ApiKeyMetadataDto extends ApiKeyTermsDto {
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    required: false,
+    description: 'For customer callers: the organisation that the key is bound to.',
+    example: '9f3a2c44-8d0e-4e1c-9b9f-0a5f0d3d7c21',
+  })
+  orgId?: Uuid;
+
+  static of(key: ApiKey, callerRole: Role): ApiKeyMetadataDto {
+    const orgId = callerRole === 'customer' && key.organisationId ? { orgId: key.organisationId } : {};
+    return { ...termsOf(key), ...orgId };
+  }
+}
+
+export class CreatedApiKeyDto {
+  @ApiProperty({ description: 'The key itself, shown in this answer and never again.', example: 'pk_7Fq2LmXa_…' })
+  key: string;
+
+  @ApiProperty({ type: ApiKeyMetadataDto })
+  metadata: ApiKeyMetadataDto;
+}
+
+export class ApiKeyDto extends ApiKeyTermsDto {
+  @ApiProperty({ type: String, format: 'uuid', example: '0b0c6e0e-0f5a-4d5b-8f0a-6d8f6c1f9a52' })
+  id: Uuid;
+
+  @ApiProperty({ description: 'The first 11 characters of the key.', example: 'pk_7Fq2LmXa' })
+  prefix: string;
+
+  @ApiProperty({ type: String, format: 'date-time', example: '2026-05-01T08:30:00.000Z' })
+  createdAt: Date;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Up to 10 s late.', example: null })
+  lastUsedAt: Date | null;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null while valid.', example: null })
+  revokedAt: Date | null;
+
+  static of(key: ApiKey): ApiKeyDto {
+    const { id, prefix, createdAt, lastUsedAt, revokedAt } = key;
+    return { id, prefix, ...termsOf(key), createdAt, lastUsedAt, revokedAt };
+  }
+}
+
+export class ApiKeyListDto {
+  @ApiProperty({ type: [ApiKeyDto] })
+  keys: ApiKeyDto[];
+}
+
+function termsOf(key: ApiKey): ApiKeyTermsDto {
+  const { name, scopes, role, permissionsDeny, rateLimitRpm, expiresAt, isServiceAccount, description } = key;
+  return { name, scopes, role, permissionsDeny, rateLimitRpm, expiresAt, isServiceAccount, description };
+}

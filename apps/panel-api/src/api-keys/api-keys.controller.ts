@@ -1,0 +1,83 @@
+import { Body, Controller, Delete, Get, Header, HttpCode, Param, Post } from '@nestjs/common';
+import {
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiTags,
+} from '@nestjs/swagger';
+import { NotFound } from '#kernel/errors';
+import type { Uuid } from '#kernel/uuid';
+import { ApiKeys, type Caller } from '#libs/panel-auth';
+import { CurrentCaller } from '../http/caller.decorator.js';
+import { PanelRoute } from '../http/panel-route.decorator.js';
+import { PathId } from '../http/path-values.js';
+import { ApiKeyDto, ApiKeyListDto, ApiKeyMetadataDto, CreateApiKeyDto, CreatedApiKeyDto } from './api-key.dto.js';
+
+@ApiTags('API keys')
+@Controller('api/v1/api-keys')
+export class ApiKeysController {
+  constructor(private readonly keys: ApiKeys) {}
+
+  @Post()
+  @HttpCode(201)
+  @Header('cache-control', 'no-store')
+  @PanelRoute({ reach: 'binding', permission: 'api_keys:create', body: true, errors: [409] })
+  @ApiOperation({
+    operationId: 'createApiKey',
+    summary: 'Make a key',
+    description:
+      'The key is shown in this answer alone. A customer must hold every permission of the requested role in its ' +
+      'organisation, and its keys are bound to that organisation; keys of an admin work platform-wide. A key makes ' +
+      'no key that may do more, or live longer, than itself.',
+  })
+  @ApiCreatedResponse({ type: CreatedApiKeyDto, description: 'The new key.' })
+  async create(@CurrentCaller() caller: Caller, @Body() body: CreateApiKeyDto): Promise<CreatedApiKeyDto> {
+    const { key, clear } = await this.keys.create(caller, CreateApiKeyDto.toRequest(body));
+    return { key: clear.reveal(), metadata: ApiKeyMetadataDto.of(key, caller.user.role) };
+  }
+
+  @Get()
+  @PanelRoute({ reach: 'binding', permission: 'api_keys:read' })
+  @ApiOperation({
+    operationId: 'listApiKeys',
+    summary: 'My keys',
+    description:
+      'The keys that the calling user made, newest first, revoked and expired ones too. A key that is bound to an ' +
+      'organisation sees only those bound to it as well.',
+  })
+  @ApiOkResponse({ type: ApiKeyListDto, description: 'The keys, without their secrets.' })
+  async list(@CurrentCaller() caller: Caller): Promise<ApiKeyListDto> {
+    return { keys: (await this.keys.list(caller)).map((key) => ApiKeyDto.of(key)) };
+  }
+
+  @Get('current')
+  @PanelRoute({ reach: 'self', errors: [404] })
+  @ApiOperation({
+    operationId: 'getCurrentApiKey',
+    summary: 'The key of this request',
+    description: '404 for a request that a session authenticates.',
+  })
+  @ApiOkResponse({ type: ApiKeyDto, description: 'The calling key.' })
+  current(@CurrentCaller() { credential }: Caller): ApiKeyDto {
+    if (credential.kind !== 'api-key') throw new NotFound();
+    return ApiKeyDto.of(credential.key);
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @PanelRoute({ reach: 'binding', permission: 'api_keys:delete', errors: [404] })
+  @ApiOperation({
+    operationId: 'revokeApiKey',
+    summary: 'Revoke a key',
+    description:
+      'Holds at once, everywhere and for good, for open connections within a second. A key may revoke itself; ' +
+      'revoking again answers 204 as well.',
+  })
+  @ApiParam({ name: 'id', format: 'uuid', example: '0b0c6e0e-0f5a-4d5b-8f0a-6d8f6c1f9a52' })
+  @ApiNoContentResponse({ description: 'The key is revoked.' })
+  async revoke(@CurrentCaller() caller: Caller, @Param('id', PathId) id: Uuid): Promise<void> {
+    await this.keys.revoke(caller, id);
+  }
+}

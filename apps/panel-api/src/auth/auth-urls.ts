@@ -1,0 +1,11 @@
+/** The addresses that belong to sign-in, all fixed by settings: no request can choose where a browser is sent. */
+export abstract class AuthUrls {
+  abstract readonly login: string;
+  abstract readonly logout: string;
+  /** As it is registered at the identity provider. */
+  abstract readonly callback: string | null;
+  /** The page of the frontend that a browser comes to after the sign-in. */
+  abstract readonly afterSignIn: string;
+  /** Where a browser goes after a logout that needs no word with the provider. */
+  abstract readonly afterLogout: string;
+}

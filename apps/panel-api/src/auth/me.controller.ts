@@ -1,0 +1,54 @@
+import { Controller, Delete, Get, HttpCode, Param } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Sessions, type Caller } from '#libs/panel-auth';
+import type { Uuid } from '#kernel/uuid';
+import { CurrentCaller } from '../http/caller.decorator.js';
+import { PanelRoute } from '../http/panel-route.decorator.js';
+import { PathId } from '../http/path-values.js';
+import { IdentityDto, SessionDto, SessionListDto } from './user.dto.js';
+
+@ApiTags('Identity')
+@Controller('api/v1/auth')
+export class MeController {
+  constructor(private readonly sessions: Sessions) {}
+
+  @Get('me')
+  @PanelRoute({ reach: 'self' })
+  @ApiOperation({
+    operationId: 'getMe',
+    summary: 'Who am I?',
+    description: 'The user behind the session or the key.',
+  })
+  @ApiOkResponse({ type: IdentityDto, description: 'The calling user.' })
+  me(@CurrentCaller() { user }: Caller): IdentityDto {
+    return IdentityDto.of(user);
+  }
+
+  @Get('sessions')
+  @PanelRoute({ reach: 'self' })
+  @ApiOperation({
+    operationId: 'listSessions',
+    summary: 'Where am I signed in?',
+    description: 'The sessions of the calling user that have not expired, newest first.',
+  })
+  @ApiOkResponse({ type: SessionListDto, description: 'The open sessions.' })
+  async list(@CurrentCaller() caller: Caller): Promise<SessionListDto> {
+    const currentId = caller.credential.kind === 'session' ? caller.credential.sessionId : null;
+    const sessions = await this.sessions.list(caller);
+    return { sessions: sessions.map((session) => SessionDto.of(session, currentId)) };
+  }
+
+  @Delete('sessions/:id')
+  @HttpCode(204)
+  @PanelRoute({ reach: 'self', errors: [404] })
+  @ApiOperation({
+    operationId: 'endSession',
+    summary: 'End a session',
+    description: 'Holds at once and everywhere, for open connections within a second.',
+  })
+  @ApiParam({ name: 'id', format: 'uuid', example: '0b0c6e0e-0f5a-4d5b-8f0a-6d8f6c1f9a52' })
+  @ApiNoContentResponse({ description: 'The session has ended.' })
+  async end(@CurrentCaller() caller: Caller, @Param('id', PathId) id: Uuid): Promise<void> {
+    await this.sessions.end(caller, id);
+  }
+}

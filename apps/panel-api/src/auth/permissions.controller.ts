@@ -1,0 +1,46 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { PERMISSIONS, permissionsOf, type Caller, type Permission } from '#libs/panel-auth';
+import { CurrentCaller } from '../http/caller.decorator.js';
+import { PanelRoute } from '../http/panel-route.decorator.js';
+
+const PERMISSION_LIST = { enum: PERMISSIONS, enumName: 'Permission', isArray: true, example: ['services:read'] };
+
+class RolePermissionsDto {
+  @ApiProperty(PERMISSION_LIST)
+  admin: Permission[];
+
+  @ApiProperty(PERMISSION_LIST)
+  customer: Permission[];
+}
+
+class PermissionsDto {
+  @ApiProperty({ ...PERMISSION_LIST, description: 'Every permission there is.' })
+  permissions: Permission[];
+
+  @ApiProperty({ type: RolePermissionsDto, description: 'What each role has.' })
+  roles: RolePermissionsDto;
+
+  @ApiProperty({ ...PERMISSION_LIST, description: 'What the credential of this request may do.' })
+  effective: Permission[];
+}
+
+@ApiTags('Identity')
+@Controller('api/v1/permissions')
+export class PermissionsController {
+  @Get()
+  @PanelRoute({ reach: 'self' })
+  @ApiOperation({
+    operationId: 'listPermissions',
+    summary: 'Every permission name',
+    description: 'For `scopes` and `permissionsDeny` of a key, with what the roles and this credential have of them.',
+  })
+  @ApiOkResponse({ type: PermissionsDto, description: 'The permissions.' })
+  list(@CurrentCaller() caller: Caller): PermissionsDto {
+    return {
+      permissions: [...PERMISSIONS],
+      roles: { admin: [...permissionsOf('admin')], customer: [...permissionsOf('customer')] },
+      effective: PERMISSIONS.filter((permission) => caller.permissions.has(permission)),
+    };
+  }
+}

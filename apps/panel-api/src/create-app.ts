@@ -1,0 +1,33 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import type { Clock } from '#kernel/clock';
+import { prepareHttp } from '#platform/http/prepare-http';
+import { createHttpAdapter } from '#platform/http/http-adapter';
+import { NestPinoLogger } from '#platform/logging';
+import { panelErrorBody } from './http/panel-error-body.js';
+import { panelOpenApi } from './openapi/panel-openapi.js';
+import type { PanelApiSettings } from './panel-api.config.js';
+import { PanelApiModule } from './panel-api.module.js';
+
+/** The panel API, ready to listen; also what the tests and the OpenAPI dump run. */
+export async function createPanelApi(
+  settings: PanelApiSettings,
+  { logger, registry, clock }: { logger: Logger; registry: Registry; clock?: Clock },
+): Promise<NestFastifyApplication> {
+  const app = await NestFactory.create<NestFastifyApplication>(
+    PanelApiModule.forRoot(settings, logger, clock),
+    createHttpAdapter({ trustedProxies: settings.TRUSTED_PROXIES, errorBody: panelErrorBody }),
+    { logger: new NestPinoLogger(logger), bodyParser: false, abortOnError: false },
+  );
+  prepareHttp(app, {
+    errorBody: panelErrorBody,
+    logger,
+    registry,
+    openApi: () => panelOpenApi(app, settings.PANEL_URL),
+    docsPath: 'api/v1/docs',
+  });
+  await app.init();
+  return app;
+}

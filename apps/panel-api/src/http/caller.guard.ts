@@ -1,0 +1,38 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { FastifyRequest } from 'fastify';
+import { InvalidCredential } from '#libs/panel-auth';
+import { PanelCookies } from './cookies.js';
+import { PanelKeyGuard, PanelSessionGuard } from './credential.strategies.js';
+import { PanelLimits } from './panel-limits.js';
+import { policyOf } from './policy-of.js';
+
+/**
+ * First of the guards: who calls? A request with an Authorization header stands or falls with it; its cookies are not
+ * looked at. A wrong credential draws on the brake of its address, a right one never does.
+ */
+@Injectable()
+export class CallerGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly keys: PanelKeyGuard,
+    private readonly sessions: PanelSessionGuard,
+    private readonly cookies: PanelCookies,
+    private readonly limits: PanelLimits,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    if (policyOf(this.reflector, context).public) return true;
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const hasHeader = request.headers.authorization !== undefined;
+    try {
+      return (await (hasHeader ? this.keys : this.sessions).canActivate(context)) as boolean;
+    } catch (error) {
+      if (error instanceof InvalidCredential) {
+        const isGuess = hasHeader || this.cookies.hasSession(request);
+        await (isGuess ? this.limits.countFailure(request.ip) : this.limits.countAnonymous(request.ip));
+      }
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { ErrorBody } from '#platform/http/error-body';
+
+const CODES: Record<number, string> = {
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  409: 'conflict',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+  422: 'validation_failed',
+  429: 'rate_limited',
+  503: 'unavailable',
+};
+
+/** Slugs that every API shares and the panel words by its own table. */
+const GENERIC_SLUGS = new Set(['validation', 'not-found', 'rate-limited', 'unauthorized']);
+
+/** A domain slug in snake_case is the panel's own code; any other falls back to the code of the status. */
+export function panelErrorCode(status: number, slug: string | null): string {
+  if (slug && !GENERIC_SLUGS.has(slug) && status !== 500) return slug.replaceAll('-', '_');
+  return CODES[status] ?? (status >= 500 ? 'internal_error' : 'bad_request');
+}
+
+export const panelErrorBody: ErrorBody = ({ status, slug, message, violations }, requestId) => ({
+  error: {
+    code: panelErrorCode(status, slug),
+    message,
+    ...(violations.length > 0 ? { details: violations } : {}),
+    requestId,
+  },
+});
+
+class ErrorPlaceDto {
+  @ApiProperty({ description: 'JSON pointer into the request.', example: '/name' })
+  path: string;
+
+  @ApiProperty({ example: 'isLength' })
+  code: string;
+
+  @ApiProperty({ example: 'name must not be empty' })
+  message: string;
+}
+
+class ErrorDetailDto {
+  @ApiProperty({ description: 'Stable code in snake_case.', example: 'not_found' })
+  code: string;
+
+  @ApiProperty({ description: 'For people; may change at any time.', example: 'The resource does not exist.' })
+  message: string;
+
+  @ApiProperty({ type: [ErrorPlaceDto], required: false, description: 'Every offending place, where places offend.' })
+  details?: ErrorPlaceDto[];
+
+  @ApiProperty({
+    description: 'Also in `X-Request-Id`; tell it to support.',
+    example: '6f6c1d7e-52a5-4a53-9c39-2c6a5c1f0a11',
+  })
+  requestId: string;
+}
+
+export class ErrorDto {
+  @ApiProperty({ type: ErrorDetailDto })
+  error: ErrorDetailDto;
+}

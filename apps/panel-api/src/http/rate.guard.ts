@@ -1,0 +1,25 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { callerOf } from './caller.decorator.js';
+import { PanelLimits, type LimitState } from './panel-limits.js';
+
+/** Second of the guards: one bucket per key or session; per address for those who bring neither. */
+@Injectable()
+export class RateGuard implements CanActivate {
+  constructor(private readonly limits: PanelLimits) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const caller = callerOf(request);
+    if (!caller && !request.url.startsWith('/api/')) return true;
+    const state = await (caller ? this.limits.countCaller(caller) : this.limits.countAnonymous(request.ip));
+    tellLimit(context.switchToHttp().getResponse<FastifyReply>(), state);
+    return true;
+  }
+}
+
+export function tellLimit(reply: FastifyReply, { perMinute, remaining, resetSeconds }: LimitState): void {
+  reply.header('ratelimit-limit', perMinute);
+  reply.header('ratelimit-remaining', remaining);
+  reply.header('ratelimit-reset', resetSeconds);
+}

@@ -1,0 +1,50 @@
+import { Controller, Get, Header, Inject, Redirect } from '@nestjs/common';
+import { ApiDefaultResponse, ApiOkResponse, ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { PublicRoute } from '#platform/http/route-policy';
+import { OpenApiSource } from '#platform/openapi/openapi-source';
+import { ErrorDto } from '../http/panel-error-body.js';
+
+const DESCRIPTION = 'OpenAPI 3.0, made from the routes that this server really has. Needs no credentials.';
+
+@ApiTags('Contract')
+@Controller('api/v1')
+export class OpenApiController {
+  constructor(@Inject(OpenApiSource) private readonly source: OpenApiSource) {}
+
+  @Get('openapi.yaml')
+  @PublicRoute()
+  @Header('content-type', 'application/yaml; charset=utf-8')
+  @ApiProduces('application/yaml')
+  @ApiOperation({ operationId: 'getOpenApiYaml', summary: 'This description as YAML', description: DESCRIPTION })
+  @ApiOkResponse({ content: { 'application/yaml': { schema: { type: 'string' } } }, description: 'The document.' })
+  yaml(): string {
+    return this.source.yaml();
+  }
+
+  @Get('openapi.json')
+  @PublicRoute()
+  @ApiOperation({ operationId: 'getOpenApiJson', summary: 'This description as JSON', description: DESCRIPTION })
+  @ApiOkResponse({ content: { 'application/json': { schema: { type: 'object' } } }, description: 'The document.' })
+  json(): object {
+    return this.source.document();
+  }
+}
+
+/** Somebody who opens the panel's address in a browser, or comes back from a logout, finds the reference. */
+@ApiTags('Contract')
+@Controller()
+export class HomeController {
+  @Get()
+  @PublicRoute()
+  @Redirect('/api/v1/docs', 302)
+  @ApiOperation({
+    operationId: 'getHome',
+    summary: 'Go to the reference',
+    description: 'A frontend in front of this API has its own page here. Needs no credentials.',
+  })
+  @ApiResponse({ status: 302, description: 'To `/api/v1/docs`.' })
+  @ApiDefaultResponse({ type: ErrorDto, description: 'An error.' })
+  home(): void {
+    // The redirect is all there is.
+  }
+}

@@ -1,0 +1,38 @@
+import type { INestApplication } from '@nestjs/common';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { buildOpenApi } from '#platform/openapi/openapi-document';
+import { ErrorDto } from '../http/panel-error-body.js';
+import { PANEL_RELEASE } from '../version/version.controller.js';
+
+const DESCRIPTION = `
+Run services on Docker from a compose file. People sign in with OpenID Connect, automation sends
+\`Authorization: Bearer pk_…\`. **Errors** all have the body \`{"error":{"code","message","details?","requestId"}}\`.
+`.trim();
+
+export function panelOpenApi(app: INestApplication, serverUrl: string): OpenAPIObject {
+  return buildOpenApi(app, {
+    title: 'Tenantry Panel API',
+    description: DESCRIPTION,
+    version: PANEL_RELEASE,
+    serverUrl,
+    errorSchema: ErrorDto,
+    tags: {
+      'Sign-in': 'Browser sign-in with the identity provider.',
+      Identity: 'The calling user, its sessions and permissions.',
+      'API keys': 'Keys for automation.',
+      Secrets: "Values for the deployments of the user's organisation.",
+      Services: 'Customer applications and their deployments.',
+      Audit: 'Who did what.',
+      Contract: 'This description and its version.',
+      Operations: 'Health of the service.',
+    },
+    security: (builder) =>
+      builder
+        .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'pk_…', description: 'A panel API key.' }, 'key')
+        .addCookieAuth(
+          'oidc_session',
+          { type: 'apiKey', in: 'cookie', description: 'A signed-in browser.' },
+          'session',
+        ),
+  });
+}

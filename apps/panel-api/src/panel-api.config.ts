@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { panelAuthSettings, refuseContradictions } from '#libs/panel-auth';
+import { servicesEnv } from '#libs/services';
+import { commonSettings } from '#platform/config/common-settings';
+import { baseUrl, port, positiveNumber, trustedProxies } from '#platform/config/setting-types';
+
+export const panelApiSettings = z
+  .object({
+    ...commonSettings,
+    ...panelAuthSettings,
+    ...servicesEnv,
+    PANEL_URL: baseUrl('http://127.0.0.1:3001'),
+    PANEL_METRICS_PORT: port(9465),
+    FRONTEND_CALLBACK_URL: z.url('must be a URL').optional(),
+    TRUSTED_PROXIES: trustedProxies,
+    PANEL_SESSION_RPM: positiveNumber(300),
+    PANEL_ANONYMOUS_RPM: positiveNumber(60),
+    PANEL_AUTHFAIL_RPM: positiveNumber(10),
+    PANEL_LOGIN_RPM: positiveNumber(5),
+  })
+  .superRefine(refuseContradictions);
+
+export type PanelApiSettings = Readonly<z.output<typeof panelApiSettings>>;

@@ -1,0 +1,131 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
+import { PassportModule } from '@nestjs/passport';
+import type { Logger } from 'pino';
+import { entities } from '#database/entities';
+import { migrations } from '#database/migrations/index';
+import type { Clock } from '#kernel/clock';
+import { oidcOf, panelAuthOf, PanelAuthModule } from '#libs/panel-auth';
+import { ServicesModule, servicesOptionsOf } from '#libs/services';
+import { ClockModule } from '#platform/clock.module';
+import { DatabaseModule } from '#platform/database/database.module';
+import { HealthModule } from '#platform/health/health.module';
+import { HttpModule } from '#platform/http/http.module';
+import { DtoValidationPipe } from '#platform/http/dto-validation.pipe';
+import { LimitsModule, limitStorage } from '#platform/limits/limits.module';
+import { OpenApiSource } from '#platform/openapi/openapi-source';
+import { QueueModule } from '#platform/queue/queue.module';
+import { ApiKeysController } from './api-keys/api-keys.controller.js';
+import { AuditController } from './audit/audit.controller.js';
+import { AuthUrls } from './auth/auth-urls.js';
+import { LoginController } from './auth/login.controller.js';
+import { MeController } from './auth/me.controller.js';
+import { OidcController } from './auth/oidc.controller.js';
+import { PermissionsController } from './auth/permissions.controller.js';
+import { SessionSweeper } from './auth/session-sweeper.js';
+import { CallerGuard } from './http/caller.guard.js';
+import { PanelCookies } from './http/cookies.js';
+import {
+  PanelKeyGuard,
+  PanelKeyStrategy,
+  PanelSessionGuard,
+  PanelSessionStrategy,
+} from './http/credential.strategies.js';
+import { PanelLimits, PanelRates } from './http/panel-limits.js';
+import { PANEL_ORIGIN, PermissionGuard } from './http/permission.guard.js';
+import { RateGuard } from './http/rate.guard.js';
+import { PanelErrorFilter } from './http/panel-error.filter.js';
+import { HomeController, OpenApiController } from './openapi/openapi.controller.js';
+import type { PanelApiSettings } from './panel-api.config.js';
+import { CallerScope } from './services/caller-scope.js';
+import { DeploymentsController } from './services/deployments.controller.js';
+import { ServiceActionsController } from './services/service-actions.controller.js';
+import { ServicesController } from './services/services.controller.js';
+import { SecretsController } from './secrets/secrets.controller.js';
+import { VersionController } from './version/version.controller.js';
+
+@Module({})
+export class PanelApiModule {
+  static forRoot(settings: PanelApiSettings, logger: Logger, clock?: Clock): DynamicModule {
+    return {
+      module: PanelApiModule,
+      imports: [
+        ClockModule.forRoot(clock),
+        DatabaseModule.forRoot({
+          url: settings.DATABASE_URL,
+          poolSize: settings.DATABASE_POOL_SIZE,
+          applicationName: 'tenantry-panel-api',
+          entities,
+          migrations,
+          patient: true,
+        }),
+        QueueModule.forRoot({ databaseUrl: settings.DATABASE_URL, redisUrl: settings.REDIS_URL, poolSize: 4 }),
+        LimitsModule.forRoot(limitStorage(settings.REDIS_URL, logger)),
+        PassportModule,
+        HealthModule,
+        HttpModule,
+        PanelAuthModule.forRoot({
+          settings: panelAuthOf(settings),
+          oidc: oidcOf(settings),
+          keyRing: settings.SECRETS_KEYS,
+        }),
+        ServicesModule.forRoot({ ...servicesOptionsOf(settings, settings.SECRETS_KEYS), sendsJobs: true }),
+      ],
+      controllers: [
+        OidcController,
+        ...(settings.LEGACY_LOGIN ? [LoginController] : []),
+        MeController,
+        PermissionsController,
+        ApiKeysController,
+        SecretsController,
+        AuditController,
+        ServicesController,
+        ServiceActionsController,
+        DeploymentsController,
+        VersionController,
+        OpenApiController,
+        HomeController,
+      ],
+      providers: [
+        OpenApiSource,
+        PanelCookies,
+        PanelLimits,
+        PanelKeyStrategy,
+        PanelKeyGuard,
+        PanelSessionStrategy,
+        PanelSessionGuard,
+        SessionSweeper,
+        CallerScope,
+        { provide: PanelRates, useValue: ratesOf(settings) },
+        { provide: AuthUrls, useValue: authUrlsOf(settings) },
+        { provide: PANEL_ORIGIN, useValue: new URL(settings.PANEL_URL).origin },
+        // The order of the checks: 401, 429, 403, then the shape of the request.
+        { provide: APP_GUARD, useClass: CallerGuard },
+        { provide: APP_GUARD, useClass: RateGuard },
+        { provide: APP_GUARD, useClass: PermissionGuard },
+        { provide: APP_PIPE, useClass: DtoValidationPipe },
+        { provide: APP_FILTER, useFactory: () => new PanelErrorFilter(logger) },
+      ],
+    };
+  }
+}
+
+function ratesOf(settings: PanelApiSettings): PanelRates {
+  return {
+    session: settings.PANEL_SESSION_RPM,
+    anonymous: settings.PANEL_ANONYMOUS_RPM,
+    failure: settings.PANEL_AUTHFAIL_RPM,
+    login: settings.PANEL_LOGIN_RPM,
+  };
+}
+
+function authUrlsOf({ PANEL_URL, OIDC_REDIRECT_URI, FRONTEND_CALLBACK_URL }: PanelApiSettings): AuthUrls {
+  const api = `${PANEL_URL}/api/v1/auth/oidc`;
+  return {
+    login: `${api}/login`,
+    logout: `${api}/logout`,
+    callback: OIDC_REDIRECT_URI ?? null,
+    afterSignIn: FRONTEND_CALLBACK_URL ?? `${PANEL_URL}/`,
+    afterLogout: `${PANEL_URL}/`,
+  };
+}

@@ -1,0 +1,67 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
+import {
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { SecretText } from '#kernel/secret-text';
+import { OrganisationSecrets, type Caller } from '#libs/panel-auth';
+import { CurrentCaller } from '../http/caller.decorator.js';
+import { PanelRoute } from '../http/panel-route.decorator.js';
+import { SecretDto, SecretListDto, WriteSecretDto } from './secret.dto.js';
+
+@ApiTags('Secrets')
+@Controller('api/v1/secrets')
+export class SecretsController {
+  constructor(private readonly secrets: OrganisationSecrets) {}
+
+  @Get()
+  @PanelRoute({ reach: 'home', permission: 'secrets:read' })
+  @ApiOperation({
+    operationId: 'listSecrets',
+    summary: 'Names of my secrets',
+    description: "Of the user's own organisation, also for a key that is bound to another one. Values stay hidden.",
+  })
+  @ApiOkResponse({ type: SecretListDto, description: 'The names.' })
+  async list(@CurrentCaller() caller: Caller): Promise<SecretListDto> {
+    return { secrets: (await this.secrets.list(caller)).map((record) => SecretDto.of(record)) };
+  }
+
+  @Post()
+  @HttpCode(201)
+  @PanelRoute({ reach: 'home', permission: 'secrets:write', body: true, errors: [409] })
+  @ApiOperation({
+    operationId: 'writeSecret',
+    summary: 'Write a secret',
+    description: 'Writes a new secret (201) or overwrites one (200). Deployments use the value from then on.',
+  })
+  @ApiCreatedResponse({ type: SecretDto, description: 'The secret is new.' })
+  @ApiOkResponse({ type: SecretDto, description: 'The secret has been overwritten.' })
+  async write(
+    @CurrentCaller() caller: Caller,
+    @Body() { name, value }: WriteSecretDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SecretDto> {
+    const written = await this.secrets.write(caller, name, new SecretText(value));
+    if (!written.isNew) reply.code(200);
+    return SecretDto.of(written);
+  }
+
+  @Delete(':name')
+  @HttpCode(204)
+  @PanelRoute({ reach: 'home', permission: 'secrets:write' })
+  @ApiOperation({
+    operationId: 'deleteSecret',
+    summary: 'Delete a secret',
+    description: 'Deployments that ask for it fail from then on.',
+  })
+  @ApiParam({ name: 'name', example: 'SMTP_PASSWORD' })
+  @ApiNoContentResponse({ description: 'The secret is gone.' })
+  async delete(@CurrentCaller() caller: Caller, @Param('name') name: string): Promise<void> {
+    await this.secrets.delete(caller, name);
+  }
+}

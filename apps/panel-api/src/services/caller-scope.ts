@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { NotFound } from '#kernel/errors';
+import type { Uuid } from '#kernel/uuid';
+import { Directory, type Caller } from '#libs/panel-auth';
+import { OrganisationScope } from '#libs/services';
+
+/** Whose services a caller may see: all of them, or those of the organisation that its key is bound to. */
+@Injectable()
+export class CallerScope {
+  constructor(private readonly directory: Directory) {}
+
+  async of({ binding }: Caller): Promise<OrganisationScope> {
+    return binding === null ? OrganisationScope.all : OrganisationScope.of(await this.directory.subtree(binding));
+  }
+
+  /**
+   * The organisation that a new service belongs to.
+   * @throws NotFound for one outside the binding of the key, whether or not it exists
+   */
+  async customerOf(caller: Caller, asked: Uuid | null): Promise<Uuid | null> {
+    if (caller.binding === null) return asked;
+    const scope = await this.of(caller);
+    const customerId = asked ?? caller.binding;
+    if (!scope.includes(customerId)) throw new NotFound();
+    return customerId;
+  }
+}

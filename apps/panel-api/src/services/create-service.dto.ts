@@ -1,0 +1,114 @@
+import { ApiProperty, PartialType } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { IsInt, IsNumber, IsObject, IsOptional, IsUUID, Max, Min, ValidateNested } from 'class-validator';
+import { Invalid } from '#kernel/errors';
+import { textDefect } from '#kernel/plain-text';
+import { parseUuid, type Uuid } from '#kernel/uuid';
+import { resourceLimits, type ResourceLimits } from '#libs/services';
+import { IsText } from '#platform/http/text.decorator';
+
+const COMPOSE =
+  'services:\n  web:\n    image: nginx:1.27\n    volumes: [data:/usr/share/nginx/html]\nvolumes:\n  data: {}\n';
+const MOST_VARIABLES = 500;
+
+export class ResourceLimitsDto implements ResourceLimits {
+  @ApiProperty({ minimum: 0.05, maximum: 256, description: 'Cores, shared by all containers.', example: 1 })
+  @IsNumber({ allowNaN: false, allowInfinity: false }, { message: '$property must be a number' })
+  @Min(0.05)
+  @Max(256)
+  cpuCores: number;
+
+  @ApiProperty({ type: 'integer', minimum: 16, description: 'Memory, shared by all containers.', example: 512 })
+  @IsInt({ message: '$property must be a whole number' })
+  @Min(16)
+  @Max(4_194_304)
+  memoryMb: number;
+
+  @ApiProperty({ type: 'integer', minimum: 1, description: 'Disk; measured.', example: 5120 })
+  @IsInt({ message: '$property must be a whole number' })
+  @Min(1)
+  @Max(1_073_741_824)
+  diskMb: number;
+}
+
+/** The limits that a request gives; each of them may be left out. */
+class GivenLimitsDto extends PartialType(ResourceLimitsDto) {}
+
+export class ComposeSourceDto {
+  @ApiProperty({ minLength: 1, maxLength: 262_144, description: 'A compose file.', example: COMPOSE })
+  @IsText({ min: 1, max: 262_144 })
+  composeYaml: string;
+
+  @ApiProperty({
+    type: GivenLimitsDto,
+    required: false,
+    nullable: true,
+    description: 'What all containers together may use; 1 core, 512 MB and 5120 MB of disk where it says nothing.',
+  })
+  @IsOptional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => GivenLimitsDto)
+  resourceLimits?: GivenLimitsDto | null;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    selfRequired: false,
+    nullable: true,
+    description: 'Values for `${NAME}` in the compose file. Nothing else is interpolated.',
+    example: { TAG: '1.27' },
+  })
+  @IsOptional()
+  @IsObject()
+  variables?: Record<string, unknown> | null;
+
+  static limits({ resourceLimits: given }: ComposeSourceDto): ResourceLimits {
+    const { cpuCores, memoryMb, diskMb } = given ?? {};
+    return resourceLimits({
+      ...(cpuCores === undefined ? {} : { cpuCores }),
+      ...(memoryMb === undefined ? {} : { memoryMb }),
+      ...(diskMb === undefined ? {} : { diskMb }),
+    });
+  }
+
+  /** @throws Invalid for a value that is no text */
+  static values({ variables }: ComposeSourceDto): ReadonlyMap<string, string> {
+    const entries = Object.entries(variables ?? {});
+    if (entries.length > MOST_VARIABLES) throw Invalid.field('variables', `must not have more than ${MOST_VARIABLES}`);
+    return new Map(
+      entries.map(([name, value]) => {
+        const isFit = typeof value === 'string' && value.length <= 65_536 && textDefect(value + name) === null;
+        if (!isFit) throw Invalid.field(`variables.${name.replaceAll(/[~/]/g, '_')}`, 'must be a text');
+        return [name, value];
+      }),
+    );
+  }
+}
+
+export class CreateServiceDto extends ComposeSourceDto {
+  @ApiProperty({ minLength: 1, maxLength: 200, description: 'Unique within its customer.', example: 'shop' })
+  @IsText({ min: 1, max: 200, trim: true })
+  name: string;
+
+  @ApiProperty({ type: String, required: false, nullable: true, maxLength: 2000, example: 'The web shop' })
+  @IsOptional()
+  @IsText({ max: 2000 })
+  description?: string | null;
+
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    required: false,
+    nullable: true,
+    description: 'The organisation that the service is assigned to; without it, none.',
+    example: null,
+  })
+  @IsOptional()
+  @IsUUID('all', { message: '$property must be a UUID' })
+  customerId?: string | null;
+
+  static customer({ customerId }: CreateServiceDto): Uuid | null {
+    return parseUuid(customerId);
+  }
+}

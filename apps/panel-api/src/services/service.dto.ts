@@ -1,0 +1,138 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { Uuid } from '#kernel/uuid';
+import { SERVICE_STATUSES, type PortMapping, type ServiceStatus, type ServiceView } from '#libs/services';
+import { PaginationDto } from '../http/list-page.js';
+import { ResourceLimitsDto } from './create-service.dto.js';
+
+const ID = { type: String, format: 'uuid', example: '6f6c1d7e-52a5-4a53-9c39-2c6a5c1f0a11' };
+const TIME = { type: String, format: 'date-time', example: '2026-05-01T08:30:00.000Z' };
+export const STATUS = { enum: SERVICE_STATUSES, enumName: 'ServiceStatus' };
+
+class PortMappingDto {
+  @ApiProperty({ example: '127.0.0.1' })
+  hostIp: string;
+
+  @ApiProperty({ type: 'integer', example: 8080 })
+  hostPort: number;
+
+  @ApiProperty({ type: 'integer', example: 80 })
+  containerPort: number;
+
+  @ApiProperty({ enum: ['tcp', 'udp'], enumName: 'TransportProtocol', example: 'tcp' })
+  protocol: PortMapping['protocol'];
+}
+
+/** One service, without its compose source and without live figures. */
+export class ServiceDto {
+  @ApiProperty(ID)
+  id: Uuid;
+
+  @ApiProperty({ example: 'shop' })
+  name: string;
+
+  @ApiProperty({ type: String, nullable: true, example: 'The web shop' })
+  description: string | null;
+
+  @ApiProperty({ ...STATUS, example: 'running' })
+  status: ServiceStatus;
+
+  @ApiProperty({ enum: ['compose', 'git', 'template'], enumName: 'DeploymentType', example: 'compose' })
+  deploymentType: ServiceView['deploymentType'];
+
+  @ApiProperty({ type: [String], description: 'In start order.', example: ['4f1c0f8b2a7d'] })
+  containerIds: readonly string[];
+
+  @ApiProperty({ type: String, nullable: true, description: 'Its first network.', example: null })
+  networkId: string | null;
+
+  @ApiProperty({ type: [PortMappingDto] })
+  portMappings: readonly PortMappingDto[];
+
+  @ApiProperty({ type: String, nullable: true, example: null })
+  templateName: string | null;
+
+  @ApiProperty({ ...ID, nullable: true, description: 'The organisation it is assigned to.' })
+  customerId: Uuid | null;
+
+  @ApiProperty({ type: ResourceLimitsDto })
+  resourceLimits: ResourceLimitsDto;
+
+  @ApiProperty(TIME)
+  createdAt: Date;
+
+  @ApiProperty(TIME)
+  updatedAt: Date;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Of its primary active domain.', example: null })
+  url: string | null;
+
+  @ApiProperty({ ...TIME, nullable: true, description: 'Null while it does not run.' })
+  startedAt: Date | null;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Null while it does not run.', example: 86_400 })
+  uptimeSeconds: number | null;
+
+  static of(view: ServiceView): ServiceDto {
+    return { ...view };
+  }
+}
+
+export class ServicePageDto {
+  @ApiProperty({ type: [ServiceDto] })
+  data: ServiceDto[];
+
+  @ApiProperty({ type: PaginationDto })
+  pagination: PaginationDto;
+}
+
+export class AcceptedServiceDto {
+  @ApiProperty(ID)
+  serviceId: Uuid;
+
+  @ApiProperty({ ...ID, description: 'Its first deployment; how it ends stands there.' })
+  deploymentId: Uuid;
+
+  @ApiProperty({ ...STATUS, example: 'pending' })
+  status: ServiceStatus;
+}
+
+export class AcceptedActionDto {
+  @ApiProperty(ID)
+  serviceId: Uuid;
+
+  @ApiProperty({ ...ID, nullable: true, description: 'Null when there was nothing to do.' })
+  deploymentId: Uuid | null;
+
+  @ApiProperty({ ...STATUS, example: 'starting' })
+  status: ServiceStatus;
+
+  @ApiProperty({ example: 'The start is scheduled.' })
+  message: string;
+}
+
+export class RemovingServiceDto {
+  @ApiProperty({ ...STATUS, example: 'removing' })
+  status: ServiceStatus;
+
+  @ApiProperty({ example: 'The removal is scheduled; volumes are deleted with the service.' })
+  message: string;
+}
+
+class PlanWarningDto {
+  @ApiProperty({ description: 'JSON pointer into the compose file.', example: '/services/web/image' })
+  path: string;
+
+  @ApiProperty({ example: 'image_latest' })
+  code: string;
+
+  @ApiProperty({ example: 'The image has no tag: latest is taken.' })
+  message: string;
+}
+
+export class ValidatedComposeDto {
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'What would be made; values are redacted.' })
+  plan: Record<string, unknown>;
+
+  @ApiProperty({ type: [PlanWarningDto], description: 'What is accepted but not taken literally.' })
+  warnings: readonly PlanWarningDto[];
+}

@@ -1,0 +1,27 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { PublicRoute } from '#platform/http/route-policy';
+
+/** The release line of the panel contract that this code speaks. */
+export const PANEL_RELEASE = '2.12.8';
+
+class VersionDto {
+  @ApiProperty({ description: 'Release line of the panel API.', example: PANEL_RELEASE })
+  version: string;
+}
+
+@ApiTags('Contract')
+@Controller('api/v1/version')
+export class VersionController {
+  @Get()
+  @PublicRoute()
+  @ApiOperation({
+    operationId: 'getVersion',
+    summary: 'Release line of this API',
+    description: 'Needs no credentials.',
+  })
+  @ApiOkResponse({ type: VersionDto, description: 'The release line.' })
+  get(): VersionDto {
+    return { version: PANEL_RELEASE };
+  }
+}

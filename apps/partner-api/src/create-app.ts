@@ -1,0 +1,46 @@
+import { NestFactory } from '@nestjs/core';
+import type { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import type { Clock } from '#kernel/clock';
+import { prepareHttp } from '#platform/http/prepare-http';
+import { createHttpAdapter } from '#platform/http/http-adapter';
+import { NestPinoLogger } from '#platform/logging';
+import { partnerErrorBody } from './http/partner-error-body.js';
+import { partnerOpenApi } from './openapi/partner-openapi.js';
+import type { PartnerApiSettings } from './partner-api.config.js';
+import { PartnerApiModule } from './partner-api.module.js';
+
+export function partnerHttpAdapter(settings: PartnerApiSettings): FastifyAdapter {
+  return createHttpAdapter({ trustedProxies: settings.TRUSTED_PROXIES, errorBody: partnerErrorBody });
+}
+
+/** The partner API, ready to listen; also what the tests and the OpenAPI dump run. */
+export async function createPartnerApi(
+  settings: PartnerApiSettings,
+  { logger, registry, clock }: { logger: Logger; registry: Registry; clock?: Clock },
+): Promise<NestFastifyApplication> {
+  const app = await NestFactory.create<NestFastifyApplication>(
+    PartnerApiModule.forRoot(settings, logger, clock),
+    partnerHttpAdapter(settings),
+    { logger: new NestPinoLogger(logger), bodyParser: false, abortOnError: false },
+  );
+  return preparePartnerApi(app, settings, { logger, registry });
+}
+
+/** Gives an application of `PartnerApiModule` its HTTP surroundings and initialises it. */
+export async function preparePartnerApi(
+  app: NestFastifyApplication,
+  settings: PartnerApiSettings,
+  { logger, registry }: { logger: Logger; registry: Registry },
+): Promise<NestFastifyApplication> {
+  prepareHttp(app, {
+    errorBody: partnerErrorBody,
+    logger,
+    registry,
+    openApi: () => partnerOpenApi(app, settings.PARTNER_API_BASE_URL),
+    docsPath: 'docs',
+  });
+  await app.init();
+  return app;
+}

@@ -1,0 +1,59 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsBoolean, ValidateBy, type ValidationArguments } from 'class-validator';
+import { hasName, NAME_RULE, type Contact } from '#libs/customers';
+import type { Uuid } from '#kernel/uuid';
+import { IsEmailOrEmpty } from '#platform/http/address.decorator';
+import { IsText, MayBeAbsent } from '#platform/http/text.decorator';
+import { ApiTimestamp, ApiUuid } from '#platform/openapi/api-properties';
+
+const Text = (example: string, description?: string) =>
+  applyDecorators(ApiPropertyOptional({ maxLength: 500, example, description }), MayBeAbsent(), IsText({ max: 500 }));
+
+/** What is left out keeps its value; a change must leave a first or a last name. */
+export class UpdateContactDto {
+  @Text('Ada') firstName?: string;
+  @Text('Lovelace') lastName?: string;
+  @Text('Head of Operations') title?: string;
+  @IsEmailOrEmpty() @Text('ada@fabrikam.example', 'An e-mail address, or empty.') email?: string;
+  @Text('+49 30 1234567') phone?: string;
+  @Text('de-DE') locale?: string;
+  @Text('prefers phone calls') notes?: string;
+
+  @ApiPropertyOptional({ description: 'True takes the role from the primary contact there is.', example: true })
+  @MayBeAbsent()
+  @IsBoolean({ message: '$property must be true or false' })
+  isPrimary?: boolean;
+}
+
+const NeedsName = () =>
+  ValidateBy({
+    name: 'needsName',
+    validator: {
+      validate: (_value, args?: ValidationArguments) => hasName(args?.object ?? {}),
+      defaultMessage: () => NAME_RULE,
+    },
+  });
+
+/** One of firstName and lastName is needed; what is left out is empty. */
+export class CreateContactDto extends UpdateContactDto {
+  @NeedsName() override firstName = '';
+  override lastName = '';
+}
+
+export class ContactDto implements Contact {
+  @ApiUuid() id: Uuid;
+  @ApiProperty({ description: 'Readable, unique and never changed; not accepted as input.', example: 'P-7' })
+  humanId: string;
+  @ApiUuid() customerId: Uuid;
+  @ApiProperty({ example: 'Ada' }) firstName: string;
+  @ApiProperty({ example: 'Lovelace' }) lastName: string;
+  @ApiProperty({ example: 'Head of Operations' }) title: string;
+  @ApiProperty({ example: 'ada@fabrikam.example' }) email: string;
+  @ApiProperty({ example: '+49 30 1234567' }) phone: string;
+  @ApiProperty({ example: 'de-DE' }) locale: string;
+  @ApiProperty({ example: 'prefers phone calls' }) notes: string;
+  @ApiProperty({ description: 'At most one contact of a customer is.', example: true }) isPrimary: boolean;
+  @ApiTimestamp() createdAt: Date;
+  @ApiTimestamp() updatedAt: Date;
+}

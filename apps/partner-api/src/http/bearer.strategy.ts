@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import { Strategy } from 'passport-http-bearer';
+import { TokenAuthentication, type TokenHolder } from '#libs/tokens';
+
+/** `Authorization: Bearer pcp_…` and nothing else. */
+@Injectable()
+export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
+  constructor(private readonly tokens: TokenAuthentication) {
+    super();
+  }
+
+  /** The library would also take a token from the query or the body; it is shown the header alone. */
+  override authenticate(request: { headers: { authorization?: string } }): void {
+    const headerOnly = { headers: { authorization: request.headers.authorization } };
+    super.authenticate(headerOnly as Parameters<Strategy<never>['authenticate']>[0]);
+  }
+
+  async validate(token: string): Promise<TokenHolder | false> {
+    return (await this.tokens.authenticate(token)) ?? false;
+  }
+}

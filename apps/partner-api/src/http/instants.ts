@@ -1,0 +1,23 @@
+import { applyDecorators } from '@nestjs/common';
+import { Transform } from 'class-transformer';
+import { buildMessage, ValidateBy } from 'class-validator';
+import { instantBound } from '#kernel/instant';
+
+/**
+ * One end of a span of time in a query, inclusive: a timestamp is itself, a date is its first instant in UTC (`from`)
+ * or its last (`to`). The handler gets a Date.
+ */
+export function IsBound(end: 'from' | 'to'): PropertyDecorator {
+  return applyDecorators(
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' ? (instantBound(value, end) ?? value) : value,
+    ),
+    ValidateBy({
+      name: 'isBound',
+      validator: {
+        validate: (value) => value instanceof Date,
+        defaultMessage: buildMessage((each) => `${each}$property must be a date or an RFC 3339 timestamp`),
+      },
+    }),
+  );
+}

@@ -1,0 +1,61 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Allow } from 'class-validator';
+import { PageRequest } from '#kernel/page';
+import type { Uuid } from '#kernel/uuid';
+import { MayBeAbsent } from '#platform/http/text.decorator';
+import { IsId } from '#platform/http/uuid.decorator';
+
+/** The query of every paged list; a list with filters extends it. */
+export class PageQuery {
+  // No bounds in the document: whatever is sent is accepted and falls back.
+  @ApiPropertyOptional({ type: 'integer', default: 50, description: 'Page size, 1 to 200; anything else is 50.' })
+  @Allow()
+  limit?: unknown;
+
+  @ApiPropertyOptional({ type: 'integer', default: 0, description: 'Items to skip; no whole number from 0 on is 0.' })
+  @Allow()
+  offset?: unknown;
+
+  @ApiPropertyOptional({
+    type: String,
+    format: 'uuid',
+    description:
+      'Continue after the item with this id; `offset` is then not used. Costs the same on every page and neither ' +
+      'skips nor repeats an item when others are added meanwhile.',
+  })
+  @MayBeAbsent()
+  @IsId()
+  after?: Uuid;
+}
+
+export function pageOf(query: PageQuery): PageRequest {
+  return PageRequest.lenient(query.limit, query.offset, query.after ?? null);
+}
+
+/** What a list route declares as `headers` of its 200. */
+export const PAGE_HEADERS = {
+  Link: {
+    description: 'On a full page only: the path of the next one, `</v1/…?after=…>; rel="next"`.',
+    schema: { type: 'string' },
+  },
+};
+
+/** As much of a reply as a link needs. */
+export interface LinkedReply {
+  readonly request: { readonly url: string };
+  header(name: 'link', value: string): unknown;
+}
+
+/** Adds the address of the next page to the answer when this one is full: same query, walked by key from here on. */
+export function linkNextPage(
+  reply: LinkedReply,
+  page: { readonly limit: number },
+  items: readonly { id: string | number }[],
+): void {
+  const last = items.at(-1);
+  if (!last || items.length < page.limit) return;
+  const url = new URL(reply.request.url, 'http://localhost');
+  url.searchParams.delete('offset');
+  url.searchParams.set('after', String(last.id));
+  reply.header('link', `<${url.pathname}${url.search}>; rel="next"`);
+}

@@ -1,0 +1,33 @@
+import { Catch, Injectable, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { sendProblem } from '#platform/http/error-body';
+import { KeptAnswer, sendKeptAnswer } from '#platform/idempotency/idempotency.interceptor';
+import { problemOf } from '#platform/problem';
+import { partnerErrorBody } from './partner-error-body.js';
+
+/** Every error of every origin leaves as `{error:{code,message}}`. */
+@Injectable()
+@Catch()
+export class PartnerErrorFilter implements ExceptionFilter {
+  constructor(private readonly logger: Logger) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    if (error instanceof KeptAnswer) return sendKeptAnswer(reply, error.answer);
+    const request = host.switchToHttp().getRequest<FastifyRequest>();
+    const problem = problemOf(error);
+    const log = { requestId: request.id, status: problem.status, slug: problem.slug };
+    if (problem.status >= 500) this.logger.error({ ...log, err: error }, 'request failed');
+    else this.logger.debug({ ...log, cause: (error as { cause?: unknown }).cause }, 'request refused');
+    if (reply.raw.headersSent) {
+      // The answer had begun: the only honest end is a broken connection.
+      reply.raw.destroy();
+      return;
+    }
+    if (problem.status === 401) reply.header('www-authenticate', 'Bearer');
+    if (problem.slug && (problem.status === 409 || problem.status === 422))
+      reply.header('x-error-reason', problem.slug);
+    sendProblem(reply, problem, partnerErrorBody);
+  }
+}

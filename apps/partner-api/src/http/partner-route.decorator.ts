@@ -1,0 +1,52 @@
+import { applyDecorators, SetMetadata, UseInterceptors } from '@nestjs/common';
+import { ApiBearerAuth, ApiHeader } from '@nestjs/swagger';
+import type { Scope } from '#libs/tokens';
+import { ROUTE_POLICY } from '#platform/http/route-policy';
+import { ApiErrors } from './api-errors.decorator.js';
+import { PartnerIdempotency } from './partner-idempotency.interceptor.js';
+
+/** Whose records a route touches: the caller's own account only, or its whole subtree. */
+export type Tenancy = 'own' | 'subtree';
+
+export interface PartnerRoutePolicy {
+  readonly public: false;
+  readonly scope: Scope;
+  readonly tenancy: Tenancy;
+}
+
+/**
+ * Declares everything that a route of the partner API must declare: the scope it demands, whose records it touches,
+ * and the error answers it can give besides those that every route can give (401, 429, 500).
+ */
+export function PartnerRoute(options: {
+  scope: Scope;
+  tenancy: Tenancy;
+  errors?: number[];
+  body?: boolean;
+}): MethodDecorator {
+  const { scope, tenancy, errors = [], body = false } = options;
+  const policy: PartnerRoutePolicy = { public: false, scope, tenancy };
+  const writing = scope === 'write' ? [403] : [];
+  const reading = body ? [400, 413, 415, 422] : [];
+  return applyDecorators(
+    SetMetadata(ROUTE_POLICY, policy),
+    ApiBearerAuth('token'),
+    ApiErrors(401, 429, 500, ...writing, ...reading, ...errors),
+  );
+}
+
+/** Takes and documents the `Idempotency-Key` header, which every POST accepts. */
+export function AcceptsIdempotencyKey(): MethodDecorator {
+  return applyDecorators(
+    UseInterceptors(PartnerIdempotency),
+    ApiHeader({
+      name: 'Idempotency-Key',
+      required: false,
+      description:
+        'Makes a repeat safe: for 24 hours the same key of the same token gets the first answer again, with `Idempotent-Replayed: true`.',
+      schema: { type: 'string', minLength: 1, maxLength: 255 },
+      example: '4f7d1c2e-order-1001',
+    }),
+    ApiErrors(409, 422),
+  );
+}

@@ -1,0 +1,45 @@
+import { Body, Controller, Get, Header, HttpCode, Post, UseGuards } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { LicenseValidation } from '#libs/licensing';
+import { PublicRoute } from '#platform/http/route-policy';
+import { ApiErrors } from '../http/api-errors.decorator.js';
+import { JwkSetDto, LicenseStateDto, ValidateKeyDto } from './license-state.dto.js';
+import { ValidationRateGuard } from './validation-rate.guard.js';
+
+/** The routes that running panels ask; here only while the license service is the local one. */
+@ApiTags('License service')
+@Controller('license-service/v1')
+@UseGuards(ValidationRateGuard)
+export class LicenseServiceController {
+  constructor(private readonly validation: LicenseValidation) {}
+
+  @Post('validate')
+  @HttpCode(200)
+  @PublicRoute()
+  @Header('cache-control', 'no-store')
+  @ApiErrors(400, 413, 415, 422, 429, 500)
+  @ApiOperation({
+    operationId: 'validateLicenseKey',
+    summary: 'Is this license key valid?',
+    description:
+      'What a running panel asks in its validation cycle. Needs no token; 10 requests per second and address, bursts ' +
+      'of 20. The answer is 200 for every key and does not tell how a wrong one is wrong.',
+  })
+  @ApiOkResponse({ type: LicenseStateDto, description: 'The state of the key, with a signed document of it.' })
+  async validate(@Body() body: ValidateKeyDto): Promise<LicenseStateDto> {
+    return LicenseStateDto.from(await this.validation.validate(body.key));
+  }
+
+  @Get('keys')
+  @PublicRoute()
+  @ApiErrors(429, 500)
+  @ApiOperation({
+    operationId: 'getLicenseServiceKeys',
+    summary: 'The public keys that signed states are checked with',
+    description: 'A JWK set (RFC 7517). Needs no token.',
+  })
+  @ApiOkResponse({ type: JwkSetDto, description: 'Every key that is in force.' })
+  async keys(): Promise<JwkSetDto> {
+    return { keys: await this.validation.publicKeys() };
+  }
+}

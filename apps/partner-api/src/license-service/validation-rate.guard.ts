@@ -1,0 +1,23 @@
+import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { ThrottlerStorage } from '@nestjs/throttler';
+import type { FastifyRequest } from 'fastify';
+import { RateLimited } from '#kernel/errors';
+import { brakeAddress } from '#platform/http/client-address';
+import { gcra } from '#platform/limits/limits.module';
+
+/** A panel asks a few times a day; many panels may stand behind one address. */
+const RATE = gcra({ perSecond: 10, burst: 20 });
+
+/** Slows down who has no credentials: one bucket per address for the routes of the license service. */
+@Injectable()
+export class ValidationRateGuard implements CanActivate {
+  constructor(@Inject(ThrottlerStorage) private readonly storage: ThrottlerStorage) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const { ip } = context.switchToHttp().getRequest<FastifyRequest>();
+    const name = 'license-validation';
+    const hit = await this.storage.increment(`${name}:${brakeAddress(ip)}`, RATE.ttl, RATE.limit, 0, name);
+    if (hit.isBlocked) throw new RateLimited(hit.timeToBlockExpire);
+    return true;
+  }
+}

@@ -1,0 +1,55 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn } from 'class-validator';
+import { LICENSE_STATES, type LicenseFilter, type LicenseState } from '#libs/licensing';
+import type { Uuid } from '#kernel/uuid';
+import { IsText, MayBeAbsent } from '#platform/http/text.decorator';
+import { IsId } from '#platform/http/uuid.decorator';
+import { IsBound } from '../http/instants.js';
+import { PageQuery } from '../http/page.js';
+
+export class LicenseListQuery extends PageQuery {
+  @ApiPropertyOptional({ enum: LICENSE_STATES, enumName: 'LicenseState', description: 'Only this state.' })
+  @MayBeAbsent()
+  @IsIn(LICENSE_STATES, { message: `$property must be one of ${LICENSE_STATES.join(', ')}` })
+  state?: LicenseState;
+
+  @ApiPropertyOptional({ maxLength: 100, description: 'Only this edition.' })
+  @MayBeAbsent()
+  @IsText({ max: 100 })
+  edition?: string;
+
+  @ApiPropertyOptional({ type: String, format: 'uuid', description: 'Only licenses of this customer.' })
+  @MayBeAbsent()
+  @IsId()
+  customerId?: Uuid;
+
+  @ApiPropertyOptional({ type: String, format: 'uuid', description: 'Only licenses on this contract.' })
+  @MayBeAbsent()
+  @IsId()
+  contractId?: Uuid;
+
+  @ApiPropertyOptional({ type: String, format: 'uuid', description: 'Only licenses of this partner itself.' })
+  @MayBeAbsent()
+  @IsId()
+  partnerId?: Uuid;
+
+  @ApiPropertyOptional({ maxLength: 500, description: 'Exactly this reference; empty selects those without one.' })
+  @MayBeAbsent()
+  @IsText({ max: 500 })
+  externalBillingRef?: string;
+
+  @ApiPropertyOptional({ type: String, description: 'Issued at this time or later; a date or a timestamp.' })
+  @MayBeAbsent()
+  @IsBound('from')
+  issuedFrom?: Date;
+
+  @ApiPropertyOptional({ type: String, description: 'Issued at this time or earlier; a date counts to its end.' })
+  @MayBeAbsent()
+  @IsBound('to')
+  issuedTo?: Date;
+}
+
+export function filterOf(query: LicenseListQuery): LicenseFilter {
+  const { state, edition, customerId, contractId, partnerId, externalBillingRef, issuedFrom, issuedTo } = query;
+  return { state, edition, customerId, contractId, partnerId, externalBillingRef, issuedFrom, issuedTo };
+}

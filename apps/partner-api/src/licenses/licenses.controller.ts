@@ -1,0 +1,147 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { LicenseChanges, LicenseIssuing, LicenseQueries, type Actor } from '#libs/licensing';
+import { BillingDate } from '#kernel/calendar-date';
+import { Clock } from '#kernel/clock';
+import type { Uuid } from '#kernel/uuid';
+import { Resumable } from '#platform/idempotency/resumable';
+import { CurrentActor } from '../http/actor.decorator.js';
+import { CurrentCaller, type Caller } from '../http/caller.decorator.js';
+import { linkNextPage, PAGE_HEADERS, pageOf } from '../http/page.js';
+import { AcceptsIdempotencyKey, PartnerRoute } from '../http/partner-route.decorator.js';
+import { PathId } from '../http/path-id.pipe.js';
+import { ChangeEditionDto, IssuedLicenseDto, IssueLicenseDto, LicenseDto } from './license.dto.js';
+import { filterOf, LicenseListQuery } from './license-list.dto.js';
+
+const LICENSE_ID = { name: 'id', format: 'uuid', example: '9c5b94b1-35ad-49bb-b118-8e8fc24abf80' };
+
+@ApiTags('Licenses')
+@Controller('v1/licenses')
+export class LicensesController {
+  constructor(
+    private readonly issuing: LicenseIssuing,
+    private readonly changes: LicenseChanges,
+    private readonly queries: LicenseQueries,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  @PartnerRoute({ scope: 'read', tenancy: 'subtree', errors: [404, 422] })
+  @ApiOperation({
+    operationId: 'listLicenses',
+    summary: 'List the licenses of the subtree',
+    description: 'Newest first. A page with fewer licenses than `limit` is the last. All given filters must hold.',
+  })
+  @ApiOkResponse({ type: [LicenseDto], description: 'A page of licenses.', headers: PAGE_HEADERS })
+  async list(
+    @CurrentCaller() caller: Caller,
+    @Query() query: LicenseListQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<LicenseDto[]> {
+    const page = pageOf(query);
+    const licenses = await this.queries.list(caller.subtree, filterOf(query), page, this.today());
+    linkNextPage(reply, page, licenses);
+    return licenses;
+  }
+
+  @Post()
+  @Resumable()
+  @PartnerRoute({ scope: 'write', tenancy: 'subtree', body: true, errors: [404, 409] })
+  @AcceptsIdempotencyKey()
+  @ApiOperation({
+    operationId: 'issueLicense',
+    summary: 'Issue a license',
+    description:
+      'The answer is the only place where the full `key` ever appears. The license starts as `active`, on a contract ' +
+      'of the model `trial` as `trial`. With an `Idempotency-Key` a repeat after a lost answer gives the same license.',
+  })
+  @ApiCreatedResponse({ type: IssuedLicenseDto, description: 'The new license and its key.' })
+  async issue(@CurrentActor() actor: Actor, @Body() body: IssueLicenseDto): Promise<IssuedLicenseDto> {
+    const { customerId, contractId, edition, externalBillingRef = '' } = body;
+    return IssuedLicenseDto.from(
+      await this.issuing.issue(actor, { customerId, contractId, edition, externalBillingRef }),
+    );
+  }
+
+  @Get(':id')
+  @PartnerRoute({ scope: 'read', tenancy: 'subtree', errors: [404] })
+  @ApiOperation({ operationId: 'getLicense', summary: 'Read a license', description: 'One license of the subtree.' })
+  @ApiParam(LICENSE_ID)
+  @ApiOkResponse({ type: LicenseDto, description: 'The license.' })
+  get(@CurrentCaller() caller: Caller, @Param('id', PathId) id: Uuid): Promise<LicenseDto> {
+    return this.queries.get(caller.subtree, id, this.today());
+  }
+
+  @Post(':id/suspend')
+  @HttpCode(200)
+  @Resumable()
+  @PartnerRoute({ scope: 'write', tenancy: 'subtree', errors: [404, 409] })
+  @AcceptsIdempotencyKey()
+  @ApiOperation({
+    operationId: 'suspendLicense',
+    summary: 'Suspend a license',
+    description: 'A running panel sees it with its next validation. The license keeps billing. Repeating is no change.',
+  })
+  @ApiParam(LICENSE_ID)
+  @ApiOkResponse({ type: LicenseDto, description: 'The license, suspended.' })
+  suspend(@CurrentActor() actor: Actor, @Param('id', PathId) id: Uuid): Promise<LicenseDto> {
+    return this.changes.suspend(actor, id);
+  }
+
+  @Post(':id/resume')
+  @HttpCode(200)
+  @Resumable()
+  @PartnerRoute({ scope: 'write', tenancy: 'subtree', errors: [404, 409] })
+  @AcceptsIdempotencyKey()
+  @ApiOperation({
+    operationId: 'resumeLicense',
+    summary: 'Resume a suspended license',
+    description: 'Back to the state before the suspension; a trial whose end passed meanwhile is `expired`.',
+  })
+  @ApiParam(LICENSE_ID)
+  @ApiOkResponse({ type: LicenseDto, description: 'The license with its new state.' })
+  resume(@CurrentActor() actor: Actor, @Param('id', PathId) id: Uuid): Promise<LicenseDto> {
+    return this.changes.resume(actor, id);
+  }
+
+  @Post(':id/terminate')
+  @HttpCode(200)
+  @Resumable()
+  @PartnerRoute({ scope: 'write', tenancy: 'subtree', errors: [404, 409] })
+  @AcceptsIdempotencyKey()
+  @ApiOperation({
+    operationId: 'terminateLicense',
+    summary: 'Terminate a license',
+    description: 'Permanent and irreversible. Today is the last day that bills. Repeating is no change.',
+  })
+  @ApiParam(LICENSE_ID)
+  @ApiOkResponse({ type: LicenseDto, description: 'The license, terminated.' })
+  terminate(@CurrentActor() actor: Actor, @Param('id', PathId) id: Uuid): Promise<LicenseDto> {
+    return this.changes.terminate(actor, id);
+  }
+
+  @Post(':id/edition')
+  @HttpCode(200)
+  @Resumable()
+  @PartnerRoute({ scope: 'write', tenancy: 'subtree', body: true, errors: [404, 409] })
+  @AcceptsIdempotencyKey()
+  @ApiOperation({
+    operationId: 'changeLicenseEdition',
+    summary: 'Change the edition of an active license',
+    description: 'The edition in force already is no change. Any state but `active` is refused.',
+  })
+  @ApiParam(LICENSE_ID)
+  @ApiOkResponse({ type: LicenseDto, description: 'The license with that edition.' })
+  changeEdition(
+    @CurrentActor() actor: Actor,
+    @Param('id', PathId) id: Uuid,
+    @Body() body: ChangeEditionDto,
+  ): Promise<LicenseDto> {
+    return this.changes.changeEdition(actor, id, body.edition);
+  }
+
+  private today(): BillingDate {
+    return BillingDate.of(this.clock.now());
+  }
+}

@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { parseUuid } from '#kernel/uuid';
+import { ContainerRuntime, ReconcileServices } from '#libs/services';
+
+const RESEND_EVERY_MS = 2_000;
+const SURVEY_EVERY_MS = 60_000;
+/** Containers that end take others with them: one look for all of them. */
+const SETTLING_MS = 1_000;
+const QUIET_MS = 30_000;
+
+/**
+ * Looks after the services: at the start, whenever the engine tells of a container, and every minute. What it finds
+ * becomes a deployment; it changes nothing on the engine itself.
+ */
+@Injectable()
+export class ServicesWatch implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger('ServicesWatch');
+  private readonly end = new AbortController();
+  private loops: Promise<void>[] = [];
+  private nextSurveyAt = 0;
+  private saidAt = -Infinity;
+
+  constructor(
+    private readonly reconcile: ReconcileServices,
+    private readonly runtime: ContainerRuntime,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.loops = [this.tick(), this.listen()];
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.end.abort();
+    await Promise.allSettled(this.loops);
+  }
+
+  private async tick(): Promise<void> {
+    let resendAt = 0;
+    while (!this.end.signal.aborted) {
+      const now = performance.now();
+      if (now >= resendAt) {
+        resendAt = now + RESEND_EVERY_MS;
+        await this.attempt('sending deployments again', () => this.reconcile.resend());
+      }
+      if (now >= this.nextSurveyAt) {
+        this.nextSurveyAt = now + SURVEY_EVERY_MS;
+        await this.attempt('the survey of the services', () => this.survey());
+      }
+      await sleep(250, undefined, { signal: this.end.signal }).catch(() => undefined);
+    }
+  }
+
+  private async survey(): Promise<void> {
+    for (const { serviceId, findings, action } of await this.reconcile.survey())
+      this.logger.log(`service ${serviceId}: ${findings.join('; ')}: ${action}`);
+  }
+
+  private async listen(): Promise<void> {
+    while (!this.end.signal.aborted) {
+      await this.attempt("the engine's events", async () => {
+        for await (const event of this.runtime.events(null, this.end.signal)) {
+          if (event.kind === 'container' && event.change === 'died') {
+            const serviceId = parseUuid(event.serviceId);
+            if (serviceId) await this.reconcile.noteEnding(serviceId, event.deploymentId, event.at);
+          }
+          const isNews = event.kind === 'resumed' || event.change === 'died' || event.change === 'removed';
+          if (isNews) this.nextSurveyAt = Math.min(this.nextSurveyAt, performance.now() + SETTLING_MS);
+        }
+      });
+      await sleep(1_000, undefined, { signal: this.end.signal }).catch(() => undefined);
+    }
+  }
+
+  /** Whatever fails is tried again at the next turn; one line in half a minute tells of it. */
+  private async attempt(what: string, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (this.end.signal.aborted || performance.now() - this.saidAt < QUIET_MS) return;
+      this.saidAt = performance.now();
+      this.logger.warn(`${what} failed: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { licenseServiceSettings, refuseHalfKeygen } from '#libs/licensing';
+import { keyCountSettings } from '#libs/panel-auth';
+import { servicesEnv } from '#libs/services';
+import { commonSettings } from '#platform/config/common-settings';
+import { secretsKeys } from '#platform/config/secrets-keys';
+import { port } from '#platform/config/setting-types';
+
+export const workerSettings = z
+  .object({
+    ...commonSettings,
+    ...licenseServiceSettings,
+    ...keyCountSettings,
+    ...servicesEnv,
+    // Without the keys no deployment can be carried out: each fails with `secret_undecryptable`.
+    SECRETS_KEYS: secretsKeys.optional(),
+    WORKER_METRICS_PORT: port(9466),
+  })
+  .superRefine(refuseHalfKeygen);
+
+export type WorkerSettings = Readonly<z.output<typeof workerSettings>>;

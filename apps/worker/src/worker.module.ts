@@ -1,0 +1,50 @@
+import { BullModule } from '@nestjs/bullmq';
+import { Module, type DynamicModule } from '@nestjs/common';
+import { entities } from '#database/entities';
+import { migrations } from '#database/migrations/index';
+import { BillingModule } from '#libs/billing';
+import { LicenseServiceModule, LicensingModule } from '#libs/licensing';
+import { PanelAuthModule, unattendedPanelAuth } from '#libs/panel-auth';
+import { ServicesModule, servicesOptionsOf } from '#libs/services';
+import { ClockModule } from '#platform/clock.module';
+import { DatabaseModule } from '#platform/database/database.module';
+import { ReadinessModule } from '#platform/health/health.module';
+import { IdempotencyModule } from '#platform/idempotency/idempotency.module';
+import { QueueModule } from '#platform/queue/queue.module';
+import { DeployProcessor } from './deploy.processor.js';
+import { HousekeepingProcessor } from './housekeeping.processor.js';
+import { LICENSING_QUEUE, LicensingProcessor } from './licensing.processor.js';
+import { ServicesWatch } from './services-watch.js';
+import { USAGE_QUEUE, UsageProcessor } from './usage.processor.js';
+import type { WorkerSettings } from './worker.config.js';
+
+@Module({})
+export class WorkerModule {
+  static forRoot(settings: WorkerSettings): DynamicModule {
+    const keyRing = settings.SECRETS_KEYS ?? null;
+    return {
+      module: WorkerModule,
+      imports: [
+        ClockModule.forRoot(),
+        DatabaseModule.forRoot({
+          url: settings.DATABASE_URL,
+          poolSize: settings.DATABASE_POOL_SIZE,
+          applicationName: 'tenantry-worker',
+          entities,
+          migrations,
+          patient: true,
+        }),
+        QueueModule.forRoot({ databaseUrl: settings.DATABASE_URL, redisUrl: settings.REDIS_URL, poolSize: 10 }),
+        ReadinessModule,
+        IdempotencyModule,
+        BullModule.registerQueue({ name: LICENSING_QUEUE }, { name: USAGE_QUEUE }),
+        BillingModule,
+        LicenseServiceModule.forRoot(settings),
+        LicensingModule,
+        PanelAuthModule.forRoot({ settings: unattendedPanelAuth(settings), oidc: null, keyRing }),
+        ServicesModule.forRoot({ ...servicesOptionsOf(settings, keyRing), sendsJobs: true }),
+      ],
+      providers: [HousekeepingProcessor, LicensingProcessor, UsageProcessor, DeployProcessor, ServicesWatch],
+    };
+  }
+}

@@ -1,0 +1,20 @@
+import 'reflect-metadata';
+import { Controller, Get, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+
+@Controller()
+class HelloController {
+  @Get('ready')
+  hello(): object {
+    return { hello: 'world' };
+  }
+}
+
+@Module({ controllers: [HelloController] })
+class HelloModule {}
+
+/** The least that Nest can do. */
+const app = await NestFactory.create(HelloModule, new FastifyAdapter(), { logger: false });
+process.once('SIGTERM', () => process.exit(0));
+await app.listen(Number(process.env.PORT), '127.0.0.1');

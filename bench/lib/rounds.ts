@@ -1,0 +1,42 @@
+import type { Measured } from './row.js';
+
+/**
+ * Measures baseline and product in turn, A-B-B-A in each round, so that what else the machine does falls on both
+ * alike. The ratio is the median of the rounds' ratios; both sides run once before the first round to warm up.
+ */
+export async function compare(
+  rounds: number,
+  ours: () => Promise<number>,
+  baseline: () => Promise<number>,
+): Promise<Measured> {
+  await ours();
+  await baseline();
+  const results: { ours: number; baseline: number; ratio: number }[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const a = await ours();
+    const b = await baseline();
+    const bAgain = await baseline();
+    const aAgain = await ours();
+    const mean = { ours: (a + aAgain) / 2, baseline: (b + bAgain) / 2 };
+    results.push({ ...mean, ratio: mean.ours / mean.baseline });
+  }
+  return {
+    ours: median(results.map((result) => result.ours)),
+    baseline: median(results.map((result) => result.baseline)),
+    judged: median(results.map((result) => result.ratio)),
+  };
+}
+
+/** Judged by itself, without a baseline: the median of the rounds. */
+export async function repeat(rounds: number, measure: () => Promise<number>): Promise<Measured> {
+  const results: number[] = [];
+  for (let round = 0; round < rounds; round++) results.push(await measure());
+  const ours = median(results);
+  return { ours, baseline: null, judged: ours };
+}
+
+export function median(numbers: readonly number[]): number {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}

@@ -1,0 +1,28 @@
+import type { Row } from '../lib/row.js';
+import { changeLicense } from './change-license.js';
+import { coldStart } from './cold-start.js';
+import { refuseInventedTokens } from './identity.js';
+import { issueLicense } from './issue-license.js';
+import { ledgerAppend } from './ledger-append.js';
+import { listLicenses } from './list-licenses.js';
+import { partnerTreeRows } from './partner-tree.js';
+import { planStability } from './plan-stability.js';
+import { rateLimiter } from './rate-limiter.js';
+import { readLicense } from './read-license.js';
+import { revoke } from './revoke.js';
+
+/** The rows in the order of their numbers. */
+export const ROWS: readonly Row[] = [
+  ...readLicense,
+  refuseInventedTokens,
+  issueLicense,
+  changeLicense,
+  ...listLicenses.slice(0, 2),
+  planStability,
+  ...listLicenses.slice(2),
+  ledgerAppend,
+  revoke,
+  rateLimiter,
+  ...coldStart,
+  ...partnerTreeRows,
+];

@@ -1,0 +1,98 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+const SERVICE_STATUS = `'pending', 'deploying', 'running', 'starting', 'stopping', 'stopped', 'restarting', 'suspended',
+  'removing', 'error'`;
+const TRIGGER = `'create', 'redeploy', 'start', 'stop', 'restart', 'suspend', 'unsuspend', 'git', 'template', 'analysis',
+  'rollback', 'reconcile', 'remove'`;
+
+export class Services1767225730000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      create schema services;
+
+      create table services.services (
+        id                    uuid             primary key,
+        customer_id           uuid             references panel_auth.organisations (id),
+        name                  text             not null check (name <> ''),
+        description           text,
+        deployment_type       text             not null check (deployment_type in ('compose', 'git', 'template')),
+        template_name         text,
+        -- The infrastructure of the panel itself, which no list shows.
+        hidden                boolean          not null default false,
+        status                text             not null check (status in (${SERVICE_STATUS})),
+        settled_status        text             check (settled_status in ('running', 'stopped', 'suspended', 'error')),
+        desired_state         text             not null check (desired_state in ('running', 'stopped')),
+        suspended             boolean          not null default false,
+        locked                boolean          not null default false,
+        cpu_cores             double precision not null check (cpu_cores > 0),
+        memory_mb             bigint           not null check (memory_mb > 0),
+        disk_mb               bigint           not null check (disk_mb > 0),
+        spec_version          integer          not null check (spec_version > 0),
+        current_deployment_id uuid,
+        container_ids         text[]           not null default '{}',
+        network_id            text,
+        port_mappings         jsonb            not null default '[]',
+        endings               timestamptz[]    not null default '{}',
+        started_at            timestamptz,
+        created_at            timestamptz      not null,
+        updated_at            timestamptz      not null,
+        -- Who works on the service. The number goes up with every lease, so that a holder from before is recognised.
+        lease_token           bigint           not null default 0,
+        lease_expires_at      timestamptz,
+        constraint services_name unique nulls not distinct (customer_id, name)
+      );
+      create index services_customer on services.services (customer_id, created_at desc, id desc);
+      create index services_newest on services.services (created_at desc, id desc);
+
+      create table services.specs (
+        service_id uuid        not null references services.services (id) on delete cascade,
+        version    integer     not null check (version > 0),
+        sealed     bytea       not null,
+        created_at timestamptz not null,
+        primary key (service_id, version)
+      );
+
+      -- While a deployment waits, its row is the job: whatever the queue forgets is sent again from here.
+      create table services.deployments (
+        id                   uuid        primary key,
+        service_id           uuid        not null references services.services (id) on delete cascade,
+        trigger              text        not null check (trigger in (${TRIGGER})),
+        status               text        not null check (status in
+                               ('queued', 'running', 'succeeded', 'failed', 'cancelled', 'superseded')),
+        user_id              uuid,
+        api_key_id           uuid,
+        spec_version         integer     not null,
+        source_deployment_id uuid,
+        error_message        text,
+        reverted             boolean     not null default false,
+        steps                jsonb       not null default '[]',
+        topology             jsonb,
+        attempts             integer     not null default 0,
+        cancel_requested     boolean     not null default false,
+        committed_at         timestamptz,
+        proven_at            timestamptz,
+        created_at           timestamptz not null,
+        started_at           timestamptz,
+        finished_at          timestamptz,
+        check ((finished_at is null) = (status in ('queued', 'running')))
+      );
+      create unique index deployments_one_running on services.deployments (service_id) where status = 'running';
+      create unique index deployments_one_queued on services.deployments (service_id) where status = 'queued';
+      create index deployments_unfinished on services.deployments (created_at) where status in ('queued', 'running');
+      create index deployments_newest on services.deployments (service_id, created_at desc, id desc);
+
+      create table services.host_ports (
+        host_ip    inet     not null,
+        host_port  integer  not null check (host_port between 1 and 65535),
+        protocol   text     not null check (protocol in ('tcp', 'udp')),
+        service_id uuid     not null references services.services (id) on delete cascade,
+        constraint host_ports_once primary key (host_ip, host_port, protocol)
+      );
+      create index host_ports_service on services.host_ports (service_id);
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('drop schema services cascade');
+  }
+}

@@ -1,0 +1,26 @@
+import { Platform1767225600000 } from './1767225600000-platform.js';
+import { Partners1767225601000 } from './1767225601000-partners.js';
+import { Tokens1767225602000 } from './1767225602000-tokens.js';
+import { Customers1767225603000 } from './1767225603000-customers.js';
+import { BillingContracts1767225604000 } from './1767225604000-billing-contracts.js';
+import { Licensing1767225605000 } from './1767225605000-licensing.js';
+import { LicenseService1767225606000 } from './1767225606000-license-service.js';
+import { Import1767225607000 } from './1767225607000-import.js';
+import { BillingStatements1767225608000 } from './1767225608000-billing-statements.js';
+import { PanelAuth1767225720000 } from './1767225720000-panel-auth.js';
+import { Services1767225730000 } from './1767225730000-services.js';
+
+/** Every migration, oldest first. */
+export const migrations = [
+  Platform1767225600000,
+  Partners1767225601000,
+  Tokens1767225602000,
+  Customers1767225603000,
+  BillingContracts1767225604000,
+  Licensing1767225605000,
+  LicenseService1767225606000,
+  Import1767225607000,
+  BillingStatements1767225608000,
+  PanelAuth1767225720000,
+  Services1767225730000,
+];

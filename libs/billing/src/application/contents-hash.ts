@@ -1,0 +1,32 @@
+import type { Money } from '#kernel/money';
+import { Sha256 } from '#kernel/sha256';
+import type { BillingContract } from '../domain/contract.js';
+import type { StatementSink } from '../domain/statement-calculator.js';
+import type { StatementLine, StatementPart } from '../domain/statement-line.js';
+
+/**
+ * Of everything that is stored of a statement: unlike FiguresHash also of names and ledger events. Tells whether what
+ * is stored is still what would be stored now; nothing outside depends on its text.
+ */
+export class ContentsHash implements StatementSink {
+  readonly #hash = new Sha256();
+
+  constructor(contracts: readonly BillingContract[]) {
+    for (const { state } of contracts) {
+      this.#hash.update(`${state.id} ${state.validFrom.toString()} ${state.validTo?.toString() ?? ''}\n`);
+    }
+  }
+
+  part({ licenseId, days, amountCents, eventIds, keyMasked }: StatementPart): void {
+    this.#hash.update(`${licenseId} ${days} ${amountCents} ${eventIds.join(',')} ${keyMasked}\n`);
+  }
+
+  line(line: StatementLine): void {
+    this.#hash.update(`${JSON.stringify(line)}\n`);
+  }
+
+  /** Can be called once. */
+  finish(totals: readonly Money[]): string {
+    return this.#hash.update(JSON.stringify(totals)).hex();
+  }
+}

@@ -1,0 +1,22 @@
+import type { PartnerAccount, PartnerSubtree } from '#libs/partners';
+import type { PageRequest } from '#kernel/page';
+import type { Uuid } from '#kernel/uuid';
+import type { BillingContract } from '../../domain/contract.js';
+
+export abstract class ContractRepository {
+  abstract insert(contract: BillingContract): Promise<void>;
+  /** Writes the end of the validity: nothing else of a contract ever changes. */
+  abstract updateEnd(contract: BillingContract): Promise<void>;
+  abstract find(subtree: PartnerSubtree, id: Uuid): Promise<BillingContract | null>;
+  /** As `find`, holding the row until the transaction ends: whoever counts against the contract comes one by one. */
+  abstract findForUpdate(subtree: PartnerSubtree, id: Uuid): Promise<BillingContract | null>;
+  /**
+   * Newest first.
+   * @throws NotFound when `page.after` names no contract of the subtree
+   */
+  abstract list(subtree: PartnerSubtree, page: PageRequest): Promise<BillingContract[]>;
+  /** All contracts of one partner, by id. */
+  abstract listOf(account: PartnerAccount): Promise<BillingContract[]>;
+  /** For staff, who may name any contract: the partner that it belongs to. */
+  abstract ownerOf(id: Uuid): Promise<Uuid | null>;
+}

@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import { PartnerAccount } from '#libs/partners';
+import { BillingDate } from '#kernel/calendar-date';
+import type { BillingPeriod } from '#kernel/billing-period';
+import type { Money } from '#kernel/money';
+import type { Uuid } from '#kernel/uuid';
+import { BillingWindow } from '../domain/billing-window.js';
+import type { BillingContract } from '../domain/contract.js';
+import { FiguresHash } from '../domain/figures-hash.js';
+import { chargingOf } from '../domain/pricing-model.js';
+import { StatementCalculator, type StatementSink } from '../domain/statement-calculator.js';
+import { ContentsHash } from './contents-hash.js';
+import { BillableLicenseSource, type BillableContract } from './ports/billable-license-source.js';
+import { ContractRepository } from './ports/contract-repository.js';
+import { FiguresStore, type FiguresWriter } from './ports/figures-store.js';
+import type { StoredFigures } from './ports/statement-repository.js';
+
+export interface Computed {
+  readonly figuresHash: string;
+  readonly contentsHash: string;
+  readonly totals: readonly Money[];
+  /** True when no contract has a line. */
+  readonly isEmpty: boolean;
+}
+
+/** Computes the statement of a partner from the facts as they are, in memory that does not grow with its licenses. */
+@Injectable()
+export class StatementComputation {
+  constructor(
+    private readonly contracts: ContractRepository,
+    private readonly source: BillableLicenseSource,
+    private readonly store: FiguresStore,
+  ) {}
+
+  /** Computes and stores. @param now decides how far a month that still goes on is billed: through today */
+  async compute(partnerId: Uuid, period: BillingPeriod, now: Date): Promise<Computed & { figures: StoredFigures }> {
+    const contracts = await this.contracts.listOf(PartnerAccount.of(partnerId));
+    const writer = await this.store.begin(contracts);
+    const computed = await this.run(partnerId, contracts, windowOf(period, now), writer);
+    const { contentsHash, totals } = computed;
+    return { ...computed, figures: { number: writer.number, contentsHash, totals } };
+  }
+
+  /** Computes without storing anything. */
+  async check(partnerId: Uuid, period: BillingPeriod, now: Date): Promise<Computed> {
+    const contracts = await this.contracts.listOf(PartnerAccount.of(partnerId));
+    return this.run(partnerId, contracts, windowOf(period, now), null);
+  }
+
+  private async run(
+    partnerId: Uuid,
+    contracts: readonly BillingContract[],
+    window: BillingWindow,
+    writer: FiguresWriter | null,
+  ): Promise<Computed> {
+    const figures = new FiguresHash(partnerId, window.period);
+    const contents = new ContentsHash(contracts);
+    const sink = new Fork(writer ? [figures, contents, writer] : [figures, contents]);
+    const calculator = new StatementCalculator(contracts, window, sink);
+    for await (const stays of this.source.stays(billable(contracts), window)) {
+      for (const stay of stays) calculator.add(stay);
+      await writer?.flush();
+    }
+    const totals = calculator.finish();
+    await writer?.flush(true);
+    return {
+      figuresHash: figures.finish(totals),
+      contentsHash: contents.finish(totals),
+      totals,
+      isEmpty: totals.length === 0,
+    };
+  }
+}
+
+class Fork implements StatementSink {
+  constructor(private readonly sinks: readonly StatementSink[]) {}
+
+  part(part: Parameters<StatementSink['part']>[0]): void {
+    for (const sink of this.sinks) sink.part(part);
+  }
+
+  line(line: Parameters<StatementSink['line']>[0]): void {
+    for (const sink of this.sinks) sink.line(line);
+  }
+}
+
+function windowOf(period: BillingPeriod, now: Date): BillingWindow {
+  return period.hasEnded(now) ? BillingWindow.wholeMonth(period) : BillingWindow.through(period, BillingDate.of(now));
+}
+
+/** A flat fee is owed whatever the licenses. */
+function billable(contracts: readonly BillingContract[]): BillableContract[] {
+  return contracts.flatMap(({ state: { id, model } }): BillableContract[] => {
+    switch (chargingOf(model)) {
+      case 'by-contract-day':
+        return [];
+      case 'by-pack':
+        return [{ id, asks: 'draws' }];
+      case 'by-license-day':
+      case 'by-count':
+        return [{ id, asks: 'stays' }];
+    }
+  });
+}

@@ -1,0 +1,29 @@
+import { chargingOf } from '../domain/pricing-model.js';
+import type { FiguresStore, StoredLine } from './ports/figures-store.js';
+import type { StatementRendering } from './statement-rendering.js';
+
+/** Only metered lines have parts. */
+export function hasParts({ model }: StoredLine): boolean {
+  return chargingOf(model) === 'by-license-day';
+}
+
+/** A file of stored figures, piece by piece; the next page is read while the one before is on its way. */
+export async function* renderPages(
+  store: FiguresStore,
+  figures: number,
+  lines: readonly StoredLine[],
+  rendering: StatementRendering,
+): AsyncGenerator<string> {
+  let text = rendering.open();
+  for (const line of lines) {
+    text += rendering.beginLine(line);
+    if (hasParts(line)) {
+      for await (const page of store.parts(figures, line.position)) {
+        yield text + rendering.parts(page, line);
+        text = '';
+      }
+    }
+    text += rendering.endLine(line);
+  }
+  yield text + rendering.close();
+}

@@ -1,0 +1,77 @@
+import type { Money } from '#kernel/money';
+import { StatementCsv } from '../domain/statement-csv.js';
+import { StatementJson } from '../domain/statement-json.js';
+import type { StatementState } from '../domain/statement.js';
+import type { StoredLine, StoredPart } from './ports/figures-store.js';
+
+/** A file of a statement, written in this order: open, then for each line begin, its parts page by page, end; close. */
+export interface StatementRendering {
+  open(): string;
+  beginLine(line: StoredLine): string;
+  parts(page: readonly StoredPart[], line: StoredLine): string;
+  endLine(line: StoredLine): string;
+  close(): string;
+}
+
+export class CsvRendering implements StatementRendering {
+  private readonly csv: StatementCsv;
+
+  constructor(state: StatementState) {
+    this.csv = new StatementCsv(state);
+  }
+
+  open(): string {
+    return this.csv.header();
+  }
+
+  beginLine(): string {
+    return '';
+  }
+
+  parts(page: readonly StoredPart[], line: StoredLine): string {
+    let text = '';
+    for (const part of page) text += this.csv.part(part, line);
+    return text;
+  }
+
+  endLine(line: StoredLine): string {
+    return this.csv.line(line);
+  }
+
+  close(): string {
+    return '';
+  }
+}
+
+export class JsonRendering implements StatementRendering {
+  private readonly json = new StatementJson();
+
+  /** @param head what stands before the lines */
+  constructor(private readonly head: (json: StatementJson) => string) {}
+
+  static ofStatement(state: StatementState, totals: readonly Money[]): JsonRendering {
+    return new JsonRendering((json) => json.open(state, totals));
+  }
+
+  open(): string {
+    return this.head(this.json);
+  }
+
+  beginLine(line: StoredLine): string {
+    return this.json.line(line);
+  }
+
+  parts(page: readonly StoredPart[]): string {
+    let text = '';
+    for (const part of page) text += this.json.part(part);
+    return text;
+  }
+
+  endLine(): string {
+    return '';
+  }
+
+  close(): string {
+    return this.json.close();
+  }
+}

@@ -1,0 +1,194 @@
+import { Injectable } from '@nestjs/common';
+import { PartnerAccount } from '#libs/partners';
+import { BillingDate } from '#kernel/calendar-date';
+import type { BillingPeriod } from '#kernel/billing-period';
+import { Clock } from '#kernel/clock';
+import { Invalid, NotFound } from '#kernel/errors';
+import { Randomness } from '#kernel/randomness';
+import type { Uuid } from '#kernel/uuid';
+import { monthNotEnded, statementNotReviewed } from '../domain/billing-errors.js';
+import { Statement } from '../domain/statement.js';
+import { FiguresStore, type StoredLine } from './ports/figures-store.js';
+import { PartnerBooks } from './ports/partner-books.js';
+import { StatementRepository, type StatementRecord } from './ports/statement-repository.js';
+import { StatementComputation, type Computed } from './statement-computation.js';
+import { StatementDigests } from './statement-digests.js';
+import { statementView, type StatementView } from './statement-view.js';
+
+/** `nothing`: there is nothing to bill in that month. `locked`: a finalized statement stands already. */
+export type StatementOutcome =
+  { readonly outcome: 'done' | 'locked'; readonly statement: StatementView } | { readonly outcome: 'nothing' };
+
+/**
+ * Computes, reviews, locks and corrects the statements of one partner at a time, each time in one transaction. A month
+ * in which a partner has nothing to bill gets no statement, unless one was finalized and nothing is left of it.
+ */
+@Injectable()
+export class StatementService {
+  constructor(
+    private readonly statements: StatementRepository,
+    private readonly computation: StatementComputation,
+    private readonly store: FiguresStore,
+    private readonly digests: StatementDigests,
+    private readonly books: PartnerBooks,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+  ) {}
+
+  /** Brings the draft of the month up to date; a month that still goes on is computed through today. */
+  recomputeDraft(partnerId: Uuid, period: BillingPeriod): Promise<StatementOutcome> {
+    this.assertBegun(period);
+    return this.books.close(partnerId, async () => {
+      const current = await this.statements.latest(PartnerAccount.of(partnerId), period);
+      if (current && isLocked(current)) return { outcome: 'locked', statement: statementView(current) };
+      const drawn = await this.draw(partnerId, period, current);
+      return drawn ? { outcome: 'done', statement: statementView(drawn.record) } : { outcome: 'nothing' };
+    });
+  }
+
+  /**
+   * Computes the draft anew and records that `by` has seen its figures.
+   * @throws Invalid when `by` names nobody or the month has not begun
+   */
+  review(partnerId: Uuid, period: BillingPeriod, by: string): Promise<StatementOutcome> {
+    this.assertBegun(period);
+    return this.books.close(partnerId, async () => {
+      const current = await this.statements.latest(PartnerAccount.of(partnerId), period);
+      if (current && isLocked(current)) return { outcome: 'locked', statement: statementView(current) };
+      const drawn = await this.draw(partnerId, period, current);
+      if (!drawn || isNothing(drawn.record, drawn.computed)) return { outcome: 'nothing' };
+      const { record } = drawn;
+      record.statement.review({ by, at: this.clock.now() });
+      await this.statements.addReview(record.statement);
+      return { outcome: 'done', statement: statementView(record) };
+    });
+  }
+
+  /**
+   * Locks the reviewed draft of a month that has ended. A statement that is finalized already stays as it is.
+   * @throws Conflict `month-not-ended`, `statement-not-reviewed`, or `figures-changed` when today's facts give other
+   *   figures than those reviewed
+   * @throws Invalid when `by` names nobody
+   */
+  finalize(partnerId: Uuid, period: BillingPeriod, by: string): Promise<StatementOutcome> {
+    this.assertEnded(period);
+    const now = this.clock.now();
+    return this.books.close(partnerId, async () => {
+      const current = await this.statements.latest(PartnerAccount.of(partnerId), period);
+      if (current && isLocked(current)) return { outcome: 'locked', statement: statementView(current) };
+      const computed = await this.computation.check(partnerId, period, now);
+      if (isNothing(current, computed)) return { outcome: 'nothing' };
+      if (!current) throw statementNotReviewed();
+      const { statement } = current;
+      if (statement.state.figuresHash !== computed.figuresHash) {
+        statement.recompute({ figuresHash: computed.figuresHash, computedAt: now });
+      }
+      statement.finalize({ by, at: now });
+      const record = await this.lock(current, computed, now);
+      return { outcome: 'done', statement: statementView(record) };
+    });
+  }
+
+  /**
+   * Supersedes a finalized statement and computes the draft of the next revision from today's facts.
+   * @throws NotFound when there is no such statement
+   * @throws Conflict `statement-not-finalized` when it is a draft or superseded already
+   * @throws Invalid when `by` or `reason` is empty
+   */
+  async correct(id: Uuid, by: string, reason: string): Promise<StatementView> {
+    const partnerId = await this.statements.ownerOf(id);
+    if (!partnerId) throw new NotFound();
+    return this.books.close(partnerId, async () => {
+      const record = await this.statements.find(PartnerAccount.of(partnerId), id);
+      if (!record) throw new NotFound();
+      const now = this.clock.now();
+      const { period } = record.statement.state;
+      const { figures, ...computed } = await this.computation.compute(partnerId, period, now);
+      const act = { id: this.randomness.uuid(), by, reason, at: now };
+      const next = record.statement.correct(act, { figuresHash: computed.figuresHash, computedAt: now });
+      await this.statements.update(record);
+      const draft = { statement: next, figures, previousFigures: null };
+      await this.statements.insert(draft);
+      return statementView(draft);
+    });
+  }
+
+  /**
+   * Computes and stores the draft, the first one or over the one given. A month that goes on gets one in any case, so
+   * that its usage is known to be nothing; null for one that has ended with nothing to bill.
+   */
+  private async draw(
+    partnerId: Uuid,
+    period: BillingPeriod,
+    current: StatementRecord | null,
+  ): Promise<{ record: StatementRecord; computed: Computed } | null> {
+    const now = this.clock.now();
+    const unchanged = current && (await this.unchanged(current, now));
+    if (current && unchanged) {
+      current.statement.recompute({ figuresHash: unchanged.figuresHash, computedAt: now });
+      await this.statements.update(current);
+      return { record: current, computed: unchanged };
+    }
+    const { figures, ...computed } = await this.computation.compute(partnerId, period, now);
+    const drawn = { figuresHash: computed.figuresHash, computedAt: now };
+    if (!current) {
+      if (computed.isEmpty && period.hasEnded(now)) return null;
+      const statement = Statement.draft({ id: this.randomness.uuid(), partnerId, period }, drawn);
+      const record = { statement, figures, previousFigures: null };
+      await this.statements.insert(record);
+      return { record, computed };
+    }
+    current.statement.recompute(drawn);
+    if (current.previousFigures !== null) await this.store.remove(current.previousFigures);
+    const record = { ...current, figures, previousFigures: current.figures.number };
+    await this.statements.update(record);
+    return { record, computed };
+  }
+
+  /** Today's figures if they are those that are stored; not even looked at when other days are billed now. */
+  private async unchanged({ statement, figures }: StatementRecord, now: Date): Promise<Computed | null> {
+    const { partnerId, period, computedAt } = statement.state;
+    if (billedThrough(period, computedAt) !== billedThrough(period, now)) return null;
+    const computed = await this.computation.check(partnerId, period, now);
+    return computed.contentsHash === figures.contentsHash ? computed : null;
+  }
+
+  /** Freezes what is printed: stored anew if a name has changed since, then fixed by the digests of its files. */
+  private async lock(current: StatementRecord, computed: Computed, now: Date): Promise<StatementRecord> {
+    const { partnerId, period } = current.statement.state;
+    let { figures } = current;
+    if (current.previousFigures !== null) await this.store.remove(current.previousFigures);
+    if (figures.contentsHash !== computed.contentsHash) {
+      await this.store.remove(figures.number);
+      ({ figures } = await this.computation.compute(partnerId, period, now));
+    }
+    const record: StatementRecord = { statement: current.statement, figures, previousFigures: null };
+    const lines: StoredLine[] = await this.store.lines(figures.number);
+    await this.statements.update(record);
+    await this.statements.addDigests(current.statement.state.id, await this.digests.of(record, lines));
+    return record;
+  }
+
+  /** @throws Conflict `month-not-ended` */
+  assertEnded(period: BillingPeriod): void {
+    if (!period.hasEnded(this.clock.now())) throw monthNotEnded(period.toString());
+  }
+
+  private assertBegun(period: BillingPeriod): void {
+    if (this.clock.now() < period.firstDay.startsAt()) throw Invalid.field('period', 'must not lie in the future');
+  }
+}
+
+function isLocked({ statement }: StatementRecord): boolean {
+  return statement.state.status !== 'draft';
+}
+
+/** The first revision of a month without a line is not worth a statement; a correction is, also when nothing is left. */
+function isNothing(record: StatementRecord | null, { isEmpty }: Computed): boolean {
+  return isEmpty && (record?.statement.state.revision ?? 1) === 1;
+}
+
+/** Epoch day of the last day that is billed as of `now`. */
+function billedThrough(period: BillingPeriod, now: Date): number {
+  return Math.min(period.lastDay.epochDay, BillingDate.of(now).epochDay);
+}

@@ -1,0 +1,13 @@
+import type { Money } from '#kernel/money';
+import type { StatementState } from '../domain/statement.js';
+import type { StatementRecord } from './ports/statement-repository.js';
+
+/** A statement without its lines. */
+export interface StatementView extends StatementState {
+  /** By currency code. */
+  readonly totals: readonly Money[];
+}
+
+export function statementView({ statement, figures }: StatementRecord): StatementView {
+  return { ...statement.state, totals: figures.totals };
+}

@@ -1,0 +1,25 @@
+import { aContract } from '../../testing/a-contract.js';
+import { aLicense } from '../../testing/a-license.js';
+import { bill, onlyPart } from '../../testing/bill.js';
+import { day } from '../../testing/days.js';
+
+// A suspension, an expiry, an edition and a name are not among the facts that the engine can be given.
+describe('only termination stops billing (rule 3)', () => {
+  it('bills a license on after its contract has ended', () => {
+    const contracts = [aContract({ validFrom: day('2026-01-01'), validTo: day('2026-03-31') })];
+    expect(onlyPart(bill({ in: '2026-06', contracts, licenses: [aLicense()] }))).toEqual({
+      days: 30,
+      amountCents: 1000,
+    });
+  });
+
+  it('bills a license before its contract begins, as an import may bring it', () => {
+    const contracts = [aContract({ validFrom: day('2026-06-15') })];
+    expect(onlyPart(bill({ in: '2026-06', contracts, licenses: [aLicense()] })).days).toBe(30);
+  });
+
+  it('counts a trial on after it has expired', () => {
+    const contracts = [aContract({ model: 'trial', validTo: day('2026-03-31') })];
+    expect(bill({ in: '2026-06', contracts, licenses: [aLicense()] }).lines).toMatchObject([{ quantity: 1 }]);
+  });
+});

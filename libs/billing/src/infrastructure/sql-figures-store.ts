@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
+import type { Uuid } from '#kernel/uuid';
+import {
+  FiguresStore,
+  type FiguresWriter,
+  type StoredLine,
+  type StoredPart,
+} from '../application/ports/figures-store.js';
+import type { BillingContract } from '../domain/contract.js';
+import type { PricingModel } from '../domain/pricing-model.js';
+import { CopyingFiguresWriter } from './copying-figures-writer.js';
+import { parsePage } from './part-page.js';
+
+const PAGE = 2_000;
+
+interface LineRow {
+  readonly position: number;
+  readonly contract_id: Uuid;
+  readonly model: PricingModel;
+  readonly currency: string;
+  readonly quantity: number;
+  readonly unit_price_cents: string;
+  readonly amount_cents: string;
+  readonly billed_days: string;
+  readonly pack_size: number | null;
+  readonly pack_drawn: number | null;
+  readonly pack_drawn_in_period: number | null;
+  readonly valid_from: string;
+  readonly valid_to: string | null;
+}
+
+@Injectable()
+export class SqlFiguresStore extends FiguresStore {
+  constructor(private readonly transactions: TypeOrmTransactions) {
+    super();
+  }
+
+  async begin(contracts: readonly BillingContract[]): Promise<FiguresWriter> {
+    const { writer } = this.transactions;
+    const [row] = await writer.query<[{ number: number }]>(
+      `select nextval('billing.figures_numbers')::float8 as number`,
+    );
+    return new CopyingFiguresWriter(writer, row.number, contracts);
+  }
+
+  async remove(figures: number): Promise<void> {
+    await this.transactions.writer.query('delete from billing.statement_parts where figures = $1', [figures]);
+    await this.transactions.writer.query('delete from billing.statement_lines where figures = $1', [figures]);
+  }
+
+  async lines(figures: number): Promise<StoredLine[]> {
+    const rows: LineRow[] = await this.transactions.reader.query(
+      `select position, contract_id, model, currency, quantity, unit_price_cents, amount_cents, billed_days, pack_size,
+              pack_drawn, pack_drawn_in_period, valid_from::text as valid_from, valid_to::text as valid_to
+         from billing.statement_lines where figures = $1 order by position`,
+      [figures],
+    );
+    return rows.map(toLine);
+  }
+
+  /** One page is one text, because a million rows of some columns each would take the driver seconds. */
+  async *parts(figures: number, position: number): AsyncGenerator<readonly StoredPart[]> {
+    let next = this.page(figures, position, NOBODY);
+    for (;;) {
+      const page = await next;
+      const last = page.at(-1);
+      if (!last) return;
+      if (page.length < PAGE) {
+        yield page;
+        return;
+      }
+      // Read ahead while the page is being written; a failure shows when its turn comes.
+      next = this.page(figures, position, last.licenseId);
+      next.catch(() => undefined);
+      yield page;
+    }
+  }
+
+  private async page(figures: number, position: number, after: string): Promise<StoredPart[]> {
+    const rows: { page: string | null }[] = await this.transactions.reader.query(
+      `select string_agg(
+                p.license_id || E'\\t' || p.days || E'\\t' || p.amount_cents || E'\\t' || array_to_string(p.event_ids, ',')
+                  || E'\\t' || translate(p.key_masked, E'\\n', ' '), E'\\n' order by p.license_id) as page
+         from (select * from billing.statement_parts
+                where figures = $1 and position = $2 and license_id > $3 order by license_id limit ${PAGE}) p`,
+      [figures, position, after],
+    );
+    return parsePage(rows[0]?.page ?? '');
+  }
+}
+
+/** Before every license id. */
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+function toLine(row: LineRow): StoredLine {
+  const { pack_size: size, pack_drawn: drawn, pack_drawn_in_period: drawnInPeriod } = row;
+  const isPack = size !== null && drawn !== null && drawnInPeriod !== null;
+  return {
+    position: row.position,
+    contractId: row.contract_id,
+    model: row.model,
+    currency: row.currency,
+    quantity: row.quantity,
+    unitPriceCents: Number(row.unit_price_cents),
+    amountCents: Number(row.amount_cents),
+    billedDays: Number(row.billed_days),
+    pack: isPack ? { size, drawn, drawnInPeriod, remaining: Math.max(0, size - drawn) } : null,
+    validFrom: row.valid_from,
+    validTo: row.valid_to,
+  };
+}

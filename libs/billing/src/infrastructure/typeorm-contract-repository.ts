@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import type { PartnerAccount, PartnerSubtree } from '#libs/partners';
+import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
+import { BillingDate } from '#kernel/calendar-date';
+import { NotFound } from '#kernel/errors';
+import type { PageRequest } from '#kernel/page';
+import type { Uuid } from '#kernel/uuid';
+import type { SelectQueryBuilder } from 'typeorm';
+import { ContractRepository } from '../application/ports/contract-repository.js';
+import { BillingContract } from '../domain/contract.js';
+import { ContractRow } from './contract.row.js';
+
+const IN_SUBTREE =
+  'exists (select 1 from partners.subtrees s where s.ancestor_id = :root and s.descendant_id = contract.partner_id)';
+
+@Injectable()
+export class TypeOrmContractRepository extends ContractRepository {
+  constructor(private readonly transactions: TypeOrmTransactions) {
+    super();
+  }
+
+  async insert(contract: BillingContract): Promise<void> {
+    await this.transactions.writer.insert(ContractRow, toRow(contract));
+  }
+
+  async updateEnd({ state }: BillingContract): Promise<void> {
+    await this.transactions.writer.update(
+      ContractRow,
+      { id: state.id },
+      { validTo: state.validTo?.toString() ?? null },
+    );
+  }
+
+  async find(subtree: PartnerSubtree, id: Uuid): Promise<BillingContract | null> {
+    const row = await this.within(subtree).andWhere('contract.id = :id', { id }).getOne();
+    return row && toDomain(row);
+  }
+
+  async findForUpdate(subtree: PartnerSubtree, id: Uuid): Promise<BillingContract | null> {
+    const query = this.within(subtree).andWhere('contract.id = :id', { id });
+    const row = await query.setLock('for_no_key_update').getOne();
+    return row && toDomain(row);
+  }
+
+  async list(subtree: PartnerSubtree, page: PageRequest): Promise<BillingContract[]> {
+    const query = this.within(subtree)
+      .orderBy('contract.createdAt', 'DESC')
+      .addOrderBy('contract.id', 'DESC')
+      .limit(page.limit);
+    if (page.after === null) query.offset(page.offset);
+    else {
+      const after = await this.find(subtree, page.after);
+      if (!after) throw new NotFound();
+      const { createdAt, id } = after.state;
+      query.andWhere('(contract.createdAt, contract.id) < (:createdAt, :id)', { createdAt, id });
+    }
+    return (await query.getMany()).map(toDomain);
+  }
+
+  async listOf(account: PartnerAccount): Promise<BillingContract[]> {
+    const where = { partnerId: account.partnerId };
+    const rows = await this.transactions.reader.find(ContractRow, { where, order: { id: 'ASC' } });
+    return rows.map(toDomain);
+  }
+
+  async ownerOf(id: Uuid): Promise<Uuid | null> {
+    const row = await this.transactions.reader.findOneBy(ContractRow, { id });
+    return row?.partnerId ?? null;
+  }
+
+  private within(subtree: PartnerSubtree): SelectQueryBuilder<ContractRow> {
+    const query = this.transactions.reader.createQueryBuilder(ContractRow, 'contract');
+    return query.where(IN_SUBTREE, { root: subtree.rootId });
+  }
+}
+
+function toRow({ state }: BillingContract): ContractRow {
+  return {
+    ...state,
+    unitPriceCents: String(state.unitPriceCents),
+    validFrom: state.validFrom.toString(),
+    validTo: state.validTo?.toString() ?? null,
+    editions: [...state.editions],
+  };
+}
+
+function toDomain(row: ContractRow): BillingContract {
+  return BillingContract.restore({
+    ...row,
+    unitPriceCents: Number(row.unitPriceCents),
+    validFrom: storedDay(row.validFrom),
+    validTo: row.validTo === null ? null : storedDay(row.validTo),
+  });
+}
+
+function storedDay(text: string): BillingDate {
+  const day = BillingDate.parse(text);
+  if (!day) throw new RangeError(`the database holds no day: ${text}`);
+  return day;
+}

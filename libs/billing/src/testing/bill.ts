@@ -1,0 +1,37 @@
+import { BillingWindow } from '../domain/billing-window.js';
+import type { BillingContract } from '../domain/contract.js';
+import type { NamedHistory } from './a-license.js';
+import { aContract } from './a-contract.js';
+import { day, month, period } from './days.js';
+import { readable, statementOf } from './statement-of.js';
+
+interface Bill {
+  /** Partner whose statement it is. */
+  of?: string;
+  /** `YYYY-MM` */
+  in: string;
+  /** `YYYY-MM-DD`: live usage as of that day. */
+  through?: string;
+  contracts?: readonly BillingContract[];
+  licenses?: readonly NamedHistory[];
+}
+
+/** The statement of one partner in the names of the test; contract `cA` of partner `A` if no other is given. */
+export function bill({ of = 'A', in: name, through, contracts = [aContract()], licenses = [] }: Bill) {
+  const window = through === undefined ? month(name) : BillingWindow.through(period(name), day(through));
+  return readable(statementOf(of, contracts, licenses, window), window.period.days);
+}
+
+/** Days and cents of each license of the statement: `{ l1: [15, 500] }`. */
+export function partsOf({ lines }: ReturnType<typeof bill>): Record<string, [number, number]> {
+  return Object.fromEntries(
+    lines.flatMap((line) => line.detail.map((part) => [part.licenseId, [part.days, part.amountCents]])),
+  );
+}
+
+/** `{ days, amountCents }` of the only license of the statement. */
+export function onlyPart(statement: ReturnType<typeof bill>): { days: number; amountCents: number } {
+  const parts = statement.lines.flatMap((line) => line.detail);
+  if (parts.length !== 1) throw new RangeError(`expected one part, not ${parts.length}`);
+  return { days: parts[0]!.days, amountCents: parts[0]!.amountCents };
+}

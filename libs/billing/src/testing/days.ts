@@ -1,0 +1,22 @@
+import { BillingPeriod } from '#kernel/billing-period';
+import { BillingDate } from '#kernel/calendar-date';
+import { BillingWindow } from '../domain/billing-window.js';
+
+/** @param text `YYYY-MM-DD` */
+export function day(text: string): BillingDate {
+  const date = BillingDate.parse(text);
+  if (!date) throw new RangeError(`not a day: ${text}`);
+  return date;
+}
+
+/** @param text `YYYY-MM` */
+export function period(text: string): BillingPeriod {
+  const parsed = BillingPeriod.parse(text);
+  if (!parsed) throw new RangeError(`not a month: ${text}`);
+  return parsed;
+}
+
+/** @param text `YYYY-MM` */
+export function month(text: string): BillingWindow {
+  return BillingWindow.wholeMonth(period(text));
+}

@@ -1,0 +1,65 @@
+import type { BillingWindow } from '../domain/billing-window.js';
+import type { BillingContract } from '../domain/contract.js';
+import { drawingStays, ownershipSpans } from '../domain/ownership-span.js';
+import type { BillableSpan } from '../domain/statement-calculator.js';
+import { calculateStatement, type StatementFigures } from '../domain/statement-figures.js';
+import { exactLine, exactPart } from '../domain/statement-line.js';
+import type { NamedHistory } from './a-license.js';
+import { idOf, nameOf } from './ids.js';
+
+/** The spans of the licenses under the given contracts, in the order that the engine asks for. */
+export function spansUnder(contracts: readonly BillingContract[], licenses: readonly NamedHistory[]): BillableSpan[] {
+  const ids = new Set(contracts.map((contract) => contract.state.id));
+  return licenses
+    .flatMap((license) => {
+      const dayless = drawingStays(license).filter((stay) => stay.lastDay < stay.firstDay);
+      const spans = [...ownershipSpans(license), ...dayless].filter((span) => ids.has(span.contractId));
+      return spans.map((span) => ({ ...span, licenseId: idOf(license.name), keyMasked: `…${license.name}` }));
+    })
+    .sort(
+      (a, b) =>
+        order(a.contractId, b.contractId) ||
+        order(a.licenseId, b.licenseId) ||
+        a.firstDay - b.firstDay ||
+        a.lastDay - b.lastDay,
+    );
+}
+
+/** The statement of one partner: of all contracts and licenses given, those that are its own. */
+export function statementOf(
+  partner: string,
+  contracts: readonly BillingContract[],
+  licenses: readonly NamedHistory[],
+  window: BillingWindow,
+): StatementFigures {
+  const own = contracts
+    .filter((contract) => contract.state.partnerId === idOf(partner))
+    .sort((a, b) => order(a.state.id, b.state.id));
+  return calculateStatement(own, spansUnder(own, licenses), window);
+}
+
+/** A statement as plain data under the names of the test, to compare with. */
+export function readable(figures: StatementFigures, daysInMonth: number) {
+  const lines = figures.lines.map((line) => ({
+    contractId: nameOf(line.contractId),
+    model: line.model,
+    currency: line.currency,
+    quantity: line.quantity,
+    unitPriceCents: line.unitPriceCents,
+    amountCents: line.amountCents,
+    exact: exactLine(line, daysInMonth),
+    detail: line.detail.map((part) => ({
+      licenseId: nameOf(part.licenseId),
+      days: part.days,
+      exact: exactPart(part, line, daysInMonth),
+      amountCents: part.amountCents,
+    })),
+    ...(line.pack && { pack: { ...line.pack } }),
+  }));
+  const totals = figures.totals.map(({ currency, cents }) => ({ currency, amountCents: cents }));
+  return { lines, totals };
+}
+
+function order(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}

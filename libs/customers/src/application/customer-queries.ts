@@ -1,0 +1,43 @@
+import type { PartnerSubtree } from '#libs/partners';
+import type { PageRequest } from '#kernel/page';
+import type { Uuid } from '#kernel/uuid';
+import type { Contact } from '../domain/contact.js';
+import type { CustomerNote } from '../domain/customer-note.js';
+import type { Customer, CustomerStatus } from '../domain/customer.js';
+
+/** Every given condition must hold. A partner outside the subtree has no customers here. */
+export interface CustomerFilter {
+  readonly status?: CustomerStatus;
+  /** Exactly this reference; empty selects customers without one. */
+  readonly externalRef?: string;
+  readonly partnerId?: Uuid;
+  /** Part of the name, legal name, e-mail address or external reference, in any case. */
+  readonly q?: string;
+}
+
+/** What the routes read. A deleted customer is a missing one. */
+export abstract class CustomerQueries {
+  /** @throws NotFound when the subtree has no such customer */
+  abstract get(subtree: PartnerSubtree, id: Uuid): Promise<Customer>;
+  /**
+   * Newest first, by creation time and id.
+   * @throws NotFound when `page.after` names no customer of the subtree; one deleted since still marks its place
+   */
+  abstract list(subtree: PartnerSubtree, filter: CustomerFilter, page: PageRequest): Promise<Customer[]>;
+}
+
+export abstract class ContactQueries {
+  /**
+   * The primary contact first, the others newest first.
+   * @throws NotFound when the subtree has no such customer
+   */
+  abstract list(subtree: PartnerSubtree, customerId: Uuid): Promise<Contact[]>;
+}
+
+export abstract class NoteQueries {
+  /**
+   * The 50 newest, newest first.
+   * @throws NotFound when the subtree has no such customer
+   */
+  abstract newest(subtree: PartnerSubtree, customerId: Uuid): Promise<CustomerNote[]>;
+}

@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { PartnerTree, type PartnerSubtree } from '#libs/partners';
+import { Clock } from '#kernel/clock';
+import { Conflict, NotFound } from '#kernel/errors';
+import { Randomness } from '#kernel/randomness';
+import { Transactions } from '#kernel/transactions';
+import type { Uuid } from '#kernel/uuid';
+import { customerChanges, newCustomerDetails, type Customer, type CustomerDetails } from '../domain/customer.js';
+import type { CustomerRef } from './customer-directory.js';
+import { CustomerRepository } from './ports/customer-repository.js';
+import { LicenseCensus } from './ports/license-census.js';
+
+@Injectable()
+export class Customers {
+  constructor(
+    private readonly repository: CustomerRepository,
+    private readonly tree: PartnerTree,
+    private readonly licenses: LicenseCensus,
+    private readonly transactions: Transactions,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+  ) {}
+
+  /**
+   * @param partnerId whose customer it becomes
+   * @throws NotFound when that partner lies outside the subtree
+   */
+  create(
+    subtree: PartnerSubtree,
+    partnerId: Uuid,
+    input: Partial<CustomerDetails> & Pick<CustomerDetails, 'name'>,
+  ): Promise<Customer> {
+    return this.transactions.run(async () => {
+      await this.tree.holdShape();
+      if (!(await this.tree.contains(subtree, partnerId))) throw new NotFound();
+      const details = newCustomerDetails(input);
+      return this.repository.insert({
+        ...details,
+        id: this.randomness.uuid(),
+        partnerId,
+        createdAt: this.clock.now(),
+      });
+    });
+  }
+
+  /**
+   * Changes what is given and keeps the rest.
+   * @throws NotFound when the subtree has no such customer
+   */
+  update(subtree: PartnerSubtree, id: Uuid, input: Partial<CustomerDetails>): Promise<Customer> {
+    return this.transactions.run(async () => {
+      const customer = await this.existing(subtree, id);
+      const changes = customerChanges(input);
+      await this.repository.update(customer, changes);
+      return { ...customer, ...changes };
+    });
+  }
+
+  /**
+   * Takes the customer out of every list and look-up; its history and billing stay.
+   * @throws NotFound when the subtree has no such customer
+   * @throws Conflict `customer-has-live-licenses` while a license of it is neither terminated nor expired
+   */
+  delete(subtree: PartnerSubtree, id: Uuid): Promise<void> {
+    return this.transactions.run(async () => {
+      await this.tree.holdShape();
+      const customer = await this.existing(subtree, id);
+      if (await this.licenses.hasLiveLicenses(id)) {
+        throw new Conflict(
+          'customer-has-live-licenses',
+          'The customer has licenses that are neither terminated nor expired: terminate them first.',
+        );
+      }
+      await this.repository.remove(customer, this.clock.now());
+    });
+  }
+
+  /**
+   * Keeps a customer from being deleted until the caller's transaction ends: for whoever is about to attach a license
+   * to it. Either the deletion sees that license, or the license is refused here.
+   * @throws NotFound when the subtree has no such customer
+   */
+  async lockForIssue(subtree: PartnerSubtree, id: Uuid): Promise<CustomerRef> {
+    const customer = await this.repository.getForShare(subtree, id);
+    if (!customer) throw new NotFound();
+    return { id: customer.id, partnerId: customer.partnerId };
+  }
+
+  private async existing(subtree: PartnerSubtree, id: Uuid): Promise<Customer> {
+    const customer = await this.repository.getForUpdate(subtree, id);
+    if (!customer) throw new NotFound();
+    return customer;
+  }
+}

@@ -1,0 +1,16 @@
+import type { PartnerSubtree } from '#libs/partners';
+import type { Uuid } from '#kernel/uuid';
+import type { Customer, CustomerDetails, NewCustomer } from '../../domain/customer.js';
+
+/** Deleted customers do not exist here. The caller of `insert` and `remove` holds the shape of the partner tree. */
+export abstract class CustomerRepository {
+  abstract insert(customer: NewCustomer): Promise<Customer>;
+  /** Locks the customer against every other change, and against `getForShare`, until the transaction ends. */
+  abstract getForUpdate(subtree: PartnerSubtree, id: Uuid): Promise<Customer | null>;
+  /** Keeps the customer from being changed or deleted until the transaction ends; many may hold it at once. */
+  abstract getForShare(subtree: PartnerSubtree, id: Uuid): Promise<Customer | null>;
+  /** @param customer locked by `getForUpdate` */
+  abstract update(customer: Customer, changes: Partial<CustomerDetails>): Promise<void>;
+  /** @param customer locked by `getForUpdate`; its rows stay, for history and billing */
+  abstract remove(customer: Customer, at: Date): Promise<void>;
+}

@@ -1,0 +1,78 @@
+import type { Uuid } from '#kernel/uuid';
+import { given } from './given.js';
+
+export const CUSTOMER_STATUSES = ['prospect', 'active', 'suspended', 'churned'] as const;
+
+/** Set by the partner as it likes; no status forbids anything. */
+export type CustomerStatus = (typeof CUSTOMER_STATUSES)[number];
+
+/** What a caller may write. An unknown text is empty, never null. */
+export interface CustomerDetails {
+  /** The caller's own reference: stored as given, never interpreted, not unique. */
+  readonly externalRef: string;
+  readonly name: string;
+  readonly legalName: string;
+  readonly vatId: string;
+  readonly email: string;
+  readonly phone: string;
+  readonly billingStreet: string;
+  readonly billingPostalCode: string;
+  readonly billingCity: string;
+  readonly billingRegion: string;
+  /** ISO 3166-1 alpha-2 in upper case, or empty. */
+  readonly billingCountry: string;
+  readonly postalStreet: string;
+  readonly postalPostalCode: string;
+  readonly postalCity: string;
+  readonly postalRegion: string;
+  /** ISO 3166-1 alpha-2 in upper case, or empty. */
+  readonly postalCountry: string;
+  readonly website: string;
+  readonly ownerEmail: string;
+  readonly status: CustomerStatus;
+}
+
+/** An end customer of a partner: who licenses are issued to. */
+export interface Customer extends CustomerDetails {
+  readonly id: Uuid;
+  readonly humanId: string;
+  readonly partnerId: Uuid;
+  readonly createdAt: Date;
+}
+
+/** A customer that the database has not numbered yet. */
+export type NewCustomer = Omit<Customer, 'humanId'>;
+
+const BLANK: CustomerDetails = {
+  externalRef: '',
+  name: '',
+  legalName: '',
+  vatId: '',
+  email: '',
+  phone: '',
+  billingStreet: '',
+  billingPostalCode: '',
+  billingCity: '',
+  billingRegion: '',
+  billingCountry: '',
+  postalStreet: '',
+  postalPostalCode: '',
+  postalCity: '',
+  postalRegion: '',
+  postalCountry: '',
+  website: '',
+  ownerEmail: '',
+  status: 'active',
+};
+
+const DETAILS = Object.keys(BLANK) as (keyof CustomerDetails)[];
+
+/** The details with what is not given left empty, and the status `active`. */
+export function newCustomerDetails(input: Partial<CustomerDetails> & Pick<CustomerDetails, 'name'>): CustomerDetails {
+  return { ...BLANK, ...customerChanges(input) };
+}
+
+/** Only what is a detail and given: the rest of the customer keeps its value. */
+export function customerChanges(input: Partial<CustomerDetails>): Partial<CustomerDetails> {
+  return given(input, DETAILS);
+}

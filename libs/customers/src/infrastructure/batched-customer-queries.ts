@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import type { PartnerSubtree } from '#libs/partners';
+import { HotReader } from '#platform/database/hot-reader';
+import { tickBatch } from '#platform/database/tick-batch';
+import { NotFound } from '#kernel/errors';
+import type { PageRequest } from '#kernel/page';
+import type { Uuid } from '#kernel/uuid';
+import { CustomerQueries, type CustomerFilter } from '../application/customer-queries.js';
+import type { Customer } from '../domain/customer.js';
+import { CustomerList } from './customer-list.js';
+import { CUSTOMER_COLUMNS, livingInSubtree, toCustomer, type CustomerRecord } from './customer.row.js';
+
+const ONE = {
+  name: 'customer-in-subtree',
+  text: `select ${CUSTOMER_COLUMNS} from customers.customers c where c.id = $2 and ${livingInSubtree('$1')}`,
+};
+const MANY = {
+  name: 'customers-in-subtrees',
+  text: `select asked.place, ${CUSTOMER_COLUMNS}
+    from unnest($1::uuid[], $2::uuid[]) with ordinality as asked (ancestor_id, id, place)
+    join customers.customers c on c.id = asked.id and ${livingInSubtree('asked.ancestor_id')}`,
+};
+
+interface Question {
+  readonly subtree: PartnerSubtree;
+  readonly id: Uuid;
+}
+
+/** All look-ups that wait in one turn of the event loop are one query, the tenancy of each included. */
+@Injectable()
+export class BatchedCustomerQueries extends CustomerQueries {
+  private readonly load: (question: Question) => Promise<Customer | null>;
+
+  constructor(
+    private readonly reader: HotReader,
+    private readonly customers: CustomerList,
+  ) {
+    super();
+    this.load = tickBatch((questions) => this.lookUp(questions));
+  }
+
+  async get(subtree: PartnerSubtree, id: Uuid): Promise<Customer> {
+    const customer = await this.load({ subtree, id });
+    if (!customer) throw new NotFound();
+    return customer;
+  }
+
+  list(subtree: PartnerSubtree, filter: CustomerFilter, page: PageRequest): Promise<Customer[]> {
+    return this.customers.page(subtree, filter, page);
+  }
+
+  private async lookUp(questions: readonly Question[]): Promise<(Customer | null)[]> {
+    const [first] = questions;
+    if (first && questions.length === 1) {
+      const rows = await this.reader.rows<CustomerRecord>(ONE, [first.subtree.rootId, first.id]);
+      return [rows[0] ? toCustomer(rows[0]) : null];
+    }
+    const rows = await this.reader.rows<CustomerRecord & { place: string }>(MANY, [
+      questions.map(({ subtree }) => subtree.rootId),
+      questions.map(({ id }) => id),
+    ]);
+    const found = new Map(rows.map(({ place, ...row }) => [Number(place) - 1, toCustomer(row)]));
+    return questions.map((_, index) => found.get(index) ?? null);
+  }
+}

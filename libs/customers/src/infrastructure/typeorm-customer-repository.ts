@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import type { PartnerSubtree } from '#libs/partners';
+import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
+import { humanId } from '#kernel/human-id';
+import type { Uuid } from '#kernel/uuid';
+import { CustomerRepository } from '../application/ports/customer-repository.js';
+import type { Customer, CustomerDetails, NewCustomer } from '../domain/customer.js';
+import { CustomerRow, livingInSubtree, toCustomer } from './customer.row.js';
+
+@Injectable()
+export class TypeOrmCustomerRepository extends CustomerRepository {
+  constructor(private readonly transactions: TypeOrmTransactions) {
+    super();
+  }
+
+  async insert(customer: NewCustomer): Promise<Customer> {
+    const writer = this.transactions.writer;
+    const [{ number }] = await writer.query<[{ number: string }]>(
+      `select nextval('customers.customer_numbers') as number`,
+    );
+    await writer.insert(CustomerRow, { ...customer, number });
+    await writer.query(
+      `insert into customers.subtree_index (ancestor_id, created_at, customer_id)
+       select s.ancestor_id, c.created_at, c.id
+         from customers.customers c join partners.subtrees s on s.descendant_id = c.partner_id
+        where c.id = $1`,
+      [customer.id],
+    );
+    const { id, partnerId, createdAt, ...details } = customer;
+    return { id, humanId: humanId('customer', number), partnerId, ...details, createdAt };
+  }
+
+  getForUpdate(subtree: PartnerSubtree, id: Uuid): Promise<Customer | null> {
+    return this.locked(subtree, id, 'for_no_key_update');
+  }
+
+  getForShare(subtree: PartnerSubtree, id: Uuid): Promise<Customer | null> {
+    return this.locked(subtree, id, 'pessimistic_read');
+  }
+
+  async update({ id }: Customer, changes: Partial<CustomerDetails>): Promise<void> {
+    if (Object.keys(changes).length > 0) await this.transactions.writer.update(CustomerRow, { id }, changes);
+  }
+
+  async remove({ id }: Customer, at: Date): Promise<void> {
+    const writer = this.transactions.writer;
+    await writer.update(CustomerRow, { id }, { deletedAt: at });
+    await writer.query(
+      `delete from customers.subtree_index i
+        using customers.customers c, partners.subtrees s
+        where c.id = $1 and s.descendant_id = c.partner_id
+          and i.ancestor_id = s.ancestor_id and i.created_at = c.created_at and i.customer_id = c.id`,
+      [id],
+    );
+  }
+
+  private async locked(
+    subtree: PartnerSubtree,
+    id: Uuid,
+    mode: 'for_no_key_update' | 'pessimistic_read',
+  ): Promise<Customer | null> {
+    const row = await this.transactions.writer
+      .createQueryBuilder(CustomerRow, 'c')
+      .where('c.id = :id', { id })
+      .andWhere(livingInSubtree(':root'), { root: subtree.rootId })
+      .setLock(mode)
+      .getOne();
+    return row && toCustomer(row);
+  }
+}

@@ -1,0 +1,44 @@
+import * as fc from 'fast-check';
+import { csvRecord } from './csv.js';
+
+describe('csvRecord', () => {
+  it('parts cells by commas and ends with CRLF', () => {
+    expect(csvRecord(['a', 1, null, '', 'b'])).toBe('a,1,,,b\r\n');
+  });
+
+  it('quotes what would break the record and doubles quotes inside', () => {
+    expect(csvRecord(['a,b', 'say "hi"', 'two\nlines', 'cr\rlf'])).toBe('"a,b","say ""hi""","two\nlines","cr\rlf"\r\n');
+  });
+
+  it.each([
+    ['=1+1', `'=1+1`],
+    ['+49 30', `'+49 30`],
+    ['-1', `'-1`],
+    ['@SUM(A1)', `'@SUM(A1)`],
+    ['\t=1', `'\t=1`],
+    ['\r=1', `"'\r=1"`],
+    ['=HYPERLINK("x")', `"'=HYPERLINK(""x"")"`],
+  ])('keeps a spreadsheet from running %j', (text, cell) => {
+    expect(csvRecord([text])).toBe(`${cell}\r\n`);
+  });
+
+  it('leaves numbers and harmless texts alone', () => {
+    expect(csvRecord([-5, 'a=b', '…ABC123', `'quoted`])).toBe(`-5,a=b,…ABC123,'quoted\r\n`);
+  });
+
+  it('can be read back cell by cell', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', '"', ',', '\r', '\n', '=', '…') });
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 1 }), (cells) => {
+        const safe = cells.map((cell) => (/^[=\r]/.test(cell) ? `'${cell}` : cell));
+        expect(readRecord(csvRecord(cells))).toEqual(safe);
+      }),
+    );
+  });
+});
+
+/** A reader of one RFC 4180 record, written apart from the writer. */
+function readRecord(record: string): string[] {
+  const cells = [...`,${record.slice(0, -2)}`.matchAll(/,(?:"((?:[^"]|"")*)"|([^",\r\n]*))/g)];
+  return cells.map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '');
+}

@@ -1,0 +1,81 @@
+/** What went wrong, in words of the domain. The HTTP status of a kind stands once, in `#platform/problem`. */
+export type ErrorKind =
+  'unauthenticated' | 'forbidden' | 'not-found' | 'conflict' | 'invalid' | 'rate-limited' | 'unavailable';
+
+/**
+ * A refusal that the caller may see. `slug` is stable (it reaches logs and, on 409 and 422, `X-Error-Reason`);
+ * `message` is public and must carry no secret; `cause` is for the log alone.
+ */
+export abstract class DomainError extends Error {
+  abstract readonly kind: ErrorKind;
+
+  constructor(
+    readonly slug: string,
+    message: string,
+    options?: { cause?: unknown },
+  ) {
+    super(message, options);
+    this.name = new.target.name;
+  }
+}
+
+export class Unauthenticated extends DomainError {
+  readonly kind = 'unauthenticated';
+}
+
+export class Forbidden extends DomainError {
+  readonly kind = 'forbidden';
+}
+
+/** Missing and "not yours" are the same error with the same text: a caller cannot tell them apart. */
+export class NotFound extends DomainError {
+  readonly kind = 'not-found';
+
+  constructor(options?: { cause?: unknown }) {
+    super('not-found', 'The resource does not exist.', options);
+  }
+}
+
+export class Conflict extends DomainError {
+  readonly kind = 'conflict';
+}
+
+/** One offending field: a JSON pointer (`/billingCountry`) and what is wrong with it. */
+export interface Violation {
+  readonly path: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+export class Invalid extends DomainError {
+  readonly kind = 'invalid';
+
+  constructor(
+    slug: string,
+    message: string,
+    readonly violations: readonly Violation[] = [],
+  ) {
+    super(slug, message);
+  }
+
+  /** A single field that fails validation; the message begins with the field's name. */
+  static field(name: string, problem: string, slug = 'validation'): Invalid {
+    return new Invalid(slug, `${name} ${problem}`, [
+      { path: `/${name.replaceAll('.', '/')}`, code: slug, message: `${name} ${problem}` },
+    ]);
+  }
+}
+
+export class RateLimited extends DomainError {
+  readonly kind = 'rate-limited';
+
+  /** @param retryAfterSeconds whole seconds, at least 1 */
+  constructor(readonly retryAfterSeconds: number) {
+    super('rate-limited', `Too many requests: try again in ${retryAfterSeconds} s.`);
+  }
+}
+
+/** A dependency (database, engine, provider) does not answer; the request may be repeated later. */
+export class Unavailable extends DomainError {
+  readonly kind = 'unavailable';
+}

@@ -1,0 +1,37 @@
+import { instantBound, parseInstant } from './instant.js';
+
+describe('instants', () => {
+  it.each([
+    ['2026-05-01T00:00:00Z', '2026-05-01T00:00:00.000Z'],
+    ['2026-05-01t01:30:00+02:00', '2026-04-30T23:30:00.000Z'],
+    ['2026-05-01T10:00Z', '2026-05-01T10:00:00.000Z'],
+    ['2026-05-01T10:00:00.123456Z', '2026-05-01T10:00:00.123Z'],
+    ['2024-02-29T00:00:00-11:00', '2024-02-29T11:00:00.000Z'],
+  ])('reads %s', (text, iso) => {
+    expect(parseInstant(text)?.toISOString()).toBe(iso);
+  });
+
+  it.each([
+    '',
+    'now',
+    'infinity',
+    '2026-05-01',
+    '2026-05-01T10:00:00',
+    '2026-05-01 10:00:00Z',
+    '2026-02-29T00:00:00Z',
+    '2026-13-01T00:00:00Z',
+    '2026-05-01T24:00:01Z',
+    '2026-05-01T10:60:00Z',
+    '0000-01-01T00:00:00Z',
+    '+012026-05-01T00:00:00Z',
+  ])('reads nothing from "%s"', (text) => {
+    expect(parseInstant(text)).toBeNull();
+  });
+
+  it('takes a date as its first or its last instant, and a timestamp as itself', () => {
+    expect(instantBound('2026-05-01', 'from')?.toISOString()).toBe('2026-05-01T00:00:00.000Z');
+    expect(instantBound('2026-05-01', 'to')?.toISOString()).toBe('2026-05-01T23:59:59.999Z');
+    expect(instantBound('2026-05-01T05:00:00Z', 'to')?.toISOString()).toBe('2026-05-01T05:00:00.000Z');
+    expect(instantBound('2026-02-30', 'to')).toBeNull();
+  });
+});

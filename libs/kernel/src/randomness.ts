@@ -1,0 +1,26 @@
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import type { Uuid } from './uuid.js';
+
+/** The only source of chance in domain and application code; cryptographically strong. */
+export abstract class Randomness {
+  abstract uuid(): Uuid;
+  abstract bytes(length: number): Buffer;
+  /** `length` independent characters of `alphabet`, each equally likely. */
+  abstract text(length: number, alphabet: string): string;
+}
+
+export class SystemRandomness extends Randomness {
+  uuid(): Uuid {
+    return randomUUID() as Uuid;
+  }
+
+  bytes(length: number): Buffer {
+    return randomBytes(length);
+  }
+
+  text(length: number, alphabet: string): string {
+    let result = '';
+    for (let i = 0; i < length; i++) result += alphabet[randomInt(alphabet.length)];
+    return result;
+  }
+}

@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { LateFacts } from '#libs/billing';
+import { PartnerTree } from '#libs/partners';
+import { Clock } from '#kernel/clock';
+import { Transactions } from '#kernel/transactions';
+import { LINE_TYPES, type LineType, type ReadLine } from './import-line.js';
+import { AffectedPartners } from './affected-partners.js';
+import { LicenseContinuation } from './license-continuation.js';
+import { LicenseTakeover } from './license-takeover.js';
+import { LineProblems } from './line-problems.js';
+import { LineReading } from './line-reading.js';
+import { OwnerTakeover } from './owner-takeover.js';
+import { ImportStaging, type LineCount } from './ports/import-staging.js';
+import { StagedLines } from './ports/staged-lines.js';
+
+export interface ImportReport {
+  /** Lines that are new; in a dry run those that would be taken over. */
+  readonly imported: Readonly<Record<LineType, number>>;
+  /** Lines that an earlier import had brought. */
+  readonly skipped: Readonly<Record<LineType, number>>;
+}
+
+/** Told of bytes that are read, then of licenses that are taken over. */
+export interface ImportProgress {
+  read(bytes: number): void;
+  startLicenses(total: number): void;
+  licensesDone(count: number): void;
+}
+
+/**
+ * Takes over partners, contracts, customers, contacts and licenses with their past from an older system. All of a file
+ * or nothing of it: everything happens in one transaction, which asks nobody over the network.
+ */
+@Injectable()
+export class HistoryImport {
+  constructor(
+    private readonly staging: ImportStaging,
+    private readonly staged: StagedLines,
+    private readonly reading: LineReading,
+    private readonly owners: OwnerTakeover,
+    private readonly licenses: LicenseTakeover,
+    private readonly continuation: LicenseContinuation,
+    private readonly lateFacts: LateFacts,
+    private readonly tree: PartnerTree,
+    private readonly transactions: Transactions,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @param dryRun checks everything and writes nothing
+   * @throws Invalid `import-refused` naming line and field of every problem
+   * @throws Conflict `import-running` while another import does
+   */
+  run(lines: AsyncIterable<ReadLine>, dryRun: boolean, progress: ImportProgress): Promise<ImportReport> {
+    return this.transactions.run(async () => {
+      const now = this.clock.now();
+      const problems = new LineProblems();
+      const affected = new AffectedPartners();
+      await this.staging.begin();
+      await this.tree.holdShape();
+      await this.reading.stage(lines, problems, progress);
+      await this.connect(problems, dryRun);
+      const report = reportOf(await this.staging.counts());
+      // From the first problem on nothing is written, and the rest is still checked.
+      const writing = () => !dryRun && problems.count === 0;
+      if (writing()) await this.owners.write(now, affected);
+      progress.startLicenses(report.imported.license);
+      for await (const histories of this.staged.histories()) {
+        problems.add(...this.licenses.problemsOf(histories, now));
+        if (writing()) await this.licenses.write(histories, now, affected);
+        progress.licensesDone(histories.length);
+      }
+      for await (const continuations of this.staged.continuations()) {
+        for (const each of continuations) problems.add(...(await this.continuation.go(each, writing(), now, affected)));
+      }
+      problems.refuse();
+      for (const { partnerIds, from } of affected.byMonth()) await this.lateFacts.changed(partnerIds, from);
+      if (!dryRun) await this.staging.remember(now);
+      return report;
+    });
+  }
+
+  private async connect(problems: LineProblems, dryRun: boolean): Promise<void> {
+    for (const sample of await this.staging.identify()) problems.addSample(sample);
+    await this.staging.resolve();
+    if (!dryRun && problems.count === 0) await this.staging.hold();
+    for (const sample of await this.staging.check()) problems.addSample(sample);
+  }
+}
+
+function reportOf(counts: readonly LineCount[]): ImportReport {
+  const byType = (number: (count: LineCount) => number) =>
+    Object.fromEntries(
+      LINE_TYPES.map((type) => [
+        type,
+        counts.filter((count) => count.type === type).reduce((sum, c) => sum + number(c), 0),
+      ]),
+    ) as Record<LineType, number>;
+  return { imported: byType(({ fresh }) => fresh), skipped: byType(({ skipped }) => skipped) };
+}

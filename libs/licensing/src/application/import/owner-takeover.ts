@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { ContractImport, type ContractState } from '#libs/billing';
+import { CustomerImport } from '#libs/customers';
+import { PartnerImport } from '#libs/partners';
+import type { AffectedPartners } from './affected-partners.js';
+import { StagedLines } from './ports/staged-lines.js';
+
+/** Writes everything that licenses belong to. */
+@Injectable()
+export class OwnerTakeover {
+  constructor(
+    private readonly staged: StagedLines,
+    private readonly partners: PartnerImport,
+    private readonly contracts: ContractImport,
+    private readonly customers: CustomerImport,
+  ) {}
+
+  async write(now: Date, affected: AffectedPartners): Promise<void> {
+    for await (const partners of this.staged.partners(now)) {
+      await this.partners.insert(partners);
+      partners.forEach(({ id }) => affected.bring(id));
+    }
+    for await (const contracts of this.staged.contracts(now)) {
+      await this.contracts.insert(contracts);
+      for (const { state } of contracts)
+        if (billsWithoutLicenses(state)) affected.affect(state.partnerId, state.validFrom);
+    }
+    for await (const customers of this.staged.customers(now)) await this.customers.insertCustomers(customers);
+    for await (const contacts of this.staged.contacts(now)) await this.customers.insertContacts(contacts);
+  }
+}
+
+/** A flat fee and a pack stand on the statement of every month in which the contract is valid. */
+function billsWithoutLicenses({ model }: ContractState): boolean {
+  return model === 'flat_unlimited' || model === 'flat_capped' || model === 'prepaid_pack';
+}

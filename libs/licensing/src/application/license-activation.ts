@@ -1,0 +1,127 @@
+import { Injectable } from '@nestjs/common';
+import { BillingDate } from '#kernel/calendar-date';
+import { Clock } from '#kernel/clock';
+import type { SecretText } from '#kernel/secret-text';
+import { Transactions } from '#kernel/transactions';
+import { chain, EMPTY_CHAIN, headOf } from '../domain/ledger-chain.js';
+import type { LicenseRecord } from '../domain/license.js';
+import { licenseBusy, transitionRefused } from '../domain/licensing-errors.js';
+import { maskKey } from '../domain/masked-key.js';
+import { licenseView, type LicenseView } from './license-view.js';
+import { FailPoints } from './ports/fail-points.js';
+import { LicenseRepository } from './ports/license-repository.js';
+import { LicenseService, type LicenseOrder } from './ports/license-service.js';
+import { ReservationRepository, type NumberedReservation } from './ports/reservation-repository.js';
+
+/** A license with its key: the only moment at which the key exists outside the caller's hands. */
+export interface IssuedLicense {
+  readonly license: LicenseView;
+  readonly key: SecretText;
+}
+
+/** The way from a reservation to a license, or back to nothing. */
+@Injectable()
+export class LicenseActivation {
+  constructor(
+    private readonly reservations: ReservationRepository,
+    private readonly licenses: LicenseRepository,
+    private readonly service: LicenseService,
+    private readonly transactions: Transactions,
+    private readonly clock: Clock,
+    private readonly failPoints: FailPoints,
+  ) {}
+
+  /** @throws Unavailable when the license service makes no key: the reservation is undone, at once or later */
+  async activate(reservation: NumberedReservation): Promise<IssuedLicense> {
+    await this.failPoints.reach('issue: reserved');
+    const key = await this.makeKey(reservation);
+    await this.failPoints.reach('issue: key made');
+    const { license, issued } = firstRecord(reservation, key);
+    const activated = await this.transactions.run(() => this.reservations.activate(reservation, license, issued));
+    if (!activated) {
+      // The reconciler took us for dead and undoes the reservation: this key must not stay usable.
+      await this.service.revoke(reservation.upstreamLicenseId);
+      throw licenseBusy();
+    }
+    await this.failPoints.reach('issue: committed');
+    return { license: licenseView(license, BillingDate.of(reservation.reservedAt)), key };
+  }
+
+  /** Takes the key back, should there be one, and frees what the reservation held. */
+  async undo(reservation: NumberedReservation): Promise<void> {
+    await this.service.revoke(reservation.upstreamLicenseId);
+    await this.transactions.run(() => this.reservations.delete(reservation));
+  }
+
+  /**
+   * The answer to a repeat: the license was issued, but its answer got lost.
+   * @throws Conflict `license-terminated` when it is over by now
+   * @throws Unavailable when the license service gives no answer
+   */
+  async answerAgain(license: LicenseRecord): Promise<IssuedLicense> {
+    if (license.state === 'terminated') throw transitionRefused('license-terminated');
+    const key = await this.service.issue({
+      upstreamLicenseId: license.upstreamLicenseId,
+      edition: license.edition,
+      expiresAt: endOf(license.expiresOn),
+      metadata: { ...ownerOf(license), sequence: license.ownerSequence },
+    });
+    const keyMasked = maskKey(key);
+    await this.transactions.run(() => this.licenses.updateKeyMasked(license.id, keyMasked));
+    return { license: licenseView({ ...license, keyMasked }, BillingDate.of(this.clock.now())), key };
+  }
+
+  private async makeKey(reservation: NumberedReservation): Promise<SecretText> {
+    const order: LicenseOrder = {
+      upstreamLicenseId: reservation.upstreamLicenseId,
+      edition: reservation.edition,
+      expiresAt: endOf(reservation.expiresOn),
+      metadata: { ...ownerOf(reservation), sequence: 1 },
+    };
+    try {
+      return await this.service.issue(order);
+    } catch (error) {
+      await this.undo(reservation).catch(() =>
+        this.transactions.run(() => this.reservations.abandon(reservation)).catch(() => undefined),
+      );
+      throw error;
+    }
+  }
+}
+
+function firstRecord(reservation: NumberedReservation, key: SecretText) {
+  const { licenseId, reservedAt, actor, customerId } = reservation;
+  const [issued] = chain(licenseId, EMPTY_CHAIN, [
+    { event: 'license.issued', at: reservedAt, actor, customerId, data: {} },
+  ]);
+  if (!issued) throw new Error('a fact in, no ledger entry out');
+  const license: LicenseRecord = {
+    ...ownerOf(reservation),
+    id: licenseId,
+    number: reservation.number,
+    upstreamLicenseId: reservation.upstreamLicenseId,
+    keyMasked: maskKey(key),
+    edition: reservation.edition,
+    state: reservation.state,
+    suspendedFrom: null,
+    expiresOn: reservation.expiresOn,
+    externalBillingRef: reservation.externalBillingRef,
+    metadata: '',
+    issuedAt: reservedAt,
+    terminatedAt: null,
+    lastTransferOn: null,
+    lastOperationId: null,
+    ownerSequence: 1,
+    ledger: headOf(EMPTY_CHAIN, [issued]),
+  };
+  return { license, issued };
+}
+
+function ownerOf({ partnerId, customerId, contractId }: NumberedReservation | LicenseRecord) {
+  return { partnerId, customerId, contractId };
+}
+
+/** The first instant at which the license is no longer valid. */
+export function endOf(lastDay: BillingDate | null): Date | null {
+  return lastDay && lastDay.plusDays(1).startsAt();
+}

@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { Contracts, type BillingContract } from '#libs/billing';
+import { Customers, type CustomerRef } from '#libs/customers';
+import { PartnerTree, type PartnerSubtree } from '#libs/partners';
+import type { BillingDate } from '#kernel/calendar-date';
+import { NotFound } from '#kernel/errors';
+import type { Uuid } from '#kernel/uuid';
+import { ContractOccupancy } from './ports/contract-occupancy.js';
+
+/** Whether a license may come to a customer on a contract. To be asked in the transaction that brings it there. */
+@Injectable()
+export class LicenseAdmission {
+  constructor(
+    private readonly customers: Customers,
+    private readonly contracts: Contracts,
+    private readonly occupancy: ContractOccupancy,
+    private readonly tree: PartnerTree,
+  ) {}
+
+  /**
+   * Customer and contract, held until the transaction ends as far as the license depends on them.
+   * @throws NotFound when the subtree lacks one of those that are named
+   */
+  async hold(
+    subtree: PartnerSubtree,
+    { partnerId, customerId, contractId }: { partnerId?: Uuid; customerId: Uuid; contractId: Uuid },
+  ): Promise<{ customer: CustomerRef; contract: BillingContract }> {
+    await this.tree.holdShape();
+    if (partnerId && !(await this.tree.contains(subtree, partnerId))) throw new NotFound();
+    const customer = await this.customers.lockForIssue(subtree, customerId);
+    const contract = await this.contracts.getForIssuing(subtree, contractId);
+    return { customer, contract };
+  }
+
+  /**
+   * @param day on which the license would come to the contract, which is being held
+   * @param licenseId the license when it exists already
+   * @param live whether it will be neither terminated nor expired
+   * @throws Conflict `contract-cap-reached` or `pack-exhausted`
+   */
+  async assertRoom(contract: BillingContract, day: BillingDate, licenseId: Uuid | null, live: boolean): Promise<void> {
+    const { id, licenseCap, packSize } = contract.state;
+    const draws = packSize !== null && !(licenseId && (await this.occupancy.hasDrawn(id, licenseId)));
+    contract.assertRoom({
+      live: licenseCap !== null && live ? await this.occupancy.live(id, day) : 0,
+      drawn: draws ? await this.occupancy.drawn(id) : 0,
+    });
+  }
+}

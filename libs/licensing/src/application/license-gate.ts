@@ -1,0 +1,90 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { NotFound } from '#kernel/errors';
+import { Randomness } from '#kernel/randomness';
+import { Transactions } from '#kernel/transactions';
+import type { Uuid } from '#kernel/uuid';
+import type { LicenseRecord } from '../domain/license.js';
+import { licenseBusy } from '../domain/licensing-errors.js';
+import { LicenseTurns } from './license-turns.js';
+import { PendingChanges } from './pending-changes.js';
+import { FailPoints } from './ports/fail-points.js';
+import { LicenseRepository, type HeldLicense, type PendingChange } from './ports/license-repository.js';
+
+const PATIENCE_MS = 20_000;
+const PAUSE_MS = 25;
+
+/** What a look at the license led to. */
+type Look<T> = { readonly done: T } | { readonly takenOver: PendingChange; readonly record: LicenseRecord } | 'busy';
+
+/** Reads the license and holds its row. */
+type Find = () => Promise<HeldLicense | null>;
+
+/**
+ * Lets one change at a time through to a license, over all processes. A change that its process left behind is
+ * finished first. All throw NotFound when there is no such license, and Unavailable when a pending change does not end
+ * in time or cannot be finished.
+ */
+@Injectable()
+export class LicenseGate {
+  constructor(
+    private readonly licenses: LicenseRepository,
+    private readonly pending: PendingChanges,
+    private readonly turns: LicenseTurns,
+    private readonly transactions: Transactions,
+    private readonly randomness: Randomness,
+    private readonly failPoints: FailPoints,
+  ) {}
+
+  /** Runs `work` in a transaction that holds the license while no change of it is pending. */
+  pass<T>(id: Uuid, find: Find, work: (record: LicenseRecord) => Promise<T>): Promise<T> {
+    return this.turns.take(id, () => this.whenFree(find, work));
+  }
+
+  /**
+   * Makes a change that the license service must know: `decide` says which, or null for none, and it is announced in
+   * the same transaction.
+   * @returns the license afterwards
+   */
+  change(
+    id: Uuid,
+    find: Find,
+    decide: (record: LicenseRecord) => Promise<PendingChange | null>,
+  ): Promise<LicenseRecord> {
+    return this.turns.take(id, async () => {
+      const { record, change } = await this.whenFree(find, async (held) => {
+        const wanted = await decide(held);
+        if (wanted) await this.licenses.announce(wanted);
+        return { record: held, change: wanted };
+      });
+      return change ? this.pending.finish(record, change) : record;
+    });
+  }
+
+  private async whenFree<T>(find: Find, work: (record: LicenseRecord) => Promise<T>): Promise<T> {
+    for (let waited = 0; waited <= PATIENCE_MS; waited += PAUSE_MS) {
+      const look = await this.transactions.run(() => this.look(find, work));
+      if (look === 'busy') await pause(PAUSE_MS);
+      else if ('takenOver' in look) await this.pending.finish(look.record, look.takenOver);
+      else {
+        await this.failPoints.reach('gate: committed');
+        return look.done;
+      }
+    }
+    throw licenseBusy();
+  }
+
+  private async look<T>(find: Find, work: (record: LicenseRecord) => Promise<T>): Promise<Look<T>> {
+    const held = await find();
+    if (!held) throw new NotFound();
+    if (!held.pending) {
+      const done = await work(held.record);
+      await this.failPoints.reach('gate: about to commit');
+      return { done };
+    }
+    if (!held.abandoned) return 'busy';
+    const takenOver = { ...held.pending, changeId: this.randomness.uuid() };
+    await this.licenses.takeOver(takenOver);
+    return { takenOver, record: held.record };
+  }
+}

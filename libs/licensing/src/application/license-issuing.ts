@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { Randomness } from '#kernel/randomness';
+import { Transactions } from '#kernel/transactions';
+import type { Uuid } from '#kernel/uuid';
+import type { LicenseRecord } from '../domain/license.js';
+import { licenseBusy } from '../domain/licensing-errors.js';
+import type { Actor } from './actor.js';
+import { LicenseActivation, type IssuedLicense } from './license-activation.js';
+import { LicenseReserving, type LicenseWish } from './license-reserving.js';
+import { LicenseTurns } from './license-turns.js';
+import { LicenseRepository } from './ports/license-repository.js';
+import type { NumberedReservation } from './ports/reservation-repository.js';
+
+/**
+ * Issues licenses: a reservation that counts against the contract, then the key from the license service, then the
+ * license. A process that dies before the last step leaves a reservation that is undone, key and all.
+ */
+@Injectable()
+export class LicenseIssuing {
+  constructor(
+    private readonly licenses: LicenseRepository,
+    private readonly reserving: LicenseReserving,
+    private readonly activation: LicenseActivation,
+    private readonly turns: LicenseTurns,
+    private readonly transactions: Transactions,
+    private readonly randomness: Randomness,
+  ) {}
+
+  /**
+   * The operation becomes the license's id: a repeat of it is about the same license, and goes on where an earlier try
+   * ended.
+   * @throws NotFound for a customer or contract outside the subtree
+   * @throws Invalid `edition-unknown`, `contract-partner-mismatch`, `edition-not-in-contract`
+   * @throws Conflict `contract-not-valid`, `contract-cap-reached`, `pack-exhausted`
+   * @throws Unavailable when the license service makes no key: no license exists then
+   */
+  issue(actor: Actor, wish: LicenseWish): Promise<IssuedLicense> {
+    const licenseId = actor.operationId ?? this.randomness.uuid();
+    return this.turns.take(licenseId, async () => {
+      const begun = await this.transactions.run(() => this.begin(actor, wish, licenseId));
+      return 'reservedAt' in begun ? this.activation.activate(begun) : this.activation.answerAgain(begun);
+    });
+  }
+
+  /** Undoes a reservation that nobody works on. For the reconciler. */
+  async undoAbandoned(licenseId: Uuid): Promise<void> {
+    await this.turns.take(licenseId, async () => {
+      const mine = await this.transactions.run(() => this.reserving.takeOver(licenseId));
+      if (mine && mine !== 'busy') await this.activation.undo(mine);
+    });
+  }
+
+  private async begin(actor: Actor, wish: LicenseWish, licenseId: Uuid): Promise<NumberedReservation | LicenseRecord> {
+    const earlier = await this.reserving.takeOver(licenseId);
+    if (earlier === 'busy') throw licenseBusy();
+    if (earlier) return earlier;
+    const issued = await this.licenses.findForUpdate(actor.subtree, licenseId);
+    return issued ? issued.record : this.reserving.reserve(actor, wish, licenseId);
+  }
+}

@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { BillingDate } from '#kernel/calendar-date';
+import { Clock } from '#kernel/clock';
+import { Randomness } from '#kernel/randomness';
+import type { Uuid } from '#kernel/uuid';
+import { Editions } from '../domain/editions.js';
+import { contractPartnerMismatch, editionUnknown } from '../domain/licensing-errors.js';
+import type { Actor } from './actor.js';
+import { LicenseAdmission } from './license-admission.js';
+import { ReservationRepository, type NumberedReservation } from './ports/reservation-repository.js';
+
+export interface LicenseWish {
+  readonly customerId: Uuid;
+  readonly contractId: Uuid;
+  readonly edition: string;
+  readonly externalBillingRef: string;
+}
+
+/** Reserves licenses, or takes over what an earlier try reserved. All of it inside the caller's transaction. */
+@Injectable()
+export class LicenseReserving {
+  constructor(
+    private readonly reservations: ReservationRepository,
+    private readonly admission: LicenseAdmission,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+    private readonly editions: Editions,
+  ) {}
+
+  /**
+   * @throws NotFound for a customer or contract outside the subtree
+   * @throws Invalid `edition-unknown`, `contract-partner-mismatch` or `edition-not-in-contract`
+   * @throws Conflict `contract-not-valid`, `contract-cap-reached` or `pack-exhausted`
+   */
+  async reserve(actor: Actor, wish: LicenseWish, licenseId: Uuid): Promise<NumberedReservation> {
+    if (!this.editions.has(wish.edition)) throw editionUnknown(this.editions.names);
+    const { customer, contract } = await this.admission.hold(actor.subtree, wish);
+    if (customer.partnerId !== contract.state.partnerId) throw contractPartnerMismatch('contractId', 'customerId');
+    const reservedAt = this.clock.now();
+    const day = BillingDate.of(reservedAt);
+    contract.assertIssuable(wish.edition, day);
+    await this.admission.assertRoom(contract, day, null, true);
+    const isTrial = contract.state.model === 'trial';
+    return this.reservations.insert({
+      ...wish,
+      licenseId,
+      attemptId: this.randomness.uuid(),
+      partnerId: customer.partnerId,
+      upstreamLicenseId: this.randomness.uuid(),
+      state: isTrial ? 'trial' : 'active',
+      expiresOn: isTrial ? contract.state.validTo : null,
+      drawsFromPack: contract.state.packSize !== null,
+      actor: actor.name,
+      reservedAt,
+    });
+  }
+
+  /** Null when there is none; 'busy' while a living process works on it. */
+  async takeOver(licenseId: Uuid): Promise<NumberedReservation | 'busy' | null> {
+    const held = await this.reservations.findForUpdate(licenseId);
+    if (!held) return null;
+    if (!held.abandoned) return 'busy';
+    const mine = { ...held.reservation, attemptId: this.randomness.uuid(), reservedAt: this.clock.now() };
+    await this.reservations.takeOver(mine);
+    return mine;
+  }
+}

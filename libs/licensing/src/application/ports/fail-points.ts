@@ -1,0 +1,13 @@
+/**
+ * Names the places between two effects, where a crash must leave nothing half done. Tests end the process there; in
+ * production nothing happens.
+ */
+export abstract class FailPoints {
+  abstract reach(place: string): Promise<void>;
+}
+
+export class NoFailPoints extends FailPoints {
+  reach(): Promise<void> {
+    return Promise.resolve();
+  }
+}

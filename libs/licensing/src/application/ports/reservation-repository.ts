@@ -1,0 +1,53 @@
+import type { BillingDate } from '#kernel/calendar-date';
+import type { Uuid } from '#kernel/uuid';
+import type { LicenseRecord } from '../../domain/license.js';
+import type { LedgerEntry } from '../../domain/ledger-chain.js';
+import type { RunningState } from '../../domain/license-state.js';
+import type { Owner } from '../../domain/ownership.js';
+
+/** A license on its way: it counts against its contract and its customer, and no read shows it. */
+export interface Reservation extends Owner {
+  readonly licenseId: Uuid;
+  /** Of the process and attempt that work on it: whoever takes it over gives it another one. */
+  readonly attemptId: Uuid;
+  readonly upstreamLicenseId: Uuid;
+  readonly edition: string;
+  readonly state: RunningState;
+  readonly expiresOn: BillingDate | null;
+  /** Whether it draws a slot from its contract's pack. */
+  readonly drawsFromPack: boolean;
+  readonly externalBillingRef: string;
+  readonly actor: string | null;
+  /** Becomes the time of issue. */
+  readonly reservedAt: Date;
+}
+
+export interface NumberedReservation extends Reservation {
+  readonly number: number;
+}
+
+export interface HeldReservation {
+  readonly reservation: NumberedReservation;
+  /** True when no living process works on it: it may be taken over. */
+  readonly abandoned: boolean;
+}
+
+export abstract class ReservationRepository {
+  /** Also gives the license its number. */
+  abstract insert(reservation: Reservation): Promise<NumberedReservation>;
+  /** Holds the row until the transaction ends. */
+  abstract findForUpdate(licenseId: Uuid): Promise<HeldReservation | null>;
+  /** Gives an abandoned reservation that is held to this process, under a new `attemptId`. */
+  abstract takeOver(reservation: Reservation): Promise<void>;
+  /** Leaves it to whoever comes next; does nothing when it is somebody else's by now. */
+  abstract abandon(reservation: Reservation): Promise<void>;
+  /** Removes it without a license. */
+  abstract delete(reservation: Reservation): Promise<void>;
+  /**
+   * Turns it into a license with its first ledger entry, its ownership span and its place in every list.
+   * @returns false when the reservation was taken over: then nothing is written
+   */
+  abstract activate(reservation: Reservation, license: LicenseRecord, issued: LedgerEntry): Promise<boolean>;
+  /** Oldest first. */
+  abstract listAbandoned(limit: number): Promise<Uuid[]>;
+}

@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { SystemRandomness } from '#kernel/randomness';
+import { SecretText } from '#kernel/secret-text';
+import { LicenseKey, maskKey } from './license-key.js';
+
+const randomness = new SystemRandomness();
+
+describe('a license key', () => {
+  it('has five groups of six characters without I, L, O and U', () => {
+    const key = LicenseKey.generate(randomness).secret.reveal();
+    expect(key).toMatch(/^([0-9A-HJKMNP-TV-Z]{6}-){4}[0-9A-HJKMNP-TV-Z]{6}$/);
+  });
+
+  it('carries 130 random bits: its first 26 characters are chosen by chance', () => {
+    const asked: number[] = [];
+    const watched = new SystemRandomness();
+    watched.text = (length, alphabet) => {
+      asked.push(length * Math.log2(new Set(alphabet).size));
+      return alphabet.slice(0, length);
+    };
+    LicenseKey.generate(watched);
+    expect(asked).toEqual([130]);
+  });
+
+  it('is read back however a person writes it', () => {
+    const key = LicenseKey.generate(randomness);
+    const clear = key.secret.reveal();
+    const spoken = clear.replaceAll('0', 'o').replaceAll('1', 'l').toLowerCase().replaceAll('-', ' ');
+    for (const text of [clear, clear.replaceAll('-', ''), spoken, `  ${clear}\n`]) {
+      expect(LicenseKey.parse(text)?.hash.equals(key.hash)).toBe(true);
+    }
+  });
+
+  it('tells one wrong character from a key', () => {
+    const clear = LicenseKey.generate(randomness).secret.reveal().replaceAll('-', '');
+    const alphabet = [...'0123456789ABCDEFGHJKMNPQRSTVWXYZ'];
+    let accepted = 0;
+    for (let at = 0; at < clear.length; at++) {
+      for (const other of alphabet) {
+        if (other === clear[at]) continue;
+        if (LicenseKey.parse(clear.slice(0, at) + other + clear.slice(at + 1))) accepted++;
+      }
+    }
+    // 930 neighbours, each passing with a chance of one in a million.
+    expect(accepted).toBeLessThanOrEqual(1);
+  });
+
+  it('refuses any other text', () => {
+    fc.assert(fc.property(fc.string({ maxLength: 60 }), (text) => LicenseKey.parse(text) === null));
+  });
+
+  it('never repeats', () => {
+    const keys = Array.from({ length: 1_000 }, () => LicenseKey.generate(randomness).secret.reveal());
+    expect(new Set(keys).size).toBe(1_000);
+  });
+
+  it('is shown as an ellipsis and its last 6 characters', () => {
+    expect(maskKey(new SecretText('AB12CD-34EF56-78GH90-AAAAAA-7Q2XYZ'))).toBe('…7Q2XYZ');
+  });
+
+  it('of another service is shown alike, and not at all when that would be all of it', () => {
+    expect(maskKey(new SecretText('C1B6DE-39A6E3-DE1529-8559A0-4AF593-V3'))).toBe('…593-V3');
+    expect(maskKey(new SecretText('SHORT1'))).toBe('…');
+  });
+});

@@ -1,0 +1,68 @@
+import type { Randomness } from '#kernel/randomness';
+import { SecretText } from '#kernel/secret-text';
+
+/** Crockford's base 32: no I, L, O and U, so that a key can be read aloud and copied by hand. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const GROUP = 6;
+const RANDOM_CHARACTERS = 26;
+const CHECK_CHARACTERS = 4;
+const FORM = new RegExp(`^[${ALPHABET}]{${RANDOM_CHARACTERS + CHECK_CHARACTERS}}$`);
+const READ_AS: Readonly<Record<string, string>> = { O: '0', I: '1', L: '1' };
+
+/**
+ * A license key of our own license service: 26 random characters (130 bits) and 4 that are a checksum of them, in five
+ * groups of six. The checksum lets a mistyped key be told from a real one without asking anybody.
+ */
+export class LicenseKey {
+  private constructor(readonly secret: SecretText) {}
+
+  static generate(randomness: Randomness): LicenseKey {
+    const random = randomness.text(RANDOM_CHARACTERS, ALPHABET);
+    return new LicenseKey(new SecretText(grouped(`${random}${checksum(random)}`)));
+  }
+
+  /**
+   * Reads what a person typed: case, spaces and dashes do not matter, O is read as 0, I and L as 1.
+   * @returns null when it is no key: wrong form or wrong checksum
+   */
+  static parse(text: string): LicenseKey | null {
+    const characters = canonicalCharacters(text);
+    if (!FORM.test(characters)) return null;
+    if (checksum(characters.slice(0, RANDOM_CHARACTERS)) !== characters.slice(RANDOM_CHARACTERS)) return null;
+    return new LicenseKey(new SecretText(grouped(characters)));
+  }
+
+  /** What is stored in place of the key. */
+  get hash(): Buffer {
+    return this.secret.sha256();
+  }
+}
+
+/** How a key, of whatever license service, is shown for recognition: an ellipsis and its last 6 characters. */
+export function maskKey(key: SecretText): string {
+  const clear = [...key.reveal()];
+  // Of a key so short that its end would be all of it, nothing is shown.
+  return clear.length <= 6 ? '…' : `…${clear.slice(-6).join('')}`;
+}
+
+function canonicalCharacters(text: string): string {
+  return text
+    .toUpperCase()
+    .replace(/[\s-]+/g, '')
+    .replace(/[OIL]/g, (character) => READ_AS[character] ?? character);
+}
+
+function grouped(characters: string): string {
+  return characters.match(new RegExp(`.{${GROUP}}`, 'g'))!.join('-');
+}
+
+/** The first 20 bits of SHA-256: one mistyped key in a million passes. */
+function checksum(random: string): string {
+  let bits = new SecretText(`tenantry license key ${random}`).sha256().readUIntBE(0, 3) >>> 4;
+  let characters = '';
+  for (let i = 0; i < CHECK_CHARACTERS; i++) {
+    characters = `${ALPHABET[bits & 31]}${characters}`;
+    bits >>>= 5;
+  }
+  return characters;
+}

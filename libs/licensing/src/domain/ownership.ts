@@ -1,0 +1,45 @@
+import { BillingDate } from '#kernel/calendar-date';
+import { Invalid } from '#kernel/errors';
+import { parseInstant } from '#kernel/instant';
+import type { Uuid } from '#kernel/uuid';
+import {
+  effectiveDateBeforeIssue,
+  effectiveDateBeforeLastTransfer,
+  effectiveDateInFuture,
+} from './licensing-errors.js';
+
+/** Who commercially owns a license. Customer and contract belong to the partner. */
+export interface Owner {
+  readonly partnerId: Uuid;
+  readonly customerId: Uuid;
+  readonly contractId: Uuid;
+}
+
+export function sameOwner(a: Owner, b: Owner): boolean {
+  return a.partnerId === b.partnerId && a.customerId === b.customerId && a.contractId === b.contractId;
+}
+
+/**
+ * The UTC day of an RFC 3339 instant: 2026-05-01T01:30+02:00 is 2026-04-30. A plain date is its own day; absent means
+ * today.
+ * @throws Invalid when the text is neither
+ */
+export function effectiveDayOf(text: string | undefined, today: BillingDate): BillingDate {
+  if (text === undefined) return today;
+  const day = BillingDate.parse(text);
+  if (day) return day;
+  const instant = parseInstant(text);
+  if (!instant) throw Invalid.field('effectiveDate', 'must be an RFC 3339 timestamp');
+  return BillingDate.of(instant);
+}
+
+/** @throws Invalid when a transfer cannot take effect on the day */
+export function assertEffectiveDay(
+  day: BillingDate,
+  license: { readonly issuedOn: BillingDate; readonly lastTransferOn: BillingDate | null },
+  today: BillingDate,
+): void {
+  if (today.isBefore(day)) throw effectiveDateInFuture();
+  if (day.isBefore(license.issuedOn)) throw effectiveDateBeforeIssue();
+  if (license.lastTransferOn && day.isBefore(license.lastTransferOn)) throw effectiveDateBeforeLastTransfer();
+}

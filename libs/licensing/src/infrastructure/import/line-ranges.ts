@@ -1,0 +1,23 @@
+import type { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
+import type { LineType } from '../../application/import/import-line.js';
+import { tableOf } from './staging-tables.js';
+
+/** Lines that one statement works on: it ends well before the time limit of the connection. */
+const RANGE = 50_000;
+
+/** The lines of a type in ranges of line numbers, both ends counted. */
+export async function* lineRanges(
+  transactions: TypeOrmTransactions,
+  type: LineType,
+): AsyncGenerator<readonly [number, number]> {
+  let from = 0;
+  for (;;) {
+    const [{ to }] = await transactions.writer.query<[{ to: number | null }]>(
+      `select max(line) as to from (select line from ${tableOf(type)} where line > $1 order by line limit ${RANGE}) s`,
+      [from],
+    );
+    if (to === null) return;
+    yield [from + 1, to];
+    from = to;
+  }
+}

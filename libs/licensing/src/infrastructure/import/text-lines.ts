@@ -1,0 +1,51 @@
+const NEWLINE = 0x0a;
+/** Far above any line of ours; what never ends must not fill the memory. */
+const LONGEST = 1_048_576;
+
+export interface TextLine {
+  /** Counted from 1, empty lines included. */
+  readonly number: number;
+  /** Null when the line is no UTF-8 or longer than 1 MiB. */
+  readonly text: string | null;
+  /** Of the line and its end. */
+  readonly bytes: number;
+}
+
+/** The lines of a byte stream, ended by LF or CRLF; a byte order mark at the beginning is no part of the text. */
+export async function* textLines(source: AsyncIterable<Buffer>): AsyncGenerator<TextLine> {
+  let parts: Buffer[] = [];
+  let pending = 0;
+  let number = 0;
+  const line = (bytes: number): TextLine => {
+    number++;
+    const text = pending > LONGEST ? null : decoded(Buffer.concat(parts), number);
+    parts = [];
+    pending = 0;
+    return { number, text, bytes };
+  };
+  const keep = (part: Buffer) => {
+    pending += part.length;
+    if (pending <= LONGEST) parts.push(part);
+  };
+  for await (const chunk of source) {
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+      keep(chunk.subarray(start, end));
+      start = end + 1;
+      yield line(pending + 1);
+    }
+    if (start < chunk.length) keep(chunk.subarray(start));
+  }
+  if (pending > 0) yield line(pending);
+}
+
+const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function decoded(bytes: Buffer, number: number): string | null {
+  try {
+    const text = UTF_8.decode(bytes);
+    return number === 1 && text.startsWith('\uFEFF') ? text.slice(1) : text;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import type { PartnerSubtree } from '#libs/partners';
+import { HotReader } from '#platform/database/hot-reader';
+import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
+import type { BillingDate } from '#kernel/calendar-date';
+import { NotFound } from '#kernel/errors';
+import type { PageRequest } from '#kernel/page';
+import type { Uuid } from '#kernel/uuid';
+import type { LicenseFilter } from '../application/license-queries.js';
+import type { LicenseRecord } from '../domain/license.js';
+import { FilteredLicenses, type Place } from './filtered-licenses.js';
+import { inSubtree, LICENSE_COLUMNS, toLicense, type LicenseRow } from './license.row.js';
+
+/** The page is found in the index alone; only its rows are read from the table. */
+const pageOfIndex = (place: string, range: string) => `
+  select ${LICENSE_COLUMNS}
+    from (select i.issued_at, i.license_id from licensing.subtree_index i
+           where i.ancestor_id = $1 ${place}
+           order by i.issued_at desc, i.license_id desc ${range}) page
+    join licensing.licenses l on l.id = page.license_id
+   order by page.issued_at desc, page.license_id desc`;
+
+const BY_OFFSET = { name: 'licenses-by-offset', text: pageOfIndex('', 'limit $2 offset $3') };
+const BY_DEEP_OFFSET = {
+  name: 'licenses-by-deep-offset',
+  text: `with start as materialized (select * from licensing.list_start($1, $3)) ${pageOfIndex(
+    'and (i.issued_at, i.license_id) <= ((select issued_at from start), (select license_id from start))',
+    'limit $2 offset (select remaining from start)',
+  )}`,
+};
+const BY_KEY = {
+  name: 'licenses-by-key',
+  text: pageOfIndex('and (i.issued_at, i.license_id) < ($3::timestamptz, $4::uuid)', 'limit $2'),
+};
+
+/** From here on it pays to look for a mark instead of counting rows. */
+const DEEP = 500;
+
+@Injectable()
+export class LicenseList {
+  constructor(
+    private readonly reader: HotReader,
+    private readonly transactions: TypeOrmTransactions,
+    private readonly filtered: FilteredLicenses,
+  ) {}
+
+  /** @throws NotFound when `page.after` names no license of the subtree */
+  async page(
+    subtree: PartnerSubtree,
+    filter: LicenseFilter,
+    page: PageRequest,
+    today: BillingDate,
+  ): Promise<LicenseRecord[]> {
+    const after = page.after && (await this.placeOf(subtree, page.after));
+    const rows = Object.values(filter).some((condition) => condition !== undefined)
+      ? await this.filtered.page(subtree, filter, page, after, today)
+      : await this.everything(subtree, page, after);
+    return rows.map(toLicense);
+  }
+
+  private everything(subtree: PartnerSubtree, page: PageRequest, after: Place | null): Promise<LicenseRow[]> {
+    const { limit, offset } = page;
+    if (after) return this.reader.rows<LicenseRow>(BY_KEY, [subtree.rootId, limit, after.issuedAt, after.id]);
+    return this.reader.rows<LicenseRow>(offset < DEEP ? BY_OFFSET : BY_DEEP_OFFSET, [subtree.rootId, limit, offset]);
+  }
+
+  private async placeOf(subtree: PartnerSubtree, id: Uuid): Promise<Place> {
+    const rows: Place[] = await this.transactions.reader.query(
+      `select l.issued_at::text as "issuedAt", l.id from licensing.licenses l where l.id = $2 and ${inSubtree('$1')}`,
+      [subtree.rootId, id],
+    );
+    if (!rows[0]) throw new NotFound();
+    return rows[0];
+  }
+}

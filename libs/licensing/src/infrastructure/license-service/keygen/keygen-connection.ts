@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import type { KeygenOptions } from '../license-service-settings.js';
+import { keygenRefusal, keygenUnavailable, OutcomeUnknown } from './keygen-errors.js';
+import { readBounded } from './read-bounded.js';
+
+const MEDIA_TYPE = 'application/vnd.api+json';
+const MAXIMUM_ANSWER_BYTES = 1024 * 1024;
+const TRIES_WHEN_BUSY = 3;
+
+export interface KeygenCall {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below the account, such as `licenses/{id}`. */
+  readonly path: string;
+  readonly body?: object;
+}
+
+/** An answer that says whether the call had its effect: 2xx, or a 4xx about the record. */
+export interface KeygenAnswer {
+  readonly status: number;
+  /** Holds the license key wherever it describes a license: read it with `keygen-documents` only, and never log it. */
+  readonly json: unknown;
+}
+
+export interface KeygenPatience {
+  /** For one HTTP call, from connecting to the last byte of the answer. */
+  readonly callMs: number;
+  /** For one operation with all its calls and waits. */
+  readonly operationMs: number;
+}
+
+const PATIENCE: KeygenPatience = { callMs: 8_000, operationMs: 25_000 };
+
+/** Speaks HTTP with Keygen: who we are, how long we wait, how much we read, and what a status means for us. */
+export class KeygenConnection {
+  private readonly logger = new Logger(KeygenConnection.name);
+  private readonly base: string;
+
+  constructor(
+    private readonly options: Pick<KeygenOptions, 'origin' | 'accountId' | 'token'>,
+    private readonly patience: KeygenPatience = PATIENCE,
+  ) {
+    this.base = `${options.origin}/v1/accounts/${encodeURIComponent(options.accountId)}`;
+  }
+
+  /** The deadline of an operation that begins now. */
+  deadline(): AbortSignal {
+    return AbortSignal.timeout(this.patience.operationMs);
+  }
+
+  /**
+   * One call; while Keygen says that it is busy, up to three, with the waits that it asks for.
+   * @throws OutcomeUnknown when nobody knows whether the call had an effect
+   * @throws Unavailable when Keygen refuses us, or stays busy, so that the call had none
+   */
+  async call(call: KeygenCall, deadline: AbortSignal): Promise<KeygenAnswer> {
+    for (let attempt = 1; ; attempt++) {
+      const response = await this.send(call, deadline);
+      if (response.status !== 429) return this.judge(call, response);
+      if (attempt === TRIES_WHEN_BUSY || response.retryAfterMs > this.patience.operationMs) {
+        throw keygenUnavailable(`${nameOf(call)}: busy (429), try ${attempt}`);
+      }
+      await wait(response.retryAfterMs, deadline);
+    }
+  }
+
+  private async send(call: KeygenCall, deadline: AbortSignal) {
+    const signal = AbortSignal.any([deadline, AbortSignal.timeout(this.patience.callMs)]);
+    try {
+      const response = await fetch(`${this.base}/${call.path}`, {
+        method: call.method,
+        signal,
+        redirect: 'manual',
+        body: call.body && JSON.stringify(call.body),
+        headers: {
+          authorization: `Bearer ${this.options.token.reveal()}`,
+          accept: MEDIA_TYPE,
+          'keygen-version': '1.8',
+          ...(call.body && { 'content-type': MEDIA_TYPE }),
+        },
+      });
+      const text = await readBounded(response, MAXIMUM_ANSWER_BYTES);
+      return { status: response.status, text, retryAfterMs: retryAfterMs(response.headers.get('retry-after')) };
+    } catch (error) {
+      throw new OutcomeUnknown(`${nameOf(call)}: no answer`, { cause: error });
+    }
+  }
+
+  private judge(call: KeygenCall, { status, text }: { status: number; text: string }): KeygenAnswer {
+    if (status >= 500) throw new OutcomeUnknown(`${nameOf(call)}: ${status}`);
+    if (status === 401 || status === 402 || status === 403) {
+      this.logger.error(`ALARM: Keygen refuses this installation (${status} on ${nameOf(call)}): ${CURE[status]}`);
+      throw keygenRefusal(`${nameOf(call)}: ${status}`);
+    }
+    if (status < 200 || (status >= 300 && status < 400)) throw keygenRefusal(`${nameOf(call)}: unexpected ${status}`);
+    return { status, json: text === '' ? null : parse(call, status, text) };
+  }
+}
+
+const CURE: Record<401 | 402 | 403, string> = {
+  401: 'KEYGEN_TOKEN is unknown or has expired',
+  402: 'the Keygen subscription is not paid for',
+  403: 'KEYGEN_TOKEN may not do this; it must be a product token',
+};
+
+function parse(call: KeygenCall, status: number, text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    // A proxy may have answered in Keygen's place. The parser's message would quote the answer, which may hold a key.
+    throw new OutcomeUnknown(`${nameOf(call)}: ${status} with a body that is no JSON`);
+  }
+}
+
+/** Method and path; a path holds ids only. */
+function nameOf(call: KeygenCall): string {
+  return `${call.method} ${call.path}`;
+}
+
+async function wait(ms: number, deadline: AbortSignal): Promise<void> {
+  try {
+    await sleep(ms, undefined, { signal: deadline });
+  } catch (error) {
+    throw keygenUnavailable('busy for longer than we wait', error);
+  }
+}
+
+/** Seconds or an HTTP date (RFC 9110); a second when Keygen does not say. */
+function retryAfterMs(header: string | null): number {
+  const text = header?.trim() ?? '';
+  if (/^\d{1,6}$/.test(text)) return Number(text) * 1000;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? 1000 : Math.max(0, date - Date.now());
+}

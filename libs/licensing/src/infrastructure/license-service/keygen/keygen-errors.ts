@@ -1,0 +1,26 @@
+import { Unavailable } from '#kernel/errors';
+
+/**
+ * Whether the call had an effect is not known: no answer within the deadline, a cut connection, a 5xx, or an answer
+ * that cannot be read. Never leaves the adapter as it is.
+ */
+export class OutcomeUnknown extends Error {
+  constructor(what: string, options?: { cause?: unknown }) {
+    super(what, options);
+    this.name = 'OutcomeUnknown';
+  }
+}
+
+/** @param what for the log: no key, no token, nothing that Keygen wrote but its error codes */
+export function keygenUnavailable(what: string, cause?: unknown): Unavailable {
+  return new Unavailable('license-service-unavailable', 'The license service does not answer.', {
+    cause: new Error(what, { cause }),
+  });
+}
+
+/** Keygen refuses us or our data: staff must act, a repeat will not help. */
+export function keygenRefusal(what: string): Unavailable {
+  return new Unavailable('license-service-refused', 'The license service refuses the call.', {
+    cause: new Error(what),
+  });
+}

@@ -1,0 +1,205 @@
+import type { SecretText } from '#kernel/secret-text';
+import type { Uuid } from '#kernel/uuid';
+import {
+  LicenseService,
+  type LicenseMetadata,
+  type LicenseOrder,
+  type UpstreamLicense,
+} from '../../../application/ports/license-service.js';
+import type { KeygenAnswer, KeygenCall, KeygenConnection } from './keygen-connection.js';
+import {
+  attributeChange,
+  expiryText,
+  hasCode,
+  isAboutSuspension,
+  keyOf,
+  licenseOf,
+  metadataObject,
+  newLicense,
+  policyLinkage,
+  reasonsOf,
+  type KeygenLicense,
+} from './keygen-documents.js';
+import { keygenRefusal, keygenUnavailable, OutcomeUnknown } from './keygen-errors.js';
+import { oneAtATime } from './one-at-a-time.js';
+import { settle } from './settle.js';
+
+/** Reading has no effect: after an unknown outcome it is simply repeated once. */
+const READS = 2;
+
+const perLicense = oneAtATime();
+
+/**
+ * The license service that Keygen runs for us, by its HTTP API 1.8. Every answer about a license carries its key; it
+ * is read where it is handed on and goes nowhere else.
+ */
+export class KeygenLicenseService extends LicenseService {
+  private readonly editionOf: ReadonlyMap<string, string>;
+
+  /** @param policies the Keygen policy of each edition; they must set no duration, or Keygen dates every license */
+  constructor(
+    private readonly connection: KeygenConnection,
+    private readonly policies: ReadonlyMap<string, Uuid>,
+  ) {
+    super();
+    this.editionOf = new Map([...policies].map(([edition, policyId]) => [policyId, edition]));
+  }
+
+  /** A repeat gives the first key again: the id was chosen by us, so Keygen tells the conflict and shows the record. */
+  async issue(order: LicenseOrder): Promise<SecretText> {
+    const id = order.upstreamLicenseId;
+    const body = newLicense(order, this.policyOf(order.edition));
+    return this.within((deadline) =>
+      settle(
+        `issue of ${id}`,
+        async () => {
+          const answer = await this.connection.call({ method: 'POST', path: 'licenses', body }, deadline);
+          if (answer.status === 201) return keyOf(answer, id);
+          if (hasCode(answer, 'ID_CONFLICT')) return null;
+          throw unexpected(`issue of ${id}`, answer);
+        },
+        async () => {
+          const found = await this.read(id, deadline);
+          return found && keyOf(found, id);
+        },
+      ),
+    );
+  }
+
+  suspend(id: Uuid): Promise<void> {
+    return this.change(id, (license) => license.suspended, {
+      method: 'POST',
+      path: `licenses/${id}/actions/suspend`,
+    });
+  }
+
+  reinstate(id: Uuid): Promise<void> {
+    return this.change(id, (license) => !license.suspended, {
+      method: 'POST',
+      path: `licenses/${id}/actions/reinstate`,
+    });
+  }
+
+  async revoke(id: Uuid): Promise<void> {
+    const call: KeygenCall = { method: 'DELETE', path: `licenses/${id}/actions/revoke` };
+    await this.within((deadline) =>
+      settle(
+        `revocation of ${id}`,
+        async () => {
+          const answer = await this.connection.call(call, deadline);
+          if (answer.status === 204 || answer.status === 404) return true;
+          throw unexpected(`revocation of ${id}`, answer);
+        },
+        async () => ((await this.read(id, deadline)) ? null : true),
+      ),
+    );
+  }
+
+  changeEdition(id: Uuid, edition: string): Promise<void> {
+    const policyId = this.policyOf(edition);
+    const body = policyLinkage(policyId);
+    return this.change(id, (license) => license.policyId === policyId, {
+      method: 'PUT',
+      path: `licenses/${id}/policy`,
+      body,
+    });
+  }
+
+  changeExpiry(id: Uuid, expiresAt: Date | null): Promise<void> {
+    const body = attributeChange(id, { expiry: expiryText(expiresAt) });
+    const reached = (license: KeygenLicense) => license.expiresAt?.getTime() === expiresAt?.getTime();
+    return this.change(id, reached, { method: 'PATCH', path: `licenses/${id}`, body });
+  }
+
+  /**
+   * Keygen has no conditional write, so the stored sequence is read first. Within this process the documents of one
+   * license take turns; across processes the caller's lock on the license keeps them apart.
+   */
+  syncMetadata(id: Uuid, metadata: LicenseMetadata): Promise<void> {
+    const body = attributeChange(id, { metadata: metadataObject(metadata) });
+    const reached = (license: KeygenLicense) => license.sequence !== null && license.sequence >= metadata.sequence;
+    return perLicense(id, () =>
+      this.within(async (deadline) => {
+        const stored = await this.read(id, deadline);
+        if (stored && (licenseOf(stored).sequence ?? -1) > metadata.sequence) return;
+        await this.bring(id, reached, { method: 'PATCH', path: `licenses/${id}`, body }, deadline);
+      }),
+    );
+  }
+
+  find(id: Uuid): Promise<UpstreamLicense | null> {
+    return this.within(async (deadline) => {
+      const answer = await this.read(id, deadline);
+      if (!answer) return null;
+      const { policyId, suspended, expiresAt, sequence } = licenseOf(answer);
+      const edition = this.editionOf.get(policyId) ?? null;
+      return { upstreamLicenseId: id, edition, suspended, expiresAt, sequence };
+    });
+  }
+
+  private change(id: Uuid, reached: (license: KeygenLicense) => boolean, call: KeygenCall): Promise<void> {
+    return this.within((deadline) => this.bring(id, reached, call, deadline));
+  }
+
+  /** @param reached whether the record is as the call is to make it, whoever made it so */
+  private async bring(
+    id: Uuid,
+    reached: (license: KeygenLicense) => boolean,
+    call: KeygenCall,
+    deadline: AbortSignal,
+  ): Promise<void> {
+    const what = `${call.method} ${call.path}`;
+    await settle(
+      what,
+      async () => {
+        const answer = await this.connection.call(call, deadline);
+        if (answer.status === 200) return licenseOf(answer);
+        // Asked for again, Keygen refuses without a code: whether it is so now, only the record tells.
+        if (answer.status === 422 && isAboutSuspension(answer)) return null;
+        throw unexpected(what, answer);
+      },
+      async () => {
+        const found = await this.read(id, deadline);
+        if (!found) throw keygenRefusal(`${what}: there is no such record`);
+        const license = licenseOf(found);
+        return reached(license) ? license : null;
+      },
+    );
+  }
+
+  /** Null when there is no such record. */
+  private async read(id: Uuid, deadline: AbortSignal): Promise<KeygenAnswer | null> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const answer = await this.connection.call({ method: 'GET', path: `licenses/${id}` }, deadline);
+        if (answer.status === 404) return null;
+        if (answer.status === 200 && licenseOf(answer).id === id) return answer;
+        throw unexpected(`GET licenses/${id}`, answer);
+      } catch (error) {
+        if (!(error instanceof OutcomeUnknown) || attempt === READS) throw error;
+      }
+    }
+  }
+
+  /** Gives an operation its deadline; an outcome that is still unknown at its end is `Unavailable`. */
+  private async within<T>(operation: (deadline: AbortSignal) => Promise<T>): Promise<T> {
+    try {
+      return await operation(this.connection.deadline());
+    } catch (error) {
+      if (error instanceof OutcomeUnknown) throw keygenUnavailable(error.message, error);
+      throw error;
+    }
+  }
+
+  private policyOf(edition: string): Uuid {
+    const policyId = this.policies.get(edition);
+    if (!policyId) throw keygenRefusal('an edition without a policy in EDITIONS');
+    return policyId;
+  }
+}
+
+/** A success that is none we know was perhaps not Keygen's: only the record tells. A 4xx is a refusal. */
+function unexpected(what: string, answer: KeygenAnswer): Error {
+  if (answer.status < 300) return new OutcomeUnknown(`${what}: ${answer.status} in place of the usual answer`);
+  return keygenRefusal(`${what}: ${reasonsOf(answer)}`);
+}

@@ -1,0 +1,14 @@
+/** Runs the work of one key in turn, in the order it was asked for; the work of different keys runs side by side. */
+export function oneAtATime(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
+  const tails = new Map<string, Promise<unknown>>();
+  return (key, work) => {
+    const before = tails.get(key) ?? Promise.resolve();
+    const result = before.then(work, work);
+    tails.set(key, result);
+    const forget = () => {
+      if (tails.get(key) === result) tails.delete(key);
+    };
+    result.then(forget, forget);
+    return result;
+  };
+}

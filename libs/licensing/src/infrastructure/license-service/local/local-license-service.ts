@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#kernel/clock';
+import { Unavailable } from '#kernel/errors';
+import { Randomness } from '#kernel/randomness';
+import type { SecretText } from '#kernel/secret-text';
+import type { Uuid } from '#kernel/uuid';
+import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
+import {
+  LicenseService,
+  type LicenseMetadata,
+  type LicenseOrder,
+  type UpstreamLicense,
+} from '../../../application/ports/license-service.js';
+import { Editions } from '../../../domain/editions.js';
+import { LicenseKey, maskKey } from '../../../domain/license-key.js';
+
+/** Inserts nothing for an edition that has no policy yet; a repeat replaces the key, which is stored nowhere. */
+const ISSUE = `
+  insert into license_service.licenses as l
+         (id, key_hash, key_masked, policy_id, suspended, expires_at, metadata, metadata_sequence, created_at)
+  select $1, $2, $3, p.id, false, $5, $6, $7, $8 from license_service.policies p where p.edition = $4
+  on conflict (id) do update set key_hash = excluded.key_hash, key_masked = excluded.key_masked
+  returning l.revoked_at as "revokedAt"`;
+
+const FIND = `
+  select p.edition, l.suspended, l.expires_at as "expiresAt", l.metadata_sequence as sequence
+    from license_service.licenses l join license_service.policies p on p.id = l.policy_id
+   where l.id = $1 and l.revoked_at is null`;
+
+/**
+ * The license service inside our own database. A call joins the transaction of its caller and is undone with it; it
+ * never holds a second connection.
+ */
+@Injectable()
+export class LocalLicenseService extends LicenseService {
+  constructor(
+    private readonly transactions: TypeOrmTransactions,
+    private readonly editions: Editions,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+  ) {
+    super();
+  }
+
+  /** Each repeat gives a new key; the one before it finds nothing any more. */
+  issue(order: LicenseOrder): Promise<SecretText> {
+    return this.transactions.run(async () => {
+      const key = LicenseKey.generate(this.randomness);
+      const known = (await this.insert(order, key)) ?? (await this.insertWithPolicy(order, key));
+      if (known?.revokedAt) throw refused('license-record-revoked');
+      return key.secret;
+    });
+  }
+
+  suspend(id: Uuid): Promise<void> {
+    return this.change(id, 'suspended = $2', [true]);
+  }
+
+  reinstate(id: Uuid): Promise<void> {
+    return this.change(id, 'suspended = $2', [false]);
+  }
+
+  revoke(id: Uuid): Promise<void> {
+    return this.transactions.run(async () => {
+      await this.transactions.writer.query(
+        'update license_service.licenses set revoked_at = coalesce(revoked_at, $2) where id = $1',
+        [id, this.clock.now()],
+      );
+    });
+  }
+
+  changeEdition(id: Uuid, edition: string): Promise<void> {
+    return this.transactions.run(async () => {
+      await this.insertPolicy(edition);
+      await this.change(id, 'policy_id = (select p.id from license_service.policies p where p.edition = $2)', [
+        edition,
+      ]);
+    });
+  }
+
+  changeExpiry(id: Uuid, expiresAt: Date | null): Promise<void> {
+    return this.change(id, 'expires_at = $2', [expiresAt]);
+  }
+
+  syncMetadata(id: Uuid, metadata: LicenseMetadata): Promise<void> {
+    const newer = 'metadata_sequence <= $3::bigint';
+    return this.change(
+      id,
+      `metadata = case when ${newer} then $2::jsonb else metadata end,
+       metadata_sequence = greatest(metadata_sequence, $3::bigint)`,
+      [metadata, metadata.sequence],
+    );
+  }
+
+  async find(id: Uuid): Promise<UpstreamLicense | null> {
+    const rows = await this.transactions.reader.query<(Omit<UpstreamLicense, 'sequence'> & { sequence: string })[]>(
+      FIND,
+      [id],
+    );
+    return rows[0] ? { ...rows[0], upstreamLicenseId: id, sequence: Number(rows[0].sequence) } : null;
+  }
+
+  /** @param assignments of our own writing, with `$2` and following for `values` */
+  private change(id: Uuid, assignments: string, values: readonly unknown[]): Promise<void> {
+    return this.transactions.run(async () => {
+      const [, known] = await this.transactions.writer.query<[unknown, number]>(
+        `update license_service.licenses set ${assignments} where id = $1 and revoked_at is null`,
+        [id, ...values],
+      );
+      if (known === 0) throw refused('license-record-missing');
+    });
+  }
+
+  /** Undefined when the edition has no policy yet. */
+  private async insert(order: LicenseOrder, key: LicenseKey): Promise<{ revokedAt: Date | null } | undefined> {
+    const { upstreamLicenseId, edition, expiresAt, metadata } = order;
+    const record = [upstreamLicenseId, key.hash, maskKey(key.secret), edition, expiresAt];
+    const values = [...record, metadata, metadata.sequence, this.clock.now()];
+    const rows = await this.transactions.writer.query<{ revokedAt: Date | null }[]>(ISSUE, values);
+    return rows[0];
+  }
+
+  private async insertWithPolicy(
+    order: LicenseOrder,
+    key: LicenseKey,
+  ): Promise<{ revokedAt: Date | null } | undefined> {
+    await this.insertPolicy(order.edition);
+    return this.insert(order, key);
+  }
+
+  /** Makes the policy of an edition when the edition is first sold. */
+  private async insertPolicy(edition: string): Promise<void> {
+    if (!this.editions.has(edition)) throw refused('edition-without-policy');
+    await this.transactions.writer.query(
+      `insert into license_service.policies (id, edition, created_at) values ($1, $2, $3)
+       on conflict (edition) do nothing`,
+      [this.randomness.uuid(), edition, this.clock.now()],
+    );
+  }
+}
+
+function refused(slug: string): Unavailable {
+  return new Unavailable(slug, 'The license service refuses the call.');
+}

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { CompactSign } from 'jose';
+import { SigningKeys } from './signing-keys.js';
+
+export const STATE_CODES = ['VALID', 'SUSPENDED', 'EXPIRED', 'NOT_FOUND'] as const;
+
+/** What the license service says of a key. A revoked license is not found. */
+export type StateCode = (typeof STATE_CODES)[number];
+
+/** A panel that cannot reach us goes by its last document for so long. */
+const RELIED_ON_MS = 24 * 3_600_000;
+
+/** The state of one key at one moment. Whose license it is, is not said. */
+export interface LicenseState {
+  /** SHA-256 of the key in its canonical form, in hexadecimal digits. */
+  readonly keyHash: string;
+  readonly code: StateCode;
+  readonly edition: string | null;
+  readonly expiresAt: Date | null;
+  readonly issuedAt: Date;
+  /** Until when the state may be relied on without asking again; never past the expiry of a valid license. */
+  readonly validUntil: Date;
+}
+
+export function validUntil(code: StateCode, issuedAt: Date, expiresAt: Date | null): Date {
+  const latest = issuedAt.getTime() + RELIED_ON_MS;
+  return new Date(code === 'VALID' && expiresAt ? Math.min(latest, expiresAt.getTime()) : latest);
+}
+
+/** Signs states, so that a panel can trust what it kept: a JWS (RFC 7515) in compact form, EdDSA over Ed25519. */
+@Injectable()
+export class StateDocuments {
+  constructor(private readonly keys: SigningKeys) {}
+
+  /** The payload has its members in alphabetical order and its times as ISO 8601 in UTC. */
+  async sign(state: LicenseState): Promise<string> {
+    const { kid, privateKey } = await this.keys.current();
+    const { code, edition, expiresAt, issuedAt, keyHash, validUntil } = state;
+    const payload = JSON.stringify({ code, edition, expiresAt, issuedAt, keyHash, validUntil });
+    return new CompactSign(Buffer.from(payload))
+      .setProtectedHeader({ alg: 'EdDSA', kid, typ: 'license-state+json' })
+      .sign(privateKey);
+  }
+}

@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import {
+  BillableLicenseSource,
+  NEVER,
+  type BillableContract,
+  type BillableSpan,
+  type BillingWindow,
+} from '#libs/billing';
+import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
+import { BillingDate } from '#kernel/calendar-date';
+import type { Uuid } from '#kernel/uuid';
+
+const BATCH = 10_000;
+const UUID_LENGTH = 36;
+
+/** One text a row: the driver hands over a single column several times faster than seven. */
+const columns = (first: string, last: string, opened: string, closed: string) => `
+  s.contract_id || E'\\t' || s.license_id || E'\\t' || (${first} - date '1970-01-01')
+    || E'\\t' || coalesce((${last} - date '1970-01-01')::text, '') || E'\\t' || coalesce((${opened})::text, '')
+    || E'\\t' || coalesce((${closed})::text, '') || E'\\t' || l.key_masked as stay`;
+
+const STAYS = `
+  select ${columns('lower(days)', 'upper(days) - 1', 'opened_by', 'closed_by')}
+    from licensing.ownership_spans s join licensing.licenses l on l.id = s.license_id
+   where s.contract_id = any($1::uuid[]) and s.days && daterange($2::date, $3::date, '[]')
+   order by s.contract_id, s.license_id, lower(s.days)`;
+
+/** A drawn slot is never given back, whatever became of the stay that drew it: the draws are what is counted. */
+const DRAWS = `
+  select ${columns('drawn_on', 'drawn_on - 1', 'event_id', 'null')}
+    from licensing.pack_draws s join licensing.licenses l on l.id = s.license_id
+   where s.contract_id = any($1::uuid[]) and $2::date is not null and s.drawn_on <= $3::date
+   order by s.contract_id, s.license_id`;
+
+/** Reads through a cursor of the open transaction, so that neither side ever holds all rows. */
+@Injectable()
+export class SqlBillableLicenseSource extends BillableLicenseSource {
+  private cursors = 0;
+
+  constructor(private readonly transactions: TypeOrmTransactions) {
+    super();
+  }
+
+  async *stays(contracts: readonly BillableContract[], window: BillingWindow): AsyncGenerator<BillableSpan[]> {
+    for (const { asks, ids } of runs(contracts)) yield* this.read(asks === 'stays' ? STAYS : DRAWS, ids, window);
+  }
+
+  private async *read(sql: string, ids: readonly Uuid[], window: BillingWindow): AsyncGenerator<BillableSpan[]> {
+    const { writer } = this.transactions;
+    const cursor = `billable_${++this.cursors}`;
+    const days = [window.firstDay, window.lastDay].map((day) => BillingDate.fromEpochDay(day).toString());
+    await writer.query(`declare ${cursor} no scroll cursor for ${sql}`, [ids, ...days]);
+    for (;;) {
+      const rows: { stay: string }[] = await writer.query(`fetch ${BATCH} from ${cursor}`);
+      if (rows.length > 0) yield rows.map(({ stay }) => parseStay(stay));
+      if (rows.length < BATCH) break;
+    }
+    await writer.query(`close ${cursor}`);
+  }
+}
+
+/** Neighbours of one kind are read together. */
+function runs(contracts: readonly BillableContract[]): { asks: BillableContract['asks']; ids: Uuid[] }[] {
+  const found: { asks: BillableContract['asks']; ids: Uuid[] }[] = [];
+  for (const { id, asks } of contracts) {
+    const last = found.at(-1);
+    if (last?.asks === asks) last.ids.push(id);
+    else found.push({ asks, ids: [id] });
+  }
+  return found;
+}
+
+function parseStay(row: string): BillableSpan {
+  const license = UUID_LENGTH + 1;
+  const first = license + license;
+  const last = row.indexOf('\t', first) + 1;
+  const opened = row.indexOf('\t', last) + 1;
+  const closed = row.indexOf('\t', opened) + 1;
+  const key = row.indexOf('\t', closed) + 1;
+  return {
+    contractId: row.slice(0, UUID_LENGTH) as Uuid,
+    licenseId: row.slice(license, first - 1) as Uuid,
+    firstDay: Number(row.slice(first, last - 1)),
+    lastDay: last === opened - 1 ? NEVER : Number(row.slice(last, opened - 1)),
+    openedBy: opened === closed - 1 ? null : Number(row.slice(opened, closed - 1)),
+    closedBy: closed === key - 1 ? null : Number(row.slice(closed, key - 1)),
+    keyMasked: row.slice(key),
+  };
+}

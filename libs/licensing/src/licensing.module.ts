@@ -1,0 +1,131 @@
+import { Global, Module } from '@nestjs/common';
+import { BillableLicenseSource, BillingModule, LedgerEvidence } from '#libs/billing';
+import { CustomersModule, LicenseCensus } from '#libs/customers';
+import { PartnersModule } from '#libs/partners';
+import { ActivityQueries } from './application/activity-queries.js';
+import { HistoryImport } from './application/import/history-import.js';
+import { LicenseContinuation } from './application/import/license-continuation.js';
+import { LicenseTakeover } from './application/import/license-takeover.js';
+import { LineReading } from './application/import/line-reading.js';
+import { OwnerTakeover } from './application/import/owner-takeover.js';
+import { ImportedLicenses } from './application/import/ports/imported-licenses.js';
+import { ImportStaging } from './application/import/ports/import-staging.js';
+import { StagedLines } from './application/import/ports/staged-lines.js';
+import { LedgerVerification } from './application/ledger-verification.js';
+import { LicenseActivation } from './application/license-activation.js';
+import { LicenseAdmission } from './application/license-admission.js';
+import { LicenseChanges } from './application/license-changes.js';
+import { LicenseGate } from './application/license-gate.js';
+import { LicenseIssuing } from './application/license-issuing.js';
+import { LicenseQueries, TransferQueries } from './application/license-queries.js';
+import { LicenseReconciliation } from './application/license-reconciliation.js';
+import { LicenseReserving } from './application/license-reserving.js';
+import { LicenseTransfers } from './application/license-transfers.js';
+import { LicenseTurns } from './application/license-turns.js';
+import { PendingChanges } from './application/pending-changes.js';
+import { ContractOccupancy } from './application/ports/contract-occupancy.js';
+import { FailPoints, NoFailPoints } from './application/ports/fail-points.js';
+import { LedgerReader } from './application/ports/ledger-reader.js';
+import { LicenseRepository } from './application/ports/license-repository.js';
+import { ListMarks } from './application/ports/list-marks.js';
+import { ReservationRepository } from './application/ports/reservation-repository.js';
+import { TransferRepository } from './application/ports/transfer-repository.js';
+import { UpstreamSyncs } from './application/ports/upstream-syncs.js';
+import { TrialExpiry } from './application/trial-expiry.js';
+import { UpstreamSync } from './application/upstream-sync.js';
+import { BatchedLicenseQueries } from './infrastructure/batched-license-queries.js';
+import { FilteredLicenses } from './infrastructure/filtered-licenses.js';
+import { LineReferences } from './infrastructure/import/line-references.js';
+import { SqlImportedLicenses } from './infrastructure/import/sql-imported-licenses.js';
+import { SqlImportStaging } from './infrastructure/import/sql-import-staging.js';
+import { SqlStagedLines } from './infrastructure/import/sql-staged-lines.js';
+import { StagedHistories } from './infrastructure/import/staged-histories.js';
+import { LicenseList } from './infrastructure/license-list.js';
+import { LicensingLists } from './infrastructure/licensing-lists.js';
+import { SqlActivityQueries } from './infrastructure/sql-activity-queries.js';
+import { SqlBillableLicenseSource } from './infrastructure/sql-billable-license-source.js';
+import { SqlContractOccupancy } from './infrastructure/sql-contract-occupancy.js';
+import { SqlLedgerEvidence } from './infrastructure/sql-ledger-evidence.js';
+import { SqlLedgerReader } from './infrastructure/sql-ledger-reader.js';
+import { SqlLicenseCensus } from './infrastructure/sql-license-census.js';
+import { SqlLicenseRepository } from './infrastructure/sql-license-repository.js';
+import { SqlListMarks } from './infrastructure/sql-list-marks.js';
+import { SqlReservationRepository } from './infrastructure/sql-reservation-repository.js';
+import { SqlTransferQueries } from './infrastructure/sql-transfer-queries.js';
+import { SqlTransferRepository } from './infrastructure/sql-transfer-repository.js';
+import { SqlUpstreamSyncs } from './infrastructure/sql-upstream-syncs.js';
+
+/** Tells customers which licenses live; global, because customers may not know this context. */
+@Global()
+@Module({ providers: [{ provide: LicenseCensus, useClass: SqlLicenseCensus }], exports: [LicenseCensus] })
+class LicenseCensusModule {}
+
+/** Tells billing who owned what and by which events; global, because billing may not know this context. */
+@Global()
+@Module({
+  providers: [
+    { provide: BillableLicenseSource, useClass: SqlBillableLicenseSource },
+    { provide: LedgerEvidence, useClass: SqlLedgerEvidence },
+  ],
+  exports: [BillableLicenseSource, LedgerEvidence],
+})
+class BillableFactsModule {}
+
+/** Needs `LicenseServiceModule`, which chooses the license service by the settings. */
+@Module({
+  imports: [PartnersModule, CustomersModule, BillingModule, LicenseCensusModule, BillableFactsModule],
+  providers: [
+    LicenseIssuing,
+    LicenseChanges,
+    LicenseTransfers,
+    LicenseAdmission,
+    LicenseReserving,
+    LicenseActivation,
+    LicenseGate,
+    LicenseTurns,
+    PendingChanges,
+    LedgerVerification,
+    LicenseReconciliation,
+    TrialExpiry,
+    UpstreamSync,
+    HistoryImport,
+    LicenseContinuation,
+    LicenseTakeover,
+    LineReading,
+    OwnerTakeover,
+    LineReferences,
+    StagedHistories,
+    LicenseList,
+    FilteredLicenses,
+    LicensingLists,
+    { provide: ImportStaging, useClass: SqlImportStaging },
+    { provide: StagedLines, useClass: SqlStagedLines },
+    { provide: ImportedLicenses, useClass: SqlImportedLicenses },
+    { provide: FailPoints, useClass: NoFailPoints },
+    { provide: LicenseRepository, useClass: SqlLicenseRepository },
+    { provide: ReservationRepository, useClass: SqlReservationRepository },
+    { provide: TransferRepository, useClass: SqlTransferRepository },
+    { provide: ContractOccupancy, useClass: SqlContractOccupancy },
+    { provide: UpstreamSyncs, useClass: SqlUpstreamSyncs },
+    { provide: ListMarks, useClass: SqlListMarks },
+    { provide: LedgerReader, useClass: SqlLedgerReader },
+    { provide: ActivityQueries, useClass: SqlActivityQueries },
+    { provide: LicenseQueries, useClass: BatchedLicenseQueries },
+    { provide: TransferQueries, useClass: SqlTransferQueries },
+  ],
+  exports: [
+    LicenseIssuing,
+    LicenseChanges,
+    LicenseTransfers,
+    LicenseQueries,
+    TransferQueries,
+    ActivityQueries,
+    LedgerVerification,
+    LicenseReconciliation,
+    TrialExpiry,
+    UpstreamSync,
+    ListMarks,
+    HistoryImport,
+  ],
+})
+export class LicensingModule {}

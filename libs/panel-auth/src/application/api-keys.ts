@@ -1,0 +1,153 @@
+import { Injectable } from '@nestjs/common';
+import { NotFound } from '#kernel/errors';
+import type { SecretText } from '#kernel/secret-text';
+import { Transactions } from '#kernel/transactions';
+import type { Uuid } from '#kernel/uuid';
+import {
+  admitKey,
+  assertRoomForKey,
+  type AdmittedKey,
+  type ApiKey,
+  type KeyMaker,
+  type RequestedKey,
+} from '../domain/api-key.js';
+import type { AuditActor } from '../domain/audit-entry.js';
+import { actorOf, type Caller } from '../domain/caller.js';
+import { homeOrganisation, permissionsHeld } from '../domain/membership.js';
+import { InsufficientRole } from '../domain/panel-auth-errors.js';
+import { PanelApiKey } from '../domain/panel-api-key.js';
+import { permissionsOf, type PermissionSet } from '../domain/permissions.js';
+import type { User } from '../domain/user.js';
+import { AuditLog } from './audit-log.js';
+import type { KeyOwner } from './ports/api-key-repository.js';
+import { PanelAuthSettings } from './settings.js';
+import { DirectoryRecords, Sources } from './sources.js';
+
+export interface CreatedKey {
+  readonly key: ApiKey;
+  /** Shown in the answer to the creation and never again. */
+  readonly clear: SecretText;
+}
+
+@Injectable()
+export class ApiKeys {
+  constructor(
+    private readonly records: DirectoryRecords,
+    private readonly audit: AuditLog,
+    private readonly transactions: Transactions,
+    private readonly sources: Sources,
+    private readonly settings: PanelAuthSettings,
+  ) {}
+
+  /** @throws what admitKey and assertRoomForKey throw; nothing is written then */
+  async create(caller: Caller, requested: RequestedKey): Promise<CreatedKey> {
+    return this.transactions.run(async () => {
+      const user = await this.lockUser(caller.user.id);
+      const organisationId = caller.binding ?? (user.role === 'customer' ? caller.home : null);
+      const maker: KeyMaker = {
+        userRole: user.role,
+        held: await this.heldBy(user, organisationId),
+        organisationId,
+        key: caller.credential.kind === 'session' ? null : { ...caller, expiresAt: caller.credential.key.expiresAt },
+      };
+      return this.add(user, admitKey(maker, requested, this.sources.clock.now()), actorOf(caller));
+    });
+  }
+
+  /**
+   * Makes a key on the staff's word: bound to the organisation, by default to the user's own when it is a customer.
+   * Only a customer of no organisation gets a key without a binding in this way.
+   * @throws NotFound when the user or the organisation does not exist; InsufficientRole as for the user itself
+   */
+  async createByStaff(userId: Uuid, requested: RequestedKey, organisationId: Uuid | null): Promise<CreatedKey> {
+    return this.transactions.run(async () => {
+      const user = await this.lockUser(userId);
+      const bound = organisationId ?? (user.role === 'customer' ? await this.homeOf(user) : null);
+      const terms = { ...requested, role: requested.role ?? user.role };
+      if (user.role === 'customer' && terms.role === 'admin') throw new InsufficientRole();
+      const held = await this.heldBy(user, bound);
+      // Where there is no organisation, there is nothing that a customer would have to hold in it.
+      const maker: KeyMaker = { userRole: bound ? user.role : 'admin', held, organisationId: bound, key: null };
+      const admitted = admitKey(maker, terms, this.sources.clock.now());
+      return this.add(user, admitted, { userId: null, apiKeyId: null });
+    });
+  }
+
+  /** The caller's own keys; with a bound key only those bound to the same organisation. */
+  list(caller: Caller): Promise<readonly ApiKey[]> {
+    return this.records.keys.list(ownerOf(caller));
+  }
+
+  /** @throws NotFound for a key that the caller's list would not show */
+  async revoke(caller: Caller, id: Uuid): Promise<void> {
+    await this.revokeOwned(id, ownerOf(caller), actorOf(caller));
+  }
+
+  listByStaff(userId: Uuid): Promise<readonly ApiKey[]> {
+    return this.records.keys.list({ creatorId: userId, boundTo: null });
+  }
+
+  /** @throws NotFound when the user has no such key */
+  async revokeByStaff(userId: Uuid, id: Uuid): Promise<void> {
+    await this.revokeOwned(id, { creatorId: userId, boundTo: null }, { userId: null, apiKeyId: null });
+  }
+
+  private async revokeOwned(id: Uuid, owner: KeyOwner, actor: AuditActor): Promise<void> {
+    await this.transactions.run(async () => {
+      if (!(await this.records.keys.revoke(id, owner, this.sources.clock.now()))) throw new NotFound();
+      await this.audit.record({
+        action: 'api_key.revoked',
+        actor,
+        organisationId: owner.boundTo,
+        target: id,
+        detail: {},
+      });
+    });
+  }
+
+  private async add(user: User, admitted: AdmittedKey, actor: AuditActor): Promise<CreatedKey> {
+    const { clock, randomness } = this.sources;
+    const { terms, organisationId } = admitted;
+    const now = clock.now();
+    // Locked in this order everywhere: user, organisation. Two requests for the last free place wait for each other.
+    if (organisationId) await this.records.organisations.lock(organisationId);
+    const counts = await this.records.keys.countActive(user.id, organisationId, now);
+    assertRoomForKey(this.settings.keyCountPolicy, user.role, counts);
+    const clear = PanelApiKey.generate(randomness);
+    const key: ApiKey = {
+      ...terms,
+      id: randomness.uuid(),
+      creatorId: user.id,
+      organisationId,
+      prefix: clear.prefix,
+      createdAt: now,
+      lastUsedAt: null,
+      revokedAt: null,
+    };
+    await this.records.keys.insert(key, clear.sha256());
+    const detail = { name: key.name, role: key.role, prefix: key.prefix };
+    await this.audit.record({ action: 'api_key.created', actor, organisationId, target: key.id, detail });
+    return { key, clear: clear.secret };
+  }
+
+  private async homeOf(user: User): Promise<Uuid | null> {
+    return homeOrganisation(await this.records.memberships.ofUser(user.id));
+  }
+
+  private async heldBy(user: User, organisationId: Uuid | null): Promise<PermissionSet> {
+    if (!organisationId) return permissionsOf(user.role);
+    const lineage = await this.records.organisations.lineage(organisationId);
+    if (!lineage) throw new NotFound();
+    return permissionsHeld(user.role, await this.records.memberships.ofUser(user.id), lineage);
+  }
+
+  private async lockUser(id: Uuid): Promise<User> {
+    const user = await this.records.users.getForUpdate(id);
+    if (!user) throw new NotFound();
+    return user;
+  }
+}
+
+function ownerOf(caller: Caller): KeyOwner {
+  return { creatorId: caller.user.id, boundTo: caller.binding };
+}

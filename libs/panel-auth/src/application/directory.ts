@@ -1,0 +1,137 @@
+import { Injectable } from '@nestjs/common';
+import { Conflict, NotFound } from '#kernel/errors';
+import { Transactions } from '#kernel/transactions';
+import type { Uuid } from '#kernel/uuid';
+import type { AuditAction } from '../domain/audit-entry.js';
+import type { Membership } from '../domain/membership.js';
+import { organisationName, type Organisation } from '../domain/organisation.js';
+import type { Permission, Role } from '../domain/permissions.js';
+import { normalisedEmail, type User } from '../domain/user.js';
+import { AuditLog } from './audit-log.js';
+import { DirectoryRecords, Sources } from './sources.js';
+
+/** Users, organisations and who belongs where, as the staff keeps them. */
+@Injectable()
+export class Directory {
+  constructor(
+    private readonly records: DirectoryRecords,
+    private readonly audit: AuditLog,
+    private readonly transactions: Transactions,
+    private readonly sources: Sources,
+  ) {}
+
+  /** Enters a user who is recognised by the address at the first sign-in. @throws Conflict when it is taken */
+  async createUser(email: string, role: Role): Promise<User> {
+    const user: User = {
+      id: this.sources.randomness.uuid(),
+      email: normalisedEmail(email),
+      role,
+      identity: null,
+      disabledAt: null,
+      createdAt: this.sources.clock.now(),
+    };
+    return this.transactions.run(async () => {
+      if ((await this.records.users.findByEmail(user.email)).length > 0) throw emailTaken();
+      await this.records.users.insert(user);
+      await this.record('user.created', user.id, null, { role });
+      return user;
+    });
+  }
+
+  /** Neither sessions nor keys of a disabled user are accepted, from the next request on. */
+  async disableUser(userId: Uuid): Promise<User> {
+    return this.transactions.run(async () => {
+      const user = await this.records.users.getForUpdate(userId);
+      if (!user) throw new NotFound();
+      const disabled: User = { ...user, disabledAt: user.disabledAt ?? this.sources.clock.now() };
+      await this.records.users.update(disabled);
+      await this.record('user.disabled', userId, null, {});
+      return disabled;
+    });
+  }
+
+  /** @throws NotFound when nobody has the address; Conflict when several users do */
+  async userByEmail(email: string): Promise<User> {
+    const [user, ...others] = await this.records.users.findByEmail(normalisedEmail(email));
+    if (!user) throw new NotFound();
+    if (others.length > 0) throw new Conflict('email-ambiguous', 'Several users have that address.');
+    return user;
+  }
+
+  /** @throws NotFound when the parent does not exist */
+  async createOrganisation(name: string, parentId: Uuid | null): Promise<Organisation> {
+    const organisation: Organisation = {
+      id: this.sources.randomness.uuid(),
+      name: organisationName(name),
+      parentId,
+      createdAt: this.sources.clock.now(),
+    };
+    return this.transactions.run(async () => {
+      if (parentId && !(await this.records.organisations.get(parentId))) throw new NotFound();
+      await this.records.organisations.insert(organisation);
+      await this.record('organisation.created', organisation.id, organisation.id, {});
+      return organisation;
+    });
+  }
+
+  /** Adds a member, or changes the role and permissions of one. @throws NotFound for a missing organisation */
+  async addMember(
+    userId: Uuid,
+    organisationId: Uuid,
+    role: Role,
+    permissions: readonly Permission[] | null,
+  ): Promise<Membership> {
+    const membership = { userId, organisationId, role, permissions, createdAt: this.sources.clock.now() };
+    return this.transactions.run(async () => {
+      if (!(await this.records.organisations.get(organisationId))) throw new NotFound();
+      await this.records.memberships.put(membership);
+      await this.record('membership.added', userId, organisationId, { role });
+      return membership;
+    });
+  }
+
+  /** @throws NotFound when the user is no member */
+  async removeMember(userId: Uuid, organisationId: Uuid): Promise<void> {
+    await this.transactions.run(async () => {
+      if (!(await this.records.memberships.remove(userId, organisationId))) throw new NotFound();
+      await this.record('membership.removed', userId, organisationId, {});
+    });
+  }
+
+  users(): Promise<readonly User[]> {
+    return this.records.users.list();
+  }
+
+  organisations(): Promise<readonly Organisation[]> {
+    return this.records.organisations.list();
+  }
+
+  /** @throws NotFound when there is no such organisation */
+  async organisation(id: Uuid): Promise<Organisation> {
+    const organisation = await this.records.organisations.get(id);
+    if (!organisation) throw new NotFound();
+    return organisation;
+  }
+
+  /** The organisation and all below it: what a tenant's query may see. Empty for one that does not exist. */
+  subtree(organisationId: Uuid): Promise<readonly Uuid[]> {
+    return this.records.organisations.subtree(organisationId);
+  }
+
+  members(organisationId: Uuid): Promise<readonly Membership[]> {
+    return this.records.memberships.ofOrganisation(organisationId);
+  }
+
+  private record(
+    action: AuditAction,
+    target: Uuid,
+    organisationId: Uuid | null,
+    detail: Record<string, string>,
+  ): Promise<void> {
+    return this.audit.record({ action, actor: { userId: null, apiKeyId: null }, organisationId, target, detail });
+  }
+}
+
+function emailTaken(): Conflict {
+  return new Conflict('email-taken', 'A user with that address exists already.');
+}

@@ -1,0 +1,24 @@
+import type { Uuid } from '#kernel/uuid';
+import type { Membership } from '../../domain/membership.js';
+import type { Lineage, Organisation } from '../../domain/organisation.js';
+
+export abstract class OrganisationRepository {
+  abstract get(id: Uuid): Promise<Organisation | null>;
+  /** Locks the row until the transaction ends. */
+  abstract lock(id: Uuid): Promise<void>;
+  /** Null for an organisation that does not exist. */
+  abstract lineage(id: Uuid): Promise<Lineage | null>;
+  /** The organisation itself and all below it; empty when it does not exist. */
+  abstract subtree(id: Uuid): Promise<readonly Uuid[]>;
+  abstract list(): Promise<readonly Organisation[]>;
+  abstract insert(organisation: Organisation): Promise<void>;
+}
+
+export abstract class MembershipRepository {
+  abstract ofUser(userId: Uuid): Promise<readonly Membership[]>;
+  abstract ofOrganisation(organisationId: Uuid): Promise<readonly Membership[]>;
+  /** Adds the membership, or replaces the role and permissions of the one that exists and keeps its date. */
+  abstract put(membership: Membership): Promise<void>;
+  /** False when there was none. */
+  abstract remove(userId: Uuid, organisationId: Uuid): Promise<boolean>;
+}

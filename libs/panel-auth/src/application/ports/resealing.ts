@@ -1,0 +1,16 @@
+import type { Uuid } from '#kernel/uuid';
+import type { SealedColumn } from './vault.js';
+
+export interface SealedRow {
+  readonly id: Uuid;
+  readonly sealed: Buffer;
+}
+
+/** Walks a table of sealed values, so that they can be sealed again with another key. */
+export abstract class SealedRows {
+  abstract readonly columns: readonly SealedColumn[];
+  /** Rows after `after` in the order of their ids. */
+  abstract page(column: SealedColumn, after: Uuid | null, size: number): Promise<readonly SealedRow[]>;
+  /** Replaces the value only where it still is `previous`; false when somebody else changed it. */
+  abstract replace(column: SealedColumn, id: Uuid, previous: Buffer, sealed: Buffer): Promise<boolean>;
+}

@@ -1,0 +1,16 @@
+import type { Uuid } from '#kernel/uuid';
+import type { ProviderIdentity, User } from '../../domain/user.js';
+
+export abstract class UserRepository {
+  abstract get(id: Uuid): Promise<User | null>;
+  /** Locks the row until the transaction ends. */
+  abstract getForUpdate(id: Uuid): Promise<User | null>;
+  abstract findByIdentity(identity: ProviderIdentity): Promise<User | null>;
+  /** All users with that address, the oldest first: an address may pass from one person to another. */
+  abstract findByEmail(email: string): Promise<readonly User[]>;
+  abstract list(): Promise<readonly User[]>;
+  /** @throws Conflict when the identity, or an unlinked user of that address, exists already */
+  abstract insert(user: User): Promise<void>;
+  /** Changes everything but the id and the time of creation. */
+  abstract update(user: User): Promise<void>;
+}

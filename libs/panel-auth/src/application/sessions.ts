@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import { NotFound } from '#kernel/errors';
+import { SecretText } from '#kernel/secret-text';
+import { Transactions } from '#kernel/transactions';
+import type { Uuid } from '#kernel/uuid';
+import { actorOf, type Caller } from '../domain/caller.js';
+import { sessionExpiry, type Session } from '../domain/session.js';
+import type { User } from '../domain/user.js';
+import { AuditLog } from './audit-log.js';
+import { SessionRepository } from './ports/session-repository.js';
+import { SessionTokens } from './session-tokens.js';
+import { PanelAuthSettings } from './settings.js';
+import { Sources } from './sources.js';
+
+const IDENTIFIER_BYTES = 32;
+const LONGEST_USER_AGENT = 200;
+
+/** A session just begun, with what the browser is given once and the database never holds. */
+export interface OpenedSession {
+  readonly session: Session;
+  readonly user: User;
+  /** Value of the cookie `oidc_session`. */
+  readonly cookie: SecretText;
+  /** Value of the host-only cookie that must come with it; null when the session cookie is host-only itself. */
+  readonly binding: SecretText | null;
+}
+
+export interface SessionOrigin {
+  /** `expires_in` of the provider, in seconds; null when unknown. */
+  readonly expiresInSeconds: number | null;
+  readonly idToken: SecretText | null;
+  readonly userAgent: string | null;
+}
+
+@Injectable()
+export class Sessions {
+  constructor(
+    private readonly sessions: SessionRepository,
+    private readonly tokens: SessionTokens,
+    private readonly audit: AuditLog,
+    private readonly transactions: Transactions,
+    private readonly sources: Sources,
+    private readonly settings: PanelAuthSettings,
+  ) {}
+
+  /** Begins a session under a new identifier, whatever cookie the browser came with. */
+  async open(user: User, origin: SessionOrigin): Promise<OpenedSession> {
+    const { clock, randomness } = this.sources;
+    const now = clock.now();
+    const session: Session = {
+      id: randomness.uuid(),
+      userId: user.id,
+      createdAt: now,
+      expiresAt: sessionExpiry(now, origin.expiresInSeconds),
+      userAgent: origin.userAgent?.slice(0, LONGEST_USER_AGENT).toWellFormed() ?? null,
+    };
+    const cookie = this.identifier();
+    const binding = this.settings.cookieDomain === null ? null : this.identifier();
+    await this.transactions.run(async () => {
+      await this.sessions.insert({
+        session,
+        sha256: cookie.sha256(),
+        bindingSha256: binding?.sha256() ?? null,
+        sealedTokens: origin.idToken && this.tokens.seal(origin.idToken, session.id),
+      });
+      await this.record('session.created', user.id, session.id);
+    });
+    return { session, user, cookie, binding };
+  }
+
+  /** The caller's sessions that have not expired, newest first. */
+  list(caller: Caller): Promise<readonly Session[]> {
+    return this.sessions.list(caller.user.id, this.sources.clock.now());
+  }
+
+  /** @throws NotFound for a session that is not the caller's */
+  async end(caller: Caller, id: Uuid): Promise<void> {
+    await this.transactions.run(async () => {
+      if (!(await this.sessions.delete(id, caller.user.id))) throw new NotFound();
+      await this.audit.record({
+        action: 'session.ended',
+        actor: actorOf(caller),
+        organisationId: null,
+        target: id,
+        detail: {},
+      });
+    });
+  }
+
+  /**
+   * Ends the session of a cookie, if there is one.
+   * @returns the provider's ID token of that session; null when there was none or it cannot be opened
+   */
+  async signOut(cookie: SecretText): Promise<SecretText | null> {
+    return this.transactions.run(async () => {
+      const stored = await this.sessions.take(cookie.sha256());
+      if (!stored) return null;
+      await this.record('session.ended', stored.session.userId, stored.session.id);
+      return stored.sealedTokens && this.tokens.open(stored.sealedTokens, stored.session.id);
+    });
+  }
+
+  /** @returns how many expired sessions were deleted */
+  sweep(): Promise<number> {
+    return this.transactions.run(() => this.sessions.deleteExpired(this.sources.clock.now()));
+  }
+
+  private identifier(): SecretText {
+    return new SecretText(this.sources.randomness.bytes(IDENTIFIER_BYTES).toString('base64url'));
+  }
+
+  private record(action: 'session.created' | 'session.ended', userId: Uuid, target: Uuid): Promise<void> {
+    return this.audit.record({ action, actor: { userId, apiKeyId: null }, organisationId: null, target, detail: {} });
+  }
+}

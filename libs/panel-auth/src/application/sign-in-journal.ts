@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#kernel/clock';
+import { SecretText } from '#kernel/secret-text';
+import { Transactions } from '#kernel/transactions';
+import { SignInRefused } from '../domain/panel-auth-errors.js';
+import { AuditLog } from './audit-log.js';
+import { SignInLedger } from './ports/session-repository.js';
+import type { RecalledSignIn } from './sign-in-cookies.js';
+
+/** Remembers which sign-ins came back, and why some were refused. */
+@Injectable()
+export class SignInJournal {
+  constructor(
+    private readonly ledger: SignInLedger,
+    private readonly audit: AuditLog,
+    private readonly transactions: Transactions,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws SignInRefused when the sign-in has come back before */
+  async useUp({ checks, expiresAt }: RecalledSignIn): Promise<void> {
+    const stateSha256 = new SecretText(checks.state).sha256();
+    const isFirst = await this.transactions.run(() => this.ledger.consume(stateSha256, expiresAt));
+    if (!isFirst) throw new SignInRefused('callback-replayed');
+  }
+
+  async refused({ reason }: SignInRefused): Promise<void> {
+    const actor = { userId: null, apiKeyId: null };
+    const entry = { action: 'sign_in.refused', actor, organisationId: null, target: null, detail: { reason } } as const;
+    await this.transactions.run(() => this.audit.record(entry));
+  }
+
+  /** @returns how many sign-ins were forgotten because they could not come back any more */
+  sweep(): Promise<number> {
+    return this.transactions.run(() => this.ledger.deleteExpired(this.clock.now()));
+  }
+}

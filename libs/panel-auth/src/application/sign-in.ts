@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { OidcUnconfigured, SignInRefused } from '../domain/panel-auth-errors.js';
+import { IdentityProvider, type SignInChecks } from './ports/identity-provider.js';
+import { Sessions, type OpenedSession } from './sessions.js';
+import { SignInCookies } from './sign-in-cookies.js';
+import { SignInJournal } from './sign-in-journal.js';
+import { Sources } from './sources.js';
+import { UserProvisioning } from './user-provisioning.js';
+
+/** A sign-in on its way: where the browser goes, and what it must bring back. */
+export interface BegunSignIn {
+  readonly redirectTo: URL;
+  readonly state: string;
+  readonly cookie: string;
+  readonly lifetimeSeconds: number;
+}
+
+export interface Callback {
+  /** The registered redirect URI with the query that the browser came back with. */
+  readonly url: URL;
+  /** The value that `begin` gave for the state of this callback; null when the browser has none. */
+  readonly cookie: string | null;
+  readonly userAgent: string | null;
+}
+
+/** Sign-in with the identity provider: Authorization Code with PKCE, begun and finished in the same browser. */
+@Injectable()
+export class SignIn {
+  constructor(
+    private readonly provider: IdentityProvider,
+    private readonly users: UserProvisioning,
+    private readonly sessions: Sessions,
+    private readonly cookies: SignInCookies,
+    private readonly journal: SignInJournal,
+    private readonly sources: Sources,
+  ) {}
+
+  /** @throws OidcUnconfigured; IdentityProviderUnavailable when the provider is down */
+  async begin(): Promise<BegunSignIn> {
+    const random = () => this.sources.randomness.bytes(32).toString('base64url');
+    const checks: SignInChecks = { state: random(), nonce: random(), codeVerifier: random() };
+    const redirectTo = await this.provider.authorizationUrl(checks);
+    const { lifetimeSeconds } = this.cookies;
+    return { redirectTo, state: checks.state, cookie: this.cookies.write(checks), lifetimeSeconds };
+  }
+
+  /**
+   * @throws SignInRefused when the callback is not the one answer to a sign-in that this browser began
+   * @throws IdentityProviderUnavailable when the provider does not answer in time
+   */
+  async finish(callback: Callback): Promise<OpenedSession> {
+    if (!this.provider.describe()) throw new OidcUnconfigured();
+    try {
+      return await this.admit(callback);
+    } catch (error) {
+      if (error instanceof SignInRefused) await this.journal.refused(error);
+      throw error;
+    }
+  }
+
+  private async admit({ url, cookie, userAgent }: Callback): Promise<OpenedSession> {
+    const recalled = this.cookies.read(url.searchParams.get('state'), cookie);
+    // Counted before the code is redeemed: whatever comes of it, this callback cannot come a second time.
+    await this.journal.useUp(recalled);
+    const verified = await this.provider.redeem(url, recalled.checks);
+    const user = await this.users.provision(verified);
+    if (user.disabledAt) throw new SignInRefused('user-disabled');
+    const { expiresInSeconds, idToken } = verified;
+    return this.sessions.open(user, { expiresInSeconds, idToken, userAgent });
+  }
+}

@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#kernel/clock';
+import { Randomness } from '#kernel/randomness';
+import { ApiKeyRepository } from './ports/api-key-repository.js';
+import { MembershipRepository, OrganisationRepository } from './ports/organisation-repository.js';
+import { UserRepository } from './ports/user-repository.js';
+
+/** Time and chance, which most services need together. */
+@Injectable()
+export class Sources {
+  constructor(
+    readonly clock: Clock,
+    readonly randomness: Randomness,
+  ) {}
+}
+
+/** The records that decide who may do what. */
+@Injectable()
+export class DirectoryRecords {
+  constructor(
+    readonly users: UserRepository,
+    readonly organisations: OrganisationRepository,
+    readonly memberships: MembershipRepository,
+    readonly keys: ApiKeyRepository,
+  ) {}
+}

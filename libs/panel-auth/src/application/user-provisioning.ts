@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions } from '#kernel/transactions';
+import { roleAfterSignIn, type User } from '../domain/user.js';
+import { AuditLog } from './audit-log.js';
+import type { VerifiedSignIn } from './ports/identity-provider.js';
+import { UserRepository } from './ports/user-repository.js';
+import { PanelAuthSettings } from './settings.js';
+import { Sources } from './sources.js';
+
+/** Finds or makes the user that an identity provider vouches for. */
+@Injectable()
+export class UserProvisioning {
+  constructor(
+    private readonly users: UserRepository,
+    private readonly audit: AuditLog,
+    private readonly transactions: Transactions,
+    private readonly sources: Sources,
+    private readonly settings: PanelAuthSettings,
+  ) {}
+
+  /**
+   * A person is recognised by issuer and subject, never by e-mail. Only somebody whom the staff entered beforehand,
+   * and who has not signed in yet, is recognised by an address that the provider vouches for.
+   */
+  async provision(verified: VerifiedSignIn): Promise<User> {
+    return this.transactions.run(async () => {
+      const known = (await this.users.findByIdentity(verified.identity)) ?? (await this.entered(verified));
+      return known ? this.refresh(known, verified) : this.create(verified);
+    });
+  }
+
+  private async entered({ email, emailVerified }: VerifiedSignIn): Promise<User | null> {
+    if (!emailVerified) return null;
+    return (await this.users.findByEmail(email)).find((user) => user.identity === null) ?? null;
+  }
+
+  private async refresh(known: User, verified: VerifiedSignIn): Promise<User> {
+    const role = roleAfterSignIn(this.settings.rolePolicy, verified, known.role);
+    const user: User = { ...known, email: verified.email, role, identity: verified.identity };
+    await this.users.update(user);
+    if (role !== known.role) await this.record('user.role_changed', user);
+    return user;
+  }
+
+  private async create(verified: VerifiedSignIn): Promise<User> {
+    const user: User = {
+      id: this.sources.randomness.uuid(),
+      email: verified.email,
+      role: roleAfterSignIn(this.settings.rolePolicy, verified, null),
+      identity: verified.identity,
+      disabledAt: null,
+      createdAt: this.sources.clock.now(),
+    };
+    await this.users.insert(user);
+    await this.record('user.created', user);
+    return user;
+  }
+
+  private record(action: 'user.created' | 'user.role_changed', user: User): Promise<void> {
+    return this.audit.record({
+      action,
+      actor: { userId: user.id, apiKeyId: null },
+      organisationId: null,
+      target: user.id,
+      detail: { role: user.role },
+    });
+  }
+}

@@ -1,0 +1,151 @@
+import { Forbidden, Invalid } from '#kernel/errors';
+import { textDefect } from '#kernel/plain-text';
+import type { Uuid } from '#kernel/uuid';
+import { ApiKeyLimitReached, InsufficientRole } from './panel-auth-errors.js';
+import {
+  includesAll,
+  intersect,
+  permissionsGranted,
+  permissionsOf,
+  type Grant,
+  type PermissionSet,
+  type Role,
+} from './permissions.js';
+
+const LONGEST_NAME = 200;
+
+/** What a key is allowed and how it is described; everything of the creation request but the binding. */
+export interface ApiKeyTerms extends Grant {
+  readonly name: string;
+  readonly description: string | null;
+  /** Requests a minute. */
+  readonly rateLimitRpm: number;
+  readonly isServiceAccount: boolean;
+  /** Null never expires. */
+  readonly expiresAt: Date | null;
+}
+
+/** A key as it is listed; the key itself is known to nobody but whoever it was shown to. */
+export interface ApiKey extends ApiKeyTerms {
+  readonly id: Uuid;
+  readonly creatorId: Uuid;
+  /** The organisation that the key is bound to; null for one that works platform-wide. */
+  readonly organisationId: Uuid | null;
+  readonly prefix: string;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
+  readonly revokedAt: Date | null;
+}
+
+/** A request whose role may be left out. */
+export type RequestedKey = Omit<ApiKeyTerms, 'role'> & { readonly role: Role | null };
+
+/** Who asks for a key, as far as the rules need to know. */
+export interface KeyMaker {
+  /** The user's own role, whatever credential it uses. */
+  readonly userRole: Role;
+  /** What the user holds in `organisationId`; all of its role where there is none. */
+  readonly held: PermissionSet;
+  /** The organisation a new key would belong to: the binding of the key that asks, or the customer's own. */
+  readonly organisationId: Uuid | null;
+  /** The key that asks, with what it may do now; null when a session asks. */
+  readonly key: { readonly role: Role; readonly permissions: PermissionSet; readonly expiresAt: Date | null } | null;
+}
+
+export interface AdmittedKey {
+  readonly terms: ApiKeyTerms;
+  readonly organisationId: Uuid | null;
+}
+
+/**
+ * Decides whether the maker may have the key it asks for. Writes nothing and reads nothing.
+ * @throws InsufficientRole when the maker, or the key it asks with, lacks a permission of the new key
+ * @throws Forbidden when a customer belongs to no organisation
+ * @throws Invalid when the name cannot be kept or the expiry is not in the future
+ */
+export function admitKey(maker: KeyMaker, requested: RequestedKey, now: Date): AdmittedKey {
+  const role = requested.role ?? maker.key?.role ?? maker.userRole;
+  const terms: ApiKeyTerms = { ...requested, name: keyName(requested.name), role };
+  if (terms.expiresAt && terms.expiresAt.getTime() <= now.getTime()) {
+    throw Invalid.field('expiresAt', 'must be in the future');
+  }
+  if (maker.userRole === 'customer') assertCustomerMay(maker, terms.role);
+  if (maker.key) assertNotStronger(maker.key, terms);
+  return { terms, organisationId: maker.organisationId };
+}
+
+function keyName(text: string): string {
+  const name = text.trim();
+  if (name === '' || name.length > LONGEST_NAME)
+    throw Invalid.field('name', `must have 1 to ${LONGEST_NAME} characters`);
+  const defect = textDefect(name);
+  if (defect) throw Invalid.field('name', defect);
+  return name;
+}
+
+function assertCustomerMay(maker: KeyMaker, role: Role): void {
+  if (!maker.organisationId) throw new Forbidden('forbidden', 'You do not belong to an organisation yet.');
+  if (role === 'admin' || !includesAll(maker.held, permissionsOf(role))) throw new InsufficientRole();
+}
+
+/** A key passes on no more than it has: no other role, no further permission, no longer life. */
+function assertNotStronger(key: NonNullable<KeyMaker['key']>, terms: ApiKeyTerms): void {
+  if (key.role === 'customer' && terms.role === 'admin') throw new InsufficientRole();
+  if (!includesAll(key.permissions, permissionsGranted(terms))) throw new InsufficientRole();
+  const outlives = key.expiresAt && (!terms.expiresAt || terms.expiresAt.getTime() > key.expiresAt.getTime());
+  if (outlives) throw new Forbidden('forbidden', 'A key cannot make a key that outlives it: set expiresAt.');
+}
+
+/** How many keys may be active at once. */
+export interface KeyCountPolicy {
+  readonly perCustomer: number;
+  readonly perOrganisation: number;
+  readonly perAdmin: number;
+}
+
+export interface ActiveKeyCounts {
+  readonly ofUser: number;
+  /** Null for a key without a binding. */
+  readonly ofOrganisation: number | null;
+}
+
+/** @throws ApiKeyLimitReached when one more key would be too many */
+export function assertRoomForKey(policy: KeyCountPolicy, userRole: Role, counts: ActiveKeyCounts): void {
+  const own = userRole === 'admin' ? policy.perAdmin : policy.perCustomer;
+  if (counts.ofUser >= own) throw new ApiKeyLimitReached(own);
+  if (counts.ofOrganisation !== null && counts.ofOrganisation >= policy.perOrganisation) {
+    throw new ApiKeyLimitReached(policy.perOrganisation);
+  }
+}
+
+/** True until the key is revoked or its expiry is reached. */
+export function isActive(key: Pick<ApiKey, 'revokedAt' | 'expiresAt'>, now: Date): boolean {
+  return key.revokedAt === null && (key.expiresAt === null || key.expiresAt.getTime() > now.getTime());
+}
+
+/** The role a key acts in: never above its creator's role of today. */
+export function effectiveRole(key: Pick<ApiKey, 'role'>, creatorRole: Role): Role {
+  return creatorRole === 'admin' ? key.role : 'customer';
+}
+
+/**
+ * What a key may do now: its role, cut by its scopes, without what it denies, cut by what its creator holds now.
+ * @param held what the creator holds in the organisation the key is bound to; not looked at for an unbound key
+ */
+export function effectivePermissions(
+  key: Grant & Pick<ApiKey, 'organisationId'>,
+  creatorRole: Role,
+  held: PermissionSet,
+): PermissionSet {
+  const granted = permissionsGranted({ ...key, role: effectiveRole(key, creatorRole) });
+  return key.organisationId === null ? granted : intersect(granted, held);
+}
+
+/**
+ * What a key may do in its creator's own organisation, whatever it is bound to.
+ * @param held what the creator holds there; nothing for a customer who belongs to no organisation
+ */
+export function permissionsAtHome(key: Grant, creatorRole: Role, held: PermissionSet): PermissionSet {
+  const granted = permissionsGranted({ ...key, role: effectiveRole(key, creatorRole) });
+  return creatorRole === 'admin' ? granted : intersect(granted, held);
+}

@@ -1,0 +1,43 @@
+import type { Uuid } from '#kernel/uuid';
+
+export const AUDIT_ACTIONS = [
+  'session.created',
+  'session.ended',
+  'sign_in.refused',
+  'user.created',
+  'user.role_changed',
+  'user.disabled',
+  'user.credential_set',
+  'organisation.created',
+  'membership.added',
+  'membership.removed',
+  'api_key.created',
+  'api_key.revoked',
+  'secret.written',
+  'secret.deleted',
+  'secrets.rotated',
+  'credentials.revealed',
+  'mcp.called',
+] as const;
+
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+/** Who did something: the user, and the key when it was done with one. Both null for the staff CLI and for nobody. */
+export interface AuditActor {
+  readonly userId: Uuid | null;
+  readonly apiKeyId: Uuid | null;
+}
+
+/** One line of the log that is only ever added to. `detail` never carries a secret. */
+export interface AuditEntry {
+  readonly id: Uuid;
+  readonly at: Date;
+  readonly action: AuditAction;
+  readonly actor: AuditActor;
+  readonly organisationId: Uuid | null;
+  /** What it was done to, such as the id of a key or the name of a secret. */
+  readonly target: string | null;
+  readonly detail: Readonly<Record<string, string | number | boolean | null>>;
+}
+
+export type NewAuditEntry = Omit<AuditEntry, 'id' | 'at'>;

@@ -1,0 +1,37 @@
+import type { Uuid } from '#kernel/uuid';
+import type { ApiKey } from './api-key.js';
+import type { AuditActor } from './audit-entry.js';
+import type { PermissionSet, Role } from './permissions.js';
+import type { User } from './user.js';
+
+/** Whoever sent an authenticated request, with what this credential may do at this moment. */
+export interface Caller {
+  readonly user: User;
+  /** The role in force: a key may act in a lower one than its creator. */
+  readonly role: Role;
+  readonly permissions: PermissionSet;
+  /** The organisation the credential is confined to, with those below it; null for none. */
+  readonly binding: Uuid | null;
+  /** The user's own organisation: it owns the user's secrets and portal services. Null for who belongs to none. */
+  readonly home: Uuid | null;
+  /** What the credential may do there; it differs from `permissions` for a key that is bound elsewhere. */
+  readonly permissionsAtHome: PermissionSet;
+  readonly credential: SessionCredential | KeyCredential;
+}
+
+export interface SessionCredential {
+  readonly kind: 'session';
+  readonly sessionId: Uuid;
+}
+
+export interface KeyCredential {
+  readonly kind: 'api-key';
+  readonly key: ApiKey;
+}
+
+export function actorOf(caller: Caller): AuditActor {
+  return {
+    userId: caller.user.id,
+    apiKeyId: caller.credential.kind === 'api-key' ? caller.credential.key.id : null,
+  };
+}

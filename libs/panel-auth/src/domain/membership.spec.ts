@@ -1,0 +1,71 @@
+import type { Uuid } from '#kernel/uuid';
+import { homeOrganisation, permissionsHeld, type Membership } from './membership.js';
+import { assertNoCycle, Lineage } from './organisation.js';
+import { permissionsOf, type Permission, type Role } from './permissions.js';
+
+const id = (n: number) => `00000000-0000-4000-8000-00000000000${n}` as Uuid;
+const [top, middle, bottom, elsewhere, user] = [id(1), id(2), id(3), id(4), id(9)];
+const atBottom = Lineage.of([bottom, middle, top]);
+
+const member = (
+  organisationId: Uuid,
+  role: Role = 'customer',
+  permissions: Permission[] | null = null,
+  day = 1,
+): Membership => ({ userId: user, organisationId, role, permissions, createdAt: new Date(Date.UTC(2026, 0, day)) });
+const held = (role: Role, ...memberships: Membership[]) => [...permissionsHeld(role, memberships, atBottom)].sort();
+const all = [...permissionsOf('customer')].sort();
+
+describe('what a user holds in an organisation', () => {
+  it('counts memberships in the organisation and in those above it', () => {
+    expect(held('customer', member(bottom))).toEqual(all);
+    expect(held('customer', member(top))).toEqual(all);
+  });
+
+  it('counts nothing from beside or below', () => {
+    expect(held('customer', member(elsewhere))).toEqual([]);
+    expect([...permissionsHeld('customer', [member(bottom)], Lineage.of([middle, top]))]).toEqual([]);
+  });
+
+  it('is narrowed by the permissions of the membership', () => {
+    expect(held('customer', member(bottom, 'customer', ['services:read']))).toEqual(['services:read']);
+    expect(held('customer', member(bottom, 'customer', []))).toEqual([]);
+  });
+
+  it('adds several memberships up', () => {
+    const memberships = [member(bottom, 'customer', ['services:read']), member(top, 'customer', ['backups:read'])];
+    expect(held('customer', ...memberships)).toEqual(['backups:read', 'services:read']);
+  });
+
+  it('never exceeds the role of the user or of the membership', () => {
+    expect(held('customer', member(bottom, 'admin'))).toEqual(all);
+    expect(held('customer', member(bottom, 'customer', ['audit:read', 'services:read']))).toEqual(['services:read']);
+  });
+
+  it('is everything for an admin, with or without a membership', () => {
+    expect(held('admin')).toEqual([...permissionsOf('admin')].sort());
+    expect(held('admin', member(bottom, 'customer', []))).toEqual([...permissionsOf('admin')].sort());
+  });
+});
+
+describe('the home organisation', () => {
+  it('is the one joined first', () => {
+    expect(homeOrganisation([member(top, 'customer', null, 3), member(bottom, 'customer', null, 2)])).toBe(bottom);
+  });
+
+  it('does not depend on the order when two were joined at once', () => {
+    expect(homeOrganisation([member(middle), member(top)])).toBe(homeOrganisation([member(top), member(middle)]));
+  });
+
+  it('is missing for who belongs to none', () => {
+    expect(homeOrganisation([])).toBeNull();
+  });
+});
+
+describe('the tree of organisations', () => {
+  it('refuses a parent that stands at or below the organisation itself', () => {
+    expect(() => assertNoCycle(top, atBottom)).toThrow('cannot stand below itself');
+    expect(() => assertNoCycle(bottom, Lineage.of([bottom, middle, top]))).toThrow('cannot stand below itself');
+    expect(() => assertNoCycle(bottom, Lineage.of([middle, top]))).not.toThrow();
+  });
+});

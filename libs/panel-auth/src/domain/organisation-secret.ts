@@ -1,0 +1,32 @@
+import { Invalid } from '#kernel/errors';
+import { textDefect } from '#kernel/plain-text';
+import type { SecretText } from '#kernel/secret-text';
+
+const LONGEST_NAME = 64;
+const LONGEST_VALUE_BYTES = 65_536;
+
+/** What anybody may see of a secret: the value is written and never read back. */
+export interface SecretRecord {
+  readonly name: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** The name under which a compose environment asks for the secret: `${secret:NAME}`. */
+export function secretName(text: string): string {
+  if (!/^[A-Z][A-Z0-9_]*$/.test(text) || text.length > LONGEST_NAME) {
+    throw Invalid.field('name', `must be capital letters, digits and underscores, at most ${LONGEST_NAME}`);
+  }
+  return text;
+}
+
+/** @throws Invalid without the value in it */
+export function assertStorableValue(value: SecretText): void {
+  const clear = value.reveal();
+  if (clear === '') throw Invalid.field('value', 'must not be empty');
+  if (Buffer.byteLength(clear) > LONGEST_VALUE_BYTES) {
+    throw Invalid.field('value', `must not be longer than ${LONGEST_VALUE_BYTES} bytes`);
+  }
+  const defect = textDefect(clear);
+  if (defect) throw Invalid.field('value', defect);
+}

@@ -1,0 +1,53 @@
+import { Conflict, Invalid } from '#kernel/errors';
+import { textDefect } from '#kernel/plain-text';
+import type { Uuid } from '#kernel/uuid';
+
+export interface Organisation {
+  readonly id: Uuid;
+  readonly name: string;
+  /** Null at the top of a tree. */
+  readonly parentId: Uuid | null;
+  readonly createdAt: Date;
+}
+
+const LONGEST_NAME = 200;
+
+/** @throws Invalid when the name is empty, too long or cannot be stored */
+export function organisationName(text: string): string {
+  const name = text.trim();
+  if (name === '') throw Invalid.field('name', 'must not be empty');
+  if (name.length > LONGEST_NAME) throw Invalid.field('name', `must not be longer than ${LONGEST_NAME} characters`);
+  const defect = textDefect(name);
+  if (defect) throw Invalid.field('name', defect);
+  return name;
+}
+
+/**
+ * Where an organisation stands: itself first, then its parent, up to the top. Every question "does this reach that
+ * organisation?" is a question about a lineage.
+ */
+export class Lineage {
+  private constructor(private readonly ids: readonly Uuid[]) {}
+
+  /** @param ids from the organisation itself up to the top, at least one */
+  static of(ids: readonly Uuid[]): Lineage {
+    if (ids.length === 0) throw new RangeError('a lineage begins with the organisation itself');
+    return new Lineage(ids);
+  }
+
+  get organisationId(): Uuid {
+    return this.ids[0]!;
+  }
+
+  /** True for the organisation itself and for everything above it. */
+  isAtOrBelow(organisationId: Uuid): boolean {
+    return this.ids.includes(organisationId);
+  }
+}
+
+/** @throws Conflict when an organisation would come to stand below itself */
+export function assertNoCycle(organisationId: Uuid, newParent: Lineage): void {
+  if (newParent.isAtOrBelow(organisationId)) {
+    throw new Conflict('organisation-cycle', 'An organisation cannot stand below itself.');
+  }
+}

@@ -1,0 +1,40 @@
+import { BASE62, crc32Base62 } from '#kernel/base62';
+import type { Randomness } from '#kernel/randomness';
+import { SecretText } from '#kernel/secret-text';
+
+const PUBLIC_ID_LENGTH = 8;
+const SECRET_BYTES = 32;
+const CHECKSUM_LENGTH = 6;
+const FORM = /^pk_[0-9A-Za-z]{8}_[0-9A-Za-z_-]{43}[0-9A-Za-z]{6}$/;
+const PREFIX_LENGTH = 'pk_'.length + PUBLIC_ID_LENGTH;
+
+/**
+ * A panel API key in clear: `pk_`, a public id of 8 characters, `_`, 43 characters of secret, and the CRC-32 of all
+ * that as 6 characters. The checksum lets a mistyped or invented text be refused without a look into the database; it protects nothing else.
+ */
+export class PanelApiKey {
+  private constructor(readonly secret: SecretText) {}
+
+  static generate(randomness: Randomness): PanelApiKey {
+    const publicId = randomness.text(PUBLIC_ID_LENGTH, BASE62);
+    const body = `pk_${publicId}_${randomness.bytes(SECRET_BYTES).toString('base64url')}`;
+    return new PanelApiKey(new SecretText(body + crc32Base62(body)));
+  }
+
+  /** Null for a text that is no panel key: another form, or a checksum that does not fit. */
+  static parse(text: string): PanelApiKey | null {
+    if (!FORM.test(text)) return null;
+    const body = text.slice(0, -CHECKSUM_LENGTH);
+    return crc32Base62(body) === text.slice(-CHECKSUM_LENGTH) ? new PanelApiKey(new SecretText(text)) : null;
+  }
+
+  /** The first 11 characters: enough to recognise a key in a list, and no secret. */
+  get prefix(): string {
+    return this.secret.reveal().slice(0, PREFIX_LENGTH);
+  }
+
+  /** What is stored instead of the key. */
+  sha256(): Buffer {
+    return this.secret.sha256();
+  }
+}

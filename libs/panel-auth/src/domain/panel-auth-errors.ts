@@ -1,0 +1,66 @@
+import { Conflict, Forbidden, Invalid, Unauthenticated, Unavailable } from '#kernel/errors';
+
+const ONE_TEXT = 'Sign in, or send a valid API key.';
+
+/** One error and one text for every credential that does not authenticate, whatever is wrong with it. */
+export class InvalidCredential extends Unauthenticated {
+  constructor(cause?: unknown) {
+    super('unauthorized', ONE_TEXT, { cause });
+  }
+}
+
+export class PermissionMissing extends Forbidden {
+  constructor() {
+    super('forbidden', 'This credential is not allowed to do that.');
+  }
+}
+
+/** The caller lacks a permission of the role it asks for a key. Nothing has been written. */
+export class InsufficientRole extends Forbidden {
+  constructor() {
+    super('insufficient_role', 'You do not hold every permission of the requested key.');
+  }
+}
+
+export class ApiKeyLimitReached extends Conflict {
+  constructor(limit: number) {
+    super('api_key_limit_reached', `No more than ${limit} API keys can be active: revoke one first.`);
+  }
+}
+
+export class UnknownPermission extends Invalid {
+  /** @param field the request field that holds the names, as in `permissionsDeny` */
+  constructor(field: string, unknown: readonly { readonly index: number; readonly name: string }[]) {
+    super(
+      'unknown_permission',
+      'A permission name is not known; GET /permissions lists them.',
+      unknown.map(({ index, name }) => ({
+        path: `/${field}/${index}`,
+        code: 'unknown_permission',
+        message: `${JSON.stringify(name.slice(0, 80))} is not a known permission`,
+      })),
+    );
+  }
+}
+
+/** A sign-in that ends without a session. The caller learns no reason; the audit log does. */
+export class SignInRefused extends Unauthenticated {
+  constructor(
+    readonly reason: string,
+    cause?: unknown,
+  ) {
+    super('unauthorized', ONE_TEXT, { cause });
+  }
+}
+
+export class OidcUnconfigured extends Unavailable {
+  constructor() {
+    super('oidc_unconfigured', 'Sign-in with an identity provider is not configured.');
+  }
+}
+
+export class IdentityProviderUnavailable extends Unavailable {
+  constructor(cause?: unknown) {
+    super('identity_provider_unavailable', 'The identity provider does not answer: try again in a moment.', { cause });
+  }
+}

@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import {
+  PERMISSIONS,
+  isPermission,
+  isScope,
+  permissionsGranted,
+  permissionsOf,
+  type Permission,
+  type Scope,
+} from './permissions.js';
+
+const granted = (role: 'admin' | 'customer', scopes: Scope[] | null, permissionsDeny: Permission[] = []) =>
+  [...permissionsGranted({ role, scopes, permissionsDeny })].sort();
+
+describe('permissions of a role', () => {
+  it('gives an admin all of them', () => {
+    expect(permissionsOf('admin').size).toBe(PERMISSIONS.length);
+    expect(new Set(PERMISSIONS).size).toBe(36);
+  });
+
+  it('keeps suspending services and the audit log from customers', () => {
+    expect(PERMISSIONS.filter((permission) => !permissionsOf('customer').has(permission))).toEqual([
+      'services:suspend',
+      'audit:read',
+    ]);
+  });
+});
+
+describe('scopes', () => {
+  it('cut the role down to what they name', () => {
+    expect(granted('admin', ['services:read', 'audit:read'])).toEqual(['audit:read', 'services:read']);
+  });
+
+  it('take all actions of a resource with a wildcard, but not those of its sub-resources', () => {
+    expect(granted('admin', ['services:*'])).toEqual(
+      PERMISSIONS.filter((permission) => permission.startsWith('services:')).sort(),
+    );
+    expect(granted('admin', ['services.logs:*'])).toEqual(['services.logs:read']);
+  });
+
+  it('never add what the role does not have', () => {
+    expect(granted('customer', ['services:suspend', 'audit:*', 'services:read'])).toEqual(['services:read']);
+  });
+
+  it('give nothing when the list is empty and everything when it is left out', () => {
+    expect(granted('customer', [])).toEqual([]);
+    expect(granted('customer', null)).toEqual([...permissionsOf('customer')].sort());
+  });
+
+  it('lose against a denial of the same permission', () => {
+    expect(granted('admin', ['backups:*'], ['backups:delete'])).toEqual([
+      'backups:create',
+      'backups:read',
+      'backups:restore',
+    ]);
+  });
+
+  it.each([
+    '*',
+    ':*',
+    '*:*',
+    'services',
+    'services:',
+    'services:fly',
+    'service:*',
+    'services:read ',
+    'Services:read',
+    '',
+  ])('does not know %j', (text) => expect(isScope(text)).toBe(false));
+
+  it('knows every permission and the wildcard of every resource', () => {
+    for (const permission of PERMISSIONS) {
+      expect(isPermission(permission) && isScope(permission)).toBe(true);
+      expect(isScope(permission.replace(/:.*/, ':*'))).toBe(true);
+    }
+  });
+});
+
+describe('any grant', () => {
+  const scope = fc.oneof(fc.constantFrom(...PERMISSIONS), fc.constantFrom<Scope>('services:*', 'backups:*', 'audit:*'));
+  const grant = fc.record({
+    role: fc.constantFrom('admin' as const, 'customer' as const),
+    scopes: fc.option(fc.array(scope)),
+    permissionsDeny: fc.array(fc.constantFrom(...PERMISSIONS)),
+  });
+
+  it('stays within its role and without its denials', () => {
+    fc.assert(
+      fc.property(grant, (g) => {
+        for (const permission of permissionsGranted(g)) {
+          expect(permissionsOf(g.role).has(permission)).toBe(true);
+          expect(g.permissionsDeny).not.toContain(permission);
+        }
+      }),
+    );
+  });
+});

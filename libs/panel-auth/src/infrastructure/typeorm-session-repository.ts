@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { MoreThan } from 'typeorm';
+import type { Uuid } from '#kernel/uuid';
+import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
+import { SessionRepository, SignInLedger, type StoredSession } from '../application/ports/session-repository.js';
+import type { Session } from '../domain/session.js';
+import { SessionRow } from './session.row.js';
+
+@Injectable()
+export class TypeOrmSessionRepository extends SessionRepository {
+  constructor(private readonly transactions: TypeOrmTransactions) {
+    super();
+  }
+
+  async insert({ session, sha256, bindingSha256, sealedTokens }: StoredSession): Promise<void> {
+    const secrets = { cookieHash: sha256, bindingHash: bindingSha256, sealedTokens };
+    await this.transactions.writer.insert(SessionRow, { ...session, ...secrets });
+  }
+
+  list(userId: Uuid, now: Date): Promise<readonly Session[]> {
+    return this.transactions.reader.find(SessionRow, {
+      where: { userId, expiresAt: MoreThan(now) },
+      order: { createdAt: 'DESC', id: 'DESC' },
+    });
+  }
+
+  async delete(id: Uuid, userId: Uuid): Promise<boolean> {
+    return (await this.transactions.writer.delete(SessionRow, { id, userId })).affected === 1;
+  }
+
+  async take(sha256: Buffer): Promise<StoredSession | null> {
+    const [rows] = await this.transactions.writer.query<[SessionRow[], number]>(
+      `delete from panel_auth.sessions where cookie_hash = $1
+       returning id, user_id as "userId", user_agent as "userAgent", created_at as "createdAt",
+                 expires_at as "expiresAt", binding_hash as "bindingHash", sealed_tokens as "sealedTokens"`,
+      [sha256],
+    );
+    const [row] = rows;
+    if (!row) return null;
+    const { bindingHash: bindingSha256, sealedTokens, ...session } = row;
+    return { session, sha256, bindingSha256, sealedTokens };
+  }
+
+  async deleteExpired(now: Date): Promise<number> {
+    return deleteBefore(this.transactions, 'sessions', now);
+  }
+}
+
+@Injectable()
+export class SqlSignInLedger extends SignInLedger {
+  constructor(private readonly transactions: TypeOrmTransactions) {
+    super();
+  }
+
+  async consume(stateSha256: Buffer, expiresAt: Date): Promise<boolean> {
+    const added: unknown[] = await this.transactions.writer.query(
+      `insert into panel_auth.used_sign_ins (state_hash, expires_at) values ($1, $2)
+       on conflict do nothing returning true`,
+      [stateSha256, expiresAt],
+    );
+    return added.length > 0;
+  }
+
+  async deleteExpired(now: Date): Promise<number> {
+    return deleteBefore(this.transactions, 'used_sign_ins', now);
+  }
+}
+
+async function deleteBefore(
+  transactions: TypeOrmTransactions,
+  table: 'sessions' | 'used_sign_ins',
+  now: Date,
+): Promise<number> {
+  const [, deleted] = await transactions.writer.query<[unknown, number]>(
+    `delete from panel_auth.${table} where expires_at <= $1`,
+    [now],
+  );
+  return deleted;
+}

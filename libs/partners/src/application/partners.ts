@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#kernel/clock';
+import { Conflict, Invalid } from '#kernel/errors';
+import { Randomness } from '#kernel/randomness';
+import { Transactions } from '#kernel/transactions';
+import type { Uuid } from '#kernel/uuid';
+import { newPartner, type Partner } from '../domain/partner.js';
+import { PartnerSubtree } from '../domain/tenancy.js';
+import { PartnerRepository } from './ports/partner-repository.js';
+import { PartnerTree } from './ports/partner-tree.js';
+import { TreeChanges } from './tree-changes.js';
+
+/** The partner tree as staff changes it; no token reaches these. */
+@Injectable()
+export class Partners {
+  constructor(
+    private readonly repository: PartnerRepository,
+    private readonly tree: PartnerTree,
+    private readonly changes: TreeChanges,
+    private readonly transactions: Transactions,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+  ) {}
+
+  /** @throws Invalid when a field is wrong or the parent does not exist */
+  create(input: { name: string; type: string; parentId: Uuid | null }): Promise<Partner> {
+    return this.transactions.run(async () => {
+      const partner = newPartner({ ...input, id: this.randomness.uuid(), createdAt: this.clock.now() });
+      await this.repository.lockTree();
+      if (partner.parentId) await this.existing(partner.parentId, 'parent');
+      await this.repository.insert(partner);
+      return partner;
+    });
+  }
+
+  /**
+   * Hangs a partner, with everything below it, under another parent.
+   * @throws Conflict `partner-cycle` when the new parent lies in the partner's own subtree
+   */
+  move(id: Uuid, parentId: Uuid): Promise<Partner> {
+    return this.transactions.run(async () => {
+      await this.repository.lockTree();
+      const partner = await this.existing(id, 'id');
+      await this.existing(parentId, 'parent');
+      if (partner.type === 'operator')
+        throw new Conflict('operator-is-root', 'The operator is a root and cannot be moved.');
+      if (await this.tree.contains(PartnerSubtree.of(id), parentId)) {
+        throw new Conflict('partner-cycle', 'The new parent lies below the partner: the tree would have a cycle.');
+      }
+      const before = await this.repository.ancestorsOf(id);
+      await this.repository.move(id, parentId);
+      const after = await this.repository.ancestorsOf(id);
+      await this.changes.announce({
+        movedId: id,
+        lostBy: before.filter((ancestor) => !after.includes(ancestor)),
+        gainedBy: after.filter((ancestor) => !before.includes(ancestor)),
+      });
+      return { ...partner, parentId };
+    });
+  }
+
+  list(): Promise<Partner[]> {
+    return this.repository.listAll();
+  }
+
+  find(id: Uuid): Promise<Partner | null> {
+    return this.repository.find(id);
+  }
+
+  private async existing(id: Uuid, field: string): Promise<Partner> {
+    const partner = await this.repository.find(id);
+    if (!partner) throw Invalid.field(field, `names no partner: ${id}`);
+    return partner;
+  }
+}

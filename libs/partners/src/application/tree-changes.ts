@@ -1,0 +1,17 @@
+import { Injectable } from '@nestjs/common';
+import type { SubtreeMove, TreeChangeListener } from './ports/tree-change-listener.js';
+
+/** Tells the contexts to the right, which this one may not know, that the tree has another shape. */
+@Injectable()
+export class TreeChanges {
+  private readonly listeners: TreeChangeListener[] = [];
+
+  subscribe(listener: TreeChangeListener): void {
+    this.listeners.push(listener);
+  }
+
+  /** One listener after the other: they share the connection of the transaction. */
+  async announce(move: SubtreeMove): Promise<void> {
+    for (const listener of this.listeners) await listener.subtreeMoved(move);
+  }
+}

@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { KeyRing } from '../key-ring.js';
+
+/** SECRETS_KEYS as the ring of keys it names; what is wrong is told without showing a key. */
+export const secretsKeys = z.string().transform((text, context) => {
+  try {
+    return KeyRing.parse(text);
+  } catch (error) {
+    const message = (error as Error).message.replace(/^SECRETS_KEYS: /, '');
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  }
+});

@@ -1,0 +1,68 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import type { DataSourceOptions } from 'typeorm';
+import { Transactions } from '#kernel/transactions';
+import { HotReader } from './hot-reader.js';
+import { ProcessPresence } from './process-presence.js';
+import { SchemaGate } from './schema-gate.js';
+import { TypeOrmTransactions } from './typeorm-transactions.js';
+
+export interface DatabaseOptions {
+  readonly url: string;
+  readonly poolSize: number;
+  /** Shown in pg_stat_activity. */
+  readonly applicationName: string;
+  readonly entities: NonNullable<DataSourceOptions['entities']>;
+  readonly migrations: NonNullable<DataSourceOptions['migrations']>;
+  /** Keep asking for a moment when the database does not answer at the start; people at a terminal would rather know. */
+  readonly patient?: boolean;
+}
+
+/** How every process of ours talks to PostgreSQL; migrations and tests use the same. */
+export function dataSourceOptions(options: DatabaseOptions) {
+  return {
+    type: 'postgres',
+    url: options.url,
+    entities: options.entities,
+    migrations: options.migrations,
+    migrationsTableName: 'migrations',
+    poolSize: options.poolSize,
+    applicationName: options.applicationName,
+    synchronize: false,
+    logging: false,
+    extra: {
+      keepAlive: true,
+      connectionTimeoutMillis: 5_000,
+      idleTimeoutMillis: 30_000,
+      // The server ends what runs too long; the client gives up a little later, should the server be frozen.
+      statement_timeout: 30_000,
+      idle_in_transaction_session_timeout: 60_000,
+      query_timeout: 35_000,
+    },
+  } as const satisfies DataSourceOptions;
+}
+
+@Module({})
+export class DatabaseModule {
+  static forRoot(options: DatabaseOptions): DynamicModule {
+    return {
+      module: DatabaseModule,
+      global: true,
+      imports: [
+        TypeOrmModule.forRoot({
+          ...dataSourceOptions(options),
+          retryAttempts: options.patient ? 3 : 0,
+          retryDelay: 500,
+        }),
+      ],
+      providers: [
+        SchemaGate,
+        TypeOrmTransactions,
+        { provide: Transactions, useExisting: TypeOrmTransactions },
+        HotReader,
+        ProcessPresence,
+      ],
+      exports: [TypeOrmTransactions, Transactions, HotReader, ProcessPresence],
+    };
+  }
+}

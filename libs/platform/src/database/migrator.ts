@@ -1,0 +1,61 @@
+import type { DataSource } from 'typeorm';
+
+/** Any number; the same in every process, so that migrations never run twice at once. */
+const MIGRATION_LOCK = 7_402_115_001;
+
+export interface MigrationStatus {
+  readonly name: string;
+  readonly applied: boolean;
+}
+
+/** Brings the schema up and down by the migrations of the data source, one process at a time. */
+export class Migrator {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** @returns the names of the migrations that were applied now, oldest first */
+  up(): Promise<string[]> {
+    return this.exclusively(async () => {
+      const done = await this.dataSource.runMigrations({ transaction: 'each' });
+      return done.map((migration) => migration.name);
+    });
+  }
+
+  /** Undoes the newest migration. @returns its name, or null when there is none to undo */
+  down(): Promise<string | null> {
+    return this.exclusively(async () => {
+      const newest = (await this.status()).filter((migration) => migration.applied).at(-1);
+      if (!newest) return null;
+      await this.dataSource.undoLastMigration({ transaction: 'each' });
+      return newest.name;
+    });
+  }
+
+  /** Every known migration, oldest first. Writes nothing, also on an empty database. */
+  async status(): Promise<MigrationStatus[]> {
+    const [{ known }] = await this.dataSource.query<[{ known: boolean }]>(
+      "select to_regclass('public.migrations') is not null as known",
+    );
+    const rows: { name: string }[] = known ? await this.dataSource.query('select name from public.migrations') : [];
+    const applied = new Set(rows.map((row) => row.name));
+    return this.dataSource.migrations
+      .map((migration) => migration.name ?? migration.constructor.name)
+      .sort((a, b) => a.slice(-13).localeCompare(b.slice(-13)))
+      .map((name) => ({ name, applied: applied.has(name) }));
+  }
+
+  async pending(): Promise<string[]> {
+    return (await this.status()).filter((migration) => !migration.applied).map((migration) => migration.name);
+  }
+
+  private async exclusively<T>(work: () => Promise<T>): Promise<T> {
+    const lock = this.dataSource.createQueryRunner();
+    await lock.connect();
+    try {
+      await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+      return await work();
+    } finally {
+      await lock.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);
+      await lock.release();
+    }
+  }
+}

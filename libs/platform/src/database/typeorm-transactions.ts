@@ -1,0 +1,90 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, EntityManager } from 'typeorm';
+import { Transactions } from '#kernel/transactions';
+
+/** A number for the purpose, and the name of what is locked. */
+export type AdvisoryLock = readonly [purpose: number, name: string];
+
+/** The lock of a purpose as a whole, whatever the name. */
+const WHOLE = 0;
+
+/**
+ * The transaction of the current asynchronous context. Repositories write through `writer` and read through `reader`,
+ * so that a read inside a transaction sees its own writes.
+ */
+@Injectable()
+export class TypeOrmTransactions extends Transactions {
+  private readonly scope = new AsyncLocalStorage<EntityManager>();
+
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {
+    super();
+  }
+
+  run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.scope.getStore()) return work();
+    return this.dataSource.transaction((manager) => this.scope.run(manager, work));
+  }
+
+  /**
+   * Runs `work` behind a savepoint of the current transaction: when it rejects, its writes alone are undone and the
+   * transaction can go on.
+   * @throws Error when no transaction is open
+   */
+  attempt<T>(work: () => Promise<T>): Promise<T> {
+    return this.writer.transaction((manager) => this.scope.run(manager, work));
+  }
+
+  /**
+   * Runs `work` in a transaction of its own that sees the database as it is once the advisory lock of that name is
+   * held, and nothing that is committed later. Nobody else holds the lock until the transaction has ended; `share` is
+   * its other side.
+   * @throws Error inside a transaction: what it has read already may be older than the lock
+   */
+  async runAlone<T>(lock: AdvisoryLock, work: () => Promise<T>): Promise<T> {
+    if (this.scope.getStore()) throw new Error('a transaction is open already');
+    const runner = this.dataSource.createQueryRunner();
+    const client = (await runner.connect()) as { end(): Promise<void> };
+    try {
+      // A lock of the session: one of the transaction would be taken after the transaction began to see.
+      await runner.query(`select pg_advisory_lock_shared($1, ${WHOLE}), pg_advisory_lock($1, hashtext($2))`, [...lock]);
+      try {
+        await runner.startTransaction('REPEATABLE READ');
+        const result = await this.scope.run(runner.manager, work);
+        await runner.commitTransaction();
+        return result;
+      } catch (error) {
+        await runner.rollbackTransaction().catch(() => undefined);
+        throw error;
+      } finally {
+        // With the connection goes its lock.
+        const unlock = `select pg_advisory_unlock($1, hashtext($2)), pg_advisory_unlock_shared($1, ${WHOLE})`;
+        await runner.query(unlock, [...lock]).catch(() => client.end());
+      }
+    } finally {
+      await runner.release();
+    }
+  }
+
+  /** Waits while somebody runs alone under this lock, and keeps others from it until the transaction ends. */
+  async share(lock: AdvisoryLock): Promise<void> {
+    await this.writer.query('select pg_advisory_xact_lock_shared($1, hashtext($2))', [...lock]);
+  }
+
+  /** As `share`, for all locks of the purpose at once. */
+  async shareAll(purpose: number): Promise<void> {
+    await this.writer.query(`select pg_advisory_xact_lock($1, ${WHOLE})`, [purpose]);
+  }
+
+  get reader(): EntityManager {
+    return this.scope.getStore() ?? this.dataSource.manager;
+  }
+
+  /** @throws Error outside a transaction: nothing is ever written by accident in a transaction of its own */
+  get writer(): EntityManager {
+    const manager = this.scope.getStore();
+    if (!manager) throw new Error('write outside a transaction: open one with Transactions.run');
+    return manager;
+  }
+}

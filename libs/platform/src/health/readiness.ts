@@ -1,0 +1,58 @@
+import { InjectQueue } from '@nestjs/bullmq';
+import { Injectable, ServiceUnavailableException } from '@nestjs/common';
+import {
+  HealthCheckService,
+  HealthIndicatorService,
+  TypeOrmHealthIndicator,
+  type HealthCheckResult,
+} from '@nestjs/terminus';
+import type { Queue } from 'bullmq';
+import { Unavailable } from '#kernel/errors';
+
+/** The queue of the periodic chores; every process can reach it, so it also shows whether the queue answers. */
+export const HOUSEKEEPING_QUEUE = 'housekeeping';
+
+const PATIENCE_MS = 2_000;
+
+/** Whether this process can serve: it really asks the database and the queue, each with a bound. */
+@Injectable()
+export class Readiness {
+  constructor(
+    private readonly health: HealthCheckService,
+    private readonly indicator: HealthIndicatorService,
+    private readonly database: TypeOrmHealthIndicator,
+    @InjectQueue(HOUSEKEEPING_QUEUE) private readonly queue: Queue,
+  ) {}
+
+  /** @throws Unavailable naming what does not answer */
+  async check(): Promise<void> {
+    try {
+      await this.health.check([
+        () => this.database.pingCheck('database', { timeout: PATIENCE_MS }),
+        () => this.pingQueue(),
+      ]);
+    } catch (error) {
+      if (!(error instanceof ServiceUnavailableException)) throw error;
+      const result = error.getResponse() as HealthCheckResult;
+      const silent = Object.keys(result.error ?? {}).join(' and ');
+      throw new Unavailable('not-ready', `Not ready: the ${silent} does not answer.`, { cause: error });
+    }
+  }
+
+  private async pingQueue() {
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise<boolean>((resolve) => {
+      timer = setTimeout(() => resolve(false), PATIENCE_MS);
+    });
+    const answer = this.queue.getJobCounts('waiting').then(
+      () => true,
+      () => false,
+    );
+    const indicator = this.indicator.check('queue');
+    try {
+      return (await Promise.race([answer, patience])) ? indicator.up() : indicator.down();
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

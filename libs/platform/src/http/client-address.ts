@@ -1,0 +1,12 @@
+import ipaddr from 'ipaddr.js';
+
+/**
+ * The address by which a caller without credentials is counted. One household or host usually commands a whole IPv6
+ * /64, so that is one caller; an IPv4 address mapped into IPv6 is the IPv4 address.
+ */
+export function brakeAddress(ip: string): string {
+  if (!ipaddr.isValid(ip)) return ip;
+  const address = ipaddr.process(ip);
+  if (address instanceof ipaddr.IPv4) return address.toString();
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/64`).toString()}/64`;
+}

@@ -1,0 +1,38 @@
+import { ValidationPipe, type ArgumentMetadata, type ValidationError } from '@nestjs/common';
+import { Invalid, type Violation } from '#kernel/errors';
+
+/**
+ * The shape of a request, checked against its DTO: unknown keys are dropped in silence, every offending field is named
+ * in one 422. What only records can tell is not its business.
+ */
+export class DtoValidationPipe extends ValidationPipe {
+  constructor() {
+    super({
+      whitelist: true,
+      forbidNonWhitelisted: false,
+      transform: true,
+      stopAtFirstError: true,
+      exceptionFactory: (errors) => invalid(errors),
+    });
+  }
+
+  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    if (metadata.type === 'body' && !isObject(value)) throw Invalid.field('body', 'must be a JSON object');
+    return super.transform(value, metadata) as Promise<unknown>;
+  }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function invalid(errors: readonly ValidationError[]): Invalid {
+  const violations = errors.flatMap((error) => violationsOf(error, ''));
+  return new Invalid('validation', violations.map((violation) => violation.message).join('; '), violations);
+}
+
+function violationsOf(error: ValidationError, parent: string): Violation[] {
+  const path = `${parent}/${error.property}`;
+  const own = Object.entries(error.constraints ?? {}).map(([code, message]) => ({ path, code, message }));
+  return [...own, ...(error.children ?? []).flatMap((child) => violationsOf(child, path))];
+}

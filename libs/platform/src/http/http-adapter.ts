@@ -1,0 +1,57 @@
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { plainProblem } from '../problem.js';
+import { sendProblem, type ErrorBody } from './error-body.js';
+import { clientErrorHandler } from './raw-errors.js';
+import { requestIdOf } from './request-id.js';
+
+export interface HttpOptions {
+  readonly trustedProxies: readonly string[];
+  readonly errorBody: ErrorBody;
+}
+
+export const BODY_LIMIT_BYTES = 256 * 1024;
+
+/**
+ * Fastify with every limit set: it waits for no request, header or handler for ever, and each of its own refusals has
+ * the body shape of the API.
+ */
+export function createHttpAdapter({ trustedProxies, errorBody }: HttpOptions): FastifyAdapter {
+  return new FastifyAdapter({
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: 15_000,
+    // Long answers are streamed; this bounds the time to the first byte of one.
+    handlerTimeout: 60_000,
+    keepAliveTimeout: 65_000,
+    connectionTimeout: 0,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 4096 },
+    genReqId: requestIdOf,
+    logger: false,
+    // A missing Host is refused by our own hook, because Node's answer has no body.
+    // Node looks for overdue requests in this interval; its own 30 seconds would add to every limit.
+    http: { requireHostHeader: false, headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
+    clientErrorHandler: clientErrorHandler(errorBody),
+    frameworkErrors: (error: FastifyError, _request: FastifyRequest, reply: FastifyReply) => {
+      reply.header('x-request-id', reply.request.id);
+      sendProblem(reply, plainProblem(error.statusCode ?? 400), errorBody);
+    },
+  });
+}
+
+/** The caller learns the id of each request; one without Host gets no further; a closing server keeps no connection. */
+export function guardRequests(fastify: FastifyInstance, errorBody: ErrorBody): void {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    const hostMissing = request.raw.httpVersion === '1.1' && request.raw.headers.host === undefined;
+    if (hostMissing) sendProblem(reply, plainProblem(400), errorBody);
+    else done();
+  });
+  // A client that keeps its connection after the last answer would hold up the shutdown for the keep-alive time.
+  fastify.addHook('onSend', (_request, reply, _payload, done) => {
+    if (!fastify.server.listening) reply.header('connection', 'close');
+    done();
+  });
+}

@@ -1,0 +1,57 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Invalid } from '#kernel/errors';
+import { HttpRefusal } from '../problem.js';
+
+const MAXIMUM_DEPTH = 64;
+const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
+const defects = new WeakMap<FastifyRequest, Error>();
+
+/**
+ * Parses JSON bodies and nothing else. A body that is wrong is not refused here but remembered: the caller's
+ * credentials are checked first (401 and 403 come before 400, 415 and 422), then `refuseDefectiveBody` speaks.
+ */
+export function acceptJsonBodies(fastify: FastifyInstance): void {
+  const parse = fastify.getDefaultJsonParser('remove', 'remove');
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (request, raw: Buffer, done) => {
+    if (raw.length === 0) return done(null, undefined);
+    if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) {
+      return remember(request, new HttpRefusal(415, 'The body must be JSON (Content-Type: application/json).'), done);
+    }
+    if (isNestedTooDeeply(raw)) {
+      return remember(request, Invalid.field('body', `must not be nested deeper than ${MAXIMUM_DEPTH} levels`), done);
+    }
+    void parse(request, raw.toString('utf8'), (error, body) => {
+      if (error) remember(request, new HttpRefusal(400, 'The body is not valid JSON.'), done);
+      else done(null, body);
+    });
+  });
+}
+
+/** @throws HttpRefusal or Invalid when the body could not be read */
+export function refuseDefectiveBody(request: FastifyRequest): void {
+  const defect = defects.get(request);
+  if (defect) throw defect;
+}
+
+function remember(request: FastifyRequest, defect: Error, done: (error: null, body: undefined) => void): void {
+  defects.set(request, defect);
+  done(null, undefined);
+}
+
+/** Counts brackets outside strings: recursive code further on must not meet 20,000 nested arrays. */
+function isNestedTooDeeply(raw: Buffer): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let i = 0; i < raw.length; i++) {
+    const byte = raw[i];
+    if (inString) {
+      if (byte === 0x5c) i++;
+      else if (byte === 0x22) inString = false;
+    } else if (byte === 0x22) inString = true;
+    else if (byte === 0x5b || byte === 0x7b) {
+      if (++depth > MAXIMUM_DEPTH) return true;
+    } else if (byte === 0x5d || byte === 0x7d) depth--;
+  }
+  return false;
+}

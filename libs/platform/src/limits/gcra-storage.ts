@@ -1,0 +1,47 @@
+import type { ThrottlerStorage } from '@nestjs/throttler';
+
+type Record = Awaited<ReturnType<ThrottlerStorage['increment']>>;
+
+/**
+ * The token bucket in its one-number form (GCRA): `limit` is the burst and `ttl / limit` the time in ms that earns one
+ * request, so 30 and 3000 mean ten a second with bursts of 30. Time is monotonic: a changed system clock moves no limit.
+ */
+export class InProcessGcraStorage implements ThrottlerStorage {
+  /** Per key the theoretical arrival time: the instant at which the bucket will be full again. */
+  private readonly fullAt = new Map<string, number>();
+  private sweptAt = 0;
+
+  constructor(private readonly monotonicMs: () => number = () => performance.now()) {}
+
+  increment(key: string, ttl: number, limit: number): Promise<Record> {
+    const now = this.monotonicMs();
+    this.forgetFullBuckets(now);
+    const earnedEvery = ttl / limit;
+    const fullAt = Math.max(this.fullAt.get(key) ?? now, now) + earnedEvery;
+    const wait = fullAt - now - ttl;
+    if (wait > 1e-6) return Promise.resolve(refused(limit, wait));
+    this.fullAt.set(key, fullAt);
+    return Promise.resolve(accepted((fullAt - now) / earnedEvery, fullAt - now));
+  }
+
+  private forgetFullBuckets(now: number): void {
+    if (now - this.sweptAt < 10_000) return;
+    this.sweptAt = now;
+    for (const [key, fullAt] of this.fullAt) if (fullAt <= now) this.fullAt.delete(key);
+  }
+}
+
+export function refused(limit: number, waitMs: number): Record {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+  return { totalHits: limit + 1, timeToExpire: seconds, isBlocked: true, timeToBlockExpire: seconds };
+}
+
+export function accepted(hits: number, fullInMs: number): Record {
+  return {
+    // Times are fractions: one request must not count as two because of the last bit.
+    totalHits: Math.ceil(hits - 1e-6),
+    timeToExpire: Math.ceil(fullInMs / 1000),
+    isBlocked: false,
+    timeToBlockExpire: 0,
+  };
+}

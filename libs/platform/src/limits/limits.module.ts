@@ -1,0 +1,39 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { ThrottlerStorage } from '@nestjs/throttler';
+import { Redis } from 'ioredis';
+import type { Logger } from 'pino';
+import { InProcessGcraStorage } from './gcra-storage.js';
+import { RedisGcraStorage } from './redis-gcra-storage.js';
+
+/** A rate as people write it. */
+export interface Rate {
+  readonly perSecond: number;
+  /** How many may come at once after a pause; at least 1. */
+  readonly burst: number;
+}
+
+/** The rate in the throttler's own terms. */
+export function gcra(rate: Rate): { limit: number; ttl: number } {
+  return { limit: rate.burst, ttl: (rate.burst / rate.perSecond) * 1000 };
+}
+
+/** Counts in this process, or in Redis when there is one for several processes. */
+export function limitStorage(redisUrl: string | undefined, logger: Logger): ThrottlerStorage & { close?: () => void } {
+  if (!redisUrl) return new InProcessGcraStorage();
+  const redis = new Redis(redisUrl, { maxRetriesPerRequest: 0, enableOfflineQueue: false, commandTimeout: 250 });
+  redis.on('error', () => undefined); // told by the storage, once in a while
+  return Object.assign(new RedisGcraStorage(redis, logger), { close: () => redis.disconnect() });
+}
+
+/** The storage of all limits of a process; the guards of each API ask it by themselves. */
+@Module({})
+export class LimitsModule {
+  static forRoot(storage: ThrottlerStorage): DynamicModule {
+    return {
+      module: LimitsModule,
+      global: true,
+      providers: [{ provide: ThrottlerStorage, useValue: storage }],
+      exports: [ThrottlerStorage],
+    };
+  }
+}

@@ -1,0 +1,66 @@
+import type { LoggerService } from '@nestjs/common';
+import { pino, type Logger } from 'pino';
+
+/** Fields that may hold a secret wherever they turn up in a logged object. */
+const SECRET_FIELDS = [
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'token',
+  'access_token',
+  'refresh_token',
+  'id_token',
+  'key',
+  'password',
+  'secret',
+  'client_secret',
+  'code_verifier',
+  'composeYaml',
+  'environment',
+  'deploy_key',
+];
+
+const paths = SECRET_FIELDS.flatMap((field) => {
+  const name = /^\w+$/.test(field) ? field : `["${field}"]`;
+  return ['', '*.', '*.*.', '*.*.*.'].map((prefix) =>
+    name.startsWith('[') ? `${prefix.slice(0, -1)}${name}` : `${prefix}${name}`,
+  );
+});
+
+/** JSON lines on stdout. `process` names the program: one log stream may hold several. */
+export function createLogger(process: string, level: string, destination?: NodeJS.WritableStream): Logger {
+  const options = {
+    level,
+    base: { process },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    redact: { paths, censor: '[redacted]' },
+  };
+  // Written at once: a line is never lost with its process, and handing each to a thread costs more than writing it.
+  return pino(options, destination ?? pino.destination({ sync: true }));
+}
+
+/** Nest's own lines in the same stream; its start-up chatter is debug. */
+export class NestPinoLogger implements LoggerService {
+  constructor(private readonly logger: Logger) {}
+
+  log(message: unknown, ...rest: unknown[]): void {
+    this.logger.debug({ context: rest.at(-1) }, String(message));
+  }
+
+  warn(message: unknown, ...rest: unknown[]): void {
+    this.logger.warn({ context: rest.at(-1) }, String(message));
+  }
+
+  error(message: unknown, ...rest: unknown[]): void {
+    this.logger.error({ context: rest.at(-1), err: message instanceof Error ? message : undefined }, String(message));
+  }
+
+  debug(message: unknown, ...rest: unknown[]): void {
+    this.logger.debug({ context: rest.at(-1) }, String(message));
+  }
+
+  verbose(message: unknown, ...rest: unknown[]): void {
+    this.logger.trace({ context: rest.at(-1) }, String(message));
+  }
+}

@@ -1,0 +1,60 @@
+import type { INestApplication } from '@nestjs/common';
+import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+
+export interface OpenApiOptions {
+  readonly title: string;
+  readonly description: string;
+  readonly version: string;
+  readonly serverUrl: string;
+  readonly tags: Readonly<Record<string, string>>;
+  /** The DTO that every error answer has. */
+  readonly errorSchema: new () => object;
+  readonly security: (builder: DocumentBuilder) => DocumentBuilder;
+}
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+
+/** The machine-readable contract, from the decorators of the routes that are really there. */
+export function buildOpenApi(app: INestApplication, options: OpenApiOptions): OpenAPIObject {
+  const builder = new DocumentBuilder()
+    .setOpenAPIVersion('3.0.3')
+    .setTitle(options.title)
+    .setDescription(options.description)
+    .setVersion(options.version)
+    .setLicense('Proprietary', 'https://tenantry.example/license')
+    .addServer(options.serverUrl);
+  for (const [name, description] of Object.entries(options.tags)) builder.addTag(name, description);
+  const document = SwaggerModule.createDocument(app, options.security(builder).build(), {
+    extraModels: [options.errorSchema],
+  });
+  return complete(document, options.errorSchema.name);
+}
+
+export function operationsOf(document: OpenAPIObject): { path: string; method: string; operation: Operation }[] {
+  const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    methods.flatMap((method) => {
+      const operation = item[method];
+      return operation ? [{ path, method, operation }] : [];
+    }),
+  );
+}
+
+/**
+ * What the decorators leave open: a status without a text is an error in OpenAPI, a route without credentials must say
+ * so, and any request can be malformed.
+ */
+function complete(document: OpenAPIObject, errorSchema: string): OpenAPIObject {
+  for (const { operation } of operationsOf(document)) {
+    operation.security ??= [];
+    operation.responses ??= {};
+    operation.responses['400'] ??= {
+      description: 'The request is malformed.',
+      content: { 'application/json': { schema: { $ref: `#/components/schemas/${errorSchema}` } } },
+    };
+    for (const [status, response] of Object.entries(operation.responses)) {
+      if (response && 'description' in response && !response.description) response.description = `Status ${status}.`;
+    }
+  }
+  return document;
+}

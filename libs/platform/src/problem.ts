@@ -1,0 +1,76 @@
+import { HttpException } from '@nestjs/common';
+import { DomainError, Invalid, RateLimited, type ErrorKind, type Violation } from '#kernel/errors';
+import { isDatabaseUnavailable } from './database/database-errors.js';
+
+/** The only table from the kind of a domain error to an HTTP status. */
+const STATUS: Record<ErrorKind, number> = {
+  unauthenticated: 401,
+  forbidden: 403,
+  'not-found': 404,
+  conflict: 409,
+  invalid: 422,
+  'rate-limited': 429,
+  unavailable: 503,
+};
+
+/** An error as the wire sees it; each API only shapes the body. */
+export interface Problem {
+  readonly status: number;
+  /** Our stable slug; null where the framework alone had something to say. */
+  readonly slug: string | null;
+  /** Public: carries no internals and no secret. */
+  readonly message: string;
+  readonly violations: readonly Violation[];
+  /** Headers that belong to the answer: `Retry-After`, `Allow`. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A refusal that only HTTP knows: method, media type, size, malformed body. */
+export class HttpRefusal extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+    this.name = 'HttpRefusal';
+  }
+}
+
+const PUBLIC_TEXT: Record<number, string> = {
+  400: 'The request is malformed.',
+  404: 'The resource does not exist.',
+  405: 'The path does not support this method.',
+  408: 'The request took too long to arrive.',
+  413: 'The body is larger than 256 KB.',
+  414: 'The URL is too long.',
+  415: 'The body must be JSON (Content-Type: application/json).',
+  417: 'The expectation cannot be met.',
+  431: 'The headers are too large.',
+  503: 'The service is temporarily unavailable. Try again shortly.',
+};
+
+export function plainProblem(status: number, headers: Readonly<Record<string, string>> = {}): Problem {
+  const message =
+    PUBLIC_TEXT[status] ?? (status >= 500 ? 'Something went wrong on our side.' : 'The request is refused.');
+  return { status, slug: null, message, violations: [], headers };
+}
+
+/** What a caller may learn of any thrown value. Unknown errors are 500 without a word of their own. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof DomainError) {
+    const headers: Record<string, string> =
+      error instanceof RateLimited ? { 'retry-after': String(Math.max(1, Math.ceil(error.retryAfterSeconds))) } : {};
+    const violations = error instanceof Invalid ? error.violations : [];
+    return { status: STATUS[error.kind], slug: error.slug, message: error.message, violations, headers };
+  }
+  if (error instanceof HttpRefusal) {
+    return { status: error.status, slug: null, message: error.message, violations: [], headers: error.headers };
+  }
+  if (error instanceof HttpException) return plainProblem(error.getStatus());
+  const status = (error as { statusCode?: unknown } | null)?.statusCode;
+  // Only Fastify's own errors carry a code of this form; a library's statusCode must not become ours.
+  const fromFastify = String((error as { code?: unknown } | null)?.code).startsWith('FST_');
+  if (fromFastify && typeof status === 'number' && status >= 400 && status < 500) return plainProblem(status);
+  return plainProblem(isDatabaseUnavailable(error) ? 503 : 500);
+}

@@ -1,0 +1,76 @@
+import { Ajv, type ErrorObject } from 'ajv';
+import type { ComposeFile } from '../domain/compose/compose-file.js';
+import type { ComposeMapping, ComposeValue } from '../domain/compose/compose-document.js';
+import { fromPointer, type Place } from '../domain/compose/place.js';
+import { refusedKey } from '../domain/compose/refused-keys.js';
+import { composeSchema } from '../domain/compose/schema/compose-schema.js';
+import { EXTENSION } from '../domain/compose/schema/schema-parts.js';
+
+const ajv = new Ajv({ allErrors: true, strict: true, strictTypes: false, strictRequired: false, verbose: true });
+// Fails on purpose, so that every extension key is found; `explain` turns the failure into a warning.
+ajv.addKeyword({ keyword: EXTENSION, schemaType: 'boolean', validate: () => false });
+const fits = ajv.compile(composeSchema);
+
+/**
+ * Checks a document against the subset and says at `root` what does not fit. What does not fit is cut out of the
+ * result, so that the policy can go on with the rest and one answer names everything.
+ * @param document is changed
+ */
+export function readComposeFile(document: ComposeMapping, root: Place): ComposeFile {
+  if (fits(document)) return document;
+  for (const error of fits.errors ?? []) {
+    explain(error, root);
+    cut(document, error);
+  }
+  return document;
+}
+
+function explain(error: ErrorObject, root: Place): void {
+  const at = root.at(...fromPointer(error.instancePath));
+  // The failed name itself is reported by `propertyNames`.
+  if (error.propertyName !== undefined && error.keyword !== 'propertyNames') return;
+  switch (error.keyword) {
+    case EXTENSION:
+      return at.warn('extension_ignored', 'Extension keys are not read.');
+    case 'additionalProperties':
+      return unknownKey(error, at);
+    case 'required':
+      at.at(String(error.params.missingProperty)).refuse('It is required.');
+      return;
+    case 'propertyNames':
+      at.at(String(error.params.propertyName)).refuse(
+        'The key must be a name of letters, digits, dot, dash and underscore.',
+      );
+      return;
+    default: {
+      const description: unknown = error.parentSchema?.description;
+      at.refuse(
+        typeof description === 'string' ? `It must be ${description}.` : `It ${error.message ?? 'does not fit'}.`,
+      );
+    }
+  }
+}
+
+function unknownKey(error: ErrorObject, at: Place): void {
+  const key = String(error.params.additionalProperty);
+  const refused = refusedKey(error.instancePath, key);
+  if (refused === null) at.at(key).refuse('Compose knows no such key here.', 'unknown_key');
+  else if (refused.kind === 'forbidden') at.at(key).forbid(refused.reason);
+  else at.at(key).refuse(`The panel does not carry this out. ${refused.reason}`, 'unsupported_key');
+}
+
+/** A key of a mapping is removed, an item of a list becomes undefined: the places of the others stay as they were. */
+function cut(document: ComposeMapping, error: ErrorObject): void {
+  const path = fromPointer(error.instancePath);
+  if (error.keyword === 'required') return;
+  const key: unknown = error.params.additionalProperty ?? error.params.propertyName;
+  if (typeof key === 'string') path.push(key);
+  const last = path.pop();
+  if (last === undefined) return;
+  const holder = path.reduce<ComposeValue | undefined>(
+    (value, name) => (typeof value === 'object' && value !== null ? (value as ComposeMapping)[name] : undefined),
+    document,
+  );
+  if (Array.isArray(holder)) (holder as unknown[])[Number(last)] = undefined;
+  else if (typeof holder === 'object' && holder !== null) delete (holder as Record<string, unknown>)[last];
+}

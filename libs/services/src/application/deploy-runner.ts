@@ -1,0 +1,152 @@
+import { Injectable } from '@nestjs/common';
+import type { Uuid } from '#kernel/uuid';
+import { DeployFailure } from '../domain/deploy-failure.js';
+import { isBeforeCommit } from '../domain/deploy-plan.js';
+import type { DeploymentTrigger } from '../domain/deployment.js';
+import type { GroupTopology } from '../domain/group-topology.js';
+import { OrganisationScope } from '../domain/organisation-scope.js';
+import { STATUS_WHILE } from '../domain/service-actions.js';
+import type { DesiredState, Service, ServiceStatus } from '../domain/service.js';
+import { LeaseLost } from '../domain/services-errors.js';
+import { GroupControl } from './group-control.js';
+import { GroupDeployment } from './group-deployment.js';
+import { GroupReversal } from './group-reversal.js';
+import { OperationLedger } from './ports/operation-ledger.js';
+import { RunningOperation } from './running-operation.js';
+import { ServiceRecords } from './service-records.js';
+import { MOST_ATTEMPTS, ServicesSettings } from './settings.js';
+
+const STATUS_OF: Readonly<Record<DeploymentTrigger, ServiceStatus | null>> = {
+  ...STATUS_WHILE,
+  create: 'deploying',
+  git: 'deploying',
+  template: 'deploying',
+  analysis: 'deploying',
+};
+
+const DESIRED_BY: Partial<Record<DeploymentTrigger, DesiredState>> = {
+  start: 'running',
+  restart: 'running',
+  stop: 'stopped',
+};
+
+/** Carries deployments out, one at a time for each service and each to its end; the worker calls this. */
+@Injectable()
+export class DeployRunner {
+  constructor(
+    private readonly ledger: OperationLedger,
+    private readonly records: ServiceRecords,
+    private readonly deployment: GroupDeployment,
+    private readonly control: GroupControl,
+    private readonly reversal: GroupReversal,
+    private readonly settings: ServicesSettings,
+  ) {}
+
+  /**
+   * Works off whatever the service of this deployment has to do now: the operation that a dead worker left, this one,
+   * and what was accepted meanwhile. Called twice for one deployment, also at once, it is carried out once.
+   * @throws what is no answer of ours, such as a lost database; the deployment is then taken up again
+   */
+  async run(deploymentId: Uuid): Promise<void> {
+    const asked = await this.records.deployments.get(OrganisationScope.all, deploymentId);
+    if (!asked) return;
+    const { lease } = this.settings.times;
+    for (;;) {
+      const claim = await this.ledger.claim(asked.serviceId, lease, this.records.clock.now());
+      if (!claim) return;
+      const run = new RunningOperation(claim, this.ledger, this.records, lease);
+      try {
+        if (!(await this.carryOut(run))) return;
+      } catch (error) {
+        // Somebody else has it now.
+        if (error instanceof LeaseLost) return;
+        throw error;
+      } finally {
+        run.end();
+      }
+      await run.release();
+    }
+  }
+
+  /** @returns false when it has to be tried again later */
+  private async carryOut(run: RunningOperation): Promise<boolean> {
+    const { trigger, attempts, committedAt } = run.deployment;
+    const service = await run.write(({ status, desiredState }) => ({
+      service: { status: STATUS_OF[trigger] ?? status, desiredState: DESIRED_BY[trigger] ?? desiredState },
+    }));
+    try {
+      if (attempts > MOST_ATTEMPTS && trigger !== 'remove') {
+        const failure = new DeployFailure('interrupted', 'Its workers ended before it did, again and again.');
+        if (committedAt === null) throw failure;
+        await this.reversal.carryOut(run, failure);
+        return true;
+      }
+      await this.dispatch(run, service);
+      return true;
+    } catch (error) {
+      const failure = DeployFailure.of(error);
+      if (!failure) throw error;
+      if (trigger === 'remove' && failure.code === 'docker_unavailable') return this.postpone(run, failure);
+      await this.fail(run, failure);
+      return true;
+    }
+  }
+
+  private async dispatch(run: RunningOperation, service: Service): Promise<void> {
+    const { trigger } = run.deployment;
+    switch (trigger) {
+      case 'create':
+      case 'redeploy':
+      case 'git':
+      case 'template':
+      case 'analysis':
+        return this.deployment.carryOut(run, service, null);
+      case 'rollback':
+        return this.deployment.carryOut(run, service, await this.sourceOf(run));
+      case 'start':
+      case 'unsuspend':
+        return this.control.run(run, service, { stopFirst: false });
+      case 'restart':
+        return this.control.run(run, service, { stopFirst: true });
+      case 'stop':
+      case 'suspend':
+        return this.control.stop(run, service);
+      case 'reconcile':
+        return this.control.reconcile(run, service);
+      case 'remove':
+        return this.control.remove(run, service);
+    }
+  }
+
+  private async sourceOf({ deployment }: RunningOperation): Promise<GroupTopology> {
+    const id = deployment.sourceDeploymentId;
+    const source = id && (await this.records.deployments.get(OrganisationScope.all, id));
+    if (!source || !source.topology) throw new DeployFailure('validation_failed', 'The earlier deployment is gone.');
+    return source.topology;
+  }
+
+  /** What makes containers fails here only while nothing is touched; what starts and stops them may have begun. */
+  private async fail(run: RunningOperation, failure: DeployFailure): Promise<void> {
+    const finishedAt = this.records.clock.now();
+    const isUntouched = run.deployment.steps.every(({ name }) => isBeforeCommit(name));
+    await run.write((service) => {
+      const settledStatus = isUntouched ? (service.settledStatus ?? 'error') : 'error';
+      const desiredState = settledStatus === 'stopped' ? 'stopped' : service.desiredState;
+      const isRemoval = run.deployment.trigger === 'remove';
+      return {
+        service: { status: settledStatus, settledStatus, desiredState, locked: service.locked || isRemoval },
+        deployment: {
+          status: failure.code === 'cancelled' ? 'cancelled' : 'failed',
+          errorMessage: failure.errorMessage,
+          finishedAt,
+        },
+      };
+    });
+  }
+
+  /** A removal is carried through: it waits until there is an engine again. */
+  private async postpone(run: RunningOperation, failure: DeployFailure): Promise<false> {
+    await run.write(() => ({ deployment: { status: 'queued', errorMessage: failure.errorMessage, startedAt: null } }));
+    return false;
+  }
+}

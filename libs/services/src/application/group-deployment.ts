@@ -1,0 +1,181 @@
+import { Injectable } from '@nestjs/common';
+import { DeployFailure } from '../domain/deploy-failure.js';
+import { remainingSteps } from '../domain/deploy-plan.js';
+import { pullPolicyOf } from '../domain/deployment.js';
+import { planRetirement, servingName, waitingName } from '../domain/group-plan.js';
+import { topologyOf, withOneShots, type GroupTopology } from '../domain/group-topology.js';
+import { OrganisationScope } from '../domain/organisation-scope.js';
+import type { ContainerPlan } from '../domain/service-plan.js';
+import { HostPortTaken } from '../domain/services-errors.js';
+import type { Service } from '../domain/service.js';
+import { GroupOperator, type ContainerIds } from './group-operator.js';
+import { GroupReversal } from './group-reversal.js';
+import { ImageSelection } from './image-selection.js';
+import { ContainerRuntime } from './ports/container-runtime.js';
+import type { RunningOperation } from './running-operation.js';
+import { ServiceRecords } from './service-records.js';
+import { specHash } from './spec-hash.js';
+import { publishedPorts, Specification, type OpenedPlan } from './specification.js';
+
+/** An operation with what it works on. */
+interface Work {
+  readonly run: RunningOperation;
+  readonly service: Service;
+  readonly opened: OpenedPlan;
+}
+
+/**
+ * Replaces the containers of a service by new ones. Nothing is touched before everything that can be known beforehand
+ * is known; the old containers stay, stopped, until the new ones have proven themselves, and come back if they do not.
+ */
+@Injectable()
+export class GroupDeployment {
+  constructor(
+    private readonly specification: Specification,
+    private readonly images: ImageSelection,
+    private readonly runtime: ContainerRuntime,
+    private readonly operator: GroupOperator,
+    private readonly reversal: GroupReversal,
+    private readonly records: ServiceRecords,
+  ) {}
+
+  /**
+   * @param pinned the group whose images are taken again, instead of what the tags mean now
+   * @throws DeployFailure and errors of the runtime when it failed and nothing had been touched; after that point a
+   *   failure is dealt with here
+   */
+  async carryOut(run: RunningOperation, service: Service, pinned: GroupTopology | null): Promise<void> {
+    const { committedAt, provenAt } = run.deployment;
+    const left = remainingSteps({ committed: committedAt !== null, proven: provenAt !== null });
+    if (left.includes('create')) {
+      const prepared = left.includes('validate') ? await this.prepare(run, service, pinned) : null;
+      try {
+        // A worker that goes on for a dead one opens the specification itself.
+        await this.replace({ run, service, opened: prepared ?? (await this.open(run, service)) });
+      } catch (error) {
+        const failure = DeployFailure.of(error);
+        if (!failure) throw error;
+        await this.reversal.carryOut(run, failure);
+        return;
+      }
+    }
+    await this.finish(run);
+  }
+
+  /** Everything up to the commit point. Nothing on the engine changes but its store of images. */
+  private async prepare(run: RunningOperation, service: Service, pinned: GroupTopology | null): Promise<OpenedPlan> {
+    const opened = await run.step('validate', () => this.open(run, service));
+    await run.step('quota', () => this.claimPorts(run, service, opened));
+    const policy = pullPolicyOf(run.deployment.trigger);
+    const images = await run.step('pull', () => this.images.pull(opened.plan, policy, pinned, run.operation));
+    await run.step('label_check', () => Promise.resolve(this.images.check(opened.plan, images)));
+    await run.operation.guard();
+    const topology = topologyOf(opened.plan, images);
+    const committedAt = this.records.clock.now();
+    await run.step('commit', () => Promise.resolve());
+    await run.write(() => ({ service: { desiredState: 'running' }, deployment: { committedAt, topology } }));
+    return opened;
+  }
+
+  private async replace(work: Work): Promise<void> {
+    const { run, service } = work;
+    const topology = run.deployment.topology!;
+    const ids = await run.step('create', () => this.create(work, topology));
+    await run.step('retire', () => this.retire(work));
+    await run.step('start', () => this.operator.start(topology, ids, run.operation));
+    const publishing = { ...this.shown(work, topology, ids), startedAt: this.records.clock.now() };
+    // With nothing to fall back on there is nothing to hold back: it runs, and the gate decides whether it stays so.
+    const isFirst = service.currentDeploymentId === null;
+    await run.write(() => ({ service: isFirst ? { ...publishing, status: 'running' } : {} }));
+    const ended = await run.step('health_gate', () => this.operator.gate(topology, ids, run.operation));
+    await run.write(() => ({
+      service: { ...publishing, currentDeploymentId: run.deployment.id, specVersion: run.deployment.specVersion },
+      deployment: { provenAt: this.records.clock.now(), topology: withOneShots(topology, ended) },
+    }));
+  }
+
+  /** The new containers are the service from here on; what cannot be cleared away now, the reconciler clears away. */
+  private async finish(run: RunningOperation): Promise<void> {
+    const { id, serviceId, topology } = run.deployment;
+    const clear = async () => {
+      const desired = { serviceId, deploymentId: id, topology, state: 'running', repeatOneShots: false } as const;
+      await this.operator.make(desired, run.undo);
+      const { networks } = await this.runtime.listOwned(serviceId, run.undo.signal);
+      for (const { name } of networks)
+        if (!topology?.networks.includes(name)) await this.runtime.removeNetwork(name, run.undo);
+    };
+    await run.step('finish', clear).catch((error: unknown) => {
+      if (!DeployFailure.of(error)) throw error;
+    });
+    const finishedAt = this.records.clock.now();
+    await run.write(() => ({
+      service: { status: 'running', settledStatus: 'running', locked: false },
+      deployment: { status: 'succeeded', finishedAt },
+    }));
+  }
+
+  private open(run: RunningOperation, service: Service): Promise<OpenedPlan> {
+    return this.specification.open(service, run.deployment.specVersion);
+  }
+
+  private async claimPorts(run: RunningOperation, service: Service, { plan }: OpenedPlan): Promise<void> {
+    const { services, transactions } = this.records;
+    await run.operation.guard();
+    try {
+      await transactions.run(() => services.claimPorts(service.id, publishedPorts(plan)));
+    } catch (error) {
+      if (!(error instanceof HostPortTaken)) throw error;
+      throw new DeployFailure('port_conflict', error.message, { cause: error });
+    }
+  }
+
+  private async create(work: Work, topology: GroupTopology): Promise<ContainerIds> {
+    const { run, opened } = work;
+    const { plan } = opened;
+    for (const network of plan.networks) await this.runtime.ensureNetwork(plan.serviceId, network, run.operation);
+    for (const volume of plan.volumes) await this.runtime.ensureVolume(plan.serviceId, volume, run.operation);
+    const ids = new Map<string, string>();
+    for (const container of plan.containers) ids.set(container.name, await this.ensure(work, topology, container));
+    return ids;
+  }
+
+  /** One that an earlier worker made is taken as it is, if it is the same; a half-made or different one is made anew. */
+  private async ensure({ run, opened }: Work, topology: GroupTopology, plan: ContainerPlan): Promise<string> {
+    const { serviceId } = opened.plan;
+    const { imageId } = topology.members.find(({ role }) => role === plan.name)!;
+    const environment = opened.environmentOf(plan);
+    const files = opened.filesOf(plan);
+    const hash = specHash({ plan, imageId, environment, files }, opened.hashKey);
+    const deploymentId = run.deployment.id;
+    const owned = (await this.runtime.listOwned(serviceId, run.operation.signal)).containers;
+    const mine = owned.find(({ owner }) => owner.deploymentId === deploymentId && owner.role === plan.name);
+    if (mine && mine.owner.specHash === hash && mine.lifecycle !== 'created') return mine.id;
+    // Not started yet: nobody knows whether it got its files.
+    if (mine) await this.runtime.removeContainer(mine.id, run.operation);
+    const serving = servingName(serviceId, plan.name);
+    const isFree = owned.every(({ id, name }) => name !== serving || id === mine?.id);
+    const name = isFree ? serving : waitingName(serviceId, plan.name, deploymentId);
+    const owner = { serviceId, deploymentId, role: plan.name, specHash: hash };
+    const { id } = await this.runtime.createContainer({ name, owner, imageId, plan, environment }, run.operation);
+    if (files.length > 0) await this.runtime.putFiles(id, files, run.operation);
+    return id;
+  }
+
+  private async retire({ run, service }: Work): Promise<void> {
+    const current = service.currentDeploymentId
+      ? await this.records.deployments.get(OrganisationScope.all, service.currentDeploymentId)
+      : null;
+    const standing = await this.operator.standing(service.id, run.operation.signal);
+    const steps = planRetirement(service.id, run.deployment.id, current?.topology ?? null, standing);
+    for (const step of steps) await this.operator.carryOut(step, run.operation);
+  }
+
+  /** What a service row shows of its containers. */
+  private shown({ opened }: Work, topology: GroupTopology, ids: ContainerIds): Partial<Service> {
+    return {
+      containerIds: topology.members.flatMap(({ role }) => ids.get(role) ?? []),
+      networkId: topology.networks[0] ?? null,
+      portMappings: publishedPorts(opened.plan),
+    };
+  }
+}

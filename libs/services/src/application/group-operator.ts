@@ -1,0 +1,156 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#kernel/clock';
+import { DeployFailure } from '../domain/deploy-failure.js';
+import { planGroup, type DesiredGroup, type GroupStep, type StandingContainer } from '../domain/group-plan.js';
+import type { GroupMember, GroupTopology } from '../domain/group-topology.js';
+import { fulfils, judge, type ObservedContainer, type Verdict } from '../domain/readiness.js';
+import { ContainerRuntime, type Operation } from './ports/container-runtime.js';
+import type { OwnedContainer } from './ports/container-state.js';
+import { ServicesSettings } from './settings.js';
+
+/** Members of a group with the ids of their containers, by role. */
+export type ContainerIds = ReadonlyMap<string, string>;
+
+/** Carries out what was planned for the containers of a service, and waits for what they come to. */
+@Injectable()
+export class GroupOperator {
+  constructor(
+    private readonly runtime: ContainerRuntime,
+    private readonly settings: ServicesSettings,
+    private readonly clock: Clock,
+  ) {}
+
+  async standing(serviceId: string, signal?: AbortSignal): Promise<readonly StandingContainer[]> {
+    return (await this.runtime.listOwned(serviceId, signal)).containers.map(toStanding);
+  }
+
+  /**
+   * Brings the engine to the desired group. @returns the ids of its containers by role
+   * @throws DeployFailure `container_start_failed` when containers of the group are gone; errors of the runtime
+   */
+  async make(desired: DesiredGroup, operation: Operation): Promise<ContainerIds> {
+    const actual = await this.standing(desired.serviceId, operation.signal);
+    const { steps, missing } = planGroup(desired, actual);
+    if (missing.length > 0 && desired.state === 'running') {
+      throw new DeployFailure('container_start_failed', `Containers are gone: ${missing.join(', ')}.`);
+    }
+    const ids = idsOf(desired.deploymentId, actual);
+    for (const step of steps) {
+      if (step.do === 'start') await this.awaitDependencies(step.container.role, desired.topology, ids, operation);
+      await this.carryOut(step, operation);
+    }
+    return ids;
+  }
+
+  async carryOut(step: GroupStep, operation: Operation): Promise<void> {
+    const { id } = step.container;
+    switch (step.do) {
+      case 'stop':
+        return this.runtime.stop(id, step.graceMs, operation);
+      case 'remove':
+        return this.runtime.removeContainer(id, operation);
+      case 'rename':
+        return this.runtime.rename(id, step.name, operation);
+      case 'start':
+        return this.runtime.start(id, operation);
+    }
+  }
+
+  /** Starts in order, each when what it depends on has come as far as it asks. */
+  async start(topology: GroupTopology, ids: ContainerIds, operation: Operation): Promise<void> {
+    for (const { role } of topology.members) {
+      await this.awaitDependencies(role, topology, ids, operation);
+      await this.runtime.start(ids.get(role) ?? '', operation);
+    }
+  }
+
+  /**
+   * Waits until every container has proven itself.
+   * @returns the roles that have done their work and ended @throws DeployFailure `health_gate_failed`, `timeout`
+   */
+  async gate(topology: GroupTopology, ids: ContainerIds, operation: Operation): Promise<ReadonlySet<string>> {
+    const watch = new Watch(this.runtime, this.clock);
+    const ended = new Set<string>();
+    let waiting: readonly GroupMember[] = topology.members;
+    const deadline = this.deadline();
+    for (;;) {
+      const verdicts = await Promise.all(
+        waiting.map(async (member) => {
+          const seen = await watch.look(member.role, ids.get(member.role), operation.signal);
+          return { member, verdict: judge(seen, this.settings.times.gate) };
+        }),
+      );
+      for (const { member, verdict } of verdicts) {
+        if (verdict.kind === 'failed') throw new DeployFailure('health_gate_failed', `${verdict.reason}.`);
+        if (verdict.kind === 'ready' && verdict.ended) ended.add(member.role);
+      }
+      waiting = verdicts.filter(({ verdict }) => verdict.kind === 'waiting').map(({ member }) => member);
+      if (waiting.length === 0) return ended;
+      await this.pause(deadline, `not healthy in time: ${waiting.map(({ role }) => role).join(', ')}`, operation);
+    }
+  }
+
+  private async awaitDependencies(
+    role: string,
+    topology: GroupTopology | null,
+    ids: ContainerIds,
+    operation: Operation,
+  ): Promise<void> {
+    const member = topology?.members.find((candidate) => candidate.role === role);
+    for (const { role: other, condition, required } of member?.dependsOn ?? []) {
+      const watch = new Watch(this.runtime, this.clock);
+      const deadline = this.deadline();
+      for (;;) {
+        const verdict: Verdict = fulfils(condition, await watch.look(other, ids.get(other), operation.signal));
+        if (verdict.kind === 'ready' || (verdict.kind === 'failed' && !required)) break;
+        if (verdict.kind === 'failed') throw new DeployFailure('health_gate_failed', `${verdict.reason}.`);
+        await this.pause(deadline, `${role} waits for ${other} in vain`, operation);
+      }
+    }
+  }
+
+  private deadline(): number {
+    return this.clock.now().getTime() + this.settings.times.ready;
+  }
+
+  private async pause(deadline: number, text: string, { guard, signal }: Operation): Promise<void> {
+    if (this.clock.now().getTime() > deadline) throw new DeployFailure('timeout', `The containers are ${text}.`);
+    await guard();
+    // An abort rejects with an error of its own; what counts is why it was aborted.
+    await sleep(this.settings.times.poll, undefined, { signal }).catch(() => signal?.throwIfAborted());
+  }
+}
+
+/** Looks at containers again and again, and remembers since when each has been running. */
+class Watch {
+  readonly #steadySince = new Map<string, { readonly startedAt: number; readonly seenAt: number }>();
+
+  constructor(
+    private readonly runtime: ContainerRuntime,
+    private readonly clock: Clock,
+  ) {}
+
+  async look(role: string, id: string | undefined, signal?: AbortSignal): Promise<ObservedContainer> {
+    const found = id === undefined ? null : await this.runtime.inspect(id, signal);
+    if (!found) throw new DeployFailure('container_start_failed', `The container of ${role} is gone.`);
+    const { lifecycle, health, restartCount, exitCode, oomKilled, startedAt } = found;
+    const now = this.clock.now().getTime();
+    const started = startedAt?.getTime() ?? 0;
+    const before = this.#steadySince.get(role);
+    const since = before?.startedAt === started ? before : { startedAt: started, seenAt: now };
+    this.#steadySince.set(role, since);
+    return { role, lifecycle, health, restartCount, exitCode, oomKilled, steadyMs: now - since.seenAt };
+  }
+}
+
+export function toStanding({ id, name, owner, lifecycle }: OwnedContainer): StandingContainer {
+  const isUp = lifecycle === 'running' || lifecycle === 'restarting' || lifecycle === 'paused';
+  return { id, name, deploymentId: owner.deploymentId, role: owner.role, isUp };
+}
+
+export function idsOf(deploymentId: string | null, actual: readonly StandingContainer[]): ContainerIds {
+  return new Map(
+    actual.filter((container) => container.deploymentId === deploymentId).map(({ role, id }) => [role, id]),
+  );
+}

@@ -1,0 +1,24 @@
+import type { Uuid } from '#kernel/uuid';
+import type { Deployment } from '../../domain/deployment.js';
+import type { OrganisationScope } from '../../domain/organisation-scope.js';
+
+/** The operations of one service that are not over: at most one of each kind. */
+export interface OpenOperations {
+  readonly running: Deployment | null;
+  readonly queued: Deployment | null;
+}
+
+export abstract class DeploymentRepository {
+  abstract insert(deployment: Deployment): Promise<void>;
+  abstract update(deployment: Deployment): Promise<void>;
+  abstract get(scope: OrganisationScope, id: Uuid): Promise<Deployment | null>;
+  abstract open(serviceId: Uuid): Promise<OpenOperations>;
+  /** Those of the ids that exist. */
+  abstract find(ids: readonly Uuid[]): Promise<readonly Deployment[]>;
+  /** Ids of the services that have an operation waiting or running. */
+  abstract busyServices(): Promise<ReadonlySet<Uuid>>;
+  /** The newest one that is over; null when there is none. */
+  abstract lastFinished(serviceId: Uuid): Promise<Deployment | null>;
+  /** Those that wait, and those whose worker is gone: each must have a job. Oldest first. */
+  abstract withoutWorker(limit: number): Promise<readonly Uuid[]>;
+}

@@ -1,0 +1,50 @@
+import type { Uuid } from '#kernel/uuid';
+import type { Deployment } from '../../domain/deployment.js';
+import type { OrganisationScope } from '../../domain/organisation-scope.js';
+import type { PortMapping } from '../../domain/service-plan.js';
+import type { DeploymentType, ServiceStatus } from '../../domain/service.js';
+import type { ResourceLimits } from '../../domain/resource-limits.js';
+
+/** A service as it is shown: without its compose source and without live figures. */
+export interface ServiceView {
+  readonly id: Uuid;
+  readonly name: string;
+  readonly description: string | null;
+  readonly status: ServiceStatus;
+  readonly deploymentType: DeploymentType;
+  readonly containerIds: readonly string[];
+  readonly networkId: string | null;
+  readonly portMappings: readonly PortMapping[];
+  readonly templateName: string | null;
+  readonly customerId: Uuid | null;
+  readonly resourceLimits: ResourceLimits;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly url: string | null;
+  readonly startedAt: Date | null;
+  readonly uptimeSeconds: number | null;
+}
+
+export interface ServiceFilter {
+  readonly status: ServiceStatus | null;
+  /** Part of the name, in any case. */
+  readonly search: string | null;
+}
+
+export interface Slice {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** Reads for screens and lists. The infrastructure of the panel itself is in none of them. */
+export abstract class ServiceQueries {
+  abstract get(scope: OrganisationScope, id: Uuid): Promise<ServiceView | null>;
+  /** Newest first. */
+  abstract list(
+    scope: OrganisationScope,
+    filter: ServiceFilter,
+    slice: Slice,
+  ): Promise<{ readonly services: readonly ServiceView[]; readonly total: number }>;
+  /** Newest first; null for a service that does not exist. */
+  abstract deployments(scope: OrganisationScope, id: Uuid, slice: Slice): Promise<readonly Deployment[] | null>;
+}

@@ -1,0 +1,22 @@
+import type { Uuid } from '#kernel/uuid';
+import type { OrganisationScope } from '../../domain/organisation-scope.js';
+import type { PortMapping } from '../../domain/service-plan.js';
+import type { Service } from '../../domain/service.js';
+
+export abstract class ServiceRepository {
+  /** @throws ServiceNameTaken; UnknownCustomer when the organisation is gone */
+  abstract insert(service: Service): Promise<void>;
+  abstract get(scope: OrganisationScope, id: Uuid): Promise<Service | null>;
+  /** Locks the row until the transaction ends. */
+  abstract getForUpdate(scope: OrganisationScope, id: Uuid): Promise<Service | null>;
+  /** Everything that changes in the life of a service. */
+  abstract update(service: Service): Promise<void>;
+  /** With its specifications, deployments and ports. */
+  abstract delete(id: Uuid): Promise<void>;
+  /** Every service, oldest first: what the reconciler looks after. */
+  abstract all(): Promise<readonly Service[]>;
+  /** Claims host ports besides those the service holds. @throws HostPortTaken */
+  abstract claimPorts(serviceId: Uuid, ports: readonly PortMapping[]): Promise<void>;
+  /** Gives up the host ports that are not among `ports`. */
+  abstract releaseOtherPorts(serviceId: Uuid, ports: readonly PortMapping[]): Promise<void>;
+}

@@ -1,0 +1,27 @@
+import type { Uuid } from '#kernel/uuid';
+
+/** What a service is made from, in clear: it may hold passwords, so it is never logged, shown or put into a job. */
+export interface ServiceSpec {
+  readonly composeYaml: string;
+  /** Values for `${NAME}` in it. */
+  readonly variables: ReadonlyMap<string, string>;
+  /** Keys the hashes in its containers' labels; 32 bytes. */
+  readonly hashKey: Buffer;
+}
+
+/** What a rotation of keys did. */
+export interface ResealedSpecs {
+  readonly resealed: number;
+  readonly upToDate: number;
+  /** No key of the ring opens them. */
+  readonly unreadable: number;
+}
+
+/** Specifications at rest: sealed, and bound to the service and version they were written for. */
+export abstract class SpecStore {
+  abstract insert(serviceId: Uuid, version: number, spec: ServiceSpec, now: Date): Promise<void>;
+  /** @throws DeployFailure `secret_undecryptable` when it cannot be opened or is missing */
+  abstract open(serviceId: Uuid, version: number): Promise<ServiceSpec>;
+  /** Seals everything again that an older key sealed. It may be interrupted and repeated. */
+  abstract reseal(): Promise<ResealedSpecs>;
+}

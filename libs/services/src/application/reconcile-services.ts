@@ -1,0 +1,171 @@
+import { Injectable } from '@nestjs/common';
+import type { Uuid } from '#kernel/uuid';
+import type { Deployment } from '../domain/deployment.js';
+import { failureCodeOf, isPassing } from '../domain/deploy-failure.js';
+import { driftOf, type Drift, type StandingGroup } from '../domain/drift.js';
+import { endsTooOften, withEnding } from '../domain/endings.js';
+import { OrganisationScope } from '../domain/organisation-scope.js';
+import { isResting, type Service } from '../domain/service.js';
+import { ActionRefused } from '../domain/services-errors.js';
+import { DeployQueue } from './ports/deploy-queue.js';
+import { ContainerRuntime } from './ports/container-runtime.js';
+import type { OwnedResources } from './ports/container-state.js';
+import { toStanding } from './group-operator.js';
+import { ServiceControl } from './service-control.js';
+import { ServiceRecords, THE_PANEL } from './service-records.js';
+
+/** What was seen of a service, and what comes of it. */
+export interface ServiceFinding {
+  readonly serviceId: string;
+  readonly name: string;
+  readonly findings: readonly string[];
+  readonly action: 'scheduled' | 'marked as error' | 'left alone';
+}
+
+const MOST_SENT = 500;
+/** Endings that events told of are not counted once more. */
+const COUNTED_FOR_MS = 30_000;
+
+/**
+ * Compares what should be with what is. Deployments that have no worker get one; services that drifted get an
+ * operation that repairs them; the engine is asked once for all of them.
+ */
+@Injectable()
+export class ReconcileServices {
+  constructor(
+    private readonly records: ServiceRecords,
+    private readonly control: ServiceControl,
+    private readonly runtime: ContainerRuntime,
+    private readonly queue: DeployQueue,
+  ) {}
+
+  /** @returns how many deployments were handed to the queue again */
+  async resend(): Promise<number> {
+    const ids = await this.records.deployments.withoutWorker(MOST_SENT);
+    for (const id of ids) await this.queue.send(id);
+    return ids.length;
+  }
+
+  /**
+   * @param only one service; null for all of them
+   * @returns what is not as it should be @throws EngineUnavailable
+   */
+  async survey(only: Uuid | null = null): Promise<readonly ServiceFinding[]> {
+    const owned = await this.runtime.listOwned(only);
+    const services = (await this.records.services.all()).filter(({ id }) => only === null || id === only);
+    const busy = await this.records.deployments.busyServices();
+    const current = await this.currentOf(services);
+    const found: ServiceFinding[] = [];
+    for (const service of services) {
+      if (busy.has(service.id)) continue;
+      const deployment = current.get(service.currentDeploymentId ?? '');
+      const finding = await this.assess(service, deployment ?? null, standingOf(service.id, owned));
+      if (finding) found.push(finding);
+    }
+    const known = new Set<string>(services.map(({ id }) => id));
+    return [...found, ...strangers(owned, known)];
+  }
+
+  /** A container of a service ended by itself at that time. */
+  async noteEnding(serviceId: Uuid, deploymentId: string, at: Date): Promise<void> {
+    const { services, deployments, transactions } = this.records;
+    await transactions.run(async () => {
+      const service = await services.getForUpdate(OrganisationScope.all, serviceId);
+      if (service?.status !== 'running' || service.currentDeploymentId !== deploymentId) return;
+      if (service.startedAt === null || at < service.startedAt) return;
+      const { running, queued } = await deployments.open(serviceId);
+      if (running || queued) return;
+      await services.update(this.ended(service, at));
+    });
+  }
+
+  private async assess(
+    service: Service,
+    current: Deployment | null,
+    standing: StandingGroup,
+  ): Promise<ServiceFinding | null> {
+    const { id, name } = service;
+    const drift = driftOf(service, current?.topology ?? null, standing);
+    const wanted = await this.wantsAction(service, drift);
+    if (wanted === null) {
+      if (drift.findings.length === 0) return null;
+      return { serviceId: id, name, findings: drift.findings, action: 'left alone' };
+    }
+    if (drift.down.length > 0 && (await this.giveUp(service))) {
+      return { serviceId: id, name, findings: drift.findings, action: 'marked as error' };
+    }
+    const scheduled = await this.schedule(service, wanted);
+    const findings = drift.findings.length > 0 ? drift.findings : [`it is ${service.status}`];
+    return { serviceId: id, name, findings, action: scheduled ? 'scheduled' : 'left alone' };
+  }
+
+  /** Null: leave it alone. What failed for reasons of its own waits for its owner. */
+  private async wantsAction(service: Service, drift: Drift): Promise<'reconcile' | 'remove' | null> {
+    if (service.status === 'removing') return 'remove';
+    // Without an operation under way no service is on its way anywhere.
+    if (!isResting(service.status)) return 'reconcile';
+    if (service.status !== 'error') return drift.findings.length > 0 ? 'reconcile' : null;
+    const last = await this.records.deployments.lastFinished(service.id);
+    return last?.status === 'failed' && isPassing(failureCodeOf(last.errorMessage)) ? 'reconcile' : null;
+  }
+
+  /** Counts the ending, and after too many of them leaves the service as failed. */
+  private async giveUp({ id }: Service): Promise<boolean> {
+    const { services, transactions, clock } = this.records;
+    return transactions.run(async () => {
+      const service = await services.getForUpdate(OrganisationScope.all, id);
+      if (service?.status !== 'running') return false;
+      const now = clock.now();
+      const last = service.endings.at(-1)?.getTime() ?? 0;
+      const counted = now.getTime() - last < COUNTED_FOR_MS ? service : this.ended(service, now);
+      await services.update(counted);
+      return counted.status === 'error';
+    });
+  }
+
+  private ended(service: Service, at: Date): Service {
+    const endings = withEnding(service.endings, at);
+    const counted = { ...service, endings, updatedAt: this.records.clock.now() };
+    return endsTooOften(endings, at) ? { ...counted, status: 'error', settledStatus: 'error' } : counted;
+  }
+
+  private async schedule({ id }: Service, action: 'reconcile' | 'remove'): Promise<boolean> {
+    try {
+      await this.control.act(OrganisationScope.all, id, action, THE_PANEL);
+      return true;
+    } catch (error) {
+      // Its owner was faster.
+      if (error instanceof ActionRefused) return false;
+      throw error;
+    }
+  }
+
+  private async currentOf(services: readonly Service[]): Promise<ReadonlyMap<string, Deployment>> {
+    const ids = services.flatMap(({ currentDeploymentId }) => currentDeploymentId ?? []);
+    return new Map((await this.records.deployments.find(ids)).map((deployment) => [deployment.id, deployment]));
+  }
+}
+
+function standingOf(serviceId: string, { containers, networks, volumes }: OwnedResources): StandingGroup {
+  return {
+    containers: containers.filter(({ owner }) => owner.serviceId === serviceId).map(toStanding),
+    resources: new Set(
+      [...networks, ...volumes].filter((owned) => owned.serviceId === serviceId).map(({ name }) => name),
+    ),
+  };
+}
+
+/** They carry our labels and belong to no service we know. They are told of and never touched: they may hold data. */
+function strangers({ containers, networks, volumes }: OwnedResources, known: ReadonlySet<string>): ServiceFinding[] {
+  const all = [
+    ...containers.map(({ name, owner }) => ({ serviceId: owner.serviceId, text: `container ${name}` })),
+    ...networks.map(({ name, serviceId }) => ({ serviceId, text: `network ${name}` })),
+    ...volumes.map(({ name, serviceId }) => ({ serviceId, text: `volume ${name}` })),
+  ].filter(({ serviceId }) => !known.has(serviceId));
+  return [...new Set(all.map(({ serviceId }) => serviceId))].map((serviceId) => ({
+    serviceId,
+    name: '',
+    findings: all.filter((one) => one.serviceId === serviceId).map(({ text }) => `${text} belongs to no known service`),
+    action: 'left alone',
+  }));
+}

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import type { Uuid } from '#kernel/uuid';
+import type { DeploymentActor } from '../domain/deployment.js';
+import type { ResourceLimits } from '../domain/resource-limits.js';
+import type { ServicePlan } from '../domain/service-plan.js';
+import type { Service, ServiceStatus } from '../domain/service.js';
+import { SpecStore } from './ports/spec-store.js';
+import { Dispatch, ServiceRecords } from './service-records.js';
+import { publishedPorts, Specification, type SourceText } from './specification.js';
+
+export interface NewService extends SourceText {
+  readonly name: string;
+  readonly description: string | null;
+  readonly customerId: Uuid | null;
+  readonly resourceLimits: ResourceLimits;
+}
+
+export interface AcceptedService {
+  readonly serviceId: Uuid;
+  readonly deploymentId: Uuid;
+  readonly status: ServiceStatus;
+}
+
+const HASH_KEY_BYTES = 32;
+
+/** Takes new services in: checked as a whole, stored with their first deployment, and carried out later. */
+@Injectable()
+export class ServiceIntake {
+  constructor(
+    private readonly specification: Specification,
+    private readonly specs: SpecStore,
+    private readonly records: ServiceRecords,
+    private readonly dispatch: Dispatch,
+  ) {}
+
+  /** What `fromCompose` would make, with its warnings; nothing is stored. @throws Invalid as `fromCompose` */
+  validate(source: SourceText, limits: ResourceLimits): Promise<ServicePlan> {
+    return this.specification.plan(this.records.randomness.uuid(), source, limits);
+  }
+
+  /**
+   * @throws Invalid for a compose file that is refused; UnknownCustomer
+   * @throws ServiceNameTaken; HostPortTaken
+   */
+  async fromCompose(request: NewService, actor: DeploymentActor): Promise<AcceptedService> {
+    const { randomness, clock, transactions, services, deployments } = this.records;
+    const { name, description, customerId, resourceLimits, composeYaml, variables } = request;
+    const id = randomness.uuid();
+    const plan = await this.specification.plan(id, request, resourceLimits);
+    const now = clock.now();
+    const service: Service = {
+      ...{ id, customerId, name, description, resourceLimits },
+      ...{ deploymentType: 'compose', templateName: null, specVersion: 1 },
+      ...{ status: 'pending', settledStatus: null, desiredState: 'running', suspended: false, locked: false },
+      ...{ currentDeploymentId: null, containerIds: [], networkId: null, portMappings: [], endings: [] },
+      ...{ startedAt: null, createdAt: now, updatedAt: now },
+    };
+    const deployment = this.records.newDeployment(service, 'create', actor);
+    await transactions.run(async () => {
+      await services.insert(service);
+      await this.specs.insert(id, 1, { composeYaml, variables, hashKey: randomness.bytes(HASH_KEY_BYTES) }, now);
+      await services.claimPorts(id, publishedPorts(plan));
+      await deployments.insert(deployment);
+    });
+    await this.dispatch.send(deployment.id);
+    return { serviceId: id, deploymentId: deployment.id, status: service.status };
+  }
+}

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#kernel/clock';
+import { Randomness } from '#kernel/randomness';
+import { Transactions } from '#kernel/transactions';
+import type { Uuid } from '#kernel/uuid';
+import type { Deployment, DeploymentActor, DeploymentTrigger } from '../domain/deployment.js';
+import { DeployQueue } from './ports/deploy-queue.js';
+import { DeploymentRepository } from './ports/deployment-repository.js';
+import { ServiceRepository } from './ports/service-repository.js';
+
+export const THE_PANEL: DeploymentActor = { userId: null, apiKeyId: null };
+
+/** Services with their deployments, time and chance: what every change of a service needs together. */
+@Injectable()
+export class ServiceRecords {
+  constructor(
+    readonly services: ServiceRepository,
+    readonly deployments: DeploymentRepository,
+    readonly transactions: Transactions,
+    readonly clock: Clock,
+    readonly randomness: Randomness,
+  ) {}
+
+  /** A deployment that waits; not stored yet. */
+  newDeployment(
+    service: { readonly id: Uuid; readonly specVersion: number },
+    trigger: DeploymentTrigger,
+    actor: DeploymentActor,
+    sourceDeploymentId: Uuid | null = null,
+  ): Deployment {
+    return {
+      id: this.randomness.uuid(),
+      serviceId: service.id,
+      trigger,
+      status: 'queued',
+      actor,
+      specVersion: service.specVersion,
+      sourceDeploymentId,
+      errorMessage: null,
+      reverted: false,
+      steps: [],
+      topology: null,
+      attempts: 0,
+      cancelRequested: false,
+      committedAt: null,
+      provenAt: null,
+      createdAt: this.clock.now(),
+      startedAt: null,
+      finishedAt: null,
+    };
+  }
+}
+
+/** Hands stored deployments to the queue. */
+@Injectable()
+export class Dispatch {
+  constructor(private readonly queue: DeployQueue) {}
+
+  /**
+   * Called after the commit. A queue that does not answer is no failure of the request: what is stored is sent again
+   * by the reconciler.
+   */
+  async send(deploymentId: Uuid): Promise<void> {
+    await this.queue.send(deploymentId).catch(() => undefined);
+  }
+}

@@ -1,0 +1,27 @@
+/** The choices of an installation, read once at start. */
+export abstract class ServicesSettings {
+  /** Registry hosts, `registry.internal:5000`, allowed although their name is not a public one. */
+  abstract readonly allowedRegistries: ReadonlySet<string>;
+  /** The one host address that published ports are bound to. */
+  abstract readonly portBindAddress: string;
+  /** Host ports of the panel itself. */
+  abstract readonly reservedPorts: ReadonlySet<number>;
+  abstract readonly times: DeployTimes;
+}
+
+/** In milliseconds. */
+export interface DeployTimes {
+  /** How long a worker may be silent before another one takes its deployment up. */
+  readonly lease: number;
+  /** How long a container without a health check must run without an end or a restart. */
+  readonly gate: number;
+  /** How long a container may take to become healthy, or to do its work when others wait for it. */
+  readonly ready: number;
+  /** How long between two looks at containers that are waited for. */
+  readonly poll: number;
+}
+
+export const DEPLOY_TIMES: DeployTimes = { lease: 15_000, gate: 10_000, ready: 300_000, poll: 150 };
+
+/** A deployment whose worker ended this often is not taken up again: it is the cause, or has bad luck. */
+export const MOST_ATTEMPTS = 4;

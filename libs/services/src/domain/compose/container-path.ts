@@ -1,0 +1,20 @@
+const LONGEST_PATH = 4096;
+
+/** Why nothing may be mounted or written at this path of a container, or null. */
+export function containerPathDefect(path: string): string | null {
+  if (!path.startsWith('/')) return 'must be an absolute path';
+  if (path.length > LONGEST_PATH) return 'is too long';
+  const names = path.split('/').filter((name) => name !== '' && name !== '.');
+  if (names.includes('..')) return 'must not contain ..';
+  if (names.length === 0) return 'must not be the root of the container';
+  if (['proc', 'sys'].includes(names[0] ?? '')) return 'must not lie in /proc or /sys';
+  return names[0] === 'dev' && names[1] !== 'shm' ? 'must not lie in /dev' : null;
+}
+
+/** Two spellings of one path are the same: without doubled, trailing and dotted parts. */
+export function normalizedPath(path: string): string {
+  return `/${path
+    .split('/')
+    .filter((name) => name !== '' && name !== '.')
+    .join('/')}`;
+}

@@ -1,0 +1,63 @@
+import type { Dependency, DependencyCondition } from '../service-plan.js';
+import type { ComposeDependency, ComposeService } from './compose-file.js';
+import type { Place } from './place.js';
+import { readList, readTruth } from './readers.js';
+
+/** `depends_on` as a list means that the others are started; as a mapping it says what to wait for. */
+export function readDependencies(
+  value: ComposeService['depends_on'],
+  place: Place,
+): readonly (Dependency & { place: Place })[] {
+  if (Array.isArray(value))
+    return readList<string>(value as readonly string[], place).map(({ item, place: at }) => ({
+      container: item,
+      condition: 'service_started',
+      restart: false,
+      required: true,
+      place: at,
+    }));
+  return Object.entries((value ?? {}) as Readonly<Record<string, ComposeDependency>>).map(
+    ([container, dependency]) => ({
+      container,
+      condition: (dependency.condition ?? 'service_started') as DependencyCondition,
+      restart: readTruth(dependency.restart),
+      required: dependency.required === undefined || readTruth(dependency.required),
+      place: place.at(container),
+    }),
+  );
+}
+
+interface Node {
+  readonly name: string;
+  readonly dependsOn: readonly Dependency[];
+  /** Of `depends_on`. */
+  readonly place: Place;
+}
+
+/**
+ * The nodes so that each stands after all it depends on, otherwise in the order of the file. A circle is refused once,
+ * where it closes, with the names on it.
+ */
+export function startOrder<T extends Node>(nodes: readonly T[]): readonly T[] {
+  const byName = new Map(nodes.map((node) => [node.name, node]));
+  const done = new Set<string>();
+  const ordered: T[] = [];
+  const visit = (node: T, path: readonly string[]): void => {
+    const start = path.indexOf(node.name);
+    if (start >= 0) {
+      byName
+        .get(path.at(-1) ?? '')
+        ?.place.refuse(`The dependencies go in a circle: ${[...path.slice(start), node.name].join(' → ')}.`);
+      return;
+    }
+    if (done.has(node.name)) return;
+    for (const { container } of node.dependsOn) {
+      const next = byName.get(container);
+      if (next) visit(next, [...path, node.name]);
+    }
+    if (!done.has(node.name)) ordered.push(node);
+    done.add(node.name);
+  };
+  for (const node of nodes) visit(node, []);
+  return ordered;
+}

@@ -1,0 +1,83 @@
+import type { SecretTemplate } from '../secret-template.js';
+import type { ComposeInlineFile, ComposeFileUse, Pairs } from './compose-file.js';
+import type { InlineFile } from '../service-plan.js';
+import { interpolateTemplate } from './interpolation.js';
+import { containerPathDefect } from './container-path.js';
+import type { Place } from './place.js';
+import { readList, readPairs } from './readers.js';
+import { parseFileMode } from './units.js';
+
+const VARIABLE_NAME = /^[!-<>-~]{1,256}$/;
+const READABLE_BY_ALL = 0o444;
+
+/** A variable without a value would come from the host's environment, so it is refused. */
+export function readEnvironment(
+  value: Pairs | undefined,
+  variables: ReadonlyMap<string, string>,
+  place: Place,
+): ReadonlyMap<string, SecretTemplate> {
+  const environment = new Map<string, SecretTemplate>();
+  for (const pair of readPairs(value, place)) {
+    if (!VARIABLE_NAME.test(pair.name) || pair.name.includes('${'))
+      pair.place.refuse('The name of the variable must be printable and without blanks and references.');
+    else if (pair.value === null)
+      pair.place.refuse('The variable needs a value: the environment of the host is not read.');
+    else environment.set(pair.name, interpolateTemplate(pair.value, variables, pair.place));
+  }
+  return environment;
+}
+
+type Declared = Readonly<Record<string, ComposeInlineFile>> | undefined;
+type Uses = readonly (string | ComposeFileUse | undefined)[] | undefined;
+
+/** Contents are read once, also those that no container uses, so that their mistakes are told. */
+export function readContents(
+  declared: Declared,
+  variables: ReadonlyMap<string, string>,
+  place: Place,
+): ReadonlyMap<string, SecretTemplate> {
+  const contents = new Map<string, SecretTemplate>();
+  for (const [name, file] of Object.entries(declared ?? {}))
+    if (file.content !== undefined)
+      contents.set(name, interpolateTemplate(file.content, variables, place.at(name, 'content')));
+  return contents;
+}
+
+export function readFileUses(
+  kind: InlineFile['kind'],
+  uses: Uses,
+  declared: Declared,
+  contents: ReadonlyMap<string, SecretTemplate>,
+  place: Place,
+): readonly InlineFile[] {
+  return readList<string | ComposeFileUse>(uses, place).flatMap(({ item, place: at }) => {
+    const use: ComposeFileUse = typeof item === 'string' ? { source: item } : item;
+    const source = use.source;
+    if (source === undefined) return [];
+    const content = contents.get(source);
+    if (content === undefined) {
+      // One that is declared without content was refused where it is declared.
+      if (!Object.hasOwn(declared ?? {}, source)) at.refuse(`The ${kind} is not declared.`);
+      return [];
+    }
+    const target = targetOf(kind, use.target ?? source);
+    const defect = containerPathDefect(target);
+    if (defect !== null) at.refuse(`The target ${defect}.`);
+    const mode = use.mode === undefined ? READABLE_BY_ALL : (parseFileMode(use.mode) ?? READABLE_BY_ALL);
+    return [
+      { kind, source, target, content, uid: ownerOf(use.uid, at.at('uid')), gid: ownerOf(use.gid, at.at('gid')), mode },
+    ];
+  });
+}
+
+function targetOf(kind: InlineFile['kind'], target: string): string {
+  if (target.startsWith('/')) return target;
+  return kind === 'secret' ? `/run/secrets/${target}` : `/${target}`;
+}
+
+function ownerOf(value: number | string | undefined, place: Place): number {
+  if (value === undefined) return 0;
+  if (/^\d{1,9}$/.test(String(value))) return Number(value);
+  place.refuse('The owner must be a number.');
+  return 0;
+}

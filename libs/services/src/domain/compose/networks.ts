@@ -1,0 +1,110 @@
+import type { NetworkAttachment, NetworkPlan, VolumePlan } from '../service-plan.js';
+import type { ComposeAttachment, ComposeFile, ComposeService } from './compose-file.js';
+import type { Place } from './place.js';
+import { readLabels, readList, readTexts, readTruth } from './readers.js';
+
+const DEFAULT_NETWORK = 'default';
+
+/** Networks and volumes of a file by key, under names that no other service of the panel can have. */
+export class OwnResources {
+  readonly networks = new Map<string, NetworkPlan>();
+  readonly volumes = new Map<string, VolumePlan>();
+
+  constructor(
+    file: ComposeFile,
+    private readonly serviceId: string,
+    private readonly place: Place,
+  ) {
+    for (const [key, network] of Object.entries(file.networks ?? {})) {
+      const at = place.at('networks', key);
+      if (network?.driver !== undefined && network.driver !== 'bridge')
+        at.at('driver').forbid('Networks are bridges of this service.');
+      const internal = readTruth(network?.internal);
+      this.networks.set(key, {
+        key,
+        // The engine cannot turn an open network into an internal one, so that the two have different names.
+        name: internal ? `${this.serviceId}-internal_${key}` : this.nameOf(key),
+        internal,
+        labels: readLabels(network?.labels, at.at('labels')),
+      });
+    }
+    for (const [key, volume] of Object.entries(file.volumes ?? {})) {
+      const at = place.at('volumes', key);
+      if (volume?.driver !== undefined && volume.driver !== 'local') at.at('driver').forbid('Volumes are local ones.');
+      this.volumes.set(key, { key, name: this.nameOf(key), labels: readLabels(volume?.labels, at.at('labels')) });
+    }
+  }
+
+  /** The name on the engine; null when the file declares no such volume. */
+  volume(key: string): string | null {
+    return this.volumes.get(key)?.name ?? null;
+  }
+
+  attachments(name: string, service: ComposeService, place: Place): readonly NetworkAttachment[] {
+    return joined(service.networks, place).flatMap(({ key, aliases, at }) => {
+      if (key === DEFAULT_NETWORK && !this.networks.has(key))
+        this.networks.set(key, { key, name: this.nameOf(key), internal: false, labels: new Map() });
+      const network = this.networks.get(key);
+      if (network) return [{ network: network.name, aliases: [...new Set([name, ...aliases])] }];
+      at.refuse(`The network ${key} is not declared under networks.`);
+      return [];
+    });
+  }
+
+  /** What is declared but used by nothing is not created; the user is told. */
+  keepOnly(usedNames: ReadonlySet<string>): { networks: readonly NetworkPlan[]; volumes: readonly VolumePlan[] } {
+    return {
+      networks: this.usedOf('networks', this.networks, usedNames),
+      volumes: this.usedOf('volumes', this.volumes, usedNames),
+    };
+  }
+
+  private usedOf<T extends { key: string; name: string }>(
+    section: string,
+    declared: ReadonlyMap<string, T>,
+    usedNames: ReadonlySet<string>,
+  ): readonly T[] {
+    return [...declared.values()].filter((resource) => {
+      const isUsed = usedNames.has(resource.name);
+      if (!isUsed && resource.key !== DEFAULT_NETWORK)
+        this.place.at(section, resource.key).warn('unused', 'No started service uses it: it is not created.');
+      return isUsed;
+    });
+  }
+
+  private nameOf(key: string): string {
+    return `${this.serviceId}_${key}`;
+  }
+}
+
+interface Joined {
+  readonly key: string;
+  readonly aliases: readonly string[];
+  readonly at: Place;
+}
+
+function joined(networks: ComposeService['networks'], place: Place): readonly Joined[] {
+  if (Array.isArray(networks))
+    return once(
+      readList<string>(networks as readonly string[], place).map(({ item, place: at }) => ({
+        key: item,
+        aliases: [],
+        at,
+      })),
+    );
+  const entries = Object.entries((networks ?? {}) as Readonly<Record<string, ComposeAttachment | null>>);
+  if (entries.length === 0) return [{ key: DEFAULT_NETWORK, aliases: [], at: place }];
+  return entries.map(([key, attachment]) => {
+    const at = place.at(key);
+    return { key, aliases: readTexts(attachment?.aliases, at.at('aliases')), at };
+  });
+}
+
+function once(networks: readonly Joined[]): readonly Joined[] {
+  const seen = new Set<string>();
+  for (const { key, at } of networks) {
+    if (seen.has(key)) at.refuse('The network is joined twice.');
+    seen.add(key);
+  }
+  return networks;
+}

@@ -1,0 +1,101 @@
+import type { ContainerPlan, ServicePlan } from '../service-plan.js';
+import type { ComposeFile } from './compose-file.js';
+import { type Draft, draftContainer, type Surroundings } from './container.js';
+import { startOrder } from './dependencies.js';
+import { readContents } from './environment.js';
+import { OwnResources } from './networks.js';
+import { Findings, Place } from './place.js';
+import { MOST_SERVICES, type PlanContext } from './plan-context.js';
+import { shareResources } from './resources.js';
+
+/**
+ * Turns a compose file that fits the schema into the plan of its service. Pure: the same file and context give the
+ * same plan, and nothing of the host is read.
+ * @param findings what interpolation and schema already found; the policy adds to it
+ * @throws Invalid `compose_forbidden` or `validation_failed` with every offending place at once
+ */
+export function planService(file: ComposeFile, context: PlanContext, findings = new Findings()): ServicePlan {
+  const root = Place.root(findings);
+  if (file.version !== undefined) root.at('version').warn('obsolete', 'Compose no longer reads version.');
+  const around: Surroundings = {
+    file,
+    context,
+    resources: new OwnResources(file, context.serviceId, root),
+    secrets: readContents(file.secrets, context.variables, root.at('secrets')),
+    configs: readContents(file.configs, context.variables, root.at('configs')),
+    takenPorts: new Set(),
+  };
+  const services = Object.entries(file.services ?? {});
+  if (services.length > MOST_SERVICES) root.at('services').refuse(`At most ${MOST_SERVICES} services.`);
+  const drafts = services.map(([name, service]) => draftContainer(name, service, around, root.at('services', name)));
+  const started = withoutProfiles(drafts, root);
+  checkDependencies(started, new Set(drafts.map(({ name }) => name)));
+  const ordered = startOrder(started);
+  const shares = shareResources(
+    ordered.map(({ asked }) => asked),
+    context.resourceLimits,
+  );
+  const containers = ordered.map(
+    ({ container }, index) => ({ ...container, resources: shares[index] }) as ContainerPlan,
+  );
+  containers.forEach((container) => checkMemoryFilesystems(container, root.at('services', container.name)));
+  warnUnusedFiles(around, containers, root);
+  const kept = around.resources.keepOnly(usedNames(containers));
+  findings.refuseIfAny();
+  return { serviceId: context.serviceId, containers, ...kept, warnings: findings.warnings };
+}
+
+/** Like Compose: a service with profiles starts only on demand, and here nobody can demand it. */
+function withoutProfiles(drafts: readonly Draft[], root: Place): readonly Draft[] {
+  const started = drafts.filter((draft) => {
+    if (draft.profiles.length === 0) return true;
+    root.at('services', draft.name, 'profiles').warn('profile_excluded', 'A service with profiles is not started.');
+    return false;
+  });
+  if (drafts.length > 0 && started.length === 0)
+    root.at('services').refuse('Every service has profiles: none would start.');
+  return started;
+}
+
+function checkDependencies(started: readonly Draft[], known: ReadonlySet<string>): void {
+  const names = new Set(started.map(({ name }) => name));
+  for (const { dependsOn } of started)
+    for (const { container, required, place } of dependsOn) {
+      if (names.has(container)) continue;
+      if (known.has(container) && !required)
+        place.warn('profile_excluded', `The service ${container} has profiles and is not started.`);
+      else
+        place.refuse(
+          `The service ${container} ${known.has(container) ? 'has profiles and is not started' : 'does not exist'}.`,
+        );
+    }
+}
+
+/** What lies in memory counts against the container's memory: the engine would kill it when it is used. */
+function checkMemoryFilesystems(container: ContainerPlan, place: Place): void {
+  const { memoryBytes } = container.resources;
+  if ((container.shmSizeBytes ?? 0) > memoryBytes)
+    place.at('shm_size').refuse('More than the memory of the container.', 'resources_exceeded');
+  const tmpfsBytes = container.tmpfs.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  if (tmpfsBytes > memoryBytes)
+    place.at('tmpfs').refuse('More than the memory of the container.', 'resources_exceeded');
+}
+
+function warnUnusedFiles({ secrets, configs }: Surroundings, containers: readonly ContainerPlan[], root: Place): void {
+  const used = new Set(containers.flatMap(({ files }) => files.map(({ kind, source }) => `${kind}s/${source}`)));
+  for (const [section, contents] of [
+    ['secrets', secrets],
+    ['configs', configs],
+  ] as const)
+    for (const name of contents.keys())
+      if (!used.has(`${section}/${name}`)) root.at(section, name).warn('unused', 'No started service uses it.');
+}
+
+function usedNames(containers: readonly ContainerPlan[]): ReadonlySet<string> {
+  return new Set(
+    containers.flatMap(({ networks, mounts }) => [
+      ...networks.map(({ network }) => network),
+      ...mounts.map(({ volume }) => volume),
+    ]),
+  );
+}

@@ -1,0 +1,92 @@
+import type { ExposedPort, PortMapping, TransportProtocol } from '../service-plan.js';
+import type { ComposePort, ComposeService, Numeric } from './compose-file.js';
+import type { Place } from './place.js';
+import type { PlanContext } from './plan-context.js';
+import { readList } from './readers.js';
+
+const LOWEST_HOST_PORT = 1024;
+const HIGHEST_PORT = 65_535;
+const MOST_PORTS = 20;
+const MOST_EXPOSED = 100;
+const SHORT = /^(?:(?<ip>\[[^\]]*\]|[^:]*):)?(?<host>\d+):(?<container>\d+)(?:\/(?<protocol>[a-z]+))?$/;
+
+type PortPolicy = Pick<PlanContext, 'portsAllowed' | 'portBindAddress' | 'reservedPorts'>;
+
+/** @param taken host ports of the whole file so far, `127.0.0.1:8080/tcp`; added to */
+export function readPorts(
+  service: ComposeService,
+  policy: PortPolicy,
+  taken: Set<string>,
+  place: Place,
+): readonly PortMapping[] {
+  const listed = readList<Numeric | ComposePort>(service.ports, place);
+  if (listed.length > 0 && !policy.portsAllowed) {
+    place.forbid('Only an administrator publishes ports of the host.');
+    return [];
+  }
+  if (listed.length > MOST_PORTS) place.refuse(`At most ${MOST_PORTS} ports are published.`);
+  return listed.flatMap(({ item, place: at }) => {
+    const port = typeof item === 'object' ? longPort(item, policy, at) : shortPort(String(item), policy, at);
+    if (port === undefined) return [];
+    const address = `${port.hostIp}:${port.hostPort}/${port.protocol}`;
+    if (taken.has(address)) at.refuse('The host port is published twice.', 'port_conflict');
+    taken.add(address);
+    return [port];
+  });
+}
+
+function shortPort(text: string, policy: PortPolicy, place: Place): PortMapping | undefined {
+  const parts = SHORT.exec(text)?.groups;
+  if (/\d-\d/.test(text)) return place.forbid('Single ports only: a range is refused.');
+  if (parts === undefined) return place.refuse('Write HOST:CONTAINER, such as 8080:80, with the host port given.');
+  const { ip = '', host = '', container = '', protocol = 'tcp' } = parts;
+  return checked(ip.replace(/^\[|\]$/g, ''), host, container, protocol, policy, place);
+}
+
+function longPort(port: ComposePort, policy: PortPolicy, place: Place): PortMapping | undefined {
+  for (const label of ['name', 'app_protocol', 'mode'] as const)
+    if (port[label] !== undefined) place.at(label).warn('without_effect', 'It has no effect on one engine.');
+  if (port.target === undefined || port.published === undefined) return undefined;
+  return checked(
+    port.host_ip ?? '',
+    String(port.published),
+    String(port.target),
+    port.protocol ?? 'tcp',
+    policy,
+    place,
+  );
+}
+
+function checked(
+  ip: string,
+  host: string,
+  container: string,
+  protocol: string,
+  policy: PortPolicy,
+  place: Place,
+): PortMapping | undefined {
+  const hostPort = Number(host);
+  const containerPort = Number(container);
+  if (protocol !== 'tcp' && protocol !== 'udp') return place.refuse('The protocol is tcp or udp.');
+  if (ip !== '' && ip !== policy.portBindAddress)
+    return place.forbid('Ports are bound to the configured address only.');
+  if (hostPort < LOWEST_HOST_PORT || hostPort > HIGHEST_PORT)
+    return place.forbid(`A host port lies between ${LOWEST_HOST_PORT} and ${HIGHEST_PORT}.`);
+  if (policy.reservedPorts.has(hostPort)) return place.forbid('The host port belongs to the panel.');
+  if (containerPort < 1 || containerPort > HIGHEST_PORT) return place.refuse('The container port cannot exist.');
+  return { hostIp: policy.portBindAddress, hostPort, containerPort, protocol };
+}
+
+/** `3000`, `"8125/udp"`, `"4000-4010"`: known to the containers of the same networks, never on the host. */
+export function readExposed(values: ComposeService['expose'], place: Place): readonly ExposedPort[] {
+  return readList<Numeric>(values, place).flatMap(({ item, place: at }) => {
+    const parts = /^(\d{1,5})(?:-(\d{1,5}))?(?:\/(tcp|udp))?$/.exec(String(item));
+    const first = Number(parts?.[1]);
+    const last = Number(parts?.[2] ?? first);
+    const protocol: TransportProtocol = parts?.[3] === 'udp' ? 'udp' : 'tcp';
+    if (parts && first >= 1 && last >= first && last <= HIGHEST_PORT && last - first < MOST_EXPOSED)
+      return Array.from({ length: last - first + 1 }, (_, index) => ({ port: first + index, protocol }));
+    at.refuse(`Write a port or at most ${MOST_EXPOSED} in a row, such as 3000 or 4000-4010/udp.`);
+    return [];
+  });
+}

@@ -1,0 +1,115 @@
+import type { ExtraHost, Healthcheck, LogConfig, RestartPolicy, Ulimit } from '../service-plan.js';
+import type { ComposeHealthcheck, ComposeService, OneOrMore } from './compose-file.js';
+import { isHostScopedAddress, isIpAddress } from './ip-address.js';
+import type { Place } from './place.js';
+import { readBytes, readDuration, readList, readNumber, readTexts, readTruth } from './readers.js';
+import { MEBIBYTE } from './units.js';
+
+const LONGEST_STOP_GRACE_MS = 10 * 60_000;
+const MOST_LOG_BYTES = 50 * MEBIBYTE;
+const MOST_LOG_FILES = 5;
+const DEFAULT_LOG: LogConfig = { driver: 'json-file', maxSizeBytes: 10 * MEBIBYTE, maxFiles: 3 };
+
+export function readHealthcheck(check: ComposeHealthcheck | undefined, place: Place): Healthcheck | null {
+  if (check === undefined) return null;
+  const timings = {
+    intervalMs: readDuration(check.interval),
+    timeoutMs: readDuration(check.timeout),
+    startPeriodMs: readDuration(check.start_period),
+    startIntervalMs: readDuration(check.start_interval),
+    retries: readNumber(check.retries),
+  };
+  if (!readTruth(check.disable)) return { test: readTest(check.test, place.at('test')), ...timings };
+  if (check.test !== undefined) place.at('test').warn('without_effect', 'The health check is disabled.');
+  return { test: ['NONE'], ...timings };
+}
+
+function readTest(test: OneOrMore | undefined, place: Place): readonly string[] | null {
+  if (test === undefined) return null;
+  if (typeof test === 'string') return ['CMD-SHELL', test];
+  const words = readTexts(test, place);
+  const [kind] = words;
+  const fits =
+    (kind === 'NONE' && words.length === 1) ||
+    (kind === 'CMD' && words.length > 1) ||
+    (kind === 'CMD-SHELL' && words.length === 2);
+  if (!fits) place.refuse('The list begins with NONE, CMD or CMD-SHELL, followed by what to run.');
+  return words;
+}
+
+export function readRestart(text: string | undefined): RestartPolicy {
+  const [name = 'no', retries = '0'] = (text ?? 'no').split(':');
+  return { name: name as RestartPolicy['name'], maximumRetries: Number(retries) };
+}
+
+export function readStopGrace(text: string | undefined, place: Place): number | null {
+  const graceMs = readDuration(text);
+  if (graceMs !== null && graceMs > LONGEST_STOP_GRACE_MS) place.refuse('At most ten minutes.');
+  return graceMs;
+}
+
+const COUNTED_LIMITS: Readonly<Record<string, number>> = {
+  nofile: 1_048_576,
+  nproc: 65_536,
+  sigpending: 65_536,
+  locks: 65_536,
+};
+const SIZED_LIMITS = ['core', 'cpu', 'data', 'fsize', 'memlock', 'rss', 'stack'];
+
+/** Priorities and message queues are left out: they reach beyond the container. */
+export function readUlimits(ulimits: ComposeService['ulimits'], place: Place): readonly Ulimit[] {
+  return Object.entries(ulimits ?? {}).map(([name, value]) => {
+    const at = place.at(name);
+    const highest = Object.hasOwn(COUNTED_LIMITS, name) ? COUNTED_LIMITS[name] : undefined;
+    if (highest === undefined && !SIZED_LIMITS.includes(name)) at.forbid('This limit is not the container’s to set.');
+    const bounds = typeof value === 'object' ? value : { soft: value, hard: value };
+    const soft = Number(bounds.soft ?? 0);
+    const hard = Number(bounds.hard ?? 0);
+    if (hard !== -1 && (soft > hard || soft === -1)) at.refuse('The soft limit is above the hard one.');
+    if (highest !== undefined && (hard > highest || hard === -1)) at.forbid(`At most ${highest}.`);
+    return { name, soft, hard };
+  });
+}
+
+/** `host:address` and `host=address`, or a mapping. The engine's `host-gateway` is refused: it is the host. */
+export function readExtraHosts(value: ComposeService['extra_hosts'], place: Place): readonly ExtraHost[] {
+  const entries = Array.isArray(value)
+    ? readList<string>(value as readonly string[], place).map(({ item, place: at }) => {
+        const parts = /^([^:=]+)[:=](.*)$/.exec(item);
+        return { host: parts?.[1] ?? '', address: parts?.[2] ?? '', at };
+      })
+    : Object.entries((value ?? {}) as Readonly<Record<string, OneOrMore>>).flatMap(([host, addresses]) =>
+        readList<string>(addresses, place.at(host)).map(({ item, place: at }) => ({ host, address: item, at })),
+      );
+  return entries.flatMap(({ host, address, at }) => {
+    const ip = address.replace(/^\[(.*)\]$/, '$1');
+    if (address === 'host-gateway') at.forbid('The host is not reachable by name.');
+    else if (!/^[A-Za-z0-9][A-Za-z0-9.-]{0,252}$/.test(host) || !isIpAddress(ip)) at.refuse('Write host:address.');
+    else return [{ host, ip }];
+    return [];
+  });
+}
+
+export function readDns(value: ComposeService['dns'], place: Place): readonly string[] {
+  return readList<string>(value, place).flatMap(({ item, place: at }) => {
+    if (!isIpAddress(item)) at.refuse('A resolver is given by its address.');
+    else if (isHostScopedAddress(item)) at.forbid('This address belongs to the host, not to a resolver.');
+    else return [item];
+    return [];
+  });
+}
+
+/** Logs stay on the engine and are bounded; a driver that sends them elsewhere would send from the host. */
+export function readLogging(logging: ComposeService['logging'], place: Place): LogConfig {
+  const driver = logging?.driver ?? DEFAULT_LOG.driver;
+  const maxSizeBytes = readBytes(logging?.options?.['max-size']) ?? DEFAULT_LOG.maxSizeBytes;
+  const maxFiles = readNumber(logging?.options?.['max-file']) ?? DEFAULT_LOG.maxFiles;
+  if (driver !== 'json-file' && driver !== 'local') {
+    place.at('driver').forbid('The logging driver is json-file or local.');
+    return DEFAULT_LOG;
+  }
+  if (maxSizeBytes < 1 || maxSizeBytes > MOST_LOG_BYTES)
+    place.at('options', 'max-size').refuse('At most 50m, and not 0.');
+  if (maxFiles < 1 || maxFiles > MOST_LOG_FILES) place.at('options', 'max-file').refuse('From 1 to 5 files.');
+  return { driver, maxSizeBytes, maxFiles };
+}

@@ -1,0 +1,82 @@
+/** The keywords of JSON schema that the subset uses. A `description` completes the sentence "must be …". */
+export interface JsonSchema {
+  readonly [keyword: string]: unknown;
+}
+
+/** Marks what Compose lets users add and nobody reads: accepted with a warning. */
+export const EXTENSION = 'x-extension';
+
+const text = (description: string, pattern: string, maxLength = 4096): JsonSchema => ({
+  type: 'string',
+  description,
+  pattern,
+  maxLength,
+});
+
+/** A number, or its digits in a string: interpolation gives strings, and so does `0080`. */
+const numeric = (description: string, pattern: string): JsonSchema => ({
+  type: ['number', 'string'],
+  description,
+  pattern,
+});
+
+export const anyText: JsonSchema = { type: 'string', description: 'a text' };
+export const wholeNumber: JsonSchema = { ...numeric('a whole number', '^[0-9]{1,15}$'), multipleOf: 1, minimum: 0 };
+export const decimal: JsonSchema = { ...numeric('a number', '^[0-9]{1,9}(\\.[0-9]{1,9})?$'), minimum: 0 };
+export const truth: JsonSchema = {
+  type: ['boolean', 'string'],
+  description: 'true or false',
+  pattern: '^(true|false)$',
+};
+export const duration = text('a duration such as 1m30s', '^(0|([0-9]+(\\.[0-9]+)?(h|ms|m|s|us|µs|ns))+)$', 40);
+export const byteSize = {
+  ...numeric('a size such as 512m or 1gb', '^[0-9]{1,15}(\\.[0-9]{1,9})? ?([kKmMgGtT]?)([iI]?[bB])?$'),
+  minimum: 0,
+};
+export const identity = {
+  type: ['string', 'integer'],
+  description: 'a name or a number',
+  pattern: '^[A-Za-z0-9_][A-Za-z0-9_.:-]{0,127}$',
+  minimum: 0,
+};
+export const fileMode = text('an octal mode such as 0444', '^0o?[0-7]{3,4}$', 8);
+export const hostname = text('a host name', '^[A-Za-z0-9]([A-Za-z0-9.-]{0,61}[A-Za-z0-9])?$', 63);
+export const absolutePath = text('an absolute path', '^/');
+export const key = text('a name of letters, digits, dot, dash and underscore', '^[A-Za-z0-9][A-Za-z0-9_.-]*$', 63);
+
+export const listOf = (items: JsonSchema, description = 'a list'): JsonSchema => ({
+  type: 'array',
+  description,
+  items,
+});
+
+/** No other keys than these, extension keys apart. */
+export const mappingOf = (properties: Record<string, JsonSchema>, required: readonly string[] = []): JsonSchema => ({
+  type: 'object',
+  description: 'a mapping',
+  properties,
+  patternProperties: { '^x-': { [EXTENSION]: true } },
+  additionalProperties: false,
+  required,
+});
+
+/** A mapping whose keys the user chooses. */
+export const namedBy = (values: JsonSchema): JsonSchema => ({
+  type: 'object',
+  description: 'a mapping',
+  propertyNames: key,
+  additionalProperties: values,
+});
+
+/** One of several shapes; each keyword of JSON schema touches only the shape it is about. */
+export function either(description: string, ...shapes: readonly JsonSchema[]): JsonSchema {
+  const types = shapes.flatMap((shape) => shape.type as string | readonly string[]);
+  return { ...Object.assign({}, ...shapes), type: [...new Set(types)], description } as JsonSchema;
+}
+
+export const nothing: JsonSchema = { type: 'null' };
+export const pairs = either(
+  'a mapping or a list of NAME=value',
+  { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean', 'null'], description: 'a scalar' } },
+  listOf({ ...anyText, description: 'a text NAME=value' }),
+);

@@ -1,0 +1,49 @@
+import type { SecurityProfile } from '../service-plan.js';
+import type { ComposeService } from './compose-file.js';
+import type { Place } from './place.js';
+import { readList } from './readers.js';
+
+/**
+ * What ordinary images need to start as root and step down to their own user: changing owners and ids, writing where
+ * they own nothing yet, listening below 1024, ending their children.
+ */
+const DEFAULT_CAPABILITIES = [
+  'CHOWN',
+  'DAC_OVERRIDE',
+  'FOWNER',
+  'FSETID',
+  'KILL',
+  'NET_BIND_SERVICE',
+  'SETGID',
+  'SETUID',
+] as const;
+
+/** Of Docker's own defaults those that stay within the container; never MKNOD or NET_RAW. */
+const GRANTABLE: ReadonlySet<string> = new Set([
+  ...DEFAULT_CAPABILITIES,
+  'AUDIT_WRITE',
+  'SETFCAP',
+  'SETPCAP',
+  'SYS_CHROOT',
+]);
+
+/** As in Docker: what is dropped leaves the defaults, `ALL` empties them, what is added comes last. */
+export function readSecurity(service: ComposeService, place: Place): SecurityProfile {
+  const granted = new Set<string>(DEFAULT_CAPABILITIES);
+  for (const { item } of readList<string>(service.cap_drop, place.at('cap_drop'))) {
+    if (nameOf(item) === 'ALL') granted.clear();
+    else granted.delete(nameOf(item));
+  }
+  for (const { item, place: at } of readList<string>(service.cap_add, place.at('cap_add'))) {
+    if (GRANTABLE.has(nameOf(item))) granted.add(nameOf(item));
+    else at.forbid(`This capability is not granted; these can be: ${[...GRANTABLE].sort().join(', ')}.`);
+  }
+  for (const { item, place: at } of readList<string>(service.security_opt, place.at('security_opt')))
+    if (!/^no-new-privileges(?:[:=]true)?$/.test(item))
+      at.forbid('The only option is no-new-privileges, which always holds.');
+  return { noNewPrivileges: true, capDrop: ['ALL'], capAdd: [...granted].sort() };
+}
+
+function nameOf(capability: string): string {
+  return capability.toUpperCase().replace(/^CAP_/, '');
+}

@@ -1,0 +1,45 @@
+import { MEBIBYTE, parseByteSize, parseFileMode } from './units.js';
+
+export const DEFAULT_TMPFS_BYTES = 64 * MEBIBYTE;
+const DEFAULT_MODE = 0o1777;
+
+export interface TmpfsOptions {
+  readonly sizeBytes: number | null;
+  readonly mode: number;
+  readonly uid: number | null;
+  readonly gid: number | null;
+}
+
+/** Why options cannot be taken; `forbidden` when they would weaken the mount. */
+export interface TmpfsProblem {
+  readonly problem: string;
+  readonly forbidden: boolean;
+}
+
+export function tmpfsMode(text: string | undefined): number {
+  return text === undefined ? DEFAULT_MODE : (parseFileMode(text) ?? DEFAULT_MODE);
+}
+
+/** `size=64m,mode=1777,uid=1000`; nosuid, nodev and noexec hold in any case and may be repeated. */
+export function parseTmpfsOptions(text: string): TmpfsOptions | TmpfsProblem {
+  const options = {
+    sizeBytes: null as number | null,
+    mode: DEFAULT_MODE,
+    uid: null as number | null,
+    gid: null as number | null,
+  };
+  for (const option of text === '' ? [] : text.split(',')) {
+    const [name, value = ''] = option.split('=', 2);
+    if (['rw', 'nosuid', 'nodev', 'noexec'].includes(option)) continue;
+    const size = name === 'size' ? parseByteSize(value) : null;
+    const mode = name === 'mode' ? parseFileMode(value) : null;
+    const id = /^\d{1,9}$/.test(value) ? Number(value) : null;
+    if (size !== null && size > 0) options.sizeBytes = size;
+    else if (mode !== null) options.mode = mode;
+    else if ((name === 'uid' || name === 'gid') && id !== null) options[name] = id;
+    else if (['size', 'mode', 'uid', 'gid'].includes(name ?? ''))
+      return { problem: `The option ${name} cannot be read.`, forbidden: false };
+    else return { problem: 'The only options of a tmpfs are size, mode, uid and gid.', forbidden: true };
+  }
+  return options;
+}

@@ -1,0 +1,73 @@
+import { DomainError } from '#kernel/errors';
+
+export const FAILURE_CODES = [
+  'validation_failed',
+  'quota_exceeded',
+  'clone_failed',
+  'build_failed',
+  'image_pull_failed',
+  'image_label_rejected',
+  'container_create_failed',
+  'container_start_failed',
+  'health_gate_failed',
+  'volume_conflict',
+  'port_conflict',
+  'disk_full',
+  'secret_undecryptable',
+  'timeout',
+  'interrupted',
+  'cancelled',
+  'docker_unavailable',
+] as const;
+export type FailureCode = (typeof FAILURE_CODES)[number];
+
+const LONGEST_TEXT = 500;
+
+/** Why a deployment did not succeed, in words that may be shown. */
+export class DeployFailure extends DomainError {
+  readonly kind = 'conflict';
+
+  constructor(
+    readonly code: FailureCode,
+    message: string,
+    options?: { cause?: unknown },
+  ) {
+    super(code, message, options);
+  }
+
+  /** `code: text`, as the deployment record shows it. */
+  get errorMessage(): string {
+    return errorMessage(this.code, this.message);
+  }
+
+  /**
+   * Null for what is no answer of ours: a fault in the program, a database that is away, a worker that ends. Nothing
+   * is known then, and the deployment is taken up again.
+   */
+  static of(error: unknown): DeployFailure | null {
+    if (error instanceof DeployFailure) return error;
+    if (!(error instanceof DomainError)) return null;
+    return new DeployFailure(codeOf(error), error.message, { cause: error });
+  }
+}
+
+export function errorMessage(code: FailureCode, text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return `${code}: ${line.length > LONGEST_TEXT ? `${line.slice(0, LONGEST_TEXT)}…` : line}`;
+}
+
+/** Null for a text that begins with no known code. */
+export function failureCodeOf(message: string | null): FailureCode | null {
+  return FAILURE_CODES.find((code) => message?.startsWith(`${code}: `)) ?? null;
+}
+
+function codeOf({ slug, kind }: DomainError): FailureCode {
+  const known = FAILURE_CODES.find((code) => code === slug);
+  if (known) return known;
+  return kind === 'invalid' ? 'validation_failed' : 'interrupted';
+}
+
+/** Failures that say nothing about the service, only that the engine or a worker was away: worth another try. */
+export function isPassing(code: FailureCode | null): boolean {
+  return code === 'docker_unavailable' || code === 'interrupted';
+}

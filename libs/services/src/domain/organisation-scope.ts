@@ -1,0 +1,21 @@
+import type { Uuid } from '#kernel/uuid';
+
+/** Whose services a caller can see: a required argument of every query. */
+export class OrganisationScope {
+  private constructor(
+    /** Null: all of them, those that belong to no organisation too. */
+    readonly organisationIds: readonly Uuid[] | null,
+  ) {}
+
+  static readonly all = new OrganisationScope(null);
+
+  /** @param ids an organisation and all below it; none at all sees nothing */
+  static of(ids: readonly Uuid[]): OrganisationScope {
+    return new OrganisationScope([...ids]);
+  }
+
+  includes(organisationId: Uuid | null): boolean {
+    if (this.organisationIds === null) return true;
+    return organisationId !== null && this.organisationIds.includes(organisationId);
+  }
+}

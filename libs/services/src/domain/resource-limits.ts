@@ -1,0 +1,32 @@
+import { Invalid } from '#kernel/errors';
+
+/** What all containers of a service may use together. */
+export interface ResourceLimits {
+  /** Cores, 0.5 = half of one. */
+  readonly cpuCores: number;
+  readonly memoryMb: number;
+  /** Measured, not enforced by the engine. */
+  readonly diskMb: number;
+}
+
+export const DEFAULT_LIMITS: ResourceLimits = { cpuCores: 1, memoryMb: 512, diskMb: 5_120 };
+
+const RANGES = {
+  cpuCores: { least: 0.05, most: 256, whole: false },
+  memoryMb: { least: 16, most: 4_194_304, whole: true },
+  diskMb: { least: 1, most: 1_073_741_824, whole: true },
+} as const;
+
+/** What is not given is the default. @throws Invalid naming the limit that is out of its range */
+export function resourceLimits(given: Partial<ResourceLimits>): ResourceLimits {
+  const limits = { ...DEFAULT_LIMITS, ...given };
+  for (const [name, { least, most, whole }] of Object.entries(RANGES)) {
+    const value = limits[name as keyof ResourceLimits];
+    const fits = Number.isFinite(value) && value >= least && value <= most && (!whole || Number.isInteger(value));
+    if (!fits) {
+      const kind = whole ? 'a whole number' : 'a number';
+      throw Invalid.field(`resourceLimits.${name}`, `must be ${kind} from ${least} to ${most}`, 'validation_failed');
+    }
+  }
+  return { cpuCores: limits.cpuCores, memoryMb: limits.memoryMb, diskMb: limits.diskMb };
+}

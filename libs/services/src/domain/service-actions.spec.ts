@@ -1,0 +1,75 @@
+import { ACTION_RULES, decide, SERVICE_ACTIONS, STATUS_WHILE, type ServiceAction } from './service-actions.js';
+import { SERVICE_STATUSES, type ServiceStatus } from './service.js';
+
+/** The columns of section 5 once more, as letters: one row an action, one letter a status. */
+const TABLE = `
+            pending deploying running starting stopping stopped restarting suspended removing error
+  start     busy    busy      nothing join     busy     accept  busy       suspended invalid  unlocked
+  stop      busy    busy      accept  accept   join     invalid accept     suspended invalid  accept
+  restart   busy    busy      accept  busy     busy     invalid join       suspended invalid  unlocked
+  redeploy  busy    accept    accept  accept   busy     accept  accept     suspended invalid  unlocked
+  rollback  busy    busy      accept  busy     busy     accept  busy       suspended invalid  unlocked
+  suspend   accept  accept    accept  accept   accept   accept  accept     nothing   invalid  accept
+  unsuspend invalid invalid   invalid invalid  invalid  invalid invalid    accept    invalid  invalid
+  reconcile busy    busy      accept  busy     busy     accept  busy       accept    invalid  accept
+  remove    accept  accept    accept  accept   accept   accept  accept     accept    nothing  accept
+`;
+
+function cells(): [ServiceAction, ServiceStatus, string][] {
+  const [head = [], ...rows] = TABLE.trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/));
+  return rows.flatMap(([action, ...rules]) =>
+    rules.map((rule, column): [ServiceAction, ServiceStatus, string] => [
+      action as ServiceAction,
+      head[column] as ServiceStatus,
+      rule,
+    ]),
+  );
+}
+
+describe('the actions on a service', () => {
+  it('are settled for every status', () => {
+    expect(cells()).toHaveLength(SERVICE_ACTIONS.length * SERVICE_STATUSES.length);
+  });
+
+  it.each(cells())('%s of one that is %s: %s', (action, status, rule) => {
+    expect(ACTION_RULES[action][status]).toBe(rule);
+  });
+
+  it('refuse a locked service what would touch its containers, but not to stop, reconcile or delete it', () => {
+    const locked = { status: 'error', suspended: false, locked: true } as const;
+    const refused = SERVICE_ACTIONS.filter((action) => {
+      const decision = decide(action, locked);
+      return decision.kind === 'refuse' && decision.code === 'service_locked';
+    });
+    expect(refused).toEqual(['start', 'restart', 'redeploy', 'rollback']);
+    for (const action of ['stop', 'suspend', 'reconcile', 'remove'] as const) {
+      expect(decide(action, locked)).toEqual({ kind: 'accept' });
+    }
+  });
+
+  it('count a suspension from the moment it is asked for', () => {
+    const stopping = { status: 'stopping', suspended: true, locked: false } as const;
+    expect(decide('start', stopping)).toEqual({ kind: 'refuse', code: 'service_suspended' });
+    expect(decide('suspend', stopping)).toEqual({ kind: 'nothing' });
+    expect(decide('unsuspend', stopping)).toEqual({ kind: 'accept' });
+    expect(decide('remove', stopping)).toEqual({ kind: 'accept' });
+  });
+
+  it('leave a removal alone, suspended or not', () => {
+    for (const suspended of [true, false]) {
+      expect(decide('unsuspend', { status: 'removing', suspended, locked: false })).toEqual({
+        kind: 'refuse',
+        code: 'invalid_state',
+      });
+    }
+  });
+
+  it('name the status of the contract while they are under way', () => {
+    expect(STATUS_WHILE).toEqual({
+      ...{ start: 'starting', stop: 'stopping', restart: 'restarting', redeploy: 'deploying', rollback: 'deploying' },
+      ...{ suspend: 'stopping', unsuspend: 'starting', reconcile: null, remove: 'removing' },
+    });
+  });
+});

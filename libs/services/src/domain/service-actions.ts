@@ -1,0 +1,105 @@
+import type { Service, ServiceStatus } from './service.js';
+
+export const SERVICE_ACTIONS = [
+  'start',
+  'stop',
+  'restart',
+  'redeploy',
+  'rollback',
+  'suspend',
+  'unsuspend',
+  'reconcile',
+  'remove',
+] as const;
+export type ServiceAction = (typeof SERVICE_ACTIONS)[number];
+
+export type ActionRefusal = 'invalid_state' | 'service_suspended' | 'service_locked' | 'deployment_in_progress';
+
+/**
+ * - `accept`: an operation is scheduled;
+ * - `join`: an identical operation that waits or runs is returned, and nothing new is scheduled;
+ * - `nothing`: the service is there already;
+ * - `unlocked`: `accept`, unless the service is locked;
+ * - `busy`, `invalid`, `suspended`: refused.
+ */
+type Rule = 'accept' | 'join' | 'nothing' | 'unlocked' | 'busy' | 'invalid' | 'suspended';
+
+/** Which action is allowed in which status: the whole of section 5 of the contract, and nothing beside it. */
+export const ACTION_RULES: Readonly<Record<ServiceAction, Readonly<Record<ServiceStatus, Rule>>>> = {
+  start: {
+    ...{ pending: 'busy', deploying: 'busy', starting: 'join', stopping: 'busy', restarting: 'busy' },
+    ...{ running: 'nothing', stopped: 'accept', suspended: 'suspended', removing: 'invalid', error: 'unlocked' },
+  },
+  stop: {
+    ...{ pending: 'busy', deploying: 'busy', starting: 'accept', stopping: 'join', restarting: 'accept' },
+    ...{ running: 'accept', stopped: 'invalid', suspended: 'suspended', removing: 'invalid', error: 'accept' },
+  },
+  restart: {
+    ...{ pending: 'busy', deploying: 'busy', starting: 'busy', stopping: 'busy', restarting: 'join' },
+    ...{ running: 'accept', stopped: 'invalid', suspended: 'suspended', removing: 'invalid', error: 'unlocked' },
+  },
+  redeploy: {
+    ...{ pending: 'busy', deploying: 'accept', starting: 'accept', stopping: 'busy', restarting: 'accept' },
+    ...{ running: 'accept', stopped: 'accept', suspended: 'suspended', removing: 'invalid', error: 'unlocked' },
+  },
+  rollback: {
+    ...{ pending: 'busy', deploying: 'busy', starting: 'busy', stopping: 'busy', restarting: 'busy' },
+    ...{ running: 'accept', stopped: 'accept', suspended: 'suspended', removing: 'invalid', error: 'unlocked' },
+  },
+  suspend: {
+    ...{ pending: 'accept', deploying: 'accept', starting: 'accept', stopping: 'accept', restarting: 'accept' },
+    ...{ running: 'accept', stopped: 'accept', suspended: 'nothing', removing: 'invalid', error: 'accept' },
+  },
+  unsuspend: {
+    ...{ pending: 'invalid', deploying: 'invalid', starting: 'invalid', stopping: 'invalid', restarting: 'invalid' },
+    ...{ running: 'invalid', stopped: 'invalid', suspended: 'accept', removing: 'invalid', error: 'invalid' },
+  },
+  reconcile: {
+    ...{ pending: 'busy', deploying: 'busy', starting: 'busy', stopping: 'busy', restarting: 'busy' },
+    ...{ running: 'accept', stopped: 'accept', suspended: 'accept', removing: 'invalid', error: 'accept' },
+  },
+  remove: {
+    ...{ pending: 'accept', deploying: 'accept', starting: 'accept', stopping: 'accept', restarting: 'accept' },
+    ...{ running: 'accept', stopped: 'accept', suspended: 'accept', removing: 'nothing', error: 'accept' },
+  },
+};
+
+export type Decision =
+  { readonly kind: 'accept' | 'join' | 'nothing' } | { readonly kind: 'refuse'; readonly code: ActionRefusal };
+
+const REFUSALS = {
+  busy: 'deployment_in_progress',
+  invalid: 'invalid_state',
+  suspended: 'service_suspended',
+} as const;
+
+/** A suspension counts from the moment it is asked for, while the containers still stop. */
+export function decide(action: ServiceAction, service: Pick<Service, 'status' | 'suspended' | 'locked'>): Decision {
+  const status = service.suspended && service.status !== 'removing' ? 'suspended' : service.status;
+  const rule = ACTION_RULES[action][status];
+  switch (rule) {
+    case 'accept':
+    case 'join':
+    case 'nothing':
+      return { kind: rule };
+    case 'unlocked':
+      return service.locked ? { kind: 'refuse', code: 'service_locked' } : { kind: 'accept' };
+    case 'busy':
+    case 'invalid':
+    case 'suspended':
+      return { kind: 'refuse', code: REFUSALS[rule] };
+  }
+}
+
+/** The status that the 202 names, and the service has until the operation ends; null leaves it as it is. */
+export const STATUS_WHILE: Readonly<Record<ServiceAction, ServiceStatus | null>> = {
+  start: 'starting',
+  stop: 'stopping',
+  restart: 'restarting',
+  redeploy: 'deploying',
+  rollback: 'deploying',
+  suspend: 'stopping',
+  unsuspend: 'starting',
+  reconcile: null,
+  remove: 'removing',
+};

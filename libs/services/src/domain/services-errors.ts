@@ -1,0 +1,43 @@
+import { Conflict, Invalid } from '#kernel/errors';
+import type { ActionRefusal } from './service-actions.js';
+
+const TEXT: Readonly<Record<ActionRefusal, string>> = {
+  invalid_state: 'The state of the service does not allow this.',
+  service_suspended: 'The service is suspended.',
+  service_locked: 'The service is locked until it is reconciled.',
+  deployment_in_progress: 'Another operation of the service waits or runs.',
+};
+
+export class ActionRefused extends Conflict {
+  constructor(readonly code: ActionRefusal) {
+    super(code, TEXT[code]);
+  }
+}
+
+export class ServiceNameTaken extends Conflict {
+  constructor() {
+    super('service_name_taken', 'A service of this name exists already.');
+  }
+}
+
+/** Another service of this panel publishes that port. */
+export class HostPortTaken extends Conflict {
+  constructor(readonly address: string) {
+    super('conflict', `The host port ${address} belongs to another service.`);
+  }
+}
+
+export class UnknownCustomer extends Invalid {
+  constructor() {
+    const message = 'customerId names no organisation';
+    super('validation_failed', message, [{ path: '/customerId', code: 'validation_failed', message }]);
+  }
+}
+
+/** The lease was taken over: whoever held it may not act any more, and writes nothing more. */
+export class LeaseLost extends Error {
+  constructor() {
+    super('the lease of the operation is lost');
+    this.name = 'LeaseLost';
+  }
+}

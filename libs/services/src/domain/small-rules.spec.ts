@@ -1,0 +1,114 @@
+import { Invalid, NotFound } from '#kernel/errors';
+import { beginStep, endStep, isCancellable, DEPLOYMENT_TRIGGERS, pullPolicyOf } from './deployment.js';
+import { DeployFailure, errorMessage, FAILURE_CODES, failureCodeOf, isPassing } from './deploy-failure.js';
+import { DEPLOY_STEPS, isBeforeCommit, remainingSteps } from './deploy-plan.js';
+import { endsTooOften, withEnding } from './endings.js';
+import { pinnedImage } from './group-topology.js';
+import { OrganisationScope } from './organisation-scope.js';
+import { DEFAULT_LIMITS, resourceLimits } from './resource-limits.js';
+import { restingStatus, wantedState } from './service.js';
+import { aMember, NEW, OLD } from '../testing/a-group.js';
+
+const at = (minute: number) => new Date(Date.UTC(2026, 4, 1, 8, minute));
+
+describe('the plan of a deployment', () => {
+  it('goes on behind the marks that are never passed twice', () => {
+    expect(remainingSteps({ committed: false, proven: false })).toEqual(DEPLOY_STEPS);
+    expect(remainingSteps({ committed: true, proven: false })).toEqual([
+      ...['create', 'retire', 'start', 'health_gate', 'finish'],
+    ]);
+    expect(remainingSteps({ committed: true, proven: true })).toEqual(['finish']);
+  });
+
+  it('touches nothing up to its commit point', () => {
+    expect(DEPLOY_STEPS.filter(isBeforeCommit)).toEqual(['validate', 'quota', 'pull', 'label_check', 'commit']);
+  });
+
+  it('asks the registry for every redeployment, and only then whatever it has', () => {
+    expect(DEPLOYMENT_TRIGGERS.filter((trigger) => pullPolicyOf(trigger) === 'always')).toEqual(['redeploy']);
+  });
+});
+
+describe('the steps of a deployment', () => {
+  it('stand once each, also when a second worker begins one anew', () => {
+    const begun = beginStep(beginStep([], 'validate', at(0)), 'pull', at(1));
+    const again = beginStep(begun, 'pull', at(5));
+    expect(again.map(({ name, startedAt }) => [name, startedAt])).toEqual([
+      ['validate', at(0)],
+      ['pull', at(5)],
+    ]);
+    const ended = endStep(again, 'pull', at(6), { status: 'failed', message: 'timeout: slow' });
+    expect(ended[1]).toEqual({
+      ...{ name: 'pull', status: 'failed', startedAt: at(5), finishedAt: at(6) },
+      message: 'timeout: slow',
+    });
+  });
+
+  it('can be given up unless they stop or remove a service', () => {
+    const kept = DEPLOYMENT_TRIGGERS.filter((trigger) => !isCancellable({ trigger, status: 'queued' }));
+    expect(kept).toEqual(['stop', 'suspend', 'unsuspend', 'remove']);
+    expect(isCancellable({ trigger: 'create', status: 'succeeded' })).toBe(false);
+  });
+});
+
+describe('a failure', () => {
+  it('reads as its code, a colon and a text, on one line and of bounded length', () => {
+    expect(new DeployFailure('timeout', 'It took\n too long.').errorMessage).toBe('timeout: It took too long.');
+    expect(errorMessage('build_failed', 'x'.repeat(2_000))).toHaveLength('build_failed: '.length + 501);
+  });
+
+  it.each(FAILURE_CODES)('%s is read back from its text', (code) => {
+    expect(failureCodeOf(errorMessage(code, 'text'))).toBe(code);
+  });
+
+  it('is made of whatever the domain says, and of nothing else', () => {
+    expect(DeployFailure.of(new Invalid('compose_forbidden', 'no'))?.errorMessage).toBe('validation_failed: no');
+    expect(DeployFailure.of(new NotFound())?.code).toBe('interrupted');
+    expect(DeployFailure.of(new TypeError('x is undefined'))).toBeNull();
+    expect(failureCodeOf('nonsense')).toBeNull();
+  });
+
+  it('is worth another try when only the engine or a worker was away', () => {
+    expect(FAILURE_CODES.filter(isPassing)).toEqual(['interrupted', 'docker_unavailable']);
+  });
+});
+
+describe('a service', () => {
+  it('that is suspended wants to be stopped, and remembers what it was', () => {
+    expect(wantedState({ desiredState: 'running', suspended: true })).toBe('stopped');
+    expect(restingStatus({ desiredState: 'running', suspended: true })).toBe('suspended');
+    expect(restingStatus({ desiredState: 'stopped', suspended: false })).toBe('stopped');
+  });
+
+  it('ends too often with the fifth ending within ten minutes', () => {
+    const four = [0, 2, 4, 6].reduce<readonly Date[]>((endings, minute) => withEnding(endings, at(minute)), []);
+    expect(endsTooOften(four, at(6))).toBe(false);
+    expect(endsTooOften(withEnding(four, at(9)), at(9))).toBe(true);
+    expect(endsTooOften(withEnding(four, at(10)), at(10))).toBe(false);
+  });
+
+  it('has the limits that were asked for, and defaults for the others', () => {
+    expect(resourceLimits({})).toEqual(DEFAULT_LIMITS);
+    expect(resourceLimits({ cpuCores: 0.5 })).toEqual({ ...DEFAULT_LIMITS, cpuCores: 0.5 });
+    for (const wrong of [
+      { cpuCores: 0 },
+      { cpuCores: Number.NaN },
+      { memoryMb: 15 },
+      { memoryMb: 64.5 },
+      { diskMb: 0 },
+    ])
+      expect(() => resourceLimits(wrong)).toThrow(Invalid);
+  });
+
+  it('is seen inside its scope alone; one without an organisation only by those who see all', () => {
+    expect(OrganisationScope.all.includes(null)).toBe(true);
+    expect(OrganisationScope.of([OLD]).includes(OLD)).toBe(true);
+    expect(OrganisationScope.of([OLD]).includes(NEW)).toBe(false);
+    expect(OrganisationScope.of([OLD]).includes(null)).toBe(false);
+  });
+
+  it('goes back to the image it ran, wherever the tag points now', () => {
+    expect(pinnedImage(aMember('web')).ref).toBe('x/web@sha256:d');
+    expect(pinnedImage(aMember('web', { digest: null })).ref).toBe('x/web:1');
+  });
+});

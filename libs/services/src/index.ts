@@ -1,0 +1,28 @@
+export { ServicesModule, type ServicesOptions } from './services.module.js';
+export { viewPlan } from './application/plan-view.js';
+export { DeployRunner } from './application/deploy-runner.js';
+export { ContainerRuntime } from './application/ports/container-runtime.js';
+export type { RuntimeEvent } from './application/ports/container-state.js';
+export { ServiceQueries, type ServiceFilter, type ServiceView } from './application/ports/service-queries.js';
+export { SpecStore } from './application/ports/spec-store.js';
+export { ReconcileServices, type ServiceFinding } from './application/reconcile-services.js';
+export { ServiceControl, type AcceptedAction } from './application/service-control.js';
+export { ServiceIntake, type AcceptedService } from './application/service-intake.js';
+export { DEPLOY_TIMES, ServicesSettings, type DeployTimes } from './application/settings.js';
+export {
+  DEPLOYMENT_STATUSES,
+  DEPLOYMENT_TRIGGERS,
+  type Deployment,
+  type DeploymentActor,
+  type DeploymentStatus,
+  type DeploymentTrigger,
+} from './domain/deployment.js';
+export { STEP_NAMES } from './domain/deploy-plan.js';
+export { imageDigests } from './domain/group-topology.js';
+export { OrganisationScope } from './domain/organisation-scope.js';
+export { resourceLimits, type ResourceLimits } from './domain/resource-limits.js';
+export type { ServiceAction } from './domain/service-actions.js';
+export type { PortMapping, ServicePlan } from './domain/service-plan.js';
+export { SERVICE_STATUSES, type DeploymentType, type ServiceStatus } from './domain/service.js';
+export { DEPLOYMENTS_QUEUE, type DeployJob } from './infrastructure/queue/bullmq-deploy-queue.js';
+export { servicesEnv, servicesOptionsOf } from './infrastructure/services-env.js';

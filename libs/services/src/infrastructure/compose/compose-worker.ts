@@ -1,0 +1,18 @@
+import { parentPort } from 'node:worker_threads';
+import { readYaml, type YamlReading } from './read-yaml.js';
+
+export interface ReadTask {
+  readonly id: number;
+  readonly text: string;
+}
+
+/** Told before the work begins, so that the deadline counts the reading and not the wait for a free thread. */
+export interface ReadStarted {
+  readonly started: number;
+}
+
+/** The module of the worker thread. */
+export default function readCompose({ id, text }: ReadTask): YamlReading {
+  parentPort?.postMessage({ started: id } satisfies ReadStarted);
+  return readYaml(text);
+}

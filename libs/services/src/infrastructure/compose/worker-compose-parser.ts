@@ -1,0 +1,110 @@
+import { fileURLToPath } from 'node:url';
+import { Piscina } from 'piscina';
+import { Invalid, Unavailable } from '#kernel/errors';
+import { ComposeParser } from '../../application/ports/compose-parser.js';
+import type { ComposeDocument, YamlDefect } from '../../domain/compose/compose-document.js';
+import type { ReadStarted, ReadTask } from './compose-worker.js';
+import type { YamlReading } from './read-yaml.js';
+
+const MOST_BYTES = 256 * 1024;
+/** 250 ms from question to answer, less what starting and ending take. */
+const DEADLINE_MS = 200;
+const LONGEST_WAIT_MS = 5000;
+const THREADS = 2;
+const MOST_WAITING = 64;
+const THREAD_MEMORY_MB = 128;
+
+/**
+ * Reads compose files on worker threads. A file that takes longer than 200 ms costs its thread: it is ended and
+ * another one takes its place, so no file can hold up the next. The threads see nothing of the environment.
+ */
+export class WorkerComposeParser extends ComposeParser {
+  /** Started with the first file: a process that reads none has no threads. */
+  #pool: Piscina | null = null;
+  readonly #onStart = new Map<number, () => void>();
+  #lastId = 0;
+
+  async parse(source: string | Uint8Array): Promise<ComposeDocument> {
+    const reading = await this.read(textOf(source));
+    if (reading.root === null) throw unreadable(reading.defects);
+    return reading;
+  }
+
+  /** Nest calls it when the application ends. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.#pool?.destroy();
+  }
+
+  private threads(): Piscina {
+    if (this.#pool) return this.#pool;
+    const pool = new Piscina({
+      ...workerModule(),
+      env: {},
+      minThreads: THREADS,
+      maxThreads: THREADS,
+      maxQueue: MOST_WAITING,
+      resourceLimits: { maxOldGenerationSizeMb: THREAD_MEMORY_MB },
+    });
+    pool.on('message', ({ started }: ReadStarted) => this.#onStart.get(started)?.());
+    // A thread that fails without a task is replaced by the pool; a task that fails rejects by itself.
+    pool.on('error', () => undefined);
+    return (this.#pool = pool);
+  }
+
+  private async read(text: string): Promise<YamlReading> {
+    const id = (this.#lastId += 1);
+    const overrun = new AbortController();
+    let timer = setTimeout(
+      () => overrun.abort(new Unavailable('compose-parser-busy', 'Too many compose files wait.')),
+      LONGEST_WAIT_MS,
+    );
+    this.#onStart.set(id, () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => overrun.abort(tooComplex()), DEADLINE_MS);
+    });
+    try {
+      return (await this.threads().run({ id, text } satisfies ReadTask, { signal: overrun.signal })) as YamlReading;
+    } catch (error) {
+      if (overrun.signal.aborted) throw overrun.signal.reason;
+      if (isOutOfMemory(error)) throw tooComplex();
+      throw new Unavailable('compose-parser-failed', 'The compose file could not be read now.', { cause: error });
+    } finally {
+      clearTimeout(timer);
+      this.#onStart.delete(id);
+    }
+  }
+}
+
+/** Compiled code stands beside this file as it is; from source the thread must learn TypeScript first. */
+function workerModule(): { filename: string; execArgv: string[] } {
+  const beside = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+  if (!import.meta.url.endsWith('.ts')) return { filename: beside('./compose-worker.js'), execArgv: [] };
+  return {
+    filename: beside('./compose-worker.ts'),
+    execArgv: ['--conditions=source', '--require', beside('./run-from-source.cjs')],
+  };
+}
+
+function textOf(source: string | Uint8Array): string {
+  const bytes = typeof source === 'string' ? Buffer.byteLength(source) : source.byteLength;
+  if (bytes > MOST_BYTES) throw unreadable([{ path: '', message: 'The file is larger than 256 KiB.' }]);
+  if (typeof source === 'string') return source;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(source);
+  } catch {
+    throw unreadable([{ path: '', message: 'The file is not UTF-8.' }]);
+  }
+}
+
+function tooComplex(): Invalid {
+  return unreadable([{ path: '', message: 'The file takes too long to read.' }]);
+}
+
+function unreadable(defects: readonly YamlDefect[]): Invalid {
+  const violations = defects.map(({ path, message }) => ({ path, code: 'yaml_unreadable', message }));
+  return new Invalid('validation_failed', 'The compose file cannot be read.', violations);
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+}

@@ -1,0 +1,193 @@
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  type Pair,
+  type Scalar,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
+import { textDefect } from '#kernel/plain-text';
+import type {
+  ComposeDocument,
+  ComposeMapping,
+  ComposeValue,
+  YamlDefect,
+} from '../../domain/compose/compose-document.js';
+import { toPointer } from '../../domain/compose/place.js';
+
+const MOST_ALIASES = 100;
+const MOST_VALUES = 10_000;
+const MOST_DEPTH = 50;
+const MOST_DEFECTS = 100;
+const CORE_TAG = /^(?:!|tag:yaml\.org,2002:(?:str|int|float|bool|null|map|seq))$/;
+
+/** The way from the root to a value; a list linked backwards, since nearly no pointer is ever needed. */
+interface Path {
+  readonly parent: Path | null;
+  readonly key: string | number;
+  readonly depth: number;
+}
+
+export class UnreadableYaml extends Error {
+  constructor(readonly defect: YamlDefect) {
+    super(defect.message);
+  }
+}
+
+/**
+ * Turns YAML's nodes into plain values. Aliases become copies, so that every value has one place, and the copies count
+ * against the same bounds as what is written out.
+ */
+export class YamlReader {
+  private readonly anchors = new Map<string, Node>();
+  private readonly targets = new Map<Alias, Node>();
+  private readonly open = new Set<Node>();
+  private readonly defects: YamlDefect[] = [];
+  /** Above 0 within what an alias stands for. */
+  private copying = 0;
+  private values = 0;
+  private aliases = 0;
+
+  constructor(private readonly document: Document) {}
+
+  /** @throws UnreadableYaml beyond the bounds and for what has no meaning as plain values */
+  read(): ComposeDocument {
+    const { contents, directives } = this.document;
+    if (directives?.yaml.explicit && directives.yaml.version !== '1.2')
+      return this.unreadable(null, 'Only YAML 1.2 is read.');
+    if (!isMap(contents)) return this.unreadable(null, 'The file must be a mapping.');
+    const root = this.value(contents, null) as ComposeMapping;
+    return { root, defects: this.defects };
+  }
+
+  private value(node: unknown, path: Path | null): ComposeValue {
+    this.values += 1;
+    if (this.values > MOST_VALUES)
+      return this.unreadable(path, `The file has more than ${MOST_VALUES} values, copies by aliases included.`);
+    if ((path?.depth ?? 0) > MOST_DEPTH)
+      return this.unreadable(path, `The file is nested more than ${MOST_DEPTH} deep.`);
+    if (isAlias(node)) return this.copy(this.target(node, path), path);
+    if (isScalar(node)) return this.scalar(node, path);
+    if (!isMap(node) && !isSeq(node)) return null;
+    this.note(node);
+    this.checkTag(node, path);
+    if (this.open.has(node)) return this.unreadable(path, 'An alias contains itself.');
+    this.open.add(node);
+    const value = isMap(node)
+      ? this.mapping(node.items, path)
+      : node.items.map((item, index) => this.value(item, below(path, index)));
+    this.open.delete(node);
+    return value;
+  }
+
+  private mapping(pairs: readonly Pair<unknown, unknown>[], path: Path | null): ComposeMapping {
+    const mapping: Record<string, ComposeValue> = {};
+    const merged: Pair<unknown, unknown>[] = [];
+    for (const pair of pairs) {
+      if (isMergeKey(pair.key)) merged.push(pair);
+      else {
+        const key = this.key(pair.key, path);
+        if (Object.hasOwn(mapping, key)) return this.unreadable(below(path, key), 'The key is given twice.');
+        mapping[key] = this.value(pair.value, below(path, key));
+      }
+    }
+    if (merged.length > 1) return this.unreadable(path, 'The key << is given twice.');
+    for (const { value } of merged) this.merge(value, mapping, path);
+    return mapping;
+  }
+
+  /** Keys that are there already stay; of several sources the first wins. */
+  private merge(source: unknown, into: Record<string, ComposeValue>, path: Path | null): void {
+    const node = isAlias(source) ? this.target(source, path) : source;
+    if (isSeq(node) && node !== source) return this.unreadable(path, 'The key << takes mappings.');
+    if (isSeq(node)) {
+      for (const item of node.items) {
+        if (isSeq(item)) this.unreadable(path, 'The key << takes mappings.');
+        this.merge(item, into, path);
+      }
+      return;
+    }
+    if (!isMap(node)) return this.unreadable(path, 'The key << takes mappings.');
+    const values = node === source ? this.value(node, path) : this.copy(node, path);
+    for (const [key, value] of Object.entries(values as ComposeMapping))
+      if (!Object.hasOwn(into, key)) into[key] = value;
+  }
+
+  private key(node: unknown, path: Path | null): string {
+    if (!isScalar(node) || typeof node.value !== 'string') return this.unreadable(path, 'Every key must be a text.');
+    this.note(node);
+    this.checkTag(node, path);
+    // Plain objects carry the values from here on, and this name would reach their prototype.
+    if (node.value === '__proto__') return this.unreadable(below(path, node.value), 'This key is not accepted.');
+    return this.text(node.value, path);
+  }
+
+  private scalar(node: Scalar, path: Path | null): ComposeValue {
+    this.note(node);
+    this.checkTag(node, path);
+    const { value, source } = node;
+    if (typeof value === 'string') return this.text(value, path);
+    // 0440, 1.10, 1e3: only who wrote it knows whether a number or its digits are meant.
+    if (typeof value === 'number') return source === undefined || String(value) === source ? value : source;
+    return typeof value === 'boolean' || value === null ? value : (source ?? null);
+  }
+
+  private text(text: string, path: Path | null): string {
+    const defect = textDefect(text);
+    return defect === null ? text : this.unreadable(path, `The text ${defect}.`);
+  }
+
+  /** Tags ask for types beyond JSON, and Compose's `!reset` and `!override` for files beside this one. */
+  private checkTag(node: Node, path: Path | null): void {
+    if (node.tag === undefined || CORE_TAG.test(node.tag) || this.defects.length >= MOST_DEFECTS) return;
+    this.defects.push({ path: pointerOf(path), message: 'Tags are not accepted.' });
+  }
+
+  /** The node that an alias stands for: the last one so named before it in the file. */
+  private target(alias: Alias, path: Path | null): Node {
+    const known = this.targets.get(alias);
+    if (known !== undefined) return known;
+    this.aliases += 1;
+    if (this.aliases > MOST_ALIASES) return this.unreadable(path, `The file has more than ${MOST_ALIASES} aliases.`);
+    const target = this.anchors.get(alias.source);
+    if (target === undefined) return this.unreadable(path, 'An alias names no anchor before it.');
+    this.targets.set(alias, target);
+    return target;
+  }
+
+  private copy(node: Node, path: Path | null): ComposeValue {
+    this.copying += 1;
+    const value = this.value(node, path);
+    this.copying -= 1;
+    return value;
+  }
+
+  private note(node: Scalar | YAMLMap | YAMLSeq): void {
+    // A copy must not bring back an anchor whose name was given anew since.
+    if (node.anchor !== undefined && this.copying === 0) this.anchors.set(node.anchor, node);
+  }
+
+  private unreadable(path: Path | null, message: string): never {
+    throw new UnreadableYaml({ path: pointerOf(path), message });
+  }
+}
+
+function below(parent: Path | null, key: string | number): Path {
+  return { parent, key, depth: (parent?.depth ?? 0) + 1 };
+}
+
+function pointerOf(path: Path | null): string {
+  const keys: (string | number)[] = [];
+  for (let at = path; at !== null; at = at.parent) keys.unshift(at.key);
+  return toPointer(keys);
+}
+
+/** Plain `<<` alone: in quotes it is a key like any other. */
+function isMergeKey(node: unknown): boolean {
+  return isScalar(node) && (typeof node.value === 'symbol' || (node.value === '<<' && node.type === 'PLAIN'));
+}

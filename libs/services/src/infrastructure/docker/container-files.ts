@@ -1,0 +1,28 @@
+import { pack } from 'tar-stream';
+import { ContainerCreateFailed } from '../../application/ports/container-runtime-errors.js';
+import type { ContainerFile } from '../../application/ports/container-runtime.js';
+
+/**
+ * The files as a plain tar: the engine would run a decompressor out of the container for a compressed one. Folders
+ * are left to the engine, which makes the missing ones and does not touch those that stand.
+ * @throws ContainerCreateFailed for a path that is relative or leads upwards
+ */
+export async function tarOf(files: readonly ContainerFile[]): Promise<Buffer> {
+  const tar = pack();
+  for (const { path, content, uid, gid, mode } of files) {
+    tar.entry({ name: nameInside(path), uid, gid, mode, mtime: new Date(0) }, content.reveal());
+  }
+  tar.finalize();
+  const chunks: Buffer[] = [];
+  for await (const chunk of tar) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+function nameInside(path: string): string {
+  const parts = path.split('/');
+  const sound = path.startsWith('/') && !path.endsWith('/') && !path.includes('\0');
+  if (!sound || parts.slice(1).some((part) => part === '' || part === '.' || part === '..')) {
+    throw new ContainerCreateFailed(`A file's place in the container must be an absolute path, not ${path}.`);
+  }
+  return path.slice(1);
+}

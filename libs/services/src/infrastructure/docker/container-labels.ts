@@ -1,0 +1,51 @@
+import type { ContainerOwner } from '../../application/ports/container-state.js';
+
+const SERVICE = 'panel.service';
+const DEPLOYMENT = 'panel.deployment';
+const ROLE = 'panel.role';
+const SPEC_HASH = 'panel.spec-hash';
+const INSTANCE = 'panel.instance';
+
+type EngineLabels = Readonly<Record<string, string>> | null | undefined;
+
+/**
+ * The labels by which the panel finds its own on an engine. Several panels can share one engine when each has an
+ * `instance`: then it sees and changes only what carries that name. A panel without one (null) leaves alone whatever
+ * carries any.
+ */
+export class OwnLabels {
+  constructor(readonly instance: string | null = null) {}
+
+  forContainer(owner: ContainerOwner): Record<string, string> {
+    return {
+      ...this.forService(owner.serviceId),
+      [DEPLOYMENT]: owner.deploymentId,
+      [ROLE]: owner.role,
+      [SPEC_HASH]: owner.specHash,
+    };
+  }
+
+  /** For networks and volumes, which outlive a deployment. */
+  forService(serviceId: string): Record<string, string> {
+    return { [SERVICE]: serviceId, ...(this.instance === null ? {} : { [INSTANCE]: this.instance }) };
+  }
+
+  /** What the engine is asked for; `serviceOf` still has to be asked of the answer. */
+  filter(serviceId: string | null): string[] {
+    const service = serviceId === null ? SERVICE : `${SERVICE}=${serviceId}`;
+    return this.instance === null ? [service] : [service, `${INSTANCE}=${this.instance}`];
+  }
+
+  /** The service that the labels name, or null when they are not ours. */
+  serviceOf(labels: EngineLabels): string | null {
+    if (!labels || (labels[INSTANCE] ?? null) !== this.instance) return null;
+    return labels[SERVICE] || null;
+  }
+
+  /** Null when one of the labels of a container is missing, or the service is not ours. */
+  ownerOf(labels: EngineLabels): ContainerOwner | null {
+    const serviceId = this.serviceOf(labels);
+    const [deploymentId, role, specHash] = [DEPLOYMENT, ROLE, SPEC_HASH].map((name) => labels?.[name]);
+    return serviceId && deploymentId && role && specHash ? { serviceId, deploymentId, role, specHash } : null;
+  }
+}

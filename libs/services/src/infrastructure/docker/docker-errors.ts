@@ -1,0 +1,111 @@
+import {
+  ContainerCreateFailed,
+  ContainerStartFailed,
+  DiskFull,
+  EngineUnavailable,
+  ImagePullFailed,
+  PortConflict,
+  type PullFailure,
+} from '../../application/ports/container-runtime-errors.js';
+
+const LONGEST_MESSAGE = 300;
+
+/** The engine answered, and its answer is no. `status` is the HTTP status of its API. */
+export class EngineRefusal extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+    options?: { cause?: unknown },
+  ) {
+    super(message, options);
+    this.name = 'EngineRefusal';
+  }
+}
+
+export function isRefusal(error: unknown, status: number): error is EngineRefusal {
+  return error instanceof EngineRefusal && error.status === status;
+}
+
+/** Reads what dockerode rejects with: with a status it is the engine's answer, without one nobody answered. */
+export function refusalOrUnavailable(error: unknown): EngineRefusal | EngineUnavailable {
+  const { statusCode, json, message, code } = error as {
+    statusCode?: number;
+    json?: { message?: unknown } | null;
+    message?: string;
+    code?: string;
+  };
+  if (statusCode === undefined) {
+    return new EngineUnavailable(`No Docker engine answers (${code ?? message}).`, { cause: error });
+  }
+  const told =
+    typeof json?.message === 'string' ? json.message : (message ?? '').replace(/^\(HTTP code .*?\) .*? - /, '');
+  return new EngineRefusal(statusCode, shortened(told), { cause: error });
+}
+
+/** For calls that have no failure of their own: a refusal means that the engine is not usable as it is. */
+export function unexpected(error: unknown): unknown {
+  if (!(error instanceof EngineRefusal)) return error;
+  return fullDisk(error) ?? new EngineUnavailable(`The Docker engine refused: ${error.message}`, { cause: error });
+}
+
+export function createFailure(error: unknown): unknown {
+  if (!(error instanceof EngineRefusal)) return error;
+  return (
+    fullDisk(error) ?? new ContainerCreateFailed(`The container cannot be made: ${error.message}`, { cause: error })
+  );
+}
+
+export function startFailure(error: unknown): unknown {
+  if (!(error instanceof EngineRefusal)) return error;
+  if (/port is already allocated|address already in use/i.test(error.message)) {
+    const address = /(?:bind for|listen \w+) ([\d.:[\]a-f]+)/i.exec(error.message)?.[1];
+    return new PortConflict(`The port${address ? ` ${address.replace(/:$/, '')}` : ''} is already in use.`, {
+      cause: error,
+    });
+  }
+  return fullDisk(error) ?? new ContainerStartFailed(`The container cannot start: ${error.message}`, { cause: error });
+}
+
+/** @param image the reference as the user knows it */
+export function pullFailure(image: string, error: unknown): unknown {
+  if (!(error instanceof EngineRefusal)) return error;
+  const full = fullDisk(error);
+  if (full) return full;
+  const reason = pullFailureReason(error.message);
+  return new ImagePullFailed(reason, `${image}: ${PULL_TEXT[reason] ?? shortened(error.message)}`, { cause: error });
+}
+
+const PULL_TEXT: Readonly<Record<PullFailure, string | null>> = {
+  missing: 'the registry has no such image',
+  denied: 'the registry refuses access, or has no such image',
+  unreachable: 'the registry cannot be reached',
+  rate_limited: 'the registry allows no more pulls for now',
+  corrupt: 'the registry sent something else than was asked for',
+  failed: null,
+};
+
+// In this order: a registry that hides its images says "denied" and "does not exist" in one sentence.
+const PULL_PATTERNS: readonly (readonly [PullFailure, RegExp])[] = [
+  ['rate_limited', /toomanyrequests|too many requests|rate limit/i],
+  ['corrupt', /verification failed|does not match|digest mismatch/i],
+  ['denied', /denied|unauthorized|authentication required|no basic auth credentials|forbidden/i],
+  ['missing', /manifest unknown|name unknown|not found|does not exist|no such image|no matching manifest/i],
+  [
+    'unreachable',
+    /connection re|no such host|i\/o timeout|deadline exceeded|server misbehaving|unreachable|tls|x509|http response to https|\bEOF\b|bad gateway|status(?: code)?:? 5\d\d|internal server error|unexpected http code/i,
+  ],
+];
+
+function pullFailureReason(message: string): PullFailure {
+  return PULL_PATTERNS.find(([, pattern]) => pattern.test(message))?.[0] ?? 'failed';
+}
+
+function fullDisk(error: Error): DiskFull | null {
+  if (!/no space left on device|disk quota exceeded/i.test(error.message)) return null;
+  return new DiskFull('The disk of the Docker engine is full.', { cause: error });
+}
+
+function shortened(message: string): string {
+  const line = message.trim().replace(/\s+/g, ' ');
+  return line.length > LONGEST_MESSAGE ? `${line.slice(0, LONGEST_MESSAGE)}…` : line;
+}

@@ -1,0 +1,125 @@
+import {
+  ContainerRuntime,
+  type ContainerFile,
+  type ContainerSpec,
+  type CreatedContainer,
+  type EngineVersion,
+  type LocalImage,
+  type Operation,
+  type PullRequest,
+} from '../../application/ports/container-runtime.js';
+import type { ContainerDetails, OwnedResources, RuntimeEvent } from '../../application/ports/container-state.js';
+import type { ImageReference, NetworkPlan, VolumePlan } from '../../domain/service-plan.js';
+import { OwnLabels } from './container-labels.js';
+import { EngineConnection, type EngineSettings } from './engine-connection.js';
+import { EngineContainers } from './engine-containers.js';
+import { engineEvents } from './engine-events.js';
+import { EngineNetworks } from './engine-networks.js';
+import { EngineVolumes } from './engine-volumes.js';
+import { inspectImage, pullImage, type PullLimits } from './image-pull.js';
+
+export interface RuntimeSettings extends EngineSettings {
+  /** Name of this panel among several on one engine; null for the only one. */
+  readonly instance?: string | null;
+  /** 60 s without progress and 15 min in all by default. */
+  readonly pull?: PullLimits;
+}
+
+const PULL_LIMITS: PullLimits = { idleMs: 60_000, totalMs: 900_000 };
+
+/** A Docker Engine, reached through dockerode; API 1.41 and newer. */
+export class DockerodeContainerRuntime extends ContainerRuntime {
+  readonly #connection: EngineConnection;
+  readonly #labels: OwnLabels;
+  readonly #containers: EngineContainers;
+  readonly #networks: EngineNetworks;
+  readonly #volumes: EngineVolumes;
+  readonly #pullLimits: PullLimits;
+
+  /** Does not connect yet. @throws RangeError for a host in another form than `DOCKER_HOST` takes */
+  constructor(settings: RuntimeSettings) {
+    super();
+    this.#connection = new EngineConnection(settings);
+    this.#labels = new OwnLabels(settings.instance ?? null);
+    this.#containers = new EngineContainers(this.#connection, this.#labels);
+    this.#networks = new EngineNetworks(this.#connection, this.#labels);
+    this.#volumes = new EngineVolumes(this.#connection, this.#labels);
+    this.#pullLimits = settings.pull ?? PULL_LIMITS;
+  }
+
+  /** Also tells whether the engine answers now, and not only whether it once did. */
+  async version(signal?: AbortSignal): Promise<EngineVersion> {
+    await this.#connection.ask(signal, (docker) => docker.ping());
+    return this.#connection.version(signal);
+  }
+
+  async listOwned(serviceId: string | null, signal?: AbortSignal): Promise<OwnedResources> {
+    const [containers, networks, volumes] = await Promise.all([
+      this.#containers.list(serviceId, signal),
+      this.#networks.list(serviceId, signal),
+      this.#volumes.list(serviceId, signal),
+    ]);
+    return { containers, networks, volumes };
+  }
+
+  async pullImage({ image, policy, onProgress }: PullRequest, operation: Operation): Promise<LocalImage> {
+    const standing = policy === 'if-missing' ? await this.inspectImage(image, operation.signal) : null;
+    return standing ?? pullImage(this.#connection, image, this.#pullLimits, onProgress ?? (() => undefined), operation);
+  }
+
+  inspectImage(image: ImageReference, signal?: AbortSignal): Promise<LocalImage | null> {
+    return inspectImage(this.#connection, image, signal);
+  }
+
+  ensureNetwork(serviceId: string, network: NetworkPlan, operation: Operation): Promise<void> {
+    return this.#networks.ensure(serviceId, network, operation);
+  }
+
+  ensureVolume(serviceId: string, volume: VolumePlan, operation: Operation): Promise<void> {
+    return this.#volumes.ensure(serviceId, volume, operation);
+  }
+
+  async createContainer(spec: ContainerSpec, operation: Operation): Promise<CreatedContainer> {
+    const container = await this.#containers.create(spec, operation);
+    for (const { network, aliases } of spec.plan.networks.slice(1)) {
+      await this.#networks.join(network, container.id, aliases, operation);
+    }
+    return container;
+  }
+
+  putFiles(containerId: string, files: readonly ContainerFile[], operation: Operation): Promise<void> {
+    return this.#containers.putFiles(containerId, files, operation);
+  }
+
+  start(containerId: string, operation: Operation): Promise<void> {
+    return this.#containers.start(containerId, operation);
+  }
+
+  stop(containerId: string, graceMs: number, operation: Operation): Promise<void> {
+    return this.#containers.stop(containerId, graceMs, operation);
+  }
+
+  rename(containerId: string, name: string, operation: Operation): Promise<void> {
+    return this.#containers.rename(containerId, name, operation);
+  }
+
+  removeContainer(containerId: string, operation: Operation): Promise<void> {
+    return this.#containers.remove(containerId, operation);
+  }
+
+  inspect(containerId: string, signal?: AbortSignal): Promise<ContainerDetails | null> {
+    return this.#containers.inspect(containerId, signal);
+  }
+
+  removeNetwork(name: string, operation: Operation): Promise<void> {
+    return this.#networks.remove(name, operation);
+  }
+
+  removeVolume(name: string, operation: Operation): Promise<void> {
+    return this.#volumes.remove(name, operation);
+  }
+
+  events(since: Date | null, signal: AbortSignal): AsyncIterable<RuntimeEvent> {
+    return engineEvents(this.#connection, this.#labels, since, signal);
+  }
+}

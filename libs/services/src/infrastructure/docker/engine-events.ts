@@ -1,0 +1,96 @@
+import type { GetEventsOptions } from 'dockerode';
+import { setTimeout as delay } from 'node:timers/promises';
+import { EngineUnavailable } from '../../application/ports/container-runtime-errors.js';
+import type { ContainerChange, ContainerEvent, RuntimeEvent } from '../../application/ports/container-state.js';
+import { healthOf } from './container-details.js';
+import type { OwnLabels } from './container-labels.js';
+import type { EngineConnection } from './engine-connection.js';
+import { jsonLines } from './json-lines.js';
+
+const FIRST_RETRY_MS = 100;
+const SLOWEST_RETRY_MS = 5_000;
+
+const CHANGES: Readonly<Record<string, ContainerChange>> = {
+  create: 'created',
+  start: 'started',
+  die: 'died',
+  oom: 'out-of-memory',
+  kill: 'killed',
+  destroy: 'removed',
+  rename: 'renamed',
+  pause: 'paused',
+  unpause: 'unpaused',
+  health_status: 'health',
+};
+
+interface EngineEvent {
+  readonly Action?: string;
+  readonly Actor?: { readonly ID?: string; readonly Attributes?: Readonly<Record<string, string>> };
+}
+
+/** See `ContainerRuntime.events`. */
+export async function* engineEvents(
+  connection: EngineConnection,
+  labels: OwnLabels,
+  from: Date | null,
+  signal: AbortSignal,
+): AsyncGenerator<RuntimeEvent> {
+  // Nanoseconds since 1970; null: from now on.
+  let last = from === null ? null : BigInt(from.getTime()) * 1_000_000n - 1n;
+  let retryMs = FIRST_RETRY_MS;
+  let lost = false;
+  while (!signal.aborted) {
+    try {
+      // A number of seconds would lose the nanoseconds that tell two events apart.
+      const since = last === null ? {} : { since: seconds(last) };
+      const options = { filters: filters(labels), ...since } as object as GetEventsOptions;
+      const answer = await connection.ask(signal, (docker) => docker.getEvents(options));
+      if (lost) yield { kind: 'resumed' };
+      lost = false;
+      retryMs = FIRST_RETRY_MS;
+      for await (const { value, text } of jsonLines(answer)) {
+        const at = BigInt(/"timeNano":(\d+)/.exec(text)?.[1] ?? 0);
+        // `since` includes its instant: what was told before the break comes again.
+        if (last !== null && at <= last) continue;
+        last = at;
+        const event = toEvent(value as EngineEvent, at, labels);
+        if (event) yield event;
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof EngineUnavailable)) throw error;
+    }
+    lost = true;
+    await delay(retryMs, undefined, { signal }).catch(() => undefined);
+    retryMs = Math.min(retryMs * 2, SLOWEST_RETRY_MS);
+  }
+}
+
+function filters(labels: OwnLabels): object {
+  return { type: ['container'], label: labels.filter(null), event: Object.keys(CHANGES) };
+}
+
+function toEvent(event: EngineEvent, at: bigint, labels: OwnLabels): ContainerEvent | null {
+  const attributes = event.Actor?.Attributes ?? {};
+  const owner = labels.ownerOf(attributes);
+  // `health_status: healthy` is one word with its value.
+  const [action = '', value] = (event.Action ?? '').split(': ');
+  const change = CHANGES[action];
+  const containerId = event.Actor?.ID;
+  if (!owner || !change || !containerId) return null;
+  return {
+    kind: 'container',
+    change,
+    containerId,
+    serviceId: owner.serviceId,
+    deploymentId: owner.deploymentId,
+    at: new Date(Number(at / 1_000_000n)),
+    exitCode: change === 'died' ? Number(attributes.exitCode) : null,
+    health: change === 'health' ? healthOf(value) : null,
+  };
+}
+
+/** The engine takes seconds with nine digits behind the point. */
+function seconds(nanoseconds: bigint): string {
+  return `${nanoseconds / 1_000_000_000n}.${String(nanoseconds % 1_000_000_000n).padStart(9, '0')}`;
+}

@@ -1,0 +1,24 @@
+import { InjectQueue } from '@nestjs/bullmq';
+import { Injectable } from '@nestjs/common';
+import type { Queue } from 'bullmq';
+import type { Uuid } from '#kernel/uuid';
+import { DeployQueue } from '../../application/ports/deploy-queue.js';
+
+export const DEPLOYMENTS_QUEUE = 'deployments';
+
+export interface DeployJob {
+  readonly deploymentId: Uuid;
+}
+
+@Injectable()
+export class BullmqDeployQueue extends DeployQueue {
+  constructor(@InjectQueue(DEPLOYMENTS_QUEUE) private readonly queue: Queue<DeployJob>) {
+    super();
+  }
+
+  /** A job that has ended is forgotten at once: its id would keep the queue from taking the deployment again. */
+  async send(deploymentId: Uuid): Promise<void> {
+    const options = { jobId: deploymentId, removeOnComplete: true, removeOnFail: true };
+    await this.queue.add('deploy', { deploymentId }, options);
+  }
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { port, positiveNumber } from '#platform/config/setting-types';
+import type { KeyRing } from '#platform/key-ring';
+import { DEPLOY_TIMES, type ServicesSettings } from '../application/settings.js';
+import { DEFAULT_BIND_ADDRESS } from '../domain/compose/plan-context.js';
+import type { ServicesOptions } from '../services.module.js';
+import { DockerodeContainerRuntime } from './docker/dockerode-container-runtime.js';
+
+const list = z
+  .string()
+  .transform((text) => text.split(/[\s,]+/).filter(Boolean))
+  .default([]);
+
+/** Settings of every process that accepts or carries out deployments. */
+export const servicesEnv = {
+  DOCKER_HOST: z
+    .string()
+    .regex(/^(unix:\/\/\/|tcp:\/\/|https?:\/\/)./, 'must be unix:///path or tcp://host:port')
+    .default('unix:///var/run/docker.sock'),
+  PANEL_INSTANCE: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$/, 'must be letters, digits, dots, dashes and underscores')
+    .optional(),
+  SERVICES_REGISTRIES: list,
+  SERVICES_PORT_ADDRESS: z.ipv4('must be an IPv4 address').default(DEFAULT_BIND_ADDRESS),
+  SERVICES_RESERVED_PORTS: list.refine(
+    (ports) => ports.every((text) => /^\d{1,5}$/.test(text)),
+    'must be port numbers',
+  ),
+  HEALTH_GATE_SECONDS: positiveNumber(DEPLOY_TIMES.gate / 1000),
+  PARTNER_API_PORT: port(3000),
+  PANEL_API_PORT: port(3001),
+};
+
+export type ServicesEnv = z.output<z.ZodObject<typeof servicesEnv>>;
+
+export function servicesOptionsOf(env: ServicesEnv, keyRing: KeyRing | null): Omit<ServicesOptions, 'sendsJobs'> {
+  const settings: ServicesSettings = {
+    allowedRegistries: new Set(env.SERVICES_REGISTRIES),
+    portBindAddress: env.SERVICES_PORT_ADDRESS,
+    reservedPorts: new Set([env.PARTNER_API_PORT, env.PANEL_API_PORT, ...env.SERVICES_RESERVED_PORTS.map(Number)]),
+    times: { ...DEPLOY_TIMES, gate: env.HEALTH_GATE_SECONDS * 1000 },
+  };
+  const runtime = new DockerodeContainerRuntime({ host: env.DOCKER_HOST, instance: env.PANEL_INSTANCE ?? null });
+  return { settings, keyRing, runtime };
+}

@@ -1,0 +1,97 @@
+import { BullModule } from '@nestjs/bullmq';
+import { Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
+import type { KeyRing } from '#platform/key-ring';
+import { ComposePlanner } from './application/compose-planner.js';
+import { DeployRunner } from './application/deploy-runner.js';
+import { GroupControl } from './application/group-control.js';
+import { GroupDeployment } from './application/group-deployment.js';
+import { GroupOperator } from './application/group-operator.js';
+import { GroupReversal } from './application/group-reversal.js';
+import { ImageSelection } from './application/image-selection.js';
+import { ComposeParser } from './application/ports/compose-parser.js';
+import { ContainerRuntime } from './application/ports/container-runtime.js';
+import { DeployQueue } from './application/ports/deploy-queue.js';
+import { DeploymentRepository } from './application/ports/deployment-repository.js';
+import { OperationLedger } from './application/ports/operation-ledger.js';
+import { SecretSource } from './application/ports/secret-source.js';
+import { ServiceQueries } from './application/ports/service-queries.js';
+import { ServiceRepository } from './application/ports/service-repository.js';
+import { SpecStore } from './application/ports/spec-store.js';
+import { ReconcileServices } from './application/reconcile-services.js';
+import { ServiceControl } from './application/service-control.js';
+import { ServiceIntake } from './application/service-intake.js';
+import { Dispatch, ServiceRecords } from './application/service-records.js';
+import { ServicesSettings } from './application/settings.js';
+import { Specification } from './application/specification.js';
+import { WorkerComposeParser } from './infrastructure/compose/worker-compose-parser.js';
+import { OrganisationSecretSource } from './infrastructure/organisation-secret-source.js';
+import { BullmqDeployQueue, DEPLOYMENTS_QUEUE } from './infrastructure/queue/bullmq-deploy-queue.js';
+import { NoDeployQueue } from './infrastructure/queue/no-deploy-queue.js';
+import { SealedSpecStore } from './infrastructure/sealed-spec-store.js';
+import { SqlDeploymentRepository } from './infrastructure/sql-deployment-repository.js';
+import { SqlOperationLedger } from './infrastructure/sql-operation-ledger.js';
+import { SqlServiceQueries } from './infrastructure/sql-service-queries.js';
+import { SqlServiceRepository } from './infrastructure/sql-service-repository.js';
+
+export interface ServicesOptions {
+  readonly settings: ServicesSettings;
+  /** Null in a process that opens no specification. */
+  readonly keyRing: KeyRing | null;
+  readonly runtime: ContainerRuntime;
+  /** False in a process without a queue: a worker finds what it stores. */
+  readonly sendsJobs: boolean;
+}
+
+const adapters: Provider[] = [
+  { provide: ComposeParser, useClass: WorkerComposeParser },
+  { provide: DeploymentRepository, useClass: SqlDeploymentRepository },
+  { provide: OperationLedger, useClass: SqlOperationLedger },
+  { provide: SecretSource, useClass: OrganisationSecretSource },
+  { provide: ServiceQueries, useClass: SqlServiceQueries },
+  { provide: ServiceRepository, useClass: SqlServiceRepository },
+  {
+    provide: ComposePlanner,
+    inject: [ComposeParser],
+    useFactory: (parser: ComposeParser) => new ComposePlanner(parser),
+  },
+];
+
+const parts: Provider[] = [
+  Dispatch,
+  GroupControl,
+  GroupDeployment,
+  GroupOperator,
+  GroupReversal,
+  ImageSelection,
+  ServiceRecords,
+  Specification,
+];
+
+/** What the apps may ask for. */
+const services = [ServiceIntake, ServiceControl, DeployRunner, ReconcileServices];
+
+/** Needs the database, the queue and the panel's authentication, which are global. */
+@Module({})
+export class ServicesModule {
+  static forRoot({ settings, keyRing, runtime, sendsJobs }: ServicesOptions): DynamicModule {
+    return {
+      module: ServicesModule,
+      imports: sendsJobs ? [BullModule.registerQueue({ name: DEPLOYMENTS_QUEUE })] : [],
+      providers: [
+        { provide: ServicesSettings, useValue: settings },
+        { provide: DeployQueue, useClass: sendsJobs ? BullmqDeployQueue : NoDeployQueue },
+        {
+          provide: SpecStore,
+          inject: [TypeOrmTransactions],
+          useFactory: (transactions: TypeOrmTransactions) => new SealedSpecStore(transactions, keyRing),
+        },
+        { provide: ContainerRuntime, useValue: runtime },
+        ...adapters,
+        ...parts,
+        ...services,
+      ],
+      exports: [...services, ContainerRuntime, ServiceQueries, ServicesSettings, SpecStore],
+    };
+  }
+}

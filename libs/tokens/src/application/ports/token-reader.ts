@@ -1,0 +1,18 @@
+import type { PartnerType } from '#libs/partners';
+import type { Uuid } from '#kernel/uuid';
+import type { Scope } from '../../domain/scope.js';
+
+/** Who calls, as far as a valid token tells. */
+export interface TokenHolder {
+  readonly tokenId: Uuid;
+  readonly scope: Scope;
+  readonly partnerId: Uuid;
+  readonly partnerName: string;
+  readonly partnerType: PartnerType;
+}
+
+/** The look-up of every request. Remembers nothing: a revoked token is unknown to the next request anywhere. */
+export abstract class TokenReader {
+  /** Null when no valid token has this SHA-256: unknown and revoked are the same. */
+  abstract findByHash(hash: Buffer): Promise<TokenHolder | null>;
+}

@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#kernel/clock';
+import { ApiToken } from '../domain/api-token.js';
+import { TokenReader, type TokenHolder } from './ports/token-reader.js';
+import { TokenUsage } from './ports/token-usage.js';
+
+@Injectable()
+export class TokenAuthentication {
+  constructor(
+    private readonly reader: TokenReader,
+    private readonly usage: TokenUsage,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Who holds the token; null for anything that is no valid token. A wrong checksum costs no database read. */
+  async authenticate(text: string): Promise<TokenHolder | null> {
+    const token = ApiToken.parse(text);
+    if (!token) return null;
+    const holder = await this.reader.findByHash(token.hash);
+    if (holder) this.usage.note(holder.tokenId, this.clock.now());
+    return holder;
+  }
+}

@@ -1,0 +1,107 @@
+import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { StatementService } from '#libs/billing';
+import { BillingPeriod } from '#kernel/billing-period';
+import { FixedClock } from '../support/fixed-clock.js';
+import { Staff } from '../support/billing/closing.js';
+import { LiveWorld } from '../support/billing/live-world.js';
+import { startPartnerApi, type RunningPartnerApi } from '../support/partner-api.js';
+
+const EUR = { currency: 'EUR', unitPriceCents: 3000 } as const;
+const JUNE = BillingPeriod.parse('2026-06')!;
+
+describe('facts that come to light after a month was finalized', () => {
+  const clock = new FixedClock('2026-05-01T08:00:00.000Z');
+  let api: RunningPartnerApi;
+  let staff: Staff;
+  let world: LiveWorld;
+
+  beforeEach(async () => {
+    clock.set('2026-05-01T08:00:00.000Z');
+    api = await startPartnerApi({ clock });
+    staff = new Staff(api, clock);
+    world = await LiveWorld.begin(api.app, clock);
+    await world.sign({ id: 'cA', partner: 'A', model: 'per_instance_metered', ...EUR });
+    await world.sign({ id: 'cB', partner: 'B', model: 'per_instance_metered', ...EUR });
+    await world.sign({ id: 'cF', partner: 'A', model: 'flat_unlimited', ...EUR, validTo: '2026-08-15' });
+    await world.issue('a', 'cA');
+    await world.issue('b', 'cB');
+    clock.set('2026-07-10T00:00:00.000Z');
+    for (const month of ['2026-05', '2026-06']) await staff.finalize(month, '--review');
+  });
+
+  afterEach(() => api.close());
+
+  const flagged = async () => {
+    const names = new Map(['A', 'B'].map((name) => [world.partner(name).id as string, name]));
+    const { json } = await staff.statements('list', '--needs-correction');
+    return (json as { partnerId: string; periodStart: string }[])
+      .map(({ partnerId, periodStart }) => `${names.get(partnerId)} ${periodStart.slice(0, 7)}`)
+      .sort();
+  };
+
+  it('flag nothing when they take effect in the running month', async () => {
+    await world.transfer('a', 'cB', '2026-07-01');
+    await world.terminate('a');
+    expect(await flagged()).toEqual([]);
+  });
+
+  it('flag every finalized month from the effective day on, for both partners', async () => {
+    await world.transfer('a', 'cB', '2026-06-30');
+    expect(await flagged()).toEqual(['A 2026-06', 'B 2026-06']);
+    await world.transfer('b', 'cA', '2026-05-20');
+    expect(await flagged()).toEqual(['A 2026-05', 'A 2026-06', 'B 2026-05', 'B 2026-06']);
+  });
+
+  it('are never shown to a partner', async () => {
+    await world.transfer('a', 'cB', '2026-06-30');
+    const client = api.as(world.partner('A').readToken);
+    const list = await client.get('/v1/statements');
+    const one = await client.get(`/v1/statements/${list.body[0].id}`);
+    expect(`${list.text}${one.text}`).not.toContain('orrection');
+  });
+
+  it('include the end of a flat contract that is moved into the past, and a flat contract that began there', async () => {
+    const end = (day: string) => staff.run('contracts', 'end', world.contract('cF').contractId, '--valid-to', day);
+    await end('2026-07-31');
+    expect(await flagged()).toEqual([]);
+    await end('2026-06-30');
+    expect(await flagged()).toEqual([]);
+    await end('2026-06-29');
+    expect(await flagged()).toEqual(['A 2026-06']);
+    await world.sign({ id: 'cG', partner: 'B', model: 'flat_capped', ...EUR, validFrom: '2026-05-31' });
+    expect(await flagged()).toEqual(['A 2026-06', 'B 2026-05', 'B 2026-06']);
+  });
+
+  it('include histories that are imported', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'tenantry-late-'));
+    const { contractId, customerId, partner } = world.contract('cB');
+    const license = { type: 'license', ref: 'old', partnerId: partner.id, customerId, contractId };
+    const line = { ...license, edition: 'web-host', state: 'active', issuedAt: '2026-06-20T00:00:00Z' };
+    try {
+      const file = path.join(folder, 'late.jsonl');
+      writeFileSync(file, `${JSON.stringify(line)}\n`);
+      expect((await staff.run('import', file, '--json')).json).toMatchObject({ imported: { license: 1 } });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+    expect(await flagged()).toEqual(['B 2026-06']);
+  });
+
+  it('either enter a statement that is being finalized or flag it, never neither', async () => {
+    const service = api.app.get(StatementService, { strict: false });
+    clock.set('2026-08-02T00:00:00.000Z');
+    const july = JUNE.next();
+    await Promise.all(['A', 'B'].map((name) => service.review(world.partner(name).id, july, 'Ada')));
+    const finalizing = ['A', 'B'].map((name) => service.finalize(world.partner(name).id, july, 'Ada'));
+    const [moved, ...results] = await Promise.allSettled([world.transfer('a', 'cB', '2026-07-15'), ...finalizing]);
+    expect(moved.status).toBe('fulfilled');
+    const flags = await flagged();
+    ['A', 'B'].forEach((name, index) => {
+      const result = results[index]!;
+      if (result.status === 'fulfilled') expect(flags).toContain(`${name} 2026-07`);
+      else expect(result.reason).toMatchObject({ slug: 'figures-changed' });
+    });
+  });
+});

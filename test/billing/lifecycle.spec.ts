@@ -1,0 +1,111 @@
+import { FixedClock } from '../support/fixed-clock.js';
+import { Staff } from '../support/billing/closing.js';
+import { LiveWorld } from '../support/billing/live-world.js';
+import { startPartnerApi, type RunningPartnerApi } from '../support/partner-api.js';
+import type { HttpClient } from '../support/http-client.js';
+
+const METERED = { model: 'per_instance_metered', currency: 'EUR', unitPriceCents: 3000 } as const;
+
+describe('a statement from draft to correction', () => {
+  const clock = new FixedClock('2026-06-01T08:00:00.000Z');
+  let api: RunningPartnerApi;
+  let staff: Staff;
+  let world: LiveWorld;
+  let [seller, buyer]: HttpClient[] = [];
+
+  beforeEach(async () => {
+    clock.set('2026-06-01T08:00:00.000Z');
+    api = await startPartnerApi({ clock });
+    staff = new Staff(api, clock);
+    world = await LiveWorld.begin(api.app, clock);
+    await world.sign({ id: 'cA', partner: 'A', ...METERED });
+    await world.sign({ id: 'cB', partner: 'B', ...METERED });
+    await world.issue('l1', 'cA');
+    seller = api.as(world.partner('A').readToken);
+    buyer = api.as(world.partner('B').readToken);
+  });
+
+  afterEach(() => api.close());
+
+  const statementsOf = async (client: HttpClient) => (await client.get('/v1/statements')).body;
+
+  it('is refused while the month goes on, and while nobody has reviewed it', async () => {
+    clock.set('2026-06-30T23:59:59.999Z');
+    const early = await staff.finalize('2026-06', '--review');
+    expect([early.code, early.json.error.code]).toEqual([1, 'month-not-ended']);
+    clock.set('2026-07-01T00:00:00.000Z');
+    const unseen = await staff.finalize('2026-06');
+    expect([unseen.code, unseen.json.error.code]).toEqual([1, 'statement-not-reviewed']);
+    expect(await statementsOf(seller!)).toEqual([]);
+    await staff.review('2026-06');
+    expect(await statementsOf(seller!)).toEqual([]);
+    expect((await staff.finalize('2026-06')).code).toBe(0);
+    const [statement] = await statementsOf(seller!);
+    expect(statement).toMatchObject({ revision: 1, status: 'finalized', finalizedBy: 'Grace' });
+    expect(statement).not.toHaveProperty('partnerId');
+    expect(statement).not.toHaveProperty('lines');
+    expect(statement).not.toHaveProperty('supersedesStatementId');
+    expect(statement.totals).toEqual([{ currency: 'EUR', amountCents: 3000 }]);
+  });
+
+  it('is refused when the figures have changed since the review', async () => {
+    clock.set('2026-07-02T00:00:00.000Z');
+    await staff.review('2026-06');
+    await world.transfer('l1', 'cB', '2026-06-16');
+    const changed = await staff.finalize('2026-06', '--partner', world.partner('A').id);
+    expect([changed.code, changed.json.error.code]).toEqual([1, 'figures-changed']);
+    const list = await staff.statements('list', '--period', '2026-06');
+    expect(list.json.map(({ status }: { status: string }) => status)).toEqual(['draft']);
+  });
+
+  it('is locked once: a second run changes nothing', async () => {
+    clock.set('2026-07-02T00:00:00.000Z');
+    const first = await staff.finalize('2026-06', '--review');
+    expect(first.json.finalized).toHaveLength(1);
+    clock.set('2026-07-03T00:00:00.000Z');
+    const before = await statementsOf(seller!);
+    const second = await staff.finalize('2026-06', '--review');
+    expect([second.code, second.json.finalized, second.json.alreadyFinalized.length]).toEqual([0, [], 1]);
+    expect(await statementsOf(seller!)).toEqual(before);
+  });
+
+  it('is flagged by a late transfer for both partners, keeps its figures, and is corrected by a new revision', async () => {
+    await world.issue('l2', 'cB');
+    clock.set('2026-07-02T00:00:00.000Z');
+    await staff.finalize('2026-06', '--review');
+    const [finalized] = await statementsOf(seller!);
+    await world.transfer('l1', 'cB', '2026-06-16');
+    expect(await statementsOf(seller!)).toEqual([finalized]);
+    const flagged = await staff.statements('list', '--needs-correction');
+    expect(flagged.json).toHaveLength(2);
+
+    const draft = await staff.correct(finalized.id);
+    expect(draft.json).toMatchObject({ revision: 2, status: 'draft', supersedesStatementId: finalized.id });
+    expect(await statementsOf(seller!)).toEqual([{ ...finalized, status: 'superseded' }]);
+    expect((await seller!.get(`/v1/statements/${draft.json.id}`)).status).toBe(404);
+    const again = await staff.correct(finalized.id);
+    expect([again.code, again.json.error.code]).toEqual([1, 'statement-not-finalized']);
+    expect((await staff.statements('list', '--needs-correction')).json).toHaveLength(1);
+
+    await staff.finalize('2026-06', '--review');
+    const [current, superseded] = await statementsOf(seller!);
+    expect(current).toMatchObject({ revision: 2, supersedesStatementId: finalized.id });
+    expect(current.totals).toEqual([{ currency: 'EUR', amountCents: 1500 }]);
+    expect(superseded.id).toBe(finalized.id);
+    const { body } = await seller!.get(`/v1/statements/${finalized.id}`);
+    expect(body).toMatchObject({ status: 'superseded', totals: [{ currency: 'EUR', amountCents: 3000 }] });
+  });
+
+  it('gives revision 1 to a partner that had nothing in the month, and an empty revision to one with nothing left', async () => {
+    clock.set('2026-07-02T00:00:00.000Z');
+    await staff.finalize('2026-06', '--review');
+    expect(await statementsOf(buyer!)).toEqual([]);
+    await world.transfer('l1', 'cB', '2026-06-01');
+    const [finalized] = await statementsOf(seller!);
+    await staff.correct(finalized.id);
+    expect((await staff.finalize('2026-06', '--review')).json.finalized).toHaveLength(2);
+    expect(await statementsOf(buyer!)).toMatchObject([{ revision: 1, totals: [{ amountCents: 3000 }] }]);
+    const [left] = await statementsOf(seller!);
+    expect((await seller!.get(`/v1/statements/${left.id}`)).body).toMatchObject({ revision: 2, totals: [], lines: [] });
+  });
+});

@@ -1,0 +1,48 @@
+import { describeWithEngine } from '../support/docker/engine.js';
+import { engineHost, engineRequest } from '../support/docker/engine-http.js';
+import { staffCli } from '../support/staff-cli.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+const STRANGER = 'bbbbbbbb-0000-4000-8000-000000000000';
+
+describe('cli services reconcile', () => {
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+
+  const reconcile = (dockerHost: string, instance: string, ...more: string[]) =>
+    staffCli({ DATABASE_URL: database.url, DOCKER_HOST: dockerHost, PANEL_INSTANCE: instance }, [
+      ...['services', 'reconcile', ...more],
+    ]);
+
+  it('says in one line that no engine answers', async () => {
+    const { code, out, err } = await reconcile('unix:///nowhere/docker.sock', 'cli');
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toMatch(/^No Docker engine answers.*\n$/);
+  });
+
+  describeWithEngine('with an engine', () => {
+    it('tells what it saw and did', async () => {
+      const instance = `cli-${process.pid}`;
+      const calm = await reconcile(engineHost(), instance);
+      expect([calm.code, calm.out]).toEqual([0, expect.stringContaining('Everything is as it should be.')]);
+      const labels = { 'panel.service': STRANGER, 'panel.instance': instance };
+      await engineRequest('POST', '/volumes/create', { body: { Name: `${STRANGER}_v`, Labels: labels } });
+      try {
+        const { code, json } = await reconcile(engineHost(), instance, '--json');
+        expect(code).toBe(0);
+        expect(json).toEqual([
+          {
+            ...{ serviceId: STRANGER, name: '', action: 'left alone' },
+            findings: [`volume ${STRANGER}_v belongs to no known service`],
+          },
+        ]);
+      } finally {
+        await engineRequest('DELETE', `/volumes/${STRANGER}_v`);
+      }
+    });
+  });
+});

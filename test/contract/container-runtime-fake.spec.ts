@@ -1,0 +1,6 @@
+import { openFakeBed } from '../support/docker/fake-runtime-bed.js';
+import { itIsAContainerRuntime } from './container-runtime.contract.js';
+
+describe('the fake container runtime', () => {
+  itIsAContainerRuntime(openFakeBed);
+});

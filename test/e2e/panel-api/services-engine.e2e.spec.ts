@@ -1,0 +1,116 @@
+import { describeWithEngine } from '../../support/docker/engine.js';
+import { engineJson } from '../../support/docker/engine-http.js';
+import { forgetImages, publishImage } from '../../support/docker/images.js';
+import { startRegistry } from '../../support/docker/registry.js';
+import { startPanelWithWorker, type PanelWithWorker } from '../../support/services/panel-with-worker.js';
+
+describeWithEngine('a service on a Docker engine, over HTTP', () => {
+  let panel: PanelWithWorker;
+  let registry: Awaited<ReturnType<typeof startRegistry>>;
+  let image: string;
+
+  beforeAll(async () => {
+    registry = await startRegistry();
+    image = `${registry.host}/acme/web:1`;
+    await publishImage(image, {});
+    panel = await startPanelWithWorker({ registries: [registry.host] });
+    await panel.startWorker();
+  }, 60_000);
+
+  afterAll(async () => {
+    await panel?.close();
+    await forgetImages(registry.host);
+    await registry.stop();
+  });
+
+  const compose = (lines = '') =>
+    `services:\n  web:\n    image: ${image}\n    init: true\n    environment: {PASSWORD: canary-7d1f}\n${lines}`;
+  const create = async (name: string, composeYaml: string) => {
+    const answer = await panel.admin.post('/api/v1/services', { name, composeYaml });
+    expect([answer.status, answer.body.status]).toEqual([202, 'pending']);
+    return answer.body.serviceId as string;
+  };
+  const containersOf = (id: string) =>
+    engineJson<{ Id: string; State: string; Names: string[]; Labels: Record<string, string> }[]>(
+      'GET',
+      `/containers/json?all=1&filters=${encodeURIComponent(JSON.stringify({ label: [`panel.service=${id}`] }))}`,
+    );
+  const act = async (id: string, action: string) => {
+    const answer = await panel.admin.post(`/api/v1/services/${id}/${action}`);
+    expect([action, answer.status]).toEqual([action, 202]);
+    return answer.body;
+  };
+
+  it('runs, stops, starts, is redeployed, suspended, and deleted without a trace', async () => {
+    const id = await create('whole life', compose('    volumes: [data:/data]\nvolumes: {data: {}}\n'));
+    const { body } = await panel.until(id, 'running', 'error');
+    expect(body).toMatchObject({ status: 'running', deploymentType: 'compose', uptimeSeconds: expect.any(Number) });
+    const first = await panel.untilOver(id);
+    expect(first).toMatchObject({ status: 'succeeded', trigger: 'create', errorMessage: null });
+    expect(first.imageDigests.web).toMatch(/^sha256:/);
+    expect((await containersOf(id)).map(({ Id, State }) => [Id, State])).toEqual([[body.containerIds[0], 'running']]);
+
+    expect(await act(id, 'stop')).toMatchObject({ status: 'stopping' });
+    await panel.until(id, 'stopped');
+    expect(await containersOf(id)).toMatchObject([{ State: 'exited' }]);
+    expect(await act(id, 'start')).toMatchObject({ status: 'starting' });
+    await panel.until(id, 'running');
+    expect(await act(id, 'start')).toMatchObject({ status: 'running', deploymentId: null });
+
+    expect(await act(id, 'redeploy')).toMatchObject({ status: 'deploying' });
+    expect(await panel.untilOver(id)).toMatchObject({ trigger: 'redeploy', status: 'succeeded' });
+    const [redeployed, ...others] = await containersOf(id);
+    expect(others).toEqual([]);
+    expect(redeployed).toMatchObject({ State: 'running', Names: [`/${id}_web`] });
+    expect(redeployed!.Id).not.toBe(body.containerIds[0]);
+
+    expect(await act(id, 'restart')).toMatchObject({ status: 'restarting' });
+    await panel.until(id, 'running');
+    expect(await act(id, 'suspend')).toMatchObject({ status: 'stopping' });
+    await panel.until(id, 'suspended');
+    expect((await panel.admin.post(`/api/v1/services/${id}/start`)).body.error.code).toBe('service_suspended');
+    expect(await act(id, 'unsuspend')).toMatchObject({ status: 'starting' });
+    await panel.until(id, 'running');
+
+    const removal = await panel.admin.delete(`/api/v1/services/${id}`);
+    expect([removal.status, removal.body]).toEqual([202, { status: 'removing', message: expect.any(String) }]);
+    await panel.until(id, 'gone');
+    expect(await containersOf(id)).toEqual([]);
+    const filters = encodeURIComponent(JSON.stringify({ label: [`panel.service=${id}`] }));
+    expect(await engineJson('GET', `/networks?filters=${filters}`)).toEqual([]);
+    expect(await engineJson('GET', `/volumes?filters=${filters}`)).toMatchObject({ Volumes: [] });
+  }, 90_000);
+
+  it('keeps running the same container when the image of a redeploy cannot be pulled', async () => {
+    const name = `${registry.host}/acme/moving:1`;
+    await publishImage(name, {});
+    const id = await create('unpullable', compose().replace(image, name));
+    await panel.until(id, 'running');
+    await panel.untilOver(id);
+    const [before] = await containersOf(id);
+    await registry.loseLayers(name);
+    await publishImage(name, { labels: { 'traefik.enable': 'true' } });
+    await act(id, 'redeploy');
+    const failed = await panel.untilOver(id);
+    expect(failed).toMatchObject({ status: 'failed', reverted: false });
+    expect(failed.errorMessage).toMatch(/^image_label_rejected: .*traefik\.enable/);
+    expect(await containersOf(id)).toMatchObject([{ Id: before!.Id, State: 'running' }]);
+    expect((await panel.until(id, 'running')).body.containerIds).toEqual([before!.Id]);
+    expect(await act(id, 'restart')).toMatchObject({ status: 'restarting' });
+    await panel.untilOver(id);
+  }, 60_000);
+
+  it('fails with the code of what went wrong, and shows no environment value anywhere', async () => {
+    const id = await create('missing image', compose().replace(image, `${registry.host}/acme/none:1`));
+    await panel.until(id, 'error');
+    expect((await panel.untilOver(id)).errorMessage).toMatch(/^image_pull_failed: /);
+    expect(await containersOf(id)).toEqual([]);
+    const all = await Promise.all(
+      ['', '?search=missing', `/${id}`, `/${id}/deployments`].map((path) => panel.admin.get(`/api/v1/services${path}`)),
+    );
+    expect(all.map(({ text }) => text).join('')).not.toContain('canary-7d1f');
+    expect(panel.api.logs()).not.toContain('canary-7d1f');
+    const labels = JSON.stringify(await engineJson('GET', '/containers/json?all=1'));
+    expect(labels).not.toContain('canary-7d1f');
+  }, 60_000);
+});

@@ -1,0 +1,206 @@
+import pg from 'pg';
+import { Directory } from '#libs/panel-auth';
+import { aKey, aPanelUser, aSessionCookie } from '../../support/builders/a-panel-user.js';
+import { Browser } from '../../support/browser.js';
+import { FixedClock } from '../../support/fixed-clock.js';
+import { startPanelApi, type RunningPanelApi } from '../../support/panel-api.js';
+
+const ME = '/api/v1/auth/me';
+const SESSIONS = '/api/v1/auth/sessions';
+const KEYS = '/api/v1/api-keys';
+
+describe('sessions', () => {
+  const clock = new FixedClock('2026-03-01T12:00:00Z');
+  let api: RunningPanelApi;
+  let database: pg.Client;
+
+  beforeAll(async () => {
+    api = await startPanelApi({ clock });
+    database = new pg.Client({ connectionString: api.database.url });
+    await database.connect();
+  });
+  afterAll(async () => {
+    await database?.end();
+    await api?.close();
+  });
+
+  it('end at the instant that was fixed at sign-in, however much they are used', async () => {
+    const user = await aPanelUser(api.app, 'customer');
+    const cookie = await aSessionCookie(api.app, user, 600);
+    for (let minute = 0; minute < 10; minute++) {
+      expect((await api.as(null).get(ME, { cookie })).status).toBe(200);
+      clock.advance(minute === 9 ? 59_999 : 60_000);
+    }
+    expect((await api.as(null).get(ME, { cookie })).status).toBe(200);
+    clock.advance(1);
+    expect((await api.as(null).get(ME, { cookie })).status).toBe(401);
+    clock.advance(-1);
+    expect((await api.as(null).get(ME, { cookie })).status).toBe(200);
+  });
+
+  it('are listed and ended by their owner, and by nobody else', async () => {
+    const [owner, other] = [await aPanelUser(api.app, 'customer'), await aPanelUser(api.app, 'admin')];
+    const [here, there] = [await aSessionCookie(api.app, owner), await aSessionCookie(api.app, owner)];
+    const { sessions } = (await api.as(null).get(SESSIONS, { cookie: here })).body;
+    expect(sessions).toHaveLength(2);
+    expect(sessions.filter((session: { current: boolean }) => session.current)).toHaveLength(1);
+    const elsewhere = sessions.find((session: { current: boolean }) => !session.current).id;
+    const foreign = { cookie: await aSessionCookie(api.app, other), origin: api.url };
+    expect((await api.as(null).delete(`${SESSIONS}/${elsewhere}`, foreign)).status).toBe(404);
+    expect((await api.as(null).get(ME, { cookie: there })).status).toBe(200);
+    const own = { cookie: here, origin: api.url };
+    expect((await api.as(null).delete(`${SESSIONS}/${elsewhere}`, own)).status).toBe(204);
+    expect((await api.as(null).delete(`${SESSIONS}/${elsewhere}`, own)).status).toBe(404);
+    expect((await api.as(null).get(ME, { cookie: there })).status).toBe(401);
+    expect((await api.as(null).get(ME, { cookie: here })).status).toBe(200);
+  });
+
+  it('end with their user', async () => {
+    const user = await aPanelUser(api.app, 'customer');
+    const cookie = await aSessionCookie(api.app, user);
+    await api.app.get(Directory).disableUser(user.id);
+    expect((await api.as(null).get(ME, { cookie })).status).toBe(401);
+  });
+
+  it('are not found by what the database stores, nor by two cookies of the name', async () => {
+    const cookie = await aSessionCookie(api.app, await aPanelUser(api.app, 'customer'));
+    const { rows } = await database.query<{ cookie_hash: Buffer }>('select cookie_hash from panel_auth.sessions');
+    for (const { cookie_hash: hash } of rows) {
+      for (const value of [hash.toString('base64url'), hash.toString('hex')]) {
+        expect((await api.as(null).get(ME, { cookie: `oidc_session=${value}` })).status).toBe(401);
+      }
+    }
+    for (const twice of [`${cookie}; oidc_session=tossed`, `oidc_session=tossed; ${cookie}`, `${cookie}; ${cookie}`]) {
+      expect((await api.as(null).get(ME, { cookie: twice })).status).toBe(401);
+    }
+    expect((await api.as(null).get(ME, { cookie: `a=b; ${cookie}; c=d` })).status).toBe(200);
+  });
+
+  it('are not looked at when the request has an Authorization header', async () => {
+    const user = await aPanelUser(api.app, 'admin');
+    const cookie = await aSessionCookie(api.app, user);
+    const key = await aKey(api.app, await aPanelUser(api.app, 'customer'));
+    for (const authorization of ['Bearer nonsense', `Bearer ${key}x`, `Basic ${key}`, 'Bearer', `Bearer  ${key}`]) {
+      expect((await api.as(null).get(ME, { cookie, authorization })).status).toBe(401);
+    }
+    expect((await api.as(null).get(ME, { cookie, authorization: `Bearer ${key}` })).body.user.role).toBe('customer');
+  });
+
+  it('are not made by a key outside the Authorization header', async () => {
+    const key = await aKey(api.app, await aPanelUser(api.app, 'admin'));
+    for (const path of [`${ME}?access_token=${key}`, `${ME}?api_key=${key}`]) {
+      expect((await api.as(null).get(path)).status).toBe(401);
+    }
+    expect((await api.as(null).get(ME, { cookie: `oidc_session=${key}` })).status).toBe(401);
+    expect((await api.as(null).post(KEYS, { access_token: key, name: 'x' })).status).toBe(401);
+  });
+
+  describe('and pages of other sites', () => {
+    const CASES: [string, Record<string, string>, boolean][] = [
+      ['no word of the browser', {}, false],
+      ['the panel itself as origin', { origin: 'SELF' }, true],
+      ['the panel itself by Sec-Fetch-Site', { 'sec-fetch-site': 'same-origin' }, true],
+      ['both', { 'sec-fetch-site': 'same-origin', origin: 'SELF' }, true],
+      ['another site', { origin: 'https://evil.example' }, false],
+      ['another port of the panel', { origin: 'http://127.0.0.1:1' }, false],
+      ['an opaque origin', { origin: 'null' }, false],
+      ['a service subdomain by Sec-Fetch-Site', { 'sec-fetch-site': 'same-site' }, false],
+      ['another site by Sec-Fetch-Site', { 'sec-fetch-site': 'cross-site' }, false],
+      ['a contradiction', { 'sec-fetch-site': 'cross-site', origin: 'SELF' }, false],
+      ['a typed address', { 'sec-fetch-site': 'none' }, false],
+    ];
+    const filled = (headers: Record<string, string>) =>
+      Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value === 'SELF' ? api.url : value]));
+
+    it.each(CASES)('with %s: a change by cookie', async (_what, headers, allowed) => {
+      const cookie = await aSessionCookie(api.app, await aPanelUser(api.app, 'admin'));
+      const answer = await api.as(null).post(KEYS, { name: 'x' }, { cookie, ...filled(headers) });
+      expect(answer.status).toBe(allowed ? 201 : 403);
+      if (!allowed) expect(answer.body.error.code).toBe('origin_rejected');
+      expect((await api.as(null).get(KEYS, { cookie, ...filled(headers) })).status).toBe(200);
+    });
+
+    it.each(CASES)('with %s: a change by key is none of their business', async (_what, headers) => {
+      const key = await aKey(api.app, await aPanelUser(api.app, 'admin'));
+      expect((await api.as(key).post(KEYS, { name: 'x' }, filled(headers))).status).toBe(201);
+    });
+
+    it('cannot sign the browser out', async () => {
+      const cookie = await aSessionCookie(api.app, await aPanelUser(api.app, 'customer'));
+      const headers = { cookie, origin: 'https://evil.example' };
+      expect((await api.as(null).post('/api/v1/auth/oidc/logout', undefined, headers)).status).toBe(403);
+      expect((await api.as(null).get(ME, { cookie })).status).toBe(200);
+    });
+  });
+
+  it('fail closed when their sealed tokens were changed, moved or sealed with a key that is gone', async () => {
+    const { SessionTokens } = await import('../../../libs/panel-auth/src/application/session-tokens.js');
+    const { SecretText } = await import('#kernel/secret-text');
+    const user = await aPanelUser(api.app, 'customer');
+    const cookies = [await aSessionCookie(api.app, user), await aSessionCookie(api.app, user)];
+    const { rows } = await database.query<{ id: string }>(
+      'select id from panel_auth.sessions where user_id = $1 order by created_at, id',
+      [user.id],
+    );
+    for (const { id } of rows) {
+      const sealed = api.app.get(SessionTokens, { strict: false }).seal(new SecretText('eyJ.token'), id as never);
+      await database.query('update panel_auth.sessions set sealed_tokens = $2 where id = $1', [id, sealed]);
+    }
+    for (const cookie of cookies) expect((await api.as(null).get(ME, { cookie })).status).toBe(200);
+    await database.query(
+      `update panel_auth.sessions s set sealed_tokens = other.sealed_tokens from panel_auth.sessions other
+        where s.user_id = $1 and other.user_id = $1 and s.id <> other.id`,
+      [user.id],
+    );
+    for (const cookie of cookies) expect((await api.as(null).get(ME, { cookie })).status).toBe(401);
+  });
+});
+
+describe('a session cookie that covers service subdomains', () => {
+  let api: RunningPanelApi;
+
+  beforeAll(async () => {
+    api = await startPanelApi({
+      settings: {
+        PANEL_URL: 'https://panel.apps.example.com',
+        OIDC_COOKIE_DOMAIN: 'apps.example.com',
+        LEGACY_LOGIN: 'true',
+      },
+    });
+  });
+  afterAll(() => api?.close());
+
+  it('counts only together with the host-only companion, which no service subdomain is sent', async () => {
+    const { LegacyLogin } = await import('#libs/panel-auth');
+    const user = await aPanelUser(api.app, 'admin');
+    const { token } = await api.app.get(LegacyLogin).issueToken(user.id);
+    const answer = await api.as(null).post('/api/v1/auth/login', { token: token.reveal() });
+    const lines = answer.headers.getSetCookie();
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toMatch(
+      /^oidc_session=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax; Domain=apps.example.com$/,
+    );
+    expect(lines[1]).toMatch(/^__Host-oidc_bind=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
+    const [session, binding] = lines.map((line) => line.split(';')[0]!);
+    expect((await api.as(null).get(ME, { cookie: `${session}; ${binding}` })).status).toBe(200);
+    expect((await api.as(null).get(ME, { cookie: session! })).status).toBe(401);
+    expect((await api.as(null).get(ME, { cookie: `${session}; ${binding}x` })).status).toBe(401);
+    expect((await api.as(null).get(ME, { cookie: `${session}; ${binding}; ${binding}` })).status).toBe(401);
+  });
+
+  it('is not stolen by a service at a sibling host, which sees it and cannot use it', async () => {
+    const user = await aPanelUser(api.app, 'admin');
+    const [session, binding] = (await aSessionCookie(api.app, user)).split('; ') as [string, string];
+    const browser = new Browser();
+    for (const [pair, domain] of [
+      [session, '; Domain=apps.example.com'],
+      [binding, ''],
+    ] as const) {
+      browser.receive(`${pair}; Path=/${domain}`, 'panel.apps.example.com');
+    }
+    expect(browser.cookiesFor('panel.apps.example.com')).toContain('__Host-oidc_bind=');
+    const seen = browser.cookiesFor('customer-service.apps.example.com');
+    expect(seen).toBe(session);
+    expect((await api.as(null).get(ME, { cookie: seen })).status).toBe(401);
+  });
+});

@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import { Clock, SystemClock } from '#kernel/clock';
+import { SecretText } from '#kernel/secret-text';
+import { OpenidClientProvider } from '../../libs/panel-auth/src/infrastructure/oidc/openid-client-provider.js';
+import { accessTokenHash } from '../../libs/panel-auth/src/infrastructure/oidc/id-token-checks.js';
+import { ROGUE_CASES } from '../support/rogue-cases.js';
+import { CLIENT_ID, CLIENT_SECRET, RogueProvider } from '../support/rogue-provider.js';
+
+const REDIRECT_URI = 'http://127.0.0.1:3001/api/v1/auth/oidc/callback';
+const text = () => randomBytes(32).toString('base64url');
+
+describe('an OpenID provider behind openid-client', () => {
+  let rogue: RogueProvider;
+
+  beforeAll(async () => {
+    rogue = await RogueProvider.start();
+  });
+  afterAll(() => rogue.stop());
+  beforeEach(() => {
+    rogue.misbehaviour = {};
+  });
+
+  const provider = (clock: Clock = new SystemClock()) =>
+    new OpenidClientProvider(
+      {
+        issuer: rogue.issuer,
+        clientId: CLIENT_ID,
+        clientSecret: new SecretText(CLIENT_SECRET),
+        redirectUri: new URL(REDIRECT_URI),
+        postLogoutRedirectUri: new URL('http://127.0.0.1:3001/signed-out'),
+        scopes: ['openid', 'email', 'profile'],
+      },
+      clock,
+    );
+  const signIn = (subject = provider(), query: Record<string, string | undefined> = {}) => {
+    const checks = { state: text(), nonce: text(), codeVerifier: text() };
+    rogue.nonce = checks.nonce;
+    return subject.redeem(rogue.callback(REDIRECT_URI, checks.state, query), checks);
+  };
+
+  it('accepts a provider that behaves', async () => {
+    const verified = await signIn();
+    expect(verified).toMatchObject({
+      identity: { issuer: rogue.issuer, subject: 'sub-1' },
+      email: 'ada@example.com',
+      emailVerified: true,
+      expiresInSeconds: 3_600,
+    });
+  });
+
+  it('accepts the right at_hash, a skewed clock, one key without an id and an address from userinfo', async () => {
+    rogue.misbehaviour = { claims: () => ({ at_hash: accessTokenHash('an-access-token', 'ES256') }) };
+    await expect(signIn()).resolves.toBeDefined();
+    rogue.misbehaviour = { claims: ({ iat }) => ({ iat: (iat ?? 0) + 30, exp: (iat ?? 0) - 30 }) };
+    await expect(signIn()).resolves.toBeDefined();
+    rogue.misbehaviour = { signature: 'no-kid' };
+    await expect(signIn()).resolves.toBeDefined();
+    rogue.misbehaviour = { claims: () => ({ email: undefined }), userinfo: { email: 'Ada@Example.com' } };
+    await expect(signIn()).resolves.toMatchObject({ email: 'ada@example.com' });
+  });
+
+  it.each(ROGUE_CASES.map((rogueCase) => [rogueCase.name, rogueCase] as const))('refuses %s', async (_name, given) => {
+    rogue.misbehaviour = given.misbehaviour ?? {};
+    await expect(signIn(provider(), given.callback)).rejects.toMatchObject({
+      name: 'SignInRefused',
+      reason: expect.stringMatching(given.reason),
+    });
+  });
+
+  it('asks with PKCE S256, state, nonce and the registered redirect URI', async () => {
+    const checks = { state: text(), nonce: text(), codeVerifier: text() };
+    const url = await provider().authorizationUrl(checks);
+    expect(url.origin + url.pathname).toBe(`${rogue.issuer}/authorize`);
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({
+      response_type: 'code',
+      client_id: CLIENT_ID,
+      redirect_uri: REDIRECT_URI,
+      scope: 'openid email profile',
+      code_challenge_method: 'S256',
+      state: checks.state,
+      nonce: checks.nonce,
+    });
+    expect(url.href).not.toContain(checks.codeVerifier);
+    expect(url.href).not.toContain(CLIENT_SECRET);
+  });
+
+  it('believes a key that replaced another, and no longer the one that was withdrawn', async () => {
+    const subject = provider();
+    await expect(signIn(subject)).resolves.toBeDefined();
+    await rogue.rotateKey('second');
+    await expect(signIn(subject)).resolves.toBeDefined();
+    rogue.misbehaviour = { signature: 'unpublished-key' };
+    await expect(signIn(subject)).rejects.toMatchObject({ name: 'SignInRefused' });
+  });
+
+  it('refuses a provider that names itself differently or signs with nothing acceptable', async () => {
+    for (const discovery of [
+      { issuer: 'https://evil.example' },
+      { id_token_signing_alg_values_supported: ['none', 'HS256'] },
+    ]) {
+      rogue.misbehaviour = { discovery };
+      await expect(signIn()).rejects.toMatchObject({ slug: 'identity_provider_unavailable' });
+    }
+  });
+
+  it('tells an outage from a refusal', async () => {
+    rogue.misbehaviour = { token: (response) => void response.writeHead(503).end('down') };
+    await expect(signIn()).rejects.toMatchObject({ slug: 'identity_provider_unavailable' });
+    rogue.misbehaviour = { token: (response) => void response.destroy() };
+    await expect(signIn()).rejects.toMatchObject({ slug: 'identity_provider_unavailable' });
+  });
+
+  it('reads no more than a mebibyte of an answer', async () => {
+    rogue.misbehaviour = {
+      token: (response) =>
+        void response.writeHead(200, { 'content-type': 'application/json' }).end(' '.repeat(10 ** 7)),
+    };
+    await expect(signIn()).rejects.toMatchObject({ name: 'SignInRefused' });
+  });
+
+  it('gives up on a provider that hangs after ten seconds', async () => {
+    rogue.misbehaviour = { token: () => undefined };
+    const began = Date.now();
+    await expect(signIn()).rejects.toMatchObject({ slug: 'identity_provider_unavailable' });
+    expect(Date.now() - began).toBeLessThan(12_000);
+  });
+
+  it('goes on with what it knows when the provider is down, and says so when it knows nothing', async () => {
+    const down = await RogueProvider.start();
+    const settings = { clientId: CLIENT_ID, clientSecret: null, redirectUri: new URL(REDIRECT_URI) };
+    const knowing = new OpenidClientProvider(
+      { ...settings, issuer: down.issuer, postLogoutRedirectUri: null, scopes: ['openid'] },
+      new SystemClock(),
+    );
+    await knowing.authorizationUrl({ state: 's', nonce: 'n', codeVerifier: text() });
+    await down.stop();
+    await expect(knowing.authorizationUrl({ state: 's', nonce: 'n', codeVerifier: text() })).resolves.toBeDefined();
+    const ignorant = new OpenidClientProvider(
+      { ...settings, issuer: down.issuer, postLogoutRedirectUri: null, scopes: ['openid'] },
+      new SystemClock(),
+    );
+    await expect(ignorant.authorizationUrl({ state: 's', nonce: 'n', codeVerifier: text() })).rejects.toMatchObject({
+      slug: 'identity_provider_unavailable',
+    });
+    await expect(ignorant.endSessionUrl(null)).resolves.toBeNull();
+  });
+
+  it('ends the session at the provider with the ID token as a hint', async () => {
+    const url = await provider().endSessionUrl(new SecretText('the-id-token'));
+    expect(url?.href.startsWith(`${rogue.issuer}/logout?`)).toBe(true);
+    expect(Object.fromEntries(url!.searchParams)).toMatchObject({
+      id_token_hint: 'the-id-token',
+      post_logout_redirect_uri: 'http://127.0.0.1:3001/signed-out',
+    });
+  });
+});

@@ -1,0 +1,106 @@
+import { NestFactory } from '@nestjs/core';
+import type { INestApplicationContext } from '@nestjs/common';
+import { entities } from '#database/entities';
+import { migrations } from '#database/migrations/index';
+import { Conflict } from '#kernel/errors';
+import { DatabaseModule } from '#platform/database/database.module';
+import { HotReader } from '#platform/database/hot-reader';
+import { tickBatch } from '#platform/database/tick-batch';
+import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+describe('the transaction scope', () => {
+  let database: TestDatabase;
+  let app: INestApplicationContext;
+  let transactions: TypeOrmTransactions;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const options = { url: database.url, poolSize: 5, applicationName: 'test', entities, migrations };
+    app = await NestFactory.createApplicationContext(DatabaseModule.forRoot(options), { logger: false });
+    transactions = app.get(TypeOrmTransactions);
+    await transactions.run(async () => {
+      await transactions.writer.query('create schema scratch');
+      await transactions.writer.query('create table scratch.notes (body text not null)');
+    });
+  });
+
+  afterAll(async () => {
+    await app.close();
+    await database.drop();
+  });
+
+  beforeEach(() => transactions.run(async () => void (await transactions.writer.query('truncate scratch.notes'))));
+
+  const write = (body: string) => transactions.writer.query('insert into scratch.notes values ($1)', [body]);
+  const bodies = async () => {
+    const rows: { body: string }[] = await transactions.reader.query('select body from scratch.notes order by body');
+    return rows.map((row) => row.body);
+  };
+
+  it('refuses a write outside of it', () => {
+    expect(() => transactions.writer).toThrow('write outside a transaction');
+  });
+
+  it('is joined by a nested call: both are undone together', async () => {
+    const outer = transactions.run(async () => {
+      await write('outer');
+      await transactions.run(() => write('inner'));
+      throw new Conflict('test', 'undo');
+    });
+    await expect(outer).rejects.toThrow('undo');
+    expect(await bodies()).toEqual([]);
+  });
+
+  it('reads its own writes, which nobody else sees before the commit', async () => {
+    await transactions.run(async () => {
+      await write('mine');
+      expect(await bodies()).toEqual(['mine']);
+      const others = await app.get(HotReader).rows({ name: 'others', text: 'select body from scratch.notes' }, []);
+      expect(others).toEqual([]);
+    });
+    expect(await bodies()).toEqual(['mine']);
+  });
+
+  it('stays apart from one that runs beside it', async () => {
+    const results = await Promise.allSettled([
+      transactions.run(async () => {
+        await write('kept');
+        await new Promise((resolve) => setTimeout(resolve, 30));
+      }),
+      transactions.run(async () => {
+        await write('undone');
+        throw new Conflict('test', 'undo');
+      }),
+    ]);
+    expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected']);
+    expect(await bodies()).toEqual(['kept']);
+  });
+
+  it('can try something behind a savepoint and go on without it', async () => {
+    await transactions.run(async () => {
+      await write('before');
+      await expect(
+        transactions.attempt(async () => {
+          await write('tried');
+          throw new Conflict('test', 'undo');
+        }),
+      ).rejects.toThrow('undo');
+      await write('later');
+    });
+    expect(await bodies()).toEqual(['before', 'later']);
+  });
+
+  it('answers all look-ups of one turn with one query, and one bad key fails alone', async () => {
+    const asked: number[] = [];
+    const load = tickBatch<number, number>((keys) => {
+      asked.push(keys.length);
+      if (keys.includes(13)) return Promise.reject(new Error('unlucky'));
+      return Promise.resolve(keys.map((key) => (key === 7 ? null : key * 2)));
+    });
+    expect(await Promise.all([1, 2, 7].map(load))).toEqual([2, 4, null]);
+    expect(asked).toEqual([3]);
+    const settled = await Promise.allSettled([1, 13, 2].map(load));
+    expect(settled.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+});

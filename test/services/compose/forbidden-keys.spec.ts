@@ -1,0 +1,149 @@
+import { REFUSED_SERVICE_KEYS, refusedKey } from '../../../libs/services/src/domain/compose/refused-keys.js';
+import { plan, refusal, refusalOfWeb } from './planning.js';
+
+/** A value as users write it, in YAML's flow style, so that it fits every spelling below. */
+const VALUES: Readonly<Record<string, string>> = {
+  privileged: 'true',
+  sysctls: '{net.core.somaxconn: 1024}',
+  devices: '["/dev/kmsg:/dev/kmsg"]',
+  device_cgroup_rules: '["c 1:3 mr"]',
+  network_mode: 'host',
+  pid: 'host',
+  ipc: 'host',
+  uts: 'host',
+  cgroup: 'host',
+  userns_mode: 'host',
+  cgroup_parent: '/system.slice',
+  runtime: 'runc',
+  gpus: 'all',
+  volumes_from: '["container:panel"]',
+  env_file: '[/etc/environment]',
+  extends: '{file: ../other.yaml, service: web}',
+  build: '.',
+  container_name: 'panel-api',
+  post_start: '[{command: id, privileged: true}]',
+  pre_stop: '[{command: id, user: root}]',
+  provider: '{type: model}',
+  credential_spec: '{file: spec.json}',
+  use_api_socket: 'true',
+};
+
+const spellings: Readonly<Record<string, (key: string, value: string) => string>> = {
+  'as it stands': (key, value) => `services:\n  web:\n    image: nginx:1\n    ${key}: ${value}\n`,
+  'in flow style': (key, value) => `services: {web: {image: "nginx:1", "${key}": ${value}}}\n`,
+  'with an escaped key': (key, value) =>
+    `services:\n  web:\n    image: nginx:1\n    "\\x${key.charCodeAt(0).toString(16)}${key.slice(1)}": ${value}\n`,
+  'through an anchor': (key, value) => `x-a: &a ${value}\nservices:\n  web:\n    image: nginx:1\n    ${key}: *a\n`,
+  'through a merge key': (key, value) =>
+    `x-a: &a {${key}: ${value}}\nservices:\n  web:\n    <<: *a\n    image: nginx:1\n`,
+  'through a list of merge keys': (key, value) =>
+    `x-a: &a {init: true}\nx-b: &b {${key}: ${value}}\nservices:\n  web:\n    <<: [*a, *b]\n    image: nginx:1\n`,
+  'through a whole service': (key, value) =>
+    `x-web: &web {image: "nginx:1", ${key}: ${value}}\nservices:\n  web: *web\n`,
+  'with !override': (key, value) => `services:\n  web:\n    image: nginx:1\n    ${key}: !override ${value}\n`,
+};
+
+const everyKey = REFUSED_SERVICE_KEYS.filter((key) => refusedKey('/services/web', key)?.kind === 'forbidden');
+
+describe.each(Object.entries(spellings))('a forbidden key written %s', (_, spell) => {
+  it.each(everyKey)('is refused with its pointer: %s', (key) => {
+    const { slug, violations } = refusal(spell(key, VALUES[key] ?? 'true'));
+    expect(slug).toBe('compose_forbidden');
+    expect(violations).toContainEqual(
+      expect.objectContaining({ path: `/services/web/${key}`, code: 'compose_forbidden' }),
+    );
+  });
+});
+
+describe('a key that the panel does not carry out', () => {
+  it('is refused as forbidden through extends, together with what the extending service adds', () => {
+    const { paths } = refusal(
+      'services:\n  base: {image: "nginx:1", privileged: true}\n  web: {image: "nginx:1", extends: {service: base}}\n',
+    );
+    expect(paths).toEqual(['/services/base/privileged', '/services/web/extends']);
+  });
+
+  it.each(['links', 'platform', 'pull_policy', 'mem_reservation', 'dns_search'])(
+    'is told apart from a forbidden one: %s',
+    (key) => {
+      const { slug, violations } = refusalOfWeb(`${key}: x`);
+      expect(slug).toBe('validation_failed');
+      expect(violations).toMatchObject([{ path: `/services/web/${key}`, code: 'unsupported_key' }]);
+    },
+  );
+
+  it('is told apart from one that Compose does not know', () => {
+    const { slug, violations } = refusalOfWeb('enviroment: {A: b}');
+    expect(slug).toBe('validation_failed');
+    expect(violations).toMatchObject([{ path: '/services/web/enviroment', code: 'unknown_key' }]);
+  });
+
+  it('is refused also when it is switched off', () => {
+    expect(refusalOfWeb('privileged: false').paths).toEqual(['/services/web/privileged']);
+  });
+
+  it.each([
+    ['include', '[other.yaml]'],
+    ['name', 'other-project'],
+    ['models', '{llm: {model: x}}'],
+  ])('is refused at the top of the file: %s', (key, value) => {
+    const { slug, paths } = refusal(`${key}: ${value}\nservices: {web: {image: "nginx:1"}}\n`);
+    expect({ slug, paths }).toEqual({ slug: 'compose_forbidden', paths: [`/${key}`] });
+  });
+});
+
+describe('one answer', () => {
+  it('names every offending place of the file at once, whatever kind it is', () => {
+    const { slug, paths } = refusal(`
+services:
+  web:
+    image: nginx:1
+    privileged: true
+    ports: ["80:80", "9000:80"]
+    volumes: ["/:/host", "data:/data"]
+    depends_on: [missing]
+    colour: blue
+    mem_limit: lots
+  db:
+    environment: {PASSWORD: }
+    network_mode: host
+networks:
+  shared: {external: true}
+`);
+    expect(slug).toBe('compose_forbidden');
+    expect([...paths].sort()).toEqual(
+      [
+        '/services/db/image',
+        '/services/db/environment/PASSWORD',
+        '/services/db/network_mode',
+        '/services/web/colour',
+        '/services/web/depends_on/0',
+        '/services/web/mem_limit',
+        '/services/web/ports/0',
+        '/services/web/privileged',
+        '/services/web/volumes/0',
+        '/services/web/volumes/1',
+        '/networks/shared/external',
+      ].sort(),
+    );
+  });
+
+  it('escapes pointers as JSON pointers are', () => {
+    expect(refusalOfWeb('"a/b~c": 1').paths).toEqual(['/services/web/a~1b~0c']);
+  });
+
+  it('stops listing after a hundred places and says how many there are', () => {
+    const keys = Array.from({ length: 150 }, (_, index) => `key${index}: 1`).join('\n');
+    expect(refusalOfWeb(keys).violations).toHaveLength(100);
+    expect(() => plan(`services: {web: {image: "nginx:1", ${keys.replaceAll('\n', ', ')}}}`)).toThrow(/150 places/);
+  });
+
+  it('never quotes a value of the file', () => {
+    const secret = 'hunter2-canary';
+    const { violations } = refusalOfWeb(
+      `command: "a | ${secret}"\nvolumes: ["/${secret}:/x"]\nimage: "${secret} x"\nextra_hosts: ["${secret}"]\nenvironment: ["${secret}"]\nmem_limit: ${secret}\nprivileged: ${secret}`,
+    );
+    expect(violations.length).toBeGreaterThanOrEqual(7);
+    expect(JSON.stringify(violations)).not.toContain(secret);
+  });
+});

@@ -1,0 +1,115 @@
+import type { Uuid } from '#kernel/uuid';
+import { FakeContainerRuntime } from '../../support/docker/fake-container-runtime.js';
+import { startPipeline, type Pipeline } from '../../support/services/pipeline.js';
+
+const IMAGE = 'registry.example.com/acme/web:1';
+const GROUP = `
+services:
+  db: {image: '${IMAGE}', init: true, volumes: ['data:/data']}
+  web: {image: '${IMAGE}', init: true, depends_on: [db]}
+volumes: {data: {}}
+`;
+const freely = { guard: () => Promise.resolve() };
+
+describe('what somebody changed by hand', () => {
+  let runtime: FakeContainerRuntime;
+  let pipeline: Pipeline;
+  let id: Uuid;
+
+  beforeAll(async () => {
+    runtime = new FakeContainerRuntime();
+    runtime.state.publish(IMAGE, {});
+    pipeline = await startPipeline(runtime, { times: { lease: 5_000, gate: 20 } });
+  });
+
+  beforeEach(async () => {
+    id = await pipeline.create(GROUP);
+    expect(await pipeline.reconcile.survey(id)).toEqual([]);
+  });
+
+  afterAll(() => pipeline.close());
+
+  const containers = async () => (await runtime.listOwned(id)).containers;
+  const find = async (role: string) => (await containers()).find(({ owner }) => owner.role === role)!;
+  const repaired = async (...findings: string[]) => {
+    expect(await pipeline.reconcile.survey(id)).toMatchObject([{ serviceId: id, findings, action: 'scheduled' }]);
+    await pipeline.workOff();
+    expect(await pipeline.reconcile.survey(id)).toEqual([]);
+    expect(await pipeline.last(id)).toMatchObject({ trigger: 'reconcile', status: 'succeeded' });
+    expect(await pipeline.service(id)).toMatchObject({ status: 'running' });
+    expect((await containers()).map(({ name, lifecycle }) => [name, lifecycle]).sort()).toEqual([
+      [`${id}_db`, 'running'],
+      [`${id}_web`, 'running'],
+    ]);
+  };
+
+  it('a container that ended is started again, and stays the same one', async () => {
+    const web = await find('web');
+    runtime.containers.end(web.id, 137);
+    await repaired('container web does not run');
+    expect((await find('web')).id).toBe(web.id);
+  });
+
+  it('a container that was removed is made again, from the same image', async () => {
+    const { id: gone, imageId } = await find('db');
+    runtime.state.publish(IMAGE, { labels: { version: '2' } });
+    await runtime.removeContainer(gone, freely);
+    await repaired('container db is gone');
+    expect((await find('db')).imageId).toBe(imageId);
+    runtime.state.publish(IMAGE, {});
+  });
+
+  it('a network that was removed is made again', async () => {
+    await runtime.removeNetwork(`${id}_default`, freely);
+    await repaired(`${id}_default is gone`);
+  });
+
+  it('a container that was renamed gets its name back', async () => {
+    await runtime.rename((await find('web')).id, 'mine', freely);
+    await repaired('container web has another name');
+  });
+
+  it('a container of a stopped service that was started is stopped', async () => {
+    await pipeline.do(id, 'stop');
+    await runtime.start((await find('db')).id, freely);
+    expect(await pipeline.reconcile.survey(id)).toMatchObject([
+      { findings: ['container db runs'], action: 'scheduled' },
+    ]);
+    await pipeline.workOff();
+    expect(await pipeline.service(id)).toMatchObject({ status: 'stopped' });
+    expect((await containers()).map(({ lifecycle }) => lifecycle)).toEqual(['exited', 'exited']);
+  });
+
+  it('a group that keeps ending is an error after the fifth time in ten minutes, and is left alone', async () => {
+    const web = await find('web');
+    for (let time = 0; time < 5; time += 1) {
+      await pipeline.reconcile.noteEnding(id, web.owner.deploymentId, new Date());
+    }
+    expect(await pipeline.service(id)).toMatchObject({ status: 'error' });
+    runtime.containers.end(web.id, 1);
+    expect(await pipeline.reconcile.survey(id)).toMatchObject([{ action: 'left alone' }]);
+    expect(await pipeline.do(id, 'restart')).toMatchObject({ status: 'succeeded' });
+    expect(await pipeline.service(id)).toMatchObject({ status: 'running' });
+  });
+
+  it('endings of another deployment, or from before its start, do not count', async () => {
+    for (let time = 0; time < 6; time += 1) {
+      await pipeline.reconcile.noteEnding(id, '00000000-0000-4000-8000-000000000000', new Date());
+      await pipeline.reconcile.noteEnding(id, (await find('web')).owner.deploymentId, new Date(0));
+    }
+    expect(await pipeline.service(id)).toMatchObject({ status: 'running' });
+  });
+
+  it('what carries our labels and belongs to no service is told of and never touched', async () => {
+    const stranger = 'aaaaaaaa-0000-4000-8000-000000000000';
+    await runtime.ensureVolume(stranger, { key: 'v', name: `${stranger}_v`, labels: new Map() }, freely);
+    expect(await pipeline.reconcile.survey()).toContainEqual({
+      serviceId: stranger,
+      name: '',
+      findings: [`volume ${stranger}_v belongs to no known service`],
+      action: 'left alone',
+    });
+    expect((await runtime.listOwned(stranger)).volumes).toHaveLength(1);
+    await runtime.removeVolume(`${stranger}_v`, freely);
+  });
+});

@@ -1,0 +1,127 @@
+import { FakeContainerRuntime } from '../../support/docker/fake-container-runtime.js';
+import { startPipeline, type Pipeline } from '../../support/services/pipeline.js';
+
+const IMAGE = 'registry.example.com/acme/web:1';
+const WEB = `
+services:
+  web:
+    image: ${IMAGE}
+    init: true
+    volumes: [data:/data]
+volumes: {data: {}}
+`;
+
+describe('the life of a service', () => {
+  let runtime: FakeContainerRuntime;
+  let pipeline: Pipeline;
+
+  beforeAll(async () => {
+    runtime = new FakeContainerRuntime();
+    runtime.state.publish(IMAGE, {});
+    pipeline = await startPipeline(runtime);
+  });
+
+  afterAll(() => pipeline.close());
+
+  it('begins as pending, is deployed and runs', async () => {
+    const { serviceId, deploymentId, status } = await pipeline.accept(WEB);
+    expect(status).toBe('pending');
+    expect(await pipeline.service(serviceId)).toMatchObject({ status: 'pending', containerIds: [], startedAt: null });
+    await pipeline.runner.run(deploymentId);
+    const service = await pipeline.service(serviceId);
+    expect(service).toMatchObject({ status: 'running', networkId: `${serviceId}_default` });
+    const owned = await runtime.listOwned(serviceId);
+    expect(owned.containers).toHaveLength(1);
+    expect(owned.containers[0]).toMatchObject({
+      id: service!.containerIds[0],
+      name: `${serviceId}_web`,
+      lifecycle: 'running',
+    });
+    expect(owned.volumes.map(({ name }) => name)).toEqual([`${serviceId}_data`]);
+    const deployment = await pipeline.last(serviceId);
+    expect(deployment).toMatchObject({ id: deploymentId, trigger: 'create', status: 'succeeded', errorMessage: null });
+    expect(deployment!.steps.map(({ name, status: outcome }) => `${name} ${outcome}`)).toEqual(
+      ['validate', 'quota', 'pull', 'label_check', 'commit', 'create', 'retire', 'start', 'health_gate', 'finish'].map(
+        (name) => `${name} succeeded`,
+      ),
+    );
+  });
+
+  it('stops, starts and restarts the same containers', async () => {
+    const id = await pipeline.create(WEB);
+    const [container] = (await runtime.listOwned(id)).containers;
+    expect(await pipeline.do(id, 'stop')).toMatchObject({ status: 'succeeded' });
+    expect(await pipeline.service(id)).toMatchObject({ status: 'stopped', startedAt: null, uptimeSeconds: null });
+    expect((await runtime.listOwned(id)).containers).toMatchObject([{ id: container!.id, lifecycle: 'exited' }]);
+    expect(await pipeline.do(id, 'start')).toMatchObject({ status: 'succeeded' });
+    expect(await pipeline.do(id, 'restart')).toMatchObject({ status: 'succeeded' });
+    expect(await pipeline.service(id)).toMatchObject({ status: 'running' });
+    expect((await runtime.listOwned(id)).containers).toMatchObject([{ id: container!.id, lifecycle: 'running' }]);
+  });
+
+  it('is redeployed into new containers, and nothing of the old ones stays', async () => {
+    const id = await pipeline.create(WEB);
+    const [old] = (await runtime.listOwned(id)).containers;
+    expect(await pipeline.do(id, 'redeploy')).toMatchObject({ status: 'succeeded', reverted: false });
+    const { containers, volumes } = await runtime.listOwned(id);
+    expect(containers).toHaveLength(1);
+    expect(containers[0]!.id).not.toBe(old!.id);
+    expect(containers[0]).toMatchObject({ name: `${id}_web`, lifecycle: 'running' });
+    expect(volumes).toHaveLength(1);
+    expect(await pipeline.service(id)).toMatchObject({ containerIds: [containers[0]!.id] });
+  });
+
+  it('suspended, neither starts nor is redeployed until it is unsuspended', async () => {
+    const id = await pipeline.create(WEB);
+    expect(await pipeline.ask(id, 'suspend')).toMatchObject({ status: 'stopping' });
+    for (const action of ['start', 'stop', 'restart', 'redeploy'] as const) {
+      await expect(pipeline.ask(id, action)).rejects.toMatchObject({ slug: 'service_suspended' });
+    }
+    await pipeline.workOff();
+    expect(await pipeline.service(id)).toMatchObject({ status: 'suspended' });
+    expect((await runtime.listOwned(id)).containers).toMatchObject([{ lifecycle: 'exited' }]);
+    expect(await pipeline.ask(id, 'suspend')).toMatchObject({ deploymentId: null, status: 'suspended' });
+    await pipeline.do(id, 'unsuspend');
+    expect(await pipeline.service(id)).toMatchObject({ status: 'running' });
+    expect((await runtime.listOwned(id)).containers).toMatchObject([{ lifecycle: 'running' }]);
+  });
+
+  it('that was stopped before its suspension is stopped after it', async () => {
+    const id = await pipeline.create(WEB);
+    await pipeline.do(id, 'stop');
+    await pipeline.do(id, 'suspend');
+    expect(await pipeline.ask(id, 'unsuspend')).toMatchObject({ deploymentId: null, status: 'stopped' });
+    expect(await pipeline.service(id)).toMatchObject({ status: 'stopped' });
+    expect((await runtime.listOwned(id)).containers).toMatchObject([{ lifecycle: 'exited' }]);
+  });
+
+  it('deleted, leaves no container, network, volume or row', async () => {
+    const id = await pipeline.create(WEB);
+    expect(await pipeline.ask(id, 'remove')).toMatchObject({ status: 'removing' });
+    expect(await pipeline.ask(id, 'remove')).toMatchObject({ status: 'removing' });
+    await pipeline.workOff();
+    expect(await pipeline.service(id)).toBeNull();
+    expect(await runtime.listOwned(id)).toEqual({ containers: [], networks: [], volumes: [] });
+  });
+
+  it('is deleted while its deployment still waits', async () => {
+    const { serviceId, deploymentId } = await pipeline.accept(WEB);
+    await pipeline.ask(serviceId, 'remove');
+    await pipeline.runner.run(deploymentId);
+    expect(await pipeline.service(serviceId)).toBeNull();
+    expect(await runtime.listOwned(serviceId)).toEqual({ containers: [], networks: [], volumes: [] });
+  });
+
+  it('goes back to the images of an earlier deployment', async () => {
+    const id = await pipeline.create(WEB);
+    const [first] = await pipeline.deployments(id);
+    runtime.state.publish(IMAGE, { labels: { version: '2' } });
+    await pipeline.do(id, 'redeploy');
+    const [second] = await pipeline.deployments(id);
+    expect(second!.topology!.members[0]!.digest).not.toBe(first!.topology!.members[0]!.digest);
+    expect(await pipeline.rollback(id, first!.id)).toMatchObject({ trigger: 'rollback', status: 'succeeded' });
+    expect((await runtime.listOwned(id)).containers).toMatchObject([
+      { imageId: first!.topology!.members[0]!.imageId, lifecycle: 'running' },
+    ]);
+  });
+});

@@ -1,0 +1,68 @@
+/** The process of the caller is thought to end here: nothing after this call has happened. */
+export class SimulatedCrash extends Error {
+  constructor(call: string) {
+    super(`simulated crash at ${call}`);
+  }
+}
+
+type Fault =
+  | { readonly kind: 'error'; readonly error: Error }
+  | { readonly kind: 'hang' }
+  | { readonly kind: 'crash-before' | 'crash-after' };
+
+/** Which calls of a fake go wrong, and how; each fault strikes once. */
+export class FakeFaults {
+  readonly #planned = new Map<string, Fault>();
+  readonly #counts = new Map<string, number>();
+
+  /** @param nth counted from the next call on; 1 is the next one */
+  fail(call: string, error: Error, nth = 1): void {
+    this.#plan(call, nth, { kind: 'error', error });
+  }
+
+  /** The call never answers: it ends with the caller's signal only, and does nothing. */
+  hang(call: string, nth = 1): void {
+    this.#plan(call, nth, { kind: 'hang' });
+  }
+
+  /** The call throws `SimulatedCrash` without effect. */
+  crashBefore(call: string, nth = 1): void {
+    this.#plan(call, nth, { kind: 'crash-before' });
+  }
+
+  /** The call has its full effect, and then throws `SimulatedCrash`. */
+  crashAfter(call: string, nth = 1): void {
+    this.#plan(call, nth, { kind: 'crash-after' });
+  }
+
+  async strike<T>(call: string, signal: AbortSignal | undefined, effect: () => T | Promise<T>): Promise<T> {
+    const fault = this.#take(call);
+    if (fault?.kind === 'error') throw fault.error;
+    if (fault?.kind === 'hang') await untilAborted(signal);
+    if (fault?.kind === 'crash-before') throw new SimulatedCrash(call);
+    const result = await effect();
+    if (fault?.kind === 'crash-after') throw new SimulatedCrash(call);
+    return result;
+  }
+
+  #plan(call: string, nth: number, fault: Fault): void {
+    this.#planned.set(`${call} ${(this.#counts.get(call) ?? 0) + nth}`, fault);
+  }
+
+  #take(call: string): Fault | undefined {
+    const count = (this.#counts.get(call) ?? 0) + 1;
+    this.#counts.set(call, count);
+    const key = `${call} ${count}`;
+    const fault = this.#planned.get(key);
+    this.#planned.delete(key);
+    return fault;
+  }
+}
+
+function untilAborted(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    const end = () => reject(signal?.reason as Error);
+    if (signal?.aborted) end();
+    signal?.addEventListener('abort', end, { once: true });
+  });
+}

@@ -1,0 +1,46 @@
+import type { RuntimeBed } from '../../contract/container-runtime-bed.js';
+import { FakeContainerRuntime } from './fake-container-runtime.js';
+
+/** The fake with the world around it, for the contract. */
+export function openFakeBed(): Promise<RuntimeBed> {
+  const runtime = new FakeContainerRuntime();
+  const { state, resources } = runtime;
+  resources.deadRegistries.add('dead.example.com');
+  resources.guardedRegistries.add('guarded.example.com');
+  let port = 40_000;
+  return Promise.resolve({
+    runtime,
+    registry: 'registry.example.com',
+    deadRegistry: 'dead.example.com',
+    guardedRegistry: 'guarded.example.com',
+    publish: (reference, contents = {}) => Promise.resolve(state.publish(reference, contents)),
+    makeLocal: (reference) => {
+      state.images.set(reference, state.makeImage({}, null));
+      return Promise.resolve();
+    },
+    readFile: (containerId, path) => Promise.resolve(state.containers.get(containerId)!.files.get(path)!),
+    reaches: (containerId, host) => Promise.resolve(state.reaches(containerId, host)),
+    makeForeign: (kind, name) => {
+      state.foreign.add(`${kind} ${name}`);
+      return Promise.resolve({
+        forget: () => {
+          state.foreign.delete(`${kind} ${name}`);
+          return Promise.resolve();
+        },
+      });
+    },
+    foreignStands: (kind, name) => Promise.resolve(state.foreign.has(`${kind} ${name}`)),
+    occupyPort: () => {
+      const taken = ++port;
+      state.occupiedPorts.add(taken);
+      return Promise.resolve({
+        port: taken,
+        release: () => {
+          state.occupiedPorts.delete(taken);
+          return Promise.resolve();
+        },
+      });
+    },
+    close: () => Promise.resolve(),
+  });
+}

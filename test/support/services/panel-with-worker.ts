@@ -1,0 +1,86 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { readEnv } from '#platform/config/read-env';
+import { workerSettings } from '../../../apps/worker/src/worker.config.js';
+import { WorkerModule } from '../../../apps/worker/src/worker.module.js';
+import { anAdminKey } from '../builders/a-panel-user.js';
+import { engineHost } from '../docker/engine-http.js';
+import type { Answer, HttpClient } from '../http-client.js';
+import { SECRETS_KEY, startPanelApi, type RunningPanelApi } from '../panel-api.js';
+import { createTestDatabase } from '../test-database.js';
+
+export interface PanelWithWorker {
+  readonly api: RunningPanelApi;
+  /** As an admin. */
+  readonly admin: HttpClient;
+  startWorker(): Promise<INestApplicationContext>;
+  /** Asks for the service until it has one of the statuses. */
+  until(serviceId: string, ...statuses: string[]): Promise<Answer>;
+  /** Asks until the service's newest deployment is over. */
+  untilOver(serviceId: string): Promise<any>;
+  close(): Promise<void>;
+}
+
+/** The panel API and its worker on one engine, with an instance label of their own. */
+export async function startPanelWithWorker(
+  given: { dockerHost?: string; instance?: string; registries?: readonly string[]; gateSeconds?: number } = {},
+): Promise<PanelWithWorker> {
+  const database = await createTestDatabase();
+  const settings = {
+    DATABASE_URL: database.url,
+    SECRETS_KEYS: SECRETS_KEY,
+    DOCKER_HOST: given.dockerHost ?? engineHost(),
+    PANEL_INSTANCE: given.instance ?? `e2e-${process.pid}`,
+    SERVICES_REGISTRIES: (given.registries ?? []).join(','),
+    HEALTH_GATE_SECONDS: String(given.gateSeconds ?? 0.3),
+    LOG_LEVEL: 'silent',
+  };
+  const api = await startPanelApi({ database, settings: { ...settings, LOG_LEVEL: 'debug' } });
+  const admin = api.as(await anAdminKey(api.app));
+  const workers: INestApplicationContext[] = [];
+  const poll = async <T>(ask: () => Promise<T>, wanted: (answer: T) => boolean, show: (answer: T) => string) => {
+    const deadline = Date.now() + 25_000;
+    for (;;) {
+      const answer = await ask();
+      if (wanted(answer)) return answer;
+      if (Date.now() > deadline) throw new Error(`not as wanted within 25 s; at last: ${show(answer)}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  };
+  return {
+    api,
+    admin,
+    startWorker: async () => {
+      const module = WorkerModule.forRoot(readEnv(workerSettings, settings));
+      const worker = await NestFactory.createApplicationContext(module, { logger: false });
+      workers.push(worker);
+      return worker;
+    },
+    until: (id, ...statuses) =>
+      poll(
+        () => admin.get(`/api/v1/services/${id}`),
+        ({ status, body }) => statuses.includes(status === 404 ? 'gone' : body.status),
+        ({ text }) => text,
+      ),
+    untilOver: (id) =>
+      poll(
+        async () => (await admin.get(`/api/v1/services/${id}/deployments`)).body.data[0],
+        ({ finishedAt }) => finishedAt !== null,
+        (deployment) => JSON.stringify(deployment),
+      ),
+    close: async () => {
+      const left: { id: string }[] = (await admin.get('/api/v1/services?pageSize=100')).body.data;
+      for (const { id } of left) await admin.delete(`/api/v1/services/${id}`);
+      const gone = () => admin.get('/api/v1/services');
+      if (workers.length > 0)
+        await poll(
+          gone,
+          ({ body }) => body.pagination.total === 0,
+          ({ text }) => text,
+        );
+      await Promise.all(workers.map((worker) => worker.close()));
+      await api.close();
+      await database.drop();
+    },
+  };
+}

@@ -1,0 +1,180 @@
+import { randomBytes } from 'node:crypto';
+import { Module, type INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { entities } from '#database/entities';
+import { migrations } from '#database/migrations/index';
+import type { Uuid } from '#kernel/uuid';
+import { PanelAuthModule } from '#libs/panel-auth';
+import {
+  DeployRunner,
+  OrganisationScope,
+  ReconcileServices,
+  resourceLimits,
+  ServiceControl,
+  ServiceIntake,
+  ServiceQueries,
+  ServicesModule,
+  type ContainerRuntime,
+  type Deployment,
+  type DeployTimes,
+  type ServiceAction,
+  type ServiceView,
+} from '#libs/services';
+import { ClockModule } from '#platform/clock.module';
+import { DatabaseModule } from '#platform/database/database.module';
+import { KeyRing } from '#platform/key-ring';
+import { QueueModule } from '#platform/queue/queue.module';
+import { eventually } from '../docker/eventually.js';
+import { createTestDatabase, type TestDatabase } from '../test-database.js';
+
+const NOBODY = { userId: null, apiKeyId: null };
+export const FAST: DeployTimes = { lease: 400, gate: 60, ready: 3_000, poll: 10 };
+
+/** The pipeline without HTTP and without workers: tests call the runner when it is its turn. */
+export class Pipeline {
+  readonly intake: ServiceIntake;
+  readonly control: ServiceControl;
+  readonly runner: DeployRunner;
+  readonly reconcile: ReconcileServices;
+  readonly queries: ServiceQueries;
+  private names = 0;
+
+  constructor(
+    readonly app: INestApplicationContext,
+    readonly database: TestDatabase,
+    readonly times: DeployTimes,
+  ) {
+    this.intake = app.get(ServiceIntake);
+    this.control = app.get(ServiceControl);
+    this.runner = app.get(DeployRunner);
+    this.reconcile = app.get(ReconcileServices);
+    this.queries = app.get(ServiceQueries);
+  }
+
+  /** Accepted, and not carried out. */
+  async accept(composeYaml: string, given: { customerId?: Uuid; variables?: Record<string, string> } = {}) {
+    this.names += 1;
+    const request = {
+      name: `service ${this.names} ${randomBytes(3).toString('hex')}`,
+      composeYaml,
+      description: null,
+      customerId: given.customerId ?? null,
+      resourceLimits: resourceLimits({ memoryMb: 2048, cpuCores: 4 }),
+      variables: new Map(Object.entries(given.variables ?? {})),
+    };
+    return this.intake.fromCompose(request, NOBODY);
+  }
+
+  /** Accepted and carried out. */
+  async create(composeYaml: string, given: { customerId?: Uuid; variables?: Record<string, string> } = {}) {
+    const accepted = await this.accept(composeYaml, given);
+    await this.runner.run(accepted.deploymentId);
+    return accepted.serviceId;
+  }
+
+  ask(serviceId: Uuid, action: Exclude<ServiceAction, 'rollback'>) {
+    return this.control.act(OrganisationScope.all, serviceId, action, NOBODY);
+  }
+
+  /** Asks for an action and carries it out. @returns its deployment as it ended; null when the service is gone */
+  async do(serviceId: Uuid, action: Exclude<ServiceAction, 'rollback'>): Promise<Deployment | null> {
+    const { deploymentId } = await this.ask(serviceId, action);
+    if (deploymentId) await this.runner.run(deploymentId);
+    return this.last(serviceId);
+  }
+
+  async rollback(serviceId: Uuid, deploymentId: Uuid): Promise<Deployment | null> {
+    const accepted = await this.control.rollback(OrganisationScope.all, serviceId, deploymentId, NOBODY);
+    await this.runner.run(accepted.deploymentId!);
+    return this.last(serviceId);
+  }
+
+  cancel(deploymentId: Uuid): Promise<Deployment> {
+    return this.control.cancel(OrganisationScope.all, deploymentId);
+  }
+
+  /** Waits until the newest deployment has begun a step. */
+  async untilStep(serviceId: Uuid, name: string): Promise<void> {
+    await eventually(
+      () => this.last(serviceId),
+      (deployment) => deployment?.steps.some((step) => step.name === name) ?? false,
+    );
+  }
+
+  service(serviceId: Uuid): Promise<ServiceView | null> {
+    return this.queries.get(OrganisationScope.all, serviceId);
+  }
+
+  /** Newest first. */
+  async deployments(serviceId: Uuid): Promise<readonly Deployment[]> {
+    return (await this.queries.deployments(OrganisationScope.all, serviceId, { offset: 0, limit: 100 })) ?? [];
+  }
+
+  async last(serviceId: Uuid): Promise<Deployment | null> {
+    return (await this.deployments(serviceId))[0] ?? null;
+  }
+
+  /** What a worker does after a crash: waits for the leases of the dead to end, and takes up what is open. */
+  async recover(): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, this.times.lease + 50));
+    await this.workOff();
+    await this.reconcile.survey();
+    await this.workOff();
+  }
+
+  /** Carries out everything that is open. */
+  async workOff(): Promise<void> {
+    for (const id of await this.open()) await this.runner.run(id);
+  }
+
+  async close(): Promise<void> {
+    await this.app.close();
+    await this.database.drop();
+  }
+
+  private async open(): Promise<Uuid[]> {
+    const { DataSource } = await import('typeorm');
+    return this.app
+      .get(DataSource)
+      .query<{ id: Uuid }[]>("select id from services.deployments where status in ('queued', 'running')")
+      .then((rows) => rows.map(({ id }) => id));
+  }
+}
+
+export async function startPipeline(
+  runtime: ContainerRuntime,
+  given: {
+    times?: Partial<DeployTimes>;
+    registries?: readonly string[];
+    keyRing?: KeyRing;
+    database?: TestDatabase;
+  } = {},
+): Promise<Pipeline> {
+  const database = given.database ?? (await createTestDatabase());
+  const keyRing = given.keyRing ?? KeyRing.parse(`k1:${randomBytes(32).toString('base64')}`);
+  const times = { ...FAST, ...given.times };
+  const settings = {
+    allowedRegistries: new Set(given.registries ?? ['registry.example.com']),
+    portBindAddress: '127.0.0.1',
+    reservedPorts: new Set<number>(),
+    times,
+  };
+  const auth = {
+    cookieDomain: null,
+    rolePolicy: { adminEmails: new Set<string>(), claim: null },
+    keyCountPolicy: { perCustomer: 10, perOrganisation: 10, perAdmin: 10 },
+    legacyLogin: false,
+  };
+  @Module({
+    imports: [
+      ClockModule.forRoot(),
+      DatabaseModule.forRoot({ url: database.url, poolSize: 10, applicationName: 'test', entities, migrations }),
+      QueueModule.forRoot({ databaseUrl: database.url, redisUrl: undefined, poolSize: 3 }),
+      PanelAuthModule.forRoot({ settings: auth, oidc: null, keyRing }),
+      ServicesModule.forRoot({ settings, keyRing, runtime, sendsJobs: true }),
+    ],
+  })
+  class PipelineModule {}
+  const app = await NestFactory.createApplicationContext(PipelineModule, { logger: false });
+  return new Pipeline(app, database, times);
+}

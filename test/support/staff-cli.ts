@@ -1,0 +1,26 @@
+import { PassThrough, Readable } from 'node:stream';
+import type { Clock } from '#kernel/clock';
+import { runProgram } from '../../apps/cli/src/program.js';
+
+export interface CliAnswer {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+  /** The one JSON document of a call with --json. */
+  readonly json: any;
+}
+
+/** Runs a command of the staff CLI in this process, with the settings of an installation. */
+export async function staffCli(
+  env: Record<string, string>,
+  args: readonly string[],
+  input = '',
+  clock?: Clock,
+): Promise<CliAnswer> {
+  const [out, err] = [new PassThrough(), new PassThrough()];
+  const terminal = { env, out: out as never, err: err as never, input: Readable.from([input]), clock };
+  const code = await runProgram(args, terminal);
+  const text = (stream: PassThrough) => (stream.read() as Buffer | null)?.toString('utf8') ?? '';
+  const printed = text(out);
+  return { code, out: printed, err: text(err), json: args.includes('--json') ? JSON.parse(printed) : undefined };
+}

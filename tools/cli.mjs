@@ -1,0 +1,58 @@
+/**
+ * `npm run cli -- <command>`: the staff CLI on this checkout's instance.
+ * Settings come from the environment first, then from the instance that `npm start` keeps in .data/, then from .env.
+ * stdout belongs to the command alone; what this tool has to say goes to stderr.
+ */
+import './lib/node-version.mjs';
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { ensureBuild } from './lib/build.mjs';
+import { isClaimed } from './lib/claim.mjs';
+import { ensureDependencies } from './lib/dependencies.mjs';
+import { Refusal } from './lib/refusal.mjs';
+import { readJson } from './lib/secrets.mjs';
+import { cliProgram } from './lib/staff-cli.mjs';
+import { runTool } from './lib/tool.mjs';
+
+const root = path.resolve(import.meta.dirname, '..');
+const say = (text) => process.stderr.write(`cli: ${text}\n`);
+
+await runTool('cli', async () => {
+  await ensureDependencies(root, { say });
+  await ensureBuild(root, { say });
+  const command = spawn(process.execPath, [cliProgram(root), ...process.argv.slice(2)], {
+    cwd: whereTheCallerStands(),
+    env: { ...instanceSettings(), ...process.env },
+    stdio: 'inherit',
+  });
+  // The terminal's Ctrl-C reaches the command by itself; a signal to this process alone is passed on.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => command.kill(signal));
+  return new Promise((resolve, reject) => {
+    command.once('error', reject);
+    command.once('exit', (code, signal) => resolve(code ?? 128 + os.constants.signals[signal]));
+  });
+});
+
+/** npm runs scripts in the checkout's root; relative paths mean the folder that the caller was in. */
+function whereTheCallerStands() {
+  const { npm_lifecycle_event: script, INIT_CWD: folder } = process.env;
+  return script === 'cli' && folder ? folder : process.cwd();
+}
+
+function instanceSettings() {
+  const folder = path.join(root, '.data');
+  const file = path.join(folder, 'demo.json');
+  if (!fs.existsSync(file)) return dotEnv();
+  const { env } = readJson(file) ?? {};
+  if (!env) throw new Refusal(`${file} is broken: remove it and repeat npm start`);
+  if (!process.env.DATABASE_URL && !isClaimed(folder)) say('no instance runs in this checkout: npm start starts it');
+  return env;
+}
+
+function dotEnv() {
+  const file = path.join(root, '.env');
+  if (fs.existsSync(file)) process.loadEnvFile(file);
+  return {};
+}

@@ -1,0 +1,30 @@
+const PROJECTS = ['unit', 'system'];
+
+/**
+ * Jest reads everything behind `--selectProjects` as project names, so that `--selectProjects unit some/path` would
+ * run no test. Names that are ours become one option each; the rest stays what it was.
+ */
+function projectsApart(args) {
+  const selected = [];
+  const rest = [];
+  for (let i = 0; i < args.length; i++) {
+    if (args[i].startsWith('--selectProjects=')) selected.push(args[i].slice('--selectProjects='.length));
+    else if (args[i] === '--selectProjects') while (PROJECTS.includes(args[i + 1])) selected.push(args[++i]);
+    else rest.push(args[i]);
+  }
+  return { selected, rest };
+}
+
+/** Whether only unit tests are asked for; these need neither a build nor a database. */
+export function onlyUnit(args) {
+  const { selected } = projectsApart(args);
+  return selected.length > 0 && selected.every((project) => project === 'unit');
+}
+
+/** The arguments of a run that also writes its summary to a file. */
+export function jestArguments(args, summaryFile) {
+  const { selected, rest } = projectsApart(args);
+  const ci = process.env.CI === 'true' && !rest.includes('--ci') ? ['--ci'] : [];
+  const summary = rest.some((arg) => arg.startsWith('--outputFile')) ? [] : ['--json', `--outputFile=${summaryFile}`];
+  return [...selected.map((project) => `--selectProjects=${project}`), ...ci, ...summary, ...rest];
+}

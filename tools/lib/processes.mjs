@@ -1,0 +1,63 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+
+export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * What tells a process from a later one that got the same number: the moment it started, as the system notes it.
+ * Undefined when no such process runs (a zombie counts as gone).
+ */
+export function startOf(pid) {
+  if (!Number.isInteger(pid) || pid <= 0) return undefined;
+  if (process.platform === 'linux') {
+    try {
+      const boot = fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+      // The command in parentheses may itself hold blanks and parentheses: read from behind the last one.
+      const fields = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ');
+      return fields[0] === 'Z' ? undefined : `${boot} ${fields[19]}`;
+    } catch {
+      return undefined;
+    }
+  }
+  return fromPs('lstart', pid) || undefined;
+}
+
+/** The command line of a process; empty when there is none to read. */
+export function commandOf(pid) {
+  if (process.platform !== 'linux') return fromPs('command', pid);
+  try {
+    return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  } catch {
+    return '';
+  }
+}
+
+function fromPs(column, pid) {
+  try {
+    const options = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] };
+    return execFileSync('ps', ['-o', `${column}=`, '-p', String(pid)], options).trim();
+  } catch {
+    return '';
+  }
+}
+
+/** True while exactly that process runs: same number, same start. */
+export const isSame = ({ pid, start }) => start !== undefined && startOf(pid) === start;
+
+/** Sends a signal; a process that is gone already is no error. */
+export function send(pid, signal) {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error;
+  }
+}
+
+/** Asks a process to end with each signal in turn, and gives it the stated time before the next one. */
+export async function endProcess(identity, signals) {
+  for (const [signal, patienceMs] of signals) {
+    if (!isSame(identity)) return;
+    send(identity.pid, signal);
+    for (const until = Date.now() + patienceMs; isSame(identity) && Date.now() < until;) await pause(25);
+  }
+}

@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import { POLITE } from './claim.mjs';
+import { endProcess, pause, send, startOf } from './processes.mjs';
+import { Refusal } from './refusal.mjs';
+
+const BACKOFF_MS = 1_000;
+/** A process that dies again this soon after its restart will not be cured by another one. */
+const PROBATION_MS = 60_000;
+
+/**
+ * Starts one process of the instance, in a process group of its own: Ctrl-C in the terminal reaches the launcher
+ * alone, which then stops everything in order.
+ * @returns {{ pid: number, exited: Promise<string>, stop: () => Promise<void> }} `exited` says how it ended
+ */
+export function startProcess({ args, env, log }) {
+  const output = log === 'inherit' ? log : fs.openSync(log, 'a', 0o600);
+  const child = spawn(process.execPath, args, { env, detached: true, stdio: ['ignore', output, output] });
+  if (output !== log) fs.closeSync(output);
+  const { pid } = child;
+  const identity = { pid, start: startOf(pid) };
+  const exited = new Promise((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', (code, signal) => {
+      endGroup(pid);
+      resolve(signal ? `ended by ${signal}` : `exit code ${code}`);
+    });
+  });
+  return { pid, exited, stop: () => endProcess(identity, POLITE) };
+}
+
+/** Ends what a process that has just ended may have left in its group: its own children. */
+function endGroup(pid) {
+  if (pid !== undefined) send(-pid, 'SIGKILL');
+}
+
+/**
+ * Keeps the processes of an instance running. One that ends by itself is started again after a second; when it ends
+ * again within a minute, or ends before the instance was ready, the whole instance is given up.
+ */
+export class Supervisor {
+  #running = new Map();
+  #launches = new Set();
+  #stopping = false;
+  #ready = false;
+  #giveUp;
+  /** Rejects when the instance is to be given up. */
+  failure = new Promise((_, reject) => (this.#giveUp = reject));
+
+  /** @param {{ say: (line: string) => void, onStart: (name: string, pid: number) => void }} listener */
+  constructor(listener) {
+    this.listener = listener;
+    this.failure.catch(() => {}); // whoever waits for it hears of it; nobody has to
+  }
+
+  /** @param {() => Promise<{ pid, exited, stop }>} launch starts the process, now and after each end */
+  async start(name, launch, restartedAt = -Infinity) {
+    const launching = launch();
+    this.#launches.add(launching);
+    const running = await launching.finally(() => this.#launches.delete(launching));
+    this.#running.set(name, running);
+    this.listener.onStart(name, running.pid);
+    void running.exited.then((how) => this.#onExit(name, launch, restartedAt, how));
+    return running;
+  }
+
+  /** From here on a process that ends is started again. */
+  markReady() {
+    this.#ready = true;
+  }
+
+  async #onExit(name, launch, restartedAt, how) {
+    if (this.#stopping) return;
+    const hopeless = !this.#ready || performance.now() - restartedAt < PROBATION_MS;
+    if (hopeless) return this.#giveUp(new Refusal(`${name} ended (${how})`));
+    this.listener.say(`${name} ended (${how}): starting it again`);
+    await pause(BACKOFF_MS);
+    if (this.#stopping) return;
+    await this.start(name, launch, performance.now()).catch(this.#giveUp);
+  }
+
+  /** Stops the applications together and then what they stand on. */
+  async stop(foundation) {
+    this.#stopping = true;
+    await Promise.allSettled(this.#launches);
+    const all = [...this.#running];
+    await Promise.all(all.filter(([name]) => name !== foundation).map(([, running]) => running.stop()));
+    await this.#running.get(foundation)?.stop();
+  }
+}

@@ -1,0 +1,9 @@
+import path from 'node:path';
+import { startProcess } from './supervisor.mjs';
+
+/** Compiles whatever changes from now on; the applications restart when their compiled files change. */
+export function watchSources(root) {
+  const compiler = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const args = [compiler, '--project', path.join(root, 'tsconfig.build.json'), '--watch', '--preserveWatchOutput'];
+  return startProcess({ args, env: process.env, log: 'inherit' });
+}

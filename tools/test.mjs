@@ -1,0 +1,78 @@
+/**
+ * `npm test`: installs what is missing, builds, starts a throw-away PostgreSQL and runs Jest on it.
+ * All arguments go to Jest: `npm test -- --selectProjects unit`, `npm test -- path/to/file`.
+ *
+ * TEST_DATABASE_URL  use this server (a role that may create databases) and start none
+ * TEST_SUMMARY_FILE  where Jest's JSON summary goes, for scripts that count
+ * CI=true            a missing Docker engine is a failure (REQUIRE_DOCKER=1 does the same)
+ */
+import './lib/node-version.mjs';
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { ensureBuild } from './lib/build.mjs';
+import { ensureDependencies } from './lib/dependencies.mjs';
+import { startEmbeddedPostgres } from './lib/embedded-postgres.mjs';
+import { jestArguments, onlyUnit } from './lib/jest-arguments.mjs';
+import { freePorts } from './lib/ports.mjs';
+import { temporaryFolder } from './lib/throwaway.mjs';
+import { interruption, runTool } from './lib/tool.mjs';
+
+const root = path.resolve(import.meta.dirname, '..');
+const say = (text) => process.stderr.write(`test: ${text}\n`);
+
+/** Durable nothing: these data live as long as the run. */
+const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: 300 };
+
+await runTool('test', async () => {
+  const args = process.argv.slice(2);
+  const signal = interruption();
+  await ensureDependencies(root, { say, signal });
+  const { folder, claim } = await temporaryFolder('tenantry-test-');
+  let server;
+  try {
+    if (!onlyUnit(args)) {
+      await ensureBuild(root, { say, signal });
+      if (!process.env.TEST_DATABASE_URL) server = await throwawayServer(folder);
+    }
+    signal.throwIfAborted();
+    const summary = process.env.TEST_SUMMARY_FILE ?? path.join(folder, 'summary.json');
+    return await runJest(jestArguments(args, summary), environment(server), signal);
+  } finally {
+    await server?.stop();
+    claim.release();
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+async function throwawayServer(folder) {
+  const [port] = await freePorts(1);
+  const home = path.join(folder, 'postgres');
+  return startEmbeddedPostgres({ home, port, logFile: path.join(folder, 'postgres.log'), settings: FAST });
+}
+
+function environment(server) {
+  const { CI, TEST_DATABASE_URL = server?.url } = process.env;
+  return {
+    ...process.env,
+    ...(TEST_DATABASE_URL && { TEST_DATABASE_URL }),
+    ...(CI === 'true' && { REQUIRE_DOCKER: '1' }),
+  };
+}
+
+/** Runs Jest with its output on this terminal. Its answer is Jest's exit code. */
+function runJest(args, env, signal) {
+  const jest = spawn(process.execPath, [path.join(root, 'node_modules/jest/bin/jest.js'), ...args], {
+    cwd: root,
+    env,
+    stdio: 'inherit',
+  });
+  signal.addEventListener('abort', () => {
+    jest.kill('SIGTERM');
+    setTimeout(() => jest.kill('SIGKILL'), 10_000).unref();
+  });
+  return new Promise((resolve, reject) => {
+    jest.once('error', reject);
+    jest.once('exit', (code) => (signal.aborted ? reject(signal.reason) : resolve(code ?? 1)));
+  });
+}
