@@ -23,7 +23,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   });
   return {
     url: databaseUrl(name),
-    drop: () => onServer(async (client) => void (await client.query(`drop database if exists ${name} with (force)`))),
+    drop: () => onServer((client) => dropDatabase(client, name)),
   };
 }
 
@@ -33,8 +33,20 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
   await onServer(async (client) => void (await client.query(`create database ${name}`)));
   return {
     url: databaseUrl(name),
-    drop: () => onServer(async (client) => void (await client.query(`drop database if exists ${name} with (force)`))),
+    drop: () => onServer((client) => dropDatabase(client, name)),
   };
+}
+
+/**
+ * Without "with (force)": that wants to end an autovacuum worker as well, which belongs to the superuser, and is refused.
+ * A plain drop asks the worker to go and waits for it.
+ */
+async function dropDatabase(client: pg.Client, name: string): Promise<void> {
+  await client.query(
+    'select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1 and usename = current_user',
+    [name],
+  );
+  await client.query(`drop database if exists ${name}`);
 }
 
 function serverUrl(): string {
@@ -67,7 +79,7 @@ async function ensureTemplate(client: pg.Client): Promise<string> {
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
     if (rowCount) return name;
     const unfinished = `${name}_new`;
-    await client.query(`drop database if exists ${unfinished} with (force)`);
+    await dropDatabase(client, unfinished);
     await client.query(`create database ${unfinished}`);
     await migrate(databaseUrl(unfinished));
     await client.query(`alter database ${unfinished} rename to ${name}`);
