@@ -1,12 +1,5 @@
-import { cli as cliProcess } from '../support/cli.js';
-import { staffCli } from '../support/staff-cli.js';
+import { cli, cliProcess } from '../support/cli.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/test-database.js';
-
-/** In this process: a start of Node for each of forty calls would be most of the time. */
-async function cli(databaseUrl: string | null, args: readonly string[]) {
-  const { code, out, err } = await staffCli(databaseUrl ? { DATABASE_URL: databaseUrl } : {}, args);
-  return { code, stdout: out, stderr: err };
-}
 
 describe('the staff CLI', () => {
   let database: TestDatabase;

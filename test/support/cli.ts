@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
+import { staffCli } from './staff-cli.js';
 
 export interface CliRun {
   readonly code: number;
@@ -7,10 +8,20 @@ export interface CliRun {
   readonly stderr: string;
 }
 
+/** Runs the staff CLI in this process: a start of Node for every call would be most of the tests' time. */
+export async function cli(
+  databaseUrl: string | null,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<CliRun> {
+  const { code, out, err } = await staffCli({ ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}), ...env }, args);
+  return { code, stdout: out, stderr: err };
+}
+
 const MAIN = path.resolve(__dirname, '../../dist/apps/cli/src/main.js');
 
 /** Runs the built staff CLI as its own process, as a script would. */
-export function cli(
+export function cliProcess(
   databaseUrl: string | null,
   args: readonly string[],
   env: Record<string, string> = {},

@@ -22,5 +22,10 @@ export async function staffCli(
   const code = await runProgram(args, terminal);
   const text = (stream: PassThrough) => (stream.read() as Buffer | null)?.toString('utf8') ?? '';
   const printed = text(out);
-  return { code, out: printed, err: text(err), json: args.includes('--json') ? JSON.parse(printed) : undefined };
+  return { code, out: printed, err: text(err), json: args.includes('--json') ? parsed(printed) : undefined };
+}
+
+/** A wrong use prints no document. */
+function parsed(printed: string): unknown {
+  return printed === '' ? undefined : JSON.parse(printed);
 }
