@@ -24,7 +24,8 @@ export function onlyUnit(args) {
 /** The arguments of a run that also writes its summary to a file. */
 export function jestArguments(args, summaryFile) {
   const { selected, rest } = projectsApart(args);
-  const ci = process.env.CI === 'true' && !rest.includes('--ci') ? ['--ci'] : [];
+  // With nobody there to press Ctrl-C, a handle that a test forgot must not keep the finished run alive.
+  const ci = process.env.CI === 'true' ? ['--ci', '--forceExit'].filter((option) => !rest.includes(option)) : [];
   const summary = rest.some((arg) => arg.startsWith('--outputFile')) ? [] : ['--json', `--outputFile=${summaryFile}`];
   return [...selected.map((project) => `--selectProjects=${project}`), ...ci, ...summary, ...rest];
 }
