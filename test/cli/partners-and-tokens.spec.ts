@@ -1,4 +1,4 @@
-import { cli, cliProcess } from '../support/cli.js';
+import { cli, cliProcess, cliWithoutReader } from '../support/cli.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 describe('the staff CLI', () => {
@@ -129,13 +129,15 @@ describe('the staff CLI', () => {
   });
 
   it('is a program that scripts can rely on: exit codes, and nothing but JSON on stdout', async () => {
-    const [done, refused, wrong] = await Promise.all([
+    const [unread, done, refused, wrong] = await Promise.all([
+      cliWithoutReader(database.url, ['partners', 'list', '--json']),
       cliProcess(database.url, ['partners', 'list', '--json']),
       cliProcess(database.url, ['partners', 'create', '--name', 'x', '--type', 'king', '--json'], {
         LOG_LEVEL: 'trace',
       }),
       cliProcess(database.url, ['partners', 'create']),
     ]);
+    expect(unread).toEqual({ code: 0, stderr: '' });
     expect([done.code, refused.code, wrong.code]).toEqual([0, 1, 2]);
     expect(Array.isArray(JSON.parse(done.stdout))).toBe(true);
     expect(JSON.parse(refused.stdout)).toEqual({ error: { code: 'validation', message: expect.any(String) } });

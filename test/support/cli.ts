@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import path from 'node:path';
 import { staffCli } from './staff-cli.js';
 
@@ -32,4 +32,14 @@ export function cliProcess(
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
     });
   });
+}
+
+/** The same for a reader that goes away before it has read anything. */
+export function cliWithoutReader(databaseUrl: string, args: readonly string[]): Promise<Omit<CliRun, 'stdout'>> {
+  const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl };
+  const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  child.stdout.destroy();
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString('utf8')));
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code: code ?? -1, stderr })));
 }

@@ -1,6 +1,13 @@
 import { runProcess } from '#platform/run-process';
 import { runProgram } from './program.js';
 
+// Whoever reads along may stop early (`… | head`): that must not break off the work.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+
 runProcess(async (env) => {
   const { stdin: input, stdout: out, stderr: err } = process;
   process.exitCode = await runProgram(process.argv.slice(2), { env, out, err, input });
