@@ -27,6 +27,25 @@ const paths = SECRET_FIELDS.flatMap((field) => {
   );
 });
 
+const DEEPEST_CAUSE = 5;
+
+/**
+ * An error as a log may hold it: what it says and where it came from. Its other properties stay out: a database's error
+ * carries the parameters of the statement, one of HTTP whole requests and answers.
+ */
+function errorInWords(error: unknown, depth = 0): unknown {
+  if (!(error instanceof Error)) return typeof error === 'string' ? error : typeof error;
+  const { code, constraint } = error as { code?: unknown; constraint?: unknown };
+  return {
+    type: error.name,
+    message: error.message,
+    ...(typeof code === 'string' && { code }),
+    ...(typeof constraint === 'string' && { constraint }),
+    stack: error.stack,
+    ...(error.cause !== undefined && depth < DEEPEST_CAUSE && { cause: errorInWords(error.cause, depth + 1) }),
+  };
+}
+
 /** JSON lines on stdout. `process` names the program: one log stream may hold several. */
 export function createLogger(process: string, level: string, destination?: NodeJS.WritableStream): Logger {
   const options = {
@@ -34,6 +53,7 @@ export function createLogger(process: string, level: string, destination?: NodeJ
     base: { process },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
+    serializers: { err: errorInWords },
     redact: { paths, censor: '[redacted]' },
   };
   // Written at once: a line is never lost with its process, and handing each to a thread costs more than writing it.

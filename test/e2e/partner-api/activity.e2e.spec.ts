@@ -80,6 +80,8 @@ describe('activity of a customer', () => {
     ['event=license.issued&event=license.edition_changed', ['license.edition_changed', 'license.issued']],
     ['event=license.unheard_of', []],
     ['event=', []],
+    ['event=%00', []],
+    [`event=${'x'.repeat(2000)}`, []],
     ['from=2026-05-11', ['license.transferred_out', 'license.edition_changed']],
     ['to=2026-05-11', ['license.edition_changed', 'license.issued']],
     ['from=2026-05-11T08:00:00Z&to=2026-05-11T08:00:00.000Z', ['license.edition_changed']],

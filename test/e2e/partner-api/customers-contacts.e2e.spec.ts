@@ -64,6 +64,21 @@ describe('contacts of a customer', () => {
     expect(body).toMatchObject(full);
   });
 
+  it.each(['firstName', 'lastName', 'title', 'email', 'phone', 'locale', 'notes'])(
+    'refuses %s when it is null, no string, too long or not storable',
+    async (field) => {
+      const { id } = (await client.post(contacts, { firstName: 'Ada', lastName: 'L' })).body;
+      for (const value of [null, 7, true, [], {}, 'x'.repeat(501), 'a\0b', '\ud800']) {
+        for (const { status, body } of [
+          await client.post(contacts, { firstName: 'Ada', lastName: 'L', [field]: value }),
+          await client.patch(`${contacts}/${id}`, { [field]: value }),
+        ]) {
+          expect([status, body.error.message]).toEqual([422, expect.stringContaining(field)]);
+        }
+      }
+    },
+  );
+
   it('needs a first or a last name, on creation and after a change', async () => {
     for (const body of [{}, { firstName: '' }, { lastName: ' ', firstName: '\t' }, { email: 'a@b.example' }]) {
       const { status, body: answer } = await client.post(contacts, body);

@@ -71,6 +71,15 @@ describe('what a customer may not be', () => {
     expect([status, body.name]).toEqual([201, 'x'.repeat(200)]);
   });
 
+  it.each(['\u00fc', '\u{1f5fe}', '\u260e\ufe0f', 'a\u0301'])(
+    'counts characters as they are stored: up to 500 of %j',
+    async (character) => {
+      const legalName = character.repeat(500 / [...character].length);
+      expect((await client.patch(`/v1/customers/${id}`, { legalName })).body.legalName).toBe(legalName);
+      await refused({ legalName: legalName + character }, 'legalName');
+    },
+  );
+
   it('keeps every other text as given, white space included', async () => {
     const { body } = await client.patch(`/v1/customers/${id}`, { legalName: '  a\tb ', phone: '<b>&"\'' });
     expect([body.legalName, body.phone]).toEqual(['  a\tb ', '<b>&"\'']);

@@ -21,7 +21,9 @@ describe('errors of every origin have one shape', () => {
     ['unknown route', 'GET', '/v1/nothing', 404, 'not-found'],
     ['unknown root', 'GET', '/', 404, 'not-found'],
     ['NUL in the path', 'GET', '/v1/%00/x', 404, 'not-found'],
-    ['bad percent-encoding', 'GET', '/v1/%zz', 400, 'bad-request'],
+    ['bad percent-encoding', 'GET', '/v1/%zz', 404, 'not-found'],
+    ['bad UTF-8 in a path id', 'GET', '/v1/licenses/%ff', 404, 'not-found'],
+    ['a path id longer than any', 'DELETE', `/v1/tokens/${'a'.repeat(5000)}`, 404, 'not-found'],
     ['other method', 'PUT', '/v1/tokens', 405, 'method-not-allowed'],
     ['long path parameter', 'DELETE', `/v1/tokens/${'a'.repeat(3000)}`, 404, 'not-found'],
   ])('%s', async (_name, method, path, status, code) => {
@@ -52,6 +54,17 @@ describe('errors of every origin have one shape', () => {
     const answer = await api.as(token).call('POST', '/v1/tokens', { raw, headers: { 'content-type': type } });
     expect(answer.status).toBe(status);
     expectShape(answer.body, code);
+  });
+
+  it('takes a body that is no UTF-8 for no JSON, and stores nothing of it', async () => {
+    const raw = Buffer.from('7b226c6162656c223a22fffe222c2273636f7065223a2272656164227d', 'hex');
+    const answer = await fetch(`${api.url}/v1/tokens`, {
+      method: 'POST',
+      body: raw,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    });
+    expect(answer.status).toBe(400);
+    expectShape(await answer.json(), 'bad-request');
   });
 
   it('takes __proto__ for the unknown key that it is', async () => {

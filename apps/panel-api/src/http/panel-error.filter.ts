@@ -2,6 +2,7 @@ import { Catch, Injectable, type ArgumentsHost, type ExceptionFilter } from '@ne
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { sendProblem } from '#platform/http/error-body';
+import { logProblem } from '#platform/http/log-problem';
 import { problemOf } from '#platform/problem';
 import { panelErrorBody } from './panel-error-body.js';
 import { LimitExceeded } from './panel-limits.js';
@@ -17,9 +18,7 @@ export class PanelErrorFilter implements ExceptionFilter {
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const problem = problemOf(error);
-    const log = { requestId: request.id, status: problem.status, slug: problem.slug };
-    if (problem.status >= 500) this.logger.error({ ...log, err: error }, 'request failed');
-    else this.logger.debug({ ...log, cause: causeOf(error) }, 'request refused');
+    logProblem(this.logger, request, problem, error);
     if (reply.raw.headersSent) {
       reply.raw.destroy();
       return;
@@ -28,10 +27,4 @@ export class PanelErrorFilter implements ExceptionFilter {
     if (problem.status === 401) reply.header('www-authenticate', 'Bearer');
     sendProblem(reply, problem, panelErrorBody);
   }
-}
-
-/** The words of a cause; a library's error may carry whole requests and responses, which belong into no log. */
-function causeOf(error: unknown): string | undefined {
-  const { cause } = error as { cause?: unknown };
-  return cause instanceof Error ? `${cause.name}: ${cause.message}` : undefined;
 }

@@ -1,8 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { Allow, IsArray, IsString, Matches, MaxLength } from 'class-validator';
+import { Allow, IsArray, IsString, Matches } from 'class-validator';
 import { LEDGER_EVENT_TYPES, type ActivityFilter, type ActivityPage } from '#libs/licensing';
 import { PageRequest } from '#kernel/page';
+import { textDefect } from '#kernel/plain-text';
 import type { Uuid } from '#kernel/uuid';
 import { IsText, MayBeAbsent } from '#platform/http/text.decorator';
 import { IsBound } from '../http/instants.js';
@@ -16,7 +17,6 @@ export class ActivityFilterQuery {
   @Transform(({ value }: { value: unknown }) => (value === undefined ? undefined : [value].flat()))
   @IsArray()
   @IsString({ each: true })
-  @MaxLength(100, { each: true })
   event?: string[];
 
   @ApiPropertyOptional({ maxLength: 500, description: 'Exactly this actor; empty selects events without one.' })
@@ -56,7 +56,9 @@ export class ActivityListQuery extends ActivityFilterQuery {
 }
 
 export function filterOf({ event, actor, from, to }: ActivityFilterQuery): ActivityFilter {
-  return { events: event, actor: actor === '' ? null : actor, from, to };
+  // What cannot stand in a ledger selects nothing, like any other unknown event.
+  const events = event?.filter((name) => textDefect(name) === null);
+  return { events, actor: actor === '' ? null : actor, from, to };
 }
 
 export function pageOf({ limit, offset, after }: ActivityListQuery): ActivityPage {

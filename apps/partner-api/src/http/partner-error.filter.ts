@@ -2,6 +2,7 @@ import { Catch, Injectable, type ArgumentsHost, type ExceptionFilter } from '@ne
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { sendProblem } from '#platform/http/error-body';
+import { logProblem } from '#platform/http/log-problem';
 import { KeptAnswer, sendKeptAnswer } from '#platform/idempotency/idempotency.interceptor';
 import { problemOf } from '#platform/problem';
 import { partnerErrorBody } from './partner-error-body.js';
@@ -17,9 +18,7 @@ export class PartnerErrorFilter implements ExceptionFilter {
     if (error instanceof KeptAnswer) return sendKeptAnswer(reply, error.answer);
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const problem = problemOf(error);
-    const log = { requestId: request.id, status: problem.status, slug: problem.slug };
-    if (problem.status >= 500) this.logger.error({ ...log, err: error }, 'request failed');
-    else this.logger.debug({ ...log, cause: (error as { cause?: unknown }).cause }, 'request refused');
+    logProblem(this.logger, request, problem, error);
     if (reply.raw.headersSent) {
       // The answer had begun: the only honest end is a broken connection.
       reply.raw.destroy();

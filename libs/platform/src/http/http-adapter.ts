@@ -36,7 +36,9 @@ export function createHttpAdapter({ trustedProxies, errorBody }: HttpOptions): F
     clientErrorHandler: clientErrorHandler(errorBody),
     frameworkErrors: (error: FastifyError, _request: FastifyRequest, reply: FastifyReply) => {
       reply.header('x-request-id', reply.request.id);
-      sendProblem(reply, plainProblem(error.statusCode ?? 400), errorBody);
+      // A path that cannot be decoded, or with an id as long as a letter, names nothing.
+      const namesNothing = error.code === 'FST_ERR_BAD_URL' || error.code === 'FST_ERR_MAX_PARAM_LENGTH';
+      sendProblem(reply, plainProblem(namesNothing ? 404 : (error.statusCode ?? 400)), errorBody);
     },
   });
 }

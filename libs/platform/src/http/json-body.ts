@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Invalid } from '#kernel/errors';
 import { HttpRefusal } from '../problem.js';
@@ -18,6 +19,8 @@ export function acceptJsonBodies(fastify: FastifyInstance): void {
     if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) {
       return remember(request, new HttpRefusal(415, 'The body must be JSON (Content-Type: application/json).'), done);
     }
+    // Decoding would put U+FFFD in the place of every wrong byte, and that would be stored.
+    if (!isUtf8(raw)) return remember(request, new HttpRefusal(400, 'The body is not valid JSON.'), done);
     if (isNestedTooDeeply(raw)) {
       return remember(request, Invalid.field('body', `must not be nested deeper than ${MAXIMUM_DEPTH} levels`), done);
     }

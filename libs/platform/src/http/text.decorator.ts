@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
-import { buildMessage, MaxLength, MinLength, ValidateBy, ValidateIf } from 'class-validator';
+import { buildMessage, ValidateBy, ValidateIf } from 'class-validator';
 import { Transform } from 'class-transformer';
-import { textDefect } from '#kernel/plain-text';
+import { characterCount, textDefect } from '#kernel/plain-text';
 
 /** A string that PostgreSQL stores as given: no NUL, no lone surrogate. */
 function IsStorableText(): PropertyDecorator {
@@ -27,13 +27,29 @@ function IsNotBlank(): PropertyDecorator {
   });
 }
 
+function lengthProblem(text: string, min: number, max: number): string | null {
+  const length = characterCount(text);
+  if (length < min) return min === 1 ? 'must not be empty' : `must have at least ${min} characters`;
+  return length > max ? `must have at most ${max} characters` : null;
+}
+
+function HasLength(min: number, max: number): PropertyDecorator {
+  return ValidateBy({
+    name: 'hasLength',
+    validator: {
+      validate: (value) => typeof value === 'string' && lengthProblem(value, min, max) === null,
+      defaultMessage: buildMessage((each, args) => `${each}$property ${lengthProblem(String(args?.value), min, max)}`),
+    },
+  });
+}
+
 /** The key may be left out; `null` is a value like any other and is refused. */
 export function MayBeAbsent(): PropertyDecorator {
   return ValidateIf((_object, value) => value !== undefined);
 }
 
 /**
- * A text of `min` to `max` characters (UTF-16 units). With `trim` surrounding white space is dropped before it is
+ * A text of `min` to `max` characters (code points). With `trim` surrounding white space is dropped before it is
  * measured and stored; with `blank: false` white space alone is refused and the text kept as given.
  */
 export function IsText(limits: { min?: number; max: number; trim?: boolean; blank?: boolean }): PropertyDecorator {
@@ -41,10 +57,7 @@ export function IsText(limits: { min?: number; max: number; trim?: boolean; blan
   return applyDecorators(
     IsStorableText(),
     ...(blank ? [] : [IsNotBlank()]),
-    MinLength(min, {
-      message: min === 1 ? '$property must not be empty' : `$property must have at least ${min} characters`,
-    }),
-    MaxLength(max, { message: `$property must have at most ${max} characters` }),
+    HasLength(min, max),
     ...(trim ? [Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value))] : []),
   );
 }

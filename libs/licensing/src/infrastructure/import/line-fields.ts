@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BillingDate } from '#kernel/calendar-date';
 import { instantBound } from '#kernel/instant';
-import { textDefect } from '#kernel/plain-text';
+import { characterCount, textDefect } from '#kernel/plain-text';
 import { parseUuid } from '#kernel/uuid';
 import type { AddressRule } from '#platform/http/address.decorator';
 
@@ -12,14 +12,15 @@ export const orRequired = (problem: string) => ({
 
 /** A text that PostgreSQL stores as given, of `min` to `max` characters. */
 export function text(max: number, min = 0) {
-  return z
-    .string(orRequired('must be a string'))
-    .check(({ value, issues }) => {
-      const defect = textDefect(value);
-      if (defect) issues.push({ code: 'custom', input: value, message: defect });
-    })
-    .min(min, min === 1 ? 'must not be empty' : `must have at least ${min} characters`)
-    .max(max, `must have at most ${max} characters`);
+  const lengthDefect = (value: string) => {
+    const length = characterCount(value);
+    if (length < min) return min === 1 ? 'must not be empty' : `must have at least ${min} characters`;
+    return length > max ? `must have at most ${max} characters` : null;
+  };
+  return z.string(orRequired('must be a string')).check(({ value, issues }) => {
+    const defect = textDefect(value) ?? lengthDefect(value);
+    if (defect) issues.push({ code: 'custom', input: value, message: defect });
+  });
 }
 
 /** Empty when it is left out. */
