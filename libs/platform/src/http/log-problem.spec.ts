@@ -6,9 +6,16 @@ import { createLogger } from '../logging.js';
 import { problemOf } from '../problem.js';
 import { logProblem } from './log-problem.js';
 
+interface LogLine {
+  readonly level: string;
+  readonly requestId: string;
+  readonly status: number;
+  readonly err: Error & { readonly cause: Error };
+}
+
 describe('the log of a request that went wrong', () => {
   /** The line that is written about `error`. */
-  function lineAbout(error: unknown): Record<string, any> {
+  function lineAbout(error: unknown): LogLine {
     let text = '';
     const log = new Writable({
       write: (chunk: Buffer, _encoding, done) => {
@@ -17,7 +24,7 @@ describe('the log of a request that went wrong', () => {
       },
     });
     logProblem(createLogger('test', 'debug', log), { id: 'r-1' } as FastifyRequest, problemOf(error), error);
-    return JSON.parse(text) as Record<string, any>;
+    return JSON.parse(text) as LogLine;
   }
 
   const failedQuery = () => {
