@@ -4,6 +4,7 @@ import { Tokens1767225602000 } from './1767225602000-tokens.js';
 import { Customers1767225603000 } from './1767225603000-customers.js';
 import { BillingContracts1767225604000 } from './1767225604000-billing-contracts.js';
 import { Licensing1767225605000 } from './1767225605000-licensing.js';
+import { KeyHandovers1767225605500 } from './1767225605500-key-handovers.js';
 import { LicenseService1767225606000 } from './1767225606000-license-service.js';
 import { Import1767225607000 } from './1767225607000-import.js';
 import { BillingStatements1767225608000 } from './1767225608000-billing-statements.js';
@@ -18,6 +19,7 @@ export const migrations = [
   Customers1767225603000,
   BillingContracts1767225604000,
   Licensing1767225605000,
+  KeyHandovers1767225605500,
   LicenseService1767225606000,
   Import1767225607000,
   BillingStatements1767225608000,

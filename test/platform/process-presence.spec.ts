@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { NestFactory } from '@nestjs/core';
 import type { INestApplicationContext } from '@nestjs/common';
 import pg from 'pg';
@@ -5,6 +6,7 @@ import { entities } from '#database/entities';
 import { migrations } from '#database/migrations/index';
 import { DatabaseModule } from '#platform/database/database.module';
 import { ProcessPresence } from '#platform/database/process-presence';
+import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 describe('presence of a process', () => {
@@ -40,6 +42,28 @@ describe('presence of a process', () => {
     expect(await isAlive(id)).toBe(true);
     await other.close();
     expect(await isAlive(id)).toBe(false);
+  });
+
+  it('has told everything before it is gone, however it ends', async () => {
+    const other = await start();
+    const presence = other.get(ProcessPresence, { strict: false });
+    await presence.tell({ name: 'table', text: 'create table told (n integer)' }, []);
+    const told = presence
+      .tell({ name: 'told', text: 'insert into told select $1::integer from pg_sleep(0.2)' }, [1])
+      .catch(() => undefined);
+    // As with a process that is killed: the kernel sends what was written and ends the connection; nothing comes back.
+    Object.assign(presence, { ended: true });
+    (presence as unknown as { client: { connection: { stream: Socket } } }).client.connection.stream.destroySoon();
+    const count = async () => {
+      const rows: { n: string }[] = await observer
+        .get(TypeOrmTransactions, { strict: false })
+        .reader.query('select count(*) as n from told');
+      return Number(rows[0]!.n);
+    };
+    while (await isAlive(presence.id)) await new Promise((resolve) => setTimeout(resolve, 1));
+    expect(await count()).toBe(1);
+    await told;
+    await other.close();
   });
 
   it('is not seen of a process that never was', async () => {

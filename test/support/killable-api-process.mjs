@@ -1,7 +1,9 @@
 /**
- * The built partner API as a process of its own that kills itself, as `kill -9` would, at the place named by FAILPOINT
- * (none: it lives). Prints its URL once it listens.
+ * The built partner API as a process of its own, in which calls can be held at a place between two effects: a call says
+ * by the header `x-hold-at` where it wants to stop for ever. Prints its URL once it listens and `held` for each call
+ * that has stopped.
  */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
@@ -20,10 +22,14 @@ const { createLogger, NestPinoLogger } = await load('libs/platform/src/logging.j
 
 const settings = readEnv(partnerApiSettings, process.env);
 const logger = createLogger('partner-api', settings.LOG_LEVEL, process.stderr);
+const say = (line) => process.stdout.write(`${line}\n`);
+
+const holdAt = new AsyncLocalStorage();
 const failPoints = {
   reach: (place) => {
-    if (place === process.env.FAILPOINT) process.kill(process.pid, 'SIGKILL');
-    return Promise.resolve();
+    if (place !== holdAt.getStore()) return Promise.resolve();
+    say('held');
+    return new Promise(() => undefined);
   },
 };
 
@@ -33,6 +39,10 @@ const module = await Test.createTestingModule({ imports: [PartnerApiModule.forRo
   .setLogger(new NestPinoLogger(logger))
   .compile();
 const app = module.createNestApplication(partnerHttpAdapter(settings), { bodyParser: false });
+app
+  .getHttpAdapter()
+  .getInstance()
+  .addHook('onRequest', (request, _reply, done) => holdAt.run(request.headers['x-hold-at'], done));
 await preparePartnerApi(app, settings, { logger, registry: new Registry() });
 await app.listen(0, '127.0.0.1');
-process.stdout.write(`${await app.getUrl()}\n`);
+say(await app.getUrl());

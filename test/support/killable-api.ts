@@ -1,19 +1,17 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 
 export interface KillableApi {
   readonly url: string;
-  /** Settles with the signal that ended it, its own included. */
-  readonly ended: Promise<NodeJS.Signals | null>;
-  kill(signal: NodeJS.Signals): Promise<NodeJS.Signals | null>;
+  /** How many calls have stopped where their header `x-hold-at` says. */
+  held(): number;
+  kill(signal: NodeJS.Signals): Promise<void>;
 }
 
-/** The built partner API as a process of its own. @param failPoint where it kills itself; null for nowhere */
-export async function startKillableApi(
-  databaseUrl: string,
-  failPoint: string | null,
-  env: Record<string, string> = {},
-): Promise<KillableApi> {
+/** The built partner API as a process of its own. */
+export async function startKillableApi(databaseUrl: string, env: Record<string, string> = {}): Promise<KillableApi> {
   const child = spawn(process.execPath, [path.resolve(__dirname, 'killable-api-process.mjs')], {
     env: {
       PATH: process.env.PATH,
@@ -22,29 +20,24 @@ export async function startKillableApi(
       PC_RATE_BURST: '1000',
       LOG_LEVEL: 'warn',
       ...env,
-      ...(failPoint === null ? {} : { FAILPOINT: failPoint }),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const ended = new Promise<NodeJS.Signals | null>((resolve) => child.once('exit', (_code, signal) => resolve(signal)));
-  const kill = (signal: NodeJS.Signals) => {
-    child.kill(signal);
-    return ended;
-  };
-  return { url: await firstLine(child, ended), ended, kill };
-}
-
-async function firstLine(child: ChildProcess, ended: Promise<unknown>): Promise<string> {
+  const ended = once(child, 'exit');
   let errors = '';
-  child.stderr!.on('data', (chunk: Buffer) => (errors += chunk.toString('utf8')));
-  const line = new Promise<string>((resolve) => {
-    let text = '';
-    child.stdout!.on('data', (chunk: Buffer) => {
-      text += chunk.toString('utf8');
-      if (text.includes('\n')) resolve(text.trim());
-    });
-  });
+  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString('utf8')));
+  const lines = createInterface(child.stdout);
   const early = ended.then(() => Promise.reject(new Error(`the API ended before it listened: ${errors}`)));
   early.catch(() => undefined);
-  return Promise.race([line, early]);
+  const [url] = (await Promise.race([once(lines, 'line'), early])) as [string];
+  let held = 0;
+  lines.on('line', (line) => (held += line === 'held' ? 1 : 0));
+  return {
+    url,
+    held: () => held,
+    kill: async (signal) => {
+      child.kill(signal);
+      await ended;
+    },
+  };
 }

@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { BillableLicenseSource, BillingModule, LedgerEvidence } from '#libs/billing';
 import { CustomersModule, LicenseCensus } from '#libs/customers';
 import { PartnersModule } from '#libs/partners';
+import { IdempotencyModule } from '#platform/idempotency/idempotency.module';
 import { ActivityQueries } from './application/activity-queries.js';
 import { HistoryImport } from './application/import/history-import.js';
 import { LicenseContinuation } from './application/import/license-continuation.js';
@@ -11,6 +12,7 @@ import { OwnerTakeover } from './application/import/owner-takeover.js';
 import { ImportedLicenses } from './application/import/ports/imported-licenses.js';
 import { ImportStaging } from './application/import/ports/import-staging.js';
 import { StagedLines } from './application/import/ports/staged-lines.js';
+import { KeyHandovers } from './application/key-handovers.js';
 import { LedgerVerification } from './application/ledger-verification.js';
 import { LicenseActivation } from './application/license-activation.js';
 import { LicenseAdmission } from './application/license-admission.js';
@@ -28,6 +30,7 @@ import { FailPoints, NoFailPoints } from './application/ports/fail-points.js';
 import { LedgerReader } from './application/ports/ledger-reader.js';
 import { LicenseRepository } from './application/ports/license-repository.js';
 import { ListMarks } from './application/ports/list-marks.js';
+import { OpenHandovers } from './application/ports/open-handovers.js';
 import { ReservationRepository } from './application/ports/reservation-repository.js';
 import { TransferRepository } from './application/ports/transfer-repository.js';
 import { UpstreamSyncs } from './application/ports/upstream-syncs.js';
@@ -50,6 +53,7 @@ import { SqlLedgerReader } from './infrastructure/sql-ledger-reader.js';
 import { SqlLicenseCensus } from './infrastructure/sql-license-census.js';
 import { SqlLicenseRepository } from './infrastructure/sql-license-repository.js';
 import { SqlListMarks } from './infrastructure/sql-list-marks.js';
+import { SqlOpenHandovers } from './infrastructure/sql-open-handovers.js';
 import { SqlReservationRepository } from './infrastructure/sql-reservation-repository.js';
 import { SqlTransferQueries } from './infrastructure/sql-transfer-queries.js';
 import { SqlTransferRepository } from './infrastructure/sql-transfer-repository.js';
@@ -73,7 +77,14 @@ class BillableFactsModule {}
 
 /** Needs `LicenseServiceModule`, which chooses the license service by the settings. */
 @Module({
-  imports: [PartnersModule, CustomersModule, BillingModule, LicenseCensusModule, BillableFactsModule],
+  imports: [
+    IdempotencyModule,
+    PartnersModule,
+    CustomersModule,
+    BillingModule,
+    LicenseCensusModule,
+    BillableFactsModule,
+  ],
   providers: [
     LicenseIssuing,
     LicenseChanges,
@@ -83,6 +94,7 @@ class BillableFactsModule {}
     LicenseActivation,
     LicenseGate,
     LicenseTurns,
+    KeyHandovers,
     PendingChanges,
     LedgerVerification,
     LicenseReconciliation,
@@ -108,6 +120,7 @@ class BillableFactsModule {}
     { provide: ContractOccupancy, useClass: SqlContractOccupancy },
     { provide: UpstreamSyncs, useClass: SqlUpstreamSyncs },
     { provide: ListMarks, useClass: SqlListMarks },
+    { provide: OpenHandovers, useClass: SqlOpenHandovers },
     { provide: LedgerReader, useClass: SqlLedgerReader },
     { provide: ActivityQueries, useClass: SqlActivityQueries },
     { provide: LicenseQueries, useClass: BatchedLicenseQueries },
@@ -122,6 +135,7 @@ class BillableFactsModule {}
     ActivityQueries,
     LedgerVerification,
     LicenseReconciliation,
+    KeyHandovers,
     TrialExpiry,
     UpstreamSync,
     ListMarks,

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { LicenseChanges, LicenseIssuing, LicenseQueries, type Actor } from '#libs/licensing';
+import { KeyHandovers, LicenseChanges, LicenseIssuing, LicenseQueries, type Actor } from '#libs/licensing';
 import { BillingDate } from '#kernel/calendar-date';
 import { Clock } from '#kernel/clock';
 import type { Uuid } from '#kernel/uuid';
@@ -12,6 +12,7 @@ import { linkNextPage, PAGE_HEADERS, pageOf } from '../http/page.js';
 import { AcceptsIdempotencyKey, PartnerRoute } from '../http/partner-route.decorator.js';
 import { PathId } from '../http/path-id.pipe.js';
 import { ChangeEditionDto, IssuedLicenseDto, IssueLicenseDto, LicenseDto } from './license.dto.js';
+import { handOverKey } from './key-in-answer.js';
 import { filterOf, LicenseListQuery } from './license-list.dto.js';
 
 const LICENSE_ID = { name: 'id', format: 'uuid', example: '9c5b94b1-35ad-49bb-b118-8e8fc24abf80' };
@@ -23,6 +24,7 @@ export class LicensesController {
     private readonly issuing: LicenseIssuing,
     private readonly changes: LicenseChanges,
     private readonly queries: LicenseQueries,
+    private readonly handovers: KeyHandovers,
     private readonly clock: Clock,
   ) {}
 
@@ -57,11 +59,15 @@ export class LicensesController {
       'of the model `trial` as `trial`. With an `Idempotency-Key` a repeat after a lost answer gives the same license.',
   })
   @ApiCreatedResponse({ type: IssuedLicenseDto, description: 'The new license and its key.' })
-  async issue(@CurrentActor() actor: Actor, @Body() body: IssueLicenseDto): Promise<IssuedLicenseDto> {
+  async issue(
+    @CurrentActor() actor: Actor,
+    @Body() body: IssueLicenseDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<IssuedLicenseDto> {
     const { customerId, contractId, edition, externalBillingRef = '' } = body;
-    return IssuedLicenseDto.from(
-      await this.issuing.issue(actor, { customerId, contractId, edition, externalBillingRef }),
-    );
+    const issued = await this.issuing.issue(actor, { customerId, contractId, edition, externalBillingRef });
+    await handOverKey(reply, actor, issued.license.id, this.handovers);
+    return IssuedLicenseDto.from(issued);
   }
 
   @Get(':id')

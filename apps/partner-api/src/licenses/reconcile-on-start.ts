@@ -1,5 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { LicenseReconciliation } from '#libs/licensing';
+
+/** What died a moment before the start is not taken for dead at once: it is looked at a second time. */
+const ROUNDS_MS = [0, 12_000];
 
 /** What an API that died left in the middle is ended when the next one starts, without waiting for a worker. */
 @Injectable()
@@ -9,7 +13,12 @@ export class ReconcileOnStart implements OnApplicationBootstrap {
   constructor(private readonly reconciliation: LicenseReconciliation) {}
 
   onApplicationBootstrap(): void {
-    this.reconciliation.reconcile().catch((error: unknown) => {
+    for (const wait of ROUNDS_MS) void this.reconcileAfter(wait);
+  }
+
+  private async reconcileAfter(ms: number): Promise<void> {
+    await pause(ms, undefined, { ref: false });
+    await this.reconciliation.reconcile().catch((error: unknown) => {
       this.logger.warn(`licenses not reconciled at the start: ${String(error)}`);
     });
   }

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Uuid } from '#kernel/uuid';
+import { KeyHandovers } from './key-handovers.js';
 import { LicenseGate } from './license-gate.js';
 import { LicenseIssuing } from './license-issuing.js';
 import { LicenseRepository } from './ports/license-repository.js';
@@ -9,7 +10,7 @@ const BATCH = 100;
 
 /**
  * Ends what a process that died, or a license service that was away, left in the middle: announced changes are
- * finished, reservations are undone with their keys. Safe to run in several processes at once.
+ * finished, reservations are undone with their keys, licenses whose key was lost are terminated. Safe to run in several processes at once.
  */
 @Injectable()
 export class LicenseReconciliation {
@@ -20,6 +21,7 @@ export class LicenseReconciliation {
     private readonly reservations: ReservationRepository,
     private readonly issuing: LicenseIssuing,
     private readonly gate: LicenseGate,
+    private readonly handovers: KeyHandovers,
   ) {}
 
   /** @returns how much it brought to an end; what the license service does not let it end stays for the next run */
@@ -28,7 +30,7 @@ export class LicenseReconciliation {
     const issues = await this.each(await this.reservations.listAbandoned(BATCH), (id) =>
       this.issuing.undoAbandoned(id),
     );
-    return changes + issues;
+    return changes + issues + (await this.handovers.endLost());
   }
 
   /** The gate finishes what is abandoned before it lets anybody through. */

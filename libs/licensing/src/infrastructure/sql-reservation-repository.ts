@@ -159,6 +159,9 @@ const ACTIVATE = `
     insert into licensing.subtree_index (ancestor_id, issued_at, license_id)
     select s.ancestor_id, r.reserved_at, r.license_id
       from reserved r join partners.subtrees s on s.descendant_id = r.partner_id
+  ), handover as (
+    insert into licensing.key_handovers (license_id, issued_at, process)
+    select license_id, reserved_at, process from reserved
   )
   select id from license`;
 

@@ -21,6 +21,7 @@ export class ProcessPresence implements OnModuleInit, OnApplicationShutdown {
   readonly id = randomInt(1, 2 ** 31 - 1);
   private readonly logger = new Logger(ProcessPresence.name);
   private client: pg.Client | null = null;
+  private connected = false;
   private ended = false;
 
   constructor(
@@ -48,6 +49,18 @@ export class ProcessPresence implements OnModuleInit, OnApplicationShutdown {
     return rows.length > 0;
   }
 
+  /**
+   * Sends a statement over the connection that shows this process: when this returns it is with the network, and should
+   * the process be killed now, PostgreSQL executes it before it takes the process for dead. One at a time: what is sent
+   * while another is unanswered can get lost with the process.
+   * @returns settles when the statement is executed; rejects when that is not known
+   * @throws Error while there is no connection: nothing was sent
+   */
+  tell(statement: { readonly name: string; readonly text: string }, values: readonly unknown[]): Promise<void> {
+    if (!this.client || !this.connected) throw new Error('the database is not connected');
+    return this.client.query({ name: statement.name, text: statement.text, values: [...values] }).then(() => undefined);
+  }
+
   private async appear(): Promise<void> {
     const connectionString = (this.dataSource.options as { url?: string }).url;
     const client = new pg.Client({
@@ -57,15 +70,18 @@ export class ProcessPresence implements OnModuleInit, OnApplicationShutdown {
       application_name: 'tenantry-presence',
     });
     // Without a listener a lost connection would end the process.
-    client.on('error', () => undefined);
+    client.on('error', () => (client === this.client ? (this.connected = false) : undefined));
     client.on('end', () => this.reappear(client));
     await client.connect();
     await client.query('select pg_advisory_lock($1, $2)', [PRESENCE, this.id]);
     this.client = client;
+    this.connected = true;
   }
 
   private reappear(lost: pg.Client): void {
-    if (this.ended || this.client !== lost) return;
+    if (this.client !== lost) return;
+    this.connected = false;
+    if (this.ended) return;
     const again = () => {
       if (this.ended) return;
       this.appear().catch((error: unknown) => {

@@ -1,6 +1,9 @@
 import { Module } from '@nestjs/common';
 import { IdempotencyStore } from './idempotency-store.js';
+import { RepeatableOperations } from './repeatable-operations.js';
 import { ResumableAnswers } from './resumable-answers.js';
 
-@Module({ providers: [IdempotencyStore, ResumableAnswers], exports: [IdempotencyStore, ResumableAnswers] })
+const PROVIDERS = [IdempotencyStore, ResumableAnswers, RepeatableOperations];
+
+@Module({ providers: PROVIDERS, exports: PROVIDERS })
 export class IdempotencyModule {}
