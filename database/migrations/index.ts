@@ -2,6 +2,7 @@ import { Platform1767225600000 } from './1767225600000-platform.js';
 import { Partners1767225601000 } from './1767225601000-partners.js';
 import { Tokens1767225602000 } from './1767225602000-tokens.js';
 import { Customers1767225603000 } from './1767225603000-customers.js';
+import { CustomerSearch1767225603500 } from './1767225603500-customer-search.js';
 import { BillingContracts1767225604000 } from './1767225604000-billing-contracts.js';
 import { Licensing1767225605000 } from './1767225605000-licensing.js';
 import { KeyHandovers1767225605500 } from './1767225605500-key-handovers.js';
@@ -17,6 +18,7 @@ export const migrations = [
   Partners1767225601000,
   Tokens1767225602000,
   Customers1767225603000,
+  CustomerSearch1767225603500,
   BillingContracts1767225604000,
   Licensing1767225605000,
   KeyHandovers1767225605500,

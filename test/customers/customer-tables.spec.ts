@@ -1,6 +1,7 @@
 import { Contacts, CustomerNotes } from '#libs/customers';
 import { Partners, PartnerSubtree, type Partner } from '#libs/partners';
 import { BY_KEY, BY_OFFSET } from '../../libs/customers/src/infrastructure/customer-list.js';
+import { hasWords } from '../../libs/customers/src/infrastructure/filtered-customers.js';
 import { aCustomer } from '../support/builders/a-customer.js';
 import { startCustomers, type CustomersApplication } from './customers-application.js';
 
@@ -59,6 +60,22 @@ describe('the tables of customers', () => {
       const { rows } = await context.sql.query({ text: `explain ${statement.text}`, values: [...values] });
       const plan = rows.map((row) => row['QUERY PLAN'] as string).join('\n');
       expect(plan).toMatch(/Limit.*\n\s*-> +Index Only Scan Backward using subtree_index_pkey/);
+    }
+  });
+
+  it('find a rare part of a name, address or reference without reading the other customers', async () => {
+    await context.sql.query(
+      `insert into customers.customers
+       select r.* from (select c from customers.customers c limit 1) one, generate_series(1, 20000) n,
+              lateral json_populate_record(one.c, json_build_object('id', gen_random_uuid(), 'number', 1000000 + n,
+                'name', md5(n::text), 'legal_name', md5('l' || n), 'email', md5('e' || n))) r`,
+    );
+    await context.sql.query('vacuum analyze customers.customers');
+    const text = `explain select 1 from customers.customers c where c.deleted_at is null and ${hasWords('$1')}`;
+    for (const pattern of ['%beef%', '%c0ffee%']) {
+      const { rows } = await context.sql.query({ text, values: [pattern] });
+      const plan = rows.map((row) => row['QUERY PLAN'] as string).join('\n');
+      expect(plan.match(/Bitmap Index Scan on customers_words/g)).toHaveLength(4);
     }
   });
 });

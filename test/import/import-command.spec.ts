@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import path from 'node:path';
 import pg from 'pg';
 import { contactLine, eventLine, licenseLine, ownerLines, transferLine } from '../support/builders/import-lines.js';
-import { cli } from '../support/cli.js';
 import { importFile, jsonLines, type Line } from '../support/import-file.js';
+import { staffCli } from '../support/staff-cli.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const MAIN = path.resolve(__dirname, '../../dist/apps/cli/src/main.js');
@@ -32,11 +32,13 @@ describe('cli import', () => {
 
   afterEach(() => database.drop());
 
+  const command = (...args: string[]) => staffCli({ DATABASE_URL: database.url }, args);
+
   async function run(lines: readonly Line[] | string, ...args: string[]) {
     const { file, remove } = importFile(typeof lines === 'string' ? lines : jsonLines(lines));
     try {
-      const { code, stdout, stderr } = await cli(database.url, ['import', file, ...args, '--json']);
-      return { code, stdout, stderr, body: JSON.parse(stdout) };
+      const { code, out, err, json: body } = await command('import', file, ...args, '--json');
+      return { code, stdout: out, stderr: err, body };
     } finally {
       remove();
     }
@@ -73,8 +75,8 @@ describe('cli import', () => {
   it('imports a file, tells what it took over, and leaves a ledger that verifies', async () => {
     const { code, body } = await run(HISTORY);
     expect([code, body]).toEqual([0, { dryRun: false, imported: COUNTS, skipped: NONE }]);
-    const verified = await cli(database.url, ['ledger', 'verify', '--json']);
-    expect(JSON.parse(verified.stdout)).toEqual({ intact: true, licenses: 2, events: 6, broken: null });
+    const verified = await command('ledger', 'verify', '--json');
+    expect(verified.json).toEqual({ intact: true, licenses: 2, events: 6, broken: null });
   });
 
   it('changes nothing in a dry run', async () => {
@@ -112,8 +114,8 @@ describe('cli import', () => {
     const more = [licenseLine('l3'), transferLine('l3', 'b', '2024-07-01'), transferLine('l1', 'a', '2024-08-01')];
     const { body } = await run([...HISTORY, ...more]);
     expect(body).toEqual({ dryRun: false, imported: { ...NONE, license: 1, transfer: 2 }, skipped: COUNTS });
-    const verified = await cli(database.url, ['ledger', 'verify', '--json']);
-    expect(JSON.parse(verified.stdout)).toMatchObject({ intact: true, licenses: 3, events: 11 });
+    const verified = await command('ledger', 'verify', '--json');
+    expect(verified.json).toMatchObject({ intact: true, licenses: 3, events: 11 });
   });
 
   it('leaves nothing of a file whose last line is wrong', async () => {
@@ -158,18 +160,18 @@ describe('cli import', () => {
     ['a file that is not there', 'no-such-file.jsonl', 'file cannot be read'],
     ['a folder', '.', 'file cannot be read'],
   ])('refuses %s', async (_what, file, message) => {
-    const { code, stdout } = await cli(database.url, ['import', file, '--json']);
-    expect([code, JSON.parse(stdout).error.message]).toEqual([1, message]);
+    const { code, json } = await command('import', file, '--json');
+    expect([code, json.error.message]).toEqual([1, message]);
   });
 
   it('shows people a table, and wants a file', async () => {
     const { file, remove } = importFile(jsonLines(HISTORY));
-    const table = await cli(database.url, ['import', file, '--dry-run']);
+    const table = await command('import', file, '--dry-run');
     remove();
-    expect(table.stdout).toContain('Nothing was changed.');
-    expect(table.stdout).toMatch(/│ license +│ 2 +│ 0 +│/);
-    expect((await cli(database.url, ['import'])).code).toBe(2);
-    expect((await cli(null, ['import', '--help'])).stdout).toContain('Example: cli import');
+    expect(table.out).toContain('Nothing was changed.');
+    expect(table.out).toMatch(/│ license +│ 2 +│ 0 +│/);
+    expect((await command('import')).code).toBe(2);
+    expect((await command('import', '--help')).out).toContain('Example: cli import');
   });
 
   it('leaves nothing when its process is killed in the middle', async () => {

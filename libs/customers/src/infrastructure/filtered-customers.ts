@@ -6,6 +6,10 @@ import type { Uuid } from '#kernel/uuid';
 import type { CustomerFilter } from '../application/customer-queries.js';
 import { CUSTOMER_COLUMNS, livingInSubtree, type CustomerRecord } from './customer.row.js';
 
+/** Of `customers.customers c`; the index `customers_words` finds parts of three characters and more. */
+export const hasWords = (pattern: string) =>
+  `(c.name ilike ${pattern} or c.legal_name ilike ${pattern} or c.email ilike ${pattern} or c.external_ref ilike ${pattern})`;
+
 /** A place in the order of the list, with the time in all its digits. */
 export interface Place {
   readonly createdAt: string;
@@ -53,9 +57,7 @@ export class FilteredCustomers {
     if (externalRef !== undefined) conditions.push(`c.external_ref = ${bind(externalRef)}`);
     if (partnerId !== undefined) conditions.push(`c.partner_id = ${bind(partnerId)}`);
     if (q !== undefined) {
-      const part = bind(`%${q.replace(/[\\%_]/g, '\\$&')}%`);
-      const fields = ['c.name', 'c.legal_name', 'c.email', 'c.external_ref'];
-      conditions.push(`(${fields.map((field) => `${field} ilike ${part}`).join(' or ')})`);
+      conditions.push(hasWords(bind(`%${q.replace(/[\\%_]/g, '\\$&')}%`)));
     }
     return this.transactions.reader.query(
       `select ${CUSTOMER_COLUMNS} from ${source} c where ${conditions.join(' and ')}
