@@ -91,7 +91,8 @@ export class Contracts {
    * @throws NotFound when the subtree has no such contract
    */
   async getForIssuing(subtree: PartnerSubtree, id: Uuid): Promise<BillingContract> {
-    const contract = await this.get(subtree, id);
+    const contract = await this.repository.findForIssuing(subtree, id);
+    if (!contract) throw new NotFound();
     if (!contract.countsLicenses && contract.state.model !== 'trial') return contract;
     const held = await this.repository.findForUpdate(subtree, id);
     if (!held) throw new NotFound();

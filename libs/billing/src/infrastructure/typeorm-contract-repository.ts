@@ -13,6 +13,15 @@ import { ContractRow } from './contract.row.js';
 const IN_SUBTREE =
   'exists (select 1 from partners.subtrees s where s.ancestor_id = :root and s.descendant_id = contract.partner_id)';
 
+const ONE = `select c.id, c.partner_id as "partnerId", c.reference, c.model, c.currency,
+    c.unit_price_cents as "unitPriceCents", c.valid_from::text as "validFrom", c.valid_to::text as "validTo",
+    c.license_cap as "licenseCap", c.pack_size as "packSize", c.editions, c.created_at as "createdAt"
+  from billing.contracts c
+  where c.id = $2 and exists (
+    select 1 from partners.subtrees s where s.ancestor_id = $1 and s.descendant_id = c.partner_id)`;
+const FOR_ISSUING = { name: 'contract-for-issuing', text: ONE };
+const FOR_UPDATE = { name: 'contract-for-update', text: `${ONE} for no key update of c` };
+
 @Injectable()
 export class TypeOrmContractRepository extends ContractRepository {
   constructor(private readonly transactions: TypeOrmTransactions) {
@@ -37,9 +46,13 @@ export class TypeOrmContractRepository extends ContractRepository {
   }
 
   async findForUpdate(subtree: PartnerSubtree, id: Uuid): Promise<BillingContract | null> {
-    const query = this.within(subtree).andWhere('contract.id = :id', { id });
-    const row = await query.setLock('for_no_key_update').getOne();
-    return row && toDomain(row);
+    const [row] = await this.transactions.prepared<ContractRow>(FOR_UPDATE, [subtree.rootId, id]);
+    return row ? toDomain(row) : null;
+  }
+
+  async findForIssuing(subtree: PartnerSubtree, id: Uuid): Promise<BillingContract | null> {
+    const [row] = await this.transactions.prepared<ContractRow>(FOR_ISSUING, [subtree.rootId, id]);
+    return row ? toDomain(row) : null;
   }
 
   async list(subtree: PartnerSubtree, page: PageRequest): Promise<BillingContract[]> {

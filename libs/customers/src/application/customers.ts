@@ -83,7 +83,7 @@ export class Customers {
   async lockForIssue(subtree: PartnerSubtree, id: Uuid): Promise<CustomerRef> {
     const customer = await this.repository.getForShare(subtree, id);
     if (!customer) throw new NotFound();
-    return { id: customer.id, partnerId: customer.partnerId };
+    return customer;
   }
 
   private async existing(subtree: PartnerSubtree, id: Uuid): Promise<Customer> {

@@ -3,9 +3,17 @@ import type { PartnerSubtree } from '#libs/partners';
 import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
 import { humanId } from '#kernel/human-id';
 import type { Uuid } from '#kernel/uuid';
+import type { QueryResultRow } from 'pg';
+import type { CustomerRef } from '../application/customer-directory.js';
 import { CustomerRepository } from '../application/ports/customer-repository.js';
 import type { Customer, CustomerDetails, NewCustomer } from '../domain/customer.js';
 import { CustomerRow, livingInSubtree, toCustomer } from './customer.row.js';
+
+const FOR_SHARE = {
+  name: 'customer-for-share',
+  text: `select c.id, c.partner_id as "partnerId" from customers.customers c
+    where c.id = $2 and ${livingInSubtree('$1')} for share of c`,
+};
 
 @Injectable()
 export class TypeOrmCustomerRepository extends CustomerRepository {
@@ -31,11 +39,12 @@ export class TypeOrmCustomerRepository extends CustomerRepository {
   }
 
   getForUpdate(subtree: PartnerSubtree, id: Uuid): Promise<Customer | null> {
-    return this.locked(subtree, id, 'for_no_key_update');
+    return this.locked(subtree, id);
   }
 
-  getForShare(subtree: PartnerSubtree, id: Uuid): Promise<Customer | null> {
-    return this.locked(subtree, id, 'pessimistic_read');
+  async getForShare(subtree: PartnerSubtree, id: Uuid): Promise<CustomerRef | null> {
+    const [row] = await this.transactions.prepared<CustomerRef & QueryResultRow>(FOR_SHARE, [subtree.rootId, id]);
+    return row ?? null;
   }
 
   async update({ id }: Customer, changes: Partial<CustomerDetails>): Promise<void> {
@@ -54,16 +63,12 @@ export class TypeOrmCustomerRepository extends CustomerRepository {
     );
   }
 
-  private async locked(
-    subtree: PartnerSubtree,
-    id: Uuid,
-    mode: 'for_no_key_update' | 'pessimistic_read',
-  ): Promise<Customer | null> {
+  private async locked(subtree: PartnerSubtree, id: Uuid): Promise<Customer | null> {
     const row = await this.transactions.writer
       .createQueryBuilder(CustomerRow, 'c')
       .where('c.id = :id', { id })
       .andWhere(livingInSubtree(':root'), { root: subtree.rootId })
-      .setLock(mode)
+      .setLock('for_no_key_update')
       .getOne();
     return row && toCustomer(row);
   }

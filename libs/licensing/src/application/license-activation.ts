@@ -11,7 +11,12 @@ import { licenseView, type LicenseView } from './license-view.js';
 import { FailPoints } from './ports/fail-points.js';
 import { LicenseRepository } from './ports/license-repository.js';
 import { LicenseService, type LicenseOrder } from './ports/license-service.js';
-import { ReservationRepository, type NumberedReservation } from './ports/reservation-repository.js';
+import {
+  ReservationRepository,
+  type NumberedReservation,
+  type Reservation,
+  type UnnumberedLicense,
+} from './ports/reservation-repository.js';
 
 /** A license with its key: the only moment at which the key exists outside the caller's hands. */
 export interface IssuedLicense {
@@ -36,15 +41,27 @@ export class LicenseActivation {
     await this.failPoints.reach('issue: reserved');
     const key = await this.makeKey(reservation);
     await this.failPoints.reach('issue: key made');
-    const { license, issued } = firstRecord(reservation, key);
+    const { license: unnumbered, issued } = firstRecord(reservation, key);
+    const license = { ...unnumbered, number: reservation.number };
     const activated = await this.transactions.run(() => this.reservations.activate(reservation, license, issued));
     if (!activated) {
       // The reconciler took us for dead and undoes the reservation: this key must not stay usable.
       await this.service.revoke(reservation.upstreamLicenseId);
       throw licenseBusy();
     }
-    await this.failPoints.reach('issue: committed');
     return { license: licenseView(license, BillingDate.of(reservation.reservedAt)), key };
+  }
+
+  /**
+   * Makes a license without a reservation, inside the caller's transaction, in which the license service takes part.
+   * @throws Unavailable when the license service makes no key
+   */
+  async issue(plan: Reservation): Promise<IssuedLicense> {
+    const key = await this.service.issue(orderOf(plan));
+    const { license, issued } = firstRecord(plan, key);
+    const number = await this.reservations.skip(plan, license, issued);
+    await this.failPoints.reach('issue: about to commit');
+    return { license: licenseView({ ...license, number }, BillingDate.of(plan.reservedAt)), key };
   }
 
   /** Takes the key back, should there be one, and frees what the reservation held. */
@@ -72,14 +89,8 @@ export class LicenseActivation {
   }
 
   private async makeKey(reservation: NumberedReservation): Promise<SecretText> {
-    const order: LicenseOrder = {
-      upstreamLicenseId: reservation.upstreamLicenseId,
-      edition: reservation.edition,
-      expiresAt: endOf(reservation.expiresOn),
-      metadata: { ...ownerOf(reservation), sequence: 1 },
-    };
     try {
-      return await this.service.issue(order);
+      return await this.service.issue(orderOf(reservation));
     } catch (error) {
       await this.undo(reservation).catch(() =>
         this.transactions.run(() => this.reservations.abandon(reservation)).catch(() => undefined),
@@ -89,16 +100,25 @@ export class LicenseActivation {
   }
 }
 
-function firstRecord(reservation: NumberedReservation, key: SecretText) {
+function orderOf(reservation: Reservation): LicenseOrder {
+  const { upstreamLicenseId, edition, expiresOn } = reservation;
+  return {
+    upstreamLicenseId,
+    edition,
+    expiresAt: endOf(expiresOn),
+    metadata: { ...ownerOf(reservation), sequence: 1 },
+  };
+}
+
+function firstRecord(reservation: Reservation, key: SecretText) {
   const { licenseId, reservedAt, actor, customerId } = reservation;
   const [issued] = chain(licenseId, EMPTY_CHAIN, [
     { event: 'license.issued', at: reservedAt, actor, customerId, data: {} },
   ]);
   if (!issued) throw new Error('a fact in, no ledger entry out');
-  const license: LicenseRecord = {
+  const license: UnnumberedLicense = {
     ...ownerOf(reservation),
     id: licenseId,
-    number: reservation.number,
     upstreamLicenseId: reservation.upstreamLicenseId,
     keyMasked: maskKey(key),
     edition: reservation.edition,
@@ -117,7 +137,7 @@ function firstRecord(reservation: NumberedReservation, key: SecretText) {
   return { license, issued };
 }
 
-function ownerOf({ partnerId, customerId, contractId }: NumberedReservation | LicenseRecord) {
+function ownerOf({ partnerId, customerId, contractId }: Reservation | LicenseRecord) {
   return { partnerId, customerId, contractId };
 }
 

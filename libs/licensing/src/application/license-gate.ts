@@ -10,6 +10,7 @@ import { LicenseTurns } from './license-turns.js';
 import { PendingChanges } from './pending-changes.js';
 import { FailPoints } from './ports/fail-points.js';
 import { LicenseRepository, type HeldLicense, type PendingChange } from './ports/license-repository.js';
+import { LicenseService } from './ports/license-service.js';
 
 const PATIENCE_MS = 20_000;
 const PAUSE_MS = 25;
@@ -19,6 +20,9 @@ type Look<T> = { readonly done: T } | { readonly takenOver: PendingChange; reado
 
 /** Reads the license and holds its row. */
 type Find = () => Promise<HeldLicense | null>;
+
+/** Which change the license service must be told, or null for none. */
+type Decide = (record: LicenseRecord) => Promise<PendingChange | null>;
 
 /**
  * Lets one change at a time through to a license, over all processes. A change that its process left behind is
@@ -34,6 +38,7 @@ export class LicenseGate {
     private readonly transactions: Transactions,
     private readonly randomness: Randomness,
     private readonly failPoints: FailPoints,
+    private readonly service: LicenseService,
   ) {}
 
   /** Runs `work` in a transaction that holds the license while no change of it is pending. */
@@ -42,16 +47,13 @@ export class LicenseGate {
   }
 
   /**
-   * Makes a change that the license service must know: `decide` says which, or null for none, and it is announced in
-   * the same transaction.
+   * Makes a change that the license service must know. It is announced in the transaction that decides, and finished
+   * there when the license service takes part in it.
    * @returns the license afterwards
    */
-  change(
-    id: Uuid,
-    find: Find,
-    decide: (record: LicenseRecord) => Promise<PendingChange | null>,
-  ): Promise<LicenseRecord> {
+  change(id: Uuid, find: Find, decide: Decide): Promise<LicenseRecord> {
     return this.turns.take(id, async () => {
+      if (this.service.joinsTransactions) return this.whenFree(find, (held) => this.changeAtOnce(held, decide));
       const { record, change } = await this.whenFree(find, async (held) => {
         const wanted = await decide(held);
         if (wanted) await this.licenses.announce(wanted);
@@ -59,6 +61,11 @@ export class LicenseGate {
       });
       return change ? this.pending.finish(record, change) : record;
     });
+  }
+
+  private async changeAtOnce(record: LicenseRecord, decide: Decide): Promise<LicenseRecord> {
+    const wanted = await decide(record);
+    return wanted ? this.pending.finishAtOnce(record, wanted) : record;
   }
 
   private async whenFree<T>(find: Find, work: (record: LicenseRecord) => Promise<T>): Promise<T> {

@@ -8,7 +8,9 @@ import type { Actor } from './actor.js';
 import { LicenseActivation, type IssuedLicense } from './license-activation.js';
 import { LicenseReserving, type LicenseWish } from './license-reserving.js';
 import { LicenseTurns } from './license-turns.js';
+import { FailPoints } from './ports/fail-points.js';
 import { LicenseRepository } from './ports/license-repository.js';
+import { LicenseService } from './ports/license-service.js';
 import type { NumberedReservation } from './ports/reservation-repository.js';
 
 /**
@@ -24,6 +26,8 @@ export class LicenseIssuing {
     private readonly turns: LicenseTurns,
     private readonly transactions: Transactions,
     private readonly randomness: Randomness,
+    private readonly service: LicenseService,
+    private readonly failPoints: FailPoints,
   ) {}
 
   /**
@@ -37,8 +41,11 @@ export class LicenseIssuing {
   issue(actor: Actor, wish: LicenseWish): Promise<IssuedLicense> {
     const licenseId = actor.operationId ?? this.randomness.uuid();
     return this.turns.take(licenseId, async () => {
-      const begun = await this.transactions.run(() => this.begin(actor, wish, licenseId));
-      return 'reservedAt' in begun ? this.activation.activate(begun) : this.activation.answerAgain(begun);
+      const issued = this.service.joinsTransactions
+        ? await this.transactions.run(() => this.issueAtOnce(actor, wish, licenseId))
+        : await this.issueInSteps(actor, wish, licenseId);
+      await this.failPoints.reach('issue: committed');
+      return issued;
     });
   }
 
@@ -50,11 +57,26 @@ export class LicenseIssuing {
     });
   }
 
-  private async begin(actor: Actor, wish: LicenseWish, licenseId: Uuid): Promise<NumberedReservation | LicenseRecord> {
+  /** In one transaction, the license service's record included: a reservation would be gone before anybody sees it. */
+  private async issueAtOnce(actor: Actor, wish: LicenseWish, licenseId: Uuid): Promise<IssuedLicense> {
+    const begun = actor.operationId && (await this.earlierTry(actor, licenseId));
+    if (!begun) return this.activation.issue(await this.reserving.plan(actor, wish, licenseId));
+    return 'reservedAt' in begun ? this.activation.activate(begun) : this.activation.answerAgain(begun);
+  }
+
+  private async issueInSteps(actor: Actor, wish: LicenseWish, licenseId: Uuid): Promise<IssuedLicense> {
+    const begun = await this.transactions.run(
+      async () => (await this.earlierTry(actor, licenseId)) ?? this.reserving.reserve(actor, wish, licenseId),
+    );
+    return 'reservedAt' in begun ? this.activation.activate(begun) : this.activation.answerAgain(begun);
+  }
+
+  /** @throws Unavailable while a living process works on it */
+  private async earlierTry(actor: Actor, licenseId: Uuid): Promise<NumberedReservation | LicenseRecord | null> {
     const earlier = await this.reserving.takeOver(licenseId);
     if (earlier === 'busy') throw licenseBusy();
     if (earlier) return earlier;
     const issued = await this.licenses.findForUpdate(actor.subtree, licenseId);
-    return issued ? issued.record : this.reserving.reserve(actor, wish, licenseId);
+    return issued?.record ?? null;
   }
 }

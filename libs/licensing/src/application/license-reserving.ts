@@ -7,7 +7,7 @@ import { Editions } from '../domain/editions.js';
 import { contractPartnerMismatch, editionUnknown } from '../domain/licensing-errors.js';
 import type { Actor } from './actor.js';
 import { LicenseAdmission } from './license-admission.js';
-import { ReservationRepository, type NumberedReservation } from './ports/reservation-repository.js';
+import { ReservationRepository, type NumberedReservation, type Reservation } from './ports/reservation-repository.js';
 
 export interface LicenseWish {
   readonly customerId: Uuid;
@@ -27,12 +27,18 @@ export class LicenseReserving {
     private readonly editions: Editions,
   ) {}
 
+  /** As `plan`, and written, so that it counts against the contract when the transaction has ended. */
+  async reserve(actor: Actor, wish: LicenseWish, licenseId: Uuid): Promise<NumberedReservation> {
+    return this.reservations.insert(await this.plan(actor, wish, licenseId));
+  }
+
   /**
+   * What a license would be, with customer and contract held.
    * @throws NotFound for a customer or contract outside the subtree
    * @throws Invalid `edition-unknown`, `contract-partner-mismatch` or `edition-not-in-contract`
    * @throws Conflict `contract-not-valid`, `contract-cap-reached` or `pack-exhausted`
    */
-  async reserve(actor: Actor, wish: LicenseWish, licenseId: Uuid): Promise<NumberedReservation> {
+  async plan(actor: Actor, wish: LicenseWish, licenseId: Uuid): Promise<Reservation> {
     if (!this.editions.has(wish.edition)) throw editionUnknown(this.editions.names);
     const { customer, contract } = await this.admission.hold(actor.subtree, wish);
     if (customer.partnerId !== contract.state.partnerId) throw contractPartnerMismatch('contractId', 'customerId');
@@ -41,7 +47,7 @@ export class LicenseReserving {
     contract.assertIssuable(wish.edition, day);
     await this.admission.assertRoom(contract, day, null, true);
     const isTrial = contract.state.model === 'trial';
-    return this.reservations.insert({
+    return {
       ...wish,
       licenseId,
       attemptId: this.randomness.uuid(),
@@ -52,7 +58,7 @@ export class LicenseReserving {
       drawsFromPack: contract.state.packSize !== null,
       actor: actor.name,
       reservedAt,
-    });
+    };
   }
 
   /** Null when there is none; 'busy' while a living process works on it. */

@@ -50,6 +50,19 @@ export class PendingChanges {
     return change.after;
   }
 
+  /**
+   * Makes a change that was never announced, inside the caller's transaction, in which the license service takes part.
+   * @param record is held
+   * @returns the license afterwards
+   */
+  async finishAtOnce(record: LicenseRecord, wanted: PendingChange): Promise<LicenseRecord> {
+    const change = planned(record, wanted);
+    if (!change) return record;
+    await this.tellService(record, wanted);
+    if (!(await this.licenses.write(change, null))) throw licenseBusy();
+    return change.after;
+  }
+
   private async complete(change: LicenseChange, pending: PendingChange): Promise<void> {
     const written = await this.transactions.run(async () => {
       const events = await this.licenses.write(change, pending);

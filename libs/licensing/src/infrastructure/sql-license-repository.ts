@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PartnerSubtree } from '#libs/partners';
 import { ProcessPresence } from '#platform/database/process-presence';
+import type { NamedStatement } from '#platform/database/named-statement';
 import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
 import { BillingDate } from '#kernel/calendar-date';
 import type { Uuid } from '#kernel/uuid';
@@ -8,6 +9,12 @@ import { LicenseRepository, type HeldLicense, type PendingChange } from '../appl
 import type { LicenseChange, LicenseRecord } from '../domain/license.js';
 import { entryColumns } from './ledger-rows.js';
 import { inSubtree, LICENSE_COLUMNS, toLicense, type LicenseRow } from './license.row.js';
+
+const heldLicense = (condition: string) =>
+  `select ${LICENSE_COLUMNS} from licensing.licenses l where ${condition} for no key update of l`;
+const HELD = { name: 'license-held', text: heldLicense('l.id = $1') };
+const HELD_IN_SUBTREE = { name: 'license-held-in-subtree', text: heldLicense(`l.id = $1 and ${inSubtree('$2')}`) };
+const PENDING = { name: 'pending-change', text: 'select * from licensing.pending_changes where license_id = $1' };
 
 interface PendingRow {
   readonly license_id: Uuid;
@@ -30,11 +37,11 @@ export class SqlLicenseRepository extends LicenseRepository {
   }
 
   findForUpdate(subtree: PartnerSubtree, id: Uuid): Promise<HeldLicense | null> {
-    return this.hold(`l.id = $1 and ${inSubtree('$2')}`, [id, subtree.rootId]);
+    return this.hold(HELD_IN_SUBTREE, [id, subtree.rootId]);
   }
 
   getForUpdate(id: Uuid): Promise<HeldLicense | null> {
-    return this.hold('l.id = $1', [id]);
+    return this.hold(HELD, [id]);
   }
 
   async find(id: Uuid): Promise<LicenseRecord | null> {
@@ -77,7 +84,7 @@ export class SqlLicenseRepository extends LicenseRepository {
   }
 
   async write({ before, after, entries }: LicenseChange, pending: PendingChange | null): Promise<number[] | null> {
-    const rows: { id: string }[] = await this.transactions.writer.query(WRITE, [
+    const rows = await this.transactions.prepared<{ id: string }>(WRITE, [
       after.id,
       before.ledger.length,
       pending?.changeId ?? null,
@@ -137,21 +144,13 @@ export class SqlLicenseRepository extends LicenseRepository {
     );
   }
 
-  private async hold(condition: string, values: readonly unknown[]): Promise<HeldLicense | null> {
-    const writer = this.transactions.writer;
-    const rows: LicenseRow[] = await writer.query(
-      `select ${LICENSE_COLUMNS} from licensing.licenses l where ${condition} for no key update of l`,
-      [...values],
-    );
-    const row = rows[0];
+  private async hold(statement: NamedStatement, values: readonly unknown[]): Promise<HeldLicense | null> {
+    const [row] = await this.transactions.prepared<LicenseRow>(statement, values);
     if (!row) return null;
     // Read once the row is held: what was announced before is visible now.
-    const pending: PendingRow[] = await writer.query('select * from licensing.pending_changes where license_id = $1', [
-      row.id,
-    ]);
-    if (!pending[0]) return { record: toLicense(row), pending: null, abandoned: false };
-    const { process } = pending[0];
-    return { record: toLicense(row), pending: toPending(pending[0]), abandoned: await this.isFree(process) };
+    const [pending] = await this.transactions.prepared<PendingRow>(PENDING, [row.id]);
+    if (!pending) return { record: toLicense(row), pending: null, abandoned: false };
+    return { record: toLicense(row), pending: toPending(pending), abandoned: await this.isFree(pending.process) };
   }
 
   /** What this very process began is free as well: its calls on a license take turns, so none of them is running. */
@@ -164,7 +163,9 @@ export class SqlLicenseRepository extends LicenseRepository {
  * One statement for the change, its ledger entries and the end of the ownership: all of it or nothing. The license is
  * locked before its pending change, as everywhere.
  */
-const WRITE = `
+const WRITE = {
+  name: 'write-license',
+  text: `
   with held as (
     select id from licensing.licenses where id = $1 and ledger_length = $2 for no key update
   ), completed as (
@@ -191,7 +192,8 @@ const WRITE = `
       days = daterange(lower(days), $24::date + 1), closed_by = (select max(id) from entry)
      where license_id = $1 and upper_inf(days) and $24::date is not null and exists (select 1 from license)
   )
-  select id from entry order by id`;
+  select id from entry order by id`,
+};
 
 function terminationDay({ before, after }: Pick<LicenseChange, 'before' | 'after'>): string | null {
   const ends = after.state === 'terminated' && before.state !== 'terminated';

@@ -2,18 +2,23 @@ import { Injectable } from '@nestjs/common';
 import { PartnerTree } from '#libs/partners';
 import { ProcessPresence } from '#platform/database/process-presence';
 import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
-import { BillingDate } from '#kernel/calendar-date';
 import type { Uuid } from '#kernel/uuid';
 import {
   ReservationRepository,
   type HeldReservation,
   type NumberedReservation,
   type Reservation,
+  type UnnumberedLicense,
 } from '../application/ports/reservation-repository.js';
 import type { LedgerEntry } from '../domain/ledger-chain.js';
-import type { LicenseRecord } from '../domain/license.js';
 import type { RunningState } from '../domain/license-state.js';
+import { ACTIVATE, birthValues, ISSUE_AT_ONCE, RESERVE, reservationValues } from './license-birth.js';
 import { storedDay } from './license.row.js';
+
+const FIND_FOR_UPDATE = {
+  name: 'reservation-for-update',
+  text: 'select *, expires_on::text as last_day from licensing.reservations where license_id = $1 for update',
+};
 
 interface ReservationRow {
   readonly license_id: Uuid;
@@ -44,38 +49,17 @@ export class SqlReservationRepository extends ReservationRepository {
   }
 
   async insert(reservation: Reservation): Promise<NumberedReservation> {
-    const rows: { number: string }[] = await this.transactions.writer.query(
-      `insert into licensing.reservations
-         (license_id, attempt_id, number, partner_id, customer_id, contract_id, upstream_license_id, edition, state,
-          expires_on, draws_from_pack, external_billing_ref, actor, reserved_at, process)
-       values ($1, $2, nextval('licensing.license_numbers'), $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
-       returning number`,
-      [
-        reservation.licenseId,
-        reservation.attemptId,
-        reservation.partnerId,
-        reservation.customerId,
-        reservation.contractId,
-        reservation.upstreamLicenseId,
-        reservation.edition,
-        reservation.state,
-        reservation.expiresOn?.toString() ?? null,
-        reservation.drawsFromPack,
-        reservation.externalBillingRef,
-        reservation.actor,
-        reservation.reservedAt,
-        this.presence.id,
-      ],
-    );
-    return { ...reservation, number: Number(rows[0]?.number) };
+    const [row] = await this.transactions.prepared<{ number: string }>(RESERVE, [
+      ...reservationValues(reservation),
+      reservation.attemptId,
+      this.presence.id,
+    ]);
+    return { ...reservation, number: Number(row?.number) };
   }
 
   async findForUpdate(licenseId: Uuid): Promise<HeldReservation | null> {
-    const rows: ReservationRow[] = await this.transactions.writer.query(
-      'select *, expires_on::text as last_day from licensing.reservations where license_id = $1 for update',
-      [licenseId],
-    );
-    return rows[0] ? { reservation: toReservation(rows[0]), abandoned: await this.isFree(rows[0].process) } : null;
+    const [row] = await this.transactions.prepared<ReservationRow>(FIND_FOR_UPDATE, [licenseId]);
+    return row ? { reservation: toReservation(row), abandoned: await this.isFree(row.process) } : null;
   }
 
   async takeOver({ licenseId, attemptId, reservedAt }: Reservation): Promise<void> {
@@ -99,22 +83,20 @@ export class SqlReservationRepository extends ReservationRepository {
     );
   }
 
-  async activate(reservation: Reservation, license: LicenseRecord, issued: LedgerEntry): Promise<boolean> {
+  async activate(reservation: Reservation, license: UnnumberedLicense, issued: LedgerEntry): Promise<boolean> {
     await this.tree.holdShape();
-    const rows: unknown[] = await this.transactions.writer.query(ACTIVATE, [
-      reservation.licenseId,
-      reservation.attemptId,
-      license.keyMasked,
-      license.metadata,
-      license.ownerSequence,
-      license.ledger.length,
-      license.ledger.hash,
-      issued.event,
-      issued.previousHash,
-      JSON.stringify(issued.data),
-      BillingDate.of(license.issuedAt).toString(),
+    const values = [reservation.licenseId, reservation.attemptId, ...birthValues(license, issued)];
+    return (await this.transactions.prepared(ACTIVATE, values)).length > 0;
+  }
+
+  /** Whoever planned it holds the shape of the partner tree. */
+  async skip(plan: Reservation, license: UnnumberedLicense, issued: LedgerEntry): Promise<number> {
+    const [row] = await this.transactions.prepared<{ number: string }>(ISSUE_AT_ONCE, [
+      ...reservationValues(plan),
+      this.presence.id,
+      ...birthValues(license, issued),
     ]);
-    return rows.length > 0;
+    return Number(row?.number);
   }
 
   async listAbandoned(limit: number): Promise<Uuid[]> {
@@ -131,39 +113,6 @@ export class SqlReservationRepository extends ReservationRepository {
     return process === null || process === this.presence.id || !(await this.presence.isAlive(process));
   }
 }
-
-/** The caller holds the shape of the partner tree. */
-const ACTIVATE = `
-  with reserved as (
-    delete from licensing.reservations where license_id = $1 and attempt_id = $2 returning *
-  ), license as (
-    insert into licensing.licenses
-      (id, number, partner_id, customer_id, contract_id, upstream_license_id, key_masked, edition, state, expires_on,
-       external_billing_ref, metadata, issued_at, owner_sequence, ledger_length, ledger_head)
-    select license_id, number, partner_id, customer_id, contract_id, upstream_license_id, $3, edition, state,
-           expires_on, external_billing_ref, $4, reserved_at, $5, $6, $7
-      from reserved
-    returning id
-  ), entry as (
-    insert into licensing.ledger_events
-      (license_id, position, event, at, actor, customer_id, data, previous_hash, hash)
-    select license_id, 1, $8, reserved_at, actor, customer_id, $10::json, $9, $7 from reserved
-    returning id
-  ), span as (
-    insert into licensing.ownership_spans (license_id, contract_id, days, opened_by)
-    select license_id, contract_id, daterange($11::date, null), entry.id from reserved, entry
-  ), draw as (
-    insert into licensing.pack_draws (contract_id, license_id, drawn_on, event_id)
-    select contract_id, license_id, $11::date, entry.id from reserved, entry where draws_from_pack
-  ), place as (
-    insert into licensing.subtree_index (ancestor_id, issued_at, license_id)
-    select s.ancestor_id, r.reserved_at, r.license_id
-      from reserved r join partners.subtrees s on s.descendant_id = r.partner_id
-  ), handover as (
-    insert into licensing.key_handovers (license_id, issued_at, process)
-    select license_id, reserved_at, process from reserved
-  )
-  select id from license`;
 
 function toReservation(row: ReservationRow): NumberedReservation {
   return {

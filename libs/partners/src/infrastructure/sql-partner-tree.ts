@@ -5,6 +5,8 @@ import { PartnerTree } from '../application/ports/partner-tree.js';
 import type { PartnerSubtree } from '../domain/tenancy.js';
 import { TREE_LOCK } from './tree-lock.js';
 
+const HOLD_SHAPE = { name: 'hold-partner-tree', text: 'select pg_advisory_xact_lock_shared($1)' };
+
 @Injectable()
 export class SqlPartnerTree extends PartnerTree {
   constructor(private readonly transactions: TypeOrmTransactions) {
@@ -20,6 +22,6 @@ export class SqlPartnerTree extends PartnerTree {
   }
 
   async holdShape(): Promise<void> {
-    await this.transactions.writer.query('select pg_advisory_xact_lock_shared($1)', [TREE_LOCK]);
+    await this.transactions.prepared(HOLD_SHAPE, [TREE_LOCK]);
   }
 }

@@ -1,8 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
+import type { ClientBase, QueryResultRow } from 'pg';
 import { DataSource, EntityManager } from 'typeorm';
 import { Transactions } from '#kernel/transactions';
+import { runNamed, type NamedStatement } from './named-statement.js';
 
 /** A number for the purpose, and the name of what is locked. */
 export type AdvisoryLock = readonly [purpose: number, name: string];
@@ -75,6 +77,16 @@ export class TypeOrmTransactions extends Transactions {
   /** As `share`, for all locks of the purpose at once. */
   async shareAll(purpose: number): Promise<void> {
     await this.writer.query(`select pg_advisory_xact_lock($1, ${WHOLE})`, [purpose]);
+  }
+
+  /**
+   * The rows of a prepared statement within the current transaction: for what every request does.
+   * @throws Error outside a transaction
+   */
+  async prepared<R extends QueryResultRow>(statement: NamedStatement, values: readonly unknown[]): Promise<R[]> {
+    const runner = this.writer.queryRunner;
+    if (!runner) throw new Error('a transaction without a connection');
+    return runNamed<R>((await runner.connect()) as ClientBase, statement, values);
   }
 
   get reader(): EntityManager {

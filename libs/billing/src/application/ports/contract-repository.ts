@@ -8,6 +8,8 @@ export abstract class ContractRepository {
   /** Writes the end of the validity: nothing else of a contract ever changes. */
   abstract updateEnd(contract: BillingContract): Promise<void>;
   abstract find(subtree: PartnerSubtree, id: Uuid): Promise<BillingContract | null>;
+  /** As `find`, inside a transaction: for every license that is issued. */
+  abstract findForIssuing(subtree: PartnerSubtree, id: Uuid): Promise<BillingContract | null>;
   /** As `find`, holding the row until the transaction ends: whoever counts against the contract comes one by one. */
   abstract findForUpdate(subtree: PartnerSubtree, id: Uuid): Promise<BillingContract | null>;
   /**

@@ -40,6 +40,11 @@ export interface UpstreamLicense {
  */
 export abstract class LicenseService {
   /**
+   * True when a call is part of the caller's transaction and is undone with it: then nothing has to be announced before
+   * the call, for there is no moment at which only one side knows.
+   */
+  abstract readonly joinsTransactions: boolean;
+  /**
    * Makes the record and its key. A repeat with the same id is answered with a usable key for the same record (the
    * first one, or a new one that replaces it).
    */

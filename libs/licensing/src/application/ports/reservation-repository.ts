@@ -26,6 +26,9 @@ export interface NumberedReservation extends Reservation {
   readonly number: number;
 }
 
+/** A license before it is written, which is when it gets its number. */
+export type UnnumberedLicense = Omit<LicenseRecord, 'number'>;
+
 export interface HeldReservation {
   readonly reservation: NumberedReservation;
   /** True when no living process works on it: it may be taken over. */
@@ -47,7 +50,12 @@ export abstract class ReservationRepository {
    * Turns it into a license with its first ledger entry, its ownership span and its place in every list.
    * @returns false when the reservation was taken over: then nothing is written
    */
-  abstract activate(reservation: Reservation, license: LicenseRecord, issued: LedgerEntry): Promise<boolean>;
+  abstract activate(reservation: Reservation, license: UnnumberedLicense, issued: LedgerEntry): Promise<boolean>;
+  /**
+   * Writes the same of a reservation that was only planned.
+   * @returns the number of the license
+   */
+  abstract skip(plan: Reservation, license: UnnumberedLicense, issued: LedgerEntry): Promise<number>;
   /** Oldest first. */
   abstract listAbandoned(limit: number): Promise<Uuid[]>;
 }

@@ -4,6 +4,7 @@ import { Unavailable } from '#kernel/errors';
 import { Randomness } from '#kernel/randomness';
 import type { SecretText } from '#kernel/secret-text';
 import type { Uuid } from '#kernel/uuid';
+import type { NamedStatement } from '#platform/database/named-statement';
 import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
 import {
   LicenseService,
@@ -15,12 +16,28 @@ import { Editions } from '../../../domain/editions.js';
 import { LicenseKey, maskKey } from '../../../domain/license-key.js';
 
 /** Inserts nothing for an edition that has no policy yet; a repeat replaces the key, which is stored nowhere. */
-const ISSUE = `
+const ISSUE = {
+  name: 'license-service-issue',
+  text: `
   insert into license_service.licenses as l
          (id, key_hash, key_masked, policy_id, suspended, expires_at, metadata, metadata_sequence, created_at)
   select $1, $2, $3, p.id, false, $5, $6, $7, $8 from license_service.policies p where p.edition = $4
   on conflict (id) do update set key_hash = excluded.key_hash, key_masked = excluded.key_masked
-  returning l.revoked_at as "revokedAt"`;
+  returning l.revoked_at as "revokedAt"`,
+};
+
+const SUSPENDED = changeOf('suspended', 'suspended = $2');
+const EXPIRY = changeOf('expiry', 'expires_at = $2');
+const POLICY = changeOf('policy', 'policy_id = (select p.id from license_service.policies p where p.edition = $2)');
+const METADATA = changeOf(
+  'metadata',
+  `metadata = case when metadata_sequence <= $3::bigint then $2::jsonb else metadata end,
+   metadata_sequence = greatest(metadata_sequence, $3::bigint)`,
+);
+const REVOKED = {
+  name: 'license-service-revoke',
+  text: 'update license_service.licenses set revoked_at = coalesce(revoked_at, $2) where id = $1',
+};
 
 const FIND = `
   select p.edition, l.suspended, l.expires_at as "expiresAt", l.metadata_sequence as sequence
@@ -33,6 +50,8 @@ const FIND = `
  */
 @Injectable()
 export class LocalLicenseService extends LicenseService {
+  readonly joinsTransactions = true;
+
   constructor(
     private readonly transactions: TypeOrmTransactions,
     private readonly editions: Editions,
@@ -53,43 +72,32 @@ export class LocalLicenseService extends LicenseService {
   }
 
   suspend(id: Uuid): Promise<void> {
-    return this.change(id, 'suspended = $2', [true]);
+    return this.change(SUSPENDED, id, [true]);
   }
 
   reinstate(id: Uuid): Promise<void> {
-    return this.change(id, 'suspended = $2', [false]);
+    return this.change(SUSPENDED, id, [false]);
   }
 
   revoke(id: Uuid): Promise<void> {
     return this.transactions.run(async () => {
-      await this.transactions.writer.query(
-        'update license_service.licenses set revoked_at = coalesce(revoked_at, $2) where id = $1',
-        [id, this.clock.now()],
-      );
+      await this.transactions.prepared(REVOKED, [id, this.clock.now()]);
     });
   }
 
   changeEdition(id: Uuid, edition: string): Promise<void> {
     return this.transactions.run(async () => {
       await this.insertPolicy(edition);
-      await this.change(id, 'policy_id = (select p.id from license_service.policies p where p.edition = $2)', [
-        edition,
-      ]);
+      await this.change(POLICY, id, [edition]);
     });
   }
 
   changeExpiry(id: Uuid, expiresAt: Date | null): Promise<void> {
-    return this.change(id, 'expires_at = $2', [expiresAt]);
+    return this.change(EXPIRY, id, [expiresAt]);
   }
 
   syncMetadata(id: Uuid, metadata: LicenseMetadata): Promise<void> {
-    const newer = 'metadata_sequence <= $3::bigint';
-    return this.change(
-      id,
-      `metadata = case when ${newer} then $2::jsonb else metadata end,
-       metadata_sequence = greatest(metadata_sequence, $3::bigint)`,
-      [metadata, metadata.sequence],
-    );
+    return this.change(METADATA, id, [metadata, metadata.sequence]);
   }
 
   async find(id: Uuid): Promise<UpstreamLicense | null> {
@@ -100,14 +108,10 @@ export class LocalLicenseService extends LicenseService {
     return rows[0] ? { ...rows[0], upstreamLicenseId: id, sequence: Number(rows[0].sequence) } : null;
   }
 
-  /** @param assignments of our own writing, with `$2` and following for `values` */
-  private change(id: Uuid, assignments: string, values: readonly unknown[]): Promise<void> {
+  private change(statement: NamedStatement, id: Uuid, values: readonly unknown[]): Promise<void> {
     return this.transactions.run(async () => {
-      const [, known] = await this.transactions.writer.query<[unknown, number]>(
-        `update license_service.licenses set ${assignments} where id = $1 and revoked_at is null`,
-        [id, ...values],
-      );
-      if (known === 0) throw refused('license-record-missing');
+      const known = await this.transactions.prepared(statement, [id, ...values]);
+      if (known.length === 0) throw refused('license-record-missing');
     });
   }
 
@@ -116,8 +120,8 @@ export class LocalLicenseService extends LicenseService {
     const { upstreamLicenseId, edition, expiresAt, metadata } = order;
     const record = [upstreamLicenseId, key.hash, maskKey(key.secret), edition, expiresAt];
     const values = [...record, metadata, metadata.sequence, this.clock.now()];
-    const rows = await this.transactions.writer.query<{ revokedAt: Date | null }[]>(ISSUE, values);
-    return rows[0];
+    const [row] = await this.transactions.prepared<{ revokedAt: Date | null }>(ISSUE, values);
+    return row;
   }
 
   private async insertWithPolicy(
@@ -137,6 +141,13 @@ export class LocalLicenseService extends LicenseService {
       [this.randomness.uuid(), edition, this.clock.now()],
     );
   }
+}
+
+function changeOf(what: string, assignments: string): NamedStatement {
+  return {
+    name: `license-service-${what}`,
+    text: `update license_service.licenses set ${assignments} where id = $1 and revoked_at is null returning id`,
+  };
 }
 
 function refused(slug: string): Unavailable {

@@ -1,0 +1,17 @@
+import type { ClientBase, Pool, QueryResultRow } from 'pg';
+
+/** A statement that each connection prepares once under its name, so that PostgreSQL parses and plans it once. */
+export interface NamedStatement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** TypeORM hands statements to the driver without a name, which costs a parse and a plan each time. */
+export async function runNamed<R extends QueryResultRow>(
+  on: Pool | ClientBase,
+  { name, text }: NamedStatement,
+  values: readonly unknown[],
+): Promise<R[]> {
+  const { rows } = await on.query<R>({ name, text, values: [...values] });
+  return rows;
+}
