@@ -83,6 +83,26 @@ describe('lists of licenses', () => {
     expect(walked).toEqual(all);
   });
 
+  it('show each license to the byte as a read of it alone does, in every state', async () => {
+    const seller = await aSeller(api, {}, { model: 'trial', validFrom: '2026-01-01', validTo: '2026-05-01' });
+    await aLicense(seller);
+    for (const call of ['suspend', 'terminate']) {
+      const { id } = await aLicense(seller, { externalBillingRef: `"quoted" \\ <é> 漢字 \u2028 ${call}` });
+      await seller.client.post(`/v1/licenses/${id}/${call}`);
+    }
+    clock.advance(30.5 * 86_400_000);
+    const pages = [
+      await seller.client.get('/v1/licenses'),
+      await seller.client.get('/v1/licenses?issuedFrom=2026-01-01'),
+    ];
+    const [page] = pages;
+    expect(page!.body.map(({ state }: any) => state).sort()).toEqual(['expired', 'suspended', 'terminated']);
+    expect(page!.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    const alone = await Promise.all(page!.body.map(({ id }: any) => seller.client.get(`/v1/licenses/${id}`)));
+    for (const { text } of pages) expect(text).toBe(`[${alone.map(({ text: one }) => one).join(',')}]`);
+    clock.advance(-30.5 * 86_400_000);
+  });
+
   it('answer 404 after an id that is no license of the subtree, and 422 after no id at all', async () => {
     const foreign = await aLicense(await aSeller(api));
     expect((await client.get(`/v1/licenses?after=${foreign.id}`)).status).toBe(404);

@@ -40,11 +40,12 @@ export class LicensesController {
     @CurrentCaller() caller: Caller,
     @Query() query: LicenseListQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<LicenseDto[]> {
+  ): Promise<string> {
     const page = pageOf(query);
-    const licenses = await this.queries.list(caller.subtree, filterOf(query), page, this.today());
+    const { licenses, json } = await this.queries.list(caller.subtree, filterOf(query), page, this.today());
     linkNextPage(reply, page, licenses);
-    return licenses;
+    reply.type('application/json; charset=utf-8');
+    return json;
   }
 
   @Post()

@@ -19,6 +19,13 @@ export interface LicenseFilter {
   readonly issuedTo?: Date;
 }
 
+/** A page of a list, newest first. */
+export interface LicensePage {
+  readonly licenses: readonly { readonly id: Uuid }[];
+  /** The array of `LicenseView`s as JSON text, as the database writes it. */
+  readonly json: string;
+}
+
 /** What the routes read. @param today decides which trials have expired */
 export abstract class LicenseQueries {
   /** @throws NotFound when the subtree has no such license */
@@ -32,7 +39,7 @@ export abstract class LicenseQueries {
     filter: LicenseFilter,
     page: PageRequest,
     today: BillingDate,
-  ): Promise<LicenseView[]>;
+  ): Promise<LicensePage>;
 }
 
 export interface TransferFilter {

@@ -6,7 +6,7 @@ import type { BillingDate } from '#kernel/calendar-date';
 import { NotFound } from '#kernel/errors';
 import type { PageRequest } from '#kernel/page';
 import type { Uuid } from '#kernel/uuid';
-import { LicenseQueries, type LicenseFilter } from '../application/license-queries.js';
+import { LicenseQueries, type LicenseFilter, type LicensePage } from '../application/license-queries.js';
 import { licenseView, type LicenseView } from '../application/license-view.js';
 import type { LicenseRecord } from '../domain/license.js';
 import { LicenseList } from './license-list.js';
@@ -47,14 +47,8 @@ export class BatchedLicenseQueries extends LicenseQueries {
     return licenseView(license, today);
   }
 
-  async list(
-    subtree: PartnerSubtree,
-    filter: LicenseFilter,
-    page: PageRequest,
-    today: BillingDate,
-  ): Promise<LicenseView[]> {
-    const licenses = await this.licenses.page(subtree, filter, page, today);
-    return licenses.map((license) => licenseView(license, today));
+  list(subtree: PartnerSubtree, filter: LicenseFilter, page: PageRequest, today: BillingDate): Promise<LicensePage> {
+    return this.licenses.page(subtree, filter, page, today);
   }
 
   private async lookUp(questions: readonly Question[]): Promise<(LicenseRecord | null)[]> {

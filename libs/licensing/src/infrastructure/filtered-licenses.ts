@@ -5,7 +5,7 @@ import type { BillingDate } from '#kernel/calendar-date';
 import type { PageRequest } from '#kernel/page';
 import type { Uuid } from '#kernel/uuid';
 import type { LicenseFilter } from '../application/license-queries.js';
-import { inSubtree, LICENSE_COLUMNS, type LicenseRow } from './license.row.js';
+import { inSubtree, licenseJson, type ListedLicense } from './license.row.js';
 
 /** A place in the order of the list, with the time in all its digits. */
 export interface Place {
@@ -30,7 +30,7 @@ export class FilteredLicenses {
     page: PageRequest,
     after: Place | null,
     today: BillingDate,
-  ): Promise<LicenseRow[]> {
+  ): Promise<ListedLicense[]> {
     const { customerId, contractId, partnerId, externalBillingRef } = filter;
     const hasOwnIndex = [customerId, contractId, partnerId, externalBillingRef || undefined].some(Boolean);
     if (!hasOwnIndex) {
@@ -47,14 +47,14 @@ export class FilteredLicenses {
     page: PageRequest,
     after: Place | null,
     today: BillingDate,
-  ): Promise<LicenseRow[]> {
+  ): Promise<ListedLicense[]> {
     const values: unknown[] = [subtree.rootId, page.limit, after ? 0 : page.offset];
     const bind = (value: unknown) => `$${values.push(value)}`;
     const conditions = [inSubtree('$1')];
     if (after) conditions.push(`(l.issued_at, l.id) < (${bind(after.issuedAt)}::timestamptz, ${bind(after.id)}::uuid)`);
     conditions.push(...conditionsOf(filter, today, bind));
     return this.transactions.reader.query(
-      `select ${LICENSE_COLUMNS} from ${source} l where ${conditions.join(' and ')}
+      `select l.id, ${licenseJson(bind(today.toString()))} from ${source} l where ${conditions.join(' and ')}
         order by l.issued_at desc, l.id desc limit $2 offset $3`,
       values,
     );

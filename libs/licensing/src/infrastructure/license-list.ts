@@ -6,31 +6,31 @@ import type { BillingDate } from '#kernel/calendar-date';
 import { NotFound } from '#kernel/errors';
 import type { PageRequest } from '#kernel/page';
 import type { Uuid } from '#kernel/uuid';
-import type { LicenseFilter } from '../application/license-queries.js';
-import type { LicenseRecord } from '../domain/license.js';
+import type { LicenseFilter, LicensePage } from '../application/license-queries.js';
 import { FilteredLicenses, type Place } from './filtered-licenses.js';
-import { inSubtree, LICENSE_COLUMNS, toLicense, type LicenseRow } from './license.row.js';
+import { inSubtree, licenseJson, type ListedLicense } from './license.row.js';
 
 /** The page is found in the index alone; only its rows are read from the table. */
-const pageOfIndex = (place: string, range: string) => `
-  select ${LICENSE_COLUMNS}
+const pageOfIndex = (place: string, range: string, today: string) => `
+  select l.id, ${licenseJson(today)}
     from (select i.issued_at, i.license_id from licensing.subtree_index i
            where i.ancestor_id = $1 ${place}
            order by i.issued_at desc, i.license_id desc ${range}) page
     join licensing.licenses l on l.id = page.license_id
    order by page.issued_at desc, page.license_id desc`;
 
-const BY_OFFSET = { name: 'licenses-by-offset', text: pageOfIndex('', 'limit $2 offset $3') };
+const BY_OFFSET = { name: 'licenses-by-offset', text: pageOfIndex('', 'limit $2 offset $3', '$4') };
 const BY_DEEP_OFFSET = {
   name: 'licenses-by-deep-offset',
   text: `with start as materialized (select * from licensing.list_start($1, $3)) ${pageOfIndex(
     'and (i.issued_at, i.license_id) <= ((select issued_at from start), (select license_id from start))',
     'limit $2 offset (select remaining from start)',
+    '$4',
   )}`,
 };
 const BY_KEY = {
   name: 'licenses-by-key',
-  text: pageOfIndex('and (i.issued_at, i.license_id) < ($3::timestamptz, $4::uuid)', 'limit $2'),
+  text: pageOfIndex('and (i.issued_at, i.license_id) < ($3::timestamptz, $4::uuid)', 'limit $2', '$5'),
 };
 
 /** From here on it pays to look for a mark instead of counting rows. */
@@ -50,18 +50,23 @@ export class LicenseList {
     filter: LicenseFilter,
     page: PageRequest,
     today: BillingDate,
-  ): Promise<LicenseRecord[]> {
+  ): Promise<LicensePage> {
     const after = page.after && (await this.placeOf(subtree, page.after));
     const rows = Object.values(filter).some((condition) => condition !== undefined)
       ? await this.filtered.page(subtree, filter, page, after, today)
-      : await this.everything(subtree, page, after);
-    return rows.map(toLicense);
+      : await this.everything(subtree, page, after, today.toString());
+    return { licenses: rows, json: `[${rows.map(({ json }) => json).join(',')}]` };
   }
 
-  private everything(subtree: PartnerSubtree, page: PageRequest, after: Place | null): Promise<LicenseRow[]> {
-    const { limit, offset } = page;
-    if (after) return this.reader.rows<LicenseRow>(BY_KEY, [subtree.rootId, limit, after.issuedAt, after.id]);
-    return this.reader.rows<LicenseRow>(offset < DEEP ? BY_OFFSET : BY_DEEP_OFFSET, [subtree.rootId, limit, offset]);
+  private everything(
+    { rootId }: PartnerSubtree,
+    { limit, offset }: PageRequest,
+    after: Place | null,
+    today: string,
+  ): Promise<ListedLicense[]> {
+    if (after) return this.reader.rows<ListedLicense>(BY_KEY, [rootId, limit, after.issuedAt, after.id, today]);
+    const statement = offset < DEEP ? BY_OFFSET : BY_DEEP_OFFSET;
+    return this.reader.rows<ListedLicense>(statement, [rootId, limit, offset, today]);
   }
 
   private async placeOf(subtree: PartnerSubtree, id: Uuid): Promise<Place> {

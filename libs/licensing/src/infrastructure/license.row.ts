@@ -12,6 +12,30 @@ export const LICENSE_COLUMNS = `l.id, l.number, l.partner_id, l.customer_id, l.c
 export const inSubtree = (root: string) =>
   `exists (select 1 from partners.subtrees s where s.ancestor_id = ${root} and s.descendant_id = l.partner_id)`;
 
+/**
+ * A license as its partner sees it, as JSON text: what `licenseView` gives, for lists, whose cost would be to take rows
+ * apart and put them together again. The expression gives the day that decides whether a trial has expired.
+ */
+export const licenseJson = (
+  today: string,
+) => `(select row_to_json(view) from (select l.id, 'L-' || l.number as "humanId",
+  l.partner_id as "partnerId", l.customer_id as "customerId", l.contract_id as "contractId",
+  l.upstream_license_id as "upstreamLicenseId", l.key_masked as "keyMasked", l.edition,
+  case when l.state = 'trial' and l.expires_on < ${today}::date then 'expired' else l.state end as state,
+  l.external_billing_ref as "externalBillingRef", l.metadata, ${instantJson('l.issued_at')} as "issuedAt",
+  ${instantJson('l.terminated_at')} as "terminatedAt") view)::text as json`;
+
+/** An instant as JavaScript writes it. */
+function instantJson(column: string): string {
+  return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}
+
+export interface ListedLicense {
+  readonly id: Uuid;
+  /** By `licenseJson`. */
+  readonly json: string;
+}
+
 export interface LicenseRow {
   readonly id: Uuid;
   readonly number: string;
