@@ -10,6 +10,15 @@ describe('SystemRandomness', () => {
     expect(new Set(ids).size).toBe(1000);
   });
 
+  it('gives UUIDs of version 7, which rise with time', async () => {
+    const first = randomness.uuid();
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    const second = randomness.uuid();
+    expect(second > first).toBe(true);
+    expect(first).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(Math.abs(parseInt(first.replaceAll('-', '').slice(0, 12), 16) - Date.now())).toBeLessThan(10_000);
+  });
+
   it('gives texts of the alphabet alone and uses all of it', () => {
     const text = randomness.text(2000, 'abc');
     expect(text).toMatch(/^[abc]{2000}$/);
