@@ -1,4 +1,11 @@
-import { planGroup, planRetirement, type DesiredGroup, type GroupStep, type StandingContainer } from './group-plan.js';
+import {
+  planGroup,
+  waitingName,
+  planRetirement,
+  type DesiredGroup,
+  type GroupStep,
+  type StandingContainer,
+} from './group-plan.js';
 import { aMember, aTopology, NEW, OLD, SERVICE_ID, standing } from '../testing/a-group.js';
 
 const desired = (given: Partial<DesiredGroup> = {}): DesiredGroup => ({
@@ -53,6 +60,13 @@ describe('a plan for the containers of a service', () => {
     ]);
     expect(told(plan.steps)).toEqual(['remove 0e0-web', 'rename 01d-web', 'start 01d-web']);
     expect(plan.steps[1]).toMatchObject({ name: `${SERVICE_ID}_web` });
+  });
+
+  it('tells the waiting containers of deployments of one moment apart', () => {
+    const names = ['01a1ff63-1910-7dab-8694-c7556eace2d8', '01a1ff63-1910-7dab-8694-8a147818c7d7'].map((id) =>
+      waitingName(SERVICE_ID, 'web', id),
+    );
+    expect(names).toEqual([`${SERVICE_ID}_web_6eace2d8`, `${SERVICE_ID}_web_7818c7d7`]);
   });
 
   it('names what only a deployment can make', () => {

@@ -37,9 +37,12 @@ export function servingName(serviceId: string, role: string): string {
   return `${serviceId}_${role}`;
 }
 
-/** The name of one that waits for its turn, or for the verdict on its successor; unique by its deployment. */
+/**
+ * The name of one that waits for its turn, or for the verdict on its successor; unique by its deployment, whose id
+ * begins with the time and ends with chance.
+ */
 export function waitingName(serviceId: string, role: string, deploymentId: string): string {
-  return `${serviceId}_${role}_${deploymentId.slice(0, 8)}`;
+  return `${serviceId}_${role}_${deploymentId.slice(-8)}`;
 }
 
 /**
