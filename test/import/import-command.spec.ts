@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import pg from 'pg';
+import { IMPORT_LOCK } from '../../libs/licensing/src/infrastructure/import/sql-import-staging.js';
+import { BUILDER_LOCK } from '../../libs/licensing/src/infrastructure/sql-list-marks.js';
 import { contactLine, eventLine, licenseLine, ownerLines, transferLine } from '../support/builders/import-lines.js';
 import { importFile, jsonLines, type Line } from '../support/import-file.js';
 import { staffCli } from '../support/staff-cli.js';
@@ -23,14 +25,15 @@ const HISTORY: Line[] = [
 const COUNTS = { partner: 2, contract: 2, customer: 2, contact: 1, license: 2, event: 1, transfer: 1 };
 const NONE = { partner: 0, contract: 0, customer: 0, contact: 0, license: 0, event: 0, transfer: 0 };
 
+/** The tests share a database and follow one another: the first begins with an empty one, the others find HISTORY in it. */
 describe('cli import', () => {
   let database: TestDatabase;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     database = await createTestDatabase();
   });
 
-  afterEach(() => database.drop());
+  afterAll(() => database.drop());
 
   const command = (...args: string[]) => staffCli({ DATABASE_URL: database.url }, args);
 
@@ -72,24 +75,23 @@ describe('cli import', () => {
     return rows[0].value;
   }
 
-  it('imports a file, tells what it took over, and leaves a ledger that verifies', async () => {
-    const { code, body } = await run(HISTORY);
-    expect([code, body]).toEqual([0, { dryRun: false, imported: COUNTS, skipped: NONE }]);
-    const verified = await command('ledger', 'verify', '--json');
-    expect(verified.json).toEqual({ intact: true, licenses: 2, events: 6, broken: null });
-  });
-
   it('changes nothing in a dry run', async () => {
     const before = await everything();
     const { code, body } = await run(HISTORY, '--dry-run');
     expect([code, body]).toEqual([0, { dryRun: true, imported: COUNTS, skipped: NONE }]);
     expect(await everything()).toEqual(before);
-    await run(HISTORY);
+  });
+
+  it('imports a file, tells what it took over, and leaves a ledger that verifies', async () => {
+    const { code, body } = await run(HISTORY);
+    expect([code, body]).toEqual([0, { dryRun: false, imported: COUNTS, skipped: NONE }]);
+    const verified = await command('ledger', 'verify', '--json');
+    expect(verified.json).toEqual({ intact: true, licenses: 2, events: 6, broken: null });
+    // The dry run before has used up no number.
     expect(await one('select number::integer as value from customers.customers order by number limit 1')).toBe(1);
   });
 
   it('skips every line of a file that it knows, in whatever order and with whatever order of keys', async () => {
-    await run(HISTORY);
     const before = await everything();
     const again = [...HISTORY].reverse().map((line) => Object.fromEntries(Object.entries(line).reverse()));
     expect((await run(again)).body).toEqual({ dryRun: false, imported: NONE, skipped: COUNTS });
@@ -97,7 +99,6 @@ describe('cli import', () => {
   });
 
   it('refuses a line that says something else under a ref that it knows', async () => {
-    await run(HISTORY);
     const before = await everything();
     const changed = HISTORY.map((line) => (line.ref === 'l2' ? { ...line, edition: 'web-pro' } : line));
     const { code, body } = await run(changed);
@@ -109,8 +110,23 @@ describe('cli import', () => {
     expect(await everything()).toEqual(before);
   });
 
+  it('leaves nothing of a file whose last line is wrong', async () => {
+    const before = await everything();
+    const right = [
+      ...ownerLines('c'),
+      licenseLine('l8'),
+      licenseLine('l8-moved'),
+      transferLine('l8', 'c', '2024-05-10'),
+    ];
+    const { code, body } = await run([...right, licenseLine('l9', { customerRef: 'nobody' })]);
+    expect(code).toBe(1);
+    expect(body.error.message).toBe('Nothing was imported.\nline 7: customerRef names no customer');
+    const { code: late } = await run([...right, transferLine('l2', 'b', '2024-07-01')]);
+    expect(late).toBe(1);
+    expect(await everything()).toEqual(before);
+  });
+
   it('goes on from an earlier file: new lines refer to what that one brought', async () => {
-    await run(HISTORY);
     const more = [licenseLine('l3'), transferLine('l3', 'b', '2024-07-01'), transferLine('l1', 'a', '2024-08-01')];
     const { body } = await run([...HISTORY, ...more]);
     expect(body).toEqual({ dryRun: false, imported: { ...NONE, license: 1, transfer: 2 }, skipped: COUNTS });
@@ -118,18 +134,8 @@ describe('cli import', () => {
     expect(verified.json).toMatchObject({ intact: true, licenses: 3, events: 11 });
   });
 
-  it('leaves nothing of a file whose last line is wrong', async () => {
-    const before = await everything();
-    const { code, body } = await run([...HISTORY, licenseLine('l9', { customerRef: 'nobody' })]);
-    expect(code).toBe(1);
-    expect(body.error.message).toBe('Nothing was imported.\nline 12: customerRef names no customer');
-    const { code: late } = await run([...HISTORY, transferLine('l2', 'b', '2024-07-01')]);
-    expect(late).toBe(1);
-    expect(await everything()).toEqual(before);
-  });
-
   it('tells a hundred problems in full and the number of the others', async () => {
-    const wrong = Array.from({ length: 250 }, (_, index) => licenseLine(`l${index}`, { edition: 'nonsense' }));
+    const wrong = Array.from({ length: 250 }, (_, index) => licenseLine(`wrong-${index}`, { edition: 'nonsense' }));
     const { body } = await run([...ownerLines('a'), ...wrong]);
     const told = body.error.message.split('\n');
     expect(told).toHaveLength(102);
@@ -139,11 +145,12 @@ describe('cli import', () => {
 
   it('never shows a key, nor keeps one', async () => {
     const { stdout, stderr } = await run([...HISTORY, licenseLine('l4', { key: KEY })]);
-    expect(stdout).toContain('line 12: key is the key of another line');
+    expect(stdout).toContain('line 12: key is the key of another license');
+    const twice = await run([licenseLine('l5', { key: `${KEY}2` }), licenseLine('l6', { key: `${KEY}2` })]);
+    expect(twice.stdout).toContain('line 2: key is the key of another line');
     const broken = await run(
       `{"type":"license","key":"${KEY}",}\n{"type":"license","key":"${KEY}","state":"${KEY}"}\n`,
     );
-    await run(HISTORY);
     const stored = await one(
       `select (select string_agg(l::text, '') from licensing.licenses l) ||
               (select string_agg(l::text, '') from licensing.imported_lines l) ||
@@ -151,9 +158,22 @@ describe('cli import', () => {
               (select string_agg(l::text, '') from license_service.licenses l) as value`,
     );
     expect(stored).toContain('…ABCDEF');
-    for (const text of [stdout, stderr, broken.stdout, broken.stderr, stored]) {
+    for (const text of [stdout, stderr, twice.stdout, broken.stdout, broken.stderr, stored]) {
       expect(text).not.toContain('4711');
     }
+  });
+
+  it('takes no other work of ours for another import, and another import for one', async () => {
+    const { file, remove } = importFile(jsonLines(HISTORY));
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await client.query('begin');
+    await client.query(`select pg_advisory_xact_lock(${BUILDER_LOCK})`);
+    expect((await command('import', file, '--dry-run', '--json')).code).toBe(0);
+    await client.query(`select pg_advisory_xact_lock(${IMPORT_LOCK})`);
+    expect((await command('import', file, '--dry-run', '--json')).json.error.code).toBe('import-running');
+    await client.end();
+    remove();
   });
 
   it.each([
@@ -169,32 +189,33 @@ describe('cli import', () => {
     const table = await command('import', file, '--dry-run');
     remove();
     expect(table.out).toContain('Nothing was changed.');
-    expect(table.out).toMatch(/│ license +│ 2 +│ 0 +│/);
+    expect(table.out).toMatch(/│ license +│ 0 +│ 2 +│/);
     expect((await command('import')).code).toBe(2);
     expect((await command('import', '--help')).out).toContain('Example: cli import');
   });
 
   it('leaves nothing when its process is killed in the middle', async () => {
-    const licenses = Array.from({ length: 20_000 }, (_, index) => licenseLine(`l${index}`));
+    const licenses = Array.from({ length: 8_000 }, (_, index) => licenseLine(`killed-${index}`));
     const { file, remove } = importFile(jsonLines([...ownerLines('a'), ...licenses]));
     const before = await everything();
+    const numbered = Number(await one('select last_value as value from licensing.license_numbers'));
     const child = spawn(process.execPath, [MAIN, 'import', file], {
       env: { PATH: process.env.PATH, DATABASE_URL: database.url },
       stdio: 'ignore',
     });
-    await licensesBeingWritten();
+    await licensesBeingWritten(numbered);
     child.kill('SIGKILL');
     const [, signal] = await once(child, 'exit');
     remove();
     expect(signal).toBe('SIGKILL');
     await noImportLeft();
     expect(await everything()).toEqual(before);
-    expect((await run(HISTORY)).code).toBe(0);
+    expect((await run([...HISTORY, licenseLine('l7')])).body.imported).toEqual({ ...NONE, license: 1 });
   });
 
   /** The sequence of the licenses' numbers is the one trace that an open transaction shows to others. */
-  async function licensesBeingWritten(): Promise<void> {
-    await until(`select last_value > 2000 as done from licensing.license_numbers`);
+  async function licensesBeingWritten(numbered: number): Promise<void> {
+    await until(`select last_value > ${numbered + 2_000} as done from licensing.license_numbers`);
   }
 
   async function noImportLeft(): Promise<void> {

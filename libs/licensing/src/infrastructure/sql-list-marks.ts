@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
 import { ListMarks } from '../application/ports/list-marks.js';
 
-const BUILDER_LOCK = 7_402_115_003;
+export const BUILDER_LOCK = 7_402_115_003;
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 50;
 

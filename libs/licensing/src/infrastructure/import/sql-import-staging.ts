@@ -14,7 +14,7 @@ import { sampled, SAMPLE, type SampleRow } from './problem-samples.js';
 import { stagingTable, tableOf } from './staging-tables.js';
 
 /** The advisory lock of the one import that may run. */
-const IMPORT_LOCK = 7_402_115_003;
+export const IMPORT_LOCK = 7_402_115_004;
 
 /** Staging tables are temporary ones of the transaction: a process that dies leaves nothing behind. */
 @Injectable()
