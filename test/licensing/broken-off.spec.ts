@@ -1,4 +1,6 @@
+import { Contracts } from '#libs/billing';
 import { LedgerVerification, LicenseReconciliation } from '#libs/licensing';
+import { BillingDate } from '#kernel/calendar-date';
 import { aLicense, aSeller, type Seller } from '../support/builders/a-license.js';
 import { aContract } from '../support/builders/a-world.js';
 import { startLicensingApi, type LicensingApi } from '../support/licensing-api.js';
@@ -232,6 +234,29 @@ describe('calls that are broken off between two effects', () => {
       expect(await handovers()).toEqual([]);
       expect((await seller.client.get(`/v1/licenses/${id}`)).body.state).toBe('suspended');
     });
+  });
+
+  it('a trial that is on its way when its contract gets another end is not issued under the old one', async () => {
+    const contracts = api.app.get(Contracts, { strict: false });
+    const { id: contractId } = await aContract(api.app, seller.partner.id, { model: 'trial', validTo: '2099-12-31' });
+    const body = { customerId: seller.customerId, contractId, edition: 'web-host' };
+    const headers = { 'idempotency-key': 'trial on its way' };
+    const release = api.service.hold();
+    const { length } = api.service.calls;
+    const answer = seller.client.post('/v1/licenses', body, headers);
+    while (api.service.calls.length === length) await new Promise((resolve) => setTimeout(resolve, 5));
+    await contracts.end(contractId, BillingDate.parse('2099-06-30')!);
+    release();
+    expect((await answer).status).toBe(503);
+    let again = await seller.client.post('/v1/licenses', body, headers);
+    for (let n = 0; n < 20 && again.status === 503; n++)
+      again = await seller.client.post('/v1/licenses', body, headers);
+    expect([again.status, again.body.license.state]).toEqual([201, 'trial']);
+    const ends = await api.sql('select expires_on::text from licensing.licenses where contract_id = $1', [contractId]);
+    expect(ends).toEqual([{ expires_on: '2099-06-30' }]);
+    const record = api.service.records.get(again.body.license.upstreamLicenseId);
+    expect(record?.expiresAt).toEqual(new Date('2099-07-01T00:00:00Z'));
+    await expectOneTruth();
   });
 
   it('an issue that the license service does not answer leaves nothing and takes no place', async () => {

@@ -129,10 +129,19 @@ export class SqlLicenseRepository extends LicenseRepository {
   }
 
   async moveTrialEnds(contractId: Uuid, lastDay: BillingDate | null): Promise<Uuid[]> {
-    const [rows] = await this.transactions.writer.query<[{ id: Uuid }[], number]>(
+    const writer = this.transactions.writer;
+    const values = [contractId, lastDay?.toString() ?? null];
+    // What is on its way has told the license service the old end: it is fenced off, and its owner tries again. What
+    // becomes a license meanwhile is waited for here, and seen by the next statement.
+    await writer.query(
+      `update licensing.reservations set expires_on = $2, attempt_id = gen_random_uuid(), process = null
+        where contract_id = $1 and state = 'trial'`,
+      values,
+    );
+    const [rows] = await writer.query<[{ id: Uuid }[], number]>(
       `update licensing.licenses set expires_on = $2
         where contract_id = $1 and (state = 'trial' or suspended_from = 'trial') returning id`,
-      [contractId, lastDay?.toString() ?? null],
+      values,
     );
     return rows.map(({ id }) => id);
   }

@@ -55,7 +55,10 @@ export abstract class LicenseRepository {
   abstract listAbandoned(limit: number): Promise<Uuid[]>;
   /** Trials without a pending change whose last day lies before `day`. @param contractId all contracts when null */
   abstract listDueTrials(day: BillingDate, contractId: Uuid | null, limit: number): Promise<Uuid[]>;
-  /** Gives every unexpired trial of the contract, suspended ones included, another last day. @returns their ids */
+  /**
+   * Gives every unexpired trial of the contract, suspended ones included, another last day; the issue of one that is on
+   * its way fails. @returns their ids
+   */
   abstract moveTrialEnds(contractId: Uuid, lastDay: BillingDate | null): Promise<Uuid[]>;
   abstract updateKeyMasked(id: Uuid, keyMasked: string): Promise<void>;
 }
