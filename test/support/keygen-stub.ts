@@ -54,6 +54,8 @@ export class KeygenStub {
   readonly requests: KeygenRequest[] = [];
   /** Every key that was ever made, to look for where none may be. */
   readonly keys: string[] = [];
+  /** Called when a request is left without an answer for good. */
+  onSilence: () => void = () => undefined;
   private readonly faults: { on: RegExp; fault: KeygenFault }[] = [];
   private server: Server;
 
@@ -95,6 +97,7 @@ export class KeygenStub {
     const at = this.faults.findIndex(({ on }) => on.test(`${received.method} ${received.path}`));
     const fault = at < 0 ? undefined : this.faults.splice(at, 1)[0]?.fault;
     const answer = fault && !fault.acts ? null : path === null ? notFound() : this.answer(received);
+    if (fault?.kind === 'silence') this.onSilence();
     if (fault) return spoil(fault, response);
     response
       .writeHead(answer!.status, { 'content-type': MEDIA_TYPE })

@@ -31,6 +31,19 @@ export interface KeygenPatience {
 
 const PATIENCE: KeygenPatience = { callMs: 8_000, operationMs: 25_000 };
 
+/** How time passes for a connection. */
+export interface KeygenTimer {
+  /** Aborts after so many ms. */
+  timeout(ms: number): AbortSignal;
+  /** @throws Error when `deadline` comes first */
+  pause(ms: number, deadline: AbortSignal): Promise<void>;
+}
+
+export const REAL_TIME: KeygenTimer = {
+  timeout: (ms) => AbortSignal.timeout(ms),
+  pause: (ms, signal) => sleep(ms, undefined, { signal }),
+};
+
 /** Speaks HTTP with Keygen: who we are, how long we wait, how much we read, and what a status means for us. */
 export class KeygenConnection {
   private readonly logger = new Logger(KeygenConnection.name);
@@ -39,13 +52,14 @@ export class KeygenConnection {
   constructor(
     private readonly options: Pick<KeygenOptions, 'origin' | 'accountId' | 'token'>,
     private readonly patience: KeygenPatience = PATIENCE,
+    private readonly timer: KeygenTimer = REAL_TIME,
   ) {
     this.base = `${options.origin}/v1/accounts/${encodeURIComponent(options.accountId)}`;
   }
 
   /** The deadline of an operation that begins now. */
   deadline(): AbortSignal {
-    return AbortSignal.timeout(this.patience.operationMs);
+    return this.timer.timeout(this.patience.operationMs);
   }
 
   /**
@@ -60,12 +74,12 @@ export class KeygenConnection {
       if (attempt === TRIES_WHEN_BUSY || response.retryAfterMs > this.patience.operationMs) {
         throw keygenUnavailable(`${nameOf(call)}: busy (429), try ${attempt}`);
       }
-      await wait(response.retryAfterMs, deadline);
+      await this.wait(response.retryAfterMs, deadline);
     }
   }
 
   private async send(call: KeygenCall, deadline: AbortSignal) {
-    const signal = AbortSignal.any([deadline, AbortSignal.timeout(this.patience.callMs)]);
+    const signal = AbortSignal.any([deadline, this.timer.timeout(this.patience.callMs)]);
     try {
       const response = await fetch(`${this.base}/${call.path}`, {
         method: call.method,
@@ -83,6 +97,14 @@ export class KeygenConnection {
       return { status: response.status, text, retryAfterMs: retryAfterMs(response.headers.get('retry-after')) };
     } catch (error) {
       throw new OutcomeUnknown(`${nameOf(call)}: no answer`, { cause: error });
+    }
+  }
+
+  private async wait(ms: number, deadline: AbortSignal): Promise<void> {
+    try {
+      await this.timer.pause(ms, deadline);
+    } catch (error) {
+      throw keygenUnavailable('busy for longer than we wait', error);
     }
   }
 
@@ -115,14 +137,6 @@ function parse(call: KeygenCall, status: number, text: string): unknown {
 /** Method and path; a path holds ids only. */
 function nameOf(call: KeygenCall): string {
   return `${call.method} ${call.path}`;
-}
-
-async function wait(ms: number, deadline: AbortSignal): Promise<void> {
-  try {
-    await sleep(ms, undefined, { signal: deadline });
-  } catch (error) {
-    throw keygenUnavailable('busy for longer than we wait', error);
-  }
 }
 
 /** Seconds or an HTTP date (RFC 9110); a second when Keygen does not say. */
