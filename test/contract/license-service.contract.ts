@@ -71,6 +71,23 @@ export function licenseServiceContract(start: () => Promise<RunningLicenseServic
       expect(usable).toContain(true);
     });
 
+    it('gives the record the key that the order names, also when it is repeated', async () => {
+      const key = new SecretText(`LEGACY-${newId()}`);
+      expect((await service.issue(order(id, { key }))).reveal()).toBe(key.reveal());
+      expect((await service.issue(order(id, { key }))).reveal()).toBe(key.reveal());
+      if (running.knowsKey) expect(await running.knowsKey(key)).toBe(true);
+      expect(await service.find(id)).toMatchObject({ upstreamLicenseId: id, edition: 'power-user', sequence: 1 });
+    });
+
+    it('makes no record with the key of another', async () => {
+      const key = new SecretText(`LEGACY-${newId()}`);
+      await service.issue(order(newId(), { key }));
+      const error = await service.issue(order(id, { key })).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(Unavailable);
+      expect(inspect(error, { depth: 9 })).not.toContain(key.reveal());
+      expect(await service.find(id)).toBeNull();
+    });
+
     it('leaves a suspension in force when the order is repeated', async () => {
       await service.issue(order(id));
       await service.suspend(id);

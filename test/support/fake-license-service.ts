@@ -53,7 +53,9 @@ export class FakeLicenseService extends LicenseService {
       if (this.revoked.has(order.upstreamLicenseId)) throw away('the record was revoked');
       const known = this.records.get(order.upstreamLicenseId);
       if (known) return known.key;
-      const key = new SecretText(`FAKE-${randomBytes(16).toString('hex').toUpperCase()}`);
+      const key = order.key ?? new SecretText(`FAKE-${randomBytes(16).toString('hex').toUpperCase()}`);
+      const others = [...this.records.values()];
+      if (others.some((other) => other.key.reveal() === key.reveal())) throw away('another record has the key');
       const { edition, expiresAt, metadata } = order;
       this.records.set(order.upstreamLicenseId, { edition, expiresAt, metadata, key, suspended: false });
       return key;

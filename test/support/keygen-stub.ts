@@ -18,7 +18,11 @@ interface KeygenBody {
   readonly data: {
     readonly type: string;
     readonly id: string;
-    readonly attributes: { readonly expiry?: string | null; readonly metadata?: Record<string, unknown> };
+    readonly attributes: {
+      readonly key?: string;
+      readonly expiry?: string | null;
+      readonly metadata?: Record<string, unknown>;
+    };
     readonly relationships?: { readonly policy?: { readonly data?: { readonly id?: string } } };
   };
 }
@@ -144,7 +148,9 @@ export class KeygenStub {
     if (type !== 'licenses' || !UUID.test(id)) return refusal(400, undefined, '/data/id');
     if (!this.policies.includes(policyId)) return refusal(422, 'POLICY_NOT_FOUND', '/data/relationships/policy');
     if (this.licenses.has(id)) return refusal(422, 'ID_CONFLICT', '/data/id');
-    const key = randomBytes(16).toString('hex').toUpperCase().match(/.{6}/g)!.join('-') + '-V3';
+    const taken = [...this.licenses.values()].some((other) => other.key === attributes.key);
+    if (taken) return refusal(422, 'KEY_TAKEN', '/data/attributes/key');
+    const key = attributes.key ?? randomBytes(16).toString('hex').toUpperCase().match(/.{6}/g)!.join('-') + '-V3';
     this.keys.push(key);
     const metadata = recased(attributes.metadata ?? {});
     const license = { key, policyId, expiry: attributes.expiry ?? null, suspended: false, metadata };

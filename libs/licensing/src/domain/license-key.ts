@@ -32,6 +32,11 @@ export class LicenseKey {
     return new LicenseKey(new SecretText(grouped(characters)));
   }
 
+  /** A key of whatever origin: one of ours however it is written, any other as it stands. */
+  static of(given: SecretText): LicenseKey {
+    return LicenseKey.parse(given.reveal()) ?? new LicenseKey(given);
+  }
+
   /** What is stored in place of the key. */
   get hash(): Buffer {
     return this.secret.sha256();

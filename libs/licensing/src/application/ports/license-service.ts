@@ -17,6 +17,8 @@ export interface LicenseOrder {
   /** When the license stops being valid by itself; null for never. */
   readonly expiresAt: Date | null;
   readonly metadata: LicenseMetadata;
+  /** The key that the owner has from an older system; left out, the service makes one. */
+  readonly key?: SecretText;
 }
 
 /** What the license service says of a record. Never its key. */
@@ -46,7 +48,8 @@ export abstract class LicenseService {
   abstract readonly joinsTransactions: boolean;
   /**
    * Makes the record and its key. A repeat with the same id is answered with a usable key for the same record (the
-   * first one, or a new one that replaces it).
+   * first one, or a new one that replaces it). A key that the order names is the key; when another record has it, the
+   * order is refused and no record made.
    */
   abstract issue(order: LicenseOrder): Promise<SecretText>;
   abstract suspend(upstreamLicenseId: Uuid): Promise<void>;

@@ -78,7 +78,11 @@ export function newLicense(order: LicenseOrder, policyId: Uuid): object {
     data: {
       type: 'licenses',
       id: order.upstreamLicenseId,
-      attributes: { expiry: expiryText(order.expiresAt), metadata: metadataObject(order.metadata) },
+      attributes: {
+        ...(order.key && { key: order.key.reveal() }),
+        expiry: expiryText(order.expiresAt),
+        metadata: metadataObject(order.metadata),
+      },
       relationships: { policy: { data: { type: 'policies', id: policyId } } },
     },
   };

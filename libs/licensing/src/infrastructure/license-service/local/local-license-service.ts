@@ -61,10 +61,11 @@ export class LocalLicenseService extends LicenseService {
     super();
   }
 
-  /** Each repeat gives a new key; the one before it finds nothing any more. */
+  /** Each repeat gives a new key, unless the order names one; the key before it finds nothing any more. */
   issue(order: LicenseOrder): Promise<SecretText> {
     return this.transactions.run(async () => {
-      const key = LicenseKey.generate(this.randomness);
+      const key = order.key ? LicenseKey.of(order.key) : LicenseKey.generate(this.randomness);
+      if (order.key) await this.assertFree(key, order.upstreamLicenseId);
       const known = (await this.insert(order, key)) ?? (await this.insertWithPolicy(order, key));
       if (known?.revokedAt) throw refused('license-record-revoked');
       return key.secret;
@@ -113,6 +114,14 @@ export class LocalLicenseService extends LicenseService {
       const known = await this.transactions.prepared(statement, [id, ...values]);
       if (known.length === 0) throw refused('license-record-missing');
     });
+  }
+
+  private async assertFree(key: LicenseKey, id: Uuid): Promise<void> {
+    const rows = await this.transactions.writer.query<unknown[]>(
+      'select 1 from license_service.licenses where key_hash = $1 and id <> $2',
+      [key.hash, id],
+    );
+    if (rows.length > 0) throw refused('license-key-taken');
   }
 
   /** Undefined when the edition has no policy yet. */
