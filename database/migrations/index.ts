@@ -8,6 +8,7 @@ import { Licensing1767225605000 } from './1767225605000-licensing.js';
 import { KeyHandovers1767225605500 } from './1767225605500-key-handovers.js';
 import { LicenseService1767225606000 } from './1767225606000-license-service.js';
 import { Import1767225607000 } from './1767225607000-import.js';
+import { KeptKeys1767225607500 } from './1767225607500-kept-keys.js';
 import { BillingStatements1767225608000 } from './1767225608000-billing-statements.js';
 import { PanelAuth1767225720000 } from './1767225720000-panel-auth.js';
 import { Services1767225730000 } from './1767225730000-services.js';
@@ -24,6 +25,7 @@ export const migrations = [
   KeyHandovers1767225605500,
   LicenseService1767225606000,
   Import1767225607000,
+  KeptKeys1767225607500,
   BillingStatements1767225608000,
   PanelAuth1767225720000,
   Services1767225730000,

@@ -9,6 +9,7 @@ export {
 export { HistoryImport, type ImportProgress, type ImportReport } from './application/import/history-import.js';
 export { LINE_TYPES, type LineType } from './application/import/import-line.js';
 export { readJsonLines } from './infrastructure/import/json-lines.js';
+export { KeptKeys } from './application/ports/kept-keys.js';
 export { KeyHandovers } from './application/key-handovers.js';
 export { LedgerVerification, type LedgerReport } from './application/ledger-verification.js';
 export type { Actor } from './application/actor.js';

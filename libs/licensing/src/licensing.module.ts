@@ -12,6 +12,7 @@ import { OwnerTakeover } from './application/import/owner-takeover.js';
 import { ImportedLicenses } from './application/import/ports/imported-licenses.js';
 import { ImportStaging } from './application/import/ports/import-staging.js';
 import { StagedLines } from './application/import/ports/staged-lines.js';
+import { KeyDelivery } from './application/key-delivery.js';
 import { KeyHandovers } from './application/key-handovers.js';
 import { LedgerVerification } from './application/ledger-verification.js';
 import { LicenseActivation } from './application/license-activation.js';
@@ -94,6 +95,7 @@ class BillableFactsModule {}
     LicenseActivation,
     LicenseGate,
     LicenseTurns,
+    KeyDelivery,
     KeyHandovers,
     PendingChanges,
     LedgerVerification,

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { SigningKeys } from '#libs/licensing';
+import { KeptKeys, SigningKeys } from '#libs/licensing';
 import { Resealing } from '#libs/panel-auth';
 import { SpecStore } from '#libs/services';
 import { StartRefused } from '#platform/start-refused';
@@ -22,10 +22,12 @@ export function secretsCommand(cli: CommandLine): Command {
     async (app) => {
       if (!cli.settings.SECRETS_KEYS) throw new StartRefused('SECRETS_KEYS: is required, with the newest key first.');
       const signing = { column: 'license_service.signing_keys', unreadable: 0 };
+      const kept = { column: 'licensing.kept_keys', unreadable: 0 };
       const columns = [
         ...(await app.get(Resealing).run()),
         { column: 'services.specs', ...(await app.get(SpecStore, { strict: false }).reseal()) },
         { ...signing, ...(await app.get(SigningKeys, { strict: false }).reseal()) },
+        { ...kept, ...(await app.get(KeptKeys, { strict: false }).reseal()) },
       ];
       const unreadable = columns.reduce((sum, column) => sum + column.unreadable, 0);
       const warning = unreadable > 0 ? ` ${unreadable} value(s) could not be opened and were left as they are.` : '';

@@ -4,6 +4,7 @@ import { Unavailable } from '#kernel/errors';
 import { Transactions } from '#kernel/transactions';
 import type { Uuid } from '#kernel/uuid';
 import type { LicenseRecord } from '../domain/license.js';
+import { KeyDelivery } from './key-delivery.js';
 import { endOf } from './license-activation.js';
 import { FailPoints } from './ports/fail-points.js';
 import { LicenseRepository } from './ports/license-repository.js';
@@ -28,6 +29,7 @@ export class UpstreamSync {
     private readonly syncs: UpstreamSyncs,
     private readonly licenses: LicenseRepository,
     private readonly service: LicenseService,
+    private readonly delivery: KeyDelivery,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
     private readonly failPoints: FailPoints,
@@ -49,6 +51,7 @@ export class UpstreamSync {
 
   private async sync(request: UpstreamSyncRequest): Promise<void> {
     try {
+      await this.delivery.deliver(request.licenseId);
       const record = await this.settled(request.licenseId);
       if (!record) return await this.postpone(request);
       await this.align(record);

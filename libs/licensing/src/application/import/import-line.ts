@@ -1,3 +1,4 @@
+import type { SecretText } from '#kernel/secret-text';
 import type { PricingModel } from '#libs/billing';
 import type { ContactDetails, CustomerDetails } from '#libs/customers';
 import type { PartnerType } from '#libs/partners';
@@ -64,7 +65,9 @@ export interface LicenseLine extends Line<'license'> {
   readonly contractId?: Uuid;
   readonly upstreamLicenseId?: Uuid;
   readonly edition: string;
-  /** Of the key, which itself stays with the file; hexadecimal digits. */
+  /** Goes no further than the stage, and there only sealed. */
+  readonly key?: SecretText;
+  /** Of the key; hexadecimal digits. */
   readonly keyHash?: string;
   readonly keyMasked: string;
   /** Today's. */

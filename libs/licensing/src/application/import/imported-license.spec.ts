@@ -22,6 +22,7 @@ const aLicense = (change: Partial<License> = {}): License => ({
   id: id('license'),
   upstreamLicenseId: id('upstream'),
   keyHash: null,
+  sealedKey: null,
   keyMasked: '…',
   edition: 'web-host',
   externalBillingRef: '',

@@ -31,6 +31,7 @@ export interface ImportedLicense {
   /** The database numbers it. */
   readonly record: Omit<LicenseRecord, 'number'>;
   readonly keyHash: string | null;
+  readonly sealedKey: Buffer | null;
   readonly entries: readonly LedgerEntry[];
   readonly spans: readonly ImportedSpan[];
   readonly draws: readonly ImportedDraw[];
@@ -73,6 +74,7 @@ export function importedLicense(
   return {
     record,
     keyHash: license.keyHash,
+    sealedKey: license.sealedKey,
     entries,
     spans: ownershipSpans(history).map(({ contractId, firstDay, lastDay, openedBy, closedBy }) => ({
       contractId,

@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Randomness } from '#kernel/randomness';
 import { Editions } from '../../domain/editions.js';
 import { editionUnknown } from '../../domain/licensing-errors.js';
-import type { ImportLine, LineProblem, ReadLine } from './import-line.js';
+import { KeptKeys } from '../ports/kept-keys.js';
+import type { ImportLine, LicenseLine, LineProblem, ReadLine } from './import-line.js';
 import type { LineProblems } from './line-problems.js';
-import { ImportStaging } from './ports/import-staging.js';
+import { ImportStaging, type StagedLine } from './ports/import-staging.js';
 import { LicenseRecordImport } from './ports/license-record-import.js';
 
 // Small enough that what a batch leaves behind is collected before it grows old.
@@ -17,6 +18,7 @@ export class LineReading {
     private readonly staging: ImportStaging,
     private readonly editions: Editions,
     private readonly records: LicenseRecordImport,
+    private readonly keys: KeptKeys,
     private readonly randomness: Randomness,
   ) {}
 
@@ -45,10 +47,21 @@ export class LineReading {
     const lines = batch.flatMap((each) => ('line' in each ? [each.line] : []));
     for (const each of batch) if ('problems' in each) problems.add(...each.problems);
     for (const line of lines) problems.add(...this.settingProblems(line));
-    await this.staging.add(
-      lines.map((line) => ({ ...line, id: line.type === 'event' ? null : this.randomness.uuid() })),
-    );
+    await this.staging.add(lines.map((line) => this.staged(line)));
     await this.staging.addUnreadable(batch.flatMap((each) => ('problems' in each && each.name ? [each.name] : [])));
+  }
+
+  private staged(line: ImportLine): StagedLine {
+    const id = line.type === 'event' ? null : this.randomness.uuid();
+    if (line.type !== 'license' || id === null) return { ...line, id } as StagedLine;
+    const { key, ...license } = line;
+    const sealed = key && this.keys.possible && this.needsRecord(line) ? this.keys.seal(id, key) : undefined;
+    return { ...license, id, sealedKey: sealed?.toString('base64') };
+  }
+
+  /** Whether the license service elsewhere has yet to make the record. */
+  private needsRecord({ upstreamLicenseId, state }: LicenseLine): boolean {
+    return this.records.elsewhere && !upstreamLicenseId && state !== 'terminated';
   }
 
   /** What breaks the settings of this installation. */
@@ -60,8 +73,13 @@ export class LineReading {
     if (line.type === 'license' && !this.editions.has(line.edition)) {
       messages.push(editionUnknown(this.editions.names).message);
     }
-    if (line.type === 'license' && this.records.elsewhere && !line.upstreamLicenseId && line.state !== 'terminated') {
-      messages.push('upstreamLicenseId is required: the license service of this installation keeps its own records');
+    if (line.type === 'license' && this.needsRecord(line) && !line.key) {
+      messages.push(
+        'upstreamLicenseId is required, or key: the license service of this installation keeps the records',
+      );
+    }
+    if (line.type === 'license' && this.needsRecord(line) && line.key && !this.keys.possible) {
+      messages.push('key cannot be kept until the license service has it: SECRETS_KEYS is not set');
     }
     return messages.map((message) => ({ line: line.line, message }));
   }

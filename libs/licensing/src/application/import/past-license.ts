@@ -29,6 +29,8 @@ export interface PastLicense {
   readonly upstreamLicenseId: Uuid | null;
   readonly keyHash: string | null;
   readonly keyMasked: string;
+  /** The key itself, where the license service must still be told. */
+  readonly sealedKey: Buffer | null;
   readonly edition: string;
   readonly externalBillingRef: string;
   readonly owner: NamedOwner;

@@ -62,12 +62,12 @@ const contactDetails = {
 };
 
 /**
- * The key of a license: read to be hashed and masked, and let go of. One of ours is hashed as our own license service
+ * The key of a license: read to be hashed and masked, and kept sealed at most. One of ours is hashed as our own license service
  * does it, however it is written; any other as it stands.
  */
 const key = text(500, 1).transform((clear) => {
   const secret = new SecretText(clear);
-  return { keyHash: LicenseKey.of(secret).hash.toString('hex'), keyMasked: maskKey(secret) };
+  return { key: secret, keyHash: LicenseKey.of(secret).hash.toString('hex'), keyMasked: maskKey(secret) };
 });
 
 /** What a line of each type must look like, by itself. Unknown fields are ignored, null counts as left out. */

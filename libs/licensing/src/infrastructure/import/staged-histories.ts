@@ -18,7 +18,7 @@ const BATCH = 250;
 
 const LICENSES = `
   select s.line, s.id, s."upstreamLicenseId" as upstream_id, s."keyHash" as key_hash,
-         s."keyMasked" as key_masked, s.edition, s."externalBillingRef" as billing_ref, s.state,
+         s."keyMasked" as key_masked, decode(s."sealedKey", 'base64') as sealed_key, s.edition, s."externalBillingRef" as billing_ref, s.state,
          s."issuedAt" as issued_at, s."terminatedAt" as terminated_at, s."suspendedAt" as suspended_at,
          s."expiredAt" as expired_at, ${ownerColumns('s', (name) => name)}
     from (select * from ${tableOf('license')} where line > $1 and known is not true order by line limit ${BATCH}) s

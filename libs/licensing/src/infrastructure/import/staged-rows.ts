@@ -34,6 +34,7 @@ export interface StagedLicenseRow extends OwnerRow {
   readonly upstream_id: Uuid | null;
   readonly key_hash: string | null;
   readonly key_masked: string;
+  readonly sealed_key: Buffer | null;
   readonly edition: string;
   readonly billing_ref: string;
   readonly state: LicenseState;
@@ -67,6 +68,7 @@ export function toPastLicense(row: StagedLicenseRow): PastLicense {
     upstreamLicenseId: row.upstream_id,
     keyHash: row.key_hash,
     keyMasked: row.key_masked,
+    sealedKey: row.sealed_key,
     edition: row.edition,
     externalBillingRef: row.billing_ref,
     owner: toOwner(row),

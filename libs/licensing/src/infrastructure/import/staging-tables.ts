@@ -35,7 +35,7 @@ const OWN_COLUMNS: Readonly<Record<LineType, string>> = {
     website text, "ownerEmail" text, status text, "createdAt" timestamptz`,
   contact: `"firstName" text, "lastName" text, title text, email text, phone text, locale text, notes text,
     "isPrimary" boolean, "createdAt" timestamptz`,
-  license: `"upstreamLicenseId" uuid, edition text, "keyHash" text, "keyMasked" text, state text,
+  license: `"upstreamLicenseId" uuid, edition text, "keyHash" text, "keyMasked" text, "sealedKey" text, state text,
     "issuedAt" timestamptz, "terminatedAt" timestamptz, "suspendedAt" timestamptz, "expiredAt" timestamptz,
     "externalBillingRef" text`,
   event: 'event text, at timestamptz, actor text, "licenseLine" integer',

@@ -1,6 +1,8 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
 import { KeyRing } from '#platform/key-ring';
 import { LicenseRecordImport } from '../../application/import/ports/license-record-import.js';
+import { KeptKeys } from '../../application/ports/kept-keys.js';
 import { LicenseService } from '../../application/ports/license-service.js';
 import { Editions } from '../../domain/editions.js';
 import { KeygenConnection } from './keygen/keygen-connection.js';
@@ -11,12 +13,13 @@ import { LicenseValidation } from './local/license-validation.js';
 import { LocalLicenseRecordImport } from './local/local-license-record-import.js';
 import { LocalLicenseService } from './local/local-license-service.js';
 import { SigningKeys } from './local/signing-keys.js';
+import { SqlKeptKeys } from './sql-kept-keys.js';
 import { StateDocuments } from './local/state-document.js';
 
 /** Binds the license service that the settings choose, and the editions that can be sold. */
 @Module({})
 export class LicenseServiceModule {
-  static forRoot(settings: LicenseServiceSettings): DynamicModule {
+  static forRoot(settings: LicenseServiceSettings & { readonly SECRETS_KEYS?: KeyRing }): DynamicModule {
     const keygen = keygenOptions(settings);
     const service: Provider = keygen
       ? {
@@ -28,12 +31,17 @@ export class LicenseServiceModule {
       provide: LicenseRecordImport,
       useClass: keygen ? KeygenLicenseRecordImport : LocalLicenseRecordImport,
     };
+    const keys: Provider = {
+      provide: KeptKeys,
+      inject: [TypeOrmTransactions],
+      useFactory: (transactions: TypeOrmTransactions) => new SqlKeptKeys(transactions, settings.SECRETS_KEYS ?? null),
+    };
     const editions = new Editions(settings.EDITIONS.map(({ edition }) => edition));
     return {
       module: LicenseServiceModule,
       global: true,
-      providers: [service, records, { provide: Editions, useValue: editions }],
-      exports: [LicenseService, LicenseRecordImport, Editions],
+      providers: [service, records, keys, { provide: Editions, useValue: editions }],
+      exports: [LicenseService, LicenseRecordImport, KeptKeys, Editions],
     };
   }
 }

@@ -1,9 +1,11 @@
 import type { Uuid } from '#kernel/uuid';
-import type { ImportLine, LineProblem, LineType } from '../import-line.js';
+import type { ImportLine, LicenseLine, LineProblem, LineType } from '../import-line.js';
 
-export type StagedLine = ImportLine & {
+export type StagedLine = (Exclude<ImportLine, LicenseLine> | Omit<LicenseLine, 'key'>) & {
   /** Of the record that the line becomes; null for an event. */
   readonly id: Uuid | null;
+  /** Of a license whose key the license service must still be told; base64. */
+  readonly sealedKey?: string;
 };
 
 export interface LineCount {
