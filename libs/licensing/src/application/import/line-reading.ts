@@ -53,7 +53,7 @@ export class LineReading {
 
   private staged(line: ImportLine): StagedLine {
     const id = line.type === 'event' ? null : this.randomness.uuid();
-    if (line.type !== 'license' || id === null) return { ...line, id } as StagedLine;
+    if (line.type !== 'license' || id === null) return { ...line, id };
     const { key, ...license } = line;
     const sealed = key && this.keys.possible && this.needsRecord(line) ? this.keys.seal(id, key) : undefined;
     return { ...license, id, sealedKey: sealed?.toString('base64') };
