@@ -3,6 +3,7 @@ import { Partners1767225601000 } from './1767225601000-partners.js';
 import { Tokens1767225602000 } from './1767225602000-tokens.js';
 import { Customers1767225603000 } from './1767225603000-customers.js';
 import { CustomerSearch1767225603500 } from './1767225603500-customer-search.js';
+import { CustomerListMarks1767225603600 } from './1767225603600-customer-list-marks.js';
 import { BillingContracts1767225604000 } from './1767225604000-billing-contracts.js';
 import { Licensing1767225605000 } from './1767225605000-licensing.js';
 import { KeyHandovers1767225605500 } from './1767225605500-key-handovers.js';
@@ -20,6 +21,7 @@ export const migrations = [
   Tokens1767225602000,
   Customers1767225603000,
   CustomerSearch1767225603500,
+  CustomerListMarks1767225603600,
   BillingContracts1767225604000,
   Licensing1767225605000,
   KeyHandovers1767225605500,

@@ -1,4 +1,5 @@
-import { Contacts, CustomerNotes } from '#libs/customers';
+import { Contacts, CustomerListMarks, CustomerNotes, CustomerQueries, Customers } from '#libs/customers';
+import { PageRequest } from '#kernel/page';
 import { Partners, PartnerSubtree, type Partner } from '#libs/partners';
 import { BY_KEY, BY_OFFSET } from '../../libs/customers/src/infrastructure/customer-list.js';
 import { hasWords } from '../../libs/customers/src/infrastructure/filtered-customers.js';
@@ -77,5 +78,72 @@ describe('the tables of customers', () => {
       const plan = rows.map((row) => row['QUERY PLAN'] as string).join('\n');
       expect(plan.match(/Bitmap Index Scan on customers_words/g)).toHaveLength(4);
     }
+  });
+
+  it('give every offset the same rows with marks as without, whatever comes, goes and moves meanwhile', async () => {
+    const partners = context.app.get(Partners, { strict: false });
+    const marks = context.app.get(CustomerListMarks, { strict: false });
+    const queries = context.app.get(CustomerQueries, { strict: false });
+    const customers = context.app.get(Customers, { strict: false });
+    const root = await partners.create({ name: 'R', type: 'distributor', parentId: null });
+    const owner = await partners.create({ name: 'O', type: 'reseller', parentId: root.id });
+    const moved = await partners.create({ name: 'M', type: 'reseller', parentId: root.id });
+    const seed = (partnerId: string, count: number) =>
+      context.sql.query(
+        `with made as (
+           insert into customers.customers
+           select r.* from (select c from customers.customers c limit 1) one, generate_series(1, $2::int) n,
+                  lateral json_populate_record(one.c, json_build_object('id', gen_random_uuid(), 'partner_id', $1::uuid,
+                    'number', nextval('customers.customer_numbers') + 5000000,
+                    'created_at', '2024-01-01'::timestamptz + (n % 300) * interval '1 hour')) r
+           returning id, created_at)
+         insert into customers.subtree_index
+         select s.ancestor_id, made.created_at, made.id from made, partners.subtrees s where s.descendant_id = $1`,
+        [partnerId, count],
+      );
+    const idsOf = async (subtree: PartnerSubtree, limit: number, offset: number) =>
+      (await queries.list(subtree, {}, PageRequest.lenient(limit, offset))).map(({ id }) => id);
+    const check = async () => {
+      for (const { id } of [root, owner]) {
+        const { rows } = await context.sql.query(
+          `select c.id from customers.customers c join partners.subtrees s on s.descendant_id = c.partner_id
+            where s.ancestor_id = $1 and c.deleted_at is null order by c.created_at desc, c.id desc`,
+          [id],
+        );
+        const all = rows.map((row: { id: string }) => row.id);
+        for (const offset of [
+          0,
+          499,
+          500,
+          501,
+          777,
+          1000,
+          all.length - 60,
+          all.length - 1,
+          all.length,
+          all.length + 5,
+        ]) {
+          if (offset < 0) continue;
+          const page = await idsOf(PartnerSubtree.of(id), 40, offset);
+          expect([offset, page]).toEqual([offset, all.slice(offset, offset + 40)]);
+        }
+      }
+    };
+    await seed(owner.id, 900);
+    await seed(moved.id, 300);
+    await check();
+    await marks.extend(new Date(), 50);
+    await check();
+    await seed(owner.id, 200);
+    for (const id of (await idsOf(PartnerSubtree.of(owner.id), 200, 600)).filter((_, n) => n % 20 === 0)) {
+      await customers.delete(PartnerSubtree.of(owner.id), id);
+    }
+    await aCustomer(context.app, owner.id);
+    await partners.move(moved.id, owner.id);
+    await check();
+    await marks.extend(new Date(), 50);
+    expect((await context.sql.query('select 1 from customers.list_shifts')).rows).toEqual([]);
+    expect((await context.sql.query('select 1 from customers.list_marks')).rows.length).toBeGreaterThan(40);
+    await check();
   });
 });

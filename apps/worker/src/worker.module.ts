@@ -3,6 +3,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { entities } from '#database/entities';
 import { migrations } from '#database/migrations/index';
 import { BillingModule } from '#libs/billing';
+import { CustomersModule } from '#libs/customers';
 import { LicenseServiceModule, LicensingModule } from '#libs/licensing';
 import { PanelAuthModule, unattendedPanelAuth } from '#libs/panel-auth';
 import { ServicesModule, servicesOptionsOf } from '#libs/services';
@@ -38,6 +39,7 @@ export class WorkerModule {
         ReadinessModule,
         IdempotencyModule,
         BullModule.registerQueue({ name: LICENSING_QUEUE }, { name: USAGE_QUEUE }),
+        CustomersModule,
         BillingModule,
         LicenseServiceModule.forRoot(settings),
         LicensingModule,

@@ -20,10 +20,20 @@ const pageOfIndex = (place: string, range: string) => `
    order by page.created_at desc, page.customer_id desc`;
 
 export const BY_OFFSET = { name: 'customers-by-offset', text: pageOfIndex('', 'limit $2 offset $3') };
+export const BY_DEEP_OFFSET = {
+  name: 'customers-by-deep-offset',
+  text: `with start as materialized (select * from customers.list_start($1, $3)) ${pageOfIndex(
+    'and (i.created_at, i.customer_id) <= ((select created_at from start), (select customer_id from start))',
+    'limit $2 offset (select remaining from start)',
+  )}`,
+};
 export const BY_KEY = {
   name: 'customers-by-key',
   text: pageOfIndex('and (i.created_at, i.customer_id) < ($3::timestamptz, $4::uuid)', 'limit $2'),
 };
+
+/** From here on it pays to look for a mark instead of counting rows. */
+const DEEP = 500;
 
 @Injectable()
 export class CustomerList {
@@ -43,9 +53,10 @@ export class CustomerList {
   }
 
   private everything(subtree: PartnerSubtree, page: PageRequest, after: Place | null): Promise<CustomerRecord[]> {
-    return after
-      ? this.reader.rows<CustomerRecord>(BY_KEY, [subtree.rootId, page.limit, after.createdAt, after.id])
-      : this.reader.rows<CustomerRecord>(BY_OFFSET, [subtree.rootId, page.limit, page.offset]);
+    const { limit, offset } = page;
+    if (after) return this.reader.rows<CustomerRecord>(BY_KEY, [subtree.rootId, limit, after.createdAt, after.id]);
+    const statement = offset < DEEP ? BY_OFFSET : BY_DEEP_OFFSET;
+    return this.reader.rows<CustomerRecord>(statement, [subtree.rootId, limit, offset]);
   }
 
   private async placeOf(subtree: PartnerSubtree, id: Uuid): Promise<Place> {
