@@ -57,7 +57,8 @@ export class LicensesController {
     summary: 'Issue a license',
     description:
       'The answer is the only place where the full `key` ever appears. The license starts as `active`, on a contract ' +
-      'of the model `trial` as `trial`. With an `Idempotency-Key` a repeat after a lost answer gives the same license.',
+      'of the model `trial` as `trial`. With an `Idempotency-Key` a repeat after a lost answer gives the same license; ' +
+      'without one, a license whose answer could not be sent is terminated by the service, as nobody has its key.',
   })
   @ApiCreatedResponse({ type: IssuedLicenseDto, description: 'The new license and its key.' })
   async issue(
