@@ -46,7 +46,7 @@ describe('the end of a credential', () => {
     const user = await aPanelUser(here.app, 'customer');
     const cookie = new SecretText((await aSessionCookie(here.app, user)).split('=')[1]!);
     const caller = await elsewhere.app.get(Authentication).bySession(cookie, null);
-    expect(await heardAfter(caller, () => here.app.get(Sessions).signOut(cookie))).toBeLessThan(1_000);
+    expect(await heardAfter(caller, () => here.app.get(Sessions).signOut(cookie, null))).toBeLessThan(1_000);
   });
 
   it('reaches them for a disabled user', async () => {
