@@ -1,7 +1,9 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { SecretText } from '#kernel/secret-text';
-import { OrganisationSecrets, Resealing } from '#libs/panel-auth';
+import type { Uuid } from '#kernel/uuid';
+import { Authentication, OrganisationSecrets, Resealing, Sessions } from '#libs/panel-auth';
+import { SessionTokens } from '../../../libs/panel-auth/src/application/session-tokens.js';
 import { aCustomer, aKey, anAdminKey, anOrganisation, aSessionCookie } from '../../support/builders/a-panel-user.js';
 import { SECRETS_KEY, startPanelApi, type RunningPanelApi } from '../../support/panel-api.js';
 
@@ -196,6 +198,41 @@ describe('what the panel keeps of its users', () => {
       await newest.close();
       // The first process does not know the new key: it fails closed.
       expect(await value(api, organisation.id)).toBeUndefined();
+    });
+
+    it('lose no session when it breaks off midway, and is finished by running it again', async () => {
+      const { user } = await aCustomer(api.app);
+      const opened = await api.app.get(Sessions).open(user, {
+        ...{ expiresInSeconds: 3_600, userAgent: null, idToken: new SecretText('eyJ.id.token') },
+      });
+      // Three pages of sessions, each sealed for its own row.
+      const seal = (id: Uuid) => api.app.get(SessionTokens, { strict: false }).seal(new SecretText('x'), id);
+      const ids = Array.from({ length: 450 }, () => randomUUID() as Uuid);
+      await database.query(
+        `insert into panel_auth.sessions (id, user_id, cookie_hash, sealed_tokens, created_at, expires_at)
+         select id, $1, sha256(id::text::bytea), sealed, now(), now() + interval '1 hour'
+           from unnest($2::uuid[], $3::bytea[]) as given (id, sealed)`,
+        [user.id, ids, ids.map(seal)],
+      );
+      const settings = { SECRETS_KEYS: `k3:${randomBytes(32).toString('base64')},${K2},${SECRETS_KEY}` };
+      const rotating = await startPanelApi({ database: api.database, settings });
+      const signedIn = () => rotating.app.get(Authentication).bySession(opened.cookie, null);
+      // A lock on a row of the second page keeps the run there until its connections are cut.
+      await database.query('begin');
+      await database.query('select 1 from panel_auth.sessions where id = $1 for update', [[...ids].sort()[300]]);
+      const broken = expect(rotating.app.get(Resealing).run()).rejects.toThrow();
+      const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      while ((await database.query(waiting)).rowCount === 0) expect((await signedIn()).user.id).toBe(user.id);
+      await database.query(`select pg_terminate_backend(pid) from (${waiting}) as those`);
+      await broken;
+      await database.query('rollback');
+      const [sessions] = await rotating.app.get(Resealing).run();
+      expect(sessions!.resealed).toBeLessThan(451);
+      expect(sessions!.resealed + sessions!.upToDate).toBeGreaterThanOrEqual(451);
+      const [again] = await rotating.app.get(Resealing).run();
+      expect(again!.resealed).toBe(0);
+      expect((await signedIn()).user.id).toBe(user.id);
+      await rotating.close();
     });
   });
 });

@@ -136,12 +136,17 @@ describe('sessions', () => {
       const answer = await api.as(null).post(KEYS, { name: 'x' }, { cookie, ...filled(headers) });
       expect(answer.status).toBe(allowed ? 201 : 403);
       if (!allowed) expect(answer.body.error.code).toBe('origin_rejected');
+      const gone = await api.as(null).delete(`${KEYS}/nothing`, { cookie, ...filled(headers) });
+      expect(gone.status).toBe(allowed ? 404 : 403);
       expect((await api.as(null).get(KEYS, { cookie, ...filled(headers) })).status).toBe(200);
     });
 
     it.each(CASES)('with %s: a change by key is none of their business', async (_what, headers) => {
       const key = await aKey(api.app, await aPanelUser(api.app, 'admin'));
       expect((await api.as(key).post(KEYS, { name: 'x' }, filled(headers))).status).toBe(201);
+      // Nor with a cookie besides, which is then not looked at.
+      const cookie = await aSessionCookie(api.app, await aPanelUser(api.app, 'customer'));
+      expect((await api.as(key).delete(`${KEYS}/nothing`, { cookie, ...filled(headers) })).status).toBe(404);
     });
 
     it('cannot sign the browser out', async () => {
