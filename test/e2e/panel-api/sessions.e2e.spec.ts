@@ -1,14 +1,6 @@
 import pg from 'pg';
 import { SecretText } from '#kernel/secret-text';
-import {
-  ApiKeys,
-  Authentication,
-  CredentialWatch,
-  Directory,
-  LegacyLogin,
-  Sessions,
-  type Caller,
-} from '#libs/panel-auth';
+import { ApiKeys, Authentication, CredentialWatch, Directory, Sessions, type Caller } from '#libs/panel-auth';
 import { SessionTokens } from '../../../libs/panel-auth/src/application/session-tokens.js';
 import { aKey, aPanelUser, aSessionCookie } from '../../support/builders/a-panel-user.js';
 import { FixedClock } from '../../support/fixed-clock.js';
