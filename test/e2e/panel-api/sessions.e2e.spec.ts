@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { SecretText } from '#kernel/secret-text';
 import { ApiKeys, Authentication, CredentialWatch, Directory, Sessions, type Caller } from '#libs/panel-auth';
+import { SessionSweeper } from '../../../apps/panel-api/src/auth/session-sweeper.js';
 import { SessionTokens } from '../../../libs/panel-auth/src/application/session-tokens.js';
 import { aKey, aPanelUser, aSessionCookie } from '../../support/builders/a-panel-user.js';
 import { FixedClock } from '../../support/fixed-clock.js';
@@ -37,6 +38,24 @@ describe('sessions', () => {
     expect((await api.as(null).get(ME, { cookie })).status).toBe(401);
     clock.advance(-1);
     expect((await api.as(null).get(ME, { cookie })).status).toBe(200);
+  });
+
+  it('are swept away with the sign-ins that cannot come back, once they have expired and not before', async () => {
+    const user = await aPanelUser(api.app, 'customer');
+    for (const seconds of [600, 1_200]) await aSessionCookie(api.app, user, seconds);
+    const count = `select (select count(*)::int from panel_auth.sessions where user_id = $1) as sessions,
+                          (select count(*)::int from panel_auth.used_sign_ins) as sign_ins`;
+    for (const seconds of [600, 1_200]) {
+      await database.query('insert into panel_auth.used_sign_ins (state_hash, expires_at) values ($1, $2)', [
+        new SecretText(`state ${seconds}`).sha256(),
+        new Date(clock.now().getTime() + seconds * 1_000),
+      ]);
+    }
+    for (const left of [2, 1, 0]) {
+      await api.app.get(SessionSweeper).sweep();
+      expect((await database.query(count, [user.id])).rows).toEqual([{ sessions: left, sign_ins: left }]);
+      clock.advance(600_000);
+    }
   });
 
   it('are listed and ended by their owner, and by nobody else', async () => {
