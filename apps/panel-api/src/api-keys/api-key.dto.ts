@@ -21,7 +21,8 @@ const DEFAULT_RATE_RPM = 60;
 const LARGEST_INTEGER = 2_147_483_647;
 
 /** RFC 3339 allows `t` and `z` for `T` and `Z`; what reads dates here does not. */
-const UpperCase = () => Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toUpperCase() : value));
+const UpperCase = () =>
+  Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toUpperCase() : value));
 
 export class CreateApiKeyDto {
   @ApiProperty({ minLength: 1, maxLength: 200, description: 'What the key is for.', example: 'nightly deploy' })
