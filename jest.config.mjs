@@ -1,4 +1,19 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import path from 'node:path';
+
+/** The packages that are ES modules, at whatever depth of node_modules. */
+function esmPackages(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).flatMap((name) => {
+    const inside = path.join(folder, name);
+    if (name.startsWith('@')) return esmPackages(inside).map((scoped) => `${name}/${scoped}`);
+    const manifest = path.join(inside, 'package.json');
+    const isEsm = existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).type === 'module';
+    return [...(isEsm ? [name] : []), ...esmPackages(path.join(inside, 'node_modules'))];
+  });
+}
+const esm = [...new Set(esmPackages(path.join(import.meta.dirname, 'node_modules')))];
 
 /**
  * Everything runs as CommonJS through one small swc transform: Jest on Node 20 cannot require() the ES modules
@@ -10,7 +25,8 @@ const shared = {
   moduleFileExtensions: ['js', 'mjs', 'cjs', 'ts', 'json'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: { '\\.[cm]?[jt]s$': '<rootDir>/tools/jest-transform.cjs' },
-  transformIgnorePatterns: [],
+  // What is CommonJS already is loaded as it is: two thousand files of each application.
+  transformIgnorePatterns: [`/node_modules/(?!(?:.*/node_modules/)?(?:${esm.join('|')})/)(?!.*\\.mjs$)`],
   rootDir: import.meta.dirname,
 };
 

@@ -2,6 +2,11 @@ import pg from 'pg';
 
 /** Every row of every table of a database as text, bytes in hexadecimal: what a stolen copy would show. */
 export async function databaseDump(url: string): Promise<string> {
+  return [...(await tableDumps(url))].flat().join('\n');
+}
+
+/** The same by table, `schema.table`. */
+export async function tableDumps(url: string): Promise<ReadonlyMap<string, string>> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -9,12 +14,12 @@ export async function databaseDump(url: string): Promise<string> {
       `select format('%I.%I', schemaname, tablename) as name from pg_tables
         where schemaname not in ('pg_catalog', 'information_schema')`,
     );
-    const parts: string[] = [];
+    const dumps = new Map<string, string>();
     for (const { name } of tables) {
       const { rows } = await client.query<{ row: string }>(`select t::text as row from ${name} t`);
-      parts.push(name, ...rows.map(({ row }) => row));
+      dumps.set(name, rows.map(({ row }) => row).join('\n'));
     }
-    return parts.join('\n');
+    return dumps;
   } finally {
     await client.end();
   }

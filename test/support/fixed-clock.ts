@@ -1,4 +1,4 @@
-import { Clock } from '#kernel/clock';
+import { Clock, SystemClock } from '#kernel/clock';
 
 /** A clock that stands still until it is told otherwise. */
 export class FixedClock extends Clock {
@@ -19,5 +19,18 @@ export class FixedClock extends Clock {
 
   advance(ms: number): void {
     this.instant = new Date(this.instant.getTime() + ms);
+  }
+}
+
+/** A clock that runs, and can be put forward. */
+export class ShiftedClock extends SystemClock {
+  private shiftMs = 0;
+
+  override now(): Date {
+    return new Date(super.now().getTime() + this.shiftMs);
+  }
+
+  advance(ms: number): void {
+    this.shiftMs += ms;
   }
 }

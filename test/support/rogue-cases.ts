@@ -1,4 +1,5 @@
 import type { JWTPayload } from 'jose';
+import { accessTokenHash } from '../../libs/panel-auth/src/infrastructure/oidc/id-token-checks.js';
 import type { Misbehaviour } from './rogue-provider.js';
 
 export interface RogueCase {
@@ -11,6 +12,35 @@ export interface RogueCase {
 }
 
 const seconds = (honest: JWTPayload, offset: number) => (honest.iat ?? 0) + offset;
+
+export interface HonestCase {
+  readonly name: string;
+  readonly misbehaviour: Misbehaviour;
+  readonly email?: string;
+}
+
+/** What providers may do and a relying party must put up with. */
+export const HONEST_CASES: readonly HonestCase[] = [
+  { name: 'an RS256 signature', misbehaviour: { algorithm: 'RS256' } },
+  { name: 'no key id where one key is published', misbehaviour: { signature: 'no-kid' } },
+  {
+    name: 'the right at_hash',
+    misbehaviour: { claims: () => ({ at_hash: accessTokenHash('an-access-token', 'ES256') }) },
+  },
+  {
+    name: 'a clock that is 30 seconds off',
+    misbehaviour: { claims: (honest) => ({ iat: seconds(honest, 30), exp: seconds(honest, -30) }) },
+  },
+  {
+    name: 'the claims of the scopes from userinfo',
+    misbehaviour: { claims: () => ({ email: undefined }), userinfo: { email: 'Grace@Example.com' } },
+    email: 'grace@example.com',
+  },
+  {
+    name: 'a list of audiences with us as the authorised party',
+    misbehaviour: { claims: () => ({ aud: ['panel', 'other'], azp: 'panel' }) },
+  },
+];
 
 /** The answers that a relying party must refuse (the OpenID conformance profile's, and some more). */
 export const ROGUE_CASES: readonly RogueCase[] = [
@@ -47,10 +77,17 @@ export const ROGUE_CASES: readonly RogueCase[] = [
     misbehaviour: { claims: (honest) => ({ exp: seconds(honest, -120) }) },
     reason: /timestamp/,
   },
+  { name: 'no expiry', misbehaviour: { claims: () => ({ exp: undefined }) }, reason: /invalid/ },
   { name: 'an expiry that is no number', misbehaviour: { claims: () => ({ exp: 'tomorrow' }) }, reason: /invalid/ },
   { name: 'alg none', misbehaviour: { signature: 'none' }, reason: /.+/ },
   { name: 'a symmetric signature', misbehaviour: { signature: 'unlisted-algorithm' }, reason: /.+/ },
   { name: 'a signature that was cut off', misbehaviour: { signature: 'cut-off' }, reason: /.+/ },
+  { name: 'a signature that was changed', misbehaviour: { signature: 'changed' }, reason: /.+/ },
+  {
+    name: 'an RS256 signature that was changed',
+    misbehaviour: { signature: 'changed', algorithm: 'RS256' },
+    reason: /.+/,
+  },
   { name: 'a signature of a key that is not published', misbehaviour: { signature: 'unpublished-key' }, reason: /.+/ },
   {
     name: 'no key id where several keys are published',

@@ -7,7 +7,9 @@ export interface Misbehaviour {
   /** Replaces claims of the ID token; undefined as a value removes one. */
   claims?: (honest: JWTPayload) => Record<string, unknown>;
   /** How the ID token is signed. */
-  signature?: 'none' | 'unpublished-key' | 'cut-off' | 'no-kid' | 'unlisted-algorithm';
+  signature?: 'none' | 'unpublished-key' | 'cut-off' | 'changed' | 'no-kid' | 'unlisted-algorithm';
+  /** Which of its two published keys it signs with; ES256 when left out. */
+  algorithm?: 'ES256' | 'RS256';
   /** Keys that are published besides the right one. */
   extraKeys?: number;
   /** Replaces members of the token response. */
@@ -16,6 +18,8 @@ export interface Misbehaviour {
   token?: (response: ServerResponse) => void;
   userinfo?: Record<string, unknown>;
   discovery?: Record<string, unknown>;
+  /** Breaks every connection off. */
+  unreachable?: boolean;
 }
 
 export const CLIENT_ID = 'panel';
@@ -28,11 +32,14 @@ export class RogueProvider {
   nonce = '';
   /** How often the token endpoint was asked. */
   redemptions = 0;
+  /** What the token endpoint was asked last. */
+  redeemed: { authorization: string | undefined; form: URLSearchParams } | null = null;
+  private rsa: Promise<SigningKey> | null = null;
 
   private constructor(
     readonly issuer: string,
     private readonly server: ReturnType<typeof createServer>,
-    private key: { private: CryptoKey; jwk: JWK },
+    private key: SigningKey,
     private readonly strangers: readonly JWK[],
   ) {}
 
@@ -56,7 +63,7 @@ export class RogueProvider {
     this.key = await newKey(kid);
   }
 
-  /** The URL a browser is sent back to after it agreed. */
+  /** The URL a browser is sent back to after it agreed. A code `nonce.…` gives an ID token with that nonce. */
   callback(redirectUri: string, state: string, change: Record<string, string | undefined> = {}): URL {
     const url = new URL(redirectUri);
     const query = { code: 'a-code', state, iss: this.issuer, ...change };
@@ -70,15 +77,22 @@ export class RogueProvider {
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (this.misbehaviour.unreachable) return void response.destroy();
     const path = (request.url ?? '').split('?')[0];
     if (path === '/.well-known/openid-configuration') return json(response, this.discovery());
-    if (path === '/jwks') return json(response, { keys: this.published() });
+    if (path === '/jwks') return json(response, { keys: await this.published() });
     if (path === '/userinfo') return json(response, { sub: 'sub-1', ...this.misbehaviour.userinfo });
     if (path !== '/token') return void response.writeHead(404).end();
     this.redemptions++;
+    const form = new URLSearchParams(Buffer.concat(await request.toArray()).toString());
+    this.redeemed = { authorization: request.headers.authorization, form };
     if (this.misbehaviour.token) return this.misbehaviour.token(response);
     const honest = { access_token: 'an-access-token', token_type: 'Bearer', expires_in: 3_600 };
-    return json(response, { ...honest, id_token: await this.idToken(), ...this.misbehaviour.tokenResponse });
+    return json(response, {
+      ...honest,
+      id_token: await this.idToken(form.get('code')),
+      ...this.misbehaviour.tokenResponse,
+    });
   }
 
   private discovery(): Record<string, unknown> {
@@ -92,24 +106,25 @@ export class RogueProvider {
       end_session_endpoint: `${issuer}/logout`,
       response_types_supported: ['code'],
       subject_types_supported: ['public'],
-      id_token_signing_alg_values_supported: ['ES256', 'none', 'HS256'],
+      id_token_signing_alg_values_supported: ['ES256', 'RS256', 'none', 'HS256'],
       authorization_response_iss_parameter_supported: true,
       code_challenge_methods_supported: ['S256'],
       ...this.misbehaviour.discovery,
     };
   }
 
-  private published(): JWK[] {
-    return [this.key.jwk, ...this.strangers.slice(0, this.misbehaviour.extraKeys ?? 0)];
+  private async published(): Promise<JWK[]> {
+    const rsa = this.rsa ? [(await this.rsa).jwk] : [];
+    return [this.key.jwk, ...rsa, ...this.strangers.slice(0, this.misbehaviour.extraKeys ?? 0)];
   }
 
-  private async idToken(): Promise<string> {
+  private async idToken(code: string | null): Promise<string> {
     const now = Math.floor(Date.now() / 1000);
     const honest: JWTPayload = {
       iss: this.issuer,
       aud: CLIENT_ID,
       sub: 'sub-1',
-      nonce: this.nonce,
+      nonce: /^nonce\.(.+)$/.exec(code ?? '')?.[1] ?? this.nonce,
       iat: now,
       exp: now + 300,
       email: 'ada@example.com',
@@ -120,21 +135,29 @@ export class RogueProvider {
   }
 
   private async sign(claims: JWTPayload): Promise<string> {
-    const { signature } = this.misbehaviour;
+    const { signature, algorithm = 'ES256' } = this.misbehaviour;
     if (signature === 'none') return new UnsecuredJWT(claims).encode();
     if (signature === 'unlisted-algorithm') {
       return new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(Buffer.from(CLIENT_SECRET.padEnd(32)));
     }
-    const key = signature === 'unpublished-key' ? await newKey(this.key.jwk.kid!) : this.key;
+    const own = algorithm === 'RS256' ? await (this.rsa ??= newKey('rsa', 'RS256')) : this.key;
+    const key = signature === 'unpublished-key' ? await newKey(own.jwk.kid!, algorithm) : own;
     const kid = signature === 'no-kid' ? undefined : key.jwk.kid;
-    const token = await new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid }).sign(key.private);
-    return signature === 'cut-off' ? token.slice(0, token.lastIndexOf('.') + 1) : token;
+    const token = await new SignJWT(claims).setProtectedHeader({ alg: algorithm, kid }).sign(key.private);
+    const at = token.lastIndexOf('.') + 1;
+    if (signature === 'cut-off') return token.slice(0, at);
+    return signature === 'changed' ? token.slice(0, at) + [...token.slice(at)].reverse().join('') : token;
   }
 }
 
-async function newKey(kid: string): Promise<{ private: CryptoKey; jwk: JWK }> {
-  const pair = await generateKeyPair('ES256', { extractable: true });
-  return { private: pair.privateKey, jwk: { ...(await exportJWK(pair.publicKey)), kid, alg: 'ES256', use: 'sig' } };
+interface SigningKey {
+  readonly private: CryptoKey;
+  readonly jwk: JWK;
+}
+
+async function newKey(kid: string, alg = 'ES256'): Promise<SigningKey> {
+  const pair = await generateKeyPair(alg, { extractable: true });
+  return { private: pair.privateKey, jwk: { ...(await exportJWK(pair.publicKey)), kid, alg, use: 'sig' } };
 }
 
 function json(response: ServerResponse, body: unknown): void {

@@ -23,6 +23,19 @@ describe('sealing a value', () => {
     expect(one.includes('a secret text')).toBe(false);
   });
 
+  it('gives nothing to whoever knows how every value begins, as a repeating key would', () => {
+    const known = Buffer.from('{"access_token":"eyJhbGciOiJSUzI1NiIs');
+    const secret = Buffer.concat([known, Buffer.from('ImtpZCI6InRlc3QifQ.the-rest-of-the-token"}')]);
+    const xor = (text: Buffer, key: Buffer) => Buffer.from(text.map((byte, i) => byte ^ key[i % key.length]!));
+    /** Takes the known beginning for the key that it would give, and reads the whole value with it. */
+    const attack = (stored: Buffer, keyBytes: number) =>
+      xor(stored, xor(stored.subarray(0, keyBytes), known.subarray(0, keyBytes))).includes('the-rest-of-the-token');
+    expect(attack(xor(secret, Buffer.alloc(32, 'k3y')), 32)).toBe(true);
+    const envelope = newer.seal(secret, place);
+    const ciphertext = envelope.subarray(envelope.length - 16 - secret.length, envelope.length - 16);
+    for (let keyBytes = 1; keyBytes <= known.length; keyBytes++) expect(attack(ciphertext, keyBytes)).toBe(false);
+  });
+
   it('refuses an envelope in which any single bit was changed', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), fc.nat(), fc.nat(7), (bytes, at, bit) => {

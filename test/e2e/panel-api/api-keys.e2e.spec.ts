@@ -7,17 +7,19 @@ import {
   aPanelUser,
   aSessionCookie,
 } from '../../support/builders/a-panel-user.js';
+import { ShiftedClock } from '../../support/fixed-clock.js';
 import { startPanelApi, type RunningPanelApi } from '../../support/panel-api.js';
 
 const KEYS = '/api/v1/api-keys';
 const ME = '/api/v1/auth/me';
 
 describe('API keys of the panel', () => {
+  const clock = new ShiftedClock();
   let api: RunningPanelApi;
   let admin: string;
 
   beforeAll(async () => {
-    api = await startPanelApi();
+    api = await startPanelApi({ clock });
     admin = await anAdminKey(api.app);
   });
   afterAll(() => api?.close());
@@ -94,6 +96,25 @@ describe('API keys of the panel', () => {
   });
 
   it.each([
+    [{ rateLimitRpm: '60' }, 'rateLimitRpm must be a whole number'],
+    [{ rateLimitRpm: null }, 'rateLimitRpm must be a whole number'],
+    [{ expiresAt: 'tomorrow' }, 'expiresAt must be an RFC 3339 date and time'],
+    [{ expiresAt: '2099-02-31T00:00:00Z' }, 'expiresAt must be a date and time that exists'],
+    [{ scopes: 'services:read' }, 'scopes must be an array'],
+    [{ permissionsDeny: null }, 'permissionsDeny must be an array'],
+  ])('says of %j first what kind of value it must be', async (body, message) => {
+    expect((await api.as(admin).post(KEYS, { name: 'x', ...body })).body.error.message).toBe(message);
+  });
+
+  it.each([
+    ['2099-01-01t00:00:00z', '2099-01-01T00:00:00.000Z'],
+    ['2099-01-01T02:00:00+02:00', '2099-01-01T00:00:00.000Z'],
+    ['2099-01-01T00:00:00.123456Z', '2099-01-01T00:00:00.123Z'],
+  ])('reads the instant %s as RFC 3339 does', async (expiresAt, instant) => {
+    expect((await create(admin, { expiresAt })).metadata.expiresAt).toBe(instant);
+  });
+
+  it.each([
     [{ permissionsDeny: ['services:read', 'services:fly'] }, '/permissionsDeny/1'],
     [{ permissionsDeny: ['services:*'] }, '/permissionsDeny/0'],
     [{ scopes: ['everything'] }, '/scopes/0'],
@@ -124,10 +145,11 @@ describe('API keys of the panel', () => {
   });
 
   it('accepts an expiring key until its expiry and no longer', async () => {
-    const expiresAt = new Date(Date.now() + 700).toISOString();
+    const expiresAt = new Date(clock.now().getTime() + 60_000).toISOString();
     const { key } = await create(admin, { expiresAt });
+    clock.advance(30_000);
     expect((await api.as(key).get(ME)).status).toBe(200);
-    await new Promise((resolve) => setTimeout(resolve, 800));
+    clock.advance(30_000);
     expect((await api.as(key).get(ME)).status).toBe(401);
   });
 
@@ -249,10 +271,10 @@ describe('API keys of the panel', () => {
 
     it('100 active ones per admin, expired ones left out', async () => {
       const staff = await aPanelUser(api.app, 'admin');
-      const shortLived = await aKey(api.app, staff, { expiresAt: new Date(Date.now() + 1_000) });
+      const shortLived = await aKey(api.app, staff, { expiresAt: new Date(clock.now().getTime() + 1_000) });
       expect((await api.as(shortLived).get(ME)).status).toBe(200);
       for (let made = 0; made < 97; made++) await aKey(api.app, staff);
-      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      clock.advance(1_000);
       const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => aKey(api.app, staff)));
       expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(3);
     });

@@ -1,8 +1,10 @@
 import pg from 'pg';
+import { Directory } from '#libs/panel-auth';
 import { Browser } from '../../support/browser.js';
+import { ShiftedClock } from '../../support/fixed-clock.js';
 import { freePort } from '../../support/free-port.js';
 import { startPanelApi, type RunningPanelApi } from '../../support/panel-api.js';
-import { ROGUE_CASES } from '../../support/rogue-cases.js';
+import { HONEST_CASES, ROGUE_CASES } from '../../support/rogue-cases.js';
 import { CLIENT_ID, CLIENT_SECRET, RogueProvider } from '../../support/rogue-provider.js';
 
 describe('a panel whose provider misbehaves', () => {
@@ -46,12 +48,30 @@ describe('a panel whose provider misbehaves', () => {
     rogue.nonce = asked.get('nonce')!;
     return browser.visit(rogue.callback(redirectUri, asked.get('state')!, change));
   };
+  const emails = async () =>
+    (await database.query<{ email: string }>('select email from panel_auth.users order by created_at')).rows;
 
-  it('makes a session when the provider behaves, so that a refusal below means something', async () => {
-    const browser = new Browser();
-    expect((await comeBack(browser)).status).toBe(302);
-    expect(browser.cookie('oidc_session')).toBeDefined();
-    expect(await sessions()).toBe(1);
+  it.each([{ name: 'a provider that behaves', misbehaviour: {} }, ...HONEST_CASES].map((c) => [c.name, c] as const))(
+    'makes a session for %s, so that a refusal below means something',
+    async (_name, given) => {
+      const before = await sessions();
+      rogue.misbehaviour = given.misbehaviour;
+      const browser = new Browser();
+      expect((await comeBack(browser)).status).toBe(302);
+      expect(browser.cookie('oidc_session')).toBeDefined();
+      expect(await sessions()).toBe(before + 1);
+    },
+  );
+
+  it('makes a session when the provider has just replaced its key, and none for the key of before', async () => {
+    const { headers } = await new Browser().visit(`${api.url}/api/v1/auth/oidc/login`);
+    const asked = new URL(headers.get('location')!).searchParams;
+    await rogue.rotateKey('second');
+    const cookie = headers.getSetCookie()[0]!.split(';')[0]!;
+    const callback = rogue.callback(redirectUri, asked.get('state')!, { code: `nonce.${asked.get('nonce')!}` });
+    expect((await new Browser().visit(callback, { headers: { cookie } })).status).toBe(302);
+    rogue.misbehaviour = { signature: 'unpublished-key' };
+    expect((await comeBack()).status).toBe(401);
   });
 
   it.each(ROGUE_CASES.map((given) => [given.name, given] as const))(
@@ -102,6 +122,39 @@ describe('a panel whose provider misbehaves', () => {
     expect(answers.filter((answer) => answer.status === 302)).toHaveLength(1);
     expect(answers.filter((answer) => answer.status === 401)).toHaveLength(7);
     expect(rogue.redemptions).toBe(before + 1);
+  });
+
+  /** Several browsers that come back at the same moment, each with its own sign-in. */
+  const together = async (browsers: number, subjectOf: (nonce: string) => string, email: string) => {
+    rogue.misbehaviour = { claims: ({ nonce }) => ({ sub: subjectOf(nonce as string), email }) };
+    const callbacks = await Promise.all(
+      Array.from({ length: browsers }, async () => {
+        const browser = new Browser();
+        const { headers } = await browser.visit(`${api.url}/api/v1/auth/oidc/login`);
+        const asked = new URL(headers.get('location')!).searchParams;
+        const code = { code: `nonce.${asked.get('nonce')!}` };
+        return [browser, rogue.callback(redirectUri, asked.get('state')!, code)] as const;
+      }),
+    );
+    return Promise.all(callbacks.map(async ([browser, callback]) => (await browser.visit(callback)).status));
+  };
+
+  it('makes one user of somebody who signs in for the first time in several tabs at once', async () => {
+    expect(await together(6, () => 'grace', 'grace@example.com')).toEqual(Array.from({ length: 6 }, () => 302));
+    expect((await emails()).filter(({ email }) => email === 'grace@example.com')).toHaveLength(1);
+  });
+
+  it('gives a user whom the staff entered to one subject alone, however many come at once', async () => {
+    const entered = await api.app.get(Directory).createUser('entered@example.com', 'admin');
+    expect(await together(6, (nonce) => nonce, entered.email)).toEqual(Array.from({ length: 6 }, () => 302));
+    const { rows } = await database.query(
+      `select u.role, count(distinct s.id)::int as sessions from panel_auth.users u
+         join panel_auth.sessions s on s.user_id = u.id where u.email = $1 group by u.id order by u.role`,
+      [entered.email],
+    );
+    expect(rows).toEqual(
+      ['admin', ...Array.from({ length: 5 }, () => 'customer')].map((role) => ({ role, sessions: 1 })),
+    );
   });
 
   it('answers 503 while the token endpoint is down', async () => {
@@ -163,15 +216,21 @@ describe('a panel without a provider', () => {
 });
 
 describe('a panel whose provider is down from the start', () => {
-  it('answers 503 on sign-in', async () => {
-    const port = await freePort();
-    const dead = `http://127.0.0.1:${await freePort()}`;
+  it('answers 503 on sign-in while it is down or names itself differently, and recovers by itself', async () => {
+    const rogue = await RogueProvider.start();
+    const [port, clock] = [await freePort(), new ShiftedClock()];
     const redirectUri = `http://127.0.0.1:${port}/api/v1/auth/oidc/callback`;
-    const settings = { OIDC_ISSUER: dead, OIDC_CLIENT_ID: 'panel', OIDC_REDIRECT_URI: redirectUri };
-    const api = await startPanelApi({ port, settings });
-    const { status, body } = await api.as(null).get('/api/v1/auth/oidc/login');
+    const settings = { OIDC_ISSUER: rogue.issuer, OIDC_CLIENT_ID: 'panel', OIDC_REDIRECT_URI: redirectUri };
+    const api = await startPanelApi({ port, clock, settings });
+    for (const misbehaviour of [{ unreachable: true }, { discovery: { issuer: 'https://evil.example' } }]) {
+      rogue.misbehaviour = misbehaviour;
+      const { status, body } = await api.as(null).get('/api/v1/auth/oidc/login');
+      expect([status, body.error.code]).toEqual([503, 'identity_provider_unavailable']);
+      clock.advance(3_000);
+    }
+    rogue.misbehaviour = {};
+    expect((await api.as(null).get('/api/v1/auth/oidc/login')).status).toBe(302);
     await api.close();
-    expect(status).toBe(503);
-    expect(body.error.code).toBe('identity_provider_unavailable');
+    await rogue.stop();
   });
 });

@@ -1,11 +1,12 @@
 import { Directory } from '#libs/panel-auth';
 import { Browser } from '../../support/browser.js';
 import { freePort } from '../../support/free-port.js';
-import { CLIENT, OidcProvider } from '../../support/oidc-provider.js';
+import { CLIENT, OidcProvider, type Account } from '../../support/oidc-provider.js';
 import { startPanelApi, type RunningPanelApi } from '../../support/panel-api.js';
 
-const ACCOUNTS = {
+const ACCOUNTS: Record<string, Account> = {
   ada: { email: 'Ada@example.com', roles: ['staff'] },
+  dora: { email: 'dora@example.com', roles: ['staff'] },
   carl: { email: 'carl@example.com' },
   eve: { email: 'carl@example.com' },
   mallory: { email: 'entered@example.com', email_verified: false },
@@ -61,6 +62,14 @@ describe('signing in with a certified provider', () => {
       role: 'admin',
     });
     expect(await me(await signIn('carl'))).toMatchObject({ email: 'carl@example.com', role: 'customer' });
+  });
+
+  it('follows the claim at every sign-in, and sessions that are open follow at their next request', async () => {
+    const before = await signIn('dora');
+    expect(await me(before)).toMatchObject({ role: 'admin' });
+    ACCOUNTS['dora'] = { email: 'dora@example.com', roles: [] };
+    await signIn('dora');
+    expect(await me(before)).toMatchObject({ role: 'customer' });
   });
 
   it('gives the browser one opaque cookie with exactly the attributes of the contract', async () => {
@@ -138,6 +147,10 @@ describe('signing in with a certified provider', () => {
     expect(location.origin).toBe(provider.issuer);
     expect(location.href).not.toContain('evil');
     expect(answer.headers.get('cache-control')).toBe('no-store');
+    const path = '/api/v1/auth/oidc/logout?redirect_url=https://evil.example&post_logout_redirect_uri=//evil.example';
+    const logout = await api.as(null).post(path, { redirect_url: 'https://evil.example' }, headers);
+    expect(new URL(logout.body.redirect_url).origin).toBe(provider.issuer);
+    expect(logout.text).not.toContain('evil');
   });
 
   it('signs out here, tells the way to sign out at the provider, and leaves other sessions alone', async () => {
@@ -154,6 +167,10 @@ describe('signing in with a certified provider', () => {
     expect((await elsewhere.visit(at('me'))).status).toBe(200);
     const page = await browser.follow(target);
     expect(page.status).toBe(200);
+    // Whatever state the provider sends the browser home with: there is nothing left that it could be about.
+    const home = await browser.visit(`${api.url}/?state=of-another-logout`);
+    expect([home.status, home.headers.get('location')]).toEqual([302, '/api/v1/docs']);
+    expect(home.headers.getSetCookie()).toEqual([]);
     const again = await browser.visit(at('oidc/logout'), { method: 'POST' });
     expect(again.status).toBe(200);
     expect(JSON.parse(again.text).redirect_url).toContain(provider.issuer);

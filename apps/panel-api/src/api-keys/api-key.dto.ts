@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
 import { IsArray, IsBoolean, IsIn, IsInt, IsISO8601, IsOptional, IsRFC3339, IsString, Max, Min } from 'class-validator';
 import { Invalid } from '#kernel/errors';
 import type { Uuid } from '#kernel/uuid';
@@ -18,6 +19,10 @@ import { IsText, MayBeAbsent } from '#platform/http/text.decorator';
 
 const DEFAULT_RATE_RPM = 60;
 const LARGEST_INTEGER = 2_147_483_647;
+
+/** RFC 3339 allows `t` and `z` for `T` and `Z`; what reads dates here does not. */
+const UpperCase = () =>
+  Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toUpperCase() : value));
 
 export class CreateApiKeyDto {
   @ApiProperty({ minLength: 1, maxLength: 200, description: 'What the key is for.', example: 'nightly deploy' })
@@ -43,8 +48,8 @@ export class CreateApiKeyDto {
     example: ['services:*', 'deployments:read'],
   })
   @IsOptional()
-  @IsArray()
   @IsString({ each: true })
+  @IsArray()
   scopes?: string[] | null;
 
   @ApiProperty({
@@ -56,8 +61,8 @@ export class CreateApiKeyDto {
     example: ['services:delete'],
   })
   @MayBeAbsent()
-  @IsArray()
   @IsString({ each: true })
+  @IsArray()
   permissionsDeny?: string[];
 
   @ApiProperty({
@@ -69,8 +74,9 @@ export class CreateApiKeyDto {
     example: '2027-01-01T00:00:00Z',
   })
   @IsOptional()
-  @IsRFC3339({ message: '$property must be an RFC 3339 date and time' })
+  @UpperCase()
   @IsISO8601({ strict: true }, { message: '$property must be a date and time that exists' })
+  @IsRFC3339({ message: '$property must be an RFC 3339 date and time' })
   expiresAt?: string | null;
 
   @ApiProperty({
@@ -82,9 +88,9 @@ export class CreateApiKeyDto {
     example: 60,
   })
   @MayBeAbsent()
-  @IsInt({ message: '$property must be a whole number' })
-  @Min(1, { message: '$property must be at least 1' })
   @Max(LARGEST_INTEGER)
+  @Min(1, { message: '$property must be at least 1' })
+  @IsInt({ message: '$property must be a whole number' })
   rateLimitRpm?: number;
 
   @ApiProperty({ required: false, description: 'For a machine rather than a person.', example: true })

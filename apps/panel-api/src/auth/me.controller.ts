@@ -1,7 +1,8 @@
 import { Controller, Delete, Get, HttpCode, Param } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Sessions, type Caller } from '#libs/panel-auth';
+import { NotFound } from '#kernel/errors';
 import type { Uuid } from '#kernel/uuid';
+import { Sessions, type Caller } from '#libs/panel-auth';
 import { CurrentCaller } from '../http/caller.decorator.js';
 import { PanelRoute } from '../http/panel-route.decorator.js';
 import { PathId } from '../http/path-values.js';
@@ -25,15 +26,16 @@ export class MeController {
   }
 
   @Get('sessions')
-  @PanelRoute({ reach: 'self' })
+  @PanelRoute({ reach: 'self', errors: [404] })
   @ApiOperation({
     operationId: 'listSessions',
     summary: 'Where am I signed in?',
-    description: 'The sessions of the calling user that have not expired, newest first.',
+    description:
+      'The sessions of the calling user that have not expired, newest first. For browsers: a key finds nothing here.',
   })
   @ApiOkResponse({ type: SessionListDto, description: 'The open sessions.' })
   async list(@CurrentCaller() caller: Caller): Promise<SessionListDto> {
-    const currentId = caller.credential.kind === 'session' ? caller.credential.sessionId : null;
+    const currentId = sessionOf(caller);
     const sessions = await this.sessions.list(caller);
     return { sessions: sessions.map((session) => SessionDto.of(session, currentId)) };
   }
@@ -44,11 +46,18 @@ export class MeController {
   @ApiOperation({
     operationId: 'endSession',
     summary: 'End a session',
-    description: 'Holds at once and everywhere, for open connections within a second.',
+    description: 'Holds at once and everywhere, for open connections within a second. A key ends no session.',
   })
   @ApiParam({ name: 'id', format: 'uuid', example: '0b0c6e0e-0f5a-4d5b-8f0a-6d8f6c1f9a52' })
   @ApiNoContentResponse({ description: 'The session has ended.' })
   async end(@CurrentCaller() caller: Caller, @Param('id', PathId) id: Uuid): Promise<void> {
+    sessionOf(caller);
     await this.sessions.end(caller, id);
   }
+}
+
+/** Whoever a key was given to must neither see where its maker is signed in nor sign the maker out. */
+function sessionOf({ credential }: Caller): Uuid {
+  if (credential.kind !== 'session') throw new NotFound();
+  return credential.sessionId;
 }

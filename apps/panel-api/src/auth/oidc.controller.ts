@@ -100,7 +100,7 @@ export class OidcController {
   @ApiOkResponse({ type: LogoutDto, description: 'Signed out here; follow `redirect_url`.' })
   async logout(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<LogoutDto> {
     const presented = this.cookies.session(request);
-    const idToken = presented && (await this.sessions.signOut(presented.cookie));
+    const idToken = presented && (await this.sessions.signOut(presented.cookie, presented.binding));
     this.cookies.clearSession(reply);
     const atProvider = await this.provider.endSessionUrl(idToken);
     return { redirect_url: atProvider?.href ?? this.urls.afterLogout };

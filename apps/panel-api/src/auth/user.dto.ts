@@ -43,7 +43,7 @@ export class SessionDto {
   @ApiProperty({ description: 'Whether it is the session of this request.', example: true })
   current: boolean;
 
-  static of({ id, createdAt, expiresAt, userAgent }: Session, currentId: Uuid | null): SessionDto {
+  static of({ id, createdAt, expiresAt, userAgent }: Session, currentId: Uuid): SessionDto {
     return { id, createdAt, expiresAt, userAgent, current: id === currentId };
   }
 }

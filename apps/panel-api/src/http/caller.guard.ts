@@ -1,6 +1,6 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { InvalidCredential } from '#libs/panel-auth';
 import { PanelCookies } from './cookies.js';
 import { PanelKeyGuard, PanelSessionGuard } from './credential.strategies.js';
@@ -24,6 +24,8 @@ export class CallerGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     if (policyOf(this.reflector, context).public) return true;
     const request = context.switchToHttp().getRequest<FastifyRequest>();
+    // What one caller is told must not be kept for the next, be it by a proxy or by a browser after the logout.
+    context.switchToHttp().getResponse<FastifyReply>().header('cache-control', 'no-store');
     const hasHeader = request.headers.authorization !== undefined;
     try {
       return (await (hasHeader ? this.keys : this.sessions).canActivate(context)) as boolean;

@@ -58,8 +58,9 @@ export class PanelLimits {
     return this.count(`credential-failure:${brakeAddress(ip)}`, this.rates.failure);
   }
 
+  /** An address counts as one account however it is written, as the sign-in itself reads it. */
   countLogin(ip: string, account: string): Promise<LimitState> {
-    return this.count(`login:${brakeAddress(ip)}:${account.toLowerCase()}`, this.rates.login);
+    return this.count(`login:${brakeAddress(ip)}:${account.trim().toLowerCase()}`, this.rates.login);
   }
 
   /** @throws LimitExceeded */

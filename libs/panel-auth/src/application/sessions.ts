@@ -88,12 +88,14 @@ export class Sessions {
   }
 
   /**
-   * Ends the session of a cookie, if there is one.
+   * Ends the session of a cookie, if there is one. Whoever has the session cookie without its host-only companion ends
+   * nothing and learns nothing: the ID token names the user.
+   * @param binding value of the companion, null when the browser sent none
    * @returns the provider's ID token of that session; null when there was none or it cannot be opened
    */
-  async signOut(cookie: SecretText): Promise<SecretText | null> {
+  async signOut(cookie: SecretText, binding: SecretText | null): Promise<SecretText | null> {
     return this.transactions.run(async () => {
-      const stored = await this.sessions.take(cookie.sha256());
+      const stored = await this.sessions.take(cookie.sha256(), binding?.sha256() ?? null);
       if (!stored) return null;
       await this.record('session.ended', stored.session.userId, stored.session.id);
       return stored.sealedTokens && this.tokens.open(stored.sealedTokens, stored.session.id);

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Conflict } from '#kernel/errors';
 import { Transactions } from '#kernel/transactions';
 import { roleAfterSignIn, type User } from '../domain/user.js';
 import { AuditLog } from './audit-log.js';
@@ -23,6 +24,16 @@ export class UserProvisioning {
    * and who has not signed in yet, is recognised by an address that the provider vouches for.
    */
   async provision(verified: VerifiedSignIn): Promise<User> {
+    try {
+      return await this.findOrCreate(verified);
+    } catch (error) {
+      // Somebody who signs in for the first time in two tabs at once: the other tab has made the user meanwhile.
+      if (error instanceof Conflict) return this.findOrCreate(verified);
+      throw error;
+    }
+  }
+
+  private findOrCreate(verified: VerifiedSignIn): Promise<User> {
     return this.transactions.run(async () => {
       const known = (await this.users.findByIdentity(verified.identity)) ?? (await this.entered(verified));
       return known ? this.refresh(known, verified) : this.create(verified);
@@ -31,7 +42,10 @@ export class UserProvisioning {
 
   private async entered({ email, emailVerified }: VerifiedSignIn): Promise<User | null> {
     if (!emailVerified) return null;
-    return (await this.users.findByEmail(email)).find((user) => user.identity === null) ?? null;
+    const entered = (await this.users.findByEmail(email)).find((user) => user.identity === null);
+    // Locked and looked at again: of two subjects with one address only the first is taken for the user.
+    const locked = entered && (await this.users.getForUpdate(entered.id));
+    return locked?.identity === null ? locked : null;
   }
 
   private async refresh(known: User, verified: VerifiedSignIn): Promise<User> {

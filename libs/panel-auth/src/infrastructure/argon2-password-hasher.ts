@@ -7,15 +7,18 @@ import { PasswordHasher } from '../application/ports/legacy-credentials.js';
 const COST = { memoryCost: 65_536, timeCost: 3, parallelism: 1 };
 
 export class Argon2PasswordHasher extends PasswordHasher {
-  /** Of a password that nobody has: what an unknown user is compared with. */
-  private readonly nobody = hash(randomBytes(32).toString('base64url'), COST);
+  /** Hash of a password that nobody has: what an unknown user is compared with. */
+  private nobody: Promise<string> | null = null;
 
   hash(password: SecretText): Promise<string> {
     return hash(password.reveal(), COST);
   }
 
   async verify(stored: string | null, password: SecretText): Promise<boolean> {
-    const matches = await verify(stored ?? (await this.nobody), password.reveal());
+    // Made at the first sign-in, whoever it is for, and not at the start: most processes never see one.
+    this.nobody ??= hash(randomBytes(32).toString('base64url'), COST);
+    const ofNobody = await this.nobody;
+    const matches = await verify(stored ?? ofNobody, password.reveal());
     return matches && stored !== null;
   }
 }

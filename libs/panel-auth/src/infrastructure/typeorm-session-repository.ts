@@ -28,12 +28,13 @@ export class TypeOrmSessionRepository extends SessionRepository {
     return (await this.transactions.writer.delete(SessionRow, { id, userId })).affected === 1;
   }
 
-  async take(sha256: Buffer): Promise<StoredSession | null> {
+  async take(sha256: Buffer, presentedBinding: Buffer | null): Promise<StoredSession | null> {
     const [rows] = await this.transactions.writer.query<[SessionRow[], number]>(
-      `delete from panel_auth.sessions where cookie_hash = $1
+      `delete from panel_auth.sessions
+        where cookie_hash = $1 and (binding_hash is null or binding_hash = $2)
        returning id, user_id as "userId", user_agent as "userAgent", created_at as "createdAt",
                  expires_at as "expiresAt", binding_hash as "bindingHash", sealed_tokens as "sealedTokens"`,
-      [sha256],
+      [sha256, presentedBinding],
     );
     const [row] = rows;
     if (!row) return null;

@@ -3,7 +3,8 @@ import { stringify } from 'yaml';
 
 /** The document of a running API: built when first asked for, because at the start nobody waits for it. */
 export class OpenApiSource {
-  private built: { document: OpenAPIObject; yaml: string } | null = null;
+  private built: OpenAPIObject | null = null;
+  private written: string | null = null;
   private build: (() => OpenAPIObject) | null = null;
 
   /** Called once the routes exist. */
@@ -12,18 +13,15 @@ export class OpenApiSource {
   }
 
   document(): OpenAPIObject {
-    return this.once().document;
-  }
-
-  yaml(): string {
-    return this.once().yaml;
-  }
-
-  private once(): { document: OpenAPIObject; yaml: string } {
     if (this.built) return this.built;
     if (!this.build) throw new Error('the OpenAPI document is asked for before the application is set up');
-    const document = this.build();
-    this.built = { document, yaml: stringify(document, { aliasDuplicateObjects: false }) };
+    this.built = this.build();
     return this.built;
+  }
+
+  /** Writing it takes longer than building it, and most who ask for the document want no YAML. */
+  yaml(): string {
+    this.written ??= stringify(this.document(), { aliasDuplicateObjects: false });
+    return this.written;
   }
 }

@@ -14,8 +14,11 @@ export abstract class SessionRepository {
   abstract list(userId: Uuid, now: Date): Promise<readonly Session[]>;
   /** False when the user has no such session. */
   abstract delete(id: Uuid, userId: Uuid): Promise<boolean>;
-  /** What was stored under that identifier, which is gone afterwards; null when there was nothing. */
-  abstract take(sha256: Buffer): Promise<StoredSession | null>;
+  /**
+   * What was stored under that identifier, which is gone afterwards; null when there was nothing, or when the session
+   * has a companion cookie and `bindingSha256` is not that of it.
+   */
+  abstract take(sha256: Buffer, bindingSha256: Buffer | null): Promise<StoredSession | null>;
   /** How many were deleted. */
   abstract deleteExpired(now: Date): Promise<number>;
 }

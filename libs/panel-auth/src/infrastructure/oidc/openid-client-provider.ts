@@ -39,9 +39,11 @@ export class OpenidClientProvider extends IdentityProvider {
   constructor(
     private readonly settings: OidcSettings,
     private readonly clock: Clock,
+    /** For everything a sign-in asks of the provider, together. */
+    private readonly deadlineMs = DEADLINE_MS,
   ) {
     super();
-    this.metadata = new ProviderMetadata(settings, clock);
+    this.metadata = new ProviderMetadata(settings, clock, deadlineMs);
   }
 
   describe(): ProviderDescription {
@@ -91,10 +93,12 @@ export class OpenidClientProvider extends IdentityProvider {
     try {
       const config = await this.configuration();
       if (!config.serverMetadata().end_session_endpoint) return null;
-      return buildEndSessionUrl(config, {
+      const url = buildEndSessionUrl(config, {
         ...(idToken ? { id_token_hint: idToken.reveal() } : { client_id: clientId }),
         ...(postLogoutRedirectUri ? { post_logout_redirect_uri: postLogoutRedirectUri.href } : {}),
       });
+      // A frontend goes there unseen, with an ID token: whatever a provider publishes, never anywhere but by TLS.
+      return url.protocol === 'https:' || isLoopbackHttp(url) ? url : null;
     } catch {
       // The session here has ended already; a provider that is down must not turn a logout into an error.
       return null;
@@ -120,8 +124,8 @@ export class OpenidClientProvider extends IdentityProvider {
       { [clockTolerance]: CLOCK_TOLERANCE_SECONDS },
       this.authentication(metadata),
     );
-    config.timeout = DEADLINE_MS / 1000;
-    config[customFetch] = boundedFetch(AbortSignal.timeout(DEADLINE_MS));
+    config.timeout = this.deadlineMs / 1000;
+    config[customFetch] = boundedFetch(AbortSignal.timeout(this.deadlineMs));
     if (isLoopbackHttp(new URL(issuer))) allowInsecureRequests(config);
     // In the code flow the library trusts TLS for the token's origin; the signature is to be checked all the same.
     enableNonRepudiationChecks(config);

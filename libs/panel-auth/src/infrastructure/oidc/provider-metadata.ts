@@ -3,7 +3,7 @@ import { Clock } from '#kernel/clock';
 import { IdentityProviderUnavailable } from '../../domain/panel-auth-errors.js';
 import { boundedFetch } from './bounded-fetch.js';
 import { withoutData } from './provider-failures.js';
-import { DEADLINE_MS, ID_TOKEN_ALGORITHMS, isLoopbackHttp, type OidcSettings } from './oidc-settings.js';
+import { ID_TOKEN_ALGORITHMS, isLoopbackHttp, type OidcSettings } from './oidc-settings.js';
 
 const FRESH_MS = 60 * 60_000;
 const PAUSE_AFTER_FAILURE_MS = 2_000;
@@ -17,6 +17,7 @@ export class ProviderMetadata {
   constructor(
     private readonly settings: OidcSettings,
     private readonly clock: Clock,
+    private readonly deadlineMs: number,
   ) {}
 
   /**
@@ -53,7 +54,7 @@ export class ProviderMetadata {
     const { clientId } = this.settings;
     const issuer = new URL(this.settings.issuer);
     const config = await discovery(issuer, clientId, undefined, undefined, {
-      [customFetch]: boundedFetch(AbortSignal.timeout(DEADLINE_MS)),
+      [customFetch]: boundedFetch(AbortSignal.timeout(this.deadlineMs)),
       execute: isLoopbackHttp(issuer) ? [allowInsecureRequests] : [],
     });
     const metadata = JSON.parse(JSON.stringify(config.serverMetadata())) as ServerMetadata;
