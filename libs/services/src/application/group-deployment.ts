@@ -11,7 +11,9 @@ import type { Service } from '../domain/service.js';
 import { GroupOperator, type ContainerIds } from './group-operator.js';
 import { GroupReversal } from './group-reversal.js';
 import { ImageSelection } from './image-selection.js';
+import { sideBySide } from './in-order.js';
 import { ContainerRuntime } from './ports/container-runtime.js';
+import type { OwnedContainer } from './ports/container-state.js';
 import type { RunningOperation } from './running-operation.js';
 import { ServiceRecords } from './service-records.js';
 import { specHash } from './spec-hash.js';
@@ -132,22 +134,29 @@ export class GroupDeployment {
   private async create(work: Work, topology: GroupTopology): Promise<ContainerIds> {
     const { run, opened } = work;
     const { plan } = opened;
+    const { containers: owned } = await this.runtime.listOwned(plan.serviceId, run.operation.signal);
     for (const network of plan.networks) await this.runtime.ensureNetwork(plan.serviceId, network, run.operation);
-    for (const volume of plan.volumes) await this.runtime.ensureVolume(plan.serviceId, volume, run.operation);
+    await sideBySide(plan.volumes, (volume) => this.runtime.ensureVolume(plan.serviceId, volume, run.operation));
     const ids = new Map<string, string>();
-    for (const container of plan.containers) ids.set(container.name, await this.ensure(work, topology, container));
+    await sideBySide(plan.containers, async (container) => {
+      ids.set(container.name, await this.ensure(work, topology, container, owned));
+    });
     return ids;
   }
 
   /** One that an earlier worker made is taken as it is, if it is the same; a half-made or different one is made anew. */
-  private async ensure({ run, opened }: Work, topology: GroupTopology, plan: ContainerPlan): Promise<string> {
+  private async ensure(
+    { run, opened }: Work,
+    topology: GroupTopology,
+    plan: ContainerPlan,
+    owned: readonly OwnedContainer[],
+  ): Promise<string> {
     const { serviceId } = opened.plan;
     const { imageId } = topology.members.find(({ role }) => role === plan.name)!;
     const environment = opened.environmentOf(plan);
     const files = opened.filesOf(plan);
     const hash = specHash({ plan, imageId, environment, files }, opened.hashKey);
     const deploymentId = run.deployment.id;
-    const owned = (await this.runtime.listOwned(serviceId, run.operation.signal)).containers;
     const mine = owned.find(({ owner }) => owner.deploymentId === deploymentId && owner.role === plan.name);
     if (mine && mine.owner.specHash === hash && mine.lifecycle !== 'created') return mine.id;
     // Not started yet: nobody knows whether it got its files.
@@ -166,8 +175,9 @@ export class GroupDeployment {
       ? await this.records.deployments.get(OrganisationScope.all, service.currentDeploymentId)
       : null;
     const standing = await this.operator.standing(service.id, run.operation.signal);
-    const steps = planRetirement(service.id, run.deployment.id, current?.topology ?? null, standing);
-    for (const step of steps) await this.operator.carryOut(step, run.operation);
+    const topology = current?.topology ?? null;
+    const steps = planRetirement(service.id, run.deployment.id, topology, standing);
+    await this.operator.carryOut(steps, topology, run.operation);
   }
 
   /** What a service row shows of its containers. */

@@ -53,11 +53,11 @@ export class RunningOperation {
     await this.write((_, { steps }) => ({ deployment: { steps: beginStep(steps, name, clock.now()) } }));
     try {
       const result = await work();
-      await this.endStep(name, null);
+      this.endStep(name, null);
       return result;
     } catch (error) {
       const failure = DeployFailure.of(error);
-      if (failure) await this.endStep(name, failure);
+      if (failure) this.endStep(name, failure);
       throw error;
     }
   }
@@ -97,10 +97,11 @@ export class RunningOperation {
     return this.ledger.release(this.claim.lease);
   }
 
-  private async endStep(name: StepName, failure: DeployFailure | null): Promise<void> {
+  /** Stored with the next write, which follows every step: the next one begins, or the deployment ends. */
+  private endStep(name: StepName, failure: DeployFailure | null): void {
     const outcome = { status: failure ? 'failed' : 'succeeded', message: failure?.errorMessage ?? null } as const;
-    const at = this.records.clock.now();
-    await this.write((_, { steps }) => ({ deployment: { steps: endStep(steps, name, at, outcome) } }));
+    const steps = endStep(this.#deployment.steps, name, this.records.clock.now(), outcome);
+    this.#deployment = { ...this.#deployment, steps };
   }
 
   private async guard(heedsCancel: boolean): Promise<void> {
