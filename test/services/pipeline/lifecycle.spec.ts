@@ -41,9 +41,19 @@ describe('the life of a service', () => {
     const deployment = await pipeline.last(serviceId);
     expect(deployment).toMatchObject({ id: deploymentId, trigger: 'create', status: 'succeeded', errorMessage: null });
     expect(deployment!.steps.map(({ name, status: outcome }) => `${name} ${outcome}`)).toEqual(
-      ['validate', 'quota', 'pull', 'label_check', 'commit', 'create', 'retire', 'start', 'health_gate', 'finish'].map(
-        (name) => `${name} succeeded`,
-      ),
+      [
+        'validate',
+        'quota',
+        'pull',
+        'label_check',
+        'commit',
+        'create',
+        'retire',
+        'start',
+        'health_gate',
+        'route',
+        'finish',
+      ].map((name) => `${name} succeeded`),
     );
   });
 

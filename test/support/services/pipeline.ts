@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Module, type INestApplicationContext } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { Test } from '@nestjs/testing';
 import { DataSource } from 'typeorm';
 import { entities } from '#database/entities';
 import { migrations } from '#database/migrations/index';
@@ -25,6 +25,8 @@ import { ClockModule } from '#platform/clock.module';
 import { DatabaseModule } from '#platform/database/database.module';
 import { KeyRing } from '#platform/key-ring';
 import { QueueModule } from '#platform/queue/queue.module';
+import { Ingress } from '../../../libs/services/src/application/ports/ingress.js';
+import { ServiceQuota } from '../../../libs/services/src/application/ports/service-quota.js';
 import { eventually } from '../docker/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../test-database.js';
 
@@ -155,6 +157,8 @@ export async function startPipeline(
     registries?: readonly string[];
     keyRing?: KeyRing;
     database?: TestDatabase;
+    quota?: ServiceQuota;
+    ingress?: Ingress;
   } = {},
 ): Promise<Pipeline> {
   const database = given.database ?? (await createTestDatabase());
@@ -182,6 +186,9 @@ export async function startPipeline(
     ],
   })
   class PipelineModule {}
-  const app = await NestFactory.createApplicationContext(PipelineModule, { logger: false });
+  const builder = Test.createTestingModule({ imports: [PipelineModule] });
+  if (given.quota) builder.overrideProvider(ServiceQuota).useValue(given.quota);
+  if (given.ingress) builder.overrideProvider(Ingress).useValue(given.ingress);
+  const app = await (await builder.compile()).init();
   return new Pipeline(app, database, times);
 }

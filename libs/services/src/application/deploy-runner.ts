@@ -87,7 +87,7 @@ export class DeployRunner {
       const failure = DeployFailure.of(error);
       if (!failure) throw error;
       if (trigger === 'remove' && failure.code === 'docker_unavailable') return this.postpone(run, failure);
-      await this.fail(run, failure);
+      await this.fail(run, failure, service);
       return true;
     }
   }
@@ -126,9 +126,12 @@ export class DeployRunner {
   }
 
   /** What makes containers fails here only while nothing is touched; what starts and stops them may have begun. */
-  private async fail(run: RunningOperation, failure: DeployFailure): Promise<void> {
+  private async fail(run: RunningOperation, failure: DeployFailure, service: Service): Promise<void> {
     const finishedAt = this.records.clock.now();
     const isUntouched = run.deployment.steps.every(({ name }) => isBeforeCommit(name));
+    // Given up on purpose, half of it may be done: what ran runs again, what was stopped is stopped again.
+    const wasWell = service.settledStatus === 'running' || service.settledStatus === 'stopped';
+    if (failure.code === 'cancelled' && !isUntouched && wasWell) return this.reversal.carryOut(run, failure);
     await run.write((service) => {
       const settledStatus = isUntouched ? (service.settledStatus ?? 'error') : 'error';
       const desiredState = settledStatus === 'stopped' ? 'stopped' : service.desiredState;
