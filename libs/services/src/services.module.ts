@@ -17,6 +17,7 @@ import { DeployQueue } from './application/ports/deploy-queue.js';
 import { DeploymentRepository } from './application/ports/deployment-repository.js';
 import { Ingress } from './application/ports/ingress.js';
 import { OperationLedger } from './application/ports/operation-ledger.js';
+import { RegistryReach } from './application/ports/registry-reach.js';
 import { SecretSource } from './application/ports/secret-source.js';
 import { ServiceQueries } from './application/ports/service-queries.js';
 import { ServiceQuota } from './application/ports/service-quota.js';
@@ -34,6 +35,7 @@ import { NoQuota } from './infrastructure/no-quota.js';
 import { OrganisationSecretSource } from './infrastructure/organisation-secret-source.js';
 import { BullmqDeployQueue, DEPLOYMENTS_QUEUE } from './infrastructure/queue/bullmq-deploy-queue.js';
 import { NoDeployQueue } from './infrastructure/queue/no-deploy-queue.js';
+import { ResolvingRegistryReach } from './infrastructure/resolving-registry-reach.js';
 import { SealedSpecStore } from './infrastructure/sealed-spec-store.js';
 import { SqlDeploymentRepository } from './infrastructure/sql-deployment-repository.js';
 import { SqlOperationLedger } from './infrastructure/sql-operation-ledger.js';
@@ -97,6 +99,7 @@ export class ServicesModule {
           useFactory: (transactions: TypeOrmTransactions) => new SealedSpecStore(transactions, keyRing),
         },
         { provide: ContainerRuntime, useValue: runtime },
+        { provide: RegistryReach, useValue: new ResolvingRegistryReach(settings.allowedRegistries) },
         ...adapters,
         ...parts,
         ...services,

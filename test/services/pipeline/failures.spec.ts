@@ -5,6 +5,7 @@ import { SpecStore } from '#libs/services';
 import { KeyRing } from '#platform/key-ring';
 import { ContainerStartFailed } from '../../../libs/services/src/application/ports/container-runtime-errors.js';
 import { Ingress } from '../../../libs/services/src/application/ports/ingress.js';
+import { RegistryReach } from '../../../libs/services/src/application/ports/registry-reach.js';
 import { ServiceQuota } from '../../../libs/services/src/application/ports/service-quota.js';
 import { DeployFailure } from '../../../libs/services/src/domain/deploy-failure.js';
 import { FakeContainerRuntime } from '../../support/docker/fake-container-runtime.js';
@@ -30,16 +31,25 @@ class SwitchedIngress extends Ingress {
   }
 }
 
+class SwitchedReach extends RegistryReach {
+  privateHost: string | null = null;
+
+  override isPublic(registry: string): Promise<boolean> {
+    return Promise.resolve(registry !== this.privateHost);
+  }
+}
+
 describe('a deployment that fails', () => {
   let runtime: FakeContainerRuntime;
   let pipeline: Pipeline;
   let images = 0;
   const quota = new SwitchedQuota();
   const ingress = new SwitchedIngress();
+  const reach = new SwitchedReach();
 
   beforeAll(async () => {
     runtime = new FakeContainerRuntime();
-    pipeline = await startPipeline(runtime, { times: { lease: 5_000, gate: 20 }, quota, ingress });
+    pipeline = await startPipeline(runtime, { times: { lease: 5_000, gate: 20 }, quota, ingress, reach });
   });
 
   afterAll(() => pipeline.close());
@@ -75,6 +85,17 @@ describe('a deployment that fails', () => {
     expect(runtime.calls.filter((call) => call !== 'pullImage')).toHaveLength(callsBefore);
     expect(await pipeline.service(id)).toMatchObject({ status: 'running' });
     expect(await pipeline.do(id, 'restart')).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('with a registry whose name has come to lead to a private address asks the engine for nothing', async () => {
+    const { id, containers } = await running();
+    const calls = runtime.calls.length;
+    reach.privateHost = REGISTRY;
+    const failed = await pipeline.do(id, 'redeploy');
+    reach.privateHost = null;
+    expect(failed!.errorMessage).toMatch(/^image_pull_failed: registry\.example\.com\S+: .* no public address\.$/);
+    expect(runtime.calls).toHaveLength(calls);
+    expect(await containersOf(id)).toEqual(containers);
   });
 
   it('before it touches a stopped service leaves it stopped', async () => {

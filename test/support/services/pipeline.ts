@@ -26,6 +26,7 @@ import { DatabaseModule } from '#platform/database/database.module';
 import { KeyRing } from '#platform/key-ring';
 import { QueueModule } from '#platform/queue/queue.module';
 import { Ingress } from '../../../libs/services/src/application/ports/ingress.js';
+import { RegistryReach } from '../../../libs/services/src/application/ports/registry-reach.js';
 import { ServiceQuota } from '../../../libs/services/src/application/ports/service-quota.js';
 import { eventually } from '../docker/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../test-database.js';
@@ -159,6 +160,7 @@ export async function startPipeline(
     database?: TestDatabase;
     quota?: ServiceQuota;
     ingress?: Ingress;
+    reach?: RegistryReach;
   } = {},
 ): Promise<Pipeline> {
   const database = given.database ?? (await createTestDatabase());
@@ -189,6 +191,7 @@ export async function startPipeline(
   const builder = Test.createTestingModule({ imports: [PipelineModule] });
   if (given.quota) builder.overrideProvider(ServiceQuota).useValue(given.quota);
   if (given.ingress) builder.overrideProvider(Ingress).useValue(given.ingress);
+  if (given.reach) builder.overrideProvider(RegistryReach).useValue(given.reach);
   const app = await (await builder.compile()).init();
   return new Pipeline(app, database, times);
 }
