@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { parseUuid } from '#kernel/uuid';
-import { ContainerRuntime, ReconcileServices } from '#libs/services';
+import { ContainerRuntime, DeployRunner, ReconcileServices } from '#libs/services';
 
 const RESEND_EVERY_MS = 2_000;
 const SURVEY_EVERY_MS = 60_000;
@@ -11,19 +11,21 @@ const QUIET_MS = 30_000;
 
 /**
  * Looks after the services: at the start, whenever the engine tells of a container, and every minute. What it finds
- * becomes a deployment; it changes nothing on the engine itself.
+ * becomes a deployment. What a dead worker had begun it carries on with.
  */
 @Injectable()
 export class ServicesWatch implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('ServicesWatch');
   private readonly end = new AbortController();
   private loops: Promise<void>[] = [];
+  private takenUp: Promise<unknown> | null = null;
   private nextSurveyAt = 0;
   private saidAt = -Infinity;
 
   constructor(
     private readonly reconcile: ReconcileServices,
     private readonly runtime: ContainerRuntime,
+    private readonly runner: DeployRunner,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -32,7 +34,7 @@ export class ServicesWatch implements OnApplicationBootstrap, BeforeApplicationS
 
   async beforeApplicationShutdown(): Promise<void> {
     this.end.abort();
-    await Promise.allSettled(this.loops);
+    await Promise.allSettled([...this.loops, this.takenUp]);
   }
 
   private async tick(): Promise<void> {
@@ -42,6 +44,7 @@ export class ServicesWatch implements OnApplicationBootstrap, BeforeApplicationS
       if (now >= resendAt) {
         resendAt = now + RESEND_EVERY_MS;
         await this.attempt('sending deployments again', () => this.reconcile.resend());
+        await this.attempt('taking deployments up', () => this.takeUp());
       }
       if (now >= this.nextSurveyAt) {
         this.nextSurveyAt = now + SURVEY_EVERY_MS;
@@ -49,6 +52,15 @@ export class ServicesWatch implements OnApplicationBootstrap, BeforeApplicationS
       }
       await sleep(250, undefined, { signal: this.end.signal }).catch(() => undefined);
     }
+  }
+
+  /** Carries out what dead workers left, one round at a time and beside everything else. */
+  private async takeUp(): Promise<void> {
+    if (this.takenUp !== null) return;
+    const ids = await this.reconcile.abandoned();
+    if (ids.length === 0) return;
+    const runs = ids.map((id) => this.attempt(`deployment ${id}`, () => this.runner.run(id)));
+    this.takenUp = Promise.all(runs).then(() => (this.takenUp = null));
   }
 
   private async survey(): Promise<void> {

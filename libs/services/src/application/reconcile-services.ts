@@ -23,6 +23,7 @@ export interface ServiceFinding {
 }
 
 const MOST_SENT = 500;
+const MOST_TAKEN_UP = 8;
 /** Endings that events told of are not counted once more. */
 const COUNTED_FOR_MS = 30_000;
 
@@ -44,6 +45,14 @@ export class ReconcileServices {
     const ids = await this.records.deployments.withoutWorker(MOST_SENT);
     for (const id of ids) await this.queue.send(id);
     return ids.length;
+  }
+
+  /**
+   * Deployments that a worker had begun when it died. Their jobs are held by the dead until the queue finds out, so
+   * that whoever asks carries them out without one.
+   */
+  abandoned(): Promise<readonly Uuid[]> {
+    return this.records.deployments.abandoned(MOST_TAKEN_UP);
   }
 
   /**
