@@ -111,7 +111,7 @@ export class ServiceControl {
       await services.update(this.announced(service, action, open));
       return { serviceId, deploymentId: deployment.id, status: STATUS_WHILE[action] ?? service.status };
     });
-    if (accepted.deploymentId) await this.dispatch.send(accepted.deploymentId);
+    if (accepted.deploymentId) this.dispatch.send(accepted.deploymentId);
     return accepted;
   }
 
