@@ -12,6 +12,8 @@ import { compare, repeat } from '../../lib/rounds.js';
 import type { Row } from '../../lib/row.js';
 
 const FILES = 407;
+/** In one measurement: one pass is over before the code is warm. */
+const PASSES = 5;
 const CONTEXT = {
   ...{ serviceId: 'bench', resourceLimits: { cpuCores: 16, memoryMb: 16_384, diskMb: 10_240 } },
   ...{ variables: new Map<string, string>(), portsAllowed: true, portBindAddress: '127.0.0.1' },
@@ -84,6 +86,6 @@ function plan(text: string): void {
 
 function perSecond(files: readonly string[], work: (text: string) => unknown): Promise<number> {
   const startedAt = performance.now();
-  for (const file of files) work(file);
-  return Promise.resolve(files.length / ((performance.now() - startedAt) / 1000));
+  for (let pass = 0; pass < PASSES; pass += 1) for (const file of files) work(file);
+  return Promise.resolve((files.length * PASSES) / ((performance.now() - startedAt) / 1000));
 }
