@@ -7,6 +7,7 @@ import { aContext } from './planning.js';
 
 const LONGEST_ANSWER_MS = 300;
 const LONGEST_LAG_MS = 50;
+const MOST_TRIES = 15;
 interface Answer {
   readonly error: unknown;
   readonly tookMs: number;
@@ -39,7 +40,7 @@ describe('hostile YAML', () => {
     expect((error as Invalid).slug).toBe('validation_failed');
     expect((error as Invalid).violations.length).toBeGreaterThan(0);
     // A file that blocks does so every time; a busy machine does not.
-    for (let again = 0; again < 4 && (tookMs >= LONGEST_ANSWER_MS || lagMs >= LONGEST_LAG_MS); again += 1)
+    for (let again = 0; again < MOST_TRIES && (tookMs >= LONGEST_ANSWER_MS || lagMs >= LONGEST_LAG_MS); again += 1)
       ({ error, tookMs, lagMs } = await refusedBy(planner, file));
     expect(tookMs).toBeLessThan(LONGEST_ANSWER_MS);
     expect(lagMs).toBeLessThan(LONGEST_LAG_MS);
