@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { parseUuid } from '#kernel/uuid';
-import { ContainerRuntime, DeployRunner, ReconcileServices } from '#libs/services';
+import { ContainerRuntime, DeployRunner, DiskLimits, ReconcileServices } from '#libs/services';
 
 const RESEND_EVERY_MS = 2_000;
 const SURVEY_EVERY_MS = 60_000;
+const MEASURE_EVERY_MS = 300_000;
 /** Containers that end take others with them: one look for all of them. */
 const SETTLING_MS = 1_000;
 const QUIET_MS = 30_000;
@@ -26,10 +27,11 @@ export class ServicesWatch implements OnApplicationBootstrap, BeforeApplicationS
     private readonly reconcile: ReconcileServices,
     private readonly runtime: ContainerRuntime,
     private readonly runner: DeployRunner,
+    private readonly disks: DiskLimits,
   ) {}
 
   onApplicationBootstrap(): void {
-    this.loops = [this.tick(), this.listen()];
+    this.loops = [this.tick(), this.listen(), this.measure()];
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -66,6 +68,17 @@ export class ServicesWatch implements OnApplicationBootstrap, BeforeApplicationS
   private async survey(): Promise<void> {
     for (const { serviceId, findings, action } of await this.reconcile.survey())
       this.logger.log(`service ${serviceId}: ${findings.join('; ')}: ${action}`);
+  }
+
+  /** On a loop of its own: the engine may take minutes for it. */
+  private async measure(): Promise<void> {
+    while (!this.end.signal.aborted) {
+      await this.attempt('measuring the disks', async () => {
+        for (const { serviceId, text, stopped } of await this.disks.check(this.end.signal))
+          this.logger.warn(`service ${serviceId}: ${text}${stopped ? ': it is stopped' : ''}`);
+      });
+      await sleep(MEASURE_EVERY_MS, undefined, { signal: this.end.signal }).catch(() => undefined);
+    }
   }
 
   private async listen(): Promise<void> {

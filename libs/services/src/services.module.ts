@@ -4,6 +4,7 @@ import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
 import type { KeyRing } from '#platform/key-ring';
 import { ComposePlanner } from './application/compose-planner.js';
 import { DeployRunner } from './application/deploy-runner.js';
+import { DiskLimits } from './application/disk-limits.js';
 import { GroupClosing } from './application/group-closing.js';
 import { GroupControl } from './application/group-control.js';
 import { GroupDeployment } from './application/group-deployment.js';
@@ -81,7 +82,7 @@ const parts: Provider[] = [
 ];
 
 /** What the apps may ask for. */
-const services = [ServiceIntake, ServiceControl, DeployRunner, ReconcileServices];
+const services = [ServiceIntake, ServiceControl, DeployRunner, ReconcileServices, DiskLimits];
 
 /** Needs the database, the queue and the panel's authentication, which are global. */
 @Module({})

@@ -1,3 +1,5 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { DiskLimits } from '#libs/services';
 import { aCustomer, aKey } from '../../support/builders/a-panel-user.js';
 import { databaseDump, spellings } from '../../support/database-dump.js';
 import { describeWithEngine } from '../../support/docker/engine.js';
@@ -10,13 +12,14 @@ describeWithEngine('a service on a Docker engine, over HTTP', () => {
   let panel: PanelWithWorker;
   let registry: Awaited<ReturnType<typeof startRegistry>>;
   let image: string;
+  let worker: INestApplicationContext;
 
   beforeAll(async () => {
     registry = await startRegistry();
     image = `${registry.host}/acme/web:1`;
     await publishImage(image, {});
     panel = await startPanelWithWorker({ registries: [registry.host] });
-    await panel.startWorker();
+    worker = await panel.startWorker();
   }, 60_000);
 
   afterAll(async () => {
@@ -171,6 +174,20 @@ configs: {page: {content: 'token=\${secret:DB_PASSWORD}'}}
     ].join('\n');
     expect(seen).toContain(id);
     for (const spelling of [first, second].flatMap(spellings)) expect(seen).not.toContain(spelling);
+  }, 60_000);
+
+  it('stops a service that fills its disk far above its limit, and says why', async () => {
+    const fill = 'busybox dd if=/dev/zero of=/data/big bs=1M count=3; exec sleep 3600';
+    const lines = `    command: [sh, -c, '${fill}']\n    volumes: [data:/data]\nvolumes: {data: {}}\n`;
+    const request = { name: 'hungry', composeYaml: compose(lines), resourceLimits: { diskMb: 1 } };
+    const id = (await panel.admin.post('/api/v1/services', request)).body.serviceId as string;
+    await panel.untilOver(id);
+    const found = await worker.get(DiskLimits).check();
+    expect(found).toEqual([expect.objectContaining({ serviceId: id, stopped: true })]);
+    await panel.until(id, 'stopped');
+    const stop = await panel.untilOver(id);
+    expect(stop).toMatchObject({ trigger: 'stop', actor: { userId: null, apiKeyId: null } });
+    expect(stop.errorMessage).toMatch(/^disk_full: The service uses \d MB of 1 MB of disk and was stopped\.$/);
   }, 60_000);
 
   /** What the application in the container finds: its variable, and its file. */

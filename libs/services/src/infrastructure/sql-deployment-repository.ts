@@ -17,11 +17,11 @@ export class SqlDeploymentRepository extends DeploymentRepository {
     const { actor } = deployment;
     await this.transactions.writer.query(
       `insert into services.deployments (id, service_id, trigger, status, user_id, api_key_id, spec_version,
-         source_deployment_id, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+         source_deployment_id, created_at, error_message)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
       [
         ...[deployment.id, deployment.serviceId, deployment.trigger, deployment.status, actor.userId, actor.apiKeyId],
-        ...[deployment.specVersion, deployment.sourceDeploymentId, deployment.createdAt],
+        ...[deployment.specVersion, deployment.sourceDeploymentId, deployment.createdAt, deployment.errorMessage],
       ],
     );
   }
