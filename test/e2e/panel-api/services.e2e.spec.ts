@@ -92,7 +92,7 @@ describe('the routes of services', () => {
   });
 
   it('read a compose file of 256 KiB and no larger one', async () => {
-    const comment = (bytes: number) => `${COMPOSE}${`# ${'x'.repeat(97)}\n`.repeat(bytes / 50)}`.slice(0, bytes);
+    const comment = (bytes: number) => `${COMPOSE}${`# ${'x'.repeat(9_997)}\n`.repeat(bytes / 5_000)}`.slice(0, bytes);
     const validate = (composeYaml: string) => admin.post('/api/v1/services/validate', { composeYaml });
     expect((await validate(comment(262_144))).status).toBe(200);
     expect((await validate(comment(262_145))).body.error).toMatchObject({ details: [{ path: '/composeYaml' }] });
