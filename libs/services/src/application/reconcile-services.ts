@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { NotFound } from '#kernel/errors';
 import type { Uuid } from '#kernel/uuid';
 import type { Deployment } from '../domain/deployment.js';
 import { failureCodeOf, isPassing } from '../domain/deploy-failure.js';
@@ -57,11 +58,12 @@ export class ReconcileServices {
 
   /**
    * @param only one service; null for all of them
-   * @returns what is not as it should be @throws EngineUnavailable
+   * @returns what is not as it should be @throws EngineUnavailable; NotFound for one service that does not exist
    */
   async survey(only: Uuid | null = null): Promise<readonly ServiceFinding[]> {
     const owned = await this.runtime.listOwned(only);
     const services = (await this.records.services.all()).filter(({ id }) => only === null || id === only);
+    if (only !== null && services.length === 0) throw new NotFound();
     const busy = await this.records.deployments.busyServices();
     const current = await this.currentOf(services);
     const found: ServiceFinding[] = [];
