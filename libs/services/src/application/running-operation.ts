@@ -2,7 +2,7 @@ import { DeployFailure } from '../domain/deploy-failure.js';
 import { beginStep, endStep, type Deployment } from '../domain/deployment.js';
 import type { StepName } from '../domain/deploy-plan.js';
 import { OrganisationScope } from '../domain/organisation-scope.js';
-import { LeaseLost } from '../domain/services-errors.js';
+import { HandedOver, LeaseLost } from '../domain/services-errors.js';
 import type { Service } from '../domain/service.js';
 import type { Operation } from './ports/container-runtime.js';
 import type { Claim, OperationLedger } from './ports/operation-ledger.js';
@@ -86,6 +86,13 @@ export class RunningOperation {
   /** Removes the service and all that is stored of it, this deployment included. */
   deleteService(): Promise<void> {
     return this.ledger.whileHeld(this.claim.lease, () => this.records.services.delete(this.claim.lease.serviceId));
+  }
+
+  /** Nothing more is begun: whatever waits for the engine ends with `HandedOver`. */
+  handOver(): void {
+    const reason = new HandedOver();
+    this.#work.abort(reason);
+    this.#lease.abort(reason);
   }
 
   /** Stops keeping the lease alive; it stays held until it runs out. */
