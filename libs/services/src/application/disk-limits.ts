@@ -26,8 +26,9 @@ export class DiskLimits {
 
   /** @returns what is above its limit and runs @throws EngineUnavailable */
   async check(signal?: AbortSignal): Promise<readonly DiskFinding[]> {
-    const usage = await this.runtime.diskUsage(signal);
     const running = (await this.records.services.all()).filter(({ status }) => status === 'running');
+    if (running.length === 0) return [];
+    const usage = await this.runtime.diskUsage(signal);
     const findings: DiskFinding[] = [];
     for (const service of running) {
       const finding = await this.assess(service, usage.get(service.id) ?? 0);
