@@ -16,6 +16,11 @@ export async function bench(options: BenchOptions): Promise<number> {
     const outcomes: Outcome[] = [];
     for (const row of rows) {
       options.signal.throwIfAborted();
+      const unfit = row.unfit?.() ?? null;
+      if (unfit !== null) {
+        options.say(`${row.number}: ${row.work}: not measured, ${unfit}`);
+        continue;
+      }
       options.say(`${row.number}: ${row.work} ...`);
       outcomes.push({ row, measured: await row.run(stage) });
       options.say(printable(outcomes.slice(-1)));

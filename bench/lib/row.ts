@@ -18,6 +18,8 @@ export interface Row {
   readonly better: 'higher' | 'lower';
   readonly floor: number;
   readonly ambitious: number;
+  /** Why it cannot be measured on this machine; null when it can. Left out: it always can. */
+  readonly unfit?: () => string | null;
   run(stage: Stage): Promise<Measured>;
 }
 

@@ -3,6 +3,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { fillDatabase } from '../seed/fill-database.js';
 import { freePort } from './free-port.js';
+import { Panel } from './panel.js';
 import { Program } from './program.js';
 
 export interface BenchOptions {
@@ -60,6 +61,12 @@ export class Stage {
       path: '/readyz',
       log: this.log('partner-api'),
     });
+  }
+
+  /** A panel with an admin's key, which the caller stops. */
+  startPanel(given: { readonly dockerHost: string; readonly withWorker: boolean }): Promise<Panel> {
+    const { root, folder, databaseUrl } = this.options;
+    return Panel.start({ root, folder, databaseUrl, ...given });
   }
 
   /** A server of bench/baselines by the name of its file. */

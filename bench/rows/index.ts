@@ -10,6 +10,10 @@ import { planStability } from './plan-stability.js';
 import { rateLimiter } from './rate-limiter.js';
 import { readLicense } from './read-license.js';
 import { revoke } from './revoke.js';
+import { acceptService } from './services/accept-service.js';
+import { hostileLag, planCorpus } from './services/compose-files.js';
+import { deployGroup } from './services/deploy-group.js';
+import { reconcileIdle } from './services/reconcile-idle.js';
 
 /** The rows in the order of their numbers. */
 export const ROWS: readonly Row[] = [
@@ -22,6 +26,11 @@ export const ROWS: readonly Row[] = [
   ...listLicenses.slice(2),
   ledgerAppend,
   revoke,
+  acceptService,
+  ...deployGroup,
+  reconcileIdle,
+  planCorpus,
+  hostileLag,
   rateLimiter,
   ...coldStart,
   ...partnerTreeRows,

@@ -3,6 +3,7 @@ import {
   VolumeConflict,
 } from '../../libs/services/src/application/ports/container-runtime-errors.js';
 import type { NetworkPlan, VolumePlan } from '../../libs/services/src/domain/service-plan.js';
+import { SecretText } from '#kernel/secret-text';
 import { aContainerSpec } from '../support/docker/plans.js';
 import { freely, freshServiceId, pulled, type RuntimeBed } from './container-runtime-bed.js';
 
@@ -14,6 +15,22 @@ export function itKeepsNetworksAndVolumes(bedOf: () => RuntimeBed): void {
     labels: new Map([['tier', 'back']]),
   });
   const volumeOf = (serviceId: string): VolumePlan => ({ key: 'data', name: `${serviceId}_data`, labels: new Map() });
+
+  describe('the disk', () => {
+    it('is told by service, what containers have written included', async () => {
+      const { runtime } = bedOf();
+      const [serviceId, other] = [freshServiceId(), freshServiceId()];
+      const image = await pulled(bedOf());
+      const { id } = await runtime.createContainer(aContainerSpec({ serviceId, imageId: image.id }), freely);
+      const content = new SecretText('x'.repeat(300_000));
+      await runtime.putFiles(id, [{ path: '/big', content, uid: 0, gid: 0, mode: 0o444 }], freely);
+      await runtime.ensureVolume(other, volumeOf(other), freely);
+      const usage = await runtime.diskUsage();
+      expect(usage.get(serviceId)).toBeGreaterThanOrEqual(300_000);
+      expect(usage.get(serviceId)).toBeLessThan(1_000_000);
+      expect(usage.get(other) ?? 0).toBeLessThan(100_000);
+    });
+  });
 
   describe('networks', () => {
     it('stand once, however often they are asked for, and go once', async () => {

@@ -71,7 +71,8 @@ export async function startPanelApi(
   };
 }
 
-class Recording extends Writable {
+/** Keeps what is logged. */
+export class Recording extends Writable {
   text = '';
 
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {

@@ -11,6 +11,9 @@ import { panelOpenApi } from './openapi/panel-openapi.js';
 import type { PanelApiSettings } from './panel-api.config.js';
 import { PanelApiModule } from './panel-api.module.js';
 
+/** A compose file of 256 KiB, which JSON writes longer than it is. */
+const BODY_LIMIT_BYTES = 1024 * 1024;
+
 /** The panel API, ready to listen; also what the tests and the OpenAPI dump run. */
 export async function createPanelApi(
   settings: PanelApiSettings,
@@ -18,7 +21,11 @@ export async function createPanelApi(
 ): Promise<NestFastifyApplication> {
   const app = await NestFactory.create<NestFastifyApplication>(
     PanelApiModule.forRoot(settings, logger, clock),
-    createHttpAdapter({ trustedProxies: settings.TRUSTED_PROXIES, errorBody: panelErrorBody }),
+    createHttpAdapter({
+      trustedProxies: settings.TRUSTED_PROXIES,
+      errorBody: panelErrorBody,
+      bodyLimitBytes: BODY_LIMIT_BYTES,
+    }),
     { logger: new NestPinoLogger(logger), bodyParser: false, abortOnError: false },
   );
   prepareHttp(app, {

@@ -1,38 +1,42 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { parseUuid } from '#kernel/uuid';
-import { ContainerRuntime, ReconcileServices } from '#libs/services';
+import { ContainerRuntime, DeployRunner, DiskLimits, ReconcileServices } from '#libs/services';
 
 const RESEND_EVERY_MS = 2_000;
 const SURVEY_EVERY_MS = 60_000;
+const MEASURE_EVERY_MS = 300_000;
 /** Containers that end take others with them: one look for all of them. */
 const SETTLING_MS = 1_000;
 const QUIET_MS = 30_000;
 
 /**
  * Looks after the services: at the start, whenever the engine tells of a container, and every minute. What it finds
- * becomes a deployment; it changes nothing on the engine itself.
+ * becomes a deployment. What a dead worker had begun it carries on with.
  */
 @Injectable()
 export class ServicesWatch implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('ServicesWatch');
   private readonly end = new AbortController();
   private loops: Promise<void>[] = [];
+  private takenUp: Promise<unknown> | null = null;
   private nextSurveyAt = 0;
   private saidAt = -Infinity;
 
   constructor(
     private readonly reconcile: ReconcileServices,
     private readonly runtime: ContainerRuntime,
+    private readonly runner: DeployRunner,
+    private readonly disks: DiskLimits,
   ) {}
 
   onApplicationBootstrap(): void {
-    this.loops = [this.tick(), this.listen()];
+    this.loops = [this.tick(), this.listen(), this.measure()];
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.end.abort();
-    await Promise.allSettled(this.loops);
+    await Promise.allSettled([...this.loops, this.takenUp]);
   }
 
   private async tick(): Promise<void> {
@@ -42,6 +46,7 @@ export class ServicesWatch implements OnApplicationBootstrap, BeforeApplicationS
       if (now >= resendAt) {
         resendAt = now + RESEND_EVERY_MS;
         await this.attempt('sending deployments again', () => this.reconcile.resend());
+        await this.attempt('taking deployments up', () => this.takeUp());
       }
       if (now >= this.nextSurveyAt) {
         this.nextSurveyAt = now + SURVEY_EVERY_MS;
@@ -51,9 +56,29 @@ export class ServicesWatch implements OnApplicationBootstrap, BeforeApplicationS
     }
   }
 
+  /** Carries out what dead workers left, one round at a time and beside everything else. */
+  private async takeUp(): Promise<void> {
+    if (this.takenUp !== null) return;
+    const ids = await this.reconcile.abandoned();
+    if (ids.length === 0) return;
+    const runs = ids.map((id) => this.attempt(`deployment ${id}`, () => this.runner.run(id)));
+    this.takenUp = Promise.all(runs).then(() => (this.takenUp = null));
+  }
+
   private async survey(): Promise<void> {
     for (const { serviceId, findings, action } of await this.reconcile.survey())
       this.logger.log(`service ${serviceId}: ${findings.join('; ')}: ${action}`);
+  }
+
+  /** On a loop of its own: the engine may take minutes for it. */
+  private async measure(): Promise<void> {
+    while (!this.end.signal.aborted) {
+      await this.attempt('measuring the disks', async () => {
+        for (const { serviceId, text, stopped } of await this.disks.check(this.end.signal))
+          this.logger.warn(`service ${serviceId}: ${text}${stopped ? ': it is stopped' : ''}`);
+      });
+      await sleep(MEASURE_EVERY_MS, undefined, { signal: this.end.signal }).catch(() => undefined);
+    }
   }
 
   private async listen(): Promise<void> {

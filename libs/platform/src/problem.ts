@@ -42,7 +42,7 @@ const PUBLIC_TEXT: Record<number, string> = {
   404: 'The resource does not exist.',
   405: 'The path does not support this method.',
   408: 'The request took too long to arrive.',
-  413: 'The body is larger than 256 KB.',
+  413: 'The body is larger than this API accepts.',
   414: 'The URL is too long.',
   415: 'The body must be JSON (Content-Type: application/json).',
   417: 'The expectation cannot be met.',

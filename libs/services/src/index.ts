@@ -1,5 +1,6 @@
 export { ServicesModule, type ServicesOptions } from './services.module.js';
 export { viewPlan } from './application/plan-view.js';
+export { DiskLimits, type DiskFinding } from './application/disk-limits.js';
 export { DeployRunner } from './application/deploy-runner.js';
 export { ContainerRuntime } from './application/ports/container-runtime.js';
 export type { RuntimeEvent } from './application/ports/container-state.js';

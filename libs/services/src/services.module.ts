@@ -4,18 +4,24 @@ import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
 import type { KeyRing } from '#platform/key-ring';
 import { ComposePlanner } from './application/compose-planner.js';
 import { DeployRunner } from './application/deploy-runner.js';
+import { DiskLimits } from './application/disk-limits.js';
+import { GroupClosing } from './application/group-closing.js';
 import { GroupControl } from './application/group-control.js';
 import { GroupDeployment } from './application/group-deployment.js';
 import { GroupOperator } from './application/group-operator.js';
+import { GroupPreparation } from './application/group-preparation.js';
 import { GroupReversal } from './application/group-reversal.js';
 import { ImageSelection } from './application/image-selection.js';
 import { ComposeParser } from './application/ports/compose-parser.js';
 import { ContainerRuntime } from './application/ports/container-runtime.js';
 import { DeployQueue } from './application/ports/deploy-queue.js';
 import { DeploymentRepository } from './application/ports/deployment-repository.js';
+import { Ingress } from './application/ports/ingress.js';
 import { OperationLedger } from './application/ports/operation-ledger.js';
+import { RegistryReach } from './application/ports/registry-reach.js';
 import { SecretSource } from './application/ports/secret-source.js';
 import { ServiceQueries } from './application/ports/service-queries.js';
+import { ServiceQuota } from './application/ports/service-quota.js';
 import { ServiceRepository } from './application/ports/service-repository.js';
 import { SpecStore } from './application/ports/spec-store.js';
 import { ReconcileServices } from './application/reconcile-services.js';
@@ -25,9 +31,12 @@ import { Dispatch, ServiceRecords } from './application/service-records.js';
 import { ServicesSettings } from './application/settings.js';
 import { Specification } from './application/specification.js';
 import { WorkerComposeParser } from './infrastructure/compose/worker-compose-parser.js';
+import { NoIngress } from './infrastructure/no-ingress.js';
+import { NoQuota } from './infrastructure/no-quota.js';
 import { OrganisationSecretSource } from './infrastructure/organisation-secret-source.js';
 import { BullmqDeployQueue, DEPLOYMENTS_QUEUE } from './infrastructure/queue/bullmq-deploy-queue.js';
 import { NoDeployQueue } from './infrastructure/queue/no-deploy-queue.js';
+import { ResolvingRegistryReach } from './infrastructure/resolving-registry-reach.js';
 import { SealedSpecStore } from './infrastructure/sealed-spec-store.js';
 import { SqlDeploymentRepository } from './infrastructure/sql-deployment-repository.js';
 import { SqlOperationLedger } from './infrastructure/sql-operation-ledger.js';
@@ -47,8 +56,10 @@ const adapters: Provider[] = [
   { provide: ComposeParser, useClass: WorkerComposeParser },
   { provide: DeploymentRepository, useClass: SqlDeploymentRepository },
   { provide: OperationLedger, useClass: SqlOperationLedger },
+  { provide: Ingress, useClass: NoIngress },
   { provide: SecretSource, useClass: OrganisationSecretSource },
   { provide: ServiceQueries, useClass: SqlServiceQueries },
+  { provide: ServiceQuota, useClass: NoQuota },
   { provide: ServiceRepository, useClass: SqlServiceRepository },
   {
     provide: ComposePlanner,
@@ -59,9 +70,11 @@ const adapters: Provider[] = [
 
 const parts: Provider[] = [
   Dispatch,
+  GroupClosing,
   GroupControl,
   GroupDeployment,
   GroupOperator,
+  GroupPreparation,
   GroupReversal,
   ImageSelection,
   ServiceRecords,
@@ -69,7 +82,7 @@ const parts: Provider[] = [
 ];
 
 /** What the apps may ask for. */
-const services = [ServiceIntake, ServiceControl, DeployRunner, ReconcileServices];
+const services = [ServiceIntake, ServiceControl, DeployRunner, ReconcileServices, DiskLimits];
 
 /** Needs the database, the queue and the panel's authentication, which are global. */
 @Module({})
@@ -87,6 +100,7 @@ export class ServicesModule {
           useFactory: (transactions: TypeOrmTransactions) => new SealedSpecStore(transactions, keyRing),
         },
         { provide: ContainerRuntime, useValue: runtime },
+        { provide: RegistryReach, useValue: new ResolvingRegistryReach(settings.allowedRegistries) },
         ...adapters,
         ...parts,
         ...services,

@@ -1,5 +1,9 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { DiskLimits } from '#libs/services';
+import { aCustomer, aKey } from '../../support/builders/a-panel-user.js';
+import { databaseDump, spellings } from '../../support/database-dump.js';
 import { describeWithEngine } from '../../support/docker/engine.js';
-import { engineJson } from '../../support/docker/engine-http.js';
+import { engineJson, engineRequest } from '../../support/docker/engine-http.js';
 import { forgetImages, publishImage } from '../../support/docker/images.js';
 import { startRegistry } from '../../support/docker/registry.js';
 import { startPanelWithWorker, type PanelWithWorker } from '../../support/services/panel-with-worker.js';
@@ -8,13 +12,14 @@ describeWithEngine('a service on a Docker engine, over HTTP', () => {
   let panel: PanelWithWorker;
   let registry: Awaited<ReturnType<typeof startRegistry>>;
   let image: string;
+  let worker: INestApplicationContext;
 
   beforeAll(async () => {
     registry = await startRegistry();
     image = `${registry.host}/acme/web:1`;
     await publishImage(image, {});
     panel = await startPanelWithWorker({ registries: [registry.host] });
-    await panel.startWorker();
+    worker = await panel.startWorker();
   }, 60_000);
 
   afterAll(async () => {
@@ -113,4 +118,82 @@ describeWithEngine('a service on a Docker engine, over HTTP', () => {
     const labels = JSON.stringify(await engineJson('GET', '/containers/json?all=1'));
     expect(labels).not.toContain('canary-7d1f');
   }, 60_000);
+
+  it('fills the secrets of its organisation in, inside of the container and nowhere else', async () => {
+    const since = Math.floor(Date.now() / 1000);
+    const { user, organisation } = await aCustomer(panel.api.app);
+    const owner = panel.api.as(await aKey(panel.api.app, user, {}, organisation.id));
+    const [first, second] = ['canary-first-91c3', 'canary-second-52ab'];
+    await owner.post('/api/v1/secrets', { name: 'DB_PASSWORD', value: first });
+    const composeYaml = `services:
+  web:
+    image: ${image}
+    init: true
+    environment: {URL: 'postgres://app:\${secret:DB_PASSWORD}@db/app'}
+    configs: [page]
+configs: {page: {content: 'token=\${secret:DB_PASSWORD}'}}
+`;
+    const request = { name: 'with secrets', composeYaml, customerId: organisation.id };
+    const id = (await panel.admin.post('/api/v1/services', request)).body.serviceId as string;
+    await panel.until(id, 'running');
+    await panel.untilOver(id);
+    const [container] = await containersOf(id);
+    expect(await insideOf(container!.Id)).toEqual([`URL=postgres://app:${first}@db/app`, `token=${first}`]);
+
+    await owner.post('/api/v1/secrets', { name: 'DB_PASSWORD', value: second });
+    await act(id, 'redeploy');
+    expect(await panel.untilOver(id)).toMatchObject({ trigger: 'redeploy', status: 'succeeded' });
+    const [renewed] = await containersOf(id);
+    expect(await insideOf(renewed!.Id)).toEqual([`URL=postgres://app:${second}@db/app`, `token=${second}`]);
+
+    await owner.delete('/api/v1/secrets/DB_PASSWORD');
+    await act(id, 'redeploy');
+    const failed = await panel.untilOver(id);
+    expect(failed).toMatchObject({ status: 'failed', reverted: false });
+    expect(failed.errorMessage).toBe(
+      'secret_undecryptable: These secrets do not exist or cannot be opened: DB_PASSWORD.',
+    );
+    expect(failed.steps.map(({ name }: { name: string }) => name)).toEqual(['validate']);
+    expect(await containersOf(id)).toMatchObject([{ Id: renewed!.Id, State: 'running' }]);
+    expect((await panel.until(id, 'running')).body.containerIds).toEqual([renewed!.Id]);
+
+    const answers = await Promise.all(
+      ['?search=secrets', `/${id}`, `/${id}/deployments`].map((path) => panel.admin.get(`/api/v1/services${path}`)),
+    );
+    const plan = await panel.admin.post('/api/v1/services/validate', { composeYaml });
+    const until = Math.floor(Date.now() / 1000) + 1;
+    const seen = [
+      ...[...answers, plan].map(({ text }) => text),
+      panel.logs(),
+      JSON.stringify(await engineJson('GET', '/containers/json?all=1')),
+      JSON.stringify(
+        (await engineJson<{ Config: { Labels: object } }>('GET', `/containers/${renewed!.Id}/json`)).Config.Labels,
+      ),
+      (await engineRequest('GET', `/events?since=${since}&until=${until}`)).text,
+      await databaseDump(panel.api.database.url),
+    ].join('\n');
+    expect(seen).toContain(id);
+    for (const spelling of [first, second].flatMap(spellings)) expect(seen).not.toContain(spelling);
+  }, 60_000);
+
+  it('stops a service that fills its disk far above its limit, and says why', async () => {
+    const fill = 'busybox dd if=/dev/zero of=/data/big bs=1M count=3; exec sleep 3600';
+    const lines = `    command: [sh, -c, '${fill}']\n    volumes: [data:/data]\nvolumes: {data: {}}\n`;
+    const request = { name: 'hungry', composeYaml: compose(lines), resourceLimits: { diskMb: 1 } };
+    const id = (await panel.admin.post('/api/v1/services', request)).body.serviceId as string;
+    await panel.untilOver(id);
+    const found = await worker.get(DiskLimits).check();
+    expect(found).toEqual([expect.objectContaining({ serviceId: id, stopped: true })]);
+    await panel.until(id, 'stopped');
+    const stop = await panel.untilOver(id);
+    expect(stop).toMatchObject({ trigger: 'stop', actor: { userId: null, apiKeyId: null } });
+    expect(stop.errorMessage).toMatch(/^disk_full: The service uses \d MB of 1 MB of disk and was stopped\.$/);
+  }, 60_000);
+
+  /** What the application in the container finds: its variable, and its file. */
+  async function insideOf(containerId: string): Promise<readonly (string | undefined)[]> {
+    const { Config } = await engineJson<{ Config: { Env: string[] } }>('GET', `/containers/${containerId}/json`);
+    const file = await engineRequest('GET', `/containers/${containerId}/archive?path=/page`);
+    return [Config.Env.find((variable) => variable.startsWith('URL=')), /token=[\w-]+/.exec(file.text)?.[0]];
+  }
 });

@@ -75,6 +75,33 @@ describe('the routes of services', () => {
     expect([status, body.error.details[0].path]).toEqual([422, expect.stringContaining(path)]);
   });
 
+  it('say of each wrong limit what it must be, with a code in snake_case', async () => {
+    const resourceLimits = { cpuCores: '1', memoryMb: 0.5, diskMb: 0 };
+    const { body } = await admin.post('/api/v1/services', {
+      name: 'x'.repeat(201),
+      composeYaml: COMPOSE,
+      resourceLimits,
+    });
+    const told = body.error.details.map(({ path, code, message }: Record<string, string>) => [path, code, message]);
+    expect(told).toEqual([
+      ['/name', 'max_length', 'name must have at most 200 characters'],
+      ['/resourceLimits/cpuCores', 'is_number', 'cpuCores must be a number'],
+      ['/resourceLimits/memoryMb', 'is_int', 'memoryMb must be a whole number'],
+      ['/resourceLimits/diskMb', 'min', 'diskMb must not be less than 1'],
+    ]);
+  });
+
+  it('read a compose file of 256 KiB and no larger one', async () => {
+    const comment = (bytes: number) => `${COMPOSE}${`# ${'x'.repeat(9_997)}\n`.repeat(bytes / 5_000)}`.slice(0, bytes);
+    const validate = (composeYaml: string) => admin.post('/api/v1/services/validate', { composeYaml });
+    expect((await validate(comment(262_144))).status).toBe(200);
+    expect((await validate(comment(262_145))).body.error).toMatchObject({ details: [{ path: '/composeYaml' }] });
+    expect((await validate(comment(2_000_000))).body.error.code).toBe('payload_too_large');
+    expect((await validate('services: {}')).body.error.details).toEqual([
+      { path: '/services', code: 'validation_failed', message: 'It must not be empty.' },
+    ]);
+  });
+
   it('keep names apart within an owner, not between owners', async () => {
     const { id: customerId } = await anOrganisation(api.app);
     const name = `twin ${++names}`;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Uuid } from '#kernel/uuid';
 import { OrganisationScope } from '#libs/services';
 import { KeyRing } from '#platform/key-ring';
+import { DeployQueue } from '../../../libs/services/src/application/ports/deploy-queue.js';
 import { FakeContainerRuntime } from '../../support/docker/fake-container-runtime.js';
 import { startPipeline, type Pipeline } from '../../support/services/pipeline.js';
 
@@ -17,7 +18,8 @@ describe('several at once', () => {
     runtime = new FakeContainerRuntime();
     runtime.state.publish(IMAGE, {});
     const shared = {
-      times: { lease: 1_000, gate: 20 },
+      // So long that no worker of the test renews what the test ends.
+      times: { lease: 60_000, gate: 20 },
       keyRing: KeyRing.parse(`k1:${randomBytes(32).toString('base64')}`),
     };
     pipeline = await startPipeline(runtime, shared);
@@ -59,6 +61,14 @@ describe('several at once', () => {
     expect(await pipeline.last(id)).toMatchObject({ status: 'succeeded', attempts: 2 });
     expect(await namesOf(id)).toEqual([`${id}_web`]);
     expect(await pipeline.reconcile.survey(id)).toEqual([]);
+  });
+
+  it('accept while the queue says nothing at all', async () => {
+    const silent = jest.spyOn(pipeline.app.get(DeployQueue), 'send').mockReturnValue(new Promise(() => undefined));
+    const { serviceId, deploymentId } = await pipeline.accept(WEB);
+    silent.mockRestore();
+    await pipeline.runner.run(deploymentId);
+    expect(await pipeline.ask(serviceId, 'restart')).toMatchObject({ status: 'restarting' });
   });
 
   it('ask for one redeployment and get the same one', async () => {
@@ -126,6 +136,23 @@ describe('several at once', () => {
     await pipeline.workOff();
     expect(await pipeline.service(serviceId)).toMatchObject({ status: 'running' });
     expect(await pipeline.reconcile.resend()).toBe(0);
+  });
+
+  it('hand over at once what they have in their hands when they are told to end', async () => {
+    const id = await pipeline.create(WEB);
+    const { deploymentId } = await pipeline.ask(id, 'redeploy');
+    runtime.faults.hang('start');
+    const run = second.runner.run(deploymentId!);
+    await pipeline.untilStep(id, 'start');
+    second.runner.onModuleDestroy();
+    await run;
+    expect(await pipeline.last(id)).toMatchObject({ status: 'running', attempts: 1 });
+    await second.runner.run(deploymentId!);
+    expect(await attemptsOf(id)).toEqual([1, 1]);
+    expect(await pipeline.reconcile.abandoned()).toEqual([deploymentId]);
+    await pipeline.runner.run(deploymentId!);
+    expect(await pipeline.last(id)).toMatchObject({ status: 'succeeded', attempts: 2 });
+    expect(await namesOf(id)).toEqual([`${id}_web`]);
   });
 });
 

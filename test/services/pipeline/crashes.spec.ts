@@ -26,7 +26,7 @@ describe('after the death of a worker', () => {
   beforeAll(async () => {
     runtime = new FakeContainerRuntime();
     runtime.state.publish(IMAGE, {});
-    pipeline = await startPipeline(runtime, { times: { lease: 600, gate: 20 } });
+    pipeline = await startPipeline(runtime, { times: { lease: 5_000, gate: 20 } });
   });
 
   afterAll(() => pipeline.close());
@@ -99,7 +99,7 @@ describe('after the death of a worker', () => {
     for (let attempt = 0; attempt < 4; attempt += 1) {
       runtime.faults.crashBefore('start');
       expect(await dies(() => pipeline.workOff())).toBe(true);
-      await new Promise((resolve) => setTimeout(resolve, 650));
+      await pipeline.endLeases();
     }
     await pipeline.workOff();
     expect(await pipeline.last(id)).toMatchObject({ status: 'failed', reverted: true });

@@ -4,19 +4,52 @@ import type { Uuid } from '#kernel/uuid';
 import { SpecStore } from '#libs/services';
 import { KeyRing } from '#platform/key-ring';
 import { ContainerStartFailed } from '../../../libs/services/src/application/ports/container-runtime-errors.js';
+import { Ingress } from '../../../libs/services/src/application/ports/ingress.js';
+import { RegistryReach } from '../../../libs/services/src/application/ports/registry-reach.js';
+import { ServiceQuota } from '../../../libs/services/src/application/ports/service-quota.js';
+import { DeployFailure } from '../../../libs/services/src/domain/deploy-failure.js';
 import { FakeContainerRuntime } from '../../support/docker/fake-container-runtime.js';
 import { startPipeline, type Pipeline } from '../../support/services/pipeline.js';
 
 const REGISTRY = 'registry.example.com';
 
+class SwitchedQuota extends ServiceQuota {
+  refusal: string | null = null;
+
+  override check(): Promise<void> {
+    return this.refusal === null
+      ? Promise.resolve()
+      : Promise.reject(new DeployFailure('quota_exceeded', this.refusal));
+  }
+}
+
+class SwitchedIngress extends Ingress {
+  failure: Error | null = null;
+
+  override route(): Promise<void> {
+    return this.failure === null ? Promise.resolve() : Promise.reject(this.failure);
+  }
+}
+
+class SwitchedReach extends RegistryReach {
+  privateHost: string | null = null;
+
+  override isPublic(registry: string): Promise<boolean> {
+    return Promise.resolve(registry !== this.privateHost);
+  }
+}
+
 describe('a deployment that fails', () => {
   let runtime: FakeContainerRuntime;
   let pipeline: Pipeline;
   let images = 0;
+  const quota = new SwitchedQuota();
+  const ingress = new SwitchedIngress();
+  const reach = new SwitchedReach();
 
   beforeAll(async () => {
     runtime = new FakeContainerRuntime();
-    pipeline = await startPipeline(runtime, { times: { lease: 5_000, gate: 20 } });
+    pipeline = await startPipeline(runtime, { times: { lease: 5_000, gate: 20 }, quota, ingress, reach });
   });
 
   afterAll(() => pipeline.close());
@@ -52,6 +85,17 @@ describe('a deployment that fails', () => {
     expect(runtime.calls.filter((call) => call !== 'pullImage')).toHaveLength(callsBefore);
     expect(await pipeline.service(id)).toMatchObject({ status: 'running' });
     expect(await pipeline.do(id, 'restart')).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('with a registry whose name has come to lead to a private address asks the engine for nothing', async () => {
+    const { id, containers } = await running();
+    const calls = runtime.calls.length;
+    reach.privateHost = REGISTRY;
+    const failed = await pipeline.do(id, 'redeploy');
+    reach.privateHost = null;
+    expect(failed!.errorMessage).toMatch(/^image_pull_failed: registry\.example\.com\S+: .* no public address\.$/);
+    expect(runtime.calls).toHaveLength(calls);
+    expect(await containersOf(id)).toEqual(containers);
   });
 
   it('before it touches a stopped service leaves it stopped', async () => {
@@ -192,6 +236,51 @@ describe('a deployment that fails', () => {
     expect(await pipeline.last(id)).toMatchObject({ status: 'cancelled', reverted: false });
     expect(await pipeline.service(id)).toMatchObject({ status: 'running' });
     expect(await containersOf(id)).toEqual(containers);
+  });
+
+  it.each([
+    ['start', 'stopped', 'start'],
+    ['restart', 'running', 'start'],
+    ['restart', 'running', 'stop'],
+    ['reconcile', 'running', 'inspect'],
+  ] as const)('given up in the middle of a %s, leaves the service %s as it was', async (action, status, call) => {
+    const { id, containers } = await running();
+    if (status === 'stopped') await pipeline.do(id, 'stop');
+    runtime.faults.hang(call);
+    const { deploymentId } = await pipeline.ask(id, action);
+    const run = pipeline.runner.run(deploymentId!);
+    await pipeline.untilStep(id, 'control');
+    await pipeline.cancel(deploymentId!);
+    await run;
+    expect(await pipeline.last(id)).toMatchObject({
+      ...{ status: 'cancelled', reverted: true, errorMessage: 'cancelled: It was cancelled.' },
+    });
+    expect(await pipeline.service(id)).toMatchObject({ status });
+    const lifecycle = status === 'stopped' ? 'exited' : 'running';
+    expect(await containersOf(id)).toEqual(containers.map((line) => line.replace(/ \w+$/, ` ${lifecycle}`)));
+    expect(await pipeline.do(id, status === 'stopped' ? 'start' : 'restart')).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('for want of quota leaves the containers, the status and the next operation alone', async () => {
+    const { id, containers } = await running();
+    quota.refusal = 'The organisation has 3 of 3 services.';
+    const failed = await pipeline.do(id, 'redeploy');
+    quota.refusal = null;
+    expect(failed).toMatchObject({ status: 'failed', committedAt: null });
+    expect(failed!.errorMessage).toBe('quota_exceeded: The organisation has 3 of 3 services.');
+    expect(await containersOf(id)).toEqual(containers);
+    expect(await pipeline.service(id)).toMatchObject({ status: 'running' });
+    expect(await pipeline.do(id, 'redeploy')).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('at its route is not failed: the containers serve, and the step tells', async () => {
+    const { id } = await running();
+    ingress.failure = new ContainerStartFailed('The ingress does not answer.');
+    const deployment = await pipeline.do(id, 'redeploy');
+    ingress.failure = null;
+    expect(deployment).toMatchObject({ status: 'succeeded', errorMessage: null });
+    expect(deployment!.steps.find(({ name }) => name === 'route')).toMatchObject({ status: 'failed' });
+    expect(await pipeline.service(id)).toMatchObject({ status: 'running' });
   });
 
   it('keeps no value of the environment anywhere but inside the container', async () => {

@@ -1,3 +1,4 @@
+import { DiskLimits } from '#libs/services';
 import { FakeContainerRuntime } from '../../support/docker/fake-container-runtime.js';
 import { startPipeline, type Pipeline } from '../../support/services/pipeline.js';
 
@@ -41,9 +42,19 @@ describe('the life of a service', () => {
     const deployment = await pipeline.last(serviceId);
     expect(deployment).toMatchObject({ id: deploymentId, trigger: 'create', status: 'succeeded', errorMessage: null });
     expect(deployment!.steps.map(({ name, status: outcome }) => `${name} ${outcome}`)).toEqual(
-      ['validate', 'quota', 'pull', 'label_check', 'commit', 'create', 'retire', 'start', 'health_gate', 'finish'].map(
-        (name) => `${name} succeeded`,
-      ),
+      [
+        'validate',
+        'quota',
+        'pull',
+        'label_check',
+        'commit',
+        'create',
+        'retire',
+        'start',
+        'health_gate',
+        'route',
+        'finish',
+      ].map((name) => `${name} succeeded`),
     );
   });
 
@@ -123,5 +134,28 @@ describe('the life of a service', () => {
     expect((await runtime.listOwned(id)).containers).toMatchObject([
       { imageId: first!.topology!.members[0]!.imageId, lifecycle: 'running' },
     ]);
+  });
+
+  it('above its disk it is told of, and far above it is stopped with the reason on record; its data stay', async () => {
+    const id = await pipeline.create(WEB);
+    const disks = pipeline.app.get(DiskLimits);
+    const mine = async () => (await disks.check()).filter(({ serviceId }) => serviceId === id);
+    const MB = 1024 * 1024;
+    expect(await mine()).toEqual([]);
+    runtime.state.volumeBytes.set(`${id}_data`, 5_300 * MB);
+    const above = 'The service uses 5300 MB of 5120 MB of disk';
+    expect(await mine()).toEqual([{ serviceId: id, text: above, stopped: false }]);
+    expect(await pipeline.service(id)).toMatchObject({ status: 'running' });
+    runtime.state.volumeBytes.set(`${id}_data`, 6_000 * MB);
+    expect(await mine()).toMatchObject([{ stopped: true }]);
+    await pipeline.workOff();
+    expect(await pipeline.service(id)).toMatchObject({ status: 'stopped' });
+    expect(await pipeline.last(id)).toMatchObject({
+      ...{ trigger: 'stop', status: 'succeeded', actor: { userId: null, apiKeyId: null } },
+      errorMessage: 'disk_full: The service uses 6000 MB of 5120 MB of disk and was stopped.',
+    });
+    expect((await runtime.listOwned(id)).volumes).toHaveLength(1);
+    expect(await mine()).toEqual([]);
+    expect(await pipeline.do(id, 'start')).toMatchObject({ status: 'succeeded' });
   });
 });

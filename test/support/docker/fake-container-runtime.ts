@@ -102,6 +102,10 @@ export class FakeContainerRuntime extends ContainerRuntime {
     return this.#change('removeVolume', operation, () => this.resources.removeVolume(name));
   }
 
+  diskUsage(signal?: AbortSignal): Promise<ReadonlyMap<string, number>> {
+    return this.#look('diskUsage', signal, () => this.containers.diskUsage());
+  }
+
   events(since: Date | null, signal: AbortSignal): AsyncIterable<RuntimeEvent> {
     return this.happenings.listen(since, signal);
   }

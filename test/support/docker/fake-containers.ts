@@ -41,6 +41,16 @@ export class FakeContainers {
       }));
   }
 
+  diskUsage(): ReadonlyMap<string, number> {
+    const usage = new Map<string, number>();
+    const add = (serviceId: string, bytes: number) => usage.set(serviceId, (usage.get(serviceId) ?? 0) + bytes);
+    for (const { spec, files } of this.state.containers.values())
+      for (const { text } of files.values()) add(spec.owner.serviceId, text.length);
+    for (const { name, serviceId } of this.state.volumes.values())
+      add(serviceId, this.state.volumeBytes.get(name) ?? 0);
+    return usage;
+  }
+
   create(spec: ContainerSpec): CreatedContainer {
     const standing = this.state.container(spec.name);
     const { owner } = spec;

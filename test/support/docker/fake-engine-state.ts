@@ -50,6 +50,8 @@ export class FakeEngineState {
   readonly containers = new Map<string, FakeContainer>();
   readonly networks = new Map<string, OwnedNetwork>();
   readonly volumes = new Map<string, OwnedVolume>();
+  /** What lies in a volume, by its name. */
+  readonly volumeBytes = new Map<string, number>();
   /** `container name`, `network name`: things without our labels. */
   readonly foreign = new Set<string>();
   /** Ports of 127.0.0.1 that someone else holds. */

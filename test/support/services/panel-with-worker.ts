@@ -1,12 +1,13 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { readEnv } from '#platform/config/read-env';
+import { createLogger, NestPinoLogger } from '#platform/logging';
 import { workerSettings } from '../../../apps/worker/src/worker.config.js';
 import { WorkerModule } from '../../../apps/worker/src/worker.module.js';
 import { anAdminKey } from '../builders/a-panel-user.js';
 import { engineHost } from '../docker/engine-http.js';
 import type { Answer, HttpClient } from '../http-client.js';
-import { SECRETS_KEY, startPanelApi, type RunningPanelApi } from '../panel-api.js';
+import { Recording, SECRETS_KEY, startPanelApi, type RunningPanelApi } from '../panel-api.js';
 import { createTestDatabase } from '../test-database.js';
 
 export interface PanelWithWorker {
@@ -14,6 +15,8 @@ export interface PanelWithWorker {
   /** As an admin. */
   readonly admin: HttpClient;
   startWorker(): Promise<INestApplicationContext>;
+  /** What the API and the workers have logged so far. */
+  logs(): string;
   /** Asks for the service until it has one of the statuses. */
   until(serviceId: string, ...statuses: string[]): Promise<Answer>;
   /** Asks until the service's newest deployment is over. */
@@ -38,6 +41,7 @@ export async function startPanelWithWorker(
   const api = await startPanelApi({ database, settings: { ...settings, LOG_LEVEL: 'debug' } });
   const admin = api.as(await anAdminKey(api.app));
   const workers: INestApplicationContext[] = [];
+  const workerLog = new Recording();
   const poll = async <T>(ask: () => Promise<T>, wanted: (answer: T) => boolean, show: (answer: T) => string) => {
     const deadline = Date.now() + 25_000;
     for (;;) {
@@ -52,10 +56,12 @@ export async function startPanelWithWorker(
     admin,
     startWorker: async () => {
       const module = WorkerModule.forRoot(readEnv(workerSettings, settings));
-      const worker = await NestFactory.createApplicationContext(module, { logger: false });
+      const logger = new NestPinoLogger(createLogger('worker', 'debug', workerLog));
+      const worker = await NestFactory.createApplicationContext(module, { logger });
       workers.push(worker);
       return worker;
     },
+    logs: () => api.logs() + workerLog.text,
     until: (id, ...statuses) =>
       poll(
         () => admin.get(`/api/v1/services/${id}`),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Module, type INestApplicationContext } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { Test } from '@nestjs/testing';
+import { DataSource } from 'typeorm';
 import { entities } from '#database/entities';
 import { migrations } from '#database/migrations/index';
 import type { Uuid } from '#kernel/uuid';
@@ -24,6 +25,9 @@ import { ClockModule } from '#platform/clock.module';
 import { DatabaseModule } from '#platform/database/database.module';
 import { KeyRing } from '#platform/key-ring';
 import { QueueModule } from '#platform/queue/queue.module';
+import { Ingress } from '../../../libs/services/src/application/ports/ingress.js';
+import { RegistryReach } from '../../../libs/services/src/application/ports/registry-reach.js';
+import { ServiceQuota } from '../../../libs/services/src/application/ports/service-quota.js';
 import { eventually } from '../docker/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../test-database.js';
 
@@ -114,12 +118,17 @@ export class Pipeline {
     return (await this.deployments(serviceId))[0] ?? null;
   }
 
-  /** What a worker does after a crash: waits for the leases of the dead to end, and takes up what is open. */
+  /** What a worker does after a crash, once the leases of the dead have ended: it takes up what is open. */
   async recover(): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, this.times.lease + 50));
+    await this.endLeases();
     await this.workOff();
     await this.reconcile.survey();
     await this.workOff();
+  }
+
+  /** As if the time of every lease had passed. */
+  async endLeases(): Promise<void> {
+    await this.sql("update services.services set lease_expires_at = now() - interval '1 second'");
   }
 
   /** Carries out everything that is open. */
@@ -133,11 +142,12 @@ export class Pipeline {
   }
 
   private async open(): Promise<Uuid[]> {
-    const { DataSource } = await import('typeorm');
-    return this.app
-      .get(DataSource)
-      .query<{ id: Uuid }[]>("select id from services.deployments where status in ('queued', 'running')")
-      .then((rows) => rows.map(({ id }) => id));
+    const open = await this.sql("select id from services.deployments where status in ('queued', 'running')");
+    return (open as { id: Uuid }[]).map(({ id }) => id);
+  }
+
+  private sql(statement: string): Promise<unknown> {
+    return this.app.get(DataSource).query(statement);
   }
 }
 
@@ -148,6 +158,9 @@ export async function startPipeline(
     registries?: readonly string[];
     keyRing?: KeyRing;
     database?: TestDatabase;
+    quota?: ServiceQuota;
+    ingress?: Ingress;
+    reach?: RegistryReach;
   } = {},
 ): Promise<Pipeline> {
   const database = given.database ?? (await createTestDatabase());
@@ -175,6 +188,10 @@ export async function startPipeline(
     ],
   })
   class PipelineModule {}
-  const app = await NestFactory.createApplicationContext(PipelineModule, { logger: false });
+  const builder = Test.createTestingModule({ imports: [PipelineModule] });
+  if (given.quota) builder.overrideProvider(ServiceQuota).useValue(given.quota);
+  if (given.ingress) builder.overrideProvider(Ingress).useValue(given.ingress);
+  if (given.reach) builder.overrideProvider(RegistryReach).useValue(given.reach);
+  const app = await (await builder.compile()).init();
   return new Pipeline(app, database, times);
 }

@@ -27,16 +27,24 @@ export const panelErrorBody: ErrorBody = ({ status, slug, message, violations },
   error: {
     code: panelErrorCode(status, slug),
     message,
-    ...(violations.length > 0 ? { details: violations } : {}),
+    ...(violations.length > 0
+      ? { details: violations.map((place) => ({ ...place, code: placeCode(place.code) })) }
+      : {}),
     requestId,
   },
 });
+
+/** `maxLength` of a rule about shapes is `max_length` here; a rule without a name is the code of the whole. */
+function placeCode(code: string): string {
+  if (GENERIC_SLUGS.has(code)) return 'validation_failed';
+  return code.replaceAll('-', '_').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
 
 class ErrorPlaceDto {
   @ApiProperty({ description: 'JSON pointer into the request.', example: '/name' })
   path: string;
 
-  @ApiProperty({ example: 'isLength' })
+  @ApiProperty({ description: 'Stable code in snake_case.', example: 'max_length' })
   code: string;
 
   @ApiProperty({ example: 'name must not be empty' })

@@ -11,23 +11,29 @@ const COMPOSE =
   'services:\n  web:\n    image: nginx:1.27\n    volumes: [data:/usr/share/nginx/html]\nvolumes:\n  data: {}\n';
 const MOST_VARIABLES = 500;
 
+/** The decorators of a field are checked from the last to the first: what is no number is told so. */
 export class ResourceLimitsDto implements ResourceLimits {
   @ApiProperty({ minimum: 0.05, maximum: 256, description: 'Cores, shared by all containers.', example: 1 })
-  @IsNumber({ allowNaN: false, allowInfinity: false }, { message: '$property must be a number' })
   @Min(0.05)
   @Max(256)
+  @IsNumber({ allowNaN: false, allowInfinity: false }, { message: '$property must be a number' })
   cpuCores: number;
 
   @ApiProperty({ type: 'integer', minimum: 16, description: 'Memory, shared by all containers.', example: 512 })
-  @IsInt({ message: '$property must be a whole number' })
   @Min(16)
   @Max(4_194_304)
+  @IsInt({ message: '$property must be a whole number' })
   memoryMb: number;
 
-  @ApiProperty({ type: 'integer', minimum: 1, description: 'Disk; measured.', example: 5120 })
-  @IsInt({ message: '$property must be a whole number' })
+  @ApiProperty({
+    type: 'integer',
+    minimum: 1,
+    description: 'Disk; measured and not enforced by the engine. A service above 110 % is stopped.',
+    example: 5120,
+  })
   @Min(1)
   @Max(1_073_741_824)
+  @IsInt({ message: '$property must be a whole number' })
   diskMb: number;
 }
 

@@ -25,7 +25,7 @@ export class DeploymentsController {
     summary: 'Give a deployment up',
     description:
       'One that waits is cancelled at once. One that runs ends at its next step; if containers were replaced already, ' +
-      'those of before come back. What stops or deletes a service cannot be cancelled.',
+      'those of before come back, and a start or restart goes back to what was. What stops or deletes a service cannot be cancelled.',
   })
   @ApiParam({ name: 'id', format: 'uuid', example: '6f6c1d7e-52a5-4a53-9c39-2c6a5c1f0a11' })
   @ApiAcceptedResponse({ type: DeploymentDto, description: 'The deployment as it stands now.' })

@@ -47,7 +47,7 @@ export class ServicesController {
 
   @Post()
   @HttpCode(202)
-  @PanelRoute({ reach: 'panel', permission: 'services:create', body: true, errors: [409] })
+  @PanelRoute({ reach: 'panel', permission: 'services:create', body: true, errors: [409, 503] })
   @ApiOperation({
     operationId: 'createService',
     summary: 'Deploy a compose file',
@@ -66,7 +66,7 @@ export class ServicesController {
 
   @Post('validate')
   @HttpCode(200)
-  @PanelRoute({ reach: 'panel', permission: 'services:create', body: true })
+  @PanelRoute({ reach: 'panel', permission: 'services:create', body: true, errors: [503] })
   @ApiOperation({
     operationId: 'validateCompose',
     summary: 'Check a compose file',

@@ -8,6 +8,8 @@ import { requestIdOf } from './request-id.js';
 export interface HttpOptions {
   readonly trustedProxies: readonly string[];
   readonly errorBody: ErrorBody;
+  /** 256 KiB by default. */
+  readonly bodyLimitBytes?: number;
 }
 
 export const BODY_LIMIT_BYTES = 256 * 1024;
@@ -16,10 +18,10 @@ export const BODY_LIMIT_BYTES = 256 * 1024;
  * Fastify with every limit set: it waits for no request, header or handler for ever, and each of its own refusals has
  * the body shape of the API.
  */
-export function createHttpAdapter({ trustedProxies, errorBody }: HttpOptions): FastifyAdapter {
+export function createHttpAdapter({ trustedProxies, errorBody, bodyLimitBytes }: HttpOptions): FastifyAdapter {
   return new FastifyAdapter({
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
-    bodyLimit: BODY_LIMIT_BYTES,
+    bodyLimit: bodyLimitBytes ?? BODY_LIMIT_BYTES,
     requestTimeout: 15_000,
     // Long answers are streamed; this bounds the time to the first byte of one.
     handlerTimeout: 60_000,

@@ -42,6 +42,9 @@ function explain(error: ErrorObject, root: Place): void {
         'The key must be a name of letters, digits, dot, dash and underscore.',
       );
       return;
+    case 'minProperties':
+      at.refuse('It must not be empty.');
+      return;
     default: {
       const description: unknown = error.parentSchema?.description;
       at.refuse(

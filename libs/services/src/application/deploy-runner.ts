@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Uuid } from '#kernel/uuid';
 import { DeployFailure } from '../domain/deploy-failure.js';
 import { isBeforeCommit } from '../domain/deploy-plan.js';
@@ -7,7 +7,7 @@ import type { GroupTopology } from '../domain/group-topology.js';
 import { OrganisationScope } from '../domain/organisation-scope.js';
 import { STATUS_WHILE } from '../domain/service-actions.js';
 import type { DesiredState, Service, ServiceStatus } from '../domain/service.js';
-import { LeaseLost } from '../domain/services-errors.js';
+import { HandedOver, LeaseLost } from '../domain/services-errors.js';
 import { GroupControl } from './group-control.js';
 import { GroupDeployment } from './group-deployment.js';
 import { GroupReversal } from './group-reversal.js';
@@ -32,7 +32,10 @@ const DESIRED_BY: Partial<Record<DeploymentTrigger, DesiredState>> = {
 
 /** Carries deployments out, one at a time for each service and each to its end; the worker calls this. */
 @Injectable()
-export class DeployRunner {
+export class DeployRunner implements OnModuleDestroy {
+  private readonly running = new Set<RunningOperation>();
+  private ending = false;
+
   constructor(
     private readonly ledger: OperationLedger,
     private readonly records: ServiceRecords,
@@ -41,6 +44,12 @@ export class DeployRunner {
     private readonly reversal: GroupReversal,
     private readonly settings: ServicesSettings,
   ) {}
+
+  /** The process ends, and does not wait for images and health checks: the next worker carries on. */
+  onModuleDestroy(): void {
+    this.ending = true;
+    for (const run of this.running) run.handOver();
+  }
 
   /**
    * Works off whatever the service of this deployment has to do now: the operation that a dead worker left, this one,
@@ -51,18 +60,20 @@ export class DeployRunner {
     const asked = await this.records.deployments.get(OrganisationScope.all, deploymentId);
     if (!asked) return;
     const { lease } = this.settings.times;
-    for (;;) {
+    while (!this.ending) {
       const claim = await this.ledger.claim(asked.serviceId, lease, this.records.clock.now());
       if (!claim) return;
       const run = new RunningOperation(claim, this.ledger, this.records, lease);
+      this.running.add(run);
       try {
         if (!(await this.carryOut(run))) return;
       } catch (error) {
         // Somebody else has it now.
         if (error instanceof LeaseLost) return;
-        throw error;
+        if (!(error instanceof HandedOver)) throw error;
       } finally {
         run.end();
+        this.running.delete(run);
       }
       await run.release();
     }
@@ -87,7 +98,7 @@ export class DeployRunner {
       const failure = DeployFailure.of(error);
       if (!failure) throw error;
       if (trigger === 'remove' && failure.code === 'docker_unavailable') return this.postpone(run, failure);
-      await this.fail(run, failure);
+      await this.fail(run, failure, service);
       return true;
     }
   }
@@ -126,9 +137,12 @@ export class DeployRunner {
   }
 
   /** What makes containers fails here only while nothing is touched; what starts and stops them may have begun. */
-  private async fail(run: RunningOperation, failure: DeployFailure): Promise<void> {
+  private async fail(run: RunningOperation, failure: DeployFailure, service: Service): Promise<void> {
     const finishedAt = this.records.clock.now();
     const isUntouched = run.deployment.steps.every(({ name }) => isBeforeCommit(name));
+    // Given up on purpose, half of it may be done: what ran runs again, what was stopped is stopped again.
+    const wasWell = service.settledStatus === 'running' || service.settledStatus === 'stopped';
+    if (failure.code === 'cancelled' && !isUntouched && wasWell) return this.reversal.carryOut(run, failure);
     await run.write((service) => {
       const settledStatus = isUntouched ? (service.settledStatus ?? 'error') : 'error';
       const desiredState = settledStatus === 'stopped' ? 'stopped' : service.desiredState;

@@ -6,6 +6,7 @@ import { OrganisationScope } from '../domain/organisation-scope.js';
 import { restingStatus, wantedState, type Service } from '../domain/service.js';
 import { GroupDeployment } from './group-deployment.js';
 import { GroupOperator } from './group-operator.js';
+import { sideBySide } from './in-order.js';
 import { ContainerRuntime } from './ports/container-runtime.js';
 import type { RunningOperation } from './running-operation.js';
 import { ServiceRecords } from './service-records.js';
@@ -68,10 +69,10 @@ export class GroupControl {
   async remove(run: RunningOperation, service: Service): Promise<void> {
     await run.step('remove', async () => {
       const { containers } = await this.runtime.listOwned(service.id, run.operation.signal);
-      for (const { id } of containers) await this.runtime.removeContainer(id, run.operation);
+      await sideBySide(containers, ({ id }) => this.runtime.removeContainer(id, run.operation));
       const { networks, volumes } = await this.runtime.listOwned(service.id, run.operation.signal);
-      for (const { name } of networks) await this.runtime.removeNetwork(name, run.operation);
-      for (const { name } of volumes) await this.runtime.removeVolume(name, run.operation);
+      await sideBySide(networks, ({ name }) => this.runtime.removeNetwork(name, run.operation));
+      await sideBySide(volumes, ({ name }) => this.runtime.removeVolume(name, run.operation));
     });
     await run.deleteService();
   }

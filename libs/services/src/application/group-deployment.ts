@@ -1,21 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { DeployFailure } from '../domain/deploy-failure.js';
 import { remainingSteps } from '../domain/deploy-plan.js';
-import { pullPolicyOf } from '../domain/deployment.js';
 import { planRetirement, servingName, waitingName } from '../domain/group-plan.js';
-import { topologyOf, withOneShots, type GroupTopology } from '../domain/group-topology.js';
+import { withOneShots, type GroupTopology } from '../domain/group-topology.js';
 import { OrganisationScope } from '../domain/organisation-scope.js';
 import type { ContainerPlan } from '../domain/service-plan.js';
-import { HostPortTaken } from '../domain/services-errors.js';
 import type { Service } from '../domain/service.js';
+import { GroupClosing } from './group-closing.js';
 import { GroupOperator, type ContainerIds } from './group-operator.js';
+import { GroupPreparation } from './group-preparation.js';
 import { GroupReversal } from './group-reversal.js';
-import { ImageSelection } from './image-selection.js';
+import { sideBySide } from './in-order.js';
 import { ContainerRuntime } from './ports/container-runtime.js';
+import type { OwnedContainer } from './ports/container-state.js';
 import type { RunningOperation } from './running-operation.js';
 import { ServiceRecords } from './service-records.js';
 import { specHash } from './spec-hash.js';
-import { publishedPorts, Specification, type OpenedPlan } from './specification.js';
+import { publishedPorts, type OpenedPlan } from './specification.js';
 
 /** An operation with what it works on. */
 interface Work {
@@ -31,8 +32,8 @@ interface Work {
 @Injectable()
 export class GroupDeployment {
   constructor(
-    private readonly specification: Specification,
-    private readonly images: ImageSelection,
+    private readonly preparation: GroupPreparation,
+    private readonly closing: GroupClosing,
     private readonly runtime: ContainerRuntime,
     private readonly operator: GroupOperator,
     private readonly reversal: GroupReversal,
@@ -48,10 +49,10 @@ export class GroupDeployment {
     const { committedAt, provenAt } = run.deployment;
     const left = remainingSteps({ committed: committedAt !== null, proven: provenAt !== null });
     if (left.includes('create')) {
-      const prepared = left.includes('validate') ? await this.prepare(run, service, pinned) : null;
+      const prepared = left.includes('validate') ? await this.preparation.prepare(run, service, pinned) : null;
       try {
         // A worker that goes on for a dead one opens the specification itself.
-        await this.replace({ run, service, opened: prepared ?? (await this.open(run, service)) });
+        await this.replace({ run, service, opened: prepared ?? (await this.preparation.open(run, service)) });
       } catch (error) {
         const failure = DeployFailure.of(error);
         if (!failure) throw error;
@@ -59,22 +60,7 @@ export class GroupDeployment {
         return;
       }
     }
-    await this.finish(run);
-  }
-
-  /** Everything up to the commit point. Nothing on the engine changes but its store of images. */
-  private async prepare(run: RunningOperation, service: Service, pinned: GroupTopology | null): Promise<OpenedPlan> {
-    const opened = await run.step('validate', () => this.open(run, service));
-    await run.step('quota', () => this.claimPorts(run, service, opened));
-    const policy = pullPolicyOf(run.deployment.trigger);
-    const images = await run.step('pull', () => this.images.pull(opened.plan, policy, pinned, run.operation));
-    await run.step('label_check', () => Promise.resolve(this.images.check(opened.plan, images)));
-    await run.operation.guard();
-    const topology = topologyOf(opened.plan, images);
-    const committedAt = this.records.clock.now();
-    await run.step('commit', () => Promise.resolve());
-    await run.write(() => ({ service: { desiredState: 'running' }, deployment: { committedAt, topology } }));
-    return opened;
+    await this.closing.finish(run, service);
   }
 
   private async replace(work: Work): Promise<void> {
@@ -94,60 +80,32 @@ export class GroupDeployment {
     }));
   }
 
-  /** The new containers are the service from here on; what cannot be cleared away now, the reconciler clears away. */
-  private async finish(run: RunningOperation): Promise<void> {
-    const { id, serviceId, topology } = run.deployment;
-    const clear = async () => {
-      const desired = { serviceId, deploymentId: id, topology, state: 'running', repeatOneShots: false } as const;
-      await this.operator.make(desired, run.undo);
-      const { networks } = await this.runtime.listOwned(serviceId, run.undo.signal);
-      for (const { name } of networks)
-        if (!topology?.networks.includes(name)) await this.runtime.removeNetwork(name, run.undo);
-    };
-    await run.step('finish', clear).catch((error: unknown) => {
-      if (!DeployFailure.of(error)) throw error;
-    });
-    const finishedAt = this.records.clock.now();
-    await run.write(() => ({
-      service: { status: 'running', settledStatus: 'running', locked: false },
-      deployment: { status: 'succeeded', finishedAt },
-    }));
-  }
-
-  private open(run: RunningOperation, service: Service): Promise<OpenedPlan> {
-    return this.specification.open(service, run.deployment.specVersion);
-  }
-
-  private async claimPorts(run: RunningOperation, service: Service, { plan }: OpenedPlan): Promise<void> {
-    const { services, transactions } = this.records;
-    await run.operation.guard();
-    try {
-      await transactions.run(() => services.claimPorts(service.id, publishedPorts(plan)));
-    } catch (error) {
-      if (!(error instanceof HostPortTaken)) throw error;
-      throw new DeployFailure('port_conflict', error.message, { cause: error });
-    }
-  }
-
   private async create(work: Work, topology: GroupTopology): Promise<ContainerIds> {
     const { run, opened } = work;
     const { plan } = opened;
+    const { containers: owned } = await this.runtime.listOwned(plan.serviceId, run.operation.signal);
     for (const network of plan.networks) await this.runtime.ensureNetwork(plan.serviceId, network, run.operation);
-    for (const volume of plan.volumes) await this.runtime.ensureVolume(plan.serviceId, volume, run.operation);
+    await sideBySide(plan.volumes, (volume) => this.runtime.ensureVolume(plan.serviceId, volume, run.operation));
     const ids = new Map<string, string>();
-    for (const container of plan.containers) ids.set(container.name, await this.ensure(work, topology, container));
+    await sideBySide(plan.containers, async (container) => {
+      ids.set(container.name, await this.ensure(work, topology, container, owned));
+    });
     return ids;
   }
 
   /** One that an earlier worker made is taken as it is, if it is the same; a half-made or different one is made anew. */
-  private async ensure({ run, opened }: Work, topology: GroupTopology, plan: ContainerPlan): Promise<string> {
+  private async ensure(
+    { run, opened }: Work,
+    topology: GroupTopology,
+    plan: ContainerPlan,
+    owned: readonly OwnedContainer[],
+  ): Promise<string> {
     const { serviceId } = opened.plan;
     const { imageId } = topology.members.find(({ role }) => role === plan.name)!;
     const environment = opened.environmentOf(plan);
     const files = opened.filesOf(plan);
     const hash = specHash({ plan, imageId, environment, files }, opened.hashKey);
     const deploymentId = run.deployment.id;
-    const owned = (await this.runtime.listOwned(serviceId, run.operation.signal)).containers;
     const mine = owned.find(({ owner }) => owner.deploymentId === deploymentId && owner.role === plan.name);
     if (mine && mine.owner.specHash === hash && mine.lifecycle !== 'created') return mine.id;
     // Not started yet: nobody knows whether it got its files.
@@ -166,8 +124,9 @@ export class GroupDeployment {
       ? await this.records.deployments.get(OrganisationScope.all, service.currentDeploymentId)
       : null;
     const standing = await this.operator.standing(service.id, run.operation.signal);
-    const steps = planRetirement(service.id, run.deployment.id, current?.topology ?? null, standing);
-    for (const step of steps) await this.operator.carryOut(step, run.operation);
+    const topology = current?.topology ?? null;
+    const steps = planRetirement(service.id, run.deployment.id, topology, standing);
+    await this.operator.carryOut(steps, topology, run.operation);
   }
 
   /** What a service row shows of its containers. */

@@ -5,9 +5,20 @@ import { DeployFailure } from '../domain/deploy-failure.js';
 import { planGroup, type DesiredGroup, type GroupStep, type StandingContainer } from '../domain/group-plan.js';
 import type { GroupMember, GroupTopology } from '../domain/group-topology.js';
 import { fulfils, judge, type ObservedContainer, type Verdict } from '../domain/readiness.js';
+import { inOrder, sideBySide } from './in-order.js';
 import { ContainerRuntime, type Operation } from './ports/container-runtime.js';
 import type { OwnedContainer } from './ports/container-state.js';
 import { ServicesSettings } from './settings.js';
+
+/** The gate looks less often the longer it takes: at most so many times the first pause lie between two looks. */
+const SLOWEST_POLL = 4;
+
+interface Wait {
+  readonly deadline: number;
+  /** What the containers are when the deadline has passed. */
+  readonly text: string;
+  readonly pauseMs: number;
+}
 
 /** Members of a group with the ids of their containers, by role. */
 export type ContainerIds = ReadonlyMap<string, string>;
@@ -36,33 +47,50 @@ export class GroupOperator {
       throw new DeployFailure('container_start_failed', `Containers are gone: ${missing.join(', ')}.`);
     }
     const ids = idsOf(desired.deploymentId, actual);
-    for (const step of steps) {
-      if (step.do === 'start') await this.awaitDependencies(step.container.role, desired.topology, ids, operation);
-      await this.carryOut(step, operation);
-    }
+    await this.carryOut(steps, desired.topology, operation);
+    const starts = steps.flatMap((step) => (step.do === 'start' ? [step.container.role] : []));
+    await this.startAll(starts, desired.topology, ids, operation);
     return ids;
   }
 
-  async carryOut(step: GroupStep, operation: Operation): Promise<void> {
-    const { id } = step.container;
-    switch (step.do) {
-      case 'stop':
-        return this.runtime.stop(id, step.graceMs, operation);
-      case 'remove':
-        return this.runtime.removeContainer(id, operation);
-      case 'rename':
-        return this.runtime.rename(id, step.name, operation);
-      case 'start':
-        return this.runtime.start(id, operation);
-    }
+  /** All that does not start something: stops before removals before renames, each container after its dependents. */
+  async carryOut(steps: readonly GroupStep[], topology: GroupTopology | null, operation: Operation): Promise<void> {
+    const stops = new Map(steps.flatMap((step) => (step.do === 'stop' ? [[step.container.id, step] as const] : [])));
+    const dependents = dependentsIn(topology);
+    const stoppedBefore = (id: string) => {
+      const roles = dependents(stops.get(id)!.container.role);
+      return [...stops.values()].flatMap(({ container }) => (roles.includes(container.role) ? [container.id] : []));
+    };
+    await inOrder([...stops.keys()], stoppedBefore, (id) => this.runtime.stop(id, stops.get(id)!.graceMs, operation));
+    await sideBySide(
+      steps.filter((step) => step.do === 'remove'),
+      ({ container }) => this.runtime.removeContainer(container.id, operation),
+    );
+    for (const step of steps)
+      if (step.do === 'rename') await this.runtime.rename(step.container.id, step.name, operation);
   }
 
-  /** Starts in order, each when what it depends on has come as far as it asks. */
-  async start(topology: GroupTopology, ids: ContainerIds, operation: Operation): Promise<void> {
-    for (const { role } of topology.members) {
-      await this.awaitDependencies(role, topology, ids, operation);
+  /** Starts each member as soon as what it depends on has come as far as it asks. */
+  start(topology: GroupTopology, ids: ContainerIds, operation: Operation): Promise<void> {
+    return this.startAll(
+      topology.members.map(({ role }) => role),
+      topology,
+      ids,
+      operation,
+    );
+  }
+
+  private startAll(
+    roles: readonly string[],
+    topology: GroupTopology | null,
+    ids: ContainerIds,
+    operation: Operation,
+  ): Promise<void> {
+    return inOrder(roles, dependenciesIn(topology), async (role, givenUp) => {
+      const signal = operation.signal ? AbortSignal.any([operation.signal, givenUp]) : givenUp;
+      await this.awaitDependencies(role, topology, ids, { guard: operation.guard, signal });
       await this.runtime.start(ids.get(role) ?? '', operation);
-    }
+    });
   }
 
   /**
@@ -74,7 +102,8 @@ export class GroupOperator {
     const ended = new Set<string>();
     let waiting: readonly GroupMember[] = topology.members;
     const deadline = this.deadline();
-    for (;;) {
+    const { poll } = this.settings.times;
+    for (let pauseMs = poll; ; pauseMs = Math.min(pauseMs * 1.5, poll * SLOWEST_POLL)) {
       const verdicts = await Promise.all(
         waiting.map(async (member) => {
           const seen = await watch.look(member.role, ids.get(member.role), operation.signal);
@@ -87,7 +116,8 @@ export class GroupOperator {
       }
       waiting = verdicts.filter(({ verdict }) => verdict.kind === 'waiting').map(({ member }) => member);
       if (waiting.length === 0) return ended;
-      await this.pause(deadline, `not healthy in time: ${waiting.map(({ role }) => role).join(', ')}`, operation);
+      const text = `not healthy in time: ${waiting.map(({ role }) => role).join(', ')}`;
+      await this.pause({ deadline, text, pauseMs }, operation);
     }
   }
 
@@ -105,7 +135,8 @@ export class GroupOperator {
         const verdict: Verdict = fulfils(condition, await watch.look(other, ids.get(other), operation.signal));
         if (verdict.kind === 'ready' || (verdict.kind === 'failed' && !required)) break;
         if (verdict.kind === 'failed') throw new DeployFailure('health_gate_failed', `${verdict.reason}.`);
-        await this.pause(deadline, `${role} waits for ${other} in vain`, operation);
+        const text = `not ready in time: ${role} waits for ${other} in vain`;
+        await this.pause({ deadline, text, pauseMs: this.settings.times.poll }, operation);
       }
     }
   }
@@ -114,12 +145,23 @@ export class GroupOperator {
     return this.clock.now().getTime() + this.settings.times.ready;
   }
 
-  private async pause(deadline: number, text: string, { guard, signal }: Operation): Promise<void> {
+  private async pause(wait: Wait, { guard, signal }: Operation): Promise<void> {
+    const { deadline, text, pauseMs } = wait;
     if (this.clock.now().getTime() > deadline) throw new DeployFailure('timeout', `The containers are ${text}.`);
     await guard();
     // An abort rejects with an error of its own; what counts is why it was aborted.
-    await sleep(this.settings.times.poll, undefined, { signal }).catch(() => signal?.throwIfAborted());
+    await sleep(pauseMs, undefined, { signal }).catch(() => signal?.throwIfAborted());
   }
+}
+
+function dependenciesIn(topology: GroupTopology | null): (role: string) => readonly string[] {
+  const members = new Map((topology?.members ?? []).map((member) => [member.role, member]));
+  return (role) => (members.get(role)?.dependsOn ?? []).map((dependency) => dependency.role);
+}
+
+function dependentsIn(topology: GroupTopology | null): (role: string) => readonly string[] {
+  const members = topology?.members ?? [];
+  return (role) => members.filter(({ dependsOn }) => dependsOn.some((one) => one.role === role)).map((one) => one.role);
 }
 
 /** Looks at containers again and again, and remembers since when each has been running. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { NotFound } from '#kernel/errors';
 import type { Uuid } from '#kernel/uuid';
 import type { Deployment } from '../domain/deployment.js';
 import { failureCodeOf, isPassing } from '../domain/deploy-failure.js';
@@ -23,6 +24,7 @@ export interface ServiceFinding {
 }
 
 const MOST_SENT = 500;
+const MOST_TAKEN_UP = 8;
 /** Endings that events told of are not counted once more. */
 const COUNTED_FOR_MS = 30_000;
 
@@ -47,12 +49,21 @@ export class ReconcileServices {
   }
 
   /**
+   * Deployments that a worker had begun when it died. Their jobs are held by the dead until the queue finds out, so
+   * that whoever asks carries them out without one.
+   */
+  abandoned(): Promise<readonly Uuid[]> {
+    return this.records.deployments.abandoned(MOST_TAKEN_UP);
+  }
+
+  /**
    * @param only one service; null for all of them
-   * @returns what is not as it should be @throws EngineUnavailable
+   * @returns what is not as it should be @throws EngineUnavailable; NotFound for one service that does not exist
    */
   async survey(only: Uuid | null = null): Promise<readonly ServiceFinding[]> {
     const owned = await this.runtime.listOwned(only);
     const services = (await this.records.services.all()).filter(({ id }) => only === null || id === only);
+    if (only !== null && services.length === 0) throw new NotFound();
     const busy = await this.records.deployments.busyServices();
     const current = await this.currentOf(services);
     const found: ServiceFinding[] = [];

@@ -2,7 +2,7 @@ import { DeployFailure } from '../domain/deploy-failure.js';
 import { beginStep, endStep, type Deployment } from '../domain/deployment.js';
 import type { StepName } from '../domain/deploy-plan.js';
 import { OrganisationScope } from '../domain/organisation-scope.js';
-import { LeaseLost } from '../domain/services-errors.js';
+import { HandedOver, LeaseLost } from '../domain/services-errors.js';
 import type { Service } from '../domain/service.js';
 import type { Operation } from './ports/container-runtime.js';
 import type { Claim, OperationLedger } from './ports/operation-ledger.js';
@@ -53,11 +53,11 @@ export class RunningOperation {
     await this.write((_, { steps }) => ({ deployment: { steps: beginStep(steps, name, clock.now()) } }));
     try {
       const result = await work();
-      await this.endStep(name, null);
+      this.endStep(name, null);
       return result;
     } catch (error) {
       const failure = DeployFailure.of(error);
-      if (failure) await this.endStep(name, failure);
+      if (failure) this.endStep(name, failure);
       throw error;
     }
   }
@@ -88,6 +88,13 @@ export class RunningOperation {
     return this.ledger.whileHeld(this.claim.lease, () => this.records.services.delete(this.claim.lease.serviceId));
   }
 
+  /** Nothing more is begun: whatever waits for the engine ends with `HandedOver`. */
+  handOver(): void {
+    const reason = new HandedOver();
+    this.#work.abort(reason);
+    this.#lease.abort(reason);
+  }
+
   /** Stops keeping the lease alive; it stays held until it runs out. */
   end(): void {
     clearInterval(this.#timer);
@@ -97,10 +104,11 @@ export class RunningOperation {
     return this.ledger.release(this.claim.lease);
   }
 
-  private async endStep(name: StepName, failure: DeployFailure | null): Promise<void> {
+  /** Stored with the next write, which follows every step: the next one begins, or the deployment ends. */
+  private endStep(name: StepName, failure: DeployFailure | null): void {
     const outcome = { status: failure ? 'failed' : 'succeeded', message: failure?.errorMessage ?? null } as const;
-    const at = this.records.clock.now();
-    await this.write((_, { steps }) => ({ deployment: { steps: endStep(steps, name, at, outcome) } }));
+    const steps = endStep(this.#deployment.steps, name, this.records.clock.now(), outcome);
+    this.#deployment = { ...this.#deployment, steps };
   }
 
   private async guard(heedsCancel: boolean): Promise<void> {

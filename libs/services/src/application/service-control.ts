@@ -28,14 +28,18 @@ export class ServiceControl {
     private readonly dispatch: Dispatch,
   ) {}
 
-  /** @throws NotFound; ActionRefused by the table of section 5 */
+  /**
+   * @param reason why the panel does it by itself, as `errorMessage` of the deployment
+   * @throws NotFound; ActionRefused by the table of section 5
+   */
   async act(
     scope: OrganisationScope,
     serviceId: Uuid,
     action: Exclude<ServiceAction, 'rollback'>,
     actor: DeploymentActor,
+    reason: string | null = null,
   ): Promise<AcceptedAction> {
-    return this.schedule(scope, serviceId, action, actor, () => Promise.resolve(null));
+    return this.schedule(scope, serviceId, action, { actor, reason }, () => Promise.resolve(null));
   }
 
   /** @throws NotFound also for a deployment that is not the service's; Conflict when it never served */
@@ -45,7 +49,7 @@ export class ServiceControl {
     deploymentId: Uuid,
     actor: DeploymentActor,
   ): Promise<AcceptedAction> {
-    return this.schedule(scope, serviceId, 'rollback', actor, async () => {
+    return this.schedule(scope, serviceId, 'rollback', { actor, reason: null }, async () => {
       const source = await this.records.deployments.get(scope, deploymentId);
       if (source?.serviceId !== serviceId) throw new NotFound();
       if (source.provenAt === null) throw new Conflict('invalid_state', 'That deployment never served.');
@@ -79,7 +83,7 @@ export class ServiceControl {
     scope: OrganisationScope,
     serviceId: Uuid,
     action: ServiceAction,
-    actor: DeploymentActor,
+    { actor, reason }: { readonly actor: DeploymentActor; readonly reason: string | null },
     sourceOf: () => Promise<Deployment | null>,
   ): Promise<AcceptedAction> {
     const { services, deployments, transactions } = this.records;
@@ -107,11 +111,11 @@ export class ServiceControl {
         actor,
         source?.id ?? null,
       );
-      await deployments.insert(deployment);
+      await deployments.insert({ ...deployment, errorMessage: reason });
       await services.update(this.announced(service, action, open));
       return { serviceId, deploymentId: deployment.id, status: STATUS_WHILE[action] ?? service.status };
     });
-    if (accepted.deploymentId) await this.dispatch.send(accepted.deploymentId);
+    if (accepted.deploymentId) this.dispatch.send(accepted.deploymentId);
     return accepted;
   }
 

@@ -62,7 +62,7 @@ export class ServiceIntake {
       await services.claimPorts(id, publishedPorts(plan));
       await deployments.insert(deployment);
     });
-    await this.dispatch.send(deployment.id);
+    this.dispatch.send(deployment.id);
     return { serviceId: id, deploymentId: deployment.id, status: service.status };
   }
 }

@@ -57,10 +57,10 @@ export class Dispatch {
   constructor(private readonly queue: DeployQueue) {}
 
   /**
-   * Called after the commit. A queue that does not answer is no failure of the request: what is stored is sent again
-   * by the reconciler.
+   * Called after the commit, and nobody waits for it: a queue that does not answer is no failure of the request. What
+   * is stored is sent again by the worker.
    */
-  async send(deploymentId: Uuid): Promise<void> {
-    await this.queue.send(deploymentId).catch(() => undefined);
+  send(deploymentId: Uuid): void {
+    void this.queue.send(deploymentId).catch(() => undefined);
   }
 }

@@ -9,6 +9,7 @@ export const DEPLOY_STEPS = [
   'retire',
   'start',
   'health_gate',
+  'route',
   'finish',
 ] as const;
 
@@ -25,6 +26,7 @@ export interface DeployProgress {
 
 const PREPARING: readonly DeployStep[] = ['validate', 'quota', 'pull', 'label_check', 'commit'];
 const CHANGING: readonly DeployStep[] = ['create', 'retire', 'start', 'health_gate'];
+const CLOSING: readonly DeployStep[] = ['route', 'finish'];
 
 /**
  * The steps that are left. Each of them makes sure of something rather than doing it once, so the ones that a dead
@@ -32,8 +34,8 @@ const CHANGING: readonly DeployStep[] = ['create', 'retire', 'start', 'health_ga
  * proof.
  */
 export function remainingSteps({ committed, proven }: DeployProgress): readonly DeployStep[] {
-  if (proven) return ['finish'];
-  return committed ? [...CHANGING, 'finish'] : [...PREPARING, ...CHANGING, 'finish'];
+  if (proven) return CLOSING;
+  return committed ? [...CHANGING, ...CLOSING] : [...PREPARING, ...CHANGING, ...CLOSING];
 }
 
 /** True while a failure leaves the service as it was. */

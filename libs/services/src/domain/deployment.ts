@@ -48,7 +48,7 @@ export interface Deployment {
   readonly specVersion: number;
   /** The deployment whose images and specification are taken up again, for `rollback`. */
   readonly sourceDeploymentId: Uuid | null;
-  /** `code: text`; null unless it failed, was cancelled or superseded. */
+  /** `code: text`; null unless it failed, was cancelled or superseded, or the panel had a reason of its own for it. */
   readonly errorMessage: string | null;
   /** The containers of before are back. */
   readonly reverted: boolean;

@@ -34,6 +34,14 @@ export class UnknownCustomer extends Invalid {
   }
 }
 
+/** This worker ends: another one carries on with the operation, as it would after a crash. */
+export class HandedOver extends Error {
+  constructor() {
+    super('the worker ends and hands its operation over');
+    this.name = 'HandedOver';
+  }
+}
+
 /** The lease was taken over: whoever held it may not act any more, and writes nothing more. */
 export class LeaseLost extends Error {
   constructor() {

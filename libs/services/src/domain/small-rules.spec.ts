@@ -15,9 +15,9 @@ describe('the plan of a deployment', () => {
   it('goes on behind the marks that are never passed twice', () => {
     expect(remainingSteps({ committed: false, proven: false })).toEqual(DEPLOY_STEPS);
     expect(remainingSteps({ committed: true, proven: false })).toEqual([
-      ...['create', 'retire', 'start', 'health_gate', 'finish'],
+      ...['create', 'retire', 'start', 'health_gate', 'route', 'finish'],
     ]);
-    expect(remainingSteps({ committed: true, proven: true })).toEqual(['finish']);
+    expect(remainingSteps({ committed: true, proven: true })).toEqual(['route', 'finish']);
   });
 
   it('touches nothing up to its commit point', () => {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Uuid } from '#kernel/uuid';
 import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
 import { DeploymentRepository, type OpenOperations } from '../application/ports/deployment-repository.js';
-import type { Deployment } from '../domain/deployment.js';
+import type { Deployment, DeploymentStatus } from '../domain/deployment.js';
 import type { OrganisationScope } from '../domain/organisation-scope.js';
 import { DEPLOYMENT_COLUMNS, toDeployment, type DeploymentRecord } from './deployment-columns.js';
 import { inScope, scopeIds } from './service-columns.js';
@@ -17,11 +17,11 @@ export class SqlDeploymentRepository extends DeploymentRepository {
     const { actor } = deployment;
     await this.transactions.writer.query(
       `insert into services.deployments (id, service_id, trigger, status, user_id, api_key_id, spec_version,
-         source_deployment_id, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+         source_deployment_id, created_at, error_message)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
       [
         ...[deployment.id, deployment.serviceId, deployment.trigger, deployment.status, actor.userId, actor.apiKeyId],
-        ...[deployment.specVersion, deployment.sourceDeploymentId, deployment.createdAt],
+        ...[deployment.specVersion, deployment.sourceDeploymentId, deployment.createdAt, deployment.errorMessage],
       ],
     );
   }
@@ -86,12 +86,20 @@ export class SqlDeploymentRepository extends DeploymentRepository {
     return rows[0] ? toDeployment(rows[0]) : null;
   }
 
-  async withoutWorker(limit: number): Promise<readonly Uuid[]> {
+  withoutWorker(limit: number): Promise<readonly Uuid[]> {
+    return this.unleased(['queued', 'running'], limit);
+  }
+
+  abandoned(limit: number): Promise<readonly Uuid[]> {
+    return this.unleased(['running'], limit);
+  }
+
+  private async unleased(statuses: readonly DeploymentStatus[], limit: number): Promise<readonly Uuid[]> {
     const rows: { id: Uuid }[] = await this.transactions.reader.query(
       `select d.id from services.deployments d join services.services s on s.id = d.service_id
-        where d.status in ('queued', 'running') and (s.lease_expires_at is null or s.lease_expires_at < now())
-        order by d.created_at limit $1`,
-      [limit],
+        where d.status = any($1) and (s.lease_expires_at is null or s.lease_expires_at < now())
+        order by d.created_at limit $2`,
+      [statuses, limit],
     );
     return rows.map(({ id }) => id);
   }

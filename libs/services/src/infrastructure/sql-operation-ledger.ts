@@ -53,23 +53,14 @@ export class SqlOperationLedger extends OperationLedger {
     });
   }
 
-  async check({ serviceId, deploymentId, token }: Lease): Promise<LeaseState> {
-    const rows: LeaseState[] = await this.transactions.reader.query(
-      `select d.cancel_requested as "cancelRequested"
-         from services.services s join services.deployments d on d.id = $3
-        where s.id = $1 and s.lease_token = $2 and s.lease_expires_at > clock_timestamp() and d.status = 'running'`,
-      [serviceId, token, deploymentId],
-    );
-    if (!rows[0]) throw new LeaseLost();
-    return rows[0];
+  check(lease: Lease): Promise<LeaseState> {
+    return this.held(lease, '');
   }
 
   whileHeld<T>(lease: Lease, work: () => Promise<T>): Promise<T> {
     return this.transactions.run(async () => {
-      await this.transactions.writer.query('select 1 from services.services where id = $1 for update', [
-        lease.serviceId,
-      ]);
-      await this.check(lease);
+      // Whoever had to wait for the row is judged by what the row says then.
+      await this.held(lease, 'for update of s');
       return work();
     });
   }
@@ -81,6 +72,17 @@ export class SqlOperationLedger extends OperationLedger {
         [serviceId, token],
       ),
     );
+  }
+
+  private async held({ serviceId, deploymentId, token }: Lease, lock: '' | 'for update of s'): Promise<LeaseState> {
+    const rows: LeaseState[] = await this.transactions.reader.query(
+      `select d.cancel_requested as "cancelRequested"
+         from services.services s join services.deployments d on d.id = $3
+        where s.id = $1 and s.lease_token = $2 and s.lease_expires_at > clock_timestamp() and d.status = 'running' ${lock}`,
+      [serviceId, token, deploymentId],
+    );
+    if (!rows[0]) throw new LeaseLost();
+    return rows[0];
   }
 
   private async takeLease(serviceId: Uuid, leaseMs: number): Promise<string> {

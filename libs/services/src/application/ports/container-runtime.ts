@@ -130,6 +130,12 @@ export abstract class ContainerRuntime {
   abstract removeVolume(name: string, operation: Operation): Promise<void>;
 
   /**
+   * Bytes by service: its volumes, and what its containers have written beside them. The engine walks through all
+   * files for it, so it is asked rarely.
+   */
+  abstract diskUsage(signal?: AbortSignal): Promise<ReadonlyMap<string, number>>;
+
+  /**
    * What happens to our containers, from `since` (null: from now) until the signal ends the iteration. A lost
    * connection is taken up again, without end, where it broke off. Networks and volumes are not told of.
    */

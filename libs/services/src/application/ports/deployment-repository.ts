@@ -21,4 +21,6 @@ export abstract class DeploymentRepository {
   abstract lastFinished(serviceId: Uuid): Promise<Deployment | null>;
   /** Those that wait, and those whose worker is gone: each must have a job. Oldest first. */
   abstract withoutWorker(limit: number): Promise<readonly Uuid[]>;
+  /** Of these, those that a worker had begun. */
+  abstract abandoned(limit: number): Promise<readonly Uuid[]>;
 }

@@ -31,16 +31,21 @@ export class Findings {
 export class Place {
   private constructor(
     private readonly findings: Findings,
-    /** JSON pointer, `/services/web/ports/0`. */
-    readonly pointer: string,
+    private readonly parent: Place | null,
+    private readonly keys: readonly (string | number)[],
   ) {}
 
   static root(findings: Findings): Place {
-    return new Place(findings, '');
+    return new Place(findings, null, []);
   }
 
   at(...keys: readonly (string | number)[]): Place {
-    return new Place(this.findings, this.pointer + toPointer(keys));
+    return new Place(this.findings, this, keys);
+  }
+
+  /** JSON pointer, `/services/web/ports/0`; put together only where there is something to say. */
+  get pointer(): string {
+    return (this.parent?.pointer ?? '') + toPointer(this.keys);
   }
 
   /** The value is not what Compose or the panel understands. Names no value: it may be a secret. */

@@ -5,11 +5,17 @@ import { ComposeParser } from '../../application/ports/compose-parser.js';
 import type { ComposeDocument, YamlDefect } from '../../domain/compose/compose-document.js';
 import type { ReadStarted, ReadTask } from './compose-worker.js';
 import type { YamlReading } from './read-yaml.js';
+import { processorTimeMs } from './thread-time.js';
 
 const MOST_BYTES = 256 * 1024;
 /** 250 ms from question to answer, less what starting and ending take. */
 const DEADLINE_MS = 200;
 const LONGEST_WAIT_MS = 5000;
+/** A file of this size cannot take long by itself; when it does, the machine is busy. */
+const ORDINARY_CHARACTERS = 16 * 1024;
+/** On a busy machine a thread may have to wait for a processor for so long; then nothing is said about the file. */
+const LONGEST_READING_MS = 4000;
+const LEAST_PAUSE_MS = 20;
 const THREADS = 2;
 const MOST_WAITING = 64;
 const THREAD_MEMORY_MB = 128;
@@ -21,7 +27,7 @@ const THREAD_MEMORY_MB = 128;
 export class WorkerComposeParser extends ComposeParser {
   /** Started with the first file: a process that reads none has no threads. */
   #pool: Piscina | null = null;
-  readonly #onStart = new Map<number, () => void>();
+  readonly #onStart = new Map<number, (threadId: number | null) => void>();
   #lastId = 0;
 
   async parse(source: string | Uint8Array): Promise<ComposeDocument> {
@@ -45,7 +51,7 @@ export class WorkerComposeParser extends ComposeParser {
       maxQueue: MOST_WAITING,
       resourceLimits: { maxOldGenerationSizeMb: THREAD_MEMORY_MB },
     });
-    pool.on('message', ({ started }: ReadStarted) => this.#onStart.get(started)?.());
+    pool.on('message', ({ started, threadId }: ReadStarted) => this.#onStart.get(started)?.(threadId));
     // A thread that fails without a task is replaced by the pool; a task that fails rejects by itself.
     pool.on('error', () => undefined);
     return (this.#pool = pool);
@@ -54,13 +60,22 @@ export class WorkerComposeParser extends ComposeParser {
   private async read(text: string): Promise<YamlReading> {
     const id = (this.#lastId += 1);
     const overrun = new AbortController();
-    let timer = setTimeout(
-      () => overrun.abort(new Unavailable('compose-parser-busy', 'Too many compose files wait.')),
-      LONGEST_WAIT_MS,
-    );
-    this.#onStart.set(id, () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => overrun.abort(tooComplex()), DEADLINE_MS);
+    let timer = setTimeout(() => overrun.abort(busy()), LONGEST_WAIT_MS);
+    this.#onStart.set(id, (threadId) => {
+      const wallStart = performance.now();
+      const start = processorTimeMs(threadId) ?? 0;
+      const watch = (restMs: number) => {
+        clearTimeout(timer);
+        timer = setTimeout(() => {
+          const wallMs = performance.now() - wallStart;
+          const isOrdinary = text.length <= ORDINARY_CHARACTERS;
+          const spentMs = isOrdinary ? (processorTimeMs(threadId) ?? start + wallMs) - start : wallMs;
+          if (spentMs >= DEADLINE_MS) overrun.abort(tooComplex());
+          else if (wallMs >= LONGEST_READING_MS) overrun.abort(busy());
+          else watch(Math.max(DEADLINE_MS - spentMs, LEAST_PAUSE_MS));
+        }, restMs);
+      };
+      watch(DEADLINE_MS);
     });
     try {
       return (await this.threads().run({ id, text } satisfies ReadTask, { signal: overrun.signal })) as YamlReading;
@@ -94,6 +109,10 @@ function textOf(source: string | Uint8Array): string {
   } catch {
     throw unreadable([{ path: '', message: 'The file is not UTF-8.' }]);
   }
+}
+
+function busy(): Unavailable {
+  return new Unavailable('compose-parser-busy', 'Too many compose files wait.');
 }
 
 function tooComplex(): Invalid {

@@ -13,6 +13,7 @@ import type { ImageReference, NetworkPlan, VolumePlan } from '../../domain/servi
 import { OwnLabels } from './container-labels.js';
 import { EngineConnection, type EngineSettings } from './engine-connection.js';
 import { EngineContainers } from './engine-containers.js';
+import { engineDiskUsage } from './engine-disk-usage.js';
 import { engineEvents } from './engine-events.js';
 import { EngineNetworks } from './engine-networks.js';
 import { EngineVolumes } from './engine-volumes.js';
@@ -117,6 +118,10 @@ export class DockerodeContainerRuntime extends ContainerRuntime {
 
   removeVolume(name: string, operation: Operation): Promise<void> {
     return this.#volumes.remove(name, operation);
+  }
+
+  diskUsage(signal?: AbortSignal): Promise<ReadonlyMap<string, number>> {
+    return engineDiskUsage(this.#connection, this.#labels, signal);
   }
 
   events(since: Date | null, signal: AbortSignal): AsyncIterable<RuntimeEvent> {

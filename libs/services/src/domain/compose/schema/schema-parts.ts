@@ -41,6 +41,8 @@ export const identity = {
 };
 export const fileMode = text('an octal mode such as 0444', '^0o?[0-7]{3,4}$', 8);
 export const hostname = text('a host name', '^[A-Za-z0-9]([A-Za-z0-9.-]{0,61}[A-Za-z0-9])?$', 63);
+/** What containers call each other; names with underscores are common and resolve. */
+export const containerName = text('a host name', '^[A-Za-z0-9_]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9_])?$', 63);
 export const absolutePath = text('an absolute path', '^/');
 export const key = text('a name of letters, digits, dot, dash and underscore', '^[A-Za-z0-9][A-Za-z0-9_.-]*$', 63);
 

@@ -2,6 +2,7 @@ import {
   absolutePath,
   anyText,
   byteSize,
+  containerName,
   decimal,
   duration,
   either,
@@ -105,7 +106,7 @@ export const serviceSchema = mappingOf(
     networks: either('a list or a mapping', listOf(key), {
       type: 'object',
       propertyNames: key,
-      additionalProperties: either('a mapping or null', mappingOf({ aliases: listOf(hostname) }), nothing),
+      additionalProperties: either('a mapping or null', mappingOf({ aliases: listOf(containerName) }), nothing),
     }),
     depends_on: either('a list or a mapping', listOf(key), {
       type: 'object',

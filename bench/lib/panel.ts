@@ -1,0 +1,99 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from './free-port.js';
+import { Program } from './program.js';
+
+const run = promisify(execFile);
+
+interface PanelOptions {
+  readonly root: string;
+  readonly folder: string;
+  readonly databaseUrl: string;
+  readonly dockerHost: string;
+  readonly withWorker: boolean;
+}
+
+/** The panel API as it is built, with or without a worker, each a process of its own. */
+export class Panel {
+  private constructor(
+    readonly port: number,
+    readonly key: string,
+    private readonly programs: readonly Program[],
+  ) {}
+
+  static async start({ root, folder, databaseUrl, dockerHost, withWorker }: PanelOptions): Promise<Panel> {
+    const [port, metricsPort, workerPort] = [await freePort(), await freePort(), await freePort()];
+    const env = {
+      DATABASE_URL: databaseUrl,
+      SECRETS_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+      DOCKER_HOST: dockerHost,
+      PANEL_INSTANCE: `bench-${process.pid}`,
+      PANEL_API_PORT: String(port),
+      PANEL_METRICS_PORT: String(metricsPort),
+      WORKER_METRICS_PORT: String(workerPort),
+    };
+    const start = (name: 'panel-api' | 'worker', ofPort: number) =>
+      Program.start({
+        ...{ file: path.join(root, `dist/apps/${name}/src/main.js`), env, port: ofPort },
+        ...{ path: '/readyz', log: path.join(folder, `${name}.log`) },
+      });
+    const programs = [await start('panel-api', port)];
+    if (withWorker) programs.push(await start('worker', workerPort));
+    return new Panel(port, await adminKey(root, env), programs);
+  }
+
+  async call(method: string, route: string, body?: object): Promise<{ readonly status: number; readonly body: any }> {
+    const answer = await fetch(`http://127.0.0.1:${this.port}/api/v1${route}`, {
+      method,
+      headers: { authorization: `Bearer ${this.key}`, 'content-type': 'application/json' },
+      body: body ? JSON.stringify(body) : undefined,
+    });
+    return { status: answer.status, body: await answer.json() };
+  }
+
+  /** @returns seconds from the request to the first look at which the service runs, and its id */
+  async deploy(composeYaml: string): Promise<{ readonly id: string; readonly seconds: number }> {
+    const startedAt = performance.now();
+    const name = `bench ${randomBytes(6).toString('hex')}`;
+    const { status, body } = await this.call('POST', '/services', { name, composeYaml });
+    if (status !== 202) throw new Error(`refused: ${JSON.stringify(body)}`);
+    const id = body.serviceId as string;
+    await this.until(id, 'running');
+    return { id, seconds: (performance.now() - startedAt) / 1000 };
+  }
+
+  /** Deletes the service and waits until it is gone. */
+  async remove(id: string): Promise<void> {
+    await this.call('DELETE', `/services/${id}`);
+    await this.until(id, 'gone');
+  }
+
+  async stop(): Promise<void> {
+    for (const program of [...this.programs].reverse()) await program.stop();
+  }
+
+  private async until(id: string, wanted: string): Promise<void> {
+    for (;;) {
+      const { status, body } = await this.call('GET', `/services/${id}`);
+      const seen = status === 404 ? 'gone' : (body.status as string);
+      if (seen === wanted) return;
+      if (seen === 'error') throw new Error(`the service ${id} failed`);
+      await pause(10);
+    }
+  }
+}
+
+/** Of a new user, with a rate limit that is out of the way. */
+async function adminKey(root: string, env: Readonly<Record<string, string>>): Promise<string> {
+  const cli = (...args: string[]) =>
+    run(process.execPath, [path.join(root, 'dist/apps/cli/src/main.js'), ...args, '--json'], {
+      env: { PATH: process.env.PATH, ...env },
+    });
+  const email = `bench-${randomBytes(4).toString('hex')}@example.com`;
+  await cli('users', 'create', '--email', email, '--role', 'admin');
+  const made = await cli('keys', 'create', '--user', email, '--name', 'bench', '--rate-limit-rpm', '1000000');
+  return (JSON.parse(made.stdout) as { key: string }).key;
+}

@@ -1,0 +1,8 @@
+import type { ServicePlan } from '../../domain/service-plan.js';
+import type { Service } from '../../domain/service.js';
+
+/** What an organisation may have; asked in every deployment before anything is touched. */
+export abstract class ServiceQuota {
+  /** @throws DeployFailure `quota_exceeded`, in words that may be shown */
+  abstract check(service: Service, plan: ServicePlan): Promise<void>;
+}

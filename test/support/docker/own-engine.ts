@@ -1,0 +1,107 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Why no engine of our own can be started here; null when one can. */
+export function ownEngineDefect(): string | null {
+  if (process.getuid?.() !== 0) return 'only root starts an engine';
+  const missing = ['dockerd', 'containerd'].filter((name) => spawnSync('which', [name]).status !== 0);
+  return missing.length === 0 ? null : `${missing.join(' and ')} is not installed`;
+}
+
+/**
+ * A Docker engine of the test's own, with its own images and containers, to be killed at will. containerd runs apart
+ * from it, as it does under an init system: it survives the engine. Firewall rules are left to the machine's engine,
+ * so containers cannot reach the outside.
+ */
+export class OwnEngine {
+  #containerd: ChildProcess | null = null;
+  #engine: ChildProcess | null = null;
+
+  private constructor(private readonly folder: string) {}
+
+  static async start(): Promise<OwnEngine> {
+    const engine = new OwnEngine(await mkdtemp(join(tmpdir(), 'own-engine-')));
+    await mkdir(engine.#path('root'));
+    await writeFile(engine.#path('engine.json'), '{}');
+    await writeFile(
+      engine.#path('containerd.toml'),
+      [
+        'version = 2',
+        `root = "${engine.#path('containerd')}"`,
+        `state = "${engine.#path('containerd-state')}"`,
+        'disabled_plugins = ["io.containerd.grpc.v1.cri"]',
+        `[grpc]\naddress = "${engine.#path('containerd.sock')}"`,
+      ].join('\n'),
+    );
+    engine.#containerd = spawn('containerd', ['--config', engine.#path('containerd.toml')], { stdio: 'ignore' });
+    await until(() => existsSync(engine.#path('containerd.sock')), 'containerd');
+    await engine.rise();
+    return engine;
+  }
+
+  /** As in `DOCKER_HOST`. */
+  get host(): string {
+    return `unix://${this.#path('engine.sock')}`;
+  }
+
+  /** Starts the engine, also after it was killed. */
+  async rise(): Promise<void> {
+    await rm(this.#path('engine.pid'), { force: true });
+    const options = {
+      'config-file': this.#path('engine.json'),
+      'data-root': this.#path('root'),
+      'exec-root': this.#path('run'),
+      pidfile: this.#path('engine.pid'),
+      host: this.host,
+      containerd: this.#path('containerd.sock'),
+      bridge: 'none',
+      iptables: 'false',
+      ip6tables: 'false',
+      'default-address-pool': 'base=10.213.0.0/16,size=28',
+    };
+    const given = Object.entries(options).map(([name, value]) => `--${name}=${value}`);
+    this.#engine = spawn('dockerd', given, { stdio: 'ignore' });
+    await until(
+      () => spawnSync('docker', ['--host', this.host, 'version'], { stdio: 'ignore' }).status === 0,
+      'dockerd',
+    );
+  }
+
+  async kill(): Promise<void> {
+    await ended(this.#engine, 'SIGKILL');
+  }
+
+  /** Containers go with it, and everything that it wrote. */
+  async remove(): Promise<void> {
+    const left = spawnSync('docker', ['--host', this.host, 'ps', '--all', '--quiet'], { encoding: 'utf8' });
+    const ids = (left.stdout ?? '').split('\n').filter(Boolean);
+    if (ids.length > 0) spawnSync('docker', ['--host', this.host, 'rm', '--force', ...ids]);
+    await ended(this.#engine, 'SIGTERM');
+    await ended(this.#containerd, 'SIGTERM');
+    spawnSync('umount', [this.#path('root')], { stdio: 'ignore' });
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  #path(name: string): string {
+    return join(this.folder, name);
+  }
+}
+
+async function ended(child: ChildProcess | null, signal: NodeJS.Signals): Promise<void> {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
+  child.kill(signal);
+  await exit;
+}
+
+async function until(isReady: () => boolean, what: string): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  while (!isReady()) {
+    if (Date.now() > deadline) throw new Error(`${what} is not ready within 20 s`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}

@@ -1,0 +1,48 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+
+/** A built program of the panel as a process of its own. */
+export interface PanelProcess {
+  readonly child: ChildProcess;
+  readonly output: () => string;
+  /** Sends the signal and waits for the end. */
+  end(signal?: NodeJS.Signals): Promise<void>;
+}
+
+/** Ready when this resolves. @param readyUrl answers with 200 then */
+export async function startPanelProcess(
+  program: 'panel-api' | 'worker',
+  env: Readonly<Record<string, string>>,
+  readyUrl: string,
+): Promise<PanelProcess> {
+  const main = path.resolve(__dirname, `../../../dist/apps/${program}/src/main.js`);
+  const child = spawn(process.execPath, [main], { env: { PATH: process.env.PATH, ...env } });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const exit = once(child, 'exit');
+  const deadline = Date.now() + 30_000;
+  while (!(await answers(readyUrl))) {
+    if (child.exitCode !== null || Date.now() > deadline) {
+      child.kill('SIGKILL');
+      throw new Error(`the ${program} is not ready: ${output}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  return {
+    child,
+    output: () => output,
+    end: async (signal = 'SIGTERM') => {
+      child.kill('SIGCONT');
+      child.kill(signal);
+      await exit;
+    },
+  };
+}
+
+function answers(url: string): Promise<boolean> {
+  return fetch(url).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
