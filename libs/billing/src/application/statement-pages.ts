@@ -19,7 +19,8 @@ export async function* renderPages(
     text += rendering.beginLine(line);
     if (hasParts(line)) {
       for await (const page of store.parts(figures, line.position)) {
-        yield text + rendering.parts(page, line);
+        for (const part of page) text += rendering.part(part, line);
+        yield text;
         text = '';
       }
     }
