@@ -85,7 +85,8 @@ class Fork implements StatementSink {
   }
 }
 
-function windowOf(period: BillingPeriod, now: Date): BillingWindow {
+/** The days that are billed as of `now`: a month that goes on is billed through today. */
+export function windowOf(period: BillingPeriod, now: Date): BillingWindow {
   return period.hasEnded(now) ? BillingWindow.wholeMonth(period) : BillingWindow.through(period, BillingDate.of(now));
 }
 
