@@ -5,11 +5,15 @@ import { refuseInventedTokens } from './identity.js';
 import { issueLicense } from './issue-license.js';
 import { ledgerAppend } from './ledger-append.js';
 import { listLicenses } from './list-licenses.js';
+import { monthClose } from './month-close.js';
 import { partnerTreeRows } from './partner-tree.js';
 import { planStability } from './plan-stability.js';
 import { rateLimiter } from './rate-limiter.js';
 import { readLicense } from './read-license.js';
 import { revoke } from './revoke.js';
+import { statementCompute } from './statement-compute.js';
+import { statementExport } from './statement-export.js';
+import { usageAfterEvent } from './usage.js';
 
 /** The rows in the order of their numbers. */
 export const ROWS: readonly Row[] = [
@@ -20,6 +24,10 @@ export const ROWS: readonly Row[] = [
   ...listLicenses.slice(0, 2),
   planStability,
   ...listLicenses.slice(2),
+  ...statementCompute,
+  ...monthClose,
+  usageAfterEvent,
+  ...statementExport,
   ledgerAppend,
   revoke,
   rateLimiter,

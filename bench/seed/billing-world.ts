@@ -2,6 +2,7 @@ import pg from 'pg';
 import { createMigrationDataSource } from '#database/data-source';
 import type { Stage } from '../lib/stage.js';
 import { bulkLoad } from './bulk-load.js';
+import { idOf } from './partner-tree.js';
 
 export interface BillingWorld {
   readonly partners: number;
@@ -57,7 +58,14 @@ async function fill(url: string, { partners, licensesEach, movedEach }: BillingW
 
 /** Takes every statement away, the finalized ones too, which only the owner of the tables can do. */
 export async function forgetStatements(pool: pg.Pool): Promise<void> {
-  const tables = ['statement_flags', 'statement_digests', 'reviews', 'statement_parts', 'statement_lines', 'statements'];
+  const tables = [
+    'statement_flags',
+    'statement_digests',
+    'reviews',
+    'statement_parts',
+    'statement_lines',
+    'statements',
+  ];
   const each = (act: (table: string) => string) => tables.map((table) => act(`billing.${table}`)).join('; ');
   await pool.query(each((table) => `alter table ${table} disable trigger user`));
   await pool.query(`truncate ${tables.map((table) => `billing.${table}`).join(', ')}`);
@@ -127,3 +135,8 @@ const SPANS = `
     from moves where kind = 0
   union all
   select id, contract_id, daterange('2026-01-20', null), event_id, null from moves where kind = 3`;
+
+/** Number 1 has the licenses in a world of one. */
+export function idOfPartner(number: number): string {
+  return idOf('partner', number);
+}
