@@ -129,6 +129,15 @@ describe('issuing on a contract', () => {
     });
   });
 
+  it.each<[string, Partial<ContractState>, boolean]>([
+    ['with a cap', { model: 'flat_capped', licenseCap: 2 }, true],
+    ['capped without its cap', { model: 'flat_capped' }, false],
+    ['for a pack', { model: 'prepaid_pack', packSize: 2 }, true],
+    ['metered', {}, false],
+  ])('counts the licenses of a contract %s', (_, terms, expected) => {
+    expect(aContract(terms).countsLicenses).toBe(expected);
+  });
+
   it('knows no other limit', () => {
     expect(() => aContract().assertRoom({ live: 1_000_000, drawn: 1_000_000 })).not.toThrow();
     expect(() => aContract({ model: 'flat_capped' }).assertRoom({ live: 1_000_000, drawn: 0 })).not.toThrow();
