@@ -31,7 +31,7 @@ export const statementCompute: Row[] = [
   {
     number: '10b',
     work: 'the engine alone, 1,000,000 licenses of one partner, two stays for 30,000 of them',
-    unit: 'parts/s',
+    unit: 'parts/cpu s',
     baseline: '-',
     better: 'higher',
     floor: 2_000_000,

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { createMigrationDataSource } from '#database/data-source';
+import { migrateQueue } from '#platform/queue/migrate-queue';
 import type { Stage } from '../lib/stage.js';
 import { bulkLoad } from './bulk-load.js';
 import { idOf } from './partner-tree.js';
@@ -39,6 +40,7 @@ async function fill(url: string, { partners, licensesEach, movedEach }: BillingW
   const migrations = await createMigrationDataSource(url).initialize();
   await migrations.runMigrations({ transaction: 'each' });
   await migrations.destroy();
+  await migrateQueue(url);
   const pool = new pg.Pool({ connectionString: url, max: 4, options: '-c timezone=UTC' });
   try {
     await bulkLoad(

@@ -1,4 +1,6 @@
 import { DataSource } from 'typeorm';
+import { StatementTotals } from '#libs/billing';
+import { BillingPeriod } from '#kernel/billing-period';
 import { verifyStatement } from '../../tools/verify-statement.mjs';
 import { aToken } from '../support/builders/a-partner.js';
 import { Staff } from '../support/billing/closing.js';
@@ -8,8 +10,12 @@ import { FixedClock } from '../support/fixed-clock.js';
 import type { HttpClient } from '../support/http-client.js';
 import { importLines } from '../support/import-file.js';
 import { startPartnerApi, type RunningPartnerApi } from '../support/partner-api.js';
-import { LATE_TRANSFERS, STORIES } from './hand-calculated.stories.js';
+import { METERED_STORIES } from '../support/billing/stories/metered.js';
+import { LATE_TRANSFERS, OTHER_STORIES } from '../support/billing/stories/other-models.js';
 
+const STORIES = [...METERED_STORIES, ...OTHER_STORIES];
+
+const partnersOf = ({ contracts }: Story) => new Set(Object.values(contracts).map(({ partner }) => partner));
 const prefixOf = (story: Story) => `s${STORIES.indexOf(story)}-`;
 
 describe('a past that is imported, its months closed by the staff and read by the partners', () => {
@@ -26,7 +32,12 @@ describe('a past that is imported, its months closed by the staff and read by th
       [...STORIES, LATE_TRANSFERS].flatMap((story) => storyLines(story, prefixOf(story))),
     );
     await learnRefs();
-    for (const month of new Set([...STORIES, LATE_TRANSFERS].map((story) => story.month))) await close(month);
+    for (const story of STORIES) {
+      for (const partner of partnersOf(story)) {
+        await close(story.month, '--partner', idOf('partner', prefixOf(story) + partner));
+      }
+    }
+    await close(LATE_TRANSFERS.month);
   });
 
   afterAll(() => api.close());
@@ -40,8 +51,8 @@ describe('a past that is imported, its months closed by the staff and read by th
     for (const { key, id } of rows) refs.set(key, id);
   };
 
-  const close = async (month: string) => {
-    const run = await staff.finalize(month, '--review');
+  const close = async (month: string, ...more: string[]) => {
+    const run = await staff.finalize(month, '--review', ...more);
     expect([run.code, run.json.refused]).toEqual([0, []]);
   };
 
@@ -63,11 +74,15 @@ describe('a past that is imported, its months closed by the staff and read by th
 
   it.each(STORIES.map((story) => [story.title, story] as const))('%s', async (_title, story) => {
     const prefix = prefixOf(story);
-    const partners = [...new Set(Object.values(story.contracts).map(({ partner }) => partner))];
-    for (const partner of partners) {
+    const counted = await api.app.get(StatementTotals, { strict: false }).of(BillingPeriod.parse(story.month)!);
+    for (const partner of partnersOf(story)) {
       const found = await read(prefix + partner, story.month);
       const expected = story.expected[partner];
       expect(found && shown(found)).toEqual(expected ? inIds(expected, prefix) : null);
+      const totals = counted.get(idOf('partner', prefix + partner) as never)!;
+      expect(Object.fromEntries(totals.map(({ currency, cents }) => [currency, cents]))).toEqual(
+        expected?.totals ?? {},
+      );
     }
   });
 

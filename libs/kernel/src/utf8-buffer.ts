@@ -27,3 +27,34 @@ export class Utf8Buffer {
     return taken;
   }
 }
+
+const CHUNK = 65_536;
+
+/** As much text as comes, as UTF-8 bytes in chunks. */
+export class Utf8Chunks {
+  #chunks: Buffer[] = [];
+  readonly #filling = new Utf8Buffer(CHUNK);
+  /** Bytes, those in the chunk that is being filled left out. */
+  size = 0;
+
+  add(text: string): void {
+    if (this.#filling.write(text)) return;
+    this.#keep(Buffer.from(this.#filling.take()));
+    if (!this.#filling.write(text)) this.#keep(Buffer.from(text));
+  }
+
+  /** What was added since the last time. */
+  take(): Buffer[] {
+    this.#keep(Buffer.from(this.#filling.take()));
+    const chunks = this.#chunks;
+    this.#chunks = [];
+    this.size = 0;
+    return chunks;
+  }
+
+  #keep(chunk: Buffer): void {
+    if (chunk.length === 0) return;
+    this.#chunks.push(chunk);
+    this.size += chunk.length;
+  }
+}

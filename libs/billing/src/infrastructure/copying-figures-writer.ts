@@ -1,12 +1,13 @@
 import type { EntityManager } from 'typeorm';
+import { Utf8Chunks } from '#kernel/utf8-buffer';
 import type { Uuid } from '#kernel/uuid';
 import type { FiguresWriter } from '../application/ports/figures-store.js';
 import type { BillingContract } from '../domain/contract.js';
 import type { StatementLine, StatementPart } from '../domain/statement-line.js';
-import { copyIn, copyText, CopyRows } from './copy-in.js';
+import { copyIn, copyText } from './copy-in.js';
 
 /** Bytes: more at once is not faster. */
-const FLUSH_AT = 500_000;
+const FLUSH_AT = 1_000_000;
 
 const PARTS = 'billing.statement_parts (figures, position, license_id, days, amount_cents, event_ids, key_masked)';
 const LINES = `billing.statement_lines (figures, position, contract_id, model, currency, quantity, unit_price_cents,
@@ -17,8 +18,8 @@ const NULL = '\\N';
 export class CopyingFiguresWriter implements FiguresWriter {
   readonly #contracts: ReadonlyMap<Uuid, BillingContract>;
   #position = 0;
-  readonly #parts = new CopyRows();
-  readonly #lines = new CopyRows();
+  readonly #parts = new Utf8Chunks();
+  readonly #lines = new Utf8Chunks();
 
   constructor(
     private readonly writer: EntityManager,
