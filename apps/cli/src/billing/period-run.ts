@@ -6,7 +6,7 @@ import { Conflict, Invalid, NotFound } from '#kernel/errors';
 import type { Uuid } from '#kernel/uuid';
 import type { Options } from '../command-line.js';
 import { optionalUuid } from '../option-values.js';
-import { inTurn } from '../progress.js';
+import { forEach } from '../progress.js';
 
 export interface Refusal {
   readonly partnerId: Uuid;
@@ -46,7 +46,7 @@ export async function forPartners(
   err: NodeJS.WriteStream,
   work: (partnerId: Uuid) => Promise<StatementOutcome>,
 ): Promise<PeriodResult> {
-  const outcomes = await inTurn(what, partners, err, async (partnerId) => {
+  const outcomes = await forEach(what, partners, err, async (partnerId) => {
     try {
       return { partnerId, ...(await work(partnerId)) };
     } catch (error) {
