@@ -6,6 +6,7 @@ import { month } from '../testing/days.js';
 import { idOf } from '../testing/ids.js';
 import { spansUnder, statementOf } from '../testing/statement-of.js';
 import { BillingWindow } from './billing-window.js';
+import { LineTally } from './line-tally.js';
 import { totalsByDays, type LicensesByDays } from './totals-by-days.js';
 
 describe('totals that are counted by days', () => {
@@ -37,5 +38,20 @@ describe('totals that are counted by days', () => {
     const counts = new Map([[contract.state.id, [{ days: 15, licenses: 3 }, { days: 30, licenses: 1000 }]]]); // prettier-ignore
     // 333 / 2 = 166.5 three times, and 333 a thousand times.
     expect(totalsByDays([contract], counts, month('2026-06'))[0]?.cents).toBe(3 * 167 + 333_000);
+  });
+
+  it('come of the same line as the parts one by one', () => {
+    const [atOnce, byOne] = [
+      new LineTally(aContract(), month('2026-06')),
+      new LineTally(aContract(), month('2026-06')),
+    ];
+    atOnce.addParts(7, 2);
+    atOnce.addParts(30, 3);
+    for (const days of [7, 7, 30, 30, 30]) byOne.addPart(days);
+    expect(atOnce.line()).toEqual(byOne.line());
+    const trial = new LineTally(aContract({ model: 'trial' }), month('2026-06'));
+    trial.addLicenses(2);
+    trial.addLicenses(3);
+    expect(trial.line()).toMatchObject({ quantity: 5, amountCents: 0 });
   });
 });
