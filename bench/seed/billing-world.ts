@@ -26,7 +26,10 @@ export async function billingWorld(stage: Stage, world: BillingWorld): Promise<s
   const url = new URL(stage.options.databaseUrl);
   url.pathname = `/${name}`;
   const known = await stage.pool.query('select 1 from pg_database where datname = $1', [name]);
-  if (known.rowCount) return url.href;
+  if (known.rowCount) {
+    await migrate(url.href);
+    return url.href;
+  }
   stage.options.say(`filling a database with ${partners} partners of ${licensesEach} licenses ...`);
   const unfinished = `${name}_new`;
   await stage.pool.query(`drop database if exists ${unfinished} with (force)`);
@@ -37,10 +40,7 @@ export async function billingWorld(stage: Stage, world: BillingWorld): Promise<s
 }
 
 async function fill(url: string, { partners, licensesEach, movedEach }: BillingWorld): Promise<void> {
-  const migrations = await createMigrationDataSource(url).initialize();
-  await migrations.runMigrations({ transaction: 'each' });
-  await migrations.destroy();
-  await migrateQueue(url);
+  await migrate(url);
   const pool = new pg.Pool({ connectionString: url, max: 4, options: '-c timezone=UTC' });
   try {
     await bulkLoad(
@@ -56,6 +56,13 @@ async function fill(url: string, { partners, licensesEach, movedEach }: BillingW
   } finally {
     await pool.end();
   }
+}
+
+async function migrate(url: string): Promise<void> {
+  const migrations = await createMigrationDataSource(url).initialize();
+  await migrations.runMigrations({ transaction: 'each' });
+  await migrations.destroy();
+  await migrateQueue(url);
 }
 
 /** Takes every statement away, the finalized ones too, which only the owner of the tables can do. */
