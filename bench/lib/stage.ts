@@ -43,13 +43,20 @@ export class Stage {
     return this.program('partner-api', () => this.startPartnerApi());
   }
 
-  /** A new process of the partner API, which the caller stops. @param file another program that serves it */
-  async startPartnerApi(file = 'dist/apps/partner-api/src/main.js'): Promise<Program> {
+  /**
+   * A new process of the partner API, which the caller stops.
+   * @param file another program that serves it
+   * @param databaseUrl another database than the filled one
+   */
+  async startPartnerApi(
+    file = 'dist/apps/partner-api/src/main.js',
+    databaseUrl = this.options.databaseUrl,
+  ): Promise<Program> {
     const port = await freePort();
     return Program.start({
       file: path.join(this.options.root, file),
       env: {
-        DATABASE_URL: this.options.databaseUrl,
+        DATABASE_URL: databaseUrl,
         SECRETS_KEYS: `k1:${randomBytes(32).toString('base64')}`,
         PARTNER_API_PORT: String(port),
         PARTNER_METRICS_PORT: String(await freePort()),

@@ -5,6 +5,7 @@ import { refuseInventedTokens } from './identity.js';
 import { issueLicense } from './issue-license.js';
 import { ledgerAppend } from './ledger-append.js';
 import { listLicenses } from './list-licenses.js';
+import { monthClose } from './month-close.js';
 import { partnerTreeRows } from './partner-tree.js';
 import { planStability } from './plan-stability.js';
 import { rateLimiter } from './rate-limiter.js';
@@ -14,6 +15,9 @@ import { acceptService } from './services/accept-service.js';
 import { hostileLag, planCorpus } from './services/compose-files.js';
 import { deployGroup } from './services/deploy-group.js';
 import { reconcileIdle } from './services/reconcile-idle.js';
+import { statementCompute } from './statement-compute.js';
+import { statementExport } from './statement-export.js';
+import { usageAfterEvent } from './usage.js';
 
 /** The rows in the order of their numbers. */
 export const ROWS: readonly Row[] = [
@@ -24,6 +28,10 @@ export const ROWS: readonly Row[] = [
   ...listLicenses.slice(0, 2),
   planStability,
   ...listLicenses.slice(2),
+  ...statementCompute,
+  ...monthClose,
+  usageAfterEvent,
+  ...statementExport,
   ledgerAppend,
   revoke,
   acceptService,

@@ -4,7 +4,7 @@ import { EXAMPLES, type Example } from '../support/billing/example.js';
 import { LiveWorld } from '../support/billing/live-world.js';
 import { downloads } from '../support/billing/downloads.js';
 import { startPartnerApi, type RunningPartnerApi } from '../support/partner-api.js';
-import { staffCli } from '../support/staff-cli.js';
+import { Staff } from '../support/billing/closing.js';
 import { verifyStatement } from '../../tools/verify-statement.mjs';
 
 describe('the worked examples of the billing rules, from the facts to the statement', () => {
@@ -23,9 +23,9 @@ describe('the worked examples of the billing rules, from the facts to the statem
     await world.live(example);
     const period = BillingPeriod.parse(example.period)!;
     clock.set(period.next().firstDay.plusDays(2).startsAt().toISOString());
+    const staff = new Staff(api, clock);
     for (const [name, partner] of world.partners) {
-      const args = ['--period', example.period, '--partner', partner.id, '--by', 'Ada', '--review', '--yes', '--json'];
-      const run = await staffCli({ DATABASE_URL: api.database.url }, ['statements', 'finalize', ...args], '', clock);
+      const run = await staff.finalize(example.period, '--partner', partner.id, '--review');
       expect([run.code, run.err, run.json.error]).toEqual([0, '', undefined]);
       const client = api.as(partner.readToken);
       const list = (await client.get('/v1/statements')).body as { id: string }[];

@@ -90,6 +90,27 @@ describe('exports of a statement', () => {
     expect(superseded.headers.get('repr-digest')).toBe(`sha-256=:${sha256}:`);
   });
 
+  it('print names as they were at finalization, also when they have changed since the review', async () => {
+    clock.set('2026-06-01T08:00:00.000Z');
+    const other = await LiveWorld.begin(api.app, clock);
+    await other.sign({ id: 'cZ', partner: 'Z', model: 'per_instance_metered', currency: 'EUR', unitPriceCents: 1000 });
+    await other.issue('renamed', 'cZ');
+    clock.set('2026-07-02T00:00:00.000Z');
+    const only = ['--partner', other.partner('Z').id];
+    await staff.review('2026-06', ...only);
+    await onDatabase(
+      `update licensing.licenses set key_masked = '…RE\\NAMED' where id = '${other.license('renamed')}'`,
+    );
+    const run = await staff.finalize('2026-06', ...only);
+    const reader = api.as(other.partner('Z').readToken);
+    for (const format of ['csv', 'json']) {
+      const answer = await reader.get(`/v1/statements/${run.json.finalized[0].id}/export?format=${format}`);
+      expect(format === 'csv' ? answer.text : answer.body.lines[0].detail[0].keyMasked).toContain('…RE\\NAMED');
+      const sha256 = createHash('sha256').update(answer.text).digest('base64');
+      expect(answer.headers.get('repr-digest')).toBe(`sha-256=:${sha256}:`);
+    }
+  });
+
   it.each(['', '?format=', '?format=xml', '?format=CSV', '?format=csv&format=json'])(
     'are refused with 422 for the query "%s"',
     async (query) => {

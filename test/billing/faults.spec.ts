@@ -1,55 +1,65 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import pg from 'pg';
-import { cli } from '../support/cli.js';
+import { cli, cliProcess } from '../support/cli.js';
 import { bulkWorld } from '../support/billing/bulk-world.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const MAIN = path.resolve(__dirname, '../../dist/apps/cli/src/main.js');
-const PARTNERS = 300;
-const LICENSES = 20;
+const PARTNERS = 150;
+const LICENSES = 10;
 /** 1099 cents for each license of the whole month. */
 const TOTAL = 1099 * LICENSES;
-const FINALIZE = ['statements', 'finalize', '--period', '2025-03', '--by', 'Ada', '--yes', '--json'];
+const finalize = (month: string, ...more: string[]) => {
+  return ['statements', 'finalize', '--period', month, '--by', 'Ada', '--yes', ...more];
+};
 
-describe('finalizing some hundred partners', () => {
+describe('finalizing many partners', () => {
   let database: TestDatabase;
   let client: pg.Client;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     database = await createTestDatabase();
     await bulkWorld(database.url, { partners: PARTNERS, licensesEach: LICENSES });
     client = new pg.Client({ connectionString: database.url });
     await client.connect();
-    const review = await cli(database.url, ['statements', 'review', '--period', '2025-03', '--by', 'Ada', '--json']);
-    expect(JSON.parse(review.stdout).reviewed).toHaveLength(PARTNERS);
   });
 
-  afterEach(async () => {
+  afterAll(async () => {
     await client.end();
     await database.drop();
   });
 
-  const finalized = async () => {
-    const { rows } = await client.query(`select count(*)::int as n from billing.statements where status = 'finalized'`);
+  const review = async (month: string) => {
+    const run = await cli(database.url, ['statements', 'review', '--period', month, '--by', 'Ada', '--json']);
+    expect(JSON.parse(run.stdout).reviewed).toHaveLength(PARTNERS);
+  };
+
+  const finalized = async (month: string) => {
+    const { rows } = await client.query(
+      `select count(*)::int as n from billing.statements where status = 'finalized' and period_start = $1`,
+      [`${month}-01`],
+    );
     return rows[0].n as number;
   };
 
   /** What must hold after any fault: a statement is a draft or wholly finalized, with its lines, parts and digests. */
-  const assertWhole = async (expected: number) => {
+  const assertWhole = async (month: string) => {
     const { rows } = await client.query(`
       select s.id from billing.statements s
-       where (select coalesce(sum(p.amount_cents), 0) from billing.statement_parts p where p.figures = s.figures) <> ${TOTAL}
+       where s.period_start = '${month}-01' and (
+             (select coalesce(sum(p.amount_cents), 0) from billing.statement_parts p where p.figures = s.figures) <> ${TOTAL}
           or (select coalesce(sum(l.amount_cents), 0) from billing.statement_lines l where l.figures = s.figures) <> ${TOTAL}
           or (s.totals -> 0 ->> 'amountCents')::int <> ${TOTAL}
           or (select count(*) from billing.statement_digests d where d.statement_id = s.id)
-             <> case when s.status = 'finalized' then 3 else 0 end`);
+             <> case when s.status = 'finalized' then 3 else 0 end)`);
     expect(rows).toEqual([]);
     const { rows: counts } = await client.query(
       `select status, revision, count(*)::int as n, count(distinct partner_id)::int as partners
-         from billing.statements group by status, revision`,
+         from billing.statements where period_start = $1 group by status, revision`,
+      [`${month}-01`],
     );
-    expect(counts).toEqual([{ status: 'finalized', revision: 1, n: expected, partners: expected }]);
+    expect(counts).toEqual([{ status: 'finalized', revision: 1, n: PARTNERS, partners: PARTNERS }]);
     const { rows: stray } = await client.query(
       'select count(*)::int as n from billing.statement_parts p where not exists (select 1 from billing.statements s where s.figures = p.figures)',
     );
@@ -57,36 +67,61 @@ describe('finalizing some hundred partners', () => {
   };
 
   it('survives kill -9 again and again: each partner is done or untouched, and the next run does the rest', async () => {
-    for (let kills = 0; kills < 3; kills++) {
-      const before = await finalized();
-      const child = spawn(process.execPath, [MAIN, ...FINALIZE], {
+    const month = '2025-03';
+    await review(month);
+    for (let kills = 0; kills < 2; kills++) {
+      const before = await finalized(month);
+      const child = spawn(process.execPath, [MAIN, ...finalize(month)], {
         env: { PATH: process.env.PATH, DATABASE_URL: database.url },
+        stdio: 'ignore',
       });
       const ended = new Promise((resolve) => child.on('exit', resolve));
-      while ((await finalized()) < before + 20) await new Promise((resolve) => setTimeout(resolve, 5));
+      while ((await finalized(month)) < before + 10) await new Promise((resolve) => setTimeout(resolve, 2));
       child.kill('SIGKILL');
       await ended;
-      const after = await finalized();
+      const after = await finalized(month);
       expect(after).toBeLessThan(PARTNERS);
       expect(after).toBeGreaterThan(before);
     }
-    const last = await cli(database.url, FINALIZE);
+    const last = await cli(database.url, finalize(month, '--json'));
     expect(last.code).toBe(0);
     const { finalized: now, alreadyFinalized } = JSON.parse(last.stdout);
     expect(now.length + alreadyFinalized.length).toBe(PARTNERS);
-    await assertWhole(PARTNERS);
-    const again = await cli(database.url, FINALIZE);
+    await assertWhole(month);
+    const again = await cli(database.url, finalize(month, '--json'));
     expect(JSON.parse(again.stdout).finalized).toEqual([]);
-    await assertWhole(PARTNERS);
-  }, 240_000);
+    await assertWhole(month);
+  }, 120_000);
 
-  it('from two terminals at once locks each statement once', async () => {
-    const runs = await Promise.all([cli(database.url, FINALIZE), cli(database.url, FINALIZE)]);
+  it('twice at once locks each statement once', async () => {
+    const month = '2025-05';
+    await review(month);
+    const runs = await Promise.all([1, 2].map(() => cli(database.url, finalize(month, '--json'))));
     expect(runs.map(({ code }) => code)).toEqual([0, 0]);
     const done = runs.map(({ stdout }) => JSON.parse(stdout) as Record<string, { id: string }[]>);
     const ids = done.flatMap((run) => run.finalized!.map(({ id }) => id));
     expect([ids.length, new Set(ids).size]).toEqual([PARTNERS, PARTNERS]);
     for (const run of done) expect(run.finalized!.length + run.alreadyFinalized!.length).toBe(PARTNERS);
-    await assertWhole(PARTNERS);
-  }, 120_000);
+    await assertWhole(month);
+  }, 60_000);
+
+  it('from two terminals that meet at one partner: one locks it, the other says that it is done', async () => {
+    const month = '2025-07';
+    const { rows } = await client.query<{ id: string }>('select id from partners.partners order by id limit 1');
+    const only = ['--partner', rows[0]!.id];
+    await cli(database.url, ['statements', 'review', '--period', month, '--by', 'Ada', ...only]);
+    // Nobody gets at the partner's books until both want them.
+    await client.query(`select pg_advisory_lock(74022, hashtext($1))`, [rows[0]!.id]);
+    const running = Promise.all([1, 2].map(() => cliProcess(database.url, finalize(month, ...only))));
+    const waiting = `select count(*)::int as n from pg_locks where locktype = 'advisory' and not granted`;
+    while ((await client.query(waiting)).rows[0].n < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+    await client.query(`select pg_advisory_unlock(74022, hashtext($1))`, [rows[0]!.id]);
+    const runs = await running;
+    expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual([[0, ''], [0, '']]); // prettier-ignore
+    expect(runs.map(({ stdout }) => stdout.trimEnd().split('\n').at(-1)).sort()).toEqual([
+      `Finalized 0 statements of ${month}. 1 statement finalized already and left alone.`,
+      `Finalized 1 statement of ${month}.`,
+    ]);
+    expect(await finalized(month)).toBe(1);
+  }, 60_000);
 });

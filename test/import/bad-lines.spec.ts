@@ -70,7 +70,7 @@ describe('a line that cannot be imported', () => {
     [
       'a contract in small money',
       contractLine('x', 'a', { currency: 'eur' }),
-      'currency must be an ISO 4217 code of three capital letters',
+      'currency must be an assigned ISO 4217 code, such as EUR',
     ],
     ['a price in parts of cents', contractLine('x', 'a', { unitPriceCents: 0.5 }), 'unitPriceCents must be an integer'],
     [

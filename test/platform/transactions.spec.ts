@@ -1,13 +1,17 @@
 import { NestFactory } from '@nestjs/core';
+import pg from 'pg';
+import { DataSource } from 'typeorm';
 import type { INestApplicationContext } from '@nestjs/common';
 import { entities } from '#database/entities';
 import { migrations } from '#database/migrations/index';
 import { Conflict } from '#kernel/errors';
-import { DatabaseModule } from '#platform/database/database.module';
+import { DatabaseModule, dataSourceOptions } from '#platform/database/database.module';
 import { HotReader } from '#platform/database/hot-reader';
 import { tickBatch } from '#platform/database/tick-batch';
 import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+const OPTIONS = { poolSize: 5, applicationName: 'test', entities, migrations };
 
 describe('the transaction scope', () => {
   let database: TestDatabase;
@@ -16,7 +20,7 @@ describe('the transaction scope', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    const options = { url: database.url, poolSize: 5, applicationName: 'test', entities, migrations };
+    const options = { ...OPTIONS, url: database.url };
     app = await NestFactory.createApplicationContext(DatabaseModule.forRoot(options), { logger: false });
     transactions = app.get(TypeOrmTransactions);
     await transactions.run(async () => {
@@ -89,6 +93,33 @@ describe('the transaction scope', () => {
       await write('later');
     });
     expect(await bodies()).toEqual(['before', 'later']);
+  });
+
+  it('that runs alone waits for its turn longer than a statement may take, and keeps no lock afterwards', async () => {
+    const { extra, ...options } = dataSourceOptions({ ...OPTIONS, url: database.url });
+    const impatient = await new DataSource({ ...options, extra: { ...extra, statement_timeout: 50 } }).initialize();
+    const other = new pg.Client({ connectionString: database.url });
+    await other.connect();
+    try {
+      await other.query(`select pg_advisory_lock(7, hashtext('books'))`);
+      const waiting = new TypeOrmTransactions(impatient).runAlone([7, 'books'], () => Promise.resolve('done'));
+      const waits = new Set<string>();
+      while (waits.size < 3) {
+        const { rows } = await other.query<{ waitstart: string }>(
+          `select waitstart::text from pg_locks where locktype = 'advisory' and not granted and waitstart is not null`,
+        );
+        for (const { waitstart } of rows) waits.add(waitstart);
+      }
+      await other.query(`select pg_advisory_unlock(7, hashtext('books'))`);
+      expect(await waiting).toBe('done');
+      const { rows } = await other.query(
+        `select count(*)::int as n from pg_locks where locktype = 'advisory' and classid = 7`,
+      );
+      expect(rows).toEqual([{ n: 0 }]);
+    } finally {
+      await other.end();
+      await impatient.destroy();
+    }
   });
 
   it('answers all look-ups of one turn with one query, and one bad key fails alone', async () => {

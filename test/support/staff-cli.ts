@@ -1,4 +1,5 @@
 import { PassThrough, Readable } from 'node:stream';
+import type { INestApplicationContext } from '@nestjs/common';
 import type { Clock } from '#kernel/clock';
 import { runProgram } from '../../apps/cli/src/program.js';
 
@@ -10,15 +11,19 @@ export interface CliAnswer {
   readonly json: any;
 }
 
-/** Runs a command of the staff CLI in this process, with the settings of an installation. */
+/**
+ * Runs a command of the staff CLI in this process, with the settings of an installation. With `application` it uses one
+ * that runs already, which saves the second that it takes to start one.
+ */
 export async function staffCli(
   env: Record<string, string>,
   args: readonly string[],
   input = '',
   clock?: Clock,
+  application?: INestApplicationContext,
 ): Promise<CliAnswer> {
   const [out, err] = [new PassThrough(), new PassThrough()];
-  const terminal = { env, out: out as never, err: err as never, input: Readable.from([input]), clock };
+  const terminal = { env, out: out as never, err: err as never, input: Readable.from([input]), clock, application };
   const code = await runProgram(args, terminal);
   const text = (stream: PassThrough) => (stream.read() as Buffer | null)?.toString('utf8') ?? '';
   const printed = text(out);

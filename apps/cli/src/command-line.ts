@@ -40,6 +40,7 @@ export class CommandLine {
     ) => Promise<CommandResult & { exitCode?: number }>,
   ): Command {
     return this.plain(command, async (options, args) => {
+      if (this.terminal.application) return work(this.terminal.application, options, args);
       const logger = new NestPinoLogger(createLogger('cli', this.settings.LOG_LEVEL, this.terminal.err));
       const module = CliModule.forRoot(this.settings, this.terminal.clock);
       const app = await NestFactory.createApplicationContext(module, { logger, abortOnError: false });

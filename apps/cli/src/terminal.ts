@@ -1,3 +1,4 @@
+import type { INestApplicationContext } from '@nestjs/common';
 import type { Clock } from '#kernel/clock';
 
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -10,4 +11,6 @@ export interface Terminal {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   /** The system's clock unless given. */
   readonly clock?: Clock;
+  /** One that runs already and goes on running; unless given, each command starts one of its own and ends it. */
+  readonly application?: INestApplicationContext;
 }

@@ -11,6 +11,7 @@ import { StatementComputation } from './application/statement-computation.js';
 import { StatementDigests } from './application/statement-digests.js';
 import { StatementProof } from './application/statement-proof.js';
 import { StatementQueries } from './application/statement-queries.js';
+import { StatementTotals } from './application/statement-totals.js';
 import { StatementService } from './application/statement-service.js';
 import { UsageRecomputation } from './application/usage-recomputation.js';
 import { SqlFiguresStore } from './infrastructure/sql-figures-store.js';
@@ -30,6 +31,7 @@ import { TypeOrmContractRepository } from './infrastructure/typeorm-contract-rep
     StatementProof,
     StatementQueries,
     StatementService,
+    StatementTotals,
     UsageRecomputation,
     { provide: ContractRepository, useClass: TypeOrmContractRepository },
     { provide: ContractImport, useClass: SqlContractImport },
@@ -44,6 +46,7 @@ import { TypeOrmContractRepository } from './infrastructure/typeorm-contract-rep
     StatementProof,
     StatementQueries,
     StatementService,
+    StatementTotals,
     UsageRecomputation,
   ],
 })

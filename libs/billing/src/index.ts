@@ -2,11 +2,16 @@ export { BillingModule } from './billing.module.js';
 export { ContractImport } from './application/contract-import.js';
 export { Contracts, type ContractEndListener, type ContractTerms } from './application/contracts.js';
 export { LateFacts } from './application/late-facts.js';
-export { BillableLicenseSource, type BillableContract } from './application/ports/billable-license-source.js';
+export {
+  BillableLicenseSource,
+  type BillableContract,
+  type DayCount,
+} from './application/ports/billable-license-source.js';
 export { LedgerEvidence, type LedgerLink, type LedgerStatement } from './application/ports/ledger-evidence.js';
 export type { StoredLine } from './application/ports/figures-store.js';
 export { StatementProof } from './application/statement-proof.js';
 export { StatementQueries, type StatementExport } from './application/statement-queries.js';
+export { StatementTotals } from './application/statement-totals.js';
 export { StatementService, type StatementOutcome } from './application/statement-service.js';
 export type { StatementView } from './application/statement-view.js';
 export { UsageRecomputation } from './application/usage-recomputation.js';

@@ -2,7 +2,7 @@ import type { RunningPartnerApi } from '../partner-api.js';
 import type { FixedClock } from '../fixed-clock.js';
 import { staffCli, type CliAnswer } from '../staff-cli.js';
 
-/** The staff at their terminal, over the database and with the clock of a running API. */
+/** The staff at their terminal, over the services, the database and with the clock of a running API. */
 export class Staff {
   constructor(
     private readonly api: RunningPartnerApi,
@@ -10,7 +10,7 @@ export class Staff {
   ) {}
 
   run(...args: string[]): Promise<CliAnswer> {
-    return staffCli({ DATABASE_URL: this.api.database.url }, args, '', this.clock);
+    return staffCli({ DATABASE_URL: this.api.database.url }, args, '', this.clock, this.api.app);
   }
 
   statements(command: string, ...args: string[]): Promise<CliAnswer> {

@@ -6,7 +6,7 @@ import { Conflict, Invalid, NotFound } from '#kernel/errors';
 import type { Uuid } from '#kernel/uuid';
 import type { Options } from '../command-line.js';
 import { optionalUuid } from '../option-values.js';
-import { inTurn } from '../progress.js';
+import { forEach } from '../progress.js';
 
 export interface Refusal {
   readonly partnerId: Uuid;
@@ -20,7 +20,7 @@ export interface PeriodResult {
   /** Finalized before, and not touched. */
   readonly locked: readonly StatementView[];
   /** Partners with nothing to bill. */
-  readonly nothing: number;
+  readonly nothing: readonly Uuid[];
   readonly refused: readonly Refusal[];
 }
 
@@ -46,9 +46,9 @@ export async function forPartners(
   err: NodeJS.WriteStream,
   work: (partnerId: Uuid) => Promise<StatementOutcome>,
 ): Promise<PeriodResult> {
-  const outcomes = await inTurn(what, partners, err, async (partnerId) => {
+  const outcomes = await forEach(what, partners, err, async (partnerId) => {
     try {
-      return await work(partnerId);
+      return { partnerId, ...(await work(partnerId)) };
     } catch (error) {
       if (!(error instanceof Conflict)) throw error;
       return { outcome: 'refused', partnerId, code: error.slug, message: error.message } as const;
@@ -59,7 +59,7 @@ export async function forPartners(
   return {
     done: statements('done'),
     locked: statements('locked'),
-    nothing: outcomes.filter(({ outcome }) => outcome === 'nothing').length,
+    nothing: outcomes.flatMap(({ outcome, partnerId }) => (outcome === 'nothing' ? [partnerId] : [])),
     refused: outcomes.flatMap((result) =>
       result.outcome === 'refused' ? [{ partnerId: result.partnerId, code: result.code, message: result.message }] : [],
     ),

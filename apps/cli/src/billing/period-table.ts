@@ -1,36 +1,51 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { StatementQueries, type StatementView } from '#libs/billing';
-import { Partners } from '#libs/partners';
 import type { BillingPeriod } from '#kernel/billing-period';
 import type { Uuid } from '#kernel/uuid';
 import { amounts, changes, sum } from './amounts.js';
+import { counted } from './counted.js';
+import { partnerNames } from './partner-names.js';
 import { standing } from './statement-record.js';
 
 const HEAD = ['partner', 'statement', 'rev.', 'status', 'total in cents', 'change'];
 
-/** Statements of one month beside those of the month before, with the sum of all. */
+/**
+ * Statements of one month beside those of the month before, with the sum of all. The month before counts for the same
+ * partners alone.
+ * @param gone partners that have nothing to be billed this month: they have a row if they had something before
+ */
 export async function periodTable(
   app: INestApplicationContext,
   period: BillingPeriod,
   statements: readonly StatementView[],
+  gone: readonly Uuid[] = [],
 ) {
-  const names = new Map((await app.get(Partners, { strict: false }).list()).map(({ id, name }) => [id, name]));
-  const before = await currentOf(app, period.previous());
-  const rows = statements.map((statement) => [
-    names.get(statement.partnerId),
-    statement.id,
-    statement.revision,
-    standing(statement),
-    amounts(statement.totals),
-    changes(statement.totals, before.get(statement.partnerId)?.totals ?? null),
-  ]);
+  const [names, before] = [await partnerNames(app), await currentOf(app, period.previous())];
+  const totalsBefore = (partnerId: Uuid) => before.get(partnerId)?.totals ?? null;
+  const missed = gone.filter((partnerId) => (totalsBefore(partnerId) ?? []).length > 0);
+  const rows = [
+    ...statements.map((statement) => [
+      names.get(statement.partnerId),
+      statement.id,
+      statement.revision,
+      standing(statement),
+      amounts(statement.totals),
+      changes(statement.totals, totalsBefore(statement.partnerId)),
+    ]),
+    ...missed.map((id) => [names.get(id), '', '', 'nothing to bill', '', changes([], totalsBefore(id))]),
+  ];
   const total = sum(statements.map(({ totals }) => totals));
-  const totalBefore = sum([...before.values()].map(({ totals }) => totals));
-  const all = ['all', '', '', `${statements.length} statements`, amounts(total), changes(total, totalBefore)];
+  const compared = [...statements.map(({ partnerId }) => partnerId), ...missed];
+  const totalBefore = sum(compared.map((partnerId) => totalsBefore(partnerId) ?? []));
+  const all = ['all', '', '', counted(statements.length, 'statement'), amounts(total), changes(total, totalBefore)];
   return { head: HEAD, rows: [...rows, all] };
 }
 
-async function currentOf(app: INestApplicationContext, period: BillingPeriod): Promise<Map<Uuid, StatementView>> {
+/** The statement of each partner that is not superseded. */
+export async function currentOf(
+  app: INestApplicationContext,
+  period: BillingPeriod,
+): Promise<ReadonlyMap<Uuid, StatementView>> {
   const filter = { partnerId: null, period, needsCorrection: false };
   const statements = await app.get(StatementQueries, { strict: false }).listAll(filter);
   const current = statements.filter(({ status }) => status !== 'superseded');

@@ -3,6 +3,7 @@ import { StatementService } from '#libs/billing';
 import { BillingDate } from '#kernel/calendar-date';
 import { BillingPeriod } from '#kernel/billing-period';
 import { Clock } from '#kernel/clock';
+import { counted } from '../billing/counted.js';
 import { optionalPeriod } from '../billing/period-option.js';
 import { forPartners, partnersOf } from '../billing/period-run.js';
 import { periodTable } from '../billing/period-table.js';
@@ -24,14 +25,15 @@ export function usageCommand(cli: CommandLine, terminal: Terminal): Command {
       const today = BillingDate.of(app.get(Clock).now());
       const period = optionalPeriod(options) ?? BillingPeriod.containing(today);
       const partners = await partnersOf(app, options, period);
-      const { done, locked } = await forPartners('Computing', partners, terminal.err, (partnerId) =>
+      const { done, locked, nothing } = await forPartners('Computing', partners, terminal.err, (partnerId) =>
         service.recomputeDraft(partnerId, period),
       );
-      const sentence = locked.length > 0 ? ` ${locked.length} are finalized and were left alone.` : '';
+      const sentence =
+        locked.length > 0 ? ` ${counted(locked.length, 'statement')} finalized already and left alone.` : '';
       return {
         json: { period: period.toString(), recomputed: done.map(record), locked: locked.map(record) },
-        table: await periodTable(app, period, done),
-        text: `Computed ${done.length} drafts of ${period.toString()}.${sentence}`,
+        table: await periodTable(app, period, done, nothing),
+        text: `Computed ${counted(done.length, 'draft')} of ${period.toString()}.${sentence}`,
       };
     },
   );

@@ -36,26 +36,27 @@ export class StatementComputation {
   async compute(partnerId: Uuid, period: BillingPeriod, now: Date): Promise<Computed & { figures: StoredFigures }> {
     const contracts = await this.contracts.listOf(PartnerAccount.of(partnerId));
     const writer = await this.store.begin(contracts);
-    const computed = await this.run(partnerId, contracts, windowOf(period, now), writer);
+    const computed = await this.run(partnerId, contracts, windowOf(period, now), writer, writer);
     const { contentsHash, totals } = computed;
     return { ...computed, figures: { number: writer.number, contentsHash, totals } };
   }
 
-  /** Computes without storing anything. */
-  async check(partnerId: Uuid, period: BillingPeriod, now: Date): Promise<Computed> {
+  /** Computes without storing anything. @param sink gets lines and parts as well */
+  async check(partnerId: Uuid, period: BillingPeriod, now: Date, sink: StatementSink | null = null): Promise<Computed> {
     const contracts = await this.contracts.listOf(PartnerAccount.of(partnerId));
-    return this.run(partnerId, contracts, windowOf(period, now), null);
+    return this.run(partnerId, contracts, windowOf(period, now), sink, null);
   }
 
   private async run(
     partnerId: Uuid,
     contracts: readonly BillingContract[],
     window: BillingWindow,
+    taker: StatementSink | null,
     writer: FiguresWriter | null,
   ): Promise<Computed> {
     const figures = new FiguresHash(partnerId, window.period);
     const contents = new ContentsHash(contracts);
-    const sink = new Fork(writer ? [figures, contents, writer] : [figures, contents]);
+    const sink = new Fork(taker ? [figures, contents, taker] : [figures, contents]);
     const calculator = new StatementCalculator(contracts, window, sink);
     for await (const stays of this.source.stays(billable(contracts), window)) {
       for (const stay of stays) calculator.add(stay);
@@ -84,7 +85,8 @@ class Fork implements StatementSink {
   }
 }
 
-function windowOf(period: BillingPeriod, now: Date): BillingWindow {
+/** The days that are billed as of `now`: a month that goes on is billed through today. */
+export function windowOf(period: BillingPeriod, now: Date): BillingWindow {
   return period.hasEnded(now) ? BillingWindow.wholeMonth(period) : BillingWindow.through(period, BillingDate.of(now));
 }
 

@@ -1,42 +1,96 @@
 import { Injectable } from '@nestjs/common';
+import type { Money } from '#kernel/money';
 import { Sha256 } from '#kernel/sha256';
+import type { StatementSink } from '../domain/statement-calculator.js';
 import { EXPORTED_FILES, type ExportedFile } from '../domain/statement-file.js';
+import type { StatementLine, StatementPart } from '../domain/statement-line.js';
+import type { StatementState } from '../domain/statement.js';
 import { FiguresStore, type StoredLine } from './ports/figures-store.js';
 import type { StatementRecord } from './ports/statement-repository.js';
-import { CsvRendering, JsonRendering, type StatementRendering } from './statement-rendering.js';
 import { hasParts } from './statement-pages.js';
+import { CsvRendering, JsonRendering, type StatementRendering } from './statement-rendering.js';
+
+export type Digests = ReadonlyMap<ExportedFile, Buffer>;
 
 /**
- * The SHA-256 of each file of a statement, computed from what is stored by the code that writes the files later: kept
- * with the statement, they fix its bytes for ever.
+ * The SHA-256 of each file of a statement, by the code that writes the files later: kept with the statement, they fix
+ * its bytes for ever.
  */
 @Injectable()
 export class StatementDigests {
   constructor(private readonly store: FiguresStore) {}
 
-  /** Reads the parts once for all files. */
-  async of({ statement, figures }: StatementRecord, lines: readonly StoredLine[]): Promise<Map<ExportedFile, Buffer>> {
-    const superseded = { ...statement.state, status: 'superseded' } as const;
-    const renderings: Record<ExportedFile, StatementRendering> = {
-      csv: new CsvRendering(statement.state),
-      'json-finalized': JsonRendering.ofStatement(statement.state, figures.totals),
-      'json-superseded': JsonRendering.ofStatement(superseded, figures.totals),
-    };
-    const hashes = EXPORTED_FILES.map((file) => ({ file, rendering: renderings[file], hash: new Sha256() }));
-    const write = (piece: (rendering: StatementRendering) => string) => {
-      for (const { rendering, hash } of hashes) hash.update(piece(rendering));
-    };
-    write((rendering) => rendering.open());
+  /** From what is stored; reads the parts once for all files. */
+  async of({ statement, figures }: StatementRecord, lines: readonly StoredLine[]): Promise<Digests> {
+    const digesting = new DigestingSink(statement.state, figures.totals, lines);
     for (const line of lines) {
-      write((rendering) => rendering.beginLine(line));
       if (hasParts(line)) {
         for await (const page of this.store.parts(figures.number, line.position)) {
-          write((rendering) => rendering.parts(page, line));
+          for (const part of page) digesting.part({ ...part, contractId: line.contractId });
         }
       }
-      write((rendering) => rendering.endLine(line));
+      digesting.line(line);
     }
-    write((rendering) => rendering.close());
-    return new Map(hashes.map(({ file, hash }) => [file, Buffer.from(hash.hex(), 'hex')]));
+    return digesting.finish();
+  }
+}
+
+/**
+ * Digests the files of a statement of which totals and lines are known while its parts are computed, so that they need
+ * not be read again. Worth something only if what is computed turns out to be what is known.
+ */
+export class DigestingSink implements StatementSink {
+  readonly #files: ReadonlyMap<ExportedFile, Sha256>;
+  readonly #csv: StatementRendering;
+  readonly #json: StatementRendering;
+  readonly #lines: Iterator<StoredLine, undefined>;
+  #line: StoredLine | undefined;
+
+  /** @param state of the statement, finalized already or as it will be */
+  constructor(state: StatementState, totals: readonly Money[], lines: readonly StoredLine[]) {
+    this.#csv = new CsvRendering(state);
+    this.#json = JsonRendering.ofStatement(state, totals);
+    this.#lines = lines.values();
+    const superseded = JsonRendering.ofStatement({ ...state, status: 'superseded' }, totals);
+    const heads: Record<ExportedFile, StatementRendering> = {
+      csv: this.#csv,
+      'json-finalized': this.#json,
+      // Differs in nothing that comes after.
+      'json-superseded': superseded,
+    };
+    this.#files = new Map(EXPORTED_FILES.map((file) => [file, new Sha256().update(heads[file].open())]));
+  }
+
+  part(part: StatementPart): void {
+    const line = this.#reach(part.contractId);
+    if (line) this.#write((rendering) => rendering.part(part, line));
+  }
+
+  line({ contractId }: StatementLine): void {
+    const line = this.#reach(contractId);
+    if (line) this.#write((rendering) => rendering.endLine(line));
+  }
+
+  /** Can be called once. */
+  finish(): Digests {
+    this.#write((rendering) => rendering.close());
+    return new Map([...this.#files].map(([file, hash]) => [file, Buffer.from(hash.hex(), 'hex')]));
+  }
+
+  /** The known line of the contract; undefined when there is none, so that the digests are worth nothing. */
+  #reach(contractId: string): StoredLine | undefined {
+    if (this.#line?.contractId === contractId) return this.#line;
+    const line = this.#lines.next().value;
+    if (line?.contractId !== contractId) return undefined;
+    this.#line = line;
+    this.#write((rendering) => rendering.beginLine(line));
+    return line;
+  }
+
+  #write(piece: (rendering: StatementRendering) => string): void {
+    this.#files.get('csv')?.update(piece(this.#csv));
+    const json = piece(this.#json);
+    this.#files.get('json-finalized')?.update(json);
+    this.#files.get('json-superseded')?.update(json);
   }
 }

@@ -1,3 +1,4 @@
+import { Utf8Chunks } from '#kernel/utf8-buffer';
 import { chargingOf } from '../domain/pricing-model.js';
 import type { FiguresStore, StoredLine } from './ports/figures-store.js';
 import type { StatementRendering } from './statement-rendering.js';
@@ -7,23 +8,25 @@ export function hasParts({ model }: StoredLine): boolean {
   return chargingOf(model) === 'by-license-day';
 }
 
-/** A file of stored figures, piece by piece; the next page is read while the one before is on its way. */
+/** A file of stored figures in UTF-8, piece by piece; the next page is read while the one before is on its way. */
 export async function* renderPages(
   store: FiguresStore,
   figures: number,
   lines: readonly StoredLine[],
   rendering: StatementRendering,
-): AsyncGenerator<string> {
-  let text = rendering.open();
+): AsyncGenerator<Buffer> {
+  const text = new Utf8Chunks();
+  text.add(rendering.open());
   for (const line of lines) {
-    text += rendering.beginLine(line);
+    text.add(rendering.beginLine(line));
     if (hasParts(line)) {
       for await (const page of store.parts(figures, line.position)) {
-        yield text + rendering.parts(page, line);
-        text = '';
+        for (const part of page) text.add(rendering.part(part, line));
+        yield* text.take();
       }
     }
-    text += rendering.endLine(line);
+    text.add(rendering.endLine(line));
   }
-  yield text + rendering.close();
+  text.add(rendering.close());
+  yield* text.take();
 }

@@ -16,7 +16,7 @@ export interface StatementExport {
   readonly fileName: string;
   /** SHA-256 of the whole file, fixed when the statement was finalized; null for what was never finalized. */
   readonly sha256: Buffer | null;
-  readonly content: AsyncGenerator<string>;
+  readonly content: AsyncGenerator<Buffer>;
 }
 
 /** Reads of statements. Drafts are seen by staff alone; to a partner they do not exist. */
@@ -29,7 +29,7 @@ export class StatementQueries {
   ) {}
 
   /** The JSON of the partner's month that goes on; nothing but its dates before it was first computed. */
-  async currentUsage(account: PartnerAccount): Promise<AsyncGenerator<string>> {
+  async currentUsage(account: PartnerAccount): Promise<AsyncGenerator<Buffer>> {
     const period = BillingPeriod.containing(BillingDate.of(this.clock.now()));
     const record = await this.statements.latest(account, period);
     const { computedAt } = record?.statement.state ?? { computedAt: null };
@@ -78,7 +78,7 @@ export class StatementQueries {
    * For staff: any statement, a draft too, with its JSON.
    * @throws NotFound when there is no such statement
    */
-  async show(id: Uuid): Promise<{ statement: StatementView; lines: StoredLine[]; json: AsyncGenerator<string> }> {
+  async show(id: Uuid): Promise<{ statement: StatementView; lines: StoredLine[]; json: AsyncGenerator<Buffer> }> {
     const owner = await this.statements.ownerOf(id);
     const record = owner && (await this.statements.find(PartnerAccount.of(owner), id));
     if (!record) throw new NotFound();

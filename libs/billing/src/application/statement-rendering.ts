@@ -4,11 +4,11 @@ import { StatementJson } from '../domain/statement-json.js';
 import type { StatementState } from '../domain/statement.js';
 import type { StoredLine, StoredPart } from './ports/figures-store.js';
 
-/** A file of a statement, written in this order: open, then for each line begin, its parts page by page, end; close. */
+/** A file of a statement, written in this order: open, then for each line begin, its parts, end; close. */
 export interface StatementRendering {
   open(): string;
   beginLine(line: StoredLine): string;
-  parts(page: readonly StoredPart[], line: StoredLine): string;
+  part(part: StoredPart, line: StoredLine): string;
   endLine(line: StoredLine): string;
   close(): string;
 }
@@ -28,10 +28,8 @@ export class CsvRendering implements StatementRendering {
     return '';
   }
 
-  parts(page: readonly StoredPart[], line: StoredLine): string {
-    let text = '';
-    for (const part of page) text += this.csv.part(part, line);
-    return text;
+  part(part: StoredPart, line: StoredLine): string {
+    return this.csv.part(part, line);
   }
 
   endLine(line: StoredLine): string {
@@ -61,10 +59,8 @@ export class JsonRendering implements StatementRendering {
     return this.json.line(line);
   }
 
-  parts(page: readonly StoredPart[]): string {
-    let text = '';
-    for (const part of page) text += this.json.part(part);
-    return text;
+  part(part: StoredPart): string {
+    return this.json.part(part);
   }
 
   endLine(): string {

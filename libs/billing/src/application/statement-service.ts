@@ -3,16 +3,16 @@ import { PartnerAccount } from '#libs/partners';
 import { BillingDate } from '#kernel/calendar-date';
 import type { BillingPeriod } from '#kernel/billing-period';
 import { Clock } from '#kernel/clock';
-import { Invalid, NotFound } from '#kernel/errors';
+import { DomainError, Invalid, NotFound } from '#kernel/errors';
 import { Randomness } from '#kernel/randomness';
 import type { Uuid } from '#kernel/uuid';
 import { monthNotEnded, statementNotReviewed } from '../domain/billing-errors.js';
-import { Statement } from '../domain/statement.js';
-import { FiguresStore, type StoredLine } from './ports/figures-store.js';
+import { Statement, type Act } from '../domain/statement.js';
+import { FiguresStore } from './ports/figures-store.js';
 import { PartnerBooks } from './ports/partner-books.js';
 import { StatementRepository, type StatementRecord } from './ports/statement-repository.js';
 import { StatementComputation, type Computed } from './statement-computation.js';
-import { StatementDigests } from './statement-digests.js';
+import { DigestingSink, StatementDigests } from './statement-digests.js';
 import { statementView, type StatementView } from './statement-view.js';
 
 /** `nothing`: there is nothing to bill in that month. `locked`: a finalized statement stands already. */
@@ -76,7 +76,8 @@ export class StatementService {
     return this.books.close(partnerId, async () => {
       const current = await this.statements.latest(PartnerAccount.of(partnerId), period);
       if (current && isLocked(current)) return { outcome: 'locked', statement: statementView(current) };
-      const computed = await this.computation.check(partnerId, period, now);
+      const digesting = current && (await this.foresee(current, { by, at: now }));
+      const computed = await this.computation.check(partnerId, period, now, digesting);
       if (isNothing(current, computed)) return { outcome: 'nothing' };
       if (!current) throw statementNotReviewed();
       const { statement } = current;
@@ -84,7 +85,7 @@ export class StatementService {
         statement.recompute({ figuresHash: computed.figuresHash, computedAt: now });
       }
       statement.finalize({ by, at: now });
-      const record = await this.lock(current, computed, now);
+      const record = await this.lock(current, computed, digesting, now);
       return { outcome: 'done', statement: statementView(record) };
     });
   }
@@ -153,19 +154,41 @@ export class StatementService {
     return computed.contentsHash === figures.contentsHash ? computed : null;
   }
 
+  /** Digests the files as they will be if today's facts are what is stored; null when it cannot be finalized so. */
+  private async foresee({ statement, figures }: StatementRecord, act: Act): Promise<DigestingSink | null> {
+    const finalized = Statement.restore(statement.state);
+    try {
+      finalized.finalize(act);
+    } catch (error) {
+      // Told when the facts are known: that there is nothing to finalize comes first.
+      if (error instanceof DomainError) return null;
+      throw error;
+    }
+    return new DigestingSink(finalized.state, figures.totals, await this.store.lines(figures.number));
+  }
+
   /** Freezes what is printed: stored anew if a name has changed since, then fixed by the digests of its files. */
-  private async lock(current: StatementRecord, computed: Computed, now: Date): Promise<StatementRecord> {
-    const { partnerId, period } = current.statement.state;
+  private async lock(
+    current: StatementRecord,
+    computed: Computed,
+    digesting: DigestingSink | null,
+    now: Date,
+  ): Promise<StatementRecord> {
+    const { partnerId, period, id } = current.statement.state;
+    const isStored = current.figures.contentsHash === computed.contentsHash;
     let { figures } = current;
     if (current.previousFigures !== null) await this.store.remove(current.previousFigures);
-    if (figures.contentsHash !== computed.contentsHash) {
+    if (!isStored) {
       await this.store.remove(figures.number);
       ({ figures } = await this.computation.compute(partnerId, period, now));
     }
     const record: StatementRecord = { statement: current.statement, figures, previousFigures: null };
-    const lines: StoredLine[] = await this.store.lines(figures.number);
     await this.statements.update(record);
-    await this.statements.addDigests(current.statement.state.id, await this.digests.of(record, lines));
+    const isForeseen = isStored && digesting !== null;
+    const digests = isForeseen
+      ? digesting.finish()
+      : await this.digests.of(record, await this.store.lines(figures.number));
+    await this.statements.addDigests(id, digests);
     return record;
   }
 

@@ -2,8 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { BillingDate } from '#kernel/calendar-date';
 import { BillingPeriod } from '#kernel/billing-period';
 import { Clock } from '#kernel/clock';
+import type { Money } from '#kernel/money';
+import type { Uuid } from '#kernel/uuid';
 import { StatementQueries } from './statement-queries.js';
 import { StatementService } from './statement-service.js';
+import { StatementTotals } from './statement-totals.js';
 
 /** The daily run: what the month that goes on costs so far, partner by partner. */
 @Injectable()
@@ -11,17 +14,31 @@ export class UsageRecomputation {
   constructor(
     private readonly queries: StatementQueries,
     private readonly service: StatementService,
+    private readonly totals: StatementTotals,
     private readonly clock: Clock,
   ) {}
 
-  /** Safe to run again at any time: figures that are the same on the same day are not stored again. */
+  /**
+   * Safe to run again at any time: figures that are the same on the same day are not stored again. At the end all of
+   * it is compared with totals that are counted in another way; who is found apart, because something happened to its
+   * licenses meanwhile, is computed once more.
+   * @returns how many partners have usage
+   */
   async run(): Promise<number> {
     const period = BillingPeriod.containing(BillingDate.of(this.clock.now()));
-    let recomputed = 0;
-    for (const partnerId of await this.queries.billablePartners(period)) {
-      const { outcome } = await this.service.recomputeDraft(partnerId, period);
-      if (outcome === 'done') recomputed++;
+    const computed = new Map<Uuid, readonly Money[]>();
+    const recompute = async (partnerId: Uuid) => {
+      const result = await this.service.recomputeDraft(partnerId, period);
+      if (result.outcome === 'done') computed.set(partnerId, result.statement.totals);
+    };
+    for (const partnerId of await this.queries.billablePartners(period)) await recompute(partnerId);
+    for (const [partnerId, counted] of await this.totals.of(period)) {
+      if (!same(counted, computed.get(partnerId) ?? [])) await recompute(partnerId);
     }
-    return recomputed;
+    return computed.size;
   }
+}
+
+function same(a: readonly Money[], b: readonly Money[]): boolean {
+  return a.length === b.length && a.every((money, index) => b[index]?.equals(money));
 }

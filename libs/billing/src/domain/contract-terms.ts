@@ -8,6 +8,8 @@ import { MAXIMUM_UNIT_PRICE_CENTS } from './proration.js';
 const MAXIMUM_REFERENCE_LENGTH = 200;
 // PostgreSQL's integer.
 const MAXIMUM_COUNT = 2_147_483_647;
+/** As the runtime knows them: also those that ended lately, in which an older system's contracts may have been. */
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 export interface ContractState {
   readonly id: Uuid;
@@ -36,16 +38,18 @@ export function contractViolations(terms: ContractState): Violation[] {
   return [
     ...problem('reference', referenceProblem(terms.reference)),
     ...problem('model', isPricingModel(terms.model) ? null : 'is not a pricing model'),
-    ...problem(
-      'currency',
-      /^[A-Z]{3}$/.test(terms.currency) ? null : 'must be an ISO 4217 code of three capital letters',
-    ),
+    ...problem('currency', CURRENCIES.has(terms.currency) ? null : 'must be an assigned ISO 4217 code, such as EUR'),
     ...problem('unitPriceCents', integerProblem(terms.unitPriceCents, 0, MAXIMUM_UNIT_PRICE_CENTS)),
-    ...problem('validTo', terms.validTo?.isBefore(terms.validFrom) ? 'must not be before validFrom' : null),
+    ...endViolations(terms),
     ...problem('licenseCap', licenseCapProblem(terms)),
     ...problem('packSize', packSizeProblem(terms)),
     ...problem('editions', terms.editions.every((edition) => edition !== '') ? null : 'must not contain an empty name'),
   ];
+}
+
+/** What is wrong with the end of the validity alone. */
+export function endViolations({ validFrom, validTo }: ContractState): Violation[] {
+  return problem('validTo', validTo?.isBefore(validFrom) ? 'must not be before validFrom' : null);
 }
 
 function referenceProblem(reference: string): string | null {

@@ -25,13 +25,10 @@ describe('signing a contract', () => {
     ['a long reference', { reference: 'x'.repeat(201) }, 'reference must have at most 200 characters'],
     ['a NUL character', { reference: 'a\0' }, 'reference must not contain a NUL character'],
     ['an unknown model', { model: 'per_seat' as never }, 'model is not a pricing model'],
-    [
-      'small letters in the currency',
-      { currency: 'eur' },
-      'currency must be an ISO 4217 code of three capital letters',
-    ],
-    ['a currency of four letters', { currency: 'EURO' }, 'currency must be an ISO 4217 code of three capital letters'],
-    ['a currency after a space', { currency: ' EUR' }, 'currency must be an ISO 4217 code of three capital letters'],
+    ['small letters in the currency', { currency: 'eur' }, 'currency must be an assigned ISO 4217 code, such as EUR'],
+    ['a currency of four letters', { currency: 'EURO' }, 'currency must be an assigned ISO 4217 code, such as EUR'],
+    ['a currency after a space', { currency: ' EUR' }, 'currency must be an assigned ISO 4217 code, such as EUR'],
+    ['a currency that nobody has', { currency: 'ABC' }, 'currency must be an assigned ISO 4217 code, such as EUR'],
     ['a negative price', { unitPriceCents: -1 }, 'unitPriceCents must be an integer from 0 to 1000000000000'],
     ['parts of a cent', { unitPriceCents: 0.5 }, 'unitPriceCents must be an integer from 0 to 1000000000000'],
     [
@@ -62,6 +59,8 @@ describe('signing a contract', () => {
 
   it.each<[string, Partial<ContractState>]>([
     ['free of charge', { unitPriceCents: 0 }],
+    ['in a currency without cents', { currency: 'JPY' }],
+    ['in a currency that has ended, as an import may bring it', { currency: 'HRK' }],
     ['at the highest price', { unitPriceCents: 1_000_000_000_000 }],
     ['valid for one day', { validTo: METERED.validFrom }],
     ['capped, with its cap', { model: 'flat_capped', licenseCap: 1 }],
@@ -130,6 +129,15 @@ describe('issuing on a contract', () => {
     });
   });
 
+  it.each<[string, Partial<ContractState>, boolean]>([
+    ['with a cap', { model: 'flat_capped', licenseCap: 2 }, true],
+    ['capped without its cap', { model: 'flat_capped' }, false],
+    ['for a pack', { model: 'prepaid_pack', packSize: 2 }, true],
+    ['metered', {}, false],
+  ])('counts the licenses of a contract %s', (_, terms, expected) => {
+    expect(aContract(terms).countsLicenses).toBe(expected);
+  });
+
   it('knows no other limit', () => {
     expect(() => aContract().assertRoom({ live: 1_000_000, drawn: 1_000_000 })).not.toThrow();
     expect(() => aContract({ model: 'flat_capped' }).assertRoom({ live: 1_000_000, drawn: 0 })).not.toThrow();
@@ -147,6 +155,11 @@ describe('the end of a contract', () => {
 
   it('does not lie before its beginning', () => {
     expect(() => aContract().end(day('2019-12-31'))).toThrow('validTo must not be before validFrom');
+  });
+
+  it('can be set although the rest would not be signed today', () => {
+    const old = BillingContract.restore({ ...METERED, currency: 'DEM' });
+    expect(old.end(day('2026-06-10')).state.validTo).toEqual(day('2026-06-10'));
   });
 });
 

@@ -2,7 +2,7 @@ import type { BillingDate } from '#kernel/calendar-date';
 import { Invalid, type Violation } from '#kernel/errors';
 import type { BillingWindow } from './billing-window.js';
 import { contractCapReached, contractNotValid, editionNotInContract, packExhausted } from './billing-errors.js';
-import { contractViolations, type ContractState } from './contract-terms.js';
+import { contractViolations, endViolations, type ContractState } from './contract-terms.js';
 import { chargingOf } from './pricing-model.js';
 import { NEVER } from './ownership-span.js';
 
@@ -24,7 +24,7 @@ export class BillingContract {
   /** @throws Invalid when the contract would end before it begins */
   end(validTo: BillingDate): BillingContract {
     const ended = { ...this.state, validTo };
-    refuse(contractViolations(ended));
+    refuse(endViolations(ended));
     return new BillingContract(ended);
   }
 

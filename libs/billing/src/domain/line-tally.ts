@@ -35,8 +35,15 @@ export class LineTally {
     return amountCents;
   }
 
-  addLicense(): void {
-    this.#licenses++;
+  /** Adds many licenses of a metered contract that have the same number of days. */
+  addParts(days: number, licenses: number): void {
+    this.#licenses += licenses;
+    this.#billedDays += days * licenses;
+    this.#amountCents = addCents(this.#amountCents, this.#prorate(days) * licenses);
+  }
+
+  addLicenses(licenses: number): void {
+    this.#licenses += licenses;
   }
 
   /** @param drawnOn epoch day on which the license took its slot of the pack */

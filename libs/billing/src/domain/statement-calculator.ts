@@ -115,7 +115,7 @@ export class StatementCalculator {
   #count(license: BillableSpan, tally: LineTally): void {
     const days = this.#days;
     if (tally.charging === 'by-pack' && license.firstDay <= this.window.lastDay) tally.addDrawn(license.firstDay);
-    if (tally.charging === 'by-count' && days > 0) tally.addLicense();
+    if (tally.charging === 'by-count' && days > 0) tally.addLicenses(1);
     if (tally.charging === 'by-license-day' && days > 0) {
       const { contractId, licenseId, keyMasked } = license;
       const amountCents = tally.addPart(days);

@@ -51,7 +51,7 @@ export interface ComputedFigures {
   readonly computedAt: Date;
 }
 
-interface Act {
+export interface Act {
   /** Name of the staff member. */
   readonly by: string;
   readonly at: Date;

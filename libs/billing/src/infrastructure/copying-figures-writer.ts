@@ -1,11 +1,12 @@
 import type { EntityManager } from 'typeorm';
+import { Utf8Chunks } from '#kernel/utf8-buffer';
 import type { Uuid } from '#kernel/uuid';
 import type { FiguresWriter } from '../application/ports/figures-store.js';
 import type { BillingContract } from '../domain/contract.js';
 import type { StatementLine, StatementPart } from '../domain/statement-line.js';
 import { copyIn, copyText } from './copy-in.js';
 
-/** About a megabyte of rows: more at once is not faster. */
+/** Bytes: more at once is not faster. */
 const FLUSH_AT = 1_000_000;
 
 const PARTS = 'billing.statement_parts (figures, position, license_id, days, amount_cents, event_ids, key_masked)';
@@ -17,8 +18,8 @@ const NULL = '\\N';
 export class CopyingFiguresWriter implements FiguresWriter {
   readonly #contracts: ReadonlyMap<Uuid, BillingContract>;
   #position = 0;
-  #parts = '';
-  #lines = '';
+  readonly #parts = new Utf8Chunks();
+  readonly #lines = new Utf8Chunks();
 
   constructor(
     private readonly writer: EntityManager,
@@ -30,7 +31,9 @@ export class CopyingFiguresWriter implements FiguresWriter {
 
   part({ licenseId, days, amountCents, eventIds, keyMasked }: StatementPart): void {
     const key = copyText(keyMasked);
-    this.#parts += `${this.number}\t${this.#position}\t${licenseId}\t${days}\t${amountCents}\t{${eventIds.join(',')}}\t${key}\n`;
+    this.#parts.add(
+      `${this.number}\t${this.#position}\t${licenseId}\t${days}\t${amountCents}\t{${eventIds.join(',')}}\t${key}\n`,
+    );
   }
 
   line(line: StatementLine): void {
@@ -39,17 +42,11 @@ export class CopyingFiguresWriter implements FiguresWriter {
     const counts = pack ? [pack.size, pack.drawn, pack.drawnInPeriod] : [NULL, NULL, NULL];
     const money = [quantity, unitPriceCents, amountCents, billedDays];
     const cells = [contractId, model, currency, ...money, ...counts, validFrom.toString(), validTo?.toString() ?? NULL];
-    this.#lines += `${this.number}\t${this.#position++}\t${cells.join('\t')}\n`;
+    this.#lines.add(`${this.number}\t${this.#position++}\t${cells.join('\t')}\n`);
   }
 
   async flush(last = false): Promise<void> {
-    if (this.#parts !== '' && (last || this.#parts.length >= FLUSH_AT)) {
-      await copyIn(this.writer, PARTS, this.#parts);
-      this.#parts = '';
-    }
-    if (last && this.#lines !== '') {
-      await copyIn(this.writer, LINES, this.#lines);
-      this.#lines = '';
-    }
+    if (last || this.#parts.size >= FLUSH_AT) await copyIn(this.writer, PARTS, this.#parts);
+    if (last) await copyIn(this.writer, LINES, this.#lines);
   }
 }

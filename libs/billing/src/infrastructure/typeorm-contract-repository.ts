@@ -76,6 +76,11 @@ export class TypeOrmContractRepository extends ContractRepository {
     return rows.map(toDomain);
   }
 
+  async all(): Promise<BillingContract[]> {
+    const rows = await this.transactions.reader.find(ContractRow, { order: { partnerId: 'ASC', id: 'ASC' } });
+    return rows.map(toDomain);
+  }
+
   async ownerOf(id: Uuid): Promise<Uuid | null> {
     const row = await this.transactions.reader.findOneBy(ContractRow, { id });
     return row?.partnerId ?? null;

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { ClientBase, QueryResultRow } from 'pg';
-import { DataSource, EntityManager } from 'typeorm';
+import { DataSource, EntityManager, QueryFailedError, type QueryRunner } from 'typeorm';
 import { Transactions } from '#kernel/transactions';
 import { runNamed, type NamedStatement } from './named-statement.js';
 
@@ -11,6 +11,10 @@ export type AdvisoryLock = readonly [purpose: number, name: string];
 
 /** The lock of a purpose as a whole, whatever the name. */
 const WHOLE = 0;
+
+const UNLOCK = 'select pg_advisory_unlock_all()';
+/** PostgreSQL's code for a statement that ran longer than it may. */
+const CANCELED = '57014';
 
 /**
  * The transaction of the current asynchronous context. Repositories write through `writer` and read through `reader`,
@@ -40,8 +44,8 @@ export class TypeOrmTransactions extends Transactions {
 
   /**
    * Runs `work` in a transaction of its own that sees the database as it is once the advisory lock of that name is
-   * held, and nothing that is committed later. Nobody else holds the lock until the transaction has ended; `share` is
-   * its other side.
+   * held, and nothing that is committed later. Nobody else holds the lock until the transaction has ended, and who
+   * wants it waits as long as that takes; `share` is its other side.
    * @throws Error inside a transaction: what it has read already may be older than the lock
    */
   async runAlone<T>(lock: AdvisoryLock, work: () => Promise<T>): Promise<T> {
@@ -49,22 +53,17 @@ export class TypeOrmTransactions extends Transactions {
     const runner = this.dataSource.createQueryRunner();
     const client = (await runner.connect()) as { end(): Promise<void> };
     try {
-      // A lock of the session: one of the transaction would be taken after the transaction began to see.
-      await runner.query(`select pg_advisory_lock_shared($1, ${WHOLE}), pg_advisory_lock($1, hashtext($2))`, [...lock]);
-      try {
-        await runner.startTransaction('REPEATABLE READ');
-        const result = await this.scope.run(runner.manager, work);
-        await runner.commitTransaction();
-        return result;
-      } catch (error) {
-        await runner.rollbackTransaction().catch(() => undefined);
-        throw error;
-      } finally {
-        // With the connection goes its lock.
-        const unlock = `select pg_advisory_unlock($1, hashtext($2)), pg_advisory_unlock_shared($1, ${WHOLE})`;
-        await runner.query(unlock, [...lock]).catch(() => client.end());
-      }
+      await takeLock(runner, lock);
+      await runner.startTransaction('REPEATABLE READ');
+      const result = await this.scope.run(runner.manager, work);
+      await runner.commitTransaction();
+      return result;
+    } catch (error) {
+      if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
+      throw error;
     } finally {
+      // With the connection goes its lock.
+      await runner.query(UNLOCK).catch(() => client.end());
       await runner.release();
     }
   }
@@ -98,5 +97,20 @@ export class TypeOrmTransactions extends Transactions {
     const manager = this.scope.getStore();
     if (!manager) throw new Error('write outside a transaction: open one with Transactions.run');
     return manager;
+  }
+}
+
+/** Locks of the session: one of the transaction would be taken after the transaction began to see. */
+async function takeLock(runner: QueryRunner, lock: AdvisoryLock): Promise<void> {
+  for (;;) {
+    try {
+      await runner.query(`select pg_advisory_lock_shared($1, ${WHOLE}), pg_advisory_lock($1, hashtext($2))`, [...lock]);
+      return;
+    } catch (error) {
+      const code = error instanceof QueryFailedError ? (error.driverError as { code?: string }).code : undefined;
+      if (code !== CANCELED) throw error;
+      // Waited as long as a statement may. The first of the two may be held by now.
+      await runner.query(UNLOCK);
+    }
   }
 }

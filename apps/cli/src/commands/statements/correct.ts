@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { StatementQueries, StatementService } from '#libs/billing';
+import { changes } from '../../billing/amounts.js';
 import { nameOption } from '../../billing/period-run.js';
 import { periodTable } from '../../billing/period-table.js';
 import { record } from '../../billing/statement-record.js';
@@ -29,7 +30,10 @@ export function correctStatement(group: Command, cli: CommandLine, terminal: Ter
       return {
         json: record(draft),
         table: await periodTable(app, period, [draft]),
-        text: `Superseded ${subject}. The draft of revision ${draft.revision} waits for its review.`,
+        text: [
+          `Superseded ${subject}. The draft of revision ${draft.revision} waits for its review.`,
+          `Against the revision before: ${changes(draft.totals, statement.totals).replaceAll('\n', ', ') || 'nothing'}.`,
+        ].join('\n'),
       };
     },
   );

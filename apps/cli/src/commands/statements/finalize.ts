@@ -1,16 +1,21 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
-import { StatementQueries, StatementService, type StatementView } from '#libs/billing';
+import { StatementService } from '#libs/billing';
 import type { BillingPeriod } from '#kernel/billing-period';
 import type { Uuid } from '#kernel/uuid';
+import { counted } from '../../billing/counted.js';
+import { partnerNames } from '../../billing/partner-names.js';
 import { periodOption } from '../../billing/period-option.js';
 import { errorOf, forPartners, nameOption, partnersOf, type PeriodResult } from '../../billing/period-run.js';
-import { periodTable } from '../../billing/period-table.js';
+import { currentOf, periodTable } from '../../billing/period-table.js';
 import { record } from '../../billing/statement-record.js';
-import type { CommandLine } from '../../command-line.js';
+import type { CommandLine, Options } from '../../command-line.js';
 import { assertCanAsk, confirm } from '../../confirm.js';
 import { printResult } from '../../output.js';
 import type { Terminal } from '../../terminal.js';
+
+/** Of a thousand the reasons are much the same, and --json lists them all. */
+const MOST_REFUSALS = 20;
 
 export function finalizeStatements(group: Command, cli: CommandLine, terminal: Terminal): void {
   cli.withApplication(
@@ -32,32 +37,36 @@ export function finalizeStatements(group: Command, cli: CommandLine, terminal: T
       if (options.review === true) {
         await forPartners('Reviewing', partners, terminal.err, (id) => service.review(id, period, by));
       }
-      if (options.yes !== true) {
-        const drafts = await draftsOf(app, period, partners);
-        printResult({ json: null, table: await periodTable(app, period, drafts) }, false, terminal.err);
-        await confirm(`Lock ${drafts.length} statements of ${period.toString()} for ever?`, options, terminal);
-      }
+      if (options.yes !== true) await ask(app, period, partners, options, terminal);
       const result = await forPartners('Finalizing', partners, terminal.err, (id) => service.finalize(id, period, by));
       return {
         json: summary(period, result),
-        table: await periodTable(app, period, result.done),
-        text: told(period, result),
+        table: await periodTable(app, period, [...result.done, ...result.locked], result.nothing),
+        text: told(period, result, await partnerNames(app)),
         exitCode: result.refused.length > 0 ? 1 : 0,
       };
     },
   );
 }
 
-async function draftsOf(
+/**
+ * Shows what would be locked and asks for it; where there is nothing, the run tells why.
+ * @throws Conflict `not-confirmed`
+ */
+async function ask(
   app: INestApplicationContext,
   period: BillingPeriod,
   partners: readonly Uuid[],
-): Promise<StatementView[]> {
-  const all = await app
-    .get(StatementQueries, { strict: false })
-    .listAll({ partnerId: null, period, needsCorrection: false });
-  const wanted = new Set(partners);
-  return all.filter(({ status, partnerId, review }) => status === 'draft' && review && wanted.has(partnerId));
+  options: Options,
+  terminal: Terminal,
+): Promise<void> {
+  const current = await currentOf(app, period);
+  const statements = partners.flatMap((partnerId) => current.get(partnerId) ?? []);
+  const drafts = statements.filter(({ status, review }) => status === 'draft' && review);
+  if (drafts.length === 0) return;
+  const gone = partners.filter((partnerId) => !current.has(partnerId));
+  printResult({ json: null, table: await periodTable(app, period, drafts, gone) }, false, terminal.err);
+  await confirm(`Lock ${counted(drafts.length, 'statement')} of ${period.toString()} for ever?`, options, terminal);
 }
 
 function summary(period: BillingPeriod, result: PeriodResult) {
@@ -66,16 +75,22 @@ function summary(period: BillingPeriod, result: PeriodResult) {
     period: period.toString(),
     finalized: result.done.map(record),
     alreadyFinalized: result.locked.map(record),
-    nothingToBill: result.nothing,
+    nothingToBill: result.nothing.length,
     refused: result.refused,
   };
 }
 
-function told(period: BillingPeriod, { done, locked, nothing, refused }: PeriodResult): string {
+function told(period: BillingPeriod, result: PeriodResult, names: ReadonlyMap<Uuid, string>): string {
+  const { done, locked, nothing, refused } = result;
   const counts = [
-    `Finalized ${done.length} statements of ${period.toString()}.`,
-    ...(locked.length > 0 ? [`${locked.length} were finalized before and stay as they are.`] : []),
-    ...(nothing > 0 ? [`${nothing} partners have nothing to bill.`] : []),
+    `Finalized ${counted(done.length, 'statement')} of ${period.toString()}.`,
+    ...(locked.length > 0 ? [`${counted(locked.length, 'statement')} finalized already and left alone.`] : []),
+    ...(nothing.length > 0 ? [`Nothing to bill for ${counted(nothing.length, 'partner')}.`] : []),
+    ...(refused.length > 0 ? [`Refused ${counted(refused.length, 'partner')}:`] : []),
   ];
-  return [counts.join(' '), ...refused.map(({ partnerId, message }) => `Refused ${partnerId}: ${message}`)].join('\n');
+  const reasons = refused
+    .slice(0, MOST_REFUSALS)
+    .map(({ partnerId, message }) => `  ${names.get(partnerId)} (${partnerId}): ${message}`);
+  const others = refused.length > MOST_REFUSALS ? [`  and ${refused.length - MOST_REFUSALS} more`] : [];
+  return [counts.join(' '), ...reasons, ...others].join('\n');
 }

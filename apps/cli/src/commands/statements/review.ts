@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { StatementService } from '#libs/billing';
+import { counted } from '../../billing/counted.js';
 import { periodOption } from '../../billing/period-option.js';
 import { forPartners, nameOption, partnersOf } from '../../billing/period-run.js';
 import { periodTable } from '../../billing/period-table.js';
@@ -20,14 +21,14 @@ export function reviewStatements(group: Command, cli: CommandLine, { err }: Term
       const [period, by] = [periodOption(options), nameOption(options)];
       const service = app.get(StatementService, { strict: false });
       const partners = await partnersOf(app, options, period);
-      const { done, locked } = await forPartners('Computing', partners, err, (partnerId) =>
+      const { done, locked, nothing } = await forPartners('Computing', partners, err, (partnerId) =>
         service.review(partnerId, period, by),
       );
-      const left = locked.length > 0 ? ` ${locked.length} are finalized already.` : '';
+      const left = locked.length > 0 ? ` ${counted(locked.length, 'statement')} finalized already and left alone.` : '';
       return {
         json: { period: period.toString(), reviewed: done.map(record), locked: locked.map(record) },
-        table: await periodTable(app, period, done),
-        text: `Reviewed ${done.length} drafts of ${period.toString()} by ${by}.${left}`,
+        table: await periodTable(app, period, done, nothing),
+        text: `Reviewed ${counted(done.length, 'draft')} of ${period.toString()} by ${by}.${left}`,
       };
     },
   );

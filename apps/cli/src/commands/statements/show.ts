@@ -25,10 +25,10 @@ export function showStatement(group: Command, cli: CommandLine): void {
 }
 
 /** The lines as the API prints them. */
-async function linesOf(json: AsyncIterable<string>): Promise<unknown> {
-  const pieces: string[] = [];
+async function linesOf(json: AsyncIterable<Buffer>): Promise<unknown> {
+  const pieces: Buffer[] = [];
   for await (const piece of json) pieces.push(piece);
-  return (JSON.parse(pieces.join('')) as { lines: unknown }).lines;
+  return (JSON.parse(Buffer.concat(pieces).toString('utf8')) as { lines: unknown }).lines;
 }
 
 function row({ contractId, model, quantity, currency, unitPriceCents, amountCents, pack }: StoredLine) {

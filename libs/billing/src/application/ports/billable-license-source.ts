@@ -11,6 +11,14 @@ export interface BillableContract {
   readonly asks: 'stays' | 'draws';
 }
 
+/** So many licenses were under the contract for so many days of the window, separate stays added. */
+export interface DayCount {
+  readonly contractId: Uuid;
+  /** At least 1. */
+  readonly days: number;
+  readonly licenses: number;
+}
+
 /** Who owned which license from when to when; licensing knows. */
 export abstract class BillableLicenseSource {
   /**
@@ -19,4 +27,6 @@ export abstract class BillableLicenseSource {
    * @param contracts by id
    */
   abstract stays(contracts: readonly BillableContract[], window: BillingWindow): AsyncIterable<readonly BillableSpan[]>;
+  /** For all contracts at once, counted by the database: as many rows as there are different numbers of days. */
+  abstract dayCounts(window: BillingWindow): Promise<DayCount[]>;
 }
