@@ -27,18 +27,22 @@ function IsNotBlank(): PropertyDecorator {
   });
 }
 
-function lengthProblem(text: string, min: number, max: number): string | null {
-  const length = characterCount(text);
-  if (length < min) return min === 1 ? 'must not be empty' : `must have at least ${min} characters`;
-  return length > max ? `must have at most ${max} characters` : null;
+/** Two rules, so that each has the name by which clients know it. */
+function HasLength(min: number, max: number): PropertyDecorator {
+  const least = min === 1 ? 'must not be empty' : `must have at least ${min} characters`;
+  return applyDecorators(
+    LengthRule('minLength', (length) => length >= min, least),
+    LengthRule('maxLength', (length) => length <= max, `must have at most ${max} characters`),
+  );
 }
 
-function HasLength(min: number, max: number): PropertyDecorator {
+function LengthRule(name: string, holds: (length: number) => boolean, problem: string): PropertyDecorator {
   return ValidateBy({
-    name: 'hasLength',
+    name,
     validator: {
-      validate: (value) => typeof value === 'string' && lengthProblem(value, min, max) === null,
-      defaultMessage: buildMessage((each, args) => `${each}$property ${lengthProblem(String(args?.value), min, max)}`),
+      // What is no text is told so by the rule about text.
+      validate: (value) => typeof value !== 'string' || holds(characterCount(value)),
+      defaultMessage: buildMessage((each) => `${each}$property ${problem}`),
     },
   });
 }
