@@ -1,8 +1,9 @@
 import { processorTimeMs, systemThreadId } from './thread-time.js';
 
-const describeOnLinux = process.platform === 'linux' ? describe : describe.skip;
+const isLinux = process.platform === 'linux';
+const describeOnLinux = isLinux ? describe : describe.skip;
 
-describeOnLinux('the processor time of a thread', () => {
+describeOnLinux(`the processor time of a thread${isLinux ? '' : ' (skipped: only Linux tells it)'}`, () => {
   it('grows with its work, and not while it waits', async () => {
     const id = systemThreadId();
     const began = processorTimeMs(id)!;
