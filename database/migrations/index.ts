@@ -13,6 +13,7 @@ import { KeptKeys1767225607500 } from './1767225607500-kept-keys.js';
 import { BillingStatements1767225608000 } from './1767225608000-billing-statements.js';
 import { PanelAuth1767225720000 } from './1767225720000-panel-auth.js';
 import { Services1767225730000 } from './1767225730000-services.js';
+import { ServiceFeed1767225731000 } from './1767225731000-service-feed.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -31,4 +32,5 @@ export const migrations = [
   BillingStatements1767225608000,
   PanelAuth1767225720000,
   Services1767225730000,
+  ServiceFeed1767225731000,
 ];

@@ -20,6 +20,7 @@ import { Ingress } from './application/ports/ingress.js';
 import { OperationLedger } from './application/ports/operation-ledger.js';
 import { RegistryReach } from './application/ports/registry-reach.js';
 import { SecretSource } from './application/ports/secret-source.js';
+import { ServiceFeed } from './application/ports/service-feed.js';
 import { ServiceQueries } from './application/ports/service-queries.js';
 import { ServiceQuota } from './application/ports/service-quota.js';
 import { ServiceRepository } from './application/ports/service-repository.js';
@@ -40,6 +41,7 @@ import { ResolvingRegistryReach } from './infrastructure/resolving-registry-reac
 import { SealedSpecStore } from './infrastructure/sealed-spec-store.js';
 import { SqlDeploymentRepository } from './infrastructure/sql-deployment-repository.js';
 import { SqlOperationLedger } from './infrastructure/sql-operation-ledger.js';
+import { SqlServiceFeed } from './infrastructure/sql-service-feed.js';
 import { SqlServiceQueries } from './infrastructure/sql-service-queries.js';
 import { SqlServiceRepository } from './infrastructure/sql-service-repository.js';
 
@@ -58,6 +60,7 @@ const adapters: Provider[] = [
   { provide: OperationLedger, useClass: SqlOperationLedger },
   { provide: Ingress, useClass: NoIngress },
   { provide: SecretSource, useClass: OrganisationSecretSource },
+  { provide: ServiceFeed, useClass: SqlServiceFeed },
   { provide: ServiceQueries, useClass: SqlServiceQueries },
   { provide: ServiceQuota, useClass: NoQuota },
   { provide: ServiceRepository, useClass: SqlServiceRepository },
