@@ -54,9 +54,9 @@ export class CustomerList {
 
   private everything(subtree: PartnerSubtree, page: PageRequest, after: Place | null): Promise<CustomerRecord[]> {
     const { limit, offset } = page;
-    if (after) return this.reader.rows<CustomerRecord>(BY_KEY, [subtree.rootId, limit, after.createdAt, after.id]);
+    if (after) return this.reader.list<CustomerRecord>(BY_KEY, [subtree.rootId, limit, after.createdAt, after.id]);
     const statement = offset < DEEP ? BY_OFFSET : BY_DEEP_OFFSET;
-    return this.reader.rows<CustomerRecord>(statement, [subtree.rootId, limit, offset]);
+    return this.reader.list<CustomerRecord>(statement, [subtree.rootId, limit, offset]);
   }
 
   private async placeOf(subtree: PartnerSubtree, id: Uuid): Promise<Place> {

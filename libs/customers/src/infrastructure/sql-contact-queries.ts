@@ -26,7 +26,7 @@ export class SqlContactQueries extends ContactQueries {
   }
 
   async list(subtree: PartnerSubtree, customerId: Uuid): Promise<Contact[]> {
-    const rows = await this.reader.rows<ContactRow | { id: null }>(CONTACTS, [subtree.rootId, customerId]);
+    const rows = await this.reader.list<ContactRow | { id: null }>(CONTACTS, [subtree.rootId, customerId]);
     if (rows.length === 0) throw new NotFound();
     return rows.flatMap((row) => (row.id === null ? [] : [toContact(row)]));
   }

@@ -25,7 +25,7 @@ export class SqlNoteQueries extends NoteQueries {
   }
 
   async newest(subtree: PartnerSubtree, customerId: Uuid): Promise<CustomerNote[]> {
-    const rows = await this.reader.rows<NoteRow | { id: null }>(NEWEST, [subtree.rootId, customerId]);
+    const rows = await this.reader.list<NoteRow | { id: null }>(NEWEST, [subtree.rootId, customerId]);
     if (rows.length === 0) throw new NotFound();
     return rows.flatMap((row) => (row.id === null ? [] : [toNote(row)]));
   }

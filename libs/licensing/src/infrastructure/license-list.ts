@@ -64,9 +64,9 @@ export class LicenseList {
     after: Place | null,
     today: string,
   ): Promise<ListedLicense[]> {
-    if (after) return this.reader.rows<ListedLicense>(BY_KEY, [rootId, limit, after.issuedAt, after.id, today]);
+    if (after) return this.reader.list<ListedLicense>(BY_KEY, [rootId, limit, after.issuedAt, after.id, today]);
     const statement = offset < DEEP ? BY_OFFSET : BY_DEEP_OFFSET;
-    return this.reader.rows<ListedLicense>(statement, [rootId, limit, offset, today]);
+    return this.reader.list<ListedLicense>(statement, [rootId, limit, offset, today]);
   }
 
   private async placeOf(subtree: PartnerSubtree, id: Uuid): Promise<Place> {

@@ -3,13 +3,23 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { Pool, QueryResultRow } from 'pg';
 import { DataSource } from 'typeorm';
 import { runNamed, type NamedStatement } from './named-statement.js';
+import { PipelinedConnection } from './pipelined-connection.js';
 
 /** Reads of the hot path: no entity, no query builder, outside any transaction. */
 @Injectable()
 export class HotReader {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly pipeline: PipelinedConnection,
+  ) {}
 
+  /** What is found by key, in well under a millisecond: all of it shares one connection. */
   rows<R extends QueryResultRow>(statement: NamedStatement, values: readonly unknown[]): Promise<R[]> {
+    return this.pipeline.rows<R>(statement, values);
+  }
+
+  /** Lists and whatever else may take its time, on a connection of its own. */
+  list<R extends QueryResultRow>(statement: NamedStatement, values: readonly unknown[]): Promise<R[]> {
     return runNamed<R>((this.dataSource.driver as unknown as { master: Pool }).master, statement, values);
   }
 }

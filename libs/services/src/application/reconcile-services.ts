@@ -44,7 +44,7 @@ export class ReconcileServices {
   /** @returns how many deployments were handed to the queue again */
   async resend(): Promise<number> {
     const ids = await this.records.deployments.withoutWorker(MOST_SENT);
-    for (const id of ids) await this.queue.send(id);
+    if (ids.length > 0) await this.queue.send(ids);
     return ids.length;
   }
 

@@ -8,7 +8,8 @@ import { decide, STATUS_WHILE, type ServiceAction } from '../domain/service-acti
 import type { Service, ServiceStatus } from '../domain/service.js';
 import { ActionRefused } from '../domain/services-errors.js';
 import type { OpenOperations } from './ports/deployment-repository.js';
-import { Dispatch, ServiceRecords } from './service-records.js';
+import { Dispatch } from './dispatch.js';
+import { ServiceRecords } from './service-records.js';
 
 export interface AcceptedAction {
   readonly serviceId: Uuid;

@@ -5,7 +5,8 @@ import type { ResourceLimits } from '../domain/resource-limits.js';
 import type { ServicePlan } from '../domain/service-plan.js';
 import type { Service, ServiceStatus } from '../domain/service.js';
 import { SpecStore } from './ports/spec-store.js';
-import { Dispatch, ServiceRecords } from './service-records.js';
+import { Dispatch } from './dispatch.js';
+import { ServiceRecords } from './service-records.js';
 import { publishedPorts, Specification, type SourceText } from './specification.js';
 
 export interface NewService extends SourceText {

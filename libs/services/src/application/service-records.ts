@@ -4,7 +4,6 @@ import { Randomness } from '#kernel/randomness';
 import { Transactions } from '#kernel/transactions';
 import type { Uuid } from '#kernel/uuid';
 import type { Deployment, DeploymentActor, DeploymentTrigger } from '../domain/deployment.js';
-import { DeployQueue } from './ports/deploy-queue.js';
 import { DeploymentRepository } from './ports/deployment-repository.js';
 import { ServiceRepository } from './ports/service-repository.js';
 
@@ -48,19 +47,5 @@ export class ServiceRecords {
       startedAt: null,
       finishedAt: null,
     };
-  }
-}
-
-/** Hands stored deployments to the queue. */
-@Injectable()
-export class Dispatch {
-  constructor(private readonly queue: DeployQueue) {}
-
-  /**
-   * Called after the commit, and nobody waits for it: a queue that does not answer is no failure of the request. What
-   * is stored is sent again by the worker.
-   */
-  send(deploymentId: Uuid): void {
-    void this.queue.send(deploymentId).catch(() => undefined);
   }
 }

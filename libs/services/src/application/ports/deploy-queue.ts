@@ -3,9 +3,9 @@ import type { Uuid } from '#kernel/uuid';
 /** Wakes a worker up. A job carries an id and nothing else; the row is the truth. */
 export abstract class DeployQueue {
   /**
-   * Asks for the deployment to be carried out. Sent twice, there is still one job; sent again after the job has
-   * ended, there is a new one.
+   * Asks for deployments to be carried out. Sent twice, there is still one job; sent again after the job has ended,
+   * there is a new one.
    * @throws Error when the queue does not answer
    */
-  abstract send(deploymentId: Uuid): Promise<void>;
+  abstract send(deploymentIds: readonly Uuid[]): Promise<void>;
 }

@@ -17,8 +17,12 @@ export class BullmqDeployQueue extends DeployQueue {
   }
 
   /** A job that has ended is forgotten at once: its id would keep the queue from taking the deployment again. */
-  async send(deploymentId: Uuid): Promise<void> {
-    const options = { jobId: deploymentId, removeOnComplete: true, removeOnFail: true };
-    await this.queue.add('deploy', { deploymentId }, options);
+  async send(deploymentIds: readonly Uuid[]): Promise<void> {
+    const jobs = deploymentIds.map((deploymentId) => ({
+      name: 'deploy',
+      data: { deploymentId },
+      opts: { jobId: deploymentId, removeOnComplete: true, removeOnFail: true },
+    }));
+    await this.queue.addBulk(jobs);
   }
 }

@@ -1,0 +1,60 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import pg, { type QueryResultRow } from 'pg';
+import { DataSource } from 'typeorm';
+import { runNamed, type NamedStatement } from './named-statement.js';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+/** The server ends what runs too long; the client gives up a little later, should the server be frozen. */
+const STATEMENT_TIMEOUT_MS = 10_000;
+const QUERY_TIMEOUT_MS = 12_000;
+
+/**
+ * One connection on which questions are sent without waiting for the answers to those before. Cheaper than any pool
+ * for reads that take well under a millisecond; a slow one would hold up everybody behind it. A connection that was
+ * lost fails what was under way, and the next question opens a new one.
+ */
+@Injectable()
+export class PipelinedConnection implements OnApplicationShutdown {
+  private client: pg.Client | null = null;
+  private connecting: Promise<pg.Client> | null = null;
+  private ended = false;
+
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  async rows<R extends QueryResultRow>(statement: NamedStatement, values: readonly unknown[]): Promise<R[]> {
+    return runNamed<R>(this.client ?? (await this.connected()), statement, values);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.ended = true;
+    const client = this.client ?? (await this.connecting?.catch(() => null));
+    await client?.end().catch(() => undefined);
+  }
+
+  private connected(): Promise<pg.Client> {
+    if (this.ended) throw new Error('Connection terminated: the process is ending');
+    return (this.connecting ??= this.connect().finally(() => (this.connecting = null)));
+  }
+
+  private async connect(): Promise<pg.Client> {
+    const { url, applicationName } = this.dataSource.options as { url?: string; applicationName?: string };
+    const client = new pg.Client({
+      connectionString: url,
+      pipeline: true,
+      keepAlive: true,
+      application_name: applicationName,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      query_timeout: QUERY_TIMEOUT_MS,
+    });
+    const lost = () => {
+      if (this.client === client) this.client = null;
+    };
+    client.on('error', lost);
+    client.on('end', lost);
+    await client.connect();
+    this.client = client;
+    return client;
+  }
+}
