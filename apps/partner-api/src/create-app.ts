@@ -7,6 +7,7 @@ import { prepareHttp } from '#platform/http/prepare-http';
 import { createHttpAdapter } from '#platform/http/http-adapter';
 import { NestPinoLogger } from '#platform/logging';
 import { partnerErrorBody } from './http/partner-error-body.js';
+import { refuseInventedTokens } from './http/refuse-invented-tokens.js';
 import { partnerOpenApi } from './openapi/partner-openapi.js';
 import type { PartnerApiSettings } from './partner-api.config.js';
 import { PartnerApiModule } from './partner-api.module.js';
@@ -41,6 +42,7 @@ export async function preparePartnerApi(
     openApi: () => partnerOpenApi(app, settings.PARTNER_API_BASE_URL),
     docsPath: 'docs',
   });
+  refuseInventedTokens(app);
   await app.init();
   return app;
 }

@@ -7,7 +7,7 @@ import { AuthFailureBrake } from './auth-failure-brake.js';
 import { policyOf } from './policy-of.js';
 
 /** One for all refusals: they say the same, and a flood of guesses should not pay for a stack trace each time. */
-const REFUSED = new Unauthenticated('unauthorized', 'A valid API token is required.');
+export const TOKEN_REFUSED = new Unauthenticated('unauthorized', 'A valid API token is required.');
 
 /** First of the guards: who calls? A failure draws on the brake of its address, a success never does. */
 @Injectable()
@@ -33,7 +33,7 @@ export class ApiTokenGuard extends AuthGuard('bearer') {
 
   override handleRequest<T>(error: unknown, holder: T | false): T {
     if (error) throw error as Error;
-    if (!holder) throw REFUSED;
+    if (!holder) throw TOKEN_REFUSED;
     return holder;
   }
 }

@@ -1,4 +1,5 @@
 import { applyDecorators, SetMetadata, UseInterceptors } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBearerAuth, ApiHeader } from '@nestjs/swagger';
 import type { Scope } from '#libs/tokens';
 import { ROUTE_POLICY } from '#platform/http/route-policy';
@@ -12,6 +13,11 @@ export interface PartnerRoutePolicy {
   readonly public: false;
   readonly scope: Scope;
   readonly tenancy: Tenancy;
+}
+
+/** What the routes that demand a token carry in Fastify's own configuration. */
+export interface GuardedRouteConfig {
+  readonly demandsToken?: true;
 }
 
 /**
@@ -30,6 +36,7 @@ export function PartnerRoute(options: {
   const reading = body ? [400, 413, 415, 422] : [];
   return applyDecorators(
     SetMetadata(ROUTE_POLICY, policy),
+    RouteConfig({ demandsToken: true } satisfies GuardedRouteConfig),
     ApiBearerAuth('token'),
     ApiErrors(401, 429, 500, ...writing, ...reading, ...errors),
   );

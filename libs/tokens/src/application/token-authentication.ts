@@ -12,6 +12,11 @@ export class TokenAuthentication {
     private readonly clock: Clock,
   ) {}
 
+  /** False for what cannot be a token: wrong form or checksum. Nothing is asked for it. */
+  isPossible(text: string): boolean {
+    return ApiToken.parse(text) !== null;
+  }
+
   /** Who holds the token; null for anything that is no valid token. A wrong checksum costs no database read. */
   async authenticate(text: string): Promise<TokenHolder | null> {
     const token = ApiToken.parse(text);
