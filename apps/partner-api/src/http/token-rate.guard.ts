@@ -2,6 +2,7 @@ import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@ne
 import { ThrottlerStorage } from '@nestjs/throttler';
 import type { FastifyRequest } from 'fastify';
 import { RateLimited } from '#kernel/errors';
+import { InProcessGcraStorage, type LimitRecord } from '#platform/limits/gcra-storage';
 import { gcra, type Rate } from '#platform/limits/limits.module';
 import { tokenHolderOf } from './caller.decorator.js';
 
@@ -23,12 +24,17 @@ export class TokenRateGuard implements CanActivate {
   }
 
   /** @throws RateLimited when the token asks more often than allowed */
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const holder = tokenHolderOf(context.switchToHttp().getRequest<FastifyRequest>());
     if (!holder) return true;
     const { limit, ttl } = this.bucket;
-    const hit = await this.storage.increment(`token:${holder.tokenId}`, ttl, limit, 0, 'token');
-    if (hit.isBlocked) throw new RateLimited(hit.timeToBlockExpire);
-    return true;
+    const key = `token:${holder.tokenId}`;
+    if (this.storage instanceof InProcessGcraStorage) return isWithin(this.storage.take(key, ttl, limit));
+    return this.storage.increment(key, ttl, limit, 0, 'token').then(isWithin);
   }
+}
+
+function isWithin({ isBlocked, timeToBlockExpire }: LimitRecord): boolean {
+  if (isBlocked) throw new RateLimited(timeToBlockExpire);
+  return true;
 }

@@ -1,6 +1,6 @@
 import type { ThrottlerStorage } from '@nestjs/throttler';
 
-type Record = Awaited<ReturnType<ThrottlerStorage['increment']>>;
+export type LimitRecord = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
 /**
  * The token bucket in its one-number form (GCRA): `limit` is the burst and `ttl / limit` the time in ms that earns one
@@ -13,15 +13,20 @@ export class InProcessGcraStorage implements ThrottlerStorage {
 
   constructor(private readonly monotonicMs: () => number = () => performance.now()) {}
 
-  increment(key: string, ttl: number, limit: number): Promise<Record> {
+  increment(key: string, ttl: number, limit: number): Promise<LimitRecord> {
+    return Promise.resolve(this.take(key, ttl, limit));
+  }
+
+  /** `increment` for those who need not wait for it. */
+  take(key: string, ttl: number, limit: number): LimitRecord {
     const now = this.monotonicMs();
     this.forgetFullBuckets(now);
     const earnedEvery = ttl / limit;
     const fullAt = Math.max(this.fullAt.get(key) ?? now, now) + earnedEvery;
     const wait = fullAt - now - ttl;
-    if (wait > 1e-6) return Promise.resolve(refused(limit, wait));
+    if (wait > 1e-6) return refused(limit, wait);
     this.fullAt.set(key, fullAt);
-    return Promise.resolve(accepted((fullAt - now) / earnedEvery, fullAt - now));
+    return accepted((fullAt - now) / earnedEvery, fullAt - now);
   }
 
   private forgetFullBuckets(now: number): void {
@@ -31,12 +36,12 @@ export class InProcessGcraStorage implements ThrottlerStorage {
   }
 }
 
-export function refused(limit: number, waitMs: number): Record {
+export function refused(limit: number, waitMs: number): LimitRecord {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
   return { totalHits: limit + 1, timeToExpire: seconds, isBlocked: true, timeToBlockExpire: seconds };
 }
 
-export function accepted(hits: number, fullInMs: number): Record {
+export function accepted(hits: number, fullInMs: number): LimitRecord {
   return {
     // Times are fractions: one request must not count as two because of the last bit.
     totalHits: Math.ceil(hits - 1e-6),
