@@ -1,9 +1,10 @@
 import { Contracts } from '#libs/billing';
-import { LedgerVerification, LicenseReconciliation } from '#libs/licensing';
+import { LicenseReconciliation } from '#libs/licensing';
 import { BillingDate } from '#kernel/calendar-date';
 import { aLicense, aSeller, type Seller } from '../support/builders/a-license.js';
 import { aContract } from '../support/builders/a-world.js';
 import { startLicensingApi, type LicensingApi } from '../support/licensing-api.js';
+import { expectOneTruth } from '../support/one-truth.js';
 
 describe('calls that are broken off between two effects', () => {
   let api: LicensingApi;
@@ -24,23 +25,6 @@ describe('calls that are broken off between two effects', () => {
     const { customerId, contractId, client } = seller;
     return client.post('/v1/licenses', { customerId, contractId, edition: 'web-host' }, headers);
   };
-
-  /** Nothing is left on the way, each chain is whole, and each record of the license service has its license. */
-  async function expectOneTruth(): Promise<void> {
-    expect(await api.sql('select 1 from licensing.pending_changes')).toEqual([]);
-    expect(await api.sql('select 1 from licensing.reservations')).toEqual([]);
-    expect((await api.app.get(LedgerVerification, { strict: false }).verify(null)).broken).toBeNull();
-    const licenses = await api.sql<{ upstream_license_id: string; state: string; edition: string }>(
-      `select upstream_license_id, state, edition from licensing.licenses where state <> 'terminated'`,
-    );
-    const known = [...api.service.records].map(([id, { suspended, edition }]) => ({ id, suspended, edition }));
-    const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
-    expect(known.sort(byId)).toEqual(
-      licenses
-        .map(({ upstream_license_id: id, state, edition }) => ({ id, suspended: state === 'suspended', edition }))
-        .sort(byId),
-    );
-  }
 
   const CHANGES = [
     ['suspend', undefined, 'license.suspended', { state: 'suspended' }],
@@ -64,7 +48,7 @@ describe('calls that are broken off between two effects', () => {
         event,
       ]);
       expect(events).toHaveLength(1);
-      await expectOneTruth();
+      await expectOneTruth(api);
     },
   );
 
@@ -82,7 +66,7 @@ describe('calls that are broken off between two effects', () => {
       event,
     ]);
     expect(events).toHaveLength(1);
-    await expectOneTruth();
+    await expectOneTruth(api);
   });
 
   it('resume broken off after its commit is no conflict when it is repeated under its key', async () => {
@@ -93,7 +77,7 @@ describe('calls that are broken off between two effects', () => {
     expect((await call(id, 'resume', undefined, headers)).status).toBe(500);
     const again = await call(id, 'resume', undefined, headers);
     expect([again.status, again.body.state]).toEqual([200, 'active']);
-    await expectOneTruth();
+    await expectOneTruth(api);
   });
 
   it.each(['issue: reserved', 'issue: key made'])(
@@ -104,7 +88,7 @@ describe('calls that are broken off between two effects', () => {
       expect((await issue()).status).toBe(500);
       await reconcile();
       expect(await api.sql('select 1 from licensing.licenses')).toHaveLength(length);
-      await expectOneTruth();
+      await expectOneTruth(api);
     },
   );
 
@@ -123,7 +107,7 @@ describe('calls that are broken off between two effects', () => {
       expect(again.body.license.keyMasked).toBe(`…${again.body.key.slice(-6)}`);
       const read = await seller.client.get(`/v1/licenses/${again.body.license.id}`);
       expect(read.body).toEqual(again.body.license);
-      await expectOneTruth();
+      await expectOneTruth(api);
     },
   );
 
@@ -133,107 +117,7 @@ describe('calls that are broken off between two effects', () => {
     expect((await issue(headers)).status).toBe(500);
     await reconcile();
     expect((await issue(headers)).status).toBe(201);
-    await expectOneTruth();
-  });
-
-  describe('a key that does not reach its owner', () => {
-    const handovers = () =>
-      api.sql<{ license_id: string; process: number | null }>('select * from licensing.key_handovers');
-    const newest = async () => (await seller.client.get('/v1/licenses?limit=1')).body[0];
-
-    async function until(met: () => Promise<boolean>): Promise<void> {
-      for (let n = 0; n < 1_000 && !(await met()); n++) await new Promise((resolve) => setTimeout(resolve, 5));
-      expect(await met()).toBe(true);
-    }
-
-    async function expectEnded(id: string): Promise<void> {
-      expect((await seller.client.get(`/v1/licenses/${id}`)).body.state).toBe('terminated');
-      expect(await handovers()).toEqual([]);
-      await expectOneTruth();
-    }
-
-    it('is watched only until its answer is with the network', async () => {
-      const { id } = await aLicense(seller);
-      await until(async () => (await handovers()).length === 0);
-      await reconcile();
-      expect((await seller.client.get(`/v1/licenses/${id}`)).body.state).toBe('active');
-    });
-
-    it('ends its license when the caller has gone before the answer', async () => {
-      const release = api.service.hold();
-      const { length } = api.service.calls;
-      const { customerId, contractId, partner } = seller;
-      const gone = new AbortController();
-      const answer = fetch(`${api.url}/v1/licenses`, {
-        method: 'POST',
-        body: JSON.stringify({ customerId, contractId, edition: 'web-host', externalBillingRef: 'gone' }),
-        headers: { authorization: `Bearer ${partner.writeToken}`, 'content-type': 'application/json' },
-        signal: gone.signal,
-      });
-      await until(() => Promise.resolve(api.service.calls.length > length));
-      gone.abort();
-      await expect(answer).rejects.toThrow();
-      release();
-      await until(async () => (await handovers())[0]?.process === null);
-      const id = (await handovers())[0]!.license_id;
-      await reconcile();
-      await expectEnded(id);
-    });
-
-    it('ends its license when a living process failed to answer, once no answer can be on its way any more', async () => {
-      api.failPoints.breakAt = 'issue: committed';
-      expect((await issue()).status).toBe(500);
-      const { id } = await newest();
-      await reconcile();
-      expect((await seller.client.get(`/v1/licenses/${id}`)).body.state).toBe('active');
-      await api.sql(`update licensing.key_handovers set issued_at = issued_at - interval '6 minutes'`);
-      await reconcile();
-      await expectEnded(id);
-    });
-
-    it('leaves the license alone while a repeat under its Idempotency-Key can ask again, and not longer', async () => {
-      api.failPoints.breakAt = 'issue: committed';
-      expect((await issue({ 'idempotency-key': 'comes back never' })).status).toBe(500);
-      const { id } = await newest();
-      await api.sql(`update licensing.key_handovers set issued_at = issued_at - interval '6 minutes'`);
-      await reconcile();
-      expect((await seller.client.get(`/v1/licenses/${id}`)).body.state).toBe('active');
-      const waits = await api.sql<{ hours: number }>(
-        `select round(extract(epoch from repeatable_until - now()) / 3600)::int as hours from licensing.key_handovers`,
-      );
-      expect(waits).toEqual([{ hours: 24 }]);
-      await api.sql(
-        `update platform.idempotent_answers set expires_at = expires_at - interval '25 hours' where status is null`,
-      );
-      await api.sql(`update licensing.key_handovers set repeatable_until = repeatable_until - interval '25 hours'`);
-      await reconcile();
-      await expectEnded(id);
-    });
-
-    it('leaves the license alone whose answer is kept for a repeat', async () => {
-      const headers = { 'idempotency-key': 'kept' };
-      const { body } = await issue(headers);
-      await until(async () => (await handovers()).length === 0);
-      await api.sql(`insert into licensing.key_handovers (license_id, issued_at) values ($1, now())`, [
-        body.license.id,
-      ]);
-      await reconcile();
-      expect(await handovers()).toEqual([]);
-      const repeat = await issue(headers);
-      expect([repeat.headers.get('idempotent-replayed'), repeat.body]).toEqual(['true', body]);
-      expect(repeat.body.license.state).toBe('active');
-      expect((await seller.client.get(`/v1/licenses/${body.license.id}`)).body.state).toBe('active');
-    });
-
-    it('leaves a license alone that somebody has worked with since', async () => {
-      const { id } = await aLicense(seller);
-      await call(id, 'suspend');
-      await until(async () => (await handovers()).length === 0);
-      await api.sql(`insert into licensing.key_handovers (license_id, issued_at) values ($1, now())`, [id]);
-      await reconcile();
-      expect(await handovers()).toEqual([]);
-      expect((await seller.client.get(`/v1/licenses/${id}`)).body.state).toBe('suspended');
-    });
+    await expectOneTruth(api);
   });
 
   it('a trial that is on its way when its contract gets another end is not issued under the old one', async () => {
@@ -256,7 +140,7 @@ describe('calls that are broken off between two effects', () => {
     expect(ends).toEqual([{ expires_on: '2099-06-30' }]);
     const record = api.service.records.get(again.body.license.upstreamLicenseId);
     expect(record?.expiresAt).toEqual(new Date('2099-07-01T00:00:00Z'));
-    await expectOneTruth();
+    await expectOneTruth(api);
   });
 
   it('an issue that the license service does not answer leaves nothing and takes no place', async () => {
@@ -267,7 +151,7 @@ describe('calls that are broken off between two effects', () => {
       const answer = await seller.client.post('/v1/licenses', body);
       expect([answer.status, answer.body.error.code]).toEqual([503, 'internal-error']);
     }
-    await expectOneTruth();
+    await expectOneTruth(api);
     expect((await seller.client.post('/v1/licenses', body)).status).toBe(201);
   });
 
@@ -280,7 +164,7 @@ describe('calls that are broken off between two effects', () => {
       expect((await seller.client.get(`/v1/licenses/${id}`)).body.state).toBe('active');
       const resumed = await call(id, 'resume');
       expect([resumed.status, resumed.body.state]).toEqual([200, 'active']);
-      await expectOneTruth();
+      await expectOneTruth(api);
       const events = await api.sql<{ event: string }>(
         'select event from licensing.ledger_events where license_id = $1 order by position',
         [id],
@@ -305,6 +189,6 @@ describe('calls that are broken off between two effects', () => {
     const again = await client.post('/v1/transfers', body, headers);
     expect(again.status).toBe(201);
     expect((await client.get(`/v1/transfers?licenseId=${id}`)).body).toEqual([again.body]);
-    await expectOneTruth();
+    await expectOneTruth(api);
   });
 });
