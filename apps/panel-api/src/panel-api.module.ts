@@ -37,9 +37,12 @@ import { RateGuard } from './http/rate.guard.js';
 import { PanelErrorFilter } from './http/panel-error.filter.js';
 import { HomeController, OpenApiController } from './openapi/openapi.controller.js';
 import type { PanelApiSettings } from './panel-api.config.js';
+import { PortalActionsController, PortalDeploymentsController } from './portal/portal-actions.controller.js';
+import { PortalServicesController } from './portal/portal-services.controller.js';
 import { CallerScope } from './services/caller-scope.js';
 import { DeploymentsController } from './services/deployments.controller.js';
 import { ServiceActionsController } from './services/service-actions.controller.js';
+import { ServiceRequests } from './services/service-requests.js';
 import { ServicesController } from './services/services.controller.js';
 import { SecretsController } from './secrets/secrets.controller.js';
 import { VersionController } from './version/version.controller.js';
@@ -82,6 +85,9 @@ export class PanelApiModule {
         ServicesController,
         ServiceActionsController,
         DeploymentsController,
+        PortalServicesController,
+        PortalActionsController,
+        PortalDeploymentsController,
         VersionController,
         OpenApiController,
         HomeController,
@@ -96,6 +102,7 @@ export class PanelApiModule {
         PanelSessionGuard,
         SessionSweeper,
         CallerScope,
+        ServiceRequests,
         { provide: PanelRates, useValue: ratesOf(settings) },
         { provide: AuthUrls, useValue: authUrlsOf(settings) },
         { provide: PANEL_ORIGIN, useValue: new URL(settings.PANEL_URL).origin },

@@ -57,6 +57,19 @@ const ROUTES: Readonly<Record<string, Route>> = {
   'POST /services/{id}/unsuspend': panel('services:suspend', 404),
   'POST /services/{id}/reconcile': panel('services:deploy', 404),
   'POST /deployments/{id}/cancel': panel('deployments:cancel', 404),
+  'GET /portal/services': home('services:read', 200),
+  'POST /portal/services': home('services:create', 422),
+  'POST /portal/services/validate': home('services:create', 422),
+  'GET /portal/services/{id}': home('services:read', 404),
+  'GET /portal/services/{id}/deployments': home('deployments:read', 404),
+  'DELETE /portal/services/{id}': home('services:delete', 404),
+  'POST /portal/services/{id}/start': home('services:control', 404),
+  'POST /portal/services/{id}/stop': home('services:control', 404),
+  'POST /portal/services/{id}/restart': home('services:control', 404),
+  'POST /portal/services/{id}/redeploy': home('services:deploy', 404),
+  'POST /portal/services/{id}/rollback': home('services:deploy', 422),
+  'POST /portal/services/{id}/reconcile': home('services:deploy', 404),
+  'POST /portal/deployments/{id}/cancel': home('deployments:cancel', 404),
 };
 
 const SCOPES: (Scope[] | null)[] = [
@@ -101,7 +114,7 @@ function expectedStatus(credential: Credential, route: Route): number {
     'former customer': false,
   }[credential.owner];
   if (!inRole || !inScopes || isDenied || !isHeld) return 403;
-  // An admin of no organisation has no secrets; an empty body is looked at first.
+  // An admin of no organisation has no secrets and no portal; an empty body is looked at first.
   const isHomeless = credential.owner === 'admin' || credential.owner === 'bound admin';
   if (route.reach === 'home' && isHomeless && route.ok === 200) return 404;
   return route.ok;

@@ -61,6 +61,7 @@ export class Pipeline {
     const request = {
       name: `service ${this.names} ${randomBytes(3).toString('hex')}`,
       composeYaml,
+      portsAllowed: true,
       description: null,
       customerId: given.customerId ?? null,
       resourceLimits: resourceLimits({ memoryMb: 2048, cpuCores: 4 }),

@@ -14,6 +14,20 @@ export class CallerScope {
   }
 
   /**
+   * What the portal is about: the user's own organisation and those below it, whatever the key is bound to.
+   * @throws NotFound for a user of no organisation
+   */
+  async ofHome(caller: Caller): Promise<OrganisationScope> {
+    return OrganisationScope.of(await this.directory.subtree(this.home(caller)));
+  }
+
+  /** The user's own organisation. @throws NotFound for a user of none */
+  home({ home }: Caller): Uuid {
+    if (home === null) throw new NotFound();
+    return home;
+  }
+
+  /**
    * The organisation that a new service belongs to.
    * @throws NotFound for one outside the binding of the key, whether or not it exists
    */

@@ -7,9 +7,9 @@ import type { Service, ServiceStatus } from '../domain/service.js';
 import { SpecStore } from './ports/spec-store.js';
 import { Dispatch } from './dispatch.js';
 import { ServiceRecords } from './service-records.js';
-import { publishedPorts, Specification, type SourceText } from './specification.js';
+import { publishedPorts, Specification, type OfferedText } from './specification.js';
 
-export interface NewService extends SourceText {
+export interface NewService extends OfferedText {
   readonly name: string;
   readonly description: string | null;
   readonly customerId: Uuid | null;
@@ -35,7 +35,7 @@ export class ServiceIntake {
   ) {}
 
   /** What `fromCompose` would make, with its warnings; nothing is stored. @throws Invalid as `fromCompose` */
-  validate(source: SourceText, limits: ResourceLimits): Promise<ServicePlan> {
+  validate(source: OfferedText, limits: ResourceLimits): Promise<ServicePlan> {
     return this.specification.plan(this.records.randomness.uuid(), source, limits);
   }
 

@@ -19,6 +19,12 @@ export interface SourceText {
   readonly variables: ReadonlyMap<string, string>;
 }
 
+/** Source text as somebody offers it, with what that somebody may ask for. */
+export interface OfferedText extends SourceText {
+  /** Publishing ports of the host is for administrators. */
+  readonly portsAllowed: boolean;
+}
+
 /** A plan with every secret filled in: ready to be carried out, and never to be shown or stored. */
 export interface OpenedPlan {
   readonly plan: ServicePlan;
@@ -38,12 +44,12 @@ export class Specification {
   ) {}
 
   /** @throws Invalid with every offending place of the compose file */
-  plan(serviceId: string, source: SourceText, resourceLimits: ResourceLimits): Promise<ServicePlan> {
+  plan(serviceId: string, source: OfferedText, resourceLimits: ResourceLimits): Promise<ServicePlan> {
     const context: PlanContext = {
       serviceId,
       resourceLimits,
       variables: source.variables,
-      portsAllowed: true,
+      portsAllowed: source.portsAllowed,
       portBindAddress: this.settings.portBindAddress,
       reservedPorts: this.settings.reservedPorts,
       allowedRegistries: this.settings.allowedRegistries,
@@ -54,7 +60,8 @@ export class Specification {
   /** @throws DeployFailure `secret_undecryptable`; Invalid for a file that today's policy refuses */
   async open(service: Service, version: number): Promise<OpenedPlan> {
     const spec = await this.specs.open(service.id, version);
-    const plan = await this.plan(service.id, spec, service.resourceLimits);
+    // Accepted once with its ports, by whoever might give them: a customer who redeploys it keeps them.
+    const plan = await this.plan(service.id, { ...spec, portsAllowed: true }, service.resourceLimits);
     const secrets = await this.secretsOf(service, plan);
     const clear = (template: SecretTemplate) => template.resolve(secrets);
     return {

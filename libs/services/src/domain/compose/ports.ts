@@ -19,11 +19,11 @@ export function readPorts(
   taken: Set<string>,
   place: Place,
 ): readonly PortMapping[] {
-  const listed = readList<Numeric | ComposePort>(service.ports, place);
-  if (listed.length > 0 && !policy.portsAllowed) {
+  if (service.ports !== undefined && !policy.portsAllowed) {
     place.forbid('Only an administrator publishes ports of the host.');
     return [];
   }
+  const listed = readList<Numeric | ComposePort>(service.ports, place);
   if (listed.length > MOST_PORTS) place.refuse(`At most ${MOST_PORTS} ports are published.`);
   return listed.flatMap(({ item, place: at }) => {
     const port = typeof item === 'object' ? longPort(item, policy, at) : shortPort(String(item), policy, at);

@@ -1,0 +1,81 @@
+import { Body, Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Uuid } from '#kernel/uuid';
+import type { Caller } from '#libs/panel-auth';
+import type { ServiceAction } from '#libs/services';
+import { CurrentCaller } from '../http/caller.decorator.js';
+import { PathId } from '../http/path-values.js';
+import { ActOnService, CancelDeployment, DeleteService } from '../services/action-routes.js';
+import { CallerScope } from '../services/caller-scope.js';
+import type { DeploymentDto } from '../services/deployment.dto.js';
+import { PORTAL } from '../services/route-area.js';
+import type { AcceptedActionDto, RemovingServiceDto } from '../services/service.dto.js';
+import { ServiceRequests } from '../services/service-requests.js';
+import { PortalRollbackDto } from './portal-bodies.dto.js';
+
+/** What a customer does with its services. Suspending them is the provider's business: there is no such route. */
+@ApiTags('Portal')
+@Controller('api/v1/portal/services')
+export class PortalActionsController {
+  constructor(
+    private readonly requests: ServiceRequests,
+    private readonly scope: CallerScope,
+  ) {}
+
+  @ActOnService(PORTAL, 'start')
+  start(@CurrentCaller() caller: Caller, @Param('id', PathId) id: Uuid): Promise<AcceptedActionDto> {
+    return this.act(caller, id, 'start');
+  }
+
+  @ActOnService(PORTAL, 'stop')
+  stop(@CurrentCaller() caller: Caller, @Param('id', PathId) id: Uuid): Promise<AcceptedActionDto> {
+    return this.act(caller, id, 'stop');
+  }
+
+  @ActOnService(PORTAL, 'restart')
+  restart(@CurrentCaller() caller: Caller, @Param('id', PathId) id: Uuid): Promise<AcceptedActionDto> {
+    return this.act(caller, id, 'restart');
+  }
+
+  @ActOnService(PORTAL, 'redeploy')
+  redeploy(@CurrentCaller() caller: Caller, @Param('id', PathId) id: Uuid): Promise<AcceptedActionDto> {
+    return this.act(caller, id, 'redeploy');
+  }
+
+  @ActOnService(PORTAL, 'rollback')
+  async rollback(
+    @CurrentCaller() caller: Caller,
+    @Param('id', PathId) id: Uuid,
+    @Body() body: PortalRollbackDto,
+  ): Promise<AcceptedActionDto> {
+    return this.requests.rollback(caller, await this.scope.ofHome(caller), id, body);
+  }
+
+  @ActOnService(PORTAL, 'reconcile')
+  reconcile(@CurrentCaller() caller: Caller, @Param('id', PathId) id: Uuid): Promise<AcceptedActionDto> {
+    return this.act(caller, id, 'reconcile');
+  }
+
+  @DeleteService(PORTAL)
+  async remove(@CurrentCaller() caller: Caller, @Param('id', PathId) id: Uuid): Promise<RemovingServiceDto> {
+    return this.requests.remove(caller, await this.scope.ofHome(caller), id);
+  }
+
+  private async act(caller: Caller, id: Uuid, action: Exclude<ServiceAction, 'rollback' | 'remove'>) {
+    return this.requests.act(caller, await this.scope.ofHome(caller), id, action);
+  }
+}
+
+@ApiTags('Portal')
+@Controller('api/v1/portal/deployments')
+export class PortalDeploymentsController {
+  constructor(
+    private readonly requests: ServiceRequests,
+    private readonly scope: CallerScope,
+  ) {}
+
+  @CancelDeployment(PORTAL)
+  async cancel(@CurrentCaller() caller: Caller, @Param('id', PathId) id: Uuid): Promise<DeploymentDto> {
+    return this.requests.cancel(await this.scope.ofHome(caller), id);
+  }
+}

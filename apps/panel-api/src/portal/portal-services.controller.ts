@@ -1,0 +1,58 @@
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Uuid } from '#kernel/uuid';
+import type { Caller } from '#libs/panel-auth';
+import { CurrentCaller } from '../http/caller.decorator.js';
+import { PathId } from '../http/path-values.js';
+import { CallerScope } from '../services/caller-scope.js';
+import type { DeploymentPageDto } from '../services/deployment.dto.js';
+import { PORTAL } from '../services/route-area.js';
+import type { AcceptedServiceDto, ServiceDto, ServicePageDto, ValidatedComposeDto } from '../services/service.dto.js';
+import { ServiceRequests } from '../services/service-requests.js';
+import {
+  CreateService,
+  GetService,
+  ListDeployments,
+  ListServices,
+  ValidateCompose,
+} from '../services/service-routes.js';
+import { PortalComposeSourceDto, PortalNewServiceDto } from './portal-bodies.dto.js';
+
+@ApiTags('Portal')
+@Controller('api/v1/portal/services')
+export class PortalServicesController {
+  constructor(
+    private readonly requests: ServiceRequests,
+    private readonly scope: CallerScope,
+  ) {}
+
+  @ListServices(PORTAL, 'The services of my organisation and of those below it')
+  async list(@CurrentCaller() caller: Caller, @Query() query: Record<string, unknown>): Promise<ServicePageDto> {
+    return this.requests.list(await this.scope.ofHome(caller), query);
+  }
+
+  @CreateService(PORTAL, 'Deploy a compose file for my organisation')
+  async create(@CurrentCaller() caller: Caller, @Body() body: PortalNewServiceDto): Promise<AcceptedServiceDto> {
+    return this.requests.create(caller, body, { customerId: this.scope.home(caller), portsAllowed: false });
+  }
+
+  @ValidateCompose(PORTAL)
+  async validate(@CurrentCaller() caller: Caller, @Body() body: PortalComposeSourceDto): Promise<ValidatedComposeDto> {
+    this.scope.home(caller);
+    return this.requests.validate(body, false);
+  }
+
+  @GetService(PORTAL)
+  async get(@CurrentCaller() caller: Caller, @Param('id', PathId) id: Uuid): Promise<ServiceDto> {
+    return this.requests.get(await this.scope.ofHome(caller), id);
+  }
+
+  @ListDeployments(PORTAL)
+  async deployments(
+    @CurrentCaller() caller: Caller,
+    @Param('id', PathId) id: Uuid,
+    @Query() query: Record<string, unknown>,
+  ): Promise<DeploymentPageDto> {
+    return this.requests.deployments(await this.scope.ofHome(caller), id, query);
+  }
+}

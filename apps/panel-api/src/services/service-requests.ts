@@ -1,0 +1,139 @@
+import { Injectable } from '@nestjs/common';
+import { Invalid, NotFound } from '#kernel/errors';
+import { parseUuid, type Uuid } from '#kernel/uuid';
+import { actorOf, type Caller } from '#libs/panel-auth';
+import {
+  SERVICE_STATUSES,
+  ServiceControl,
+  ServiceIntake,
+  ServiceQueries,
+  viewPlan,
+  type AcceptedAction,
+  type OrganisationScope,
+  type ServiceAction,
+  type ServiceStatus,
+} from '#libs/services';
+import { listPage, PaginationDto } from '../http/list-page.js';
+import { ComposeSourceDto, type CreateServiceDto } from './create-service.dto.js';
+import { DeploymentDto, DeploymentPageDto, type RollbackDto } from './deployment.dto.js';
+import {
+  AcceptedActionDto,
+  AcceptedServiceDto,
+  RemovingServiceDto,
+  ServiceDto,
+  ServicePageDto,
+  ValidatedComposeDto,
+} from './service.dto.js';
+
+const MOST_SEARCHED = 200;
+
+const NAMES: Readonly<Record<ServiceAction, string>> = {
+  start: 'start',
+  stop: 'stop',
+  restart: 'restart',
+  redeploy: 'redeployment',
+  rollback: 'rollback',
+  suspend: 'suspension',
+  unsuspend: 'end of the suspension',
+  reconcile: 'reconciliation',
+  remove: 'removal',
+};
+
+type Query = Readonly<Record<string, unknown>>;
+
+/** What the routes of services do in every area, once it is known whose services they are about. */
+@Injectable()
+export class ServiceRequests {
+  constructor(
+    private readonly intake: ServiceIntake,
+    private readonly control: ServiceControl,
+    private readonly queries: ServiceQueries,
+  ) {}
+
+  async list(scope: OrganisationScope, query: Query): Promise<ServicePageDto> {
+    const page = listPage(query['page'], query['pageSize']);
+    const filter = { status: statusOf(query['status']), search: searchOf(query['search']) };
+    const slice = { offset: (page.page - 1) * page.pageSize, limit: page.pageSize };
+    const { services, total } = await this.queries.list(scope, filter, slice);
+    return { data: services.map((view) => ServiceDto.of(view)), pagination: PaginationDto.of(page, total) };
+  }
+
+  async get(scope: OrganisationScope, id: Uuid): Promise<ServiceDto> {
+    const view = await this.queries.get(scope, id);
+    if (!view) throw new NotFound();
+    return ServiceDto.of(view);
+  }
+
+  async deployments(scope: OrganisationScope, id: Uuid, query: Query): Promise<DeploymentPageDto> {
+    const { page, pageSize } = listPage(query['page'], query['pageSize']);
+    const found = await this.queries.deployments(scope, id, { offset: (page - 1) * pageSize, limit: pageSize });
+    if (!found) throw new NotFound();
+    return { data: found.map((deployment) => DeploymentDto.of(deployment)), pagination: { page, pageSize } };
+  }
+
+  /** @param customerId the organisation that the service will belong to */
+  async create(
+    caller: Caller,
+    body: Omit<CreateServiceDto, 'customerId'>,
+    { customerId, portsAllowed }: { readonly customerId: Uuid | null; readonly portsAllowed: boolean },
+  ): Promise<AcceptedServiceDto> {
+    const { name, description = null } = body;
+    const source = { ...sourceOf(body), portsAllowed };
+    const request = { ...source, name, description, customerId, resourceLimits: ComposeSourceDto.limits(body) };
+    return this.intake.fromCompose(request, actorOf(caller));
+  }
+
+  async validate(body: ComposeSourceDto, portsAllowed: boolean): Promise<ValidatedComposeDto> {
+    const plan = await this.intake.validate({ ...sourceOf(body), portsAllowed }, ComposeSourceDto.limits(body));
+    return { plan: viewPlan(plan) as Record<string, unknown>, warnings: plan.warnings };
+  }
+
+  async act(
+    caller: Caller,
+    scope: OrganisationScope,
+    id: Uuid,
+    action: Exclude<ServiceAction, 'rollback' | 'remove'>,
+  ): Promise<AcceptedActionDto> {
+    return told(action, await this.control.act(scope, id, action, actorOf(caller)));
+  }
+
+  async rollback(caller: Caller, scope: OrganisationScope, id: Uuid, body: RollbackDto): Promise<AcceptedActionDto> {
+    const deploymentId = parseUuid(body.deploymentId);
+    if (!deploymentId) throw new NotFound();
+    return told('rollback', await this.control.rollback(scope, id, deploymentId, actorOf(caller)));
+  }
+
+  async remove(caller: Caller, scope: OrganisationScope, id: Uuid): Promise<RemovingServiceDto> {
+    await this.control.act(scope, id, 'remove', actorOf(caller));
+    return { status: 'removing', message: 'The removal is scheduled; volumes are deleted with the service.' };
+  }
+
+  async cancel(scope: OrganisationScope, deploymentId: Uuid): Promise<DeploymentDto> {
+    return DeploymentDto.of(await this.control.cancel(scope, deploymentId));
+  }
+}
+
+function sourceOf(body: ComposeSourceDto) {
+  return { composeYaml: body.composeYaml, variables: ComposeSourceDto.values(body) };
+}
+
+function told(action: ServiceAction, accepted: AcceptedAction): AcceptedActionDto {
+  const message =
+    accepted.deploymentId === null ? 'There is nothing to do.' : `The ${NAMES[action]} of the service is scheduled.`;
+  return { ...accepted, message };
+}
+
+function statusOf(value: unknown): ServiceStatus | null {
+  if (value === undefined) return null;
+  const status = SERVICE_STATUSES.find((known) => known === value);
+  if (!status) throw Invalid.field('status', `must be one of ${SERVICE_STATUSES.join(', ')}`);
+  return status;
+}
+
+function searchOf(value: unknown): string | null {
+  if (value === undefined || value === '') return null;
+  if (typeof value !== 'string' || value.length > MOST_SEARCHED || value.includes('\0')) {
+    throw Invalid.field('search', `must be a text of at most ${MOST_SEARCHED} characters`);
+  }
+  return value;
+}

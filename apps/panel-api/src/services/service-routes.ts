@@ -1,0 +1,102 @@
+import { applyDecorators, Get, HttpCode, Post } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiQuery } from '@nestjs/swagger';
+import type { Permission } from '#libs/panel-auth';
+import { PanelRoute } from '../http/panel-route.decorator.js';
+import { DeploymentPageDto } from './deployment.dto.js';
+import type { RouteArea } from './route-area.js';
+import { AcceptedServiceDto, ServiceDto, ServicePageDto, STATUS, ValidatedComposeDto } from './service.dto.js';
+import { ServiceIdParam } from './service-id.decorator.js';
+
+/** What a route says of itself besides what it takes and gives. */
+export interface RouteText {
+  readonly id: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly permission: Permission;
+  readonly errors?: number[];
+  readonly body?: boolean;
+}
+
+/** The policy and the description of a route in its area. */
+export function InArea(area: RouteArea, { id, summary, description, ...rest }: RouteText): MethodDecorator {
+  return applyDecorators(
+    PanelRoute({ reach: area.reach, ...rest }),
+    ApiOperation({ operationId: area.operationId(id), summary, description }),
+  );
+}
+
+const PAGE = [
+  ApiQuery({ name: 'page', required: false, schema: { type: 'integer', default: 1 }, example: 1 }),
+  ApiQuery({ name: 'pageSize', required: false, schema: { type: 'integer', default: 20 }, example: 20 }),
+];
+
+export function ListServices(area: RouteArea, summary: string): MethodDecorator {
+  return applyDecorators(
+    Get(),
+    InArea(area, {
+      ...{ id: 'listServices', permission: 'services:read', errors: [422], summary },
+      description: 'Newest first. The infrastructure of the panel itself is not among them.',
+    }),
+    ...PAGE,
+    ApiQuery({ name: 'status', required: false, ...STATUS }),
+    ApiQuery({ name: 'search', required: false, schema: { type: 'string' }, description: 'Part of the name.' }),
+    ApiOkResponse({ type: ServicePageDto, description: 'A page of services.' }),
+  );
+}
+
+export function CreateService(area: RouteArea, summary: string): MethodDecorator {
+  return applyDecorators(
+    Post(),
+    HttpCode(202),
+    InArea(area, {
+      ...{ id: 'createService', permission: 'services:create', errors: [409, 503], body: true, summary },
+      description:
+        'The file is checked as a whole: everything wrong with it is named in one 422. 202 says that the deployment is ' +
+        "accepted, not that the application is ready; the service's deployments tell how it went. A service that does " +
+        'not fit into the quota of its organisation is 409 `conflict`.',
+    }),
+    ApiAcceptedResponse({
+      type: AcceptedServiceDto,
+      description: 'The service is stored and its deployment scheduled.',
+    }),
+  );
+}
+
+export function ValidateCompose(area: RouteArea): MethodDecorator {
+  return applyDecorators(
+    Post('validate'),
+    HttpCode(200),
+    InArea(area, {
+      ...{ id: 'validateCompose', permission: 'services:create', errors: [503], body: true },
+      summary: 'Check a compose file',
+      description: 'Runs the checks of the creation and stores nothing.',
+    }),
+    ApiOkResponse({ type: ValidatedComposeDto, description: 'The file would be accepted.' }),
+  );
+}
+
+export function GetService(area: RouteArea): MethodDecorator {
+  return applyDecorators(
+    Get(':id'),
+    InArea(area, {
+      ...{ id: 'getService', permission: 'services:read' },
+      ...{ summary: 'One service', description: 'The row as it stands now.' },
+    }),
+    ServiceIdParam(),
+    ApiOkResponse({ type: ServiceDto, description: 'The service.' }),
+  );
+}
+
+export function ListDeployments(area: RouteArea): MethodDecorator {
+  return applyDecorators(
+    Get(':id/deployments'),
+    InArea(area, {
+      ...{ id: 'listDeployments', permission: 'deployments:read' },
+      summary: 'What was done with a service',
+      description: 'Newest first; every accepted action is one of them.',
+    }),
+    ServiceIdParam(),
+    ...PAGE,
+    ApiOkResponse({ type: DeploymentPageDto, description: 'A page of deployments.' }),
+  );
+}
