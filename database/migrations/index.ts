@@ -14,6 +14,7 @@ import { BillingStatements1767225608000 } from './1767225608000-billing-statemen
 import { PanelAuth1767225720000 } from './1767225720000-panel-auth.js';
 import { Services1767225730000 } from './1767225730000-services.js';
 import { ServiceFeed1767225731000 } from './1767225731000-service-feed.js';
+import { OrganisationQuotas1767225733000 } from './1767225733000-organisation-quotas.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -33,4 +34,5 @@ export const migrations = [
   PanelAuth1767225720000,
   Services1767225730000,
   ServiceFeed1767225731000,
+  OrganisationQuotas1767225733000,
 ];

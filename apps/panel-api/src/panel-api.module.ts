@@ -39,6 +39,7 @@ import { HomeController, OpenApiController } from './openapi/openapi.controller.
 import type { PanelApiSettings } from './panel-api.config.js';
 import { PortalActionsController, PortalDeploymentsController } from './portal/portal-actions.controller.js';
 import { PortalServicesController } from './portal/portal-services.controller.js';
+import { PortalUsageController } from './portal/portal-usage.controller.js';
 import { CallerScope } from './services/caller-scope.js';
 import { DeploymentsController } from './services/deployments.controller.js';
 import { ServiceActionsController } from './services/service-actions.controller.js';
@@ -88,6 +89,7 @@ export class PanelApiModule {
         PortalServicesController,
         PortalActionsController,
         PortalDeploymentsController,
+        PortalUsageController,
         VersionController,
         OpenApiController,
         HomeController,

@@ -38,6 +38,8 @@ export class NotFound extends DomainError {
 
 export class Conflict extends DomainError {
   readonly kind = 'conflict';
+  /** The places of the request that the state speaks against, where it is about places. */
+  readonly violations: readonly Violation[] = [];
 }
 
 /** One offending field: a JSON pointer (`/billingCountry`) and what is wrong with it. */

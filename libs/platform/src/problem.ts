@@ -1,5 +1,5 @@
 import { HttpException } from '@nestjs/common';
-import { DomainError, Invalid, RateLimited, type ErrorKind, type Violation } from '#kernel/errors';
+import { Conflict, DomainError, Invalid, RateLimited, type ErrorKind, type Violation } from '#kernel/errors';
 import { isDatabaseUnavailable } from './database/database-errors.js';
 
 /** The only table from the kind of a domain error to an HTTP status. */
@@ -61,7 +61,7 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof DomainError) {
     const headers: Record<string, string> =
       error instanceof RateLimited ? { 'retry-after': String(Math.max(1, Math.ceil(error.retryAfterSeconds))) } : {};
-    const violations = error instanceof Invalid ? error.violations : [];
+    const violations = error instanceof Invalid || error instanceof Conflict ? error.violations : [];
     return { status: STATUS[error.kind], slug: error.slug, message: error.message, violations, headers };
   }
   if (error instanceof HttpRefusal) {

@@ -6,6 +6,7 @@ export { ContainerRuntime } from './application/ports/container-runtime.js';
 export type { RuntimeEvent } from './application/ports/container-state.js';
 export { ServiceQueries, type ServiceFilter, type ServiceView } from './application/ports/service-queries.js';
 export { SpecStore } from './application/ports/spec-store.js';
+export { OrganisationQuotas, type QuotaStanding } from './application/quota/organisation-quotas.js';
 export { ReconcileServices, type ServiceFinding } from './application/reconcile-services.js';
 export { ServiceControl, type AcceptedAction } from './application/service-control.js';
 export { ServiceIntake, type AcceptedService } from './application/service-intake.js';
@@ -21,6 +22,7 @@ export {
 export { STEP_NAMES } from './domain/deploy-plan.js';
 export { imageDigests } from './domain/group-topology.js';
 export { OrganisationScope } from './domain/organisation-scope.js';
+export { HIGHEST_LIMITS, limitDefect, QUOTA_KINDS, type QuotaKind, type QuotaLimits } from './domain/quota/quota.js';
 export { resourceLimits, type ResourceLimits } from './domain/resource-limits.js';
 export type { ServiceAction } from './domain/service-actions.js';
 export type { PortMapping, ServicePlan } from './domain/service-plan.js';

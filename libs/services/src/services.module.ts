@@ -19,6 +19,7 @@ import { DeployQueue } from './application/ports/deploy-queue.js';
 import { DeploymentRepository } from './application/ports/deployment-repository.js';
 import { Ingress } from './application/ports/ingress.js';
 import { OperationLedger } from './application/ports/operation-ledger.js';
+import { QuotaRepository } from './application/ports/quota-repository.js';
 import { RegistryReach } from './application/ports/registry-reach.js';
 import { SecretSource } from './application/ports/secret-source.js';
 import { ServiceFeed } from './application/ports/service-feed.js';
@@ -26,6 +27,7 @@ import { ServiceQueries } from './application/ports/service-queries.js';
 import { ServiceQuota } from './application/ports/service-quota.js';
 import { ServiceRepository } from './application/ports/service-repository.js';
 import { SpecStore } from './application/ports/spec-store.js';
+import { OrganisationQuotas } from './application/quota/organisation-quotas.js';
 import { ReconcileServices } from './application/reconcile-services.js';
 import { ServiceControl } from './application/service-control.js';
 import { ServiceIntake } from './application/service-intake.js';
@@ -34,10 +36,11 @@ import { ServicesSettings } from './application/settings.js';
 import { Specification } from './application/specification.js';
 import { WorkerComposeParser } from './infrastructure/compose/worker-compose-parser.js';
 import { NoIngress } from './infrastructure/no-ingress.js';
-import { NoQuota } from './infrastructure/no-quota.js';
 import { OrganisationSecretSource } from './infrastructure/organisation-secret-source.js';
 import { BullmqDeployQueue, DEPLOYMENTS_QUEUE } from './infrastructure/queue/bullmq-deploy-queue.js';
 import { NoDeployQueue } from './infrastructure/queue/no-deploy-queue.js';
+import { OrganisationServiceQuota } from './infrastructure/quota/organisation-service-quota.js';
+import { SqlQuotaRepository } from './infrastructure/quota/sql-quota-repository.js';
 import { ResolvingRegistryReach } from './infrastructure/resolving-registry-reach.js';
 import { SealedSpecStore } from './infrastructure/sealed-spec-store.js';
 import { SqlDeploymentRepository } from './infrastructure/sql-deployment-repository.js';
@@ -63,7 +66,8 @@ const adapters: Provider[] = [
   { provide: SecretSource, useClass: OrganisationSecretSource },
   { provide: ServiceFeed, useClass: SqlServiceFeed },
   { provide: ServiceQueries, useClass: SqlServiceQueries },
-  { provide: ServiceQuota, useClass: NoQuota },
+  { provide: QuotaRepository, useClass: SqlQuotaRepository },
+  { provide: ServiceQuota, useClass: OrganisationServiceQuota },
   { provide: ServiceRepository, useClass: SqlServiceRepository },
   {
     provide: ComposePlanner,
@@ -86,7 +90,7 @@ const parts: Provider[] = [
 ];
 
 /** What the apps may ask for. */
-const services = [ServiceIntake, ServiceControl, DeployRunner, ReconcileServices, DiskLimits];
+const services = [ServiceIntake, ServiceControl, DeployRunner, ReconcileServices, DiskLimits, OrganisationQuotas];
 
 /** Needs the database, the queue and the panel's authentication, which are global. */
 @Module({})

@@ -70,6 +70,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
   'POST /portal/services/{id}/rollback': home('services:deploy', 422),
   'POST /portal/services/{id}/reconcile': home('services:deploy', 404),
   'POST /portal/deployments/{id}/cancel': home('deployments:cancel', 404),
+  'GET /portal/usage': home('usage:read', 200),
 };
 
 const SCOPES: (Scope[] | null)[] = [

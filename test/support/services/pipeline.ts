@@ -171,6 +171,7 @@ export async function startPipeline(
     allowedRegistries: new Set(given.registries ?? ['registry.example.com']),
     portBindAddress: '127.0.0.1',
     reservedPorts: new Set<number>(),
+    quotaDefaults: { services: null, cpuCores: null, memoryMb: null, diskMb: null },
     times,
   };
   const auth = {

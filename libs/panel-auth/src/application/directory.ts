@@ -118,6 +118,17 @@ export class Directory {
     return this.records.organisations.subtree(organisationId);
   }
 
+  /** All above the organisation, the topmost first, and itself last. Empty for one that does not exist. */
+  async lineage(organisationId: Uuid): Promise<readonly Uuid[]> {
+    return (await this.records.organisations.lineage(organisationId))?.fromTop ?? [];
+  }
+
+  /** The same, and all of them stay locked until the transaction ends: who else wants one of them waits. */
+  async holdLineage(organisationId: Uuid): Promise<readonly Uuid[]> {
+    await this.records.organisations.lockLineage(organisationId);
+    return this.lineage(organisationId);
+  }
+
   members(organisationId: Uuid): Promise<readonly Membership[]> {
     return this.records.memberships.ofOrganisation(organisationId);
   }

@@ -16,6 +16,7 @@ export const AUDIT_ACTIONS = [
   'secret.written',
   'secret.deleted',
   'secrets.rotated',
+  'quota.set',
   'credentials.revealed',
   'mcp.called',
 ] as const;

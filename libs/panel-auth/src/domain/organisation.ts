@@ -39,6 +39,11 @@ export class Lineage {
     return this.ids[0]!;
   }
 
+  /** The top of its tree first, itself last. */
+  get fromTop(): readonly Uuid[] {
+    return [...this.ids].reverse();
+  }
+
   /** True for the organisation itself and for everything above it. */
   isAtOrBelow(organisationId: Uuid): boolean {
     return this.ids.includes(organisationId);

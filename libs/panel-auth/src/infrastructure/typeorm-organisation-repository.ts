@@ -20,6 +20,15 @@ export class TypeOrmOrganisationRepository extends OrganisationRepository {
     await this.transactions.writer.query('select 1 from panel_auth.organisations where id = $1 for update', [id]);
   }
 
+  async lockLineage(id: Uuid): Promise<void> {
+    // Rows are locked in the order of the sort. The weaker lock lets rows be stored that point to an organisation.
+    await this.transactions.writer.query(
+      `select 1 from panel_auth.organisation_subtrees s join panel_auth.organisations o on o.id = s.ancestor_id
+        where s.descendant_id = $1 order by s.depth desc for no key update of o`,
+      [id],
+    );
+  }
+
   async lineage(id: Uuid): Promise<Lineage | null> {
     const rows: { id: Uuid }[] = await this.transactions.reader.query(
       'select ancestor_id as id from panel_auth.organisation_subtrees where descendant_id = $1 order by depth',

@@ -4,6 +4,7 @@ import type { DeploymentActor } from '../domain/deployment.js';
 import type { ResourceLimits } from '../domain/resource-limits.js';
 import type { ServicePlan } from '../domain/service-plan.js';
 import type { Service, ServiceStatus } from '../domain/service.js';
+import { OrganisationQuotas } from './quota/organisation-quotas.js';
 import { SpecStore } from './ports/spec-store.js';
 import { Dispatch } from './dispatch.js';
 import { ServiceRecords } from './service-records.js';
@@ -30,6 +31,7 @@ export class ServiceIntake {
   constructor(
     private readonly specification: Specification,
     private readonly specs: SpecStore,
+    private readonly quotas: OrganisationQuotas,
     private readonly records: ServiceRecords,
     private readonly dispatch: Dispatch,
   ) {}
@@ -41,7 +43,7 @@ export class ServiceIntake {
 
   /**
    * @throws Invalid for a compose file that is refused; UnknownCustomer
-   * @throws ServiceNameTaken; HostPortTaken
+   * @throws ServiceNameTaken; HostPortTaken; QuotaExceeded, for whoever asks
    */
   async fromCompose(request: NewService, actor: DeploymentActor): Promise<AcceptedService> {
     const { randomness, clock, transactions, services, deployments } = this.records;
@@ -59,6 +61,7 @@ export class ServiceIntake {
     const deployment = this.records.newDeployment(service, 'create', actor);
     await transactions.run(async () => {
       await services.insert(service);
+      if (customerId !== null) await this.quotas.admit(customerId);
       await this.specs.insert(id, 1, { composeYaml, variables, hashKey: randomness.bytes(HASH_KEY_BYTES) }, now);
       await services.claimPorts(id, publishedPorts(plan));
       await deployments.insert(deployment);

@@ -1,3 +1,5 @@
+import type { QuotaLimits } from '../domain/quota/quota.js';
+
 /** The choices of an installation, read once at start. */
 export abstract class ServicesSettings {
   /** Registry hosts, `registry.internal:5000`, allowed although their name is not a public one. */
@@ -6,6 +8,8 @@ export abstract class ServicesSettings {
   abstract readonly portBindAddress: string;
   /** Host ports of the panel itself. */
   abstract readonly reservedPorts: ReadonlySet<number>;
+  /** Of the topmost organisations for which no quota was set. */
+  abstract readonly quotaDefaults: QuotaLimits;
   abstract readonly times: DeployTimes;
 }
 

@@ -3,6 +3,7 @@ import { port, positiveNumber } from '#platform/config/setting-types';
 import type { KeyRing } from '#platform/key-ring';
 import { DEPLOY_TIMES, type ServicesSettings } from '../application/settings.js';
 import { DEFAULT_BIND_ADDRESS } from '../domain/compose/plan-context.js';
+import { limitDefect, type QuotaKind } from '../domain/quota/quota.js';
 import type { ServicesOptions } from '../services.module.js';
 import { DockerodeContainerRuntime } from './docker/dockerode-container-runtime.js';
 
@@ -10,6 +11,17 @@ const list = z
   .string()
   .transform((text) => text.split(/[\s,]+/).filter(Boolean))
   .default([]);
+
+/** Absent: no limit. */
+const limit = (kind: QuotaKind) =>
+  z.coerce
+    .number('must be a number')
+    .superRefine((value, context) => {
+      const defect = limitDefect(kind, value);
+      if (defect !== null) context.addIssue({ code: 'custom', message: defect });
+    })
+    .nullable()
+    .default(null);
 
 /** Settings of every process that accepts or carries out deployments. */
 export const servicesEnv = {
@@ -27,6 +39,10 @@ export const servicesEnv = {
     (ports) => ports.every((text) => /^\d{1,5}$/.test(text)),
     'must be port numbers',
   ),
+  QUOTA_SERVICES: limit('services'),
+  QUOTA_CPU_CORES: limit('cpuCores'),
+  QUOTA_MEMORY_MB: limit('memoryMb'),
+  QUOTA_DISK_MB: limit('diskMb'),
   HEALTH_GATE_SECONDS: positiveNumber(DEPLOY_TIMES.gate / 1000),
   PARTNER_API_PORT: port(3000),
   PANEL_API_PORT: port(3001),
@@ -39,6 +55,10 @@ export function servicesOptionsOf(env: ServicesEnv, keyRing: KeyRing | null): Om
     allowedRegistries: new Set(env.SERVICES_REGISTRIES),
     portBindAddress: env.SERVICES_PORT_ADDRESS,
     reservedPorts: new Set([env.PARTNER_API_PORT, env.PANEL_API_PORT, ...env.SERVICES_RESERVED_PORTS.map(Number)]),
+    quotaDefaults: {
+      ...{ services: env.QUOTA_SERVICES, cpuCores: env.QUOTA_CPU_CORES },
+      ...{ memoryMb: env.QUOTA_MEMORY_MB, diskMb: env.QUOTA_DISK_MB },
+    },
     times: { ...DEPLOY_TIMES, gate: env.HEALTH_GATE_SECONDS * 1000 },
   };
   const runtime = new DockerodeContainerRuntime({ host: env.DOCKER_HOST, instance: env.PANEL_INSTANCE ?? null });

@@ -6,6 +6,8 @@ export abstract class OrganisationRepository {
   abstract get(id: Uuid): Promise<Organisation | null>;
   /** Locks the row until the transaction ends. */
   abstract lock(id: Uuid): Promise<void>;
+  /** Locks the organisation and all above it until the transaction ends, the topmost first. */
+  abstract lockLineage(id: Uuid): Promise<void>;
   /** Null for an organisation that does not exist. */
   abstract lineage(id: Uuid): Promise<Lineage | null>;
   /** The organisation itself and all below it; empty when it does not exist. */

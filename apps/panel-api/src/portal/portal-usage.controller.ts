@@ -1,0 +1,32 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Caller } from '#libs/panel-auth';
+import { OrganisationQuotas } from '#libs/services';
+import { CurrentCaller } from '../http/caller.decorator.js';
+import { PanelRoute } from '../http/panel-route.decorator.js';
+import { CallerScope } from '../services/caller-scope.js';
+import { UsageDto } from './usage.dto.js';
+
+@ApiTags('Portal')
+@Controller('api/v1/portal/usage')
+export class PortalUsageController {
+  constructor(
+    private readonly quotas: OrganisationQuotas,
+    private readonly scope: CallerScope,
+  ) {}
+
+  @Get()
+  @PanelRoute({ reach: 'home', permission: 'usage:read' })
+  @ApiOperation({
+    operationId: 'portalGetUsage',
+    summary: 'What my organisation may have, and has',
+    description:
+      'All services of the organisation and of those below it count with their `resourceLimits`, stopped and suspended ' +
+      'ones too, until they are gone. `limits` holds the lowest of the limits of the organisation and of those above ' +
+      'it; what others below the same limit use is not told.',
+  })
+  @ApiOkResponse({ type: UsageDto, description: 'Limits and use.' })
+  async usage(@CurrentCaller() caller: Caller): Promise<UsageDto> {
+    return UsageDto.of(await this.quotas.standing(this.scope.home(caller)));
+  }
+}

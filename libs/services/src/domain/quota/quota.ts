@@ -1,0 +1,66 @@
+import { Invalid } from '#kernel/errors';
+
+/** What is limited: how many services there are, and the sums of what they may use. */
+export const QUOTA_KINDS = ['services', 'cpuCores', 'memoryMb', 'diskMb'] as const;
+export type QuotaKind = (typeof QUOTA_KINDS)[number];
+
+/** What an organisation has, those below it included. */
+export type QuotaUse = Readonly<Record<QuotaKind, number>>;
+
+/** What it may have; null is no limit. */
+export type QuotaLimits = Readonly<Record<QuotaKind, number | null>>;
+
+export const UNLIMITED: QuotaLimits = { services: null, cpuCores: null, memoryMb: null, diskMb: null };
+
+/** Services and megabytes are whole. */
+export const HIGHEST_LIMITS: QuotaUse = {
+  services: 1_000_000,
+  cpuCores: 1_000_000,
+  memoryMb: 1_000_000_000_000,
+  diskMb: 1_000_000_000_000,
+};
+
+/** What is wrong with a limit, to follow its name; null when nothing is. */
+export function limitDefect(kind: QuotaKind, limit: number | null): string | null {
+  if (limit === null) return null;
+  const isWhole = kind !== 'cpuCores';
+  if (limit >= 0 && limit <= HIGHEST_LIMITS[kind] && (!isWhole || Number.isInteger(limit))) return null;
+  return `must be ${isWhole ? 'a whole number' : 'a number'} from 0 to ${HIGHEST_LIMITS[kind]}`;
+}
+
+/** The limits with some of them replaced. @throws Invalid naming the one that is out of its range */
+export function withLimits(limits: QuotaLimits, change: Partial<QuotaLimits>): QuotaLimits {
+  const changed = { ...limits, ...change };
+  for (const kind of QUOTA_KINDS) {
+    const defect = limitDefect(kind, changed[kind]);
+    if (defect !== null) throw Invalid.field(kind, defect);
+  }
+  return changed;
+}
+
+export function isLimited(limits: QuotaLimits): boolean {
+  return QUOTA_KINDS.some((kind) => limits[kind] !== null);
+}
+
+/** What holds for who is under all of them at once: of each kind the lowest. */
+export function tightest(all: readonly QuotaLimits[]): QuotaLimits {
+  return all.reduce(
+    (one, other) => ({
+      services: lower(one.services, other.services),
+      cpuCores: lower(one.cpuCores, other.cpuCores),
+      memoryMb: lower(one.memoryMb, other.memoryMb),
+      diskMb: lower(one.diskMb, other.diskMb),
+    }),
+    UNLIMITED,
+  );
+}
+
+/** The kinds of which there is more than the limits allow. */
+export function overdrawn(limits: QuotaLimits, use: QuotaUse): readonly QuotaKind[] {
+  return QUOTA_KINDS.filter((kind) => use[kind] > (limits[kind] ?? Infinity));
+}
+
+function lower(one: number | null, other: number | null): number | null {
+  if (one === null || other === null) return one ?? other;
+  return Math.min(one, other);
+}
