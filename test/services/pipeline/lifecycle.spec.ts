@@ -1,4 +1,5 @@
-import { DiskLimits } from '#libs/services';
+import { Directory } from '#libs/panel-auth';
+import { DiskLimits, OrganisationQuotas, OrganisationScope } from '#libs/services';
 import { FakeContainerRuntime } from '../../support/docker/fake-container-runtime.js';
 import { startPipeline, type Pipeline } from '../../support/services/pipeline.js';
 
@@ -157,5 +158,41 @@ describe('the life of a service', () => {
     expect((await runtime.listOwned(id)).volumes).toHaveLength(1);
     expect(await mine()).toEqual([]);
     expect(await pipeline.do(id, 'start')).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('above the quota of its organisation runs on and starts again, and is not deployed again', async () => {
+    const { id: customerId } = await pipeline.app.get(Directory).createOrganisation('Northwind', null);
+    const id = await pipeline.create(WEB, { customerId });
+    const [first] = await pipeline.deployments(id);
+    const nobody = { userId: null, apiKeyId: null };
+    const quotas = pipeline.app.get(OrganisationQuotas);
+    await quotas.change(customerId, { memoryMb: 2047, cpuCores: 4 }, nobody);
+    const containers = (await runtime.listOwned(id)).containers;
+    for (const deployment of [await pipeline.do(id, 'redeploy'), await pipeline.rollback(id, first!.id)]) {
+      expect(deployment).toMatchObject({
+        ...{ status: 'failed', committedAt: null, reverted: false },
+        errorMessage: 'quota_exceeded: The quota of the organisation does not allow this: memoryMb 2048 of 2047.',
+      });
+      expect(deployment!.steps.map(({ name, status }) => `${name} ${status}`)).toEqual([
+        'validate succeeded',
+        'quota failed',
+      ]);
+    }
+    expect((await runtime.listOwned(id)).containers).toEqual(containers);
+    expect(await pipeline.service(id)).toMatchObject({ status: 'running' });
+    expect(await pipeline.do(id, 'stop')).toMatchObject({ status: 'succeeded' });
+    expect(await pipeline.do(id, 'start')).toMatchObject({ status: 'succeeded' });
+    await quotas.change(customerId, { memoryMb: null }, nobody);
+    expect(await pipeline.do(id, 'redeploy')).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('keeps the ports that an admin gave it when its customer redeploys it', async () => {
+    const { id: customerId } = await pipeline.app.get(Directory).createOrganisation('Birch', null);
+    const id = await pipeline.create(WEB.replace('init: true', 'ports: ["18080:80"]'), { customerId });
+    const scope = OrganisationScope.of([customerId]);
+    const { deploymentId } = await pipeline.control.act(scope, id, 'redeploy', { userId: null, apiKeyId: null });
+    await pipeline.runner.run(deploymentId!);
+    expect(await pipeline.last(id)).toMatchObject({ trigger: 'redeploy', status: 'succeeded' });
+    expect(await pipeline.service(id)).toMatchObject({ portMappings: [{ hostPort: 18_080, containerPort: 80 }] });
   });
 });
