@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { aKey } from '../../support/builders/a-panel-user.js';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { aKey, anAdminKey } from '../../support/builders/a-panel-user.js';
 import { SECRETS_KEY, startPanelApi, type RunningPanelApi } from '../../support/panel-api.js';
 import { staffCli } from '../../support/staff-cli.js';
 import { Directory } from '#libs/panel-auth';
@@ -83,6 +83,38 @@ describe('the staff commands of the panel', () => {
     expect((await api.as(key).get('/api/v1/auth/me')).status).toBe(401);
   });
 
+  it('show and set the quota of an organisation', async () => {
+    const within = (...args: string[]) => staffCli(env, ['orgs', 'quota', ...args], '', undefined, api.app);
+    const quota = async (...args: string[]) => (await within(...args, '--json')).json;
+    const directory = api.app.get(Directory);
+    const parent = await directory.createOrganisation('Hazel', null);
+    const child = await directory.createOrganisation('Juniper', parent.id);
+    const none = { services: null, cpuCores: null, memoryMb: null, diskMb: null };
+    const used = { services: 0, cpuCores: 0, memoryMb: 0, diskMb: 0 };
+    expect(await quota(child.id)).toEqual({ organisationId: child.id, own: none, limits: none, used });
+    await quota(parent.id, '--services', '3', '--cpu-cores', '2.5', '--memory-mb', '4096', '--disk-mb', '0');
+    const own = { ...none, services: 5 };
+    expect(await done('orgs', 'quota', child.id, '--services', '5')).toEqual({
+      ...{ organisationId: child.id, own, used },
+      limits: { services: 3, cpuCores: 2.5, memoryMb: 4096, diskMb: 0 },
+    });
+    await quota(parent.id, '--services', 'none', '--disk-mb', 'none');
+    expect((await quota(child.id)).limits).toEqual({ services: 5, cpuCores: 2.5, memoryMb: 4096, diskMb: null });
+    const shown = await within(child.id, '--memory-mb', '512');
+    expect([shown.code, shown.out]).toEqual([0, expect.stringMatching(/memoryMb *│ 512 *│ 512 *│ 0/)]);
+    const audit = await api.as(await anAdminKey(api.app)).get('/api/v1/audit?action=quota.set');
+    expect(audit.body.data[0]).toMatchObject({ organisationId: child.id, detail: { services: 5, memoryMb: 512 } });
+    for (const [args, code, told] of [
+      [['x'], 'validation', 'id'],
+      [[randomUUID()], 'not-found', ''],
+      [[randomUUID(), '--services', '1'], 'not-found', ''],
+      [[child.id, '--services', '1.5'], 'validation', '--services must be a whole number from 0 to 1000000, or none'],
+      [[child.id, '--memory-mb', '-1'], 'validation', '--memory-mb must be'],
+      [[child.id, '--cpu-cores', ''], 'validation', '--cpu-cores must be'],
+    ] as const)
+      expect((await quota(...args)).error).toEqual({ code, message: expect.stringContaining(told) });
+  });
+
   it('set passwords from standard input and issue sign-in tokens', async () => {
     await done('users', 'create', '--email', 'eve@example.com', '--role', 'customer');
     const set = ['users', 'set-password', '--user', 'eve@example.com', '--json'];
@@ -152,7 +184,14 @@ describe('the staff commands of the panel', () => {
   });
 
   it('show an example of every command', async () => {
-    for (const command of ['users create', 'orgs create', 'members add', 'keys create', 'secrets rotate']) {
+    for (const command of [
+      'users create',
+      'orgs create',
+      'orgs quota',
+      'members add',
+      'keys create',
+      'secrets rotate',
+    ]) {
       const { code, out } = await cli(...command.split(' '), '--help');
       expect([command, code, out]).toEqual([command, 0, expect.stringContaining(`Example: cli ${command}`)]);
     }

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { Directory, type Organisation } from '#libs/panel-auth';
 import type { CommandLine } from '../command-line.js';
 import { optionalUuid, text } from '../option-values.js';
+import { orgsQuota } from './orgs-quota.js';
 
 const HEAD = ['id', 'name', 'parent'];
 
@@ -30,6 +31,7 @@ export function orgsCommand(cli: CommandLine): Command {
       return { json: organisations.map(record), table: { head: HEAD, rows: organisations.map(row) } };
     },
   );
+  orgsQuota(cli, group);
   return group;
 }
 
