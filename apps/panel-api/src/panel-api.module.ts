@@ -37,6 +37,7 @@ import { RateGuard } from './http/rate.guard.js';
 import { PanelErrorFilter } from './http/panel-error.filter.js';
 import { HomeController, OpenApiController } from './openapi/openapi.controller.js';
 import type { PanelApiSettings } from './panel-api.config.js';
+import { QuotaController } from './organisations/quota.controller.js';
 import { PortalActionsController, PortalDeploymentsController } from './portal/portal-actions.controller.js';
 import { PortalServicesController } from './portal/portal-services.controller.js';
 import { PortalUsageController } from './portal/portal-usage.controller.js';
@@ -86,6 +87,7 @@ export class PanelApiModule {
         ServicesController,
         ServiceActionsController,
         DeploymentsController,
+        QuotaController,
         PortalServicesController,
         PortalActionsController,
         PortalDeploymentsController,

@@ -57,6 +57,8 @@ const ROUTES: Readonly<Record<string, Route>> = {
   'POST /services/{id}/unsuspend': panel('services:suspend', 404),
   'POST /services/{id}/reconcile': panel('services:deploy', 404),
   'POST /deployments/{id}/cancel': panel('deployments:cancel', 404),
+  'GET /organisations/{id}/quota': panel('usage:read', 404),
+  'PUT /organisations/{id}/quota': panel('org.members:write', 422),
   'GET /portal/services': home('services:read', 200),
   'POST /portal/services': home('services:create', 422),
   'POST /portal/services/validate': home('services:create', 422),
@@ -93,6 +95,7 @@ interface Credential {
   readonly deny: Permission[];
 }
 
+const TAKES_BODY = new Set(['POST', 'PUT']);
 const NARROW: Permission[] = ['api_keys:read', 'secrets:read', 'services:read'];
 
 /** The contract in a few lines, written without looking at the code: role, scopes, denials, then what the owner holds. */
@@ -156,10 +159,10 @@ describe('what a credential may do on each route', () => {
   const ask = (name: string, key: string) => {
     const [method, path] = callOf(name);
     return api.app.inject({
-      method: method as 'GET' | 'POST' | 'DELETE',
+      method: method as 'GET' | 'POST' | 'PUT' | 'DELETE',
       url: path,
       headers: { authorization: `Bearer ${key}` },
-      ...(method === 'POST' ? { payload: {} } : {}),
+      ...(TAKES_BODY.has(method) ? { payload: {} } : {}),
     });
   };
 
@@ -189,7 +192,7 @@ describe('what a credential may do on each route', () => {
   it('lets nobody in without a credential, on any route that is not public', async () => {
     for (const name of Object.keys(ROUTES)) {
       const [method, path] = callOf(name);
-      const answer = await api.as(null).call(method, path, { body: method === 'POST' ? {} : undefined });
+      const answer = await api.as(null).call(method, path, { body: TAKES_BODY.has(method) ? {} : undefined });
       expect([name, answer.status, answer.body.error.code]).toEqual([name, 401, 'unauthorized']);
       expect(answer.headers.get('www-authenticate')).toBe('Bearer');
     }

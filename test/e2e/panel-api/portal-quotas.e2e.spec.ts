@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type { Uuid } from '#kernel/uuid';
 import type { Organisation } from '#libs/panel-auth';
 import { OrganisationQuotas, type QuotaLimits } from '#libs/services';
-import { aCustomer, aKey, anAdminKey, anOrganisation } from '../../support/builders/a-panel-user.js';
+import { aCustomer, aKey, anAdminKey, anOrganisation, aPanelUser } from '../../support/builders/a-panel-user.js';
 import type { Answer, HttpClient } from '../../support/http-client.js';
 import { startPanelApi, type RunningPanelApi } from '../../support/panel-api.js';
 
@@ -144,6 +145,41 @@ describe('quotas of organisations', () => {
     await set(parent.organisation.id, { diskMb: null });
     expect((await usage(child.as)).limits).toEqual({ ...FREE, services: 4 });
     expect((await create(child.as, { diskMb: 1_000_001 })).status).toBe(202);
+  });
+
+  it('are set by admins over HTTP, each for the organisations it can reach', async () => {
+    const { organisation, as } = await tenant();
+    const child = await tenant(organisation);
+    const path = (id: string) => `/api/v1/organisations/${id}/quota`;
+    const own = { services: 2, cpuCores: 1.5, memoryMb: null, diskMb: 0 };
+    const answer = await admin.call('PUT', path(organisation.id), { body: own });
+    const used = { services: 0, cpuCores: 0, memoryMb: 0, diskMb: 0 };
+    expect([answer.status, answer.body]).toEqual([200, { organisationId: organisation.id, own, limits: own, used }]);
+    expect((await admin.get(path(child.organisation.id))).body).toEqual({
+      ...{ organisationId: child.organisation.id, own: FREE, limits: own, used },
+    });
+    expect((await usage(as)).limits).toEqual(own);
+    for (const [change, field, told] of [
+      [{ services: -1 }, '/services', 'must not be less than 0'],
+      [{ services: 1.5 }, '/services', 'must be a whole number or null'],
+      [{ cpuCores: '1' }, '/cpuCores', 'must be a number or null'],
+      [{ diskMb: undefined }, '/diskMb', 'must be a whole number or null'],
+    ] as const) {
+      const wrong = await admin.call('PUT', path(organisation.id), { body: { ...own, ...change } });
+      expect([wrong.status, wrong.body.error.details]).toEqual([
+        422,
+        [{ path: field, code: expect.any(String), message: expect.stringContaining(told) }],
+      ]);
+    }
+    const bound = api.as(await aKey(api.app, await aPanelUser(api.app, 'admin'), {}, organisation.id));
+    expect((await bound.get(path(child.organisation.id))).status).toBe(200);
+    const stranger = await anOrganisation(api.app);
+    for (const id of [stranger.id, randomUUID(), 'x']) {
+      expect((await bound.call('PUT', path(id), { body: own })).status).toBe(404);
+      expect((await bound.get(path(id))).status).toBe(404);
+    }
+    expect((await admin.call('PUT', path(randomUUID()), { body: own })).status).toBe(404);
+    expect((await as.call('PUT', path(organisation.id), { body: FREE })).status).toBe(404);
   });
 
   it('give the last slot to one of sixteen, by number and by memory', async () => {

@@ -5,7 +5,7 @@ import { OrganisationQuotas } from '#libs/services';
 import { CurrentCaller } from '../http/caller.decorator.js';
 import { PanelRoute } from '../http/panel-route.decorator.js';
 import { CallerScope } from '../services/caller-scope.js';
-import { UsageDto } from './usage.dto.js';
+import { UsageDto } from '../organisations/quota.dto.js';
 
 @ApiTags('Portal')
 @Controller('api/v1/portal/usage')

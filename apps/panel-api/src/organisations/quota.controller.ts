@@ -1,0 +1,69 @@
+import { applyDecorators, Body, Controller, Get, Param, Put } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { NotFound } from '#kernel/errors';
+import type { Uuid } from '#kernel/uuid';
+import { actorOf, type Caller } from '#libs/panel-auth';
+import { OrganisationQuotas } from '#libs/services';
+import { CurrentCaller } from '../http/caller.decorator.js';
+import { PanelRoute } from '../http/panel-route.decorator.js';
+import { PathId } from '../http/path-values.js';
+import { CallerScope } from '../services/caller-scope.js';
+import { OrganisationQuotaDto, QuotaLimitsDto, UsageDto } from './quota.dto.js';
+
+const Answer = () =>
+  applyDecorators(
+    ApiParam({ name: 'id', format: 'uuid', example: '6f6c1d7e-52a5-4a53-9c39-2c6a5c1f0a11' }),
+    ApiOkResponse({ type: OrganisationQuotaDto, description: 'Limits and use.' }),
+  );
+
+@ApiTags('Organisations')
+@Controller('api/v1/organisations')
+export class QuotaController {
+  constructor(
+    private readonly quotas: OrganisationQuotas,
+    private readonly scope: CallerScope,
+  ) {}
+
+  @Get(':id/quota')
+  @PanelRoute({ reach: 'panel', permission: 'usage:read' })
+  @ApiOperation({
+    operationId: 'getOrganisationQuota',
+    summary: 'What an organisation may have, and has',
+    description: 'A limit counts for the organisation and everything below it. Customers read theirs in the portal.',
+  })
+  @Answer()
+  async get(@CurrentCaller() caller: Caller, @Param('id', PathId) id: Uuid): Promise<OrganisationQuotaDto> {
+    await this.assertInScope(caller, id);
+    return this.quotaOf(id);
+  }
+
+  @Put(':id/quota')
+  @PanelRoute({ reach: 'panel', permission: 'org.members:write', body: true })
+  @ApiOperation({
+    operationId: 'setOrganisationQuota',
+    summary: 'Set what an organisation may have',
+    description:
+      'A limit may be lower than what is used: nothing is stopped, but nothing is added or deployed again until there is ' +
+      'room. The quota holds for admins too, who raise it to go beyond it.',
+  })
+  @Answer()
+  async set(
+    @CurrentCaller() caller: Caller,
+    @Param('id', PathId) id: Uuid,
+    @Body() body: QuotaLimitsDto,
+  ): Promise<OrganisationQuotaDto> {
+    await this.assertInScope(caller, id);
+    await this.quotas.change(id, QuotaLimitsDto.of(body), actorOf(caller));
+    return this.quotaOf(id);
+  }
+
+  /** A bound key knows its own organisation and those below. */
+  private async assertInScope(caller: Caller, id: Uuid): Promise<void> {
+    if (!(await this.scope.of(caller)).includes(id)) throw new NotFound();
+  }
+
+  private async quotaOf(organisationId: Uuid): Promise<OrganisationQuotaDto> {
+    const own = QuotaLimitsDto.of(await this.quotas.own(organisationId));
+    return { organisationId, own, ...UsageDto.of(await this.quotas.standing(organisationId)) };
+  }
+}
