@@ -1,5 +1,4 @@
-import { Body, Controller, Param } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Param } from '@nestjs/common';
 import type { Uuid } from '#kernel/uuid';
 import type { Caller } from '#libs/panel-auth';
 import type { ServiceAction } from '#libs/services';
@@ -7,15 +6,14 @@ import { CurrentCaller } from '../http/caller.decorator.js';
 import { PathId } from '../http/path-values.js';
 import { ActOnService, CancelDeployment, DeleteService } from '../services/action-routes.js';
 import { CallerScope } from '../services/caller-scope.js';
-import type { DeploymentDto } from '../services/deployment.dto.js';
+import { RollbackDto, type DeploymentDto } from '../services/deployment.dto.js';
 import { PORTAL } from '../services/route-area.js';
 import type { AcceptedActionDto, RemovingServiceDto } from '../services/service.dto.js';
 import { ServiceRequests } from '../services/service-requests.js';
-import { PortalRollbackDto } from './portal-bodies.dto.js';
+import { PortalController } from './portal-controller.decorator.js';
 
 /** What a customer does with its services. Suspending them is the provider's business: there is no such route. */
-@ApiTags('Portal')
-@Controller('api/v1/portal/services')
+@PortalController('services')
 export class PortalActionsController {
   constructor(
     private readonly requests: ServiceRequests,
@@ -46,7 +44,7 @@ export class PortalActionsController {
   async rollback(
     @CurrentCaller() caller: Caller,
     @Param('id', PathId) id: Uuid,
-    @Body() body: PortalRollbackDto,
+    @Body() body: RollbackDto,
   ): Promise<AcceptedActionDto> {
     return this.requests.rollback(caller, await this.scope.ofHome(caller), id, body);
   }
@@ -66,8 +64,7 @@ export class PortalActionsController {
   }
 }
 
-@ApiTags('Portal')
-@Controller('api/v1/portal/deployments')
+@PortalController('deployments')
 export class PortalDeploymentsController {
   constructor(
     private readonly requests: ServiceRequests,

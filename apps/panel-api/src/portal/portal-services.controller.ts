@@ -1,10 +1,10 @@
-import { Body, Controller, Param, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Param, Query } from '@nestjs/common';
 import type { Uuid } from '#kernel/uuid';
 import type { Caller } from '#libs/panel-auth';
 import { CurrentCaller } from '../http/caller.decorator.js';
 import { PathId } from '../http/path-values.js';
 import { CallerScope } from '../services/caller-scope.js';
+import { ComposeSourceDto } from '../services/create-service.dto.js';
 import type { DeploymentPageDto } from '../services/deployment.dto.js';
 import { PORTAL } from '../services/route-area.js';
 import type { AcceptedServiceDto, ServiceDto, ServicePageDto, ValidatedComposeDto } from '../services/service.dto.js';
@@ -16,10 +16,10 @@ import {
   ListServices,
   ValidateCompose,
 } from '../services/service-routes.js';
-import { PortalComposeSourceDto, PortalNewServiceDto } from './portal-bodies.dto.js';
+import { NewServiceDto } from './new-service.dto.js';
+import { PortalController } from './portal-controller.decorator.js';
 
-@ApiTags('Portal')
-@Controller('api/v1/portal/services')
+@PortalController('services')
 export class PortalServicesController {
   constructor(
     private readonly requests: ServiceRequests,
@@ -32,12 +32,12 @@ export class PortalServicesController {
   }
 
   @CreateService(PORTAL, 'Deploy a compose file for my organisation')
-  async create(@CurrentCaller() caller: Caller, @Body() body: PortalNewServiceDto): Promise<AcceptedServiceDto> {
+  async create(@CurrentCaller() caller: Caller, @Body() body: NewServiceDto): Promise<AcceptedServiceDto> {
     return this.requests.create(caller, body, { customerId: this.scope.home(caller), portsAllowed: false });
   }
 
   @ValidateCompose(PORTAL)
-  async validate(@CurrentCaller() caller: Caller, @Body() body: PortalComposeSourceDto): Promise<ValidatedComposeDto> {
+  async validate(@CurrentCaller() caller: Caller, @Body() body: ComposeSourceDto): Promise<ValidatedComposeDto> {
     this.scope.home(caller);
     return this.requests.validate(body, false);
   }

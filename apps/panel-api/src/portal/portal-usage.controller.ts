@@ -1,14 +1,14 @@
-import { Controller, Get } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Get } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Caller } from '#libs/panel-auth';
 import { OrganisationQuotas } from '#libs/services';
 import { CurrentCaller } from '../http/caller.decorator.js';
 import { PanelRoute } from '../http/panel-route.decorator.js';
 import { CallerScope } from '../services/caller-scope.js';
+import { PortalController } from './portal-controller.decorator.js';
 import { UsageDto } from '../organisations/quota.dto.js';
 
-@ApiTags('Portal')
-@Controller('api/v1/portal/usage')
+@PortalController('usage')
 export class PortalUsageController {
   constructor(
     private readonly quotas: OrganisationQuotas,

@@ -64,7 +64,12 @@ export function ActOnService(area: RouteArea, action: Exclude<ServiceAction, 're
   return applyDecorators(
     Post(`:id/${action}`),
     HttpCode(202),
-    InArea(area, { id: `${action}Service`, errors: [409], body: action === 'rollback', ...ACTIONS[action] }),
+    InArea(area, {
+      id: `${action}Service`,
+      errors: [409, ...area.errors],
+      body: action === 'rollback',
+      ...ACTIONS[action],
+    }),
     ServiceIdParam(),
     ApiAcceptedResponse({ type: AcceptedActionDto, description: 'It is scheduled.' }),
   );
@@ -75,7 +80,7 @@ export function DeleteService(area: RouteArea): MethodDecorator {
     Delete(':id'),
     HttpCode(202),
     InArea(area, {
-      ...{ id: 'deleteService', permission: 'services:delete' },
+      ...{ id: 'deleteService', permission: 'services:delete', errors: [...area.errors] },
       summary: 'Delete a service',
       description: 'Accepted in every status. Containers, networks and volumes go; then the service answers 404.',
     }),
@@ -89,7 +94,7 @@ export function CancelDeployment(area: RouteArea): MethodDecorator {
     Post(':id/cancel'),
     HttpCode(202),
     InArea(area, {
-      ...{ id: 'cancelDeployment', permission: 'deployments:cancel', errors: [409] },
+      ...{ id: 'cancelDeployment', permission: 'deployments:cancel', errors: [409, ...area.errors] },
       summary: 'Give a deployment up',
       description:
         'One that waits is cancelled at once. One that runs ends at its next step; if containers were replaced already, ' +
