@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { Conflict } from '#kernel/errors';
 import type { Uuid } from '#kernel/uuid';
 import type { Organisation } from '#libs/panel-auth';
-import { OrganisationQuotas, type QuotaLimits } from '#libs/services';
+import { OrganisationQuotas, resourceLimits, ServiceIntake, type QuotaLimits } from '#libs/services';
 import { aCustomer, aKey, anAdminKey, anOrganisation, aPanelUser } from '../../support/builders/a-panel-user.js';
 import type { Answer, HttpClient } from '../../support/http-client.js';
 import { startPanelApi, type RunningPanelApi } from '../../support/panel-api.js';
@@ -145,6 +147,64 @@ describe('quotas of organisations', () => {
     await set(parent.organisation.id, { diskMb: null });
     expect((await usage(child.as)).limits).toEqual({ ...FREE, services: 4 });
     expect((await create(child.as, { diskMb: 1_000_001 })).status).toBe(202);
+  });
+
+  it('accept exactly what a plain sum over the tree accepts, whatever the order of limits and services', async () => {
+    const quotas = api.app.get(OrganisationQuotas);
+    const intake = api.app.get(ServiceIntake);
+    const where = fc.nat({ max: 4 });
+    const tenths = fc.option(fc.integer({ min: 0, max: 30 }));
+    const step = fc.oneof(fc.record({ at: where, services: fc.option(fc.nat({ max: 4 })), tenths }), {
+      weight: 3,
+      arbitrary: fc.record({ at: where, cores: fc.integer({ min: 1, max: 12 }) }),
+    });
+    const story = fc.record({ parents: fc.array(fc.nat(), { minLength: 4, maxLength: 4 }), steps: fc.array(step) });
+    await fc.assert(
+      fc.asyncProperty(story, async ({ parents, steps }) => {
+        const ids = [(await anOrganisation(api.app)).id];
+        const above: number[][] = [[0]];
+        for (const [index, choice] of parents.entries()) {
+          const parent = choice % ids.length;
+          ids.push((await anOrganisation(api.app, ids[parent])).id);
+          above.push([...above[parent]!, index + 1]);
+        }
+        const limits = ids.map(() => ({ services: null as number | null, tenths: null as number | null }));
+        const accepted: { at: number; cores: number }[] = [];
+        for (const one of steps) {
+          if (!('cores' in one)) {
+            const cpuCores = one.tenths === null ? null : one.tenths / 10;
+            limits[one.at] = { services: one.services, tenths: one.tenths };
+            await quotas.change(ids[one.at]!, { services: one.services, cpuCores, diskMb: null }, NOBODY);
+            continue;
+          }
+          const fits = above[one.at]!.every((id) => {
+            const below = [...accepted, one].filter(({ at }) => above[at]!.includes(id));
+            const cores = below.reduce((sum, each) => sum + each.cores, 0);
+            return below.length <= (limits[id]!.services ?? 1e9) && cores <= (limits[id]!.tenths ?? 1e9);
+          });
+          const request = {
+            ...{ name: `m${++names}`, description: null, customerId: ids[one.at]!, portsAllowed: false },
+            ...{
+              composeYaml: COMPOSE,
+              variables: new Map(),
+              resourceLimits: resourceLimits({ cpuCores: one.cores / 10 }),
+            },
+          };
+          const answer = await intake.fromCompose(request, NOBODY).then(
+            () => true,
+            (error: unknown) => (error instanceof Conflict ? false : Promise.reject(error as Error)),
+          );
+          expect([one, answer]).toEqual([one, fits]);
+          if (fits) accepted.push(one);
+        }
+        const standing = await quotas.standing(ids[0]!);
+        expect(standing.used).toMatchObject({
+          services: accepted.length,
+          cpuCores: accepted.reduce((sum, { cores }) => sum + cores, 0) / 10,
+        });
+      }),
+      { numRuns: 12 },
+    );
   });
 
   it('are set by admins over HTTP, each for the organisations it can reach', async () => {

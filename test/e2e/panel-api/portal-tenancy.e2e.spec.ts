@@ -152,7 +152,7 @@ describe('the portal and the ids of other tenants', () => {
       // What goes on beside the requests is about other tables.
       return query.mock.calls
         .map(([first]: unknown[]) => (typeof first === 'string' ? first : (first as { text: string }).text))
-        .filter((text) => /services\.|panel_auth\.organisation_subtrees/.test(text));
+        .filter((text) => /\bservices\.(services|deployments|specs)\b|organisation_subtrees/.test(text));
     };
     try {
       for (const route of routes) {
