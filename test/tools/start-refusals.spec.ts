@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { launch } from './launcher.js';
 import { instancePorts, listening } from './ports.js';
@@ -95,5 +95,14 @@ describe('npm start that cannot work', () => {
 
   it('refuses an option that it does not know', async () => {
     expect(await refusal({}, ['--no-dmeo'])).toContain("Unknown option '--no-dmeo': npm start -- --help");
+  });
+
+  it('forgets none of the settings that .env.example names', () => {
+    const root = join(__dirname, '../..');
+    const named = [...readFileSync(join(root, '.env.example'), 'utf8').matchAll(/^#? ?([A-Z][A-Z0-9_]+)=/gm)];
+    const tools = ['settings', 'instance', 'secrets'].map((name) => join(root, `tools/lib/${name}.mjs`));
+    const read = tools.map((file) => readFileSync(file, 'utf8')).join('\n');
+    expect(named.length).toBeGreaterThan(50);
+    expect(named.map(([, name]) => name!).filter((name) => !read.includes(name))).toEqual([]);
   });
 });
