@@ -86,6 +86,38 @@ describeWithEngine('a service on a Docker engine, over HTTP', () => {
     expect(await engineJson('GET', `/volumes?filters=${filters}`)).toMatchObject({ Volumes: [] });
   }, 90_000);
 
+  it('is run by a customer in the portal, within its quota, and gives its slot back once it is gone', async () => {
+    const { user, organisation } = await aCustomer(panel.api.app);
+    const customer = panel.api.as(await aKey(panel.api.app, user));
+    const quota = { services: 1, cpuCores: null, memoryMb: null, diskMb: null };
+    const allow = (services: number) =>
+      panel.admin.call('PUT', `/api/v1/organisations/${organisation.id}/quota`, { body: { ...quota, services } });
+    const deploy = () => customer.post('/api/v1/portal/services', { name: 'portal', composeYaml: compose() });
+    await allow(1);
+    const { serviceId: id } = (await deploy()).body;
+    await panel.until(id, 'running');
+    await panel.untilOver(id);
+    const own = `/api/v1/portal/services/${id}`;
+    expect((await customer.get(own)).body).toMatchObject({ id, status: 'running', customerId: organisation.id });
+    const [before] = await containersOf(id);
+    await allow(0);
+    expect((await customer.post(`${own}/redeploy`)).status).toBe(202);
+    expect((await panel.untilOver(id)).errorMessage).toBe(
+      'quota_exceeded: The quota of the organisation does not allow this: services 1 of 0.',
+    );
+    expect(await containersOf(id)).toMatchObject([{ Id: before!.Id, State: 'running' }]);
+    await act(id, 'suspend');
+    await panel.until(id, 'suspended');
+    expect((await customer.get(own)).body.status).toBe('suspended');
+    expect((await customer.post(`${own}/start`)).body.error.code).toBe('service_suspended');
+    await allow(1);
+    expect((await customer.delete(own)).status).toBe(202);
+    await panel.until(id, 'gone');
+    expect((await customer.get(own)).status).toBe(404);
+    expect((await customer.get('/api/v1/portal/usage')).body).toMatchObject({ limits: quota, used: { services: 0 } });
+    expect((await deploy()).status).toBe(202);
+  }, 60_000);
+
   it('keeps running the same container when the image of a redeploy cannot be pulled', async () => {
     const name = `${registry.host}/acme/moving:1`;
     await publishImage(name, {});
