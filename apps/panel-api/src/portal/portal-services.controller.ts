@@ -31,7 +31,11 @@ export class PortalServicesController {
     return this.requests.list(await this.scope.ofHome(caller), query);
   }
 
-  @CreateService(PORTAL, 'Deploy a compose file for my organisation')
+  @CreateService(
+    PORTAL,
+    'Deploy a compose file for my organisation',
+    " Ports of the host are an administrator's to give: every `ports` key is refused.",
+  )
   async create(@CurrentCaller() caller: Caller, @Body() body: NewServiceDto): Promise<AcceptedServiceDto> {
     return this.requests.create(caller, body, { customerId: this.scope.home(caller), portsAllowed: false });
   }

@@ -44,7 +44,8 @@ export function ListServices(area: RouteArea, summary: string): MethodDecorator 
   );
 }
 
-export function CreateService(area: RouteArea, summary: string): MethodDecorator {
+/** @param note what holds in this area alone, a sentence with a blank before it */
+export function CreateService(area: RouteArea, summary: string, note = ''): MethodDecorator {
   return applyDecorators(
     Post(),
     HttpCode(202),
@@ -53,7 +54,7 @@ export function CreateService(area: RouteArea, summary: string): MethodDecorator
       description:
         'The file is checked as a whole: everything wrong with it is named in one 422. 202 says that the deployment is ' +
         "accepted, not that the application is ready; the service's deployments tell how it went. A service that does " +
-        'not fit into the quota of its organisation is 409 `conflict`.',
+        `not fit into the quota of its organisation, or of one above it, is 409 \`conflict\`.${note}`,
     }),
     ApiAcceptedResponse({
       type: AcceptedServiceDto,
