@@ -114,7 +114,9 @@ describe('errors of every origin have one shape', () => {
     try {
       // The same machinery with a shorter wait than the real one.
       Object.assign(server, { requestTimeout: 300, headersTimeout: 200 });
-      const half = `POST /v1/tokens HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"label"`;
+      const half =
+        `POST /v1/tokens HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n` +
+        'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"label"';
       const answer = await rawRequest(api.url, half, 8_000);
       expect(answer.status).toBe(408);
       expectShape(JSON.parse(answer.body), 'bad-request');
