@@ -97,6 +97,18 @@ describe('the limits of the service', () => {
     ]);
   });
 
+  it('are given to the last digit, and the rest is shared in hundredths of a core', () => {
+    expect(
+      resources('services: {a: {image: "x:1", cpus: 0.125}, b: {image: "x:1", cpus: .5}, c: {image: "x:1"}}').map(
+        ([name, cpus]) => [name, cpus],
+      ),
+    ).toEqual([
+      ['a', 0.125],
+      ['b', 0.5],
+      ['c', 1.37],
+    ]);
+  });
+
   it('are never exceeded by the sum', () => {
     const { violations } = refusal(
       'services: {a: {image: "x:1", mem_limit: 600m}, b: {image: "x:1", mem_limit: 600m}}',

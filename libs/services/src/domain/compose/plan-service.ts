@@ -1,5 +1,5 @@
 import type { ContainerPlan, ServicePlan } from '../service-plan.js';
-import type { ComposeFile } from './compose-file.js';
+import type { ComposeFile, ComposeService } from './compose-file.js';
 import { type Draft, draftContainer, type Surroundings } from './container.js';
 import { startOrder } from './dependencies.js';
 import { readContents } from './environment.js';
@@ -38,7 +38,9 @@ export function planService(file: ComposeFile, context: PlanContext, findings = 
   const containers = ordered.map(
     ({ container }, index) => ({ ...container, resources: shares[index] }) as ContainerPlan,
   );
-  containers.forEach((container) => checkMemoryFilesystems(container, root.at('services', container.name)));
+  containers.forEach((container) =>
+    checkMemoryFilesystems(container, file.services?.[container.name], root.at('services', container.name)),
+  );
   warnUnusedFiles(around, containers, root);
   const kept = around.resources.keepOnly(usedNames(containers));
   findings.refuseIfAny();
@@ -72,13 +74,15 @@ function checkDependencies(started: readonly Draft[], known: ReadonlySet<string>
 }
 
 /** What lies in memory counts against the container's memory: the engine would kill it when it is used. */
-function checkMemoryFilesystems(container: ContainerPlan, place: Place): void {
+function checkMemoryFilesystems(container: ContainerPlan, service: ComposeService | undefined, place: Place): void {
   const { memoryBytes } = container.resources;
   if ((container.shmSizeBytes ?? 0) > memoryBytes)
     place.at('shm_size').refuse('More than the memory of the container.', 'resources_exceeded');
   const tmpfsBytes = container.tmpfs.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   if (tmpfsBytes > memoryBytes)
-    place.at('tmpfs').refuse('More than the memory of the container.', 'resources_exceeded');
+    place
+      .at(service?.tmpfs === undefined ? 'volumes' : 'tmpfs')
+      .refuse('More than the memory of the container.', 'resources_exceeded');
 }
 
 function warnUnusedFiles({ secrets, configs }: Surroundings, containers: readonly ContainerPlan[], root: Place): void {

@@ -10,7 +10,10 @@ const MOST_PIDS = 4096;
 /** Below this the engine refuses to start a container or nothing useful runs in it. */
 const LEAST_MEMORY_BYTES = 16 * MEBIBYTE;
 const LEAST_CPUS = 0.05;
-const CPU_STEP = 100;
+/** The engine counts billionths of a core; in them every sum is exact. */
+const NANO_CPUS = 1e9;
+/** What is left is shared in hundredths of a core. */
+const CPU_SHARE_STEP = NANO_CPUS / 100;
 
 /** What one service of the file asks for; null where it leaves the choice. */
 export interface Asked {
@@ -22,22 +25,29 @@ export interface Asked {
 }
 
 export function readResources(service: ComposeService, place: Place): Asked {
-  const limits = service.deploy?.resources?.limits;
-  const reservations = service.deploy?.resources?.reservations;
+  const resources = service.deploy?.resources;
+  const limits = resources?.limits;
   const at = place.at('deploy', 'resources');
-  const cpus = agreed(service.cpus, limits?.cpus, readNumber, place.at('cpus'));
-  const memoryBytes = agreed(service.mem_limit, limits?.memory, readBytes, place.at('mem_limit'));
-  const pids = agreed(service.pids_limit, limits?.pids, readNumber, place.at('pids_limit'));
-  const memoryReservationBytes = readBytes(reservations?.memory);
-  if (reservations?.cpus !== undefined)
+  const ofDeploy = at.at('limits');
+  const cpus = agreed(service.cpus, limits?.cpus, readNumber, place.at('cpus'), ofDeploy.at('cpus'));
+  const memory = agreed(service.mem_limit, limits?.memory, readBytes, place.at('mem_limit'), ofDeploy.at('memory'));
+  const pids = agreed(service.pids_limit, limits?.pids, readNumber, place.at('pids_limit'), ofDeploy.at('pids'));
+  const memoryReservationBytes = readBytes(resources?.reservations?.memory);
+  if (resources?.reservations?.cpus !== undefined)
     at.at('reservations', 'cpus').warn('without_effect', 'One engine reserves no processor time.');
-  if (cpus !== null && cpus < LEAST_CPUS) place.at('cpus').refuse(`At least ${LEAST_CPUS} cores.`);
-  if (memoryBytes !== null && memoryBytes < LEAST_MEMORY_BYTES) place.at('mem_limit').refuse('At least 16m.');
-  if (pids !== null && (pids < 1 || pids > MOST_PIDS))
-    place.at('pids_limit').refuse(`From 1 to ${MOST_PIDS} processes.`);
-  if (memoryReservationBytes !== null && memoryBytes !== null && memoryReservationBytes > memoryBytes)
+  if (cpus.value !== null && cpus.value < LEAST_CPUS) cpus.place.refuse(`At least ${LEAST_CPUS} cores.`);
+  if (memory.value !== null && memory.value < LEAST_MEMORY_BYTES) memory.place.refuse('At least 16m.');
+  if (pids.value !== null && (pids.value < 1 || pids.value > MOST_PIDS))
+    pids.place.refuse(`From 1 to ${MOST_PIDS} processes.`);
+  if (memoryReservationBytes !== null && memory.value !== null && memoryReservationBytes > memory.value)
     at.at('reservations', 'memory').refuse('More is reserved than allowed.');
-  return { cpus, memoryBytes, memoryReservationBytes, pids, place };
+  return { cpus: cpus.value, memoryBytes: memory.value, memoryReservationBytes, pids: pids.value, place };
+}
+
+interface Limit {
+  readonly value: number | null;
+  /** Where it is given. */
+  readonly place: Place;
 }
 
 /** Compose knows two places for one limit; where both are given they must say the same. */
@@ -45,12 +55,13 @@ function agreed(
   ofService: Numeric | undefined,
   ofDeploy: Numeric | undefined,
   read: (value: Numeric | undefined) => number | null,
-  place: Place,
-): number | null {
+  servicePlace: Place,
+  deployPlace: Place,
+): Limit {
   const [first, second] = [read(ofService), read(ofDeploy)];
   if (first !== null && second !== null && first !== second)
-    place.refuse('deploy.resources.limits says something else.');
-  return first ?? second;
+    servicePlace.refuse('deploy.resources.limits says something else.');
+  return first === null ? { value: second, place: deployPlace } : { value: first, place: servicePlace };
 }
 
 /**
@@ -61,25 +72,25 @@ export function shareResources(
   asked: readonly Asked[],
   total: PlanContext['resourceLimits'],
 ): readonly ContainerResources[] {
-  const memory = share(asked, (one) => one.memoryBytes, total.memoryMb * MEBIBYTE, LEAST_MEMORY_BYTES, 'memoryMb');
-  // Hundredths of a core keep the sum exact.
+  const memory = share(asked, (one) => one.memoryBytes, total.memoryMb * MEBIBYTE, LEAST_MEMORY_BYTES, 1, 'memoryMb');
   const cpu = share(
     asked,
-    (one) => hundredths(one.cpus),
-    hundredths(total.cpuCores) ?? 0,
-    LEAST_CPUS * CPU_STEP,
+    (one) => nanoCpus(one.cpus),
+    nanoCpus(total.cpuCores) ?? 0,
+    LEAST_CPUS * NANO_CPUS,
+    CPU_SHARE_STEP,
     'cpuCores',
   );
   return asked.map((one, index) => ({
-    cpus: (cpu[index] ?? 0) / CPU_STEP,
+    cpus: (cpu[index] ?? 0) / NANO_CPUS,
     memoryBytes: memory[index] ?? 0,
     memoryReservationBytes: one.memoryReservationBytes,
     pids: one.pids ?? DEFAULT_PIDS,
   }));
 }
 
-function hundredths(cores: number | null): number | null {
-  return cores === null ? null : Math.round(cores * CPU_STEP);
+function nanoCpus(cores: number | null): number | null {
+  return cores === null ? null : Math.round(cores * NANO_CPUS);
 }
 
 function share(
@@ -87,11 +98,12 @@ function share(
   amountOf: (one: Asked) => number | null,
   total: number,
   least: number,
+  step: number,
   limit: 'memoryMb' | 'cpuCores',
 ): readonly number[] {
   const given = asked.reduce((sum, one) => sum + (amountOf(one) ?? 0), 0);
   const open = asked.filter((one) => amountOf(one) === null);
-  const each = open.length === 0 ? 0 : Math.floor((total - given) / open.length);
+  const each = open.length === 0 ? 0 : Math.floor((total - given) / open.length / step) * step;
   for (const one of asked) {
     if (amountOf(one) !== null && given > total)
       one.place.refuse(`The containers together ask for more than ${limit} of the service.`, 'resources_exceeded');

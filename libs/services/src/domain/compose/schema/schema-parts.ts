@@ -22,7 +22,10 @@ const numeric = (description: string, pattern: string): JsonSchema => ({
 
 export const anyText: JsonSchema = { type: 'string', description: 'a text' };
 export const wholeNumber: JsonSchema = { ...numeric('a whole number', '^[0-9]{1,15}$'), multipleOf: 1, minimum: 0 };
-export const decimal: JsonSchema = { ...numeric('a number', '^[0-9]{1,9}(\\.[0-9]{1,9})?$'), minimum: 0 };
+export const decimal: JsonSchema = {
+  ...numeric('a number', '^(?:[0-9]{1,9}(?:\\.[0-9]{0,9})?|\\.[0-9]{1,9})$'),
+  minimum: 0,
+};
 export const truth: JsonSchema = {
   type: ['boolean', 'string'],
   description: 'true or false',
