@@ -265,6 +265,13 @@ describe('a key of the subset', () => {
     expect(volumes).toEqual([{ key: 'vol', name: 'svc_vol', labels: new Map([['c', 'd']]) }]);
   });
 
+  it.each(['networks: []', 'networks: {}', 'networks: {default: }', 'tty: false'])(
+    'leaves no container without a network: %s',
+    (keys) => {
+      expect(planWeb(keys).networks).toEqual([{ network: 'svc_default', aliases: ['web'] }]);
+    },
+  );
+
   it('refuses files for a container that nothing can be written into', () => {
     const { paths } = refusalOfWeb('read_only: true\nconfigs: [page]', {}, 'configs: {page: {content: hello}}\n');
     expect(paths).toEqual(['/services/web/read_only']);

@@ -83,8 +83,9 @@ interface Joined {
   readonly at: Place;
 }
 
+/** An empty list or mapping means the default network, as in Compose. */
 function joined(networks: ComposeService['networks'], place: Place): readonly Joined[] {
-  if (Array.isArray(networks))
+  if (Array.isArray(networks) && networks.length > 0)
     return once(
       readList<string>(networks as readonly string[], place).map(({ item, place: at }) => ({
         key: item,
