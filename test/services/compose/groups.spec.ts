@@ -55,6 +55,13 @@ describe('profiles', () => {
     expect(warnings.map(({ path }) => path)).toEqual(['/services/tools/profiles', '/networks/n']);
   });
 
+  it('keep the ports of alternatives from being in each other’s way', () => {
+    const file = (second: string): string =>
+      `services:\n  web: {image: "x:1", ports: ["8080:80"]}\n  cpu: {image: "x:1", profiles: [cpu], ports: ${second}}\n  gpu: {image: "x:1", profiles: [gpu], ports: ["9000:1"]}\n`;
+    expect(plan(file('["8080:80", "9000:1"]')).containers.map(({ name }) => name)).toEqual(['web']);
+    expect(refusal(file('["9000:1", "9000:2"]')).paths).toEqual(['/services/cpu/ports/1']);
+  });
+
   it('break a dependency unless it is not required', () => {
     expect(refusal(withTools('[tools]')).paths).toEqual(['/services/web/depends_on/0']);
     expect(plan(withTools('{tools: {condition: service_started, required: false}}')).containers).toHaveLength(1);

@@ -47,6 +47,9 @@ export interface Draft {
 export function draftContainer(name: string, service: ComposeService, around: Surroundings, place: Place): Draft {
   const { context, file, secrets, configs, resources } = around;
   const dependsOn = readDependencies(service.depends_on, place.at('depends_on'));
+  const profiles = readTexts(service.profiles, place.at('profiles'));
+  // What is not started takes no port: alternatives under different profiles may name the same one.
+  const takenPorts = profiles.length > 0 ? new Set<string>() : around.takenPorts;
   const files = [
     ...readFileUses('secret', service.secrets, file.secrets, secrets, place.at('secrets')),
     ...readFileUses('config', service.configs, file.configs, configs, place.at('configs')),
@@ -61,7 +64,7 @@ export function draftContainer(name: string, service: ComposeService, around: Su
     environment: readEnvironment(service.environment, context.variables, place.at('environment')),
     ...readMounts(service, (key) => resources.volume(key), place),
     files,
-    ports: readPorts(service, context, around.takenPorts, place.at('ports')),
+    ports: readPorts(service, context, takenPorts, place.at('ports')),
     expose: readExposed(service.expose, place.at('expose')),
     networks: resources.attachments(name, service, place.at('networks')),
     dependsOn: dependsOn.map(({ place: _, ...dependency }) => dependency),
@@ -85,7 +88,6 @@ export function draftContainer(name: string, service: ComposeService, around: Su
     security: readSecurity(service, place),
     logging: readLogging(service.logging, place.at('logging')),
   };
-  const profiles = readTexts(service.profiles, place.at('profiles'));
   return { name, container, asked: readResources(service, place), dependsOn, profiles, place: place.at('depends_on') };
 }
 
