@@ -1,4 +1,4 @@
-import { refusalOfWeb } from './planning.js';
+import { refusal, refusalOfWeb } from './planning.js';
 
 const REST = 'volumes: {data: }\nnetworks: {front: , back: }\nsecrets: {key: {content: s}}\n';
 
@@ -38,5 +38,45 @@ describe('a value of the wrong shape', () => {
   ])('is refused with its pointer: %s', (keys, path) => {
     const { slug, paths } = refusalOfWeb(keys, {}, REST);
     expect({ slug, paths }).toEqual({ slug: 'validation_failed', paths: [path] });
+  });
+});
+
+describe('a mistake', () => {
+  it.each([
+    ['services: {db: , web: {image: "x:1", depends_on: [db]}}', '/services/db'],
+    ['services: {_db: {image: "x:1"}, web: {image: "x:1", depends_on: {_db: {condition: service_started}}}}', null],
+    ['services: {web: {image: "x:1", networks: [n]}}\nnetworks: {n: [a]}', '/networks/n'],
+    ['services: {web: {image: "x:1", volumes: ["vol:/v"]}}\nvolumes: {vol: local}', '/volumes/vol'],
+    ['services: {web: {image: "x:1", secrets: [s]}}\nsecrets: {s: text}', '/secrets/s'],
+    ['services: {web: {image: "x:1", configs: [c]}}\nconfigs: {c: }', '/configs/c'],
+  ])('is told where it is and not again where it is referred to: %s', (text, path) => {
+    if (path !== null) expect(refusal(text).paths).toEqual([path]);
+    else
+      expect(refusal(text).violations.map(({ message }) => message)).not.toContainEqual(expect.stringMatching(/exist/));
+  });
+
+  it.each(['services: {_db: {image: "x:1"}}', 'services: {-db: {image: "x:1"}}'])(
+    'in a name is told with the whole rule: %s',
+    (text) => {
+      expect(refusal(text).violations[0]?.message).toContain('begins with a letter or digit');
+    },
+  );
+
+  it('of variables that were not given is told with their names', () => {
+    const { violations } = refusalOfWeb(
+      'image: "acme/$IMAGE_A:$TAG"\nports: ["$WEB_PORT:80"]\ncommand: "$GIVEN |"\nmem_limit: ${MEM:-x}',
+      { variables: new Map([['GIVEN', 'a']]) },
+    );
+    const messages = Object.fromEntries(violations.map(({ path, message }) => [path, message]));
+    expect(messages['/services/web/image']).toMatch(/IMAGE_A and TAG were not given/);
+    expect(messages['/services/web/ports/0']).toMatch(/WEB_PORT was not given/);
+    expect(messages['/services/web/command']).not.toContain('given');
+    expect(messages['/services/web/mem_limit']).not.toContain('given');
+  });
+
+  it('such as a file of the oldest form is told as what it is', () => {
+    const { paths, violations } = refusal('web:\n  image: x:1\n  privileged: true\n');
+    expect(paths).toEqual(['/services', '/web']);
+    expect(violations[0]?.message).toContain('oldest form');
   });
 });

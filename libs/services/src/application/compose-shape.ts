@@ -4,11 +4,13 @@ import type { ComposeMapping, ComposeValue } from '../domain/compose/compose-doc
 import { fromPointer, type Place } from '../domain/compose/place.js';
 import { refusedKey } from '../domain/compose/refused-keys.js';
 import { composeSchema } from '../domain/compose/schema/compose-schema.js';
-import { EXTENSION } from '../domain/compose/schema/schema-parts.js';
+import { EXTENSION, key } from '../domain/compose/schema/schema-parts.js';
 
 const ajv = new Ajv({ allErrors: true, strict: true, strictTypes: false, strictRequired: false, verbose: true });
 // Fails on purpose, so that every extension key is found; `explain` turns the failure into a warning.
 ajv.addKeyword({ keyword: EXTENSION, schemaType: 'boolean', validate: () => false });
+/** Whose keys are names that other parts of the file refer to. */
+const SECTIONS: ReadonlySet<string> = new Set(['services', 'networks', 'volumes', 'secrets', 'configs']);
 const fits = ajv.compile(composeSchema);
 
 /**
@@ -35,12 +37,10 @@ function explain(error: ErrorObject, root: Place): void {
     case 'additionalProperties':
       return unknownKey(error, at);
     case 'required':
-      at.at(String(error.params.missingProperty)).refuse('It is required.');
+      at.at(String(error.params.missingProperty)).refuse(requiredMessage(error));
       return;
     case 'propertyNames':
-      at.at(String(error.params.propertyName)).refuse(
-        'The key must be a name of letters, digits, dot, dash and underscore.',
-      );
+      at.at(String(error.params.propertyName)).refuse(`The key must be ${String(key.description)}.`);
       return;
     case 'minProperties':
       at.refuse('It must not be empty.');
@@ -54,20 +54,32 @@ function explain(error: ErrorObject, root: Place): void {
   }
 }
 
-function unknownKey(error: ErrorObject, at: Place): void {
-  const key = String(error.params.additionalProperty);
-  const refused = refusedKey(error.instancePath, key);
-  if (refused === null) at.at(key).refuse('Compose knows no such key here.', 'unknown_key');
-  else if (refused.kind === 'forbidden') at.at(key).forbid(refused.reason);
-  else at.at(key).refuse(`The panel does not carry this out. ${refused.reason}`, 'unsupported_key');
+function requiredMessage({ instancePath, params }: ErrorObject): string {
+  return instancePath === '' && params.missingProperty === 'services'
+    ? 'It is required: the oldest form of the file, with services at its top, is not read.'
+    : 'It is required.';
 }
 
-/** A key of a mapping is removed, an item of a list becomes undefined: the places of the others stay as they were. */
+function unknownKey(error: ErrorObject, mapping: Place): void {
+  const name = String(error.params.additionalProperty);
+  const at = mapping.at(name);
+  const refused = refusedKey(error.instancePath, name);
+  if (refused === null) at.refuse('Compose knows no such key here.', 'unknown_key');
+  else if (refused.kind === 'forbidden') at.forbid(refused.reason);
+  else at.refuse(`The panel does not carry this out. ${refused.reason}`, 'unsupported_key');
+}
+
+/**
+ * A key of a mapping is removed, an item of a list becomes undefined: the places of the others stay as they were. What
+ * is declared stays declared, so that those who refer to it are not refused as well.
+ */
 function cut(document: ComposeMapping, error: ErrorObject): void {
   const path = fromPointer(error.instancePath);
   if (error.keyword === 'required') return;
-  const key: unknown = error.params.additionalProperty ?? error.params.propertyName;
-  if (typeof key === 'string') path.push(key);
+  if (error.keyword === 'propertyNames' && isSection(path)) return;
+  const name: unknown = error.params.additionalProperty ?? error.params.propertyName;
+  if (typeof name === 'string') path.push(name);
+  const isDeclared = isSection(path.slice(0, -1));
   const last = path.pop();
   if (last === undefined) return;
   const holder = path.reduce<ComposeValue | undefined>(
@@ -75,5 +87,10 @@ function cut(document: ComposeMapping, error: ErrorObject): void {
     document,
   );
   if (Array.isArray(holder)) (holder as unknown[])[Number(last)] = undefined;
+  else if (typeof holder === 'object' && holder !== null && isDeclared) (holder as Record<string, unknown>)[last] = {};
   else if (typeof holder === 'object' && holder !== null) delete (holder as Record<string, unknown>)[last];
+}
+
+function isSection(path: readonly string[]): boolean {
+  return path.length === 1 && SECTIONS.has(path[0] ?? '');
 }

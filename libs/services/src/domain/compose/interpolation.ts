@@ -90,7 +90,7 @@ function evaluate(piece: TemplatePiece, variables: Variables, place: Place): Sub
       if (!counts) place.refuse(`The variable ${variable} is required and was not given.`, 'variable_missing');
       return [{ text: value ?? '' }];
     default:
-      if (!counts) place.warn('variable_unset', `The variable ${variable} was not given: an empty text stands for it.`);
+      if (!counts) place.warnUnset(variable);
       return [{ text: value ?? '' }];
   }
 }

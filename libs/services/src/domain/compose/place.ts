@@ -10,12 +10,14 @@ const MOST_VIOLATIONS = 100;
 export class Findings {
   readonly violations: Violation[] = [];
   readonly warnings: PlanWarning[] = [];
+  /** Variables without a value, by the place that names them. */
+  readonly unset = new Map<string, string[]>();
 
   /** @throws Invalid `compose_forbidden` or `validation_failed` with every violation, when there is one */
   refuseIfAny(): void {
     if (this.violations.length === 0) return;
     const forbidden = this.violations.some((violation) => violation.code === FORBIDDEN);
-    const named = this.violations.slice(0, MOST_VIOLATIONS);
+    const named = this.violations.slice(0, MOST_VIOLATIONS).map((violation) => this.withUnsetVariables(violation));
     const more = this.violations.length - named.length;
     throw new Invalid(
       forbidden ? FORBIDDEN : 'validation_failed',
@@ -24,6 +26,14 @@ export class Findings {
         `${more > 0 ? `, the first ${MOST_VIOLATIONS} of them listed` : ''}.`,
       named,
     );
+  }
+
+  /** A value is often wrong only because a variable in it was not given. */
+  private withUnsetVariables(violation: Violation): Violation {
+    const names = (this.unset.get(violation.path) ?? []).join(' and ');
+    if (names === '') return violation;
+    const message = `${violation.message} ${names} ${names.includes(' ') ? 'were' : 'was'} not given.`;
+    return { ...violation, message };
   }
 }
 
@@ -61,6 +71,12 @@ export class Place {
 
   warn(code: string, message: string): void {
     this.findings.warnings.push({ path: this.pointer, code, message });
+  }
+
+  warnUnset(variable: string): void {
+    this.warn('variable_unset', `The variable ${variable} was not given: an empty text stands for it.`);
+    const { unset } = this.findings;
+    unset.set(this.pointer, [...new Set([...(unset.get(this.pointer) ?? []), variable])]);
   }
 }
 

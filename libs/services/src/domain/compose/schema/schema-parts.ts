@@ -47,7 +47,11 @@ export const hostname = text('a host name', '^[A-Za-z0-9]([A-Za-z0-9.-]{0,61}[A-
 /** What containers call each other; names with underscores are common and resolve. */
 export const containerName = text('a host name', '^[A-Za-z0-9_]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9_])?$', 63);
 export const absolutePath = text('an absolute path', '^/');
-export const key = text('a name of letters, digits, dot, dash and underscore', '^[A-Za-z0-9][A-Za-z0-9_.-]*$', 63);
+export const key = text(
+  'a name of letters, digits, dot, dash and underscore that begins with a letter or digit',
+  '^[A-Za-z0-9][A-Za-z0-9_.-]*$',
+  63,
+);
 
 export const listOf = (items: JsonSchema, description = 'a list'): JsonSchema => ({
   type: 'array',
