@@ -13,6 +13,8 @@ describe('a command line', () => {
     [`"" ''`, ['', '']],
     ['a "b;c|d"', ['a', 'b;c|d']],
     ['echo $HOME', ['echo', '$HOME']],
+    ['a\r\nb', ['a', 'b']],
+    ['a\u00a0b c\u2028d', ['a\u00a0b', 'c\u2028d']],
   ])('is split as Compose splits it: %s', (line, words) => {
     expect(splitCommandLine(line)).toEqual({ words });
   });

@@ -1,3 +1,5 @@
+// No others: Compose keeps a no-break space in its word.
+const BLANKS = ' \t\r\n';
 const OPERATORS = ';&|<>()`';
 
 export type CommandLine = { readonly words: readonly string[] } | { readonly problem: string };
@@ -20,7 +22,7 @@ export function splitCommandLine(line: string): CommandLine {
     } else if (quote === null ? char === '"' || char === "'" : char === quote) {
       quote = quote === null ? (char as '"' | "'") : null;
       word ??= '';
-    } else if (quote === null && /\s/.test(char)) {
+    } else if (quote === null && BLANKS.includes(char)) {
       if (word !== null) words.push(word);
       word = null;
     } else if (quote === null && OPERATORS.includes(char)) {
