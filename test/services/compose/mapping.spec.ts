@@ -25,6 +25,7 @@ const mapped: readonly (readonly [string, Partial<ContainerPlan>])[] = [
   ['user: 1000', { user: '1000' }],
   ['working_dir: /app', { workingDir: '/app' }],
   ['hostname: box', { hostname: 'box' }],
+  ['hostname: kafka_1.box', { hostname: 'kafka_1.box' }],
   ['shm_size: 64m', { shmSizeBytes: 64 * MIB }],
   ['shm_size: 1048576', { shmSizeBytes: MIB }],
   ['tty: true', { tty: true }],
@@ -47,6 +48,7 @@ const mapped: readonly (readonly [string, Partial<ContainerPlan>])[] = [
       ],
     },
   ],
+  ['extra_hosts: ["my_db:10.1.2.3"]', { extraHosts: [{ host: 'my_db', ip: '10.1.2.3' }] }],
   [
     'extra_hosts: {a: 10.1.2.3, b: [10.1.2.4, "2001:db8::1"]}',
     {
@@ -271,6 +273,17 @@ describe('a key of the subset', () => {
       expect(planWeb(keys).networks).toEqual([{ network: 'svc_default', aliases: ['web'] }]);
     },
   );
+
+  it.each(['hostname', 'user', 'working_dir', 'restart', 'stop_signal'])(
+    'takes an empty text for nothing said, since that is what unset variables leave: %s',
+    (name) => {
+      expect(planWeb(`${name}: "\${UNSET:-}"`)).toEqual(planWeb(''));
+    },
+  );
+
+  it('takes nothing under deploy for nothing said', () => {
+    expect(planWeb('deploy:')).toEqual(planWeb(''));
+  });
 
   it('refuses files for a container that nothing can be written into', () => {
     const { paths } = refusalOfWeb('read_only: true\nconfigs: [page]', {}, 'configs: {page: {content: hello}}\n');

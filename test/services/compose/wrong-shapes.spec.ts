@@ -32,7 +32,7 @@ describe('a value of the wrong shape', () => {
     ['secrets: [nothing]', '/services/web/secrets/0'],
     ['secrets: [{source: key, mode: 444}]', '/services/web/secrets/0/mode'],
     ['user: "a b"', '/services/web/user'],
-    ['hostname: a_b', '/services/web/hostname'],
+    ['hostname: a b', '/services/web/hostname'],
     ['working_dir: app', '/services/web/working_dir'],
     ['labels: {a: {b: c}}', '/services/web/labels/a'],
   ])('is refused with its pointer: %s', (keys, path) => {

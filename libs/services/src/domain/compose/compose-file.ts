@@ -62,7 +62,7 @@ export interface ComposeService {
   readonly security_opt?: readonly (string | undefined)[];
   readonly group_add?: readonly (Numeric | undefined)[];
   readonly profiles?: readonly (string | undefined)[];
-  readonly deploy?: { readonly resources?: ComposeResources };
+  readonly deploy?: { readonly resources?: ComposeResources } | null;
   readonly mem_limit?: Numeric;
   readonly cpus?: Numeric;
   readonly pids_limit?: Numeric;

@@ -75,8 +75,8 @@ export function draftContainer(name: string, service: ComposeService, around: Su
     init: readTruth(service.init),
     readOnly: readTruth(service.read_only),
     user: textOf(service.user),
-    workingDir: service.working_dir ?? null,
-    hostname: service.hostname ?? null,
+    workingDir: textOf(service.working_dir),
+    hostname: textOf(service.hostname),
     shmSizeBytes: readBytes(service.shm_size),
     ulimits: readUlimits(service.ulimits, place.at('ulimits')),
     tty: readTruth(service.tty),
@@ -118,6 +118,7 @@ function readCommand(value: OneOrMore | null | undefined, place: Place): readonl
   return [];
 }
 
+/** An empty text says nothing, as in Compose. */
 function textOf(value: string | number | undefined): string | null {
-  return value === undefined ? null : String(value);
+  return value === undefined || value === '' ? null : String(value);
 }

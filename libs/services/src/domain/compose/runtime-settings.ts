@@ -38,7 +38,7 @@ function readTest(test: OneOrMore | undefined, place: Place): readonly string[] 
 }
 
 export function readRestart(text: string | undefined): RestartPolicy {
-  const [name = 'no', retries = '0'] = (text ?? 'no').split(':');
+  const [name = 'no', retries = '0'] = (text === undefined || text === '' ? 'no' : text).split(':');
   return { name: name as RestartPolicy['name'], maximumRetries: Number(retries) };
 }
 
@@ -84,7 +84,7 @@ export function readExtraHosts(value: ComposeService['extra_hosts'], place: Plac
   return entries.flatMap(({ host, address, at }) => {
     const ip = address.replace(/^\[(.*)\]$/, '$1');
     if (address === 'host-gateway') at.forbid('The host is not reachable by name.');
-    else if (!/^[A-Za-z0-9][A-Za-z0-9.-]{0,252}$/.test(host) || !isIpAddress(ip)) at.refuse('Write host:address.');
+    else if (!/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,252}$/.test(host) || !isIpAddress(ip)) at.refuse('Write host:address.');
     else return [{ host, ip }];
     return [];
   });

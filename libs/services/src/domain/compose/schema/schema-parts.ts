@@ -43,9 +43,8 @@ export const identity = {
   minimum: 0,
 };
 export const fileMode = text('an octal mode such as 0444', '^0o?[0-7]{3,4}$', 8);
-export const hostname = text('a host name', '^[A-Za-z0-9]([A-Za-z0-9.-]{0,61}[A-Za-z0-9])?$', 63);
-/** What containers call each other; names with underscores are common and resolve. */
-export const containerName = text('a host name', '^[A-Za-z0-9_]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9_])?$', 63);
+/** The engine and its resolver take underscores, and names with them are common. */
+export const hostname = text('a host name', '^[A-Za-z0-9_]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9_])?$', 63);
 export const absolutePath = text('an absolute path', '^/');
 export const key = text(
   'a name of letters, digits, dot, dash and underscore that begins with a letter or digit',
@@ -82,6 +81,9 @@ export function either(description: string, ...shapes: readonly JsonSchema[]): J
   const types = shapes.flatMap((shape) => shape.type as string | readonly string[]);
   return { ...Object.assign({}, ...shapes), type: [...new Set(types)], description } as JsonSchema;
 }
+
+/** An empty text is the same as the key left out: it is what `${NAME:-}` leaves. */
+export const orEmpty = (shape: JsonSchema): JsonSchema => ({ ...shape, pattern: `^$|${String(shape.pattern)}` });
 
 export const nothing: JsonSchema = { type: 'null' };
 export const pairs = either(

@@ -2,7 +2,6 @@ import {
   absolutePath,
   anyText,
   byteSize,
-  containerName,
   decimal,
   duration,
   either,
@@ -14,6 +13,7 @@ import {
   listOf,
   mappingOf,
   nothing,
+  orEmpty,
   pairs,
   truth,
   wholeNumber,
@@ -106,7 +106,7 @@ export const serviceSchema = mappingOf(
     networks: either('a list or a mapping', listOf(key), {
       type: 'object',
       propertyNames: key,
-      additionalProperties: either('a mapping or null', mappingOf({ aliases: listOf(containerName) }), nothing),
+      additionalProperties: either('a mapping or null', mappingOf({ aliases: listOf(hostname) }), nothing),
     }),
     depends_on: either('a list or a mapping', listOf(key), {
       type: 'object',
@@ -114,24 +114,24 @@ export const serviceSchema = mappingOf(
       additionalProperties: dependency,
     }),
     healthcheck,
-    restart: {
+    restart: orEmpty({
       ...anyText,
       pattern: '^(no|always|unless-stopped|on-failure(:[0-9]{1,6})?)$',
       description: 'no, always, unless-stopped, on-failure or on-failure:N',
-    },
+    }),
     stop_grace_period: duration,
-    stop_signal: {
+    stop_signal: orEmpty({
       type: ['string', 'integer'],
       pattern: '^(SIG)?[A-Z][A-Z0-9+-]{1,12}$|^[0-9]{1,2}$',
       minimum: 1,
       maximum: 64,
       description: 'a signal such as SIGTERM',
-    },
+    }),
     init: truth,
     read_only: truth,
-    user: identity,
-    working_dir: absolutePath,
-    hostname,
+    user: orEmpty(identity),
+    working_dir: orEmpty(absolutePath),
+    hostname: orEmpty(hostname),
     shm_size: byteSize,
     ulimits: { type: 'object', description: 'a mapping', additionalProperties: ulimitValue },
     tty: truth,
@@ -148,9 +148,16 @@ export const serviceSchema = mappingOf(
     security_opt: listOf(anyText),
     group_add: listOf(identity),
     profiles: listOf(key),
-    deploy: mappingOf({
-      resources: mappingOf({ limits: mappingOf(limits), reservations: mappingOf({ cpus: decimal, memory: byteSize }) }),
-    }),
+    deploy: either(
+      'a mapping or null',
+      mappingOf({
+        resources: mappingOf({
+          limits: mappingOf(limits),
+          reservations: mappingOf({ cpus: decimal, memory: byteSize }),
+        }),
+      }),
+      nothing,
+    ),
     mem_limit: byteSize,
     cpus: decimal,
     pids_limit: { ...wholeNumber, minimum: -1, pattern: '^(-1|[0-9]{1,15})$' },
