@@ -8,7 +8,7 @@ const LOWEST_HOST_PORT = 1024;
 const HIGHEST_PORT = 65_535;
 const MOST_PORTS = 20;
 const MOST_EXPOSED = 100;
-const SHORT = /^(?:(?<ip>\[[^\]]*\]|[^:]*):)?(?<host>\d+):(?<container>\d+)(?:\/(?<protocol>[a-z]+))?$/;
+const SHORT = /^(?:(?<ip>\[[^\]]*\]|[^:]*):)?(?<host>\d+):(?<container>\d+)(?:\/(?<protocol>[a-z]+))?$/i;
 
 type PortPolicy = Pick<PlanContext, 'portsAllowed' | 'portBindAddress' | 'reservedPorts'>;
 
@@ -40,7 +40,7 @@ function shortPort(text: string, policy: PortPolicy, place: Place): PortMapping 
   if (/\d-\d/.test(text)) return place.forbid('Single ports only: a range is refused.');
   if (parts === undefined) return place.refuse('Write HOST:CONTAINER, such as 8080:80, with the host port given.');
   const { ip = '', host = '', container = '', protocol = 'tcp' } = parts;
-  return checked(ip.replace(/^\[|\]$/g, ''), host, container, protocol, policy, place);
+  return checked(ip.replace(/^\[|\]$/g, ''), host, container, protocol.toLowerCase(), policy, place);
 }
 
 function longPort(port: ComposePort, policy: PortPolicy, place: Place): PortMapping | undefined {
