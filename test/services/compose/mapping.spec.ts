@@ -17,6 +17,8 @@ const mapped: readonly (readonly [string, Partial<ContainerPlan>])[] = [
   ['restart: on-failure', { restart: { name: 'on-failure', maximumRetries: 0 } }],
   ['restart: unless-stopped', { restart: { name: 'unless-stopped', maximumRetries: 0 } }],
   ['stop_grace_period: 1m30s', { stopGraceMs: 90_000 }],
+  ['stop_grace_period: 1.5m', { stopGraceMs: 90_000 }],
+  ['stop_grace_period: 1m1.25s5ms', { stopGraceMs: 61_255 }],
   ['stop_signal: SIGQUIT', { stopSignal: 'SIGQUIT' }],
   ['stop_signal: 9', { stopSignal: '9' }],
   ['init: true', { init: true }],
@@ -100,7 +102,7 @@ const mapped: readonly (readonly [string, Partial<ContainerPlan>])[] = [
     },
   ],
   [
-    'ports: ["8080:80", "127.0.0.1:8081:81/udp"]',
+    'ports: ["8080:80", "127.0.0.1:8081:81/UDP"]',
     {
       ports: [
         { hostIp: '127.0.0.1', hostPort: 8080, containerPort: 80, protocol: 'tcp' },

@@ -31,7 +31,12 @@ export const truth: JsonSchema = {
   description: 'true or false',
   pattern: '^(true|false)$',
 };
-export const duration = text('a duration such as 1m30s', '^(0|([0-9]+(\\.[0-9]+)?(h|ms|m|s|us|µs|ns))+)$', 40);
+/** Whole milliseconds: what is finer would be rounded, and 0 means something else to the engine than nearly 0. */
+export const duration = text(
+  'a duration such as 1m30s, not finer than a millisecond',
+  '^(0|([0-9]+ms|[0-9]+(\\.[0-9]{1,3})?s|[0-9]+(\\.[0-9]{1,2})?[hm])+)$',
+  40,
+);
 export const byteSize = {
   ...numeric('a size such as 512m or 1gb', '^[0-9]{1,15}(\\.[0-9]{1,9})? ?([kKmMgGtT]?)([iI]?[bB])?$'),
   minimum: 0,
