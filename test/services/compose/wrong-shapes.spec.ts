@@ -1,6 +1,7 @@
 import { refusal, refusalOfWeb } from './planning.js';
 
-const REST = 'volumes: {data: }\nnetworks: {front: , back: }\nsecrets: {key: {content: s}}\n';
+const REST =
+  'volumes: {data: }\nnetworks: {front: , back: }\nsecrets: {key: {content: s}}\nconfigs: {conf: {content: c}}\n';
 
 describe('a value of the wrong shape', () => {
   it.each([
@@ -32,6 +33,11 @@ describe('a value of the wrong shape', () => {
     ['volumes: ["data:/a", "data:/a/"]', '/services/web/volumes/1'],
     ['volumes: ["data:a"]', '/services/web/volumes/0'],
     ['networks: [front, front]', '/services/web/networks/1'],
+    ['ulimits: {nofile: {soft: 10}}', '/services/web/ulimits/nofile/hard'],
+    ['secrets: [key, key]', '/services/web/secrets/1'],
+    ['secrets: [{source: key, target: /a}]\nconfigs: [{source: conf, target: //a/}]', '/services/web/configs/0'],
+    ['secrets: [{source: key, target: /a}]\nvolumes: ["data:/a"]', '/services/web/secrets/0'],
+    ['configs: [{source: conf, target: /a}]\ntmpfs: /a:size=1m', '/services/web/configs/0'],
     ['secrets: [nothing]', '/services/web/secrets/0'],
     ['secrets: [{source: key, mode: 444}]', '/services/web/secrets/0/mode'],
     ['user: "a b"', '/services/web/user'],

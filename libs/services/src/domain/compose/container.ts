@@ -50,9 +50,11 @@ export function draftContainer(name: string, service: ComposeService, around: Su
   const profiles = readTexts(service.profiles, place.at('profiles'));
   // What is not started takes no port: alternatives under different profiles may name the same one.
   const takenPorts = profiles.length > 0 ? new Set<string>() : around.takenPorts;
+  const mounts = readMounts(service, (key) => resources.volume(key), place);
+  const targets = new Set([...mounts.mounts, ...mounts.tmpfs].map(({ target }) => target));
   const files = [
-    ...readFileUses('secret', service.secrets, file.secrets, secrets, place.at('secrets')),
-    ...readFileUses('config', service.configs, file.configs, configs, place.at('configs')),
+    ...readFileUses('secret', service.secrets, file.secrets, secrets, targets, place.at('secrets')),
+    ...readFileUses('config', service.configs, file.configs, configs, targets, place.at('configs')),
   ];
   if (readTruth(service.read_only) && files.length > 0)
     place.at('read_only').refuse('Files of secrets and configs cannot be written into a read-only container.');
@@ -62,7 +64,7 @@ export function draftContainer(name: string, service: ComposeService, around: Su
     command: readCommand(service.command, place.at('command')),
     entrypoint: readCommand(service.entrypoint, place.at('entrypoint')),
     environment: readEnvironment(service.environment, context.variables, place.at('environment')),
-    ...readMounts(service, (key) => resources.volume(key), place),
+    ...mounts,
     files,
     ports: readPorts(service, context, takenPorts, place.at('ports')),
     expose: readExposed(service.expose, place.at('expose')),

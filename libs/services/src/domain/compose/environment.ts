@@ -2,7 +2,7 @@ import type { SecretTemplate } from '../secret-template.js';
 import type { ComposeInlineFile, ComposeFileUse, Pairs } from './compose-file.js';
 import type { InlineFile } from '../service-plan.js';
 import { interpolateTemplate } from './interpolation.js';
-import { containerPathDefect } from './container-path.js';
+import { containerPathDefect, normalizedPath } from './container-path.js';
 import type { Place } from './place.js';
 import { readList, readPairs } from './readers.js';
 import { parseFileMode } from './units.js';
@@ -43,11 +43,13 @@ export function readContents(
   return contents;
 }
 
+/** @param taken targets of the container so far; added to */
 export function readFileUses(
   kind: InlineFile['kind'],
   uses: Uses,
   declared: Declared,
   contents: ReadonlyMap<string, SecretTemplate>,
+  taken: Set<string>,
   place: Place,
 ): readonly InlineFile[] {
   return readList<string | ComposeFileUse>(uses, place).flatMap(({ item, place: at }) => {
@@ -63,6 +65,8 @@ export function readFileUses(
     const target = targetOf(kind, use.target ?? source);
     const defect = containerPathDefect(target);
     if (defect !== null) at.refuse(`The target ${defect}.`);
+    else if (taken.has(normalizedPath(target))) at.refuse('Something else is at this target.');
+    taken.add(normalizedPath(target));
     const mode = use.mode === undefined ? READABLE_BY_ALL : (parseFileMode(use.mode) ?? READABLE_BY_ALL);
     return [
       { kind, source, target, content, uid: ownerOf(use.uid, at.at('uid')), gid: ownerOf(use.gid, at.at('gid')), mode },

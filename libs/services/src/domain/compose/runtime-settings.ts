@@ -63,9 +63,11 @@ export function readUlimits(ulimits: ComposeService['ulimits'], place: Place): r
     const highest = Object.hasOwn(COUNTED_LIMITS, name) ? COUNTED_LIMITS[name] : undefined;
     if (highest === undefined && !SIZED_LIMITS.includes(name)) at.forbid('This limit is not the container’s to set.');
     const bounds = typeof value === 'object' ? value : { soft: value, hard: value };
+    // A missing one was refused by the schema.
+    const isWhole = bounds.soft !== undefined && bounds.hard !== undefined;
     const soft = Number(bounds.soft ?? 0);
     const hard = Number(bounds.hard ?? 0);
-    if (hard !== -1 && (soft > hard || soft === -1)) at.refuse('The soft limit is above the hard one.');
+    if (isWhole && hard !== -1 && (soft > hard || soft === -1)) at.refuse('The soft limit is above the hard one.');
     if (highest !== undefined && (hard > highest || hard === -1)) at.forbid(`At most ${highest}.`);
     return { name, soft, hard };
   });
