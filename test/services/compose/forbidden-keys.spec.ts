@@ -147,3 +147,17 @@ networks:
     expect(JSON.stringify(violations)).not.toContain(secret);
   });
 });
+
+describe('a key that Compose knows and the panel does not carry out', () => {
+  it.each([
+    ['pull_refresh_after: 1d', '/services/web/pull_refresh_after'],
+    [
+      'volumes: [{type: volume, source: data, target: /d, volume: {labels: {a: b}}}]',
+      '/services/web/volumes/0/volume/labels',
+    ],
+    ['healthcheck: {}\nplatform: linux/amd64', '/services/web/platform'],
+  ])('is not called unknown: %s', (keys, path) => {
+    const { violations } = refusalOfWeb(keys, {}, 'volumes: {data: }\n');
+    expect(violations).toMatchObject([{ path, code: 'unsupported_key' }]);
+  });
+});

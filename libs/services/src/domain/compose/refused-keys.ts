@@ -17,6 +17,7 @@ const HOST_FILE = forbidden('Files of the host are not read: give the values in 
 const OTHER_FILE = forbidden('A service is described by one file: put the content here.');
 const PANEL_NAMES = forbidden('The panel gives the names on the engine.');
 const HOOK = forbidden('Hooks and providers run commands outside the container’s confinement.');
+const MODELS = forbidden('Models are run beside the containers, on the host.');
 const ONE_CONTAINER = forbidden('A service of the file is one container.');
 const USE_DEPLOY = unsupported('Use deploy.resources, mem_limit, cpus or pids_limit.');
 
@@ -53,7 +54,7 @@ const SERVICE_KEYS: Readonly<Record<string, RefusedKey>> = {
   provider: HOOK,
   post_start: HOOK,
   pre_stop: HOOK,
-  models: HOOK,
+  models: MODELS,
   scale: ONE_CONTAINER,
   mac_address: forbidden('Addresses are the engine’s to give.'),
   mem_reservation: unsupported('Use deploy.resources.reservations.memory.'),
@@ -69,6 +70,7 @@ const SERVICE_KEYS: Readonly<Record<string, RefusedKey>> = {
   cpuset: USE_DEPLOY,
   platform: unsupported('Images run on the platform of the engine.'),
   pull_policy: unsupported('Every deployment pulls.'),
+  pull_refresh_after: unsupported('Every deployment pulls.'),
   domainname: unsupported('Use hostname.'),
   dns_opt: unsupported('Use dns.'),
   dns_search: unsupported('Use dns.'),
@@ -103,7 +105,7 @@ const TABLES: readonly (readonly [RegExp, Readonly<Record<string, RefusedKey>>])
     {
       name: PANEL_NAMES,
       include: OTHER_FILE,
-      models: HOOK,
+      models: MODELS,
     },
   ],
   [/^\/services\/[^/]+$/, SERVICE_KEYS],
@@ -130,7 +132,10 @@ const TABLES: readonly (readonly [RegExp, Readonly<Record<string, RefusedKey>>])
       consistency: unsupported('It concerns host paths only.'),
     },
   ],
-  [/^\/services\/[^/]+\/volumes\/\d+\/volume$/, { subpath: forbidden('A volume is mounted as a whole.') }],
+  [
+    /^\/services\/[^/]+\/volumes\/\d+\/volume$/,
+    { subpath: forbidden('A volume is mounted as a whole.'), labels: unsupported('Use labels of the volume.') },
+  ],
   [
     /^\/networks\/[^/]+$/,
     {
