@@ -134,6 +134,16 @@ describe('abuse of resources', () => {
     },
   );
 
+  it('is not what nobody asked for: a tmpfs without a size fits any container', () => {
+    const { tmpfs } = planWeb(
+      'mem_limit: 64m\ntmpfs: [/a, "/b:mode=755", "/c:size=64m"]\nvolumes: [{type: tmpfs, target: /d}]',
+    );
+    expect(tmpfs).toHaveLength(4);
+    expect(refusalOfWeb('mem_limit: 64m\ntmpfs: [/a, "/b:size=32m", "/c:size=33m"]').paths).toEqual([
+      '/services/web/tmpfs',
+    ]);
+  });
+
   it('is bounded where nothing is said: logs, processes, memory', () => {
     expect(planWeb('').logging).toEqual({ driver: 'json-file', maxSizeBytes: 10 * 1024 ** 2, maxFiles: 3 });
     expect(planWeb('').resources).toEqual({

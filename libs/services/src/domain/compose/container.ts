@@ -40,6 +40,7 @@ export interface Draft {
   readonly asked: Asked;
   readonly dependsOn: readonly (Dependency & { readonly place: Place })[];
   readonly profiles: readonly string[];
+  readonly askedTmpfsBytes: number;
   /** Of `depends_on`. */
   readonly place: Place;
 }
@@ -50,8 +51,8 @@ export function draftContainer(name: string, service: ComposeService, around: Su
   const profiles = readTexts(service.profiles, place.at('profiles'));
   // What is not started takes no port: alternatives under different profiles may name the same one.
   const takenPorts = profiles.length > 0 ? new Set<string>() : around.takenPorts;
-  const mounts = readMounts(service, (key) => resources.volume(key), place);
-  const targets = new Set([...mounts.mounts, ...mounts.tmpfs].map(({ target }) => target));
+  const { mounts, tmpfs, askedTmpfsBytes } = readMounts(service, (key) => resources.volume(key), place);
+  const targets = new Set([...mounts, ...tmpfs].map(({ target }) => target));
   const files = [
     ...readFileUses('secret', service.secrets, file.secrets, secrets, targets, place.at('secrets')),
     ...readFileUses('config', service.configs, file.configs, configs, targets, place.at('configs')),
@@ -64,7 +65,8 @@ export function draftContainer(name: string, service: ComposeService, around: Su
     command: readCommand(service.command, place.at('command')),
     entrypoint: readCommand(service.entrypoint, place.at('entrypoint')),
     environment: readEnvironment(service.environment, context.variables, place.at('environment')),
-    ...mounts,
+    mounts,
+    tmpfs,
     files,
     ports: readPorts(service, context, takenPorts, place.at('ports')),
     expose: readExposed(service.expose, place.at('expose')),
@@ -90,7 +92,15 @@ export function draftContainer(name: string, service: ComposeService, around: Su
     security: readSecurity(service, place),
     logging: readLogging(service.logging, place.at('logging')),
   };
-  return { name, container, asked: readResources(service, place), dependsOn, profiles, place: place.at('depends_on') };
+  return {
+    name,
+    container,
+    asked: readResources(service, place),
+    dependsOn,
+    profiles,
+    askedTmpfsBytes,
+    place: place.at('depends_on'),
+  };
 }
 
 const NO_IMAGE: ImageReference = { ref: '', registry: '', repository: '', tag: null, digest: null };

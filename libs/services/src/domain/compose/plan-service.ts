@@ -38,8 +38,13 @@ export function planService(file: ComposeFile, context: PlanContext, findings = 
   const containers = ordered.map(
     ({ container }, index) => ({ ...container, resources: shares[index] }) as ContainerPlan,
   );
-  containers.forEach((container) =>
-    checkMemoryFilesystems(container, file.services?.[container.name], root.at('services', container.name)),
+  containers.forEach((container, index) =>
+    checkMemoryFilesystems(
+      container,
+      ordered[index]?.askedTmpfsBytes ?? 0,
+      file.services?.[container.name],
+      root.at('services', container.name),
+    ),
   );
   warnUnusedFiles(around, containers, root);
   const kept = around.resources.keepOnly(usedNames(containers));
@@ -74,11 +79,15 @@ function checkDependencies(started: readonly Draft[], known: ReadonlySet<string>
 }
 
 /** What lies in memory counts against the container's memory: the engine would kill it when it is used. */
-function checkMemoryFilesystems(container: ContainerPlan, service: ComposeService | undefined, place: Place): void {
+function checkMemoryFilesystems(
+  container: ContainerPlan,
+  tmpfsBytes: number,
+  service: ComposeService | undefined,
+  place: Place,
+): void {
   const { memoryBytes } = container.resources;
   if ((container.shmSizeBytes ?? 0) > memoryBytes)
     place.at('shm_size').refuse('More than the memory of the container.', 'resources_exceeded');
-  const tmpfsBytes = container.tmpfs.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   if (tmpfsBytes > memoryBytes)
     place
       .at(service?.tmpfs === undefined ? 'volumes' : 'tmpfs')

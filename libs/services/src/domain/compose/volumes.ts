@@ -11,7 +11,11 @@ const BIND = 'Paths of the host are not mounted: name a volume.';
 export interface Mounts {
   readonly mounts: readonly VolumeMount[];
   readonly tmpfs: readonly TmpfsMount[];
+  /** What the sizes given for tmpfs come to; one without a size asks for nothing. */
+  readonly askedTmpfsBytes: number;
 }
+
+type Tmpfs = Omit<TmpfsMount, 'sizeBytes'> & { readonly sizeBytes: number | null };
 
 /** @param engineNameOf the volume's name on the engine; null when the file does not declare it */
 export function readMounts(
@@ -20,7 +24,7 @@ export function readMounts(
   place: Place,
 ): Mounts {
   const mounts: VolumeMount[] = [];
-  const tmpfs: TmpfsMount[] = [];
+  const tmpfs: Tmpfs[] = [];
   const targets = new Set<string>();
   const placed = <T extends { target: string }>(mount: T | undefined, at: Place, into: T[]): void => {
     if (mount === undefined) return;
@@ -37,7 +41,11 @@ export function readMounts(
   }
   for (const { item, place: at } of readList<string>(service.tmpfs, place.at('tmpfs')))
     placed(shortTmpfs(item, at), at, tmpfs);
-  return { mounts, tmpfs };
+  return {
+    mounts,
+    tmpfs: tmpfs.map((mount) => ({ ...mount, sizeBytes: mount.sizeBytes ?? DEFAULT_TMPFS_BYTES })),
+    askedTmpfsBytes: tmpfs.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0),
+  };
 }
 
 function shortVolume(
@@ -85,7 +93,7 @@ function mountOf(
   return { volume, target: target.startsWith('/') ? normalizedPath(target) : target, readOnly, noCopy };
 }
 
-function longTmpfs(mount: ComposeMount, place: Place): TmpfsMount | undefined {
+function longTmpfs(mount: ComposeMount, place: Place): Tmpfs | undefined {
   if (mount.target === undefined) return undefined;
   if (mount.source !== undefined) place.at('source').refuse('A tmpfs has no source.');
   if (mount.volume !== undefined) place.at('volume').refuse('These options are for the type volume.');
@@ -96,20 +104,20 @@ function longTmpfs(mount: ComposeMount, place: Place): TmpfsMount | undefined {
   const mode = tmpfsMode(mount.tmpfs?.mode);
   return {
     target: normalizedPath(mount.target),
-    sizeBytes: sizeBytes ?? DEFAULT_TMPFS_BYTES,
+    sizeBytes,
     mode,
     uid: null,
     gid: null,
   };
 }
 
-function shortTmpfs(text: string, place: Place): TmpfsMount | undefined {
+function shortTmpfs(text: string, place: Place): Tmpfs | undefined {
   const [target = '', options = '', ...rest] = text.split(':');
   if (rest.length > 0 || !target.startsWith('/')) return place.refuse('Write /path or /path:size=64m,mode=1777.');
   const read = parseTmpfsOptions(options);
   if ('problem' in read) return read.forbidden ? place.forbid(read.problem) : place.refuse(read.problem);
   if (read.sizeBytes === null) warnDefaultSize(place);
-  return { ...read, target: normalizedPath(target), sizeBytes: read.sizeBytes ?? DEFAULT_TMPFS_BYTES };
+  return { ...read, target: normalizedPath(target) };
 }
 
 function warnDefaultSize(place: Place): void {
