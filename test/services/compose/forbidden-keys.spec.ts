@@ -138,6 +138,17 @@ networks:
     expect(() => plan(`services: {web: {image: "nginx:1", ${keys.replaceAll('\n', ', ')}}}`)).toThrow(/150 places/);
   });
 
+  it('lists first what is forbidden when not all can be listed', () => {
+    const keys = Array.from({ length: 150 }, (_, index) => `key${index}: 1`).join('\n');
+    const { slug, violations } = refusalOfWeb(`${keys}\nvolumes: ["/:/host"]\nprivileged: true`);
+    expect(slug).toBe('compose_forbidden');
+    expect(violations.slice(0, 3).map(({ path }) => path)).toEqual([
+      '/services/web/privileged',
+      '/services/web/volumes/0',
+      '/services/web/key0',
+    ]);
+  });
+
   it('never quotes a value of the file', () => {
     const secret = 'hunter2-canary';
     const { violations } = refusalOfWeb(

@@ -17,7 +17,9 @@ export class Findings {
   refuseIfAny(): void {
     if (this.violations.length === 0) return;
     const forbidden = this.violations.some((violation) => violation.code === FORBIDDEN);
-    const named = this.violations.slice(0, MOST_VIOLATIONS).map((violation) => this.withUnsetVariables(violation));
+    const named = this.worstFirst()
+      .slice(0, MOST_VIOLATIONS)
+      .map((violation) => this.withUnsetVariables(violation));
     const more = this.violations.length - named.length;
     throw new Invalid(
       forbidden ? FORBIDDEN : 'validation_failed',
@@ -26,6 +28,13 @@ export class Findings {
         `${more > 0 ? `, the first ${MOST_VIOLATIONS} of them listed` : ''}.`,
       named,
     );
+  }
+
+  /** In the order of their finding, unless some will not be listed: then what is forbidden comes first. */
+  private worstFirst(): readonly Violation[] {
+    const isForbidden = ({ code }: Violation): number => (code === FORBIDDEN ? 1 : 0);
+    if (this.violations.length <= MOST_VIOLATIONS) return this.violations;
+    return [...this.violations].sort((one, other) => isForbidden(other) - isForbidden(one));
   }
 
   /** A value is often wrong only because a variable in it was not given. */
