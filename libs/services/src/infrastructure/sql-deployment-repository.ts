@@ -1,24 +1,31 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '#kernel/clock';
 import type { Uuid } from '#kernel/uuid';
 import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
 import { DeploymentRepository, type OpenOperations } from '../application/ports/deployment-repository.js';
 import type { Deployment, DeploymentStatus } from '../domain/deployment.js';
 import type { OrganisationScope } from '../domain/organisation-scope.js';
 import { DEPLOYMENT_COLUMNS, toDeployment, type DeploymentRecord } from './deployment-columns.js';
+import { appendDeploymentChange, appendDeploymentMade } from './realtime/feed-sql.js';
 import { inScope, scopeIds } from './service-columns.js';
 
 @Injectable()
 export class SqlDeploymentRepository extends DeploymentRepository {
-  constructor(private readonly transactions: TypeOrmTransactions) {
+  constructor(
+    private readonly transactions: TypeOrmTransactions,
+    private readonly clock: Clock,
+  ) {
     super();
   }
 
   async insert(deployment: Deployment): Promise<void> {
     const { actor } = deployment;
     await this.transactions.writer.query(
-      `insert into services.deployments (id, service_id, trigger, status, user_id, api_key_id, spec_version,
-         source_deployment_id, created_at, error_message)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+      `with changed as (
+         insert into services.deployments (id, service_id, trigger, status, user_id, api_key_id, spec_version,
+           source_deployment_id, created_at, error_message)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning *)
+       ${appendDeploymentMade('$9::timestamptz')}`,
       [
         ...[deployment.id, deployment.serviceId, deployment.trigger, deployment.status, actor.userId, actor.apiKeyId],
         ...[deployment.specVersion, deployment.sourceDeploymentId, deployment.createdAt, deployment.errorMessage],
@@ -28,15 +35,17 @@ export class SqlDeploymentRepository extends DeploymentRepository {
 
   async update(deployment: Deployment): Promise<void> {
     await this.transactions.writer.query(
-      `update services.deployments set status = $2, error_message = $3, reverted = $4, steps = $5, topology = $6,
-         cancel_requested = cancel_requested or $7, committed_at = $8, proven_at = $9, started_at = $10,
-         finished_at = $11, spec_version = $12
-       where id = $1`,
+      `with before as (select id, status, steps from services.deployments where id = $1), changed as (
+         update services.deployments set status = $2, error_message = $3, reverted = $4, steps = $5, topology = $6,
+           cancel_requested = cancel_requested or $7, committed_at = $8, proven_at = $9, started_at = $10,
+           finished_at = $11, spec_version = $12
+         where id = $1 returning *)
+       ${appendDeploymentChange('$13::timestamptz')}`,
       [
         ...[deployment.id, deployment.status, deployment.errorMessage, deployment.reverted],
         ...[JSON.stringify(deployment.steps), deployment.topology && JSON.stringify(deployment.topology)],
         ...[deployment.cancelRequested, deployment.committedAt, deployment.provenAt, deployment.startedAt],
-        ...[deployment.finishedAt, deployment.specVersion],
+        ...[deployment.finishedAt, deployment.specVersion, this.clock.now()],
       ],
     );
   }

@@ -4,6 +4,7 @@ import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
 import { OperationLedger, type Claim, type Lease, type LeaseState } from '../application/ports/operation-ledger.js';
 import { LeaseLost } from '../domain/services-errors.js';
 import { DEPLOYMENT_COLUMNS, toDeployment, type DeploymentRecord } from './deployment-columns.js';
+import { appendDeploymentChange } from './realtime/feed-sql.js';
 
 /** Leases are measured by the clock of the database, the one clock that all workers share. */
 @Injectable()
@@ -29,8 +30,11 @@ export class SqlOperationLedger extends OperationLedger {
       if (!next) return null;
       const token = await this.takeLease(serviceId, leaseMs);
       await writer.query(
-        `update services.deployments
-            set status = 'running', attempts = attempts + 1, started_at = coalesce(started_at, $2) where id = $1`,
+        `with before as (select id, status, steps from services.deployments where id = $1), changed as (
+           update services.deployments
+              set status = 'running', attempts = attempts + 1, started_at = coalesce(started_at, $2::timestamptz)
+            where id = $1 returning *)
+         ${appendDeploymentChange('$2::timestamptz')}`,
         [next.id, now],
       );
       const [row]: DeploymentRecord[] = await writer.query(

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '#kernel/clock';
 import type { Uuid } from '#kernel/uuid';
 import { violates } from '#platform/database/database-errors';
 import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
@@ -7,11 +8,15 @@ import type { OrganisationScope } from '../domain/organisation-scope.js';
 import type { PortMapping } from '../domain/service-plan.js';
 import type { Service } from '../domain/service.js';
 import { HostPortTaken, ServiceNameTaken, UnknownCustomer } from '../domain/services-errors.js';
+import { appendServiceRemoved, appendServiceStatus } from './realtime/feed-sql.js';
 import { inScope, scopeIds, SERVICE_COLUMNS, toService, type ServiceRecord } from './service-columns.js';
 
 @Injectable()
 export class SqlServiceRepository extends ServiceRepository {
-  constructor(private readonly transactions: TypeOrmTransactions) {
+  constructor(
+    private readonly transactions: TypeOrmTransactions,
+    private readonly clock: Clock,
+  ) {
     super();
   }
 
@@ -19,10 +24,13 @@ export class SqlServiceRepository extends ServiceRepository {
     const { resourceLimits: limits } = service;
     try {
       await this.transactions.writer.query(
-        `insert into services.services (id, customer_id, name, description, deployment_type, template_name, status,
-           settled_status, desired_state, suspended, locked, cpu_cores, memory_mb, disk_mb, spec_version, created_at,
-           updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
+        `with changed as (
+           insert into services.services (id, customer_id, name, description, deployment_type, template_name, status,
+             settled_status, desired_state, suspended, locked, cpu_cores, memory_mb, disk_mb, spec_version, created_at,
+             updated_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+           returning id, customer_id, hidden, status, created_at as at)
+         ${appendServiceStatus()}`,
         [
           ...[service.id, service.customerId, service.name, service.description, service.deploymentType],
           ...[service.templateName, service.status, service.settledStatus, service.desiredState, service.suspended],
@@ -47,10 +55,12 @@ export class SqlServiceRepository extends ServiceRepository {
 
   async update(service: Service): Promise<void> {
     await this.transactions.writer.query(
-      `update services.services set status = $2, settled_status = $3, desired_state = $4, suspended = $5, locked = $6,
-         spec_version = $7, current_deployment_id = $8, container_ids = $9, network_id = $10, port_mappings = $11,
-         endings = $12, started_at = $13, updated_at = $14
-       where id = $1`,
+      `with before as (select status from services.services where id = $1), changed as (
+         update services.services set status = $2, settled_status = $3, desired_state = $4, suspended = $5, locked = $6,
+           spec_version = $7, current_deployment_id = $8, container_ids = $9, network_id = $10, port_mappings = $11,
+           endings = $12, started_at = $13, updated_at = $14
+         where id = $1 returning id, customer_id, hidden, status, updated_at as at)
+       ${appendServiceStatus('c.status <> (select b.status from before b)')}`,
       [
         ...[service.id, service.status, service.settledStatus, service.desiredState, service.suspended],
         ...[service.locked, service.specVersion, service.currentDeploymentId, service.containerIds],
@@ -61,7 +71,11 @@ export class SqlServiceRepository extends ServiceRepository {
   }
 
   async delete(id: Uuid): Promise<void> {
-    await this.transactions.writer.query('delete from services.services where id = $1', [id]);
+    await this.transactions.writer.query(
+      `with gone as (delete from services.services where id = $1 returning id, customer_id, hidden)
+       ${appendServiceRemoved('$2::timestamptz')}`,
+      [id, this.clock.now()],
+    );
   }
 
   async all(): Promise<readonly Service[]> {

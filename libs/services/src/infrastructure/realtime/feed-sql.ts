@@ -1,0 +1,43 @@
+/** What is appended in the same statement as the change: nobody can make the one and forget the other. */
+const FEED_COLUMNS = 'services.feed (type, service_id, customer_id, deployment_id, data, at)';
+
+/** A service that `changed` (id, customer_id, hidden, status, at) now has the status of. @param where of the change */
+export const appendServiceStatus = (where = 'true'): string =>
+  `insert into ${FEED_COLUMNS}
+   select 'service.status', c.id, c.customer_id, null, jsonb_build_object('serviceId', c.id, 'status', c.status), c.at
+     from changed c where not c.hidden and ${where}`;
+
+/** The service `gone` (id, customer_id, hidden) was removed. @param at parameter with the time */
+export const appendServiceRemoved = (at: string): string =>
+  `insert into ${FEED_COLUMNS}
+   select 'service.removed', g.id, g.customer_id, null, jsonb_build_object('serviceId', g.id), ${at}
+     from gone g where not g.hidden`;
+
+const DEPLOYMENT_STATUS = `jsonb_build_object('deploymentId', c.id, 'serviceId', c.service_id, 'trigger', c.trigger,
+  'status', c.status, 'errorMessage', c.error_message, 'reverted', c.reverted)`;
+
+/** The deployment `changed` (all of its columns) was made. @param at parameter with the time */
+export const appendDeploymentMade = (at: string): string =>
+  `insert into ${FEED_COLUMNS}
+   select 'deployment.status', c.service_id, s.customer_id, c.id, ${DEPLOYMENT_STATUS}, ${at}
+     from changed c join services.services s on s.id = c.service_id and not s.hidden`;
+
+/**
+ * What is new in the deployment `changed` against `before` (its row as it was): steps first, since a deployment ends
+ * after its last step. @param at parameter with the time
+ */
+export const appendDeploymentChange = (at: string): string =>
+  `insert into ${FEED_COLUMNS}
+   select e.type, c.service_id, s.customer_id, c.id, e.data, ${at}
+     from changed c
+     join before b on b.id = c.id
+     join services.services s on s.id = c.service_id and not s.hidden
+    cross join lateral (
+      select 'deployment.step' as type, t.n,
+             t.step || jsonb_build_object('deploymentId', c.id, 'serviceId', c.service_id) as data
+        from jsonb_array_elements(c.steps) with ordinality as t (step, n)
+       where not b.steps @> jsonb_build_array(t.step)
+      union all
+      select 'deployment.status', null, ${DEPLOYMENT_STATUS} where b.status <> c.status
+    ) e
+    order by e.n nulls last`;
