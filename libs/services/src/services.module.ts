@@ -14,9 +14,11 @@ import { GroupPreparation } from './application/group-preparation.js';
 import { GroupReversal } from './application/group-reversal.js';
 import { ImageSelection } from './application/image-selection.js';
 import { ComposeParser } from './application/ports/compose-parser.js';
+import { ContainerLogs } from './application/ports/container-logs.js';
 import { ContainerRuntime } from './application/ports/container-runtime.js';
 import { DeployQueue } from './application/ports/deploy-queue.js';
 import { DeploymentRepository } from './application/ports/deployment-repository.js';
+import { FeedReader } from './application/ports/feed-reader.js';
 import { Ingress } from './application/ports/ingress.js';
 import { OperationLedger } from './application/ports/operation-ledger.js';
 import { QuotaRepository } from './application/ports/quota-repository.js';
@@ -28,6 +30,7 @@ import { ServiceQuota } from './application/ports/service-quota.js';
 import { ServiceRepository } from './application/ports/service-repository.js';
 import { SpecStore } from './application/ports/spec-store.js';
 import { OrganisationQuotas } from './application/quota/organisation-quotas.js';
+import { WatchTargets } from './application/ports/watch-targets.js';
 import { ReconcileServices } from './application/reconcile-services.js';
 import { ServiceControl } from './application/service-control.js';
 import { ServiceIntake } from './application/service-intake.js';
@@ -41,6 +44,8 @@ import { BullmqDeployQueue, DEPLOYMENTS_QUEUE } from './infrastructure/queue/bul
 import { NoDeployQueue } from './infrastructure/queue/no-deploy-queue.js';
 import { OrganisationServiceQuota } from './infrastructure/quota/organisation-service-quota.js';
 import { SqlQuotaRepository } from './infrastructure/quota/sql-quota-repository.js';
+import { SqlFeedReader } from './infrastructure/realtime/sql-feed-reader.js';
+import { SqlWatchTargets } from './infrastructure/realtime/sql-watch-targets.js';
 import { ResolvingRegistryReach } from './infrastructure/resolving-registry-reach.js';
 import { SealedSpecStore } from './infrastructure/sealed-spec-store.js';
 import { SqlDeploymentRepository } from './infrastructure/sql-deployment-repository.js';
@@ -54,6 +59,8 @@ export interface ServicesOptions {
   /** Null in a process that opens no specification. */
   readonly keyRing: KeyRing | null;
   readonly runtime: ContainerRuntime;
+  /** Left out in a process that shows no logs. */
+  readonly logs?: ContainerLogs;
   /** False in a process without a queue: a worker finds what it stores. */
   readonly sendsJobs: boolean;
 }
@@ -62,6 +69,7 @@ const adapters: Provider[] = [
   { provide: ComposeParser, useClass: WorkerComposeParser },
   { provide: DeploymentRepository, useClass: SqlDeploymentRepository },
   { provide: OperationLedger, useClass: SqlOperationLedger },
+  { provide: FeedReader, useClass: SqlFeedReader },
   { provide: Ingress, useClass: NoIngress },
   { provide: SecretSource, useClass: OrganisationSecretSource },
   { provide: ServiceFeed, useClass: SqlServiceFeed },
@@ -69,6 +77,7 @@ const adapters: Provider[] = [
   { provide: QuotaRepository, useClass: SqlQuotaRepository },
   { provide: ServiceQuota, useClass: OrganisationServiceQuota },
   { provide: ServiceRepository, useClass: SqlServiceRepository },
+  { provide: WatchTargets, useClass: SqlWatchTargets },
   {
     provide: ComposePlanner,
     inject: [ComposeParser],
@@ -95,7 +104,7 @@ const services = [ServiceIntake, ServiceControl, DeployRunner, ReconcileServices
 /** Needs the database, the queue and the panel's authentication, which are global. */
 @Module({})
 export class ServicesModule {
-  static forRoot({ settings, keyRing, runtime, sendsJobs }: ServicesOptions): DynamicModule {
+  static forRoot({ settings, keyRing, runtime, logs, sendsJobs }: ServicesOptions): DynamicModule {
     return {
       module: ServicesModule,
       imports: sendsJobs ? [BullModule.registerQueue({ name: DEPLOYMENTS_QUEUE })] : [],
@@ -108,12 +117,17 @@ export class ServicesModule {
           useFactory: (transactions: TypeOrmTransactions) => new SealedSpecStore(transactions, keyRing),
         },
         { provide: ContainerRuntime, useValue: runtime },
+        ...(logs ? [{ provide: ContainerLogs, useValue: logs }] : []),
         { provide: RegistryReach, useValue: new ResolvingRegistryReach(settings.allowedRegistries) },
         ...adapters,
         ...parts,
         ...services,
       ],
-      exports: [...services, ContainerRuntime, ServiceQueries, ServicesSettings, SpecStore],
+      exports: [
+        ...services,
+        ...(logs ? [ContainerLogs] : []),
+        ...[ContainerRuntime, FeedReader, ServiceQueries, ServicesSettings, SpecStore, WatchTargets],
+      ],
     };
   }
 }

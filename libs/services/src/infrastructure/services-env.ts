@@ -5,6 +5,7 @@ import { DEPLOY_TIMES, type ServicesSettings } from '../application/settings.js'
 import { DEFAULT_BIND_ADDRESS } from '../domain/compose/plan-context.js';
 import { limitDefect, type QuotaKind } from '../domain/quota/quota.js';
 import type { ServicesOptions } from '../services.module.js';
+import { DockerodeContainerLogs } from './docker/dockerode-container-logs.js';
 import { DockerodeContainerRuntime } from './docker/dockerode-container-runtime.js';
 
 const list = z
@@ -62,5 +63,5 @@ export function servicesOptionsOf(env: ServicesEnv, keyRing: KeyRing | null): Om
     times: { ...DEPLOY_TIMES, gate: env.HEALTH_GATE_SECONDS * 1000 },
   };
   const runtime = new DockerodeContainerRuntime({ host: env.DOCKER_HOST, instance: env.PANEL_INSTANCE ?? null });
-  return { settings, keyRing, runtime };
+  return { settings, keyRing, runtime, logs: new DockerodeContainerLogs({ host: env.DOCKER_HOST }) };
 }

@@ -8,7 +8,7 @@ export interface LogLine {
 }
 
 export interface LogRange {
-  /** Lines of before now: at most so many, the newest. */
+  /** Lines of before now: at most so many, the newest; Infinity for all of them. */
   readonly tail: number;
   /** Only lines after this moment (microseconds since 1970, exclusive); null for no such bound. */
   readonly afterMicros: number | null;
@@ -17,8 +17,14 @@ export interface LogRange {
 /** Reads what containers wrote. Nothing here changes the engine. */
 export abstract class ContainerLogs {
   /**
-   * The lines of one container, oldest first, then those it writes from now on, until it ends, is removed, or the
-   * signal ends the iteration. Reading slowly slows the engine's stream down and loses nothing.
+   * What the container has written so far, oldest first; nothing for a container that is gone.
+   * @throws EngineUnavailable
+   */
+  abstract recent(containerId: string, range: LogRange, signal?: AbortSignal): Promise<readonly LogLine[]>;
+
+  /**
+   * The same lines, then those it writes from now on, until it ends, is removed, or the signal ends the iteration.
+   * Reading slowly slows the engine's stream down and loses nothing.
    * @throws EngineUnavailable also in the middle of the stream
    */
   abstract follow(containerId: string, range: LogRange, signal: AbortSignal): AsyncIterable<LogLine>;

@@ -1,0 +1,117 @@
+import type { Uuid } from '#kernel/uuid';
+import type { ContainerLogs } from '../ports/container-logs.js';
+import type { ContainerRuntime } from '../ports/container-runtime.js';
+import type { ContainerEvent } from '../ports/container-state.js';
+import { ServiceLog, type LogListener, type LogStart } from './service-log.js';
+
+const LINGER_MS = 2_000;
+const LOOK_EVERY_MS = 10_000;
+const RETRY_MS = 1_000;
+/** The id of no container. */
+const RUNNING_ONES = '';
+
+export interface FollowedLog extends LogStart {
+  end(): void;
+}
+
+/**
+ * The logs that somebody of this process follows: one stream of the engine for each container, however many follow
+ * it, ended soon after the last one has left.
+ */
+export class LogHub {
+  readonly #logs = new Map<Uuid, ServiceLog>();
+  #watch: AbortController | null = null;
+
+  constructor(
+    private readonly containerLogs: ContainerLogs,
+    private readonly runtime: ContainerRuntime,
+  ) {}
+
+  /** How many services are followed. */
+  get size(): number {
+    return this.#logs.size;
+  }
+
+  /**
+   * @param from `since`: the number of the last line that the listener knows; else `tail`: how many lines of before
+   * @throws EngineUnavailable
+   */
+  async follow(
+    serviceId: Uuid,
+    from: { readonly since: number | null; readonly tail: number },
+    listener: LogListener,
+  ): Promise<FollowedLog> {
+    this.watch();
+    let log = this.#logs.get(serviceId);
+    if (!log) {
+      log = new ServiceLog(serviceId, this.containerLogs, this.runtime);
+      this.#logs.set(serviceId, log);
+    }
+    const followed = log;
+    try {
+      await followed.begin();
+    } catch (error) {
+      if (followed.isIdle) this.drop(followed);
+      throw error;
+    }
+    const start = followed.listen(listener, from);
+    return { ...start, end: () => this.leave(followed, listener) };
+  }
+
+  /** Ends everything at once. */
+  stop(): void {
+    for (const log of this.#logs.values()) this.drop(log);
+  }
+
+  private leave(log: ServiceLog, listener: LogListener): void {
+    log.leave(listener);
+    // Somebody who reconnects finds it still there.
+    if (log.isIdle) setTimeout(() => log.isIdle && this.drop(log), LINGER_MS).unref();
+  }
+
+  private drop(log: ServiceLog): void {
+    log.stop();
+    if (this.#logs.get(log.serviceId) === log) this.#logs.delete(log.serviceId);
+    if (this.#logs.size > 0) return;
+    this.#watch?.abort();
+    this.#watch = null;
+  }
+
+  private watch(): void {
+    if (this.#watch) return;
+    const watch = new AbortController();
+    this.#watch = watch;
+    void this.heed(watch.signal);
+    // An event may come before the listing that it is about, or be lost with the engine.
+    const timer = setInterval(() => this.refreshAll(RUNNING_ONES), LOOK_EVERY_MS).unref();
+    watch.signal.addEventListener('abort', () => clearInterval(timer), { once: true });
+  }
+
+  private async heed(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        for await (const event of this.runtime.events(null, signal)) {
+          if (event.kind === 'resumed') this.refreshAll(null);
+          else if (event.change === 'started' || event.change === 'removed') this.heedOne(event);
+        }
+      } catch {
+        // Taken up again below; the regular look covers what is missed.
+      }
+      if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
+    }
+  }
+
+  private heedOne({ serviceId, containerId, change }: ContainerEvent): void {
+    const log = this.#logs.get(serviceId as Uuid);
+    if (log) this.refresh(log, change === 'started' ? containerId : RUNNING_ONES);
+  }
+
+  private refreshAll(started: string | null): void {
+    for (const log of this.#logs.values()) this.refresh(log, started);
+  }
+
+  /** What cannot be asked now is asked with the next look. */
+  private refresh(log: ServiceLog, started: string | null): void {
+    void log.refresh(started).catch(() => undefined);
+  }
+}
