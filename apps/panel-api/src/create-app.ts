@@ -10,6 +10,7 @@ import { panelErrorBody } from './http/panel-error-body.js';
 import { panelOpenApi } from './openapi/panel-openapi.js';
 import type { PanelApiSettings } from './panel-api.config.js';
 import { PanelApiModule } from './panel-api.module.js';
+import { routeUpgrades } from './realtime/upgrade/upgrades.js';
 
 /** A compose file of 256 KiB, which JSON writes longer than it is. */
 const BODY_LIMIT_BYTES = 1024 * 1024;
@@ -35,6 +36,7 @@ export async function createPanelApi(
     openApi: () => panelOpenApi(app, settings.PANEL_URL),
     docsPath: 'api/v1/docs',
   });
+  routeUpgrades(app.getHttpAdapter().getInstance());
   await app.init();
   return app;
 }

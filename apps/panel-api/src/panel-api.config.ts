@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { panelAuthSettings, refuseContradictions } from '#libs/panel-auth';
 import { servicesEnv } from '#libs/services';
 import { commonSettings } from '#platform/config/common-settings';
-import { baseUrl, port, positiveNumber, trustedProxies } from '#platform/config/setting-types';
+import { baseUrl, origins, port, positiveNumber, trustedProxies } from '#platform/config/setting-types';
 
 export const panelApiSettings = z
   .object({
@@ -13,6 +13,7 @@ export const panelApiSettings = z
     PANEL_METRICS_PORT: port(9465),
     FRONTEND_CALLBACK_URL: z.url('must be a URL').optional(),
     TRUSTED_PROXIES: trustedProxies,
+    WS_ALLOWED_ORIGINS: origins,
     PANEL_SESSION_RPM: positiveNumber(300),
     PANEL_ANONYMOUS_RPM: positiveNumber(60),
     PANEL_AUTHFAIL_RPM: positiveNumber(10),

@@ -41,6 +41,7 @@ import { QuotaController } from './organisations/quota.controller.js';
 import { PortalActionsController, PortalDeploymentsController } from './portal/portal-actions.controller.js';
 import { PortalServicesController } from './portal/portal-services.controller.js';
 import { PortalUsageController } from './portal/portal-usage.controller.js';
+import { REALTIME_CONTROLLERS, realtimeProviders } from './realtime/realtime-providers.js';
 import { CallerScope } from './services/caller-scope.js';
 import { DeploymentsController } from './services/deployments.controller.js';
 import { ServiceActionsController } from './services/service-actions.controller.js';
@@ -95,6 +96,7 @@ export class PanelApiModule {
         VersionController,
         OpenApiController,
         HomeController,
+        ...REALTIME_CONTROLLERS,
       ],
       providers: [
         OpenApiSource,
@@ -107,6 +109,7 @@ export class PanelApiModule {
         SessionSweeper,
         CallerScope,
         ServiceRequests,
+        ...realtimeProviders([new URL(settings.PANEL_URL).origin, ...settings.WS_ALLOWED_ORIGINS]),
         { provide: PanelRates, useValue: ratesOf(settings) },
         { provide: AuthUrls, useValue: authUrlsOf(settings) },
         { provide: PANEL_ORIGIN, useValue: new URL(settings.PANEL_URL).origin },

@@ -6,7 +6,8 @@ import { PANEL_RELEASE } from '../version/version.controller.js';
 
 const DESCRIPTION = `
 Run services on Docker from a compose file. People sign in with OpenID Connect, automation sends
-\`Authorization: Bearer pk_…\`. **Errors** all have the body \`{"error":{"code","message","details?","requestId"}}\`.
+\`Authorization: Bearer pk_…\`. The WebSocket \`/ws\` tells of statuses and steps as they happen and follows logs;
+\`/docs/live\` is a page that shows it. **Errors** all have the body \`{"error":{"code","message","details?","requestId"}}\`.
 `.trim();
 
 export function panelOpenApi(app: INestApplication, serverUrl: string): OpenAPIObject {
@@ -22,6 +23,7 @@ export function panelOpenApi(app: INestApplication, serverUrl: string): OpenAPIO
       'API keys': 'Keys for automation.',
       Secrets: "Values for the deployments of the user's organisation.",
       Services: 'Customer applications and their deployments.',
+      Realtime: 'What happens, as it happens.',
       Audit: 'Who did what.',
       Contract: 'This description and its version.',
       Operations: 'Health of the service.',

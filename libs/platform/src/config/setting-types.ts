@@ -61,3 +61,18 @@ export const trustedProxies = z
     'must be a comma-separated list of IP addresses and CIDR ranges',
   )
   .default([]);
+
+/** Comma-separated origins, as browsers send them: `https://panel.example.com`; none by default. */
+export const origins = z
+  .string()
+  .transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  )
+  .refine(
+    (list) => list.every((text) => URL.canParse(text) && new URL(text).origin === text),
+    'must be a comma-separated list of origins such as https://panel.example.com',
+  )
+  .default([]);

@@ -1,0 +1,107 @@
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import type { Uuid } from '#kernel/uuid';
+import { FeedReader, FeedTail, type FeedEntry } from '#libs/services';
+import { RealtimeLimits } from '../realtime-limits.js';
+import { eventFrame, type FeedSubscription } from './feed-subscription.js';
+
+/**
+ * Reads the feed of the database while somebody of this process listens, and tells each event to all who may learn of
+ * it. Every process reads for itself, so all of them tell the same, whichever made the change.
+ */
+@Injectable()
+export class FeedFanOut implements OnModuleDestroy {
+  private readonly logger = new Logger(FeedFanOut.name);
+  private readonly tail: FeedTail;
+  private readonly byChannel = new Map<string, Set<FeedSubscription>>();
+  private readonly onRemoved = new Set<(serviceId: Uuid) => void>();
+  /** One look at a time. */
+  private turn: Promise<unknown> = Promise.resolve();
+  private timer: NodeJS.Timeout | null = null;
+  private isFailing = false;
+
+  constructor(
+    reader: FeedReader,
+    private readonly limits: RealtimeLimits,
+  ) {
+    this.tail = new FeedTail(reader);
+  }
+
+  onModuleDestroy(): void {
+    this.byChannel.clear();
+    this.pause();
+  }
+
+  /** Calls back for every service that is removed, as long as anybody listens to anything. */
+  heedRemovals(listener: (serviceId: Uuid) => void): void {
+    this.onRemoved.add(listener);
+  }
+
+  /** @returns the number behind which events are told as they come */
+  add(subscription: FeedSubscription): Promise<number> {
+    return this.exclusively(async () => {
+      if (this.byChannel.size === 0) await this.tail.begin();
+      // What happened before is told to those who listened before.
+      this.deliver(await this.tail.read());
+      const listeners = this.byChannel.get(subscription.channelName) ?? new Set();
+      this.byChannel.set(subscription.channelName, listeners.add(subscription));
+      this.timer ??= setInterval(() => void this.look(), this.limits.feedPoll).unref();
+      return this.tail.position;
+    });
+  }
+
+  remove(subscription: FeedSubscription): void {
+    const listeners = this.byChannel.get(subscription.channelName);
+    listeners?.delete(subscription);
+    if (listeners?.size === 0) this.byChannel.delete(subscription.channelName);
+    if (this.byChannel.size === 0) this.pause();
+  }
+
+  subscriptions(): readonly FeedSubscription[] {
+    return [...this.byChannel.values()].flatMap((listeners) => [...listeners]);
+  }
+
+  private isLooking = false;
+
+  private async look(): Promise<void> {
+    if (this.isLooking) return;
+    this.isLooking = true;
+    try {
+      await this.exclusively(async () => this.deliver(await this.tail.read()));
+      this.isFailing = false;
+    } catch (error) {
+      // Nothing is passed over: the next look goes on where the last one ended.
+      if (!this.isFailing) this.logger.warn(`the feed of the services cannot be read: ${String(error)}`);
+      this.isFailing = true;
+    } finally {
+      this.isLooking = false;
+    }
+  }
+
+  private deliver(entries: readonly FeedEntry[]): void {
+    for (const entry of entries) {
+      const channels = ['services', `service:${entry.serviceId}`, `deployment:${entry.deploymentId}`];
+      for (const channel of entry.type.startsWith('service.') ? channels.slice(0, 2) : channels.slice(1)) {
+        this.tell(channel, entry);
+      }
+      if (entry.type === 'service.removed') for (const listener of this.onRemoved) listener(entry.serviceId);
+    }
+  }
+
+  private tell(channel: string, entry: FeedEntry): void {
+    let frame: Buffer | null = null;
+    for (const subscription of this.byChannel.get(channel) ?? []) {
+      if (subscription.mayLearnOf(entry)) subscription.tell((frame ??= eventFrame(channel, entry)));
+    }
+  }
+
+  private pause(): void {
+    clearInterval(this.timer ?? undefined);
+    this.timer = null;
+  }
+
+  private exclusively<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.turn.then(work);
+    this.turn = result.catch(() => undefined);
+    return result;
+  }
+}

@@ -1,0 +1,121 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#kernel/clock';
+import { NotFound } from '#kernel/errors';
+import type { Uuid } from '#kernel/uuid';
+import { PermissionMissing } from '#libs/panel-auth';
+import { FeedReader, LogHub, WatchTargets, type FeedEntry } from '#libs/services';
+import { CHANNEL_PERMISSION, eventTypesOf, parseChannel, permissionOf, type Channel } from '../protocol/channel.js';
+import { CLOSE } from '../protocol/close-codes.js';
+import type { ClientMessage } from '../protocol/client-message.js';
+import { RealtimeLimits } from '../realtime-limits.js';
+import type { Connection } from '../socket/connection.js';
+import { CallerViews, type CallerView } from './caller-view.js';
+import { FeedFanOut } from './feed-fan-out.js';
+import { eventFrame, FeedSubscription, type FeedChannel } from './feed-subscription.js';
+import { LogSubscription } from './log-subscription.js';
+
+type Wish = Extract<ClientMessage, { type: 'subscribe' }>;
+
+/** Opens subscriptions to what the caller may watch. */
+@Injectable()
+export class SubscriptionDesk {
+  constructor(
+    private readonly views: CallerViews,
+    private readonly targets: WatchTargets,
+    private readonly fanOut: FeedFanOut,
+    private readonly reader: FeedReader,
+    private readonly logs: LogHub,
+    private readonly limits: RealtimeLimits,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Subscribes and tells so. A channel that is subscribed to already is begun anew.
+   * @throws PermissionMissing; NotFound for what is not there, not the caller's, or no channel; EngineUnavailable
+   */
+  async open(connection: Connection, wish: Wish): Promise<void> {
+    const { caller } = connection;
+    const channel = parseChannel(wish.channel);
+    if (!caller || !channel) throw new NotFound();
+    const view = await this.views.of(caller);
+    const serviceId = await this.authorise(view, channel);
+    this.close(connection, channel.name);
+    if (connection.subscriptions.size >= this.limits.subscriptions) {
+      connection.close(CLOSE.tooMuch, 'too many subscriptions');
+      return;
+    }
+    if (channel.kind === 'logs') await this.openLog(connection, channel, serviceId!, wish);
+    else await this.openFeed(connection, channel, serviceId, view, wish);
+  }
+
+  /** @returns false when there was no such subscription */
+  close(connection: Connection, name: string): boolean {
+    const subscription = connection.subscriptions.get(name);
+    if (!subscription) return false;
+    connection.subscriptions.delete(name);
+    subscription.end();
+    return true;
+  }
+
+  /**
+   * The service that the channel is about; null for all.
+   * @throws PermissionMissing, NotFound
+   */
+  async authorise(view: CallerView, channel: Channel): Promise<Uuid | null> {
+    if (!view.permissions.has(CHANNEL_PERMISSION[channel.kind])) throw new PermissionMissing();
+    if (channel.kind === 'services') return null;
+    if (channel.kind === 'deployment') {
+      const serviceId = (await this.targets.deployments(view.scope, [channel.id])).get(channel.id);
+      if (!serviceId) throw new NotFound();
+      return serviceId;
+    }
+    if (!(await this.targets.services(view.scope, [channel.id])).has(channel.id)) throw new NotFound();
+    return channel.id;
+  }
+
+  private async openLog(connection: Connection, channel: Channel, serviceId: Uuid, wish: Wish): Promise<void> {
+    const subscription = new LogSubscription(connection, channel, serviceId);
+    const followed = await this.logs.follow(serviceId, wish, (entry) => subscription.line(entry));
+    if (!connection.isOpen) return followed.end();
+    connection.subscriptions.set(channel.name, subscription);
+    const resumed = wish.since === null ? null : followed.gap === null;
+    this.confirm(connection, channel, wish, followed.seq, resumed);
+    subscription.begin(followed);
+  }
+
+  private async openFeed(
+    connection: Connection,
+    channel: FeedChannel,
+    serviceId: Uuid | null,
+    view: CallerView,
+    wish: Wish,
+  ): Promise<void> {
+    const subscription = new FeedSubscription(connection, channel, serviceId, view, (ended) =>
+      this.fanOut.remove(ended),
+    );
+    const position = await this.fanOut.add(subscription);
+    let missed: readonly FeedEntry[] | null = [];
+    try {
+      if (wish.since !== null) missed = await this.missed(subscription, wish.since, position);
+    } catch (error) {
+      subscription.end();
+      throw error;
+    }
+    if (!connection.isOpen) return subscription.end();
+    connection.subscriptions.set(channel.name, subscription);
+    this.confirm(connection, channel, wish, position, wish.since === null ? null : missed !== null);
+    for (const entry of missed ?? []) connection.sendEncoded(eventFrame(channel.name, entry));
+    subscription.release();
+  }
+
+  private missed({ channel, serviceId, view }: FeedSubscription, since: number, upTo: number) {
+    const types = eventTypesOf(channel.kind).filter((type) => view.permissions.has(permissionOf(type)));
+    const deploymentId = channel.kind === 'deployment' ? channel.id : null;
+    return this.reader.missed({ scope: view.scope, serviceId, deploymentId, types }, since, upTo, this.limits.ring);
+  }
+
+  private confirm(connection: Connection, channel: Channel, wish: Wish, seq: number, resumed: boolean | null): void {
+    const { name } = channel;
+    connection.send({ type: 'subscribed', id: wish.id, channel: name, seq, at: this.clock.now(), data: { resumed } });
+  }
+}

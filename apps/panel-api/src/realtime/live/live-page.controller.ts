@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Controller, Get, Param, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiProduces, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { NotFound } from '#kernel/errors';
+import { PublicRoute } from '#platform/http/route-policy';
+import { ApiErrors } from '../../http/api-errors.decorator.js';
+
+/** The files of the page; nothing else of the folder is served. */
+const TYPES: Readonly<Record<string, string>> = {
+  'live.html': 'text/html; charset=utf-8',
+  'live.mjs': 'text/javascript; charset=utf-8',
+  'live.css': 'text/css; charset=utf-8',
+};
+
+/** Nothing but its own two files, and connections to where it came from. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const DESCRIPTION = 'A page for people: services, their statuses and a followed log. Needs no credentials itself.';
+
+@ApiTags('Realtime')
+@Controller('docs/live')
+export class LivePageController {
+  @Get()
+  @PublicRoute()
+  @ApiProduces('text/html')
+  @ApiOperation({ operationId: 'getLivePage', summary: 'See services live', description: DESCRIPTION })
+  @ApiOkResponse({ content: { 'text/html': { schema: { type: 'string' } } }, description: 'The page.' })
+  @ApiErrors(500)
+  page(@Res() reply: FastifyReply): Promise<void> {
+    return send(reply, 'live.html');
+  }
+
+  @Get(':file')
+  @PublicRoute()
+  @ApiProduces('text/javascript', 'text/css')
+  @ApiParam({ name: 'file', enum: ['live.mjs', 'live.css'], description: 'A part of the page.' })
+  @ApiOperation({ operationId: 'getLivePagePart', summary: 'A part of the page', description: DESCRIPTION })
+  @ApiOkResponse({ content: { 'text/javascript': { schema: { type: 'string' } } }, description: 'The part.' })
+  @ApiErrors(404, 500)
+  part(@Param('file') file: string, @Res() reply: FastifyReply): Promise<void> {
+    return send(reply, file);
+  }
+}
+
+async function send(reply: FastifyReply, file: string): Promise<void> {
+  const type = Object.hasOwn(TYPES, file) ? TYPES[file] : undefined;
+  if (!type) throw new NotFound();
+  const text = await readFile(new URL(file, FOLDER), 'utf8');
+  await reply
+    .headers({
+      'content-type': type,
+      'content-security-policy': POLICY,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-cache',
+    })
+    .send(text);
+}
+
+/** Beside the sources: from here, or from where they are built to. */
+const FOLDER = ['../../../public/live/', '../../../../../../apps/panel-api/public/live/']
+  .map((path) => new URL(path, import.meta.url))
+  .find((folder) => existsSync(fileURLToPath(folder)))!;

@@ -1,0 +1,45 @@
+import { parseUuid, type Uuid } from '#kernel/uuid';
+import type { Permission } from '#libs/panel-auth';
+import { FEED_EVENT_TYPES, type FeedEventType } from '#libs/services';
+
+export type Channel = { readonly name: string } & (
+  | { readonly kind: 'services'; readonly id: null }
+  | { readonly kind: 'service' | 'deployment'; readonly id: Uuid }
+  | { readonly kind: 'logs'; readonly id: Uuid }
+);
+export type ChannelKind = Channel['kind'];
+
+export const CHANNEL_PERMISSION: Readonly<Record<ChannelKind, Permission>> = {
+  services: 'services:read',
+  service: 'services:read',
+  logs: 'services.logs:read',
+  deployment: 'deployments:read',
+};
+
+/** Null for a name that means nothing, or nothing yet: the answer is that of something that does not exist. */
+export function parseChannel(name: string): Channel | null {
+  if (name === 'services') return { kind: 'services', id: null, name };
+  const [subject, text, part, ...more] = name.split(':');
+  const id = parseUuid(text);
+  if (!id || more.length > 0) return null;
+  if (subject === 'service' && part === undefined) return { kind: 'service', id, name: `service:${id}` };
+  if (subject === 'service' && part === 'logs') return { kind: 'logs', id, name: `service:${id}:logs` };
+  if (subject === 'deployment' && part === undefined) return { kind: 'deployment', id, name: `deployment:${id}` };
+  return null;
+}
+
+/** What must be held to be told of an event; the channel it comes by may ask for less. */
+export function permissionOf(type: FeedEventType): Permission {
+  return type.startsWith('deployment.') ? 'deployments:read' : 'services:read';
+}
+
+const ABOUT: Readonly<Record<Exclude<ChannelKind, 'logs'>, (type: FeedEventType) => boolean>> = {
+  services: (type) => type.startsWith('service.'),
+  service: () => true,
+  deployment: (type) => type.startsWith('deployment.'),
+};
+
+/** The events that a channel carries. */
+export function eventTypesOf(kind: Exclude<ChannelKind, 'logs'>): readonly FeedEventType[] {
+  return FEED_EVENT_TYPES.filter(ABOUT[kind]);
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { Invalid } from '#kernel/errors';
+import { HttpRefusal } from '#platform/problem';
+import { DEFAULT_TAIL, MOST_TAIL } from '../realtime-limits.js';
+
+const fields = z.object({
+  v: z.literal(1, 'must be 1').optional(),
+  type: z.enum(['auth', 'subscribe', 'unsubscribe', 'ping'], 'must be auth, subscribe, unsubscribe or ping'),
+  id: z.string('must be a text').max(64, 'must have at most 64 characters').optional(),
+});
+const channel = z.string('must be a text').min(1, 'must not be empty').max(200, 'must have at most 200 characters');
+const wholeFrom0 = z.number('must be a whole number').int('must be a whole number').min(0, 'must not be negative');
+
+const auth = z.object({ token: z.string('must be a text').min(1, 'must not be empty').max(200, 'is too long') });
+const subscribe = z.object({
+  channel,
+  since: wholeFrom0.nullable().default(null),
+  tail: wholeFrom0.max(MOST_TAIL, `must be at most ${MOST_TAIL}`).default(DEFAULT_TAIL),
+});
+const unsubscribe = z.object({ channel });
+
+export type ClientMessage = { readonly id?: string } & (
+  | ({ readonly type: 'auth' } & z.output<typeof auth>)
+  | ({ readonly type: 'subscribe' } & z.output<typeof subscribe>)
+  | ({ readonly type: 'unsubscribe' } & z.output<typeof unsubscribe>)
+  | { readonly type: 'ping' }
+);
+
+/** A message that cannot be carried out, with what can be said to whoever sent it. */
+export class MessageRefused extends Error {
+  constructor(
+    readonly reason: Error,
+    readonly id: string | undefined,
+    readonly channel: string | undefined,
+  ) {
+    super(reason.message);
+  }
+}
+
+/**
+ * Reads a text frame. What a type needs may stand beside `type` or in `data`; unknown fields are left alone.
+ * @throws MessageRefused
+ */
+export function readMessage(text: string): ClientMessage {
+  const raw = parsed(text);
+  const data = isObject(raw.data) ? raw.data : {};
+  const field = (name: string): unknown => (Object.hasOwn(raw, name) ? raw[name] : own(data, name));
+  const id = typeof raw.id === 'string' && raw.id.length <= 64 ? raw.id : undefined;
+  const told = field('channel');
+  const checked = <T>(schema: z.ZodType<T>, value: unknown): T => {
+    const result = schema.safeParse(value);
+    if (result.success) return result.data;
+    throw new MessageRefused(invalid(result.error), id, typeof told === 'string' ? told.slice(0, 200) : undefined);
+  };
+  const { type } = checked(fields, { v: own(raw, 'v'), type: own(raw, 'type'), id: own(raw, 'id') });
+  switch (type) {
+    case 'auth':
+      return { type, id, ...checked(auth, { token: field('token') }) };
+    case 'subscribe':
+      return { type, id, ...checked(subscribe, { channel: told, since: field('since'), tail: field('tail') }) };
+    case 'unsubscribe':
+      return { type, id, ...checked(unsubscribe, { channel: told }) };
+    case 'ping':
+      return { type, id };
+  }
+}
+
+function parsed(text: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new MessageRefused(new HttpRefusal(400, 'The message is not valid JSON.'), undefined, undefined);
+  }
+  if (!isObject(value))
+    throw new MessageRefused(Invalid.field('message', 'must be a JSON object'), undefined, undefined);
+  return value;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Never what an object inherits: `constructor` is no field of a message. */
+function own(object: Record<string, unknown>, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+function invalid({ issues }: z.ZodError): Invalid {
+  const violations = issues.map((issue) => {
+    const name = issue.path.join('.');
+    return { path: `/${issue.path.join('/')}`, code: issue.code, message: `${name} ${issue.message}` };
+  });
+  return new Invalid('validation', violations.map(({ message }) => message).join('; '), violations);
+}

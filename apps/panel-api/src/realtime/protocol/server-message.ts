@@ -1,0 +1,51 @@
+import { problemOf } from '#platform/problem';
+import { panelErrorCode } from '../../http/panel-error-body.js';
+
+/** All that a server says; those of analyses, backups and build logs have their names already and are sent by nobody. */
+export const SERVER_TYPES = [
+  'hello',
+  'subscribed',
+  'unsubscribed',
+  'pong',
+  'error',
+  'service.status',
+  'service.health',
+  'service.metrics',
+  'service.log',
+  'service.log.gap',
+  'service.removed',
+  'deployment.status',
+  'deployment.step',
+  'deployment.log',
+  'analysis.status',
+  'analysis.progress',
+  'analysis.completed',
+  'analysis.failed',
+  'backup.status',
+  'session.expired',
+] as const;
+export type ServerType = (typeof SERVER_TYPES)[number];
+
+export interface ServerMessage {
+  readonly type: ServerType;
+  /** Of the client's message that this answers. */
+  readonly id?: string;
+  readonly channel?: string;
+  readonly seq?: number;
+  readonly at: Date;
+  readonly data: object;
+}
+
+export function encode({ type, id, channel, seq, at, data }: ServerMessage): string {
+  return JSON.stringify({ v: 1, type, id, channel, seq, ts: at.toISOString(), data });
+}
+
+/** What a client is told of a failure: the code and the words that REST has for it. */
+export function errorData(error: unknown): object {
+  const { status, slug, message, violations } = problemOf(error);
+  return {
+    code: panelErrorCode(status, slug),
+    message,
+    ...(violations.length > 0 ? { details: violations } : {}),
+  };
+}

@@ -1,0 +1,60 @@
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { HttpRefusal } from '#platform/problem';
+import { PublicRoute } from '#platform/http/route-policy';
+import { ApiErrors } from '../../http/api-errors.decorator.js';
+import { PanelLimits } from '../../http/panel-limits.js';
+import { assertCanWatch } from '../channels/caller-view.js';
+import { RealtimeGateway } from '../socket/realtime-gateway.js';
+import { SocketAuthentication } from './socket-authentication.js';
+import { offeredUpgrade } from './upgrades.js';
+
+const DESCRIPTION = `
+A WebSocket of JSON messages \`{v:1,type,id?,channel?,seq?,ts,data}\`; docs/realtime.md lists them all. The credential is
+\`Authorization: Bearer pk_…\`, the session cookie of a page of an allowed origin, or a first message \`auth\` within five
+seconds; never a token in the query. Channels: \`services\`, \`service:<id>\`, \`service:<id>:logs\`, \`deployment:<id>\`.
+`.trim();
+
+@ApiTags('Realtime')
+@Controller('ws')
+export class UpgradeController {
+  constructor(
+    private readonly authentication: SocketAuthentication,
+    private readonly limits: PanelLimits,
+    private readonly gateway: RealtimeGateway,
+  ) {}
+
+  @Get()
+  @PublicRoute()
+  @ApiOperation({
+    operationId: 'openSocket',
+    summary: 'Watch services and follow their logs',
+    description: DESCRIPTION,
+  })
+  @ApiResponse({ status: 101, description: 'The connection is a WebSocket from here on.' })
+  @ApiErrors(400, 401, 403, 404, 426, 429, 500)
+  async open(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const offer = offeredUpgrade(request.raw);
+    if (!offer) throw new HttpRefusal(426, 'This address speaks WebSocket alone.', { upgrade: 'websocket' });
+    const presented = await this.authentication.atUpgrade(request);
+    if (presented) assertCanWatch(presented.caller);
+    else await this.limits.countAnonymous(request.ip);
+    this.gateway.assertRoom(request, presented);
+    assertHandshake(request);
+    if (offer.socket.destroyed) return;
+    reply.hijack();
+    offer.take();
+    this.gateway.accept(request, offer, presented);
+  }
+}
+
+/** What the library would refuse in words of its own. */
+function assertHandshake({ headers }: FastifyRequest): void {
+  if (headers['sec-websocket-version'] !== '13') {
+    throw new HttpRefusal(426, 'Only version 13 of the protocol is spoken.', { 'sec-websocket-version': '13' });
+  }
+  if (!/^[+/0-9A-Za-z]{22}==$/.test(headers['sec-websocket-key'] ?? '')) {
+    throw new HttpRefusal(400, 'Sec-WebSocket-Key must be 16 bytes in base64.');
+  }
+}
