@@ -1,0 +1,252 @@
+import { LogHub } from '#libs/services';
+import { RealtimeLimits } from '../../../apps/panel-api/src/realtime/realtime-limits.js';
+import { anAdminKey } from '../../support/builders/a-panel-user.js';
+import { containerLog, runInside } from '../../support/docker/container-log.js';
+import { describeWithEngine } from '../../support/docker/engine.js';
+import { engineJson } from '../../support/docker/engine-http.js';
+import { EngineProxy } from '../../support/docker/engine-proxy.js';
+import { eventually } from '../../support/docker/eventually.js';
+import { makeImage } from '../../support/docker/images.js';
+import { startPanelApi, type RunningPanelApi } from '../../support/panel-api.js';
+import { SocketClient, type Message, type SocketOptions } from '../../support/realtime/socket-client.js';
+import { startPanelWithWorker, type PanelWithWorker } from '../../support/services/panel-with-worker.js';
+
+const IMAGE = 'test-realtime:1';
+const BURST = 30_000;
+
+/** Writes when told to by a file: what is in it is how many lines, with a pause between them. */
+const WRITER = `
+n=0
+while true; do
+  if [ -f /tmp/go ]; then
+    read count pause < /tmp/go
+    busybox rm /tmp/go
+    end=$$((n + count))
+    while [ $$n -lt $$end ]; do
+      n=$$((n + 1))
+      echo "line $$n <script>alert(1)</script>"
+      [ $$((n % 10)) -eq 0 ] && echo "warning $$n" >&2
+      [ "$$pause" = 0 ] || sleep $$pause
+    done
+  fi
+  sleep 0.02
+done`;
+
+const compose = (names: readonly string[]) =>
+  `services:\n${names
+    .map((name) => `  ${name}: {image: '${IMAGE}', init: true, command: ['sh', '-c', ${JSON.stringify(WRITER)}]}\n`)
+    .join('')}`;
+
+describeWithEngine('logs by /ws', () => {
+  let proxy: EngineProxy;
+  let panel: PanelWithWorker;
+  let key: string;
+  let serviceId: string;
+  /** Open to the end: the strategies of a process are those of its newest application. */
+  let other: RunningPanelApi | undefined;
+  const clients: SocketClient[] = [];
+
+  beforeAll(async () => {
+    await makeImage(IMAGE);
+    proxy = await EngineProxy.create();
+    await proxy.open();
+    panel = await startPanelWithWorker({ dockerHost: proxy.host, instance: `realtime-${process.pid}` });
+    await panel.startWorker();
+    key = await anAdminKey(panel.api.app);
+    serviceId = await create('writer', ['web']);
+  }, 60_000);
+  afterEach(() => Promise.all(clients.splice(0).map((client) => client.close())));
+  afterAll(async () => {
+    await panel?.close();
+    await other?.close();
+    await proxy?.close();
+  }, 60_000);
+
+  const create = async (name: string, containers: string[]) => {
+    const answer = await panel.admin.post('/api/v1/services', { name, composeYaml: compose(containers) });
+    expect(answer.status).toBe(202);
+    const id = answer.body.serviceId as string;
+    await panel.until(id, 'running');
+    await panel.untilOver(id);
+    return id;
+  };
+  const greeted = async (options: SocketOptions = { key }, url = panel.api.url) => {
+    const client = await SocketClient.greeted(url, options);
+    clients.push(client);
+    return client;
+  };
+  const containersOf = async (id: string) =>
+    (await panel.admin.get(`/api/v1/services/${id}`)).body.containerIds as string[];
+  const write = async (containerId: string, count: number, pause = 0) =>
+    runInside(containerId, 'sh', '-c', `echo ${count} ${pause} > /tmp/going && busybox mv /tmp/going /tmp/go`);
+  const limits = () =>
+    panel.api.app.get(RealtimeLimits) as { -readonly [K in keyof RealtimeLimits]: RealtimeLimits[K] };
+
+  const channelOf = (id = serviceId) => `service:${id}:logs`;
+  const linesOf = (client: SocketClient) =>
+    client.of('service.log').map(({ data }) => ({ stream: data.stream as string, text: data.line as string }));
+  const untilQuiet = async (containerId: string, lines: number) =>
+    eventually(
+      () => containerLog(containerId),
+      ({ length }) => length >= lines,
+      20_000,
+    );
+  const untilLines = (client: SocketClient, count: number) =>
+    eventually(
+      () => Promise.resolve(client.of('service.log').length),
+      (length) => length >= count,
+      20_000,
+    );
+
+  it('are the same for all who follow, from one stream of the engine', async () => {
+    const [containerId] = await containersOf(serviceId);
+    await write(containerId!, 40);
+    await untilQuiet(containerId!, 44);
+    const before = proxy.sent.toString().split('follow=true').length;
+    const [all, some, none] = [await greeted(), await greeted(), await greeted()];
+    await all.subscribe(channelOf(), { tail: 1_000 });
+    await some.subscribe(channelOf(), { tail: 3 });
+    await none.subscribe(channelOf(), { tail: 0 });
+    await write(containerId!, 60, 0.005);
+    const written = await untilQuiet(containerId!, 110);
+    await untilLines(all, 110);
+    await untilLines(none, 66);
+    expect(linesOf(all)).toEqual(written);
+    expect(linesOf(some)).toEqual(written.slice(41));
+    expect(linesOf(none)).toEqual(written.slice(44));
+    expect(all.of('service.log')[0]).toMatchObject({
+      channel: channelOf(),
+      data: { containerId, container: 'web', stream: 'stdout', line: 'line 1 <script>alert(1)</script>' },
+    });
+    expect(proxy.sent.toString().split('follow=true').length - before).toBe(1);
+    const seqs = all.of('service.log').map(({ seq }) => seq!);
+    expect(seqs).toEqual([...new Set(seqs)].sort((a, b) => a - b));
+    await Promise.all(clients.splice(0).map((client) => client.close()));
+    await eventually(
+      () => Promise.resolve(panel.api.app.get(LogHub).size),
+      (size) => size === 0,
+    );
+  });
+
+  it('go on without loss or doubling when the container starts anew and the engine was away', async () => {
+    const [containerId] = await containersOf(serviceId);
+    const known = (await containerLog(containerId!)).length;
+    const client = await greeted();
+    await client.subscribe(channelOf(), { tail: 0 });
+    await write(containerId!, 100, 0.005);
+    await untilLines(client, 20);
+    proxy.cut();
+    await untilLines(client, 60);
+    await engineJson('POST', `/containers/${containerId}/restart?t=0`).catch(() => undefined);
+    await eventually(
+      () => engineJson<{ State: { Running: boolean } }>('GET', `/containers/${containerId}/json`),
+      ({ State }) => State.Running,
+    );
+    const between = (await containerLog(containerId!)).length;
+    await write(containerId!, 50, 0.005);
+    const written = await untilQuiet(containerId!, between + 55);
+    await untilLines(client, written.length - known);
+    expect(linesOf(client)).toEqual(written.slice(known));
+    expect(client.of('service.log.gap')).toEqual([]);
+  });
+
+  it('are taken up again behind a line, by any process, and what cannot be is said', async () => {
+    const [containerId] = await containersOf(serviceId);
+    const first = await greeted();
+    await first.subscribe(channelOf(), { tail: 1_000 });
+    await first.settled();
+    const middle = first.of('service.log').at(-20)!;
+    const rest = first.of('service.log').slice(-19);
+    other = await startPanelApi({
+      database: panel.api.database,
+      settings: { DOCKER_HOST: proxy.host, PANEL_INSTANCE: `realtime-${process.pid}` },
+    });
+    for (const url of [panel.api.url, other.url]) {
+      const client = await greeted({ key }, url);
+      expect((await client.subscribe(channelOf(), { since: middle.seq })).data).toEqual({ resumed: true });
+      await client.settled();
+      expect(client.of('service.log')).toEqual(rest);
+      const lost = await client.subscribe(channelOf(), { since: middle.seq! + 1 });
+      expect(lost.data).toEqual({ resumed: false });
+      expect(client.of('service.log.gap')[0]!.data).toMatchObject({ dropped: null, fromSeq: middle.seq! + 2 });
+    }
+    // The same line, in the same place, for who follows it elsewhere.
+    const [here, there] = [await greeted(), await greeted({ key }, other.url)];
+    for (const client of [here, there]) await client.subscribe(channelOf(), { tail: 0 });
+    await write(containerId!, 10);
+    for (const client of [here, there]) await untilLines(client, 10);
+    expect(there.of('service.log').slice(0, 10)).toEqual(here.of('service.log').slice(0, 10));
+  });
+
+  it('reach a slow socket with a gap that counts what is missing, and the others whole', async () => {
+    const [containerId] = await containersOf(serviceId);
+    const before = { ...limits() };
+    Object.assign(limits(), { slowBytes: 64 * 1024 });
+    const [slow, quick] = [await greeted(), await greeted()];
+    Object.assign(limits(), before);
+    for (const client of [slow, quick]) await client.subscribe(channelOf(), { tail: 0 });
+    slow.ws.pause();
+    await write(containerId!, BURST);
+    const lines = BURST * 1.1;
+    await untilLines(quick, lines);
+    slow.ws.resume();
+    const count = () => {
+      const dropped = slow.of('service.log.gap').reduce((sum, { data }) => sum + (data.dropped as number), 0);
+      return dropped + slow.of('service.log').length;
+    };
+    await eventually(
+      () => Promise.resolve(count()),
+      (counted) => counted >= lines,
+      20_000,
+    );
+    expect([count(), quick.of('service.log').length, quick.of('service.log.gap').length]).toEqual([lines, lines, 0]);
+    expect(slow.of('service.log.gap').length).toBeGreaterThan(0);
+    // A gap stands where its lines would.
+    const told = slow.messages.filter(({ type }) => type.startsWith('service.log'));
+    const expected = quick.of('service.log').map(({ seq }) => seq);
+    expect(told.flatMap((message) => seqsOf(message, expected))).toEqual(expected);
+  }, 60_000);
+
+  it('follow the new containers of a deployment, and end with the service', async () => {
+    const id = await create('replaced', ['web', 'api']);
+    const client = await greeted();
+    await client.subscribe(channelOf(id));
+    await client.subscribe(`service:${id}`);
+    const [deployment] = (await panel.admin.get(`/api/v1/services/${id}/deployments`)).body.data;
+    const old = await containersOf(id);
+    const rollback = { deploymentId: deployment.id };
+    expect((await panel.admin.post(`/api/v1/services/${id}/rollback`, rollback)).status).toBe(202);
+    await panel.untilOver(id);
+    await panel.until(id, 'running');
+    const fresh = await containersOf(id);
+    expect(fresh.filter((one) => old.includes(one))).toEqual([]);
+    for (const containerId of fresh) await write(containerId, 10);
+    await untilLines(client, 22);
+    const told = client.of('service.log').map(({ data }) => data.containerId as string);
+    expect([...new Set(told)].sort()).toEqual([...fresh].sort());
+    const steps = client.of('deployment.step').map(({ data }) => `${data.name} ${data.status}`);
+    expect(steps).toEqual(expect.arrayContaining(['create running', 'create succeeded', 'finish running']));
+    await panel.admin.delete(`/api/v1/services/${id}`);
+    await client.find(({ type, channel }) => type === 'unsubscribed' && channel === channelOf(id), 'end', 20_000);
+    expect(client.of('service.removed').length).toBe(1);
+  }, 60_000);
+
+  it('say so when no engine answers', async () => {
+    await eventually(
+      () => Promise.resolve(panel.api.app.get(LogHub).size),
+      (size) => size === 0,
+    );
+    await proxy.close();
+    const client = await greeted();
+    const { type, data } = await client.subscribe(channelOf());
+    expect([type, data.code]).toEqual(['error', 'docker_unavailable']);
+    await proxy.open();
+    expect((await client.subscribe(channelOf())).type).toBe('subscribed');
+  });
+});
+
+/** The numbers that a message stands for: its own, or those of a gap. */
+function seqsOf({ type, seq, data }: Message, all: readonly (number | undefined)[]): (number | undefined)[] {
+  if (type === 'service.log') return [seq];
+  return all.slice(all.indexOf(data.fromSeq as number), all.indexOf(data.toSeq as number) + 1);
+}
