@@ -2,6 +2,7 @@ import { Injectable, Logger, type BeforeApplicationShutdown, type OnModuleInit }
 import type { FastifyRequest } from 'fastify';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import { RateLimited, Unavailable } from '#kernel/errors';
+import { LogHub } from '#libs/services';
 import { CLOSE } from '../protocol/close-codes.js';
 import { RealtimeLimits } from '../realtime-limits.js';
 import type { OfferedUpgrade } from '../upgrade/upgrades.js';
@@ -21,6 +22,7 @@ export class RealtimeGateway implements OnModuleInit, BeforeApplicationShutdown 
   constructor(
     private readonly conversation: Conversation,
     private readonly sockets: OpenSockets,
+    private readonly logs: LogHub,
     private readonly limits: RealtimeLimits,
   ) {}
 
@@ -49,6 +51,7 @@ export class RealtimeGateway implements OnModuleInit, BeforeApplicationShutdown 
   /** Before the database is let go of. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.sockets.closeAll(CLOSE.shuttingDown, 'the server is shutting down');
+    this.logs.stop();
   }
 
   private listen(ws: WebSocket, connection: Connection): void {
