@@ -1,14 +1,18 @@
 import { LogHub } from '#libs/services';
 import { RealtimeLimits } from '../../../apps/panel-api/src/realtime/realtime-limits.js';
+import { OpenSockets } from '../../../apps/panel-api/src/realtime/socket/open-sockets.js';
 import { anAdminKey } from '../../support/builders/a-panel-user.js';
+import { chromiumDefect, startChromium } from '../../support/chromium.js';
 import { containerLog, runInside } from '../../support/docker/container-log.js';
 import { describeWithEngine } from '../../support/docker/engine.js';
 import { engineJson } from '../../support/docker/engine-http.js';
 import { EngineProxy } from '../../support/docker/engine-proxy.js';
 import { eventually } from '../../support/docker/eventually.js';
 import { makeImage } from '../../support/docker/images.js';
-import { startPanelApi, type RunningPanelApi } from '../../support/panel-api.js';
+import { freePort } from '../../support/free-port.js';
+import { SECRETS_KEY } from '../../support/panel-api.js';
 import { SocketClient, type Message, type SocketOptions } from '../../support/realtime/socket-client.js';
+import { startPanelProcess, type PanelProcess } from '../../support/services/panel-process.js';
 import { startPanelWithWorker, type PanelWithWorker } from '../../support/services/panel-with-worker.js';
 
 const IMAGE = 'test-realtime:1';
@@ -42,8 +46,9 @@ describeWithEngine('logs by /ws', () => {
   let panel: PanelWithWorker;
   let key: string;
   let serviceId: string;
-  /** Open to the end: the strategies of a process are those of its newest application. */
-  let other: RunningPanelApi | undefined;
+  /** Another process of the API, over the same database. */
+  let other: PanelProcess | undefined;
+  let otherUrl: string;
   const clients: SocketClient[] = [];
 
   beforeAll(async () => {
@@ -57,8 +62,8 @@ describeWithEngine('logs by /ws', () => {
   }, 60_000);
   afterEach(() => Promise.all(clients.splice(0).map((client) => client.close())));
   afterAll(async () => {
+    await other?.end();
     await panel?.close();
-    await other?.close();
     await proxy?.close();
   }, 60_000);
 
@@ -81,6 +86,17 @@ describeWithEngine('logs by /ws', () => {
     runInside(containerId, 'sh', '-c', `echo ${count} ${pause} > /tmp/going && busybox mv /tmp/going /tmp/go`);
   const limits = () =>
     panel.api.app.get(RealtimeLimits) as { -readonly [K in keyof RealtimeLimits]: RealtimeLimits[K] };
+
+  const startOther = async () => {
+    const port = String(await freePort());
+    otherUrl = `http://127.0.0.1:${port}`;
+    const env = {
+      ...{ DATABASE_URL: panel.api.database.url, SECRETS_KEYS: SECRETS_KEY, DOCKER_HOST: proxy.host },
+      ...{ PANEL_INSTANCE: `realtime-${process.pid}`, LOG_LEVEL: 'warn' },
+      ...{ PANEL_API_PORT: port, PANEL_METRICS_PORT: String(await freePort()) },
+    };
+    return startPanelProcess('panel-api', env, `${otherUrl}/readyz`);
+  };
 
   const channelOf = (id = serviceId) => `service:${id}:logs`;
   const linesOf = (client: SocketClient) =>
@@ -150,6 +166,63 @@ describeWithEngine('logs by /ws', () => {
     expect(client.of('service.log.gap')).toEqual([]);
   });
 
+  const inChromium = chromiumDefect === null ? it : it.skip;
+  inChromium(
+    `are shown as text by the page for people, with every status${chromiumDefect ?? ''}`,
+    async () => {
+      const { browser, close } = await startChromium();
+      try {
+        const page = await browser.newPage();
+        const problems: string[] = [];
+        page.on('pageerror', (error) => problems.push(error.message));
+        page.on('dialog', (dialog) => problems.push(`a dialog: ${dialog.message()}`));
+        const figures = { cpuPct: 12.5, ramPct: 40, cpuSpark: [5, 80, 20], ramSpark: [40, 41, 40], available: true };
+        await page.route('**/metrics/summary', (route) =>
+          route.fulfill({ json: { summaries: { [serviceId]: figures } } }),
+        );
+        const answer = await page.goto(`${panel.api.url}/docs/live`);
+        expect(answer!.headers()['content-security-policy']).toContain("default-src 'none'; script-src 'self'");
+        await page.fill('#key', key);
+        await page.click('#sign-in button');
+        const row = page.locator(`tr[data-service="${serviceId}"]`);
+        await row.locator('[data-status="running"]').waitFor();
+        expect(await row.locator('button').textContent()).toBe('writer');
+
+        await row.getByText('12.5 %').waitFor();
+        expect(await row.locator('polyline').first().getAttribute('points')).toBe('0.0,19.8 48.0,1.0 96.0,16.0');
+
+        await row.click();
+        const [containerId] = await containersOf(serviceId);
+        await write(containerId!, 5);
+        const count = (await untilQuiet(containerId!, 1)).length;
+        await page.locator('#lines .stdout', { hasText: '<script>alert(1)</script>' }).last().waitFor();
+        expect(await page.locator('#lines script').count()).toBe(0);
+
+        // A connection that is lost goes on behind the last line.
+        for (const socket of panel.api.app.get(OpenSockets)) socket.close(1012, 'test');
+        await page.locator('#state', { hasText: 'again in' }).waitFor();
+        await write(containerId!, 3);
+        const written = (await untilQuiet(containerId!, known + 8)).map(({ text }) => text);
+        const shown = async () =>
+          (await page.locator('#lines p').allTextContents()).map((text) => text.split(' | ')[1]);
+        const texts = await eventually(shown, (seen) => seen.at(-1) === written.at(-1));
+        expect(texts).toEqual(written.slice(-texts.length));
+        expect(texts.length).toBeGreaterThan(100);
+
+        await panel.admin.post(`/api/v1/services/${serviceId}/stop`);
+        await row.locator('[data-status="stopped"]').waitFor();
+        if (process.env['SCREENSHOT']) await page.screenshot({ path: process.env['SCREENSHOT'] });
+        await panel.admin.post(`/api/v1/services/${serviceId}/start`);
+        await row.locator('[data-status="running"]').waitFor();
+        await panel.untilOver(serviceId);
+        expect(problems).toEqual([]);
+      } finally {
+        await close();
+      }
+    },
+    60_000,
+  );
+
   it('are taken up again behind a line, by any process, and what cannot be is said', async () => {
     const [containerId] = await containersOf(serviceId);
     const first = await greeted();
@@ -157,11 +230,8 @@ describeWithEngine('logs by /ws', () => {
     await first.settled();
     const middle = first.of('service.log').at(-20)!;
     const rest = first.of('service.log').slice(-19);
-    other = await startPanelApi({
-      database: panel.api.database,
-      settings: { DOCKER_HOST: proxy.host, PANEL_INSTANCE: `realtime-${process.pid}` },
-    });
-    for (const url of [panel.api.url, other.url]) {
+    other = await startOther();
+    for (const url of [panel.api.url, otherUrl]) {
       const client = await greeted({ key }, url);
       expect((await client.subscribe(channelOf(), { since: middle.seq })).data).toEqual({ resumed: true });
       await client.settled();
@@ -171,12 +241,33 @@ describeWithEngine('logs by /ws', () => {
       expect(client.of('service.log.gap')[0]!.data).toMatchObject({ dropped: null, fromSeq: middle.seq! + 2 });
     }
     // The same line, in the same place, for who follows it elsewhere.
-    const [here, there] = [await greeted(), await greeted({ key }, other.url)];
+    const [here, there] = [await greeted(), await greeted({ key }, otherUrl)];
     for (const client of [here, there]) await client.subscribe(channelOf(), { tail: 0 });
     await write(containerId!, 10);
     for (const client of [here, there]) await untilLines(client, 10);
     expect(there.of('service.log').slice(0, 10)).toEqual(here.of('service.log').slice(0, 10));
   });
+
+  it('go on behind the last line after a kill -9 of the process, and so do events', async () => {
+    const [containerId] = await containersOf(serviceId);
+    const known = (await containerLog(containerId!)).length;
+    const first = await greeted({ key }, otherUrl);
+    await first.subscribe(channelOf(), { tail: 0 });
+    const { seq } = await first.subscribe('services');
+    await write(containerId!, 100, 0.01);
+    await untilLines(first, 30);
+    await other!.end('SIGKILL');
+    await first.closed();
+    await panel.admin.post(`/api/v1/services/${serviceId}/start`);
+    const written = await untilQuiet(containerId!, known + 110);
+    other = await startOther();
+    const second = await greeted({ key }, otherUrl);
+    const since = first.of('service.log').at(-1)!.seq;
+    expect((await second.subscribe(channelOf(), { since })).data).toEqual({ resumed: true });
+    expect((await second.subscribe('services', { since: seq })).data).toEqual({ resumed: true });
+    await untilLines(second, written.length - known - linesOf(first).length);
+    expect([...linesOf(first), ...linesOf(second)]).toEqual(written.slice(known));
+  }, 60_000);
 
   it('reach a slow socket with a gap that counts what is missing, and the others whole', async () => {
     const [containerId] = await containersOf(serviceId);
