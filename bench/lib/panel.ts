@@ -45,6 +45,10 @@ export class Panel {
     return new Panel(port, await adminKey(root, env), programs);
   }
 
+  get api(): Program {
+    return this.programs[0]!;
+  }
+
   async call(method: string, route: string, body?: object): Promise<{ readonly status: number; readonly body: any }> {
     const answer = await fetch(`http://127.0.0.1:${this.port}/api/v1${route}`, {
       method,

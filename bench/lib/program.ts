@@ -46,6 +46,13 @@ export class Program {
     return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
   }
 
+  /** Time on processors since its start, in seconds. */
+  cpuSeconds(): number {
+    const fields = fs.readFileSync(`/proc/${this.child.pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+    // User and system time, in hundredths of a second.
+    return (Number(fields[11]) + Number(fields[12])) / 100;
+  }
+
   async stop(): Promise<void> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;
     const ended = new Promise((resolve) => this.child.once('exit', resolve));

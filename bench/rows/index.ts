@@ -14,6 +14,7 @@ import { revoke } from './revoke.js';
 import { acceptService } from './services/accept-service.js';
 import { hostileLag, planCorpus } from './services/compose-files.js';
 import { deployGroup } from './services/deploy-group.js';
+import { logFanOut } from './services/log-fanout.js';
 import { reconcileIdle } from './services/reconcile-idle.js';
 import { statementCompute } from './statement-compute.js';
 import { statementExport } from './statement-export.js';
@@ -39,6 +40,7 @@ export const ROWS: readonly Row[] = [
   reconcileIdle,
   planCorpus,
   hostileLag,
+  logFanOut,
   rateLimiter,
   ...coldStart,
   ...partnerTreeRows,

@@ -1,0 +1,48 @@
+import { WebSocket } from 'ws';
+
+/** Sockets that count what they are sent. */
+export class LogReaders {
+  private constructor(
+    private readonly sockets: readonly WebSocket[],
+    private readonly counts: { lines: number; gaps: number }[],
+  ) {}
+
+  /** @param first what each socket says once it is open; null for nothing */
+  static async open(count: number, url: string, key: string | null, first: object | null): Promise<LogReaders> {
+    const counts = Array.from({ length: count }, () => ({ lines: 0, gaps: 0 }));
+    const sockets: WebSocket[] = [];
+    for (const counted of counts) {
+      const socket = new WebSocket(url, { headers: key ? { authorization: `Bearer ${key}` } : {} });
+      sockets.push(socket);
+      await new Promise<void>((resolve, reject) => {
+        socket.on('error', reject);
+        socket.on('open', () => {
+          if (!first) return resolve();
+          socket.send(JSON.stringify(first));
+        });
+        // What is counted is looked for in the bytes: reading each message would cost more than sending it.
+        socket.on('message', (data: Buffer) => {
+          if (data.includes('"service.log"')) counted.lines += 1;
+          else if (data.includes('"service.log.gap"')) counted.gaps += 1;
+          else if (data.includes('"subscribed"')) resolve();
+        });
+      });
+    }
+    return new LogReaders(sockets, counts);
+  }
+
+  /** Waits until every socket has so many lines. @throws Error when one has not in time, or was told of a gap */
+  async until(lines: number, limitMs = 10_000): Promise<void> {
+    const deadline = performance.now() + limitMs;
+    while (this.counts.some((counted) => counted.lines < lines)) {
+      if (performance.now() > deadline) break;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    const bad = this.counts.filter((counted) => counted.lines !== lines || counted.gaps > 0);
+    if (bad.length > 0) throw new Error(`${bad.length} sockets lost lines: ${JSON.stringify(bad[0])} of ${lines}`);
+  }
+
+  close(): void {
+    for (const socket of this.sockets) socket.terminate();
+  }
+}
