@@ -6,6 +6,9 @@ import { SdkFolder } from '../support/sdk-folder.js';
 import { declaredPolicies, servedRoutes, silentFields } from '../support/served-routes.js';
 import { OpenApiSource } from '#platform/openapi/openapi-source';
 
+/** The routes of Swagger UI, and the WebSocket, which is no HTTP beyond its upgrade. */
+const NOT_IN_THE_DOCUMENT = /^\S+ \/(?:api\/v1\/docs|ws$)/;
+
 describe('the panel API', () => {
   let api: RunningPanelApi;
   let folder: SdkFolder;
@@ -34,7 +37,7 @@ describe('the panel API', () => {
   });
 
   it('describes all of its routes and no others', () => {
-    const served = [...servedRoutes(api.app)].filter((route) => !/^\S+ \/api\/v1\/docs/.test(route));
+    const served = [...servedRoutes(api.app)].filter((route) => !NOT_IN_THE_DOCUMENT.test(route));
     const described = operationsOf(document()).map(({ path, method }) => `${method.toUpperCase()} ${path}`);
     expect(described.sort()).toEqual(served.sort());
   });

@@ -1,9 +1,8 @@
 import { LogHub } from '#libs/services';
-import { RealtimeLimits } from '../../../apps/panel-api/src/realtime/realtime-limits.js';
 import { OpenSockets } from '../../../apps/panel-api/src/realtime/socket/open-sockets.js';
 import { anAdminKey } from '../../support/builders/a-panel-user.js';
 import { chromiumDefect, startChromium } from '../../support/chromium.js';
-import { containerLog, runInside } from '../../support/docker/container-log.js';
+import { containerLog } from '../../support/docker/container-log.js';
 import { describeWithEngine } from '../../support/docker/engine.js';
 import { engineJson, engineRequest } from '../../support/docker/engine-http.js';
 import { EngineProxy } from '../../support/docker/engine-proxy.js';
@@ -11,35 +10,14 @@ import { eventually } from '../../support/docker/eventually.js';
 import { makeImage } from '../../support/docker/images.js';
 import { freePort } from '../../support/free-port.js';
 import { SECRETS_KEY } from '../../support/panel-api.js';
+import { writeLines, writers } from '../../support/realtime/log-writer.js';
+import { limitsOf } from '../../support/realtime/realtime-panel.js';
 import { SocketClient, type Message, type SocketOptions } from '../../support/realtime/socket-client.js';
 import { startPanelProcess, type PanelProcess } from '../../support/services/panel-process.js';
 import { startPanelWithWorker, type PanelWithWorker } from '../../support/services/panel-with-worker.js';
 
 const IMAGE = 'test-realtime:1';
 const BURST = 30_000;
-
-/** Writes when told to by a file: what is in it is how many lines, with a pause between them. */
-const WRITER = `
-n=0
-while true; do
-  if [ -f /tmp/go ]; then
-    read count pause < /tmp/go
-    busybox rm /tmp/go
-    end=$$((n + count))
-    while [ $$n -lt $$end ]; do
-      n=$$((n + 1))
-      echo "line $$n <script>alert(1)</script>"
-      [ $$((n % 10)) -eq 0 ] && echo "warning $$n" >&2
-      [ "$$pause" = 0 ] || sleep $$pause
-    done
-  fi
-  sleep 0.02
-done`;
-
-const compose = (names: readonly string[]) =>
-  `services:\n${names
-    .map((name) => `  ${name}: {image: '${IMAGE}', init: true, command: ['sh', '-c', ${JSON.stringify(WRITER)}]}\n`)
-    .join('')}`;
 
 describeWithEngine('logs by /ws', () => {
   let proxy: EngineProxy;
@@ -68,7 +46,7 @@ describeWithEngine('logs by /ws', () => {
   }, 60_000);
 
   const create = async (name: string, containers: string[]) => {
-    const answer = await panel.admin.post('/api/v1/services', { name, composeYaml: compose(containers) });
+    const answer = await panel.admin.post('/api/v1/services', { name, composeYaml: writers(IMAGE, containers) });
     expect(answer.status).toBe(202);
     const id = answer.body.serviceId as string;
     await panel.until(id, 'running');
@@ -82,10 +60,7 @@ describeWithEngine('logs by /ws', () => {
   };
   const containersOf = async (id: string) =>
     (await panel.admin.get(`/api/v1/services/${id}`)).body.containerIds as string[];
-  const write = async (containerId: string, count: number, pause = 0) =>
-    runInside(containerId, 'sh', '-c', `echo ${count} ${pause} > /tmp/going && busybox mv /tmp/going /tmp/go`);
-  const limits = () =>
-    panel.api.app.get(RealtimeLimits) as { -readonly [K in keyof RealtimeLimits]: RealtimeLimits[K] };
+  const limits = () => limitsOf(panel.api.app);
 
   const startOther = async () => {
     const port = String(await freePort());
@@ -116,14 +91,14 @@ describeWithEngine('logs by /ws', () => {
 
   it('are the same for all who follow, from one stream of the engine', async () => {
     const [containerId] = await containersOf(serviceId);
-    await write(containerId!, 40);
+    await writeLines(containerId!, 40);
     await untilQuiet(containerId!, 44);
     const before = proxy.sent.toString().split('follow=true').length;
     const [all, some, none] = [await greeted(), await greeted(), await greeted()];
     await all.subscribe(channelOf(), { tail: 1_000 });
     await some.subscribe(channelOf(), { tail: 3 });
     await none.subscribe(channelOf(), { tail: 0 });
-    await write(containerId!, 60, 0.005);
+    await writeLines(containerId!, 60, 0.005);
     const written = await untilQuiet(containerId!, 110);
     await untilLines(all, 110);
     await untilLines(none, 66);
@@ -149,7 +124,7 @@ describeWithEngine('logs by /ws', () => {
     const known = (await containerLog(containerId!)).length;
     const client = await greeted();
     await client.subscribe(channelOf(), { tail: 0 });
-    await write(containerId!, 100, 0.005);
+    await writeLines(containerId!, 100, 0.005);
     await untilLines(client, 20);
     proxy.cut();
     await untilLines(client, 60);
@@ -159,7 +134,7 @@ describeWithEngine('logs by /ws', () => {
       ({ State }) => State.Running,
     );
     const between = (await containerLog(containerId!)).length;
-    await write(containerId!, 50, 0.005);
+    await writeLines(containerId!, 50, 0.005);
     const written = await untilQuiet(containerId!, between + 55);
     await untilLines(client, written.length - known);
     expect(linesOf(client)).toEqual(written.slice(known));
@@ -170,9 +145,9 @@ describeWithEngine('logs by /ws', () => {
   inChromium(
     `are shown as text by the page for people, with every status${chromiumDefect ?? ''}`,
     async () => {
-      const { browser, close } = await startChromium();
+      const chromium = await startChromium();
       try {
-        const page = await browser.newPage();
+        const page = await chromium.browser.newPage();
         const problems: string[] = [];
         page.on('pageerror', (error) => problems.push(error.message));
         page.on('dialog', (dialog) => problems.push(`a dialog: ${dialog.message()}`));
@@ -194,7 +169,7 @@ describeWithEngine('logs by /ws', () => {
         await row.click();
         const [containerId] = await containersOf(serviceId);
         const known = (await containerLog(containerId!)).length;
-        await write(containerId!, 5);
+        await writeLines(containerId!, 5);
         await untilQuiet(containerId!, known + 5);
         await page.locator('#lines .stdout', { hasText: '<script>alert(1)</script>' }).last().waitFor();
         expect(await page.locator('#lines script').count()).toBe(0);
@@ -202,7 +177,7 @@ describeWithEngine('logs by /ws', () => {
         // A connection that is lost goes on behind the last line.
         for (const socket of panel.api.app.get(OpenSockets)) socket.close(1012, 'test');
         await page.locator('#state', { hasText: 'again in' }).waitFor();
-        await write(containerId!, 3);
+        await writeLines(containerId!, 3);
         const written = (await untilQuiet(containerId!, known + 8)).map(({ text }) => text);
         const shown = async () =>
           (await page.locator('#lines p').allTextContents()).map((text) => text.split(' | ')[1]);
@@ -218,7 +193,7 @@ describeWithEngine('logs by /ws', () => {
         await panel.untilOver(serviceId);
         expect(problems).toEqual([]);
       } finally {
-        await close();
+        await chromium.close();
       }
     },
     60_000,
@@ -244,7 +219,7 @@ describeWithEngine('logs by /ws', () => {
     // The same line, in the same place, for who follows it elsewhere.
     const [here, there] = [await greeted(), await greeted({ key }, otherUrl)];
     for (const client of [here, there]) await client.subscribe(channelOf(), { tail: 0 });
-    await write(containerId!, 10);
+    await writeLines(containerId!, 10);
     for (const client of [here, there]) await untilLines(client, 10);
     expect(there.of('service.log').slice(0, 10)).toEqual(here.of('service.log').slice(0, 10));
   });
@@ -255,7 +230,7 @@ describeWithEngine('logs by /ws', () => {
     const first = await greeted({ key }, otherUrl);
     await first.subscribe(channelOf(), { tail: 0 });
     const { seq } = await first.subscribe('services');
-    await write(containerId!, 100, 0.01);
+    await writeLines(containerId!, 100, 0.01);
     await untilLines(first, 30);
     await other!.end('SIGKILL');
     await first.closed();
@@ -278,7 +253,7 @@ describeWithEngine('logs by /ws', () => {
     Object.assign(limits(), before);
     for (const client of [slow, quick]) await client.subscribe(channelOf(), { tail: 0 });
     slow.ws.pause();
-    await write(containerId!, BURST);
+    await writeLines(containerId!, BURST);
     const lines = BURST * 1.1;
     await untilLines(quick, lines);
     slow.ws.resume();
@@ -312,7 +287,7 @@ describeWithEngine('logs by /ws', () => {
     await panel.until(id, 'running');
     const fresh = await containersOf(id);
     expect(fresh.filter((one) => old.includes(one))).toEqual([]);
-    for (const containerId of fresh) await write(containerId, 10);
+    for (const containerId of fresh) await writeLines(containerId, 10);
     await untilLines(client, 22);
     const told = client.of('service.log').map(({ data }) => data.containerId as string);
     expect([...new Set(told)].sort()).toEqual([...fresh].sort());

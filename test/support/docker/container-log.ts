@@ -9,7 +9,7 @@ export interface WrittenLine {
 export async function containerLog(containerId: string): Promise<WrittenLine[]> {
   const { bytes } = await engineRequest('GET', `/containers/${containerId}/logs?stdout=1&stderr=1`);
   const lines: WrittenLine[] = [];
-  for (let at = 0; at + 8 <= bytes.length; ) {
+  for (let at = 0; at + 8 <= bytes.length;) {
     const end = at + 8 + bytes.readUInt32BE(at + 4);
     const text = bytes.toString('utf8', at + 8, end).replace(/\n$/, '');
     lines.push({ stream: bytes[at] === 2 ? 'stderr' : 'stdout', text });

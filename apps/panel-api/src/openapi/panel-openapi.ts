@@ -6,8 +6,10 @@ import { PANEL_RELEASE } from '../version/version.controller.js';
 
 const DESCRIPTION = `
 Run services on Docker from a compose file. People sign in with OpenID Connect, automation sends
-\`Authorization: Bearer pk_…\`. The WebSocket \`/ws\` tells of statuses and steps as they happen and follows logs;
-\`/docs/live\` is a page that shows it. **Errors** all have the body \`{"error":{"code","message","details?","requestId"}}\`.
+\`Authorization: Bearer pk_…\`. The WebSocket \`/ws\` tells of
+statuses and deployment steps as they happen and follows logs, with the same credentials: JSON messages
+\`{v:1,type,id?,channel?,seq?,ts,data}\` on the channels \`services\`, \`service:<id>\`, \`service:<id>:logs\` and
+\`deployment:<id>\`. \`/docs/live\` is a page that shows it. **Errors** all have the body \`{"error":{"code","message","details?","requestId"}}\`.
 `.trim();
 
 export function panelOpenApi(app: INestApplication, serverUrl: string): OpenAPIObject {

@@ -1,22 +1,15 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
-import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiExcludeEndpoint } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HttpRefusal } from '#platform/problem';
 import { PublicRoute } from '#platform/http/route-policy';
-import { ApiErrors } from '../../http/api-errors.decorator.js';
 import { PanelLimits } from '../../http/panel-limits.js';
 import { assertCanWatch } from '../channels/caller-view.js';
 import { RealtimeGateway } from '../socket/realtime-gateway.js';
 import { SocketAuthentication } from './socket-authentication.js';
 import { offeredUpgrade } from './upgrades.js';
 
-const DESCRIPTION = `
-A WebSocket of JSON messages \`{v:1,type,id?,channel?,seq?,ts,data}\`; docs/realtime.md lists them all. The credential is
-\`Authorization: Bearer pk_…\`, the session cookie of a page of an allowed origin, or a first message \`auth\` within five
-seconds; never a token in the query. Channels: \`services\`, \`service:<id>\`, \`service:<id>:logs\`, \`deployment:<id>\`.
-`.trim();
-
-@ApiTags('Realtime')
+/** Not part of the description of the HTTP API, which has no word for an answer that goes on as another protocol. */
 @Controller('ws')
 export class UpgradeController {
   constructor(
@@ -27,13 +20,7 @@ export class UpgradeController {
 
   @Get()
   @PublicRoute()
-  @ApiOperation({
-    operationId: 'openSocket',
-    summary: 'Watch services and follow their logs',
-    description: DESCRIPTION,
-  })
-  @ApiResponse({ status: 101, description: 'The connection is a WebSocket from here on.' })
-  @ApiErrors(400, 401, 403, 404, 426, 429, 500)
+  @ApiExcludeEndpoint()
   async open(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const offer = offeredUpgrade(request.raw);
     if (!offer) throw new HttpRefusal(426, 'This address speaks WebSocket alone.', { upgrade: 'websocket' });
