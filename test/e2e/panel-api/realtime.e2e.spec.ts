@@ -3,6 +3,7 @@ import { OpenSockets } from '../../../apps/panel-api/src/realtime/socket/open-so
 import { aCustomer, aKey, anAdminKey, aPanelUser, aSessionCookie } from '../../support/builders/a-panel-user.js';
 import { eventually } from '../../support/docker/eventually.js';
 import type { RunningPanelApi } from '../../support/panel-api.js';
+import { ShiftedClock } from '../../support/fixed-clock.js';
 import { limitsOf, RealtimePanel } from '../../support/realtime/realtime-panel.js';
 import { SocketClient } from '../../support/realtime/socket-client.js';
 
@@ -10,12 +11,13 @@ import { SocketClient } from '../../support/realtime/socket-client.js';
 const WITHIN_MS = 1_500;
 
 describe('sockets of /ws', () => {
+  const clock = new ShiftedClock();
   let panel: RealtimePanel;
   let api: RunningPanelApi;
   let key: string;
 
   beforeAll(async () => {
-    panel = await RealtimePanel.start();
+    panel = await RealtimePanel.start(clock);
     ({ api, key } = panel);
   });
   afterEach(() => panel.closeSockets());
@@ -165,6 +167,20 @@ describe('sockets of /ws', () => {
       sockets.beat();
       expect((await silent.closed()).code).toBe(4408);
       expect(alive.closedWith).toBeNull();
+    });
+
+    it('comes with the end of a session, when the clock jumps there, and not for a key', async () => {
+      const cookie = await aSessionCookie(api.app, await aPanelUser(api.app, 'admin'));
+      const [byKey, bySession] = [await panel.greeted(), await panel.greeted({ cookie, origin: api.url })];
+      clock.advance(-86_400_000);
+      for (const client of [byKey, bySession]) await client.settled();
+      clock.advance(2 * 86_400_000);
+      expect((await bySession.closed()).code).toBe(4401);
+      await byKey.subscribe('services');
+      const { serviceId } = await panel.create();
+      await byKey.find(({ data }) => data.serviceId === serviceId);
+      clock.advance(-86_400_000);
+      await byKey.settled();
     });
 
     it('comes for too many messages, subscriptions and sockets', async () => {

@@ -1,5 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import type { Clock } from '#kernel/clock';
 import { RealtimeLimits } from '../../../apps/panel-api/src/realtime/realtime-limits.js';
 import { anAdminKey } from '../builders/a-panel-user.js';
 import type { HttpClient } from '../http-client.js';
@@ -32,8 +33,8 @@ export class RealtimePanel {
     readonly admin: HttpClient,
   ) {}
 
-  static async start(): Promise<RealtimePanel> {
-    const api = await startPanelApi({ settings: REALTIME_SETTINGS });
+  static async start(clock?: Clock): Promise<RealtimePanel> {
+    const api = await startPanelApi({ settings: REALTIME_SETTINGS, clock });
     const key = await anAdminKey(api.app);
     return new RealtimePanel(api, key, api.as(key));
   }
