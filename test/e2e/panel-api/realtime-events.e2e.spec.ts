@@ -193,7 +193,8 @@ describe('events by /ws', () => {
       await first.close();
       const made = [(await panel.create()).serviceId, (await panel.create()).serviceId];
       const second = await panel.greeted({ key }, other.url);
-      expect((await second.subscribe('services', { since: seq })).data).toEqual({ resumed: true });
+      const resumed = await second.subscribe('services', { since: seq });
+      expect([resumed.seq, resumed.data]).toEqual([seq, { resumed: true }]);
       await second.settled();
       expect(second.of('service.status').map(({ data }) => data.serviceId)).toEqual(made);
       const later = await panel.create();

@@ -103,7 +103,9 @@ export class SubscriptionDesk {
     }
     if (!connection.isOpen) return subscription.end();
     connection.subscriptions.set(channel.name, subscription);
-    this.confirm(connection, channel, wish, position, wish.since === null ? null : missed !== null);
+    const resumed = wish.since === null ? null : missed !== null;
+    // What was missed is still to be told: who breaks off before that goes on from where it was.
+    this.confirm(connection, channel, wish, resumed ? wish.since : position, resumed);
     for (const entry of missed ?? []) connection.sendEncoded(eventFrame(channel.name, entry));
     subscription.release();
   }
@@ -114,8 +116,14 @@ export class SubscriptionDesk {
     return this.reader.missed({ scope: view.scope, serviceId, deploymentId, types }, since, upTo, this.limits.ring);
   }
 
-  private confirm(connection: Connection, channel: Channel, wish: Wish, seq: number, resumed: boolean | null): void {
-    const { name } = channel;
+  private confirm(
+    connection: Connection,
+    { name }: Channel,
+    wish: Wish,
+    position: number | null,
+    resumed: boolean | null,
+  ): void {
+    const seq = position ?? undefined;
     connection.send({ type: 'subscribed', id: wish.id, channel: name, seq, at: this.clock.now(), data: { resumed } });
   }
 }

@@ -18,8 +18,8 @@ export interface LogGap {
 export interface LogStart {
   readonly lines: readonly LogEntry[];
   readonly gap: LogGap | null;
-  /** Lines behind this number are told as they come. */
-  readonly seq: number;
+  /** All that is told has a higher number, so that who breaks off here can go on from here; null: not known yet. */
+  readonly seq: number | null;
 }
 
 export type LogListener = (entry: LogEntry) => void;
@@ -62,9 +62,12 @@ export class ServiceLog {
   /** Adds a listener and says where it begins: nothing comes between the two. */
   listen(listener: LogListener, from: { readonly since: number | null; readonly tail: number }): LogStart {
     this.#listeners.add(listener);
-    const seq = this.#ring.newest?.seq ?? 0;
-    if (from.since === null) return { lines: this.#ring.last(from.tail), gap: null, seq };
-    return { ...this.resume(from.since, from.tail), seq };
+    if (from.since === null) {
+      const lines = this.#ring.last(from.tail);
+      return { lines, gap: null, seq: lines.length > 0 ? null : (this.#ring.newest?.seq ?? 0) };
+    }
+    const start = this.resume(from.since, from.tail);
+    return { ...start, seq: start.gap === null ? from.since : null };
   }
 
   leave(listener: LogListener): void {
