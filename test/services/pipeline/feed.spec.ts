@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import type { Uuid } from '#kernel/uuid';
 import { FeedReader, FeedTail, OrganisationScope, type FeedEntry } from '#libs/services';
 import { FakeContainerRuntime } from '../../support/docker/fake-container-runtime.js';
-import { FAST, startPipeline, type Pipeline } from '../../support/services/pipeline.js';
+import { startPipeline, type Pipeline } from '../../support/services/pipeline.js';
 
 const IMAGE = 'registry.example.com/acme/web:1';
 const WEB = `services:\n  web: {image: '${IMAGE}', init: true, environment: {PASSWORD: hunter2}}\n`;
@@ -19,7 +19,7 @@ describe('the feed of the services', () => {
     runtime = new FakeContainerRuntime();
     runtime.state.publish(IMAGE, {});
     // No lease ends here, however slow the machine is.
-    pipeline = await startPipeline(runtime, { ...FAST, lease: 30_000, ready: 30_000 });
+    pipeline = await startPipeline(runtime, { times: { lease: 30_000, ready: 30_000 } });
     reader = pipeline.app.get(FeedReader);
   });
   afterAll(() => pipeline.close());
