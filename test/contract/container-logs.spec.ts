@@ -3,7 +3,7 @@ import { runInside } from '../support/docker/container-log.js';
 import { describeWithEngine } from '../support/docker/engine.js';
 import { engineHost, engineJson, engineRequest } from '../support/docker/engine-http.js';
 import { FakeContainerLogs } from '../support/docker/fake-container-logs.js';
-import { makeImage } from '../support/docker/images.js';
+import { makeImage, removeImage } from '../support/docker/images.js';
 import { itReadsContainerLogs, type LogBed } from './container-logs.contract.js';
 
 describe('the fake logs of containers', () => {
@@ -50,6 +50,7 @@ describeWithEngine('the logs of a Docker Engine', () => {
       },
       close: async () => {
         for (const containerId of made) await bed.remove(containerId);
+        await removeImage('test-logs:1');
       },
     };
     return bed;

@@ -7,7 +7,7 @@ import { describeWithEngine } from '../../support/docker/engine.js';
 import { engineJson, engineRequest } from '../../support/docker/engine-http.js';
 import { EngineProxy } from '../../support/docker/engine-proxy.js';
 import { eventually } from '../../support/docker/eventually.js';
-import { makeImage } from '../../support/docker/images.js';
+import { makeImage, removeImage } from '../../support/docker/images.js';
 import { freePort } from '../../support/free-port.js';
 import { SECRETS_KEY } from '../../support/panel-api.js';
 import { writeLines, writers } from '../../support/realtime/log-writer.js';
@@ -43,6 +43,7 @@ describeWithEngine('logs by /ws', () => {
     await other?.end();
     await panel?.close();
     await proxy?.close();
+    await removeImage(IMAGE);
   }, 60_000);
 
   const create = async (name: string, containers: string[]) => {
@@ -279,6 +280,8 @@ describeWithEngine('logs by /ws', () => {
     const client = await greeted();
     await client.subscribe(channelOf(id));
     await client.subscribe(`service:${id}`);
+    const reader = await greeted();
+    await reader.subscribe(channelOf(id));
     const [deployment] = (await panel.admin.get(`/api/v1/services/${id}/deployments`)).body.data;
     const old = await containersOf(id);
     const rollback = { deploymentId: deployment.id };
@@ -294,7 +297,9 @@ describeWithEngine('logs by /ws', () => {
     const steps = client.of('deployment.step').map(({ data }) => `${data.name} ${data.status}`);
     expect(steps).toEqual(expect.arrayContaining(['create running', 'create succeeded', 'finish running']));
     await panel.admin.delete(`/api/v1/services/${id}`);
-    await client.find(({ type, channel }) => type === 'unsubscribed' && channel === channelOf(id), 'end', 20_000);
+    for (const one of [client, reader]) {
+      await one.find(({ type, channel }) => type === 'unsubscribed' && channel === channelOf(id), 'end', 20_000);
+    }
     expect(client.of('service.removed').length).toBe(1);
   }, 60_000);
 

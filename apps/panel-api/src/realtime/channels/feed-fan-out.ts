@@ -18,6 +18,8 @@ export class FeedFanOut implements OnModuleDestroy {
   private turn: Promise<unknown> = Promise.resolve();
   private timer: NodeJS.Timeout | null = null;
   private isFailing = false;
+  private isLooking = false;
+  private keepers = 0;
 
   constructor(
     reader: FeedReader,
@@ -31,36 +33,53 @@ export class FeedFanOut implements OnModuleDestroy {
     this.pause();
   }
 
-  /** Calls back for every service that is removed, as long as anybody listens to anything. */
+  /** Calls back for every service that is removed while anybody listens, or wants it looked for. */
   heedRemovals(listener: (serviceId: Uuid) => void): void {
     this.onRemoved.add(listener);
   }
 
   /** @returns the number behind which events are told as they come */
   add(subscription: FeedSubscription): Promise<number> {
-    return this.exclusively(async () => {
-      if (this.byChannel.size === 0) await this.tail.begin();
-      // What happened before is told to those who listened before.
-      this.deliver(await this.tail.read());
+    return this.beginning(() => {
       const listeners = this.byChannel.get(subscription.channelName) ?? new Set();
       this.byChannel.set(subscription.channelName, listeners.add(subscription));
-      this.timer ??= setInterval(() => void this.look(), this.limits.feedPoll).unref();
-      return this.tail.position;
     });
+  }
+
+  /** Looks for removals, also while nobody listens to events. @returns ends that */
+  async keepLooking(): Promise<() => void> {
+    await this.beginning(() => (this.keepers += 1));
+    return () => {
+      this.keepers -= 1;
+      if (this.isIdle) this.pause();
+    };
   }
 
   remove(subscription: FeedSubscription): void {
     const listeners = this.byChannel.get(subscription.channelName);
     listeners?.delete(subscription);
     if (listeners?.size === 0) this.byChannel.delete(subscription.channelName);
-    if (this.byChannel.size === 0) this.pause();
+    if (this.isIdle) this.pause();
   }
 
   subscriptions(): readonly FeedSubscription[] {
     return [...this.byChannel.values()].flatMap((listeners) => [...listeners]);
   }
 
-  private isLooking = false;
+  private get isIdle(): boolean {
+    return this.byChannel.size === 0 && this.keepers === 0;
+  }
+
+  private beginning(register: () => void): Promise<number> {
+    return this.exclusively(async () => {
+      if (this.isIdle) await this.tail.begin();
+      // What happened before is told to those who listened before.
+      this.deliver(await this.tail.read());
+      register();
+      this.timer ??= setInterval(() => void this.look(), this.limits.feedPoll).unref();
+      return this.tail.position;
+    });
+  }
 
   private async look(): Promise<void> {
     if (this.isLooking) return;

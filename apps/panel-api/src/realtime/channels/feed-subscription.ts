@@ -26,8 +26,7 @@ export class FeedSubscription implements Subscription {
   }
 
   mayLearnOf({ type, customerId }: FeedEntry): boolean {
-    if (!this.view.permissions.has(permissionOf(type))) return false;
-    return this.channel.kind !== 'services' || this.view.scope.includes(customerId);
+    return this.view.permissions.has(permissionOf(type)) && this.view.scope.includes(customerId);
   }
 
   tell(frame: Buffer): void {

@@ -24,6 +24,7 @@ export class LogSubscription implements Subscription {
     private readonly connection: Connection,
     readonly channel: Channel,
     readonly serviceId: Uuid,
+    private readonly onEnd: () => void,
   ) {}
 
   get channelName(): string {
@@ -53,6 +54,7 @@ export class LogSubscription implements Subscription {
 
   end(): void {
     this.#followed?.end();
+    this.onEnd();
   }
 
   private pass(entry: LogEntry): void {

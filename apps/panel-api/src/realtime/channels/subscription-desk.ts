@@ -3,7 +3,7 @@ import { Clock } from '#kernel/clock';
 import { NotFound } from '#kernel/errors';
 import type { Uuid } from '#kernel/uuid';
 import { PermissionMissing } from '#libs/panel-auth';
-import { FeedReader, LogHub, WatchTargets, type FeedEntry } from '#libs/services';
+import { FeedReader, LogHub, WatchTargets, type FeedEntry, type FollowedLog } from '#libs/services';
 import { CHANNEL_PERMISSION, eventTypesOf, parseChannel, permissionOf, type Channel } from '../protocol/channel.js';
 import { CLOSE } from '../protocol/close-codes.js';
 import type { ClientMessage } from '../protocol/client-message.js';
@@ -74,9 +74,20 @@ export class SubscriptionDesk {
   }
 
   private async openLog(connection: Connection, channel: Channel, serviceId: Uuid, wish: Wish): Promise<void> {
-    const subscription = new LogSubscription(connection, channel, serviceId);
-    const followed = await this.logs.follow(serviceId, wish, (entry) => subscription.line(entry));
-    if (!connection.isOpen) return followed.end();
+    // The log ends with its service.
+    const stopLooking = await this.fanOut.keepLooking();
+    const subscription = new LogSubscription(connection, channel, serviceId, stopLooking);
+    let followed: FollowedLog;
+    try {
+      followed = await this.logs.follow(serviceId, wish, (entry) => subscription.line(entry));
+    } catch (error) {
+      subscription.end();
+      throw error;
+    }
+    if (!connection.isOpen) {
+      followed.end();
+      return subscription.end();
+    }
     connection.subscriptions.set(channel.name, subscription);
     const resumed = wish.since === null ? null : followed.gap === null;
     this.confirm(connection, channel, wish, followed.seq, resumed);
