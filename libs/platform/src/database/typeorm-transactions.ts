@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { ClientBase, QueryResultRow } from 'pg';
+import type { ClientBase, Pool, QueryResultRow } from 'pg';
 import { DataSource, EntityManager, QueryFailedError, type QueryRunner } from 'typeorm';
 import { Transactions } from '#kernel/transactions';
 import { runNamed, type NamedStatement } from './named-statement.js';
@@ -86,6 +86,15 @@ export class TypeOrmTransactions extends Transactions {
     const runner = this.writer.queryRunner;
     if (!runner) throw new Error('a transaction without a connection');
     return runNamed<R>((await runner.connect()) as ClientBase, statement, values);
+  }
+
+  /**
+   * A prepared statement that changes something and is all that has to happen: a transaction of its own, which saves
+   * two ways to the database, or part of the current one.
+   */
+  atOnce<R extends QueryResultRow>(statement: NamedStatement, values: readonly unknown[]): Promise<R[]> {
+    if (this.scope.getStore()) return this.prepared<R>(statement, values);
+    return runNamed<R>((this.dataSource.driver as unknown as { master: Pool }).master, statement, values);
   }
 
   get reader(): EntityManager {

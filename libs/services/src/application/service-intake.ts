@@ -46,7 +46,7 @@ export class ServiceIntake {
    * @throws ServiceNameTaken; HostPortTaken; QuotaExceeded, for whoever asks
    */
   async fromCompose(request: NewService, actor: DeploymentActor): Promise<AcceptedService> {
-    const { randomness, clock, transactions, services, deployments } = this.records;
+    const { randomness, clock, transactions, services } = this.records;
     const { name, description, customerId, resourceLimits, composeYaml, variables } = request;
     const id = randomness.uuid();
     const plan = await this.specification.plan(id, request, resourceLimits);
@@ -59,13 +59,17 @@ export class ServiceIntake {
       ...{ startedAt: null, createdAt: now, updatedAt: now },
     };
     const deployment = this.records.newDeployment(service, 'create', actor);
-    await transactions.run(async () => {
-      await services.insert(service);
-      if (customerId !== null) await this.quotas.admit(customerId);
-      await this.specs.insert(id, 1, { composeYaml, variables, hashKey: randomness.bytes(HASH_KEY_BYTES) }, now);
-      await services.claimPorts(id, publishedPorts(plan));
-      await deployments.insert(deployment);
-    });
+    const sealed = this.specs.seal(id, 1, { composeYaml, variables, hashKey: randomness.bytes(HASH_KEY_BYTES) });
+    const ports = publishedPorts(plan);
+    const store = () => services.insert(service, sealed, deployment);
+    // With nothing to be asked besides, the one statement is the whole transaction.
+    if (customerId === null && ports.length === 0) await store();
+    else
+      await transactions.run(async () => {
+        await store();
+        if (customerId !== null) await this.quotas.admit(customerId);
+        await services.claimPorts(id, ports);
+      });
     this.dispatch.send(deployment.id);
     return { serviceId: id, deploymentId: deployment.id, status: service.status };
   }

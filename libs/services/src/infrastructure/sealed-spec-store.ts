@@ -20,18 +20,14 @@ export class SealedSpecStore extends SpecStore {
     super();
   }
 
-  async insert(serviceId: Uuid, version: number, spec: ServiceSpec, now: Date): Promise<void> {
+  seal(serviceId: Uuid, version: number, spec: ServiceSpec): Buffer {
     const stored: StoredSpec = {
       composeYaml: spec.composeYaml,
       variables: Object.fromEntries(spec.variables),
       hashKey: spec.hashKey.toString('base64'),
     };
     if (!this.keyRing) throw new Error('a specification cannot be sealed without keys');
-    const sealed = this.keyRing.seal(JSON.stringify(stored), contextOf(serviceId, version));
-    await this.transactions.writer.query(
-      'insert into services.specs (service_id, version, sealed, created_at) values ($1, $2, $3, $4)',
-      [serviceId, version, sealed, now],
-    );
+    return this.keyRing.seal(JSON.stringify(stored), contextOf(serviceId, version));
   }
 
   async open(serviceId: Uuid, version: number): Promise<ServiceSpec> {

@@ -4,10 +4,12 @@ import type { Uuid } from '#kernel/uuid';
 import { violates } from '#platform/database/database-errors';
 import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
 import { ServiceRepository } from '../application/ports/service-repository.js';
+import type { Deployment } from '../domain/deployment.js';
 import type { OrganisationScope } from '../domain/organisation-scope.js';
 import type { PortMapping } from '../domain/service-plan.js';
 import type { Service } from '../domain/service.js';
 import { HostPortTaken, ServiceNameTaken, UnknownCustomer } from '../domain/services-errors.js';
+import { NEW_SERVICE, newServiceValues } from './new-service-sql.js';
 import { appendServiceRemoved, appendServiceStatus } from './realtime/feed-sql.js';
 import { inScope, scopeIds, SERVICE_COLUMNS, toService, type ServiceRecord } from './service-columns.js';
 
@@ -20,24 +22,9 @@ export class SqlServiceRepository extends ServiceRepository {
     super();
   }
 
-  async insert(service: Service): Promise<void> {
-    const { resourceLimits: limits } = service;
+  async insert(service: Service, sealedSpec: Buffer, deployment: Deployment): Promise<void> {
     try {
-      await this.transactions.writer.query(
-        `with changed as (
-           insert into services.services (id, customer_id, name, description, deployment_type, template_name, status,
-             settled_status, desired_state, suspended, locked, cpu_cores, memory_mb, disk_mb, spec_version, created_at,
-             updated_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
-           returning id, customer_id, hidden, status, created_at as at)
-         ${appendServiceStatus()}`,
-        [
-          ...[service.id, service.customerId, service.name, service.description, service.deploymentType],
-          ...[service.templateName, service.status, service.settledStatus, service.desiredState, service.suspended],
-          ...[service.locked, limits.cpuCores, limits.memoryMb, limits.diskMb, service.specVersion],
-          ...[service.createdAt, service.updatedAt],
-        ],
-      );
+      await this.transactions.atOnce(NEW_SERVICE, newServiceValues(service, sealedSpec, deployment));
     } catch (error) {
       if (violates(error, 'services_name')) throw new ServiceNameTaken();
       if (violates(error, 'services_customer_id_fkey')) throw new UnknownCustomer();

@@ -1,11 +1,16 @@
 import type { Uuid } from '#kernel/uuid';
+import type { Deployment } from '../../domain/deployment.js';
 import type { OrganisationScope } from '../../domain/organisation-scope.js';
 import type { PortMapping } from '../../domain/service-plan.js';
 import type { Service } from '../../domain/service.js';
 
 export abstract class ServiceRepository {
-  /** @throws ServiceNameTaken; UnknownCustomer when the organisation is gone */
-  abstract insert(service: Service): Promise<void>;
+  /**
+   * A new service with its first specification and the deployment that waits for it: all of it or nothing, also
+   * outside a transaction.
+   * @throws ServiceNameTaken; UnknownCustomer when the organisation is gone
+   */
+  abstract insert(service: Service, sealedSpec: Buffer, deployment: Deployment): Promise<void>;
   abstract get(scope: OrganisationScope, id: Uuid): Promise<Service | null>;
   /** Locks the row until the transaction ends. */
   abstract getForUpdate(scope: OrganisationScope, id: Uuid): Promise<Service | null>;

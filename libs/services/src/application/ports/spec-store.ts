@@ -19,7 +19,8 @@ export interface ResealedSpecs {
 
 /** Specifications at rest: sealed, and bound to the service and version they were written for. */
 export abstract class SpecStore {
-  abstract insert(serviceId: Uuid, version: number, spec: ServiceSpec, now: Date): Promise<void>;
+  /** What is stored of a specification. */
+  abstract seal(serviceId: Uuid, version: number, spec: ServiceSpec): Buffer;
   /** @throws DeployFailure `secret_undecryptable` when it cannot be opened or is missing */
   abstract open(serviceId: Uuid, version: number): Promise<ServiceSpec>;
   /** Seals everything again that an older key sealed. It may be interrupted and repeated. */

@@ -22,6 +22,20 @@ export const appendDeploymentMade = (at: string): string =>
    select 'deployment.status', c.service_id, s.customer_id, c.id, ${DEPLOYMENT_STATUS}, ${at}
      from changed c join services.services s on s.id = c.service_id and not s.hidden`;
 
+/** The service `born` and its first deployment `changed` (all of their columns) were made. */
+export const appendServiceMade = (): string =>
+  `insert into ${FEED_COLUMNS}
+   select e.type, b.id, b.customer_id, e.deployment_id, e.data, b.created_at
+     from born b
+    cross join lateral (
+      select 1 as n, 'service.status' as type, null::uuid as deployment_id,
+             jsonb_build_object('serviceId', b.id, 'status', b.status) as data
+      union all
+      select 2, 'deployment.status', c.id, ${DEPLOYMENT_STATUS} from changed c
+    ) e
+    where not b.hidden
+    order by e.n`;
+
 /**
  * What is new in the deployment `changed` against `before` (its row as it was): steps first, since a deployment ends
  * after its last step. @param at parameter with the time
