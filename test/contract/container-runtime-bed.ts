@@ -28,12 +28,16 @@ export interface RuntimeBed {
   /** Gives the engine an image under a name of a registry that does not have it. */
   makeLocal(reference: string): Promise<void>;
   readFile(containerId: string, path: string): Promise<FileInContainer>;
+  /** As a process of a running container would, outside of its volumes. */
+  writeFile(containerId: string, path: string, text: string): Promise<void>;
   /** Whether a process in the container can connect to port 8080 of the host. */
   reaches(containerId: string, host: string): Promise<boolean>;
   /** Makes something of this name without our labels; `forget` takes it away again. */
   makeForeign(kind: 'container' | 'network' | 'volume', name: string): Promise<{ forget(): Promise<void> }>;
   foreignStands(kind: 'container' | 'network' | 'volume', name: string): Promise<boolean>;
-  /** Takes a host port of 127.0.0.1. */
+  /** The host address on which the runtime publishes ports. */
+  readonly portAddress: string;
+  /** Takes a host port of that address. */
   occupyPort(): Promise<{ readonly port: number; release(): Promise<void> }>;
   close(): Promise<void>;
 }

@@ -133,11 +133,12 @@ export function itSurroundsContainers(bedOf: () => RuntimeBed): void {
 
       it('cannot have the same host port, and the second one starts once it is free', async () => {
         const { runtime } = bedOf();
+        const { portAddress: hostIp } = bedOf();
         const occupied = await bedOf().occupyPort();
         await runtime.ensureNetwork(serviceId, network(), freely);
         const id = await created({
           ...server,
-          ports: [{ hostIp: '127.0.0.1', hostPort: occupied.port, containerPort: 8080, protocol: 'tcp' }],
+          ports: [{ hostIp, hostPort: occupied.port, containerPort: 8080, protocol: 'tcp' }],
           networks: [{ network: network().name, aliases: ['web'] }],
         });
         await expect(runtime.start(id, freely)).rejects.toMatchObject({
@@ -147,7 +148,7 @@ export function itSurroundsContainers(bedOf: () => RuntimeBed): void {
         await occupied.release();
         await runtime.start(id, freely);
         expect((await details(id)).publishedPorts).toEqual([
-          { containerPort: 8080, protocol: 'tcp', hostIp: '127.0.0.1', hostPort: occupied.port },
+          { containerPort: 8080, protocol: 'tcp', hostIp, hostPort: occupied.port },
         ]);
       });
     });

@@ -3,7 +3,6 @@ import {
   VolumeConflict,
 } from '../../libs/services/src/application/ports/container-runtime-errors.js';
 import type { NetworkPlan, VolumePlan } from '../../libs/services/src/domain/service-plan.js';
-import { SecretText } from '#kernel/secret-text';
 import { aContainerSpec } from '../support/docker/plans.js';
 import { freely, freshServiceId, pulled, type RuntimeBed } from './container-runtime-bed.js';
 
@@ -22,8 +21,8 @@ export function itKeepsNetworksAndVolumes(bedOf: () => RuntimeBed): void {
       const [serviceId, other] = [freshServiceId(), freshServiceId()];
       const image = await pulled(bedOf());
       const { id } = await runtime.createContainer(aContainerSpec({ serviceId, imageId: image.id }), freely);
-      const content = new SecretText('x'.repeat(300_000));
-      await runtime.putFiles(id, [{ path: '/big', content, uid: 0, gid: 0, mode: 0o444 }], freely);
+      await runtime.start(id, freely);
+      await bedOf().writeFile(id, '/big', 'x'.repeat(300_000));
       await runtime.ensureVolume(other, volumeOf(other), freely);
       const usage = await runtime.diskUsage();
       expect(usage.get(serviceId)).toBeGreaterThanOrEqual(300_000);

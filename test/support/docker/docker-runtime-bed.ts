@@ -2,7 +2,8 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
-import { extract } from 'tar-stream';
+import { extract, pack } from 'tar-stream';
+import type { ContainerRuntime } from '../../../libs/services/src/application/ports/container-runtime.js';
 import { DockerodeContainerRuntime } from '../../../libs/services/src/infrastructure/docker/dockerode-container-runtime.js';
 import type { FileInContainer, RuntimeBed } from '../../contract/container-runtime-bed.js';
 import { engineHost, engineJson, engineRequest } from './engine-http.js';
@@ -10,15 +11,25 @@ import { forgetImages, makeImage, publishImage, removeImage } from './images.js'
 import { freePort } from '../free-port.js';
 import { startRegistry } from './registry.js';
 
+const LOOPBACK = '127.0.0.1';
+
 /** The real engine with a registry of its own. Its instance label keeps it apart from other tests on that engine. */
-export async function openDockerBed(): Promise<RuntimeBed> {
+export function openDockerBed(): Promise<RuntimeBed> {
+  return openEngineBed((instance) => new DockerodeContainerRuntime({ host: engineHost(), instance }), LOOPBACK);
+}
+
+/** @param portAddress where the runtime publishes ports */
+export async function openEngineBed(
+  make: (instance: string) => ContainerRuntime,
+  portAddress: string,
+): Promise<RuntimeBed> {
   const [open, guarded] = await Promise.all([startRegistry(), startRegistry({ refuseAnonymous: true })]);
   const dead = `127.0.0.1:${await freePort()}`;
   const instance = `test-${process.pid}-${open.host.split(':')[1]}`;
   const foreign = 'test-foreign:1';
   const foreignImage = await makeImage(foreign);
   return {
-    runtime: new DockerodeContainerRuntime({ host: engineHost(), instance }),
+    runtime: make(instance),
     registry: open.host,
     deadRegistry: dead,
     guardedRegistry: guarded.host,
@@ -27,7 +38,10 @@ export async function openDockerBed(): Promise<RuntimeBed> {
       await makeImage(reference);
     },
     readFile,
-    reaches: (containerId, host) => succeeds(containerId, ['sh', '-c', `nc -w 2 ${host} 8080 </dev/null`]),
+    writeFile,
+    portAddress,
+    reaches: async (containerId, host) =>
+      (await runIn(containerId, ['sh', '-c', `nc -w 2 ${host} 8080 </dev/null`])).exitCode === 0,
     makeForeign: async (kind, name) => {
       if (kind === 'container') await engineJson('POST', `/containers/create?name=${name}`, { Image: foreignImage });
       if (kind === 'network') await engineJson('POST', '/networks/create', { Name: name });
@@ -40,7 +54,7 @@ export async function openDockerBed(): Promise<RuntimeBed> {
     },
     foreignStands: async (kind, name) => (await engineRequest('GET', inspectPath(kind, name))).status === 200,
     occupyPort: async () => {
-      const server = createServer().listen(0, '127.0.0.1');
+      const server = createServer().listen(0, portAddress);
       await once(server, 'listening');
       const { port } = server.address() as { port: number };
       return {
@@ -73,11 +87,35 @@ async function readFile(containerId: string, path: string): Promise<FileInContai
   throw new Error(`nothing came for ${path}`);
 }
 
-/** Runs a command in the container and waits for its end. @returns whether it ended with 0 */
-async function succeeds(containerId: string, command: string[]): Promise<boolean> {
-  const options = { Cmd: command, AttachStdout: true, AttachStderr: true };
+async function writeFile(containerId: string, path: string, text: string): Promise<void> {
+  const tar = pack();
+  tar.entry({ name: path.slice(1) }, text);
+  tar.finalize();
+  const answer = await engineRequest('PUT', `/containers/${containerId}/archive?path=/`, { body: tar });
+  if (answer.status !== 200) throw new Error(`cannot write ${path}: ${answer.text}`);
+}
+
+export interface CommandResult {
+  readonly exitCode: number;
+  readonly output: string;
+}
+
+/** Runs a command in the container and waits for its end. @param User the container's own by default */
+export async function runIn(containerId: string, command: string[], User?: string): Promise<CommandResult> {
+  const options = { Cmd: command, User, AttachStdout: true, AttachStderr: true };
   const { Id } = await engineJson<{ Id: string }>('POST', `/containers/${containerId}/exec`, options);
-  await engineRequest('POST', `/exec/${Id}/start`, { body: { Detach: false, Tty: false } });
+  const { bytes } = await engineRequest('POST', `/exec/${Id}/start`, { body: { Detach: false, Tty: false } });
   const { ExitCode } = await engineJson<{ ExitCode: number }>('GET', `/exec/${Id}/json`);
-  return ExitCode === 0;
+  return { exitCode: ExitCode, output: unframed(bytes) };
+}
+
+/** The engine sends output in frames: a kind, three empty bytes, the length in four, the text. */
+function unframed(bytes: Buffer): string {
+  const parts: Buffer[] = [];
+  for (let at = 0; at + 8 <= bytes.length;) {
+    const end = at + 8 + bytes.readUInt32BE(at + 4);
+    parts.push(bytes.subarray(at + 8, end));
+    at = end;
+  }
+  return Buffer.concat(parts).toString();
 }

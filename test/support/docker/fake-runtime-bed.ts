@@ -19,6 +19,11 @@ export function openFakeBed(): Promise<RuntimeBed> {
       return Promise.resolve();
     },
     readFile: (containerId, path) => Promise.resolve(state.containers.get(containerId)!.files.get(path)!),
+    writeFile: (containerId, path, text) => {
+      state.containers.get(containerId)!.files.set(path, { text, uid: 0, gid: 0, mode: 0o644 });
+      return Promise.resolve();
+    },
+    portAddress: '127.0.0.1',
     reaches: (containerId, host) => Promise.resolve(state.reaches(containerId, host)),
     makeForeign: (kind, name) => {
       state.foreign.add(`${kind} ${name}`);

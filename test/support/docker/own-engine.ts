@@ -23,10 +23,11 @@ export class OwnEngine {
 
   private constructor(private readonly folder: string) {}
 
-  static async start(): Promise<OwnEngine> {
+  /** @param settings of its `daemon.json` */
+  static async start(settings: object = {}): Promise<OwnEngine> {
     const engine = new OwnEngine(await mkdtemp(join(tmpdir(), 'own-engine-')));
     await mkdir(engine.#path('root'));
-    await writeFile(engine.#path('engine.json'), '{}');
+    await writeFile(engine.#path('engine.json'), JSON.stringify(settings));
     await writeFile(
       engine.#path('containerd.toml'),
       [

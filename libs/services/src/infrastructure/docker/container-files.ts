@@ -10,7 +10,7 @@ import type { ContainerFile } from '../../application/ports/container-runtime.js
 export async function tarOf(files: readonly ContainerFile[]): Promise<Buffer> {
   const tar = pack();
   for (const { path, content, uid, gid, mode } of files) {
-    tar.entry({ name: nameInside(path), uid, gid, mode, mtime: new Date(0) }, content.reveal());
+    tar.entry({ name: soundPath(path).slice(1), uid, gid, mode, mtime: new Date(0) }, content.reveal());
   }
   tar.finalize();
   const chunks: Buffer[] = [];
@@ -18,11 +18,12 @@ export async function tarOf(files: readonly ContainerFile[]): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function nameInside(path: string): string {
+/** @returns the path @throws ContainerCreateFailed when it is relative or leads upwards */
+export function soundPath(path: string): string {
   const parts = path.split('/');
   const sound = path.startsWith('/') && !path.endsWith('/') && !path.includes('\0');
   if (!sound || parts.slice(1).some((part) => part === '' || part === '.' || part === '..')) {
     throw new ContainerCreateFailed(`A file's place in the container must be an absolute path, not ${path}.`);
   }
-  return path.slice(1);
+  return path;
 }

@@ -10,7 +10,7 @@ import { jsonLines } from './json-lines.js';
 const FIRST_RETRY_MS = 100;
 const SLOWEST_RETRY_MS = 5_000;
 
-const CHANGES: Readonly<Record<string, ContainerChange>> = {
+export const CONTAINER_CHANGES: Readonly<Record<string, ContainerChange>> = {
   create: 'created',
   start: 'started',
   die: 'died',
@@ -23,10 +23,14 @@ const CHANGES: Readonly<Record<string, ContainerChange>> = {
   health_status: 'health',
 };
 
-interface EngineEvent {
+export interface EngineEvent {
+  readonly Type?: string;
   readonly Action?: string;
   readonly Actor?: { readonly ID?: string; readonly Attributes?: Readonly<Record<string, string>> };
 }
+
+/** An event with its instant, in nanoseconds since 1970; `resumed` when the connection was lost and is back. */
+export type ToldEvent = 'resumed' | { readonly event: EngineEvent; readonly at: bigint };
 
 /** See `ContainerRuntime.events`. */
 export async function* engineEvents(
@@ -35,7 +39,20 @@ export async function* engineEvents(
   from: Date | null,
   signal: AbortSignal,
 ): AsyncGenerator<RuntimeEvent> {
-  // Nanoseconds since 1970; null: from now on.
+  for await (const told of toldEvents(connection, { filters: filters(labels) }, from, signal)) {
+    const event = told === 'resumed' ? ({ kind: 'resumed' } as const) : toContainerEvent(told.event, told.at, labels);
+    if (event) yield event;
+  }
+}
+
+/** Whatever the filters let through, until the signal; a lost connection is taken up where it broke off. */
+export async function* toldEvents(
+  connection: EngineConnection,
+  wanted: object,
+  from: Date | null,
+  signal: AbortSignal,
+): AsyncGenerator<ToldEvent> {
+  // Null: from now on.
   let last = from === null ? null : BigInt(from.getTime()) * 1_000_000n - 1n;
   let retryMs = FIRST_RETRY_MS;
   let lost = false;
@@ -43,18 +60,18 @@ export async function* engineEvents(
     try {
       // A number of seconds would lose the nanoseconds that tell two events apart.
       const since = last === null ? {} : { since: seconds(last) };
-      const options = { filters: filters(labels), ...since } as object as GetEventsOptions;
+      const options = { ...wanted, ...since } as object as GetEventsOptions;
       const answer = await connection.ask(signal, (docker) => docker.getEvents(options));
-      if (lost) yield { kind: 'resumed' };
+      if (lost) yield 'resumed';
       lost = false;
       retryMs = FIRST_RETRY_MS;
+      const told = last;
       for await (const { value, text } of jsonLines(answer)) {
         const at = BigInt(/"timeNano":(\d+)/.exec(text)?.[1] ?? 0);
         // `since` includes its instant: what was told before the break comes again.
-        if (last !== null && at <= last) continue;
-        last = at;
-        const event = toEvent(value as EngineEvent, at, labels);
-        if (event) yield event;
+        if (told !== null && at <= told) continue;
+        if (last === null || at > last) last = at;
+        yield { event: value as EngineEvent, at };
       }
     } catch (error) {
       if (signal.aborted) return;
@@ -67,15 +84,15 @@ export async function* engineEvents(
 }
 
 function filters(labels: OwnLabels): object {
-  return { type: ['container'], label: labels.filter(null), event: Object.keys(CHANGES) };
+  return { type: ['container'], label: labels.filter(null), event: Object.keys(CONTAINER_CHANGES) };
 }
 
-function toEvent(event: EngineEvent, at: bigint, labels: OwnLabels): ContainerEvent | null {
+export function toContainerEvent(event: EngineEvent, at: bigint, labels: OwnLabels): ContainerEvent | null {
   const attributes = event.Actor?.Attributes ?? {};
   const owner = labels.ownerOf(attributes);
   // `health_status: healthy` is one word with its value.
   const [action = '', value] = (event.Action ?? '').split(': ');
-  const change = CHANGES[action];
+  const change = CONTAINER_CHANGES[action];
   const containerId = event.Actor?.ID;
   if (!owner || !change || !containerId) return null;
   return {

@@ -7,15 +7,23 @@ import { createFailure, isRefusal, unexpected } from './docker-errors.js';
 import type { EngineConnection } from './engine-connection.js';
 
 interface FoundNetwork extends OwnedNetwork {
+  readonly id: string;
   /** Running ones. */
   readonly containerIds: readonly string[];
 }
 
-/** The bridges of services. */
+/** What a network is made of beside its name, its labels and whether it is internal. */
+export interface NetworkKind {
+  readonly Driver: 'bridge' | 'overlay';
+  readonly Options?: Record<string, string>;
+}
+
+/** The networks of services. */
 export class EngineNetworks {
   constructor(
     private readonly connection: EngineConnection,
     private readonly labels: OwnLabels,
+    private readonly kind: NetworkKind = { Driver: 'bridge' },
   ) {}
 
   async list(serviceId: string | null, signal?: AbortSignal): Promise<OwnedNetwork[]> {
@@ -32,8 +40,8 @@ export class EngineNetworks {
     try {
       await this.connection.change(operation, (docker) =>
         docker.createNetwork({
+          ...this.kind,
           Name: plan.name,
-          Driver: 'bridge',
           Internal: plan.internal,
           CheckDuplicate: true,
           Labels: { ...Object.fromEntries(plan.labels), ...this.labels.forService(serviceId) },
@@ -41,7 +49,7 @@ export class EngineNetworks {
       );
     } catch (error) {
       if (!isRefusal(error, 409)) throw createFailure(error);
-      const standing = await this.#find(plan.name, operation.signal);
+      const standing = await this.find(plan.name, operation.signal);
       if (standing?.serviceId !== serviceId) throw nameTaken(plan.name);
       if (standing.internal !== plan.internal) {
         throw new ContainerCreateFailed(`The network ${plan.name} stands, and cannot change whether it is internal.`);
@@ -50,7 +58,7 @@ export class EngineNetworks {
   }
 
   async remove(name: string, operation: Operation): Promise<void> {
-    const found = await this.#find(name, operation.signal);
+    const found = await this.find(name, operation.signal);
     if (!found) return;
     try {
       for (const id of found.containerIds) await this.#cutOff(name, id, operation);
@@ -81,8 +89,8 @@ export class EngineNetworks {
     }
   }
 
-  /** @throws ContainerCreateFailed when the network is not ours */
-  async #find(name: string, signal?: AbortSignal): Promise<FoundNetwork | null> {
+  /** @returns null when there is none @throws ContainerCreateFailed when the network is not ours */
+  async find(name: string, signal?: AbortSignal): Promise<FoundNetwork | null> {
     const found = await this.connection
       .look(signal, (docker) => docker.getNetwork(name).inspect())
       .catch((error: unknown) => {
@@ -92,7 +100,8 @@ export class EngineNetworks {
     if (!found) return null;
     const serviceId = this.labels.serviceOf(found.Labels);
     if (serviceId === null) throw nameTaken(name);
-    return { name, serviceId, internal: found.Internal, containerIds: Object.keys(found.Containers ?? {}) };
+    const containerIds = Object.keys(found.Containers ?? {});
+    return { id: found.Id, name, serviceId, internal: found.Internal, containerIds };
   }
 }
 

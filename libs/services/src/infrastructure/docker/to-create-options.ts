@@ -80,13 +80,13 @@ function hostConfig(plan: ContainerPlan): HostConfig {
   };
 }
 
-function environment(values: ReadonlyMap<string, SecretText>): string[] {
+export function environment(values: ReadonlyMap<string, SecretText>): string[] {
   return [...values].map(([name, value]) => `${name}=${value.reveal()}`);
 }
 
-const NANOSECONDS_PER_MS = 1_000_000;
+export const NANOSECONDS_PER_MS = 1_000_000;
 
-function healthcheck(check: Healthcheck): ContainerCreateOptions['Healthcheck'] {
+export function healthcheck(check: Healthcheck): ContainerCreateOptions['Healthcheck'] {
   const nanoseconds = (ms: number | null) => (ms === null ? undefined : ms * NANOSECONDS_PER_MS);
   return {
     Test: check.test ? [...check.test] : [],

@@ -1,0 +1,91 @@
+import type { ContainerChange, ContainerOwner, RuntimeEvent } from '../../../application/ports/container-state.js';
+import { CONTAINER_CHANGES, toldEvents, toContainerEvent, type EngineEvent } from '../engine-events.js';
+import type { SwarmServices } from './swarm-services.js';
+
+const SERVICE_ID = 'com.docker.swarm.service.id';
+const OF_SERVICES: Readonly<Record<string, ContainerChange>> = { create: 'created', remove: 'removed' };
+/** A container of a swarm is a service: its tasks' containers come and go while it stands. */
+const OF_TASKS: readonly ContainerChange[] = [
+  'started',
+  'died',
+  'out-of-memory',
+  'killed',
+  'paused',
+  'unpaused',
+  'health',
+];
+
+/** See `ContainerRuntime.events`. Services are told of by every manager, their processes by the node that runs them. */
+export async function* swarmEvents(
+  services: SwarmServices,
+  from: Date | null,
+  signal: AbortSignal,
+): AsyncGenerator<RuntimeEvent> {
+  const { connection, labels } = services;
+  const told = new Told(services);
+  const events = [...Object.keys(CONTAINER_CHANGES), ...Object.keys(OF_SERVICES)];
+  const wanted = { filters: { type: ['container', 'service'], event: events } };
+  await told.learn(signal);
+  for await (const line of toldEvents(connection, wanted, from, signal)) {
+    if (line === 'resumed') yield { kind: 'resumed' };
+    else if (line.event.Type === 'service') yield* told.ofService(line.event, line.at, signal);
+    else {
+      const owner = labels.ownerOf(line.event.Actor?.Attributes);
+      const id = line.event.Actor?.Attributes?.[SERVICE_ID];
+      if (!owner || !id) continue;
+      yield* told.firstSeen(id, owner, line.at);
+      const event = toContainerEvent(line.event, line.at, labels);
+      if (event && OF_TASKS.includes(event.change)) yield { ...event, containerId: id };
+    }
+  }
+}
+
+/** Whose the services are that were told of: an event of a service names it and says no more. */
+class Told {
+  readonly #owners = new Map<string, ContainerOwner>();
+
+  constructor(private readonly services: SwarmServices) {}
+
+  /** Those that stand: they were made before anybody listened. */
+  async learn(signal: AbortSignal): Promise<void> {
+    const { labels } = this.services;
+    const standing = await this.services.list(labels.filter(null), signal).catch(() => []);
+    for (const { ID, Spec } of standing) {
+      const owner = labels.ownerOf(Spec.Labels);
+      if (owner) this.#owners.set(ID, owner);
+    }
+  }
+
+  async *ofService(event: EngineEvent, at: bigint, signal: AbortSignal): AsyncGenerator<RuntimeEvent> {
+    const id = event.Actor?.ID ?? '';
+    const change = OF_SERVICES[event.Action ?? ''];
+    if (change === 'created') {
+      const found = await this.services.find(id, signal).catch(() => null);
+      const owner = this.services.labels.ownerOf(found?.Spec.Labels);
+      if (owner) yield* this.#tell('created', id, owner, at);
+    } else if (change === 'removed') {
+      const owner = this.#owners.get(id);
+      if (owner) yield* this.#tell('removed', id, owner, at);
+    }
+  }
+
+  /** One that is gone by now could not be asked whose it is; its container's labels tell. */
+  *firstSeen(id: string, owner: ContainerOwner, at: bigint): Generator<RuntimeEvent> {
+    if (!this.#owners.has(id)) yield* this.#tell('created', id, owner, at);
+  }
+
+  *#tell(change: ContainerChange, id: string, owner: ContainerOwner, at: bigint): Generator<RuntimeEvent> {
+    if (change === 'removed') this.#owners.delete(id);
+    else this.#owners.set(id, owner);
+    yield {
+      kind: 'container',
+      change,
+      containerId: id,
+      serviceId: owner.serviceId,
+      deploymentId: owner.deploymentId,
+      at: new Date(Number(at / 1_000_000n)),
+      exitCode: null,
+      health: null,
+    };
+  }
+}

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import type { ContainerSpec } from '../../../application/ports/container-runtime.js';
+import type { ContainerOwner, OwnedContainer } from '../../../application/ports/container-state.js';
+import type { OwnLabels } from '../container-labels.js';
+import type { SwarmService } from './swarm-api.js';
+
+const NAME = 'panel.name';
+const IMAGE_ID = 'panel.image-id';
+const EXIT_CODE = 'panel.exit-code';
+const FINISHED_AT = 'panel.finished-at';
+const NAME_LENGTH = 24;
+
+type Labels = Readonly<Record<string, string>>;
+
+/** How a container ended that was stopped: nothing of its task is left then. */
+export interface Ending {
+  readonly exitCode: number;
+  readonly finishedAt: Date;
+}
+
+/** Services of a swarm keep their names for life, so that the name by which the panel calls them is a label. */
+export function containerLabels(labels: OwnLabels, spec: ContainerSpec): Labels {
+  return { ...labels.forContainer(spec.owner), [NAME]: spec.name, [IMAGE_ID]: spec.imageId };
+}
+
+export function nameFilter(labels: OwnLabels, name: string): string[] {
+  return [...labels.filter(null), `${NAME}=${name}`];
+}
+
+/** The same for every repetition of a step; of no use as an address, since nobody can guess it. */
+export function swarmName(owner: ContainerOwner, instance: string | null): string {
+  const { serviceId, deploymentId, role } = owner;
+  const text = JSON.stringify([instance, serviceId, deploymentId, role]);
+  return `panel-${createHash('sha256').update(text).digest('hex').slice(0, NAME_LENGTH)}`;
+}
+
+/** What the labels tell; null when they are not ours. */
+export function ownedOf(labels: OwnLabels, service: SwarmService): Omit<OwnedContainer, 'lifecycle'> | null {
+  const told = service.Spec.Labels;
+  const owner = labels.ownerOf(told);
+  if (!owner) return null;
+  return { id: service.ID, name: told[NAME] ?? service.Spec.Name, owner, imageId: told[IMAGE_ID] ?? '' };
+}
+
+export function withName(told: Labels, name: string): Labels {
+  return { ...told, [NAME]: name };
+}
+
+export function withEnding(told: Labels, ending: Ending | null): Labels {
+  const { [EXIT_CODE]: _code, [FINISHED_AT]: _at, ...rest } = told;
+  if (!ending) return rest;
+  return { ...rest, [EXIT_CODE]: String(ending.exitCode), [FINISHED_AT]: ending.finishedAt.toISOString() };
+}
+
+export function endingOf(told: Labels): Ending | null {
+  const [code, at] = [told[EXIT_CODE], told[FINISHED_AT]];
+  return code === undefined || at === undefined ? null : { exitCode: Number(code), finishedAt: new Date(at) };
+}

@@ -1,0 +1,98 @@
+import type { ContainerInspectInfo } from 'dockerode';
+import type { Operation } from '../../../application/ports/container-runtime.js';
+import type { OwnLabels } from '../container-labels.js';
+import { isRefusal, unexpected } from '../docker-errors.js';
+import type { EngineConnection } from '../engine-connection.js';
+import type { ServiceSpec, SwarmService, SwarmTask } from './swarm-api.js';
+import { isOutOfSequence } from './swarm-errors.js';
+import { runOf, type Run } from './task-state.js';
+
+const MOST_TRIES = 20;
+const SERVICE_ID = 'com.docker.swarm.service.id';
+
+/** Services of the swarm with their tasks, and the containers of these on the node that answers. */
+export class SwarmServices {
+  constructor(
+    readonly connection: EngineConnection,
+    readonly labels: OwnLabels,
+  ) {}
+
+  async list(labels: readonly string[], signal?: AbortSignal): Promise<readonly SwarmService[]> {
+    const filters = { label: [...labels] };
+    return (await this.connection.ask(signal, (docker) => docker.listServices({ filters }))) as SwarmService[];
+  }
+
+  async tasks(labels: readonly string[], signal?: AbortSignal): Promise<readonly SwarmTask[]> {
+    const filters = { label: [...labels] };
+    return (await this.connection.ask(signal, (docker) => docker.listTasks({ filters }))) as SwarmTask[];
+  }
+
+  /** @returns null for one that is gone, and for one that is not ours */
+  async find(id: string, signal?: AbortSignal): Promise<SwarmService | null> {
+    try {
+      const found = (await this.connection.look(signal, (docker) => docker.getService(id).inspect())) as SwarmService;
+      return this.labels.ownerOf(found.Spec.Labels) ? found : null;
+    } catch (error) {
+      if (isRefusal(error, 404)) return null;
+      throw unexpected(error);
+    }
+  }
+
+  /** Tasks of all starts; a service that is gone has none. */
+  async tasksOf(id: string, signal?: AbortSignal): Promise<readonly SwarmTask[]> {
+    try {
+      const filters = { service: [id] };
+      return (await this.connection.look(signal, (docker) => docker.listTasks({ filters }))) as SwarmTask[];
+    } catch (error) {
+      if (isRefusal(error, 404)) return [];
+      throw unexpected(error);
+    }
+  }
+
+  async runOf(service: SwarmService, signal?: AbortSignal): Promise<Run> {
+    return runOf(service, await this.tasksOf(service.ID, signal));
+  }
+
+  /** The container of a task, where this node runs it. */
+  async containerOf({ task }: Run, signal?: AbortSignal): Promise<ContainerInspectInfo | null> {
+    const id = task?.Status.ContainerStatus?.ContainerID;
+    if (!id) return null;
+    try {
+      return await this.connection.look(signal, (docker) => docker.getContainer(id).inspect());
+    } catch (error) {
+      if (isRefusal(error, 404)) return null;
+      throw unexpected(error);
+    }
+  }
+
+  /** Ids of all containers that this node still has for a service. */
+  async containersHere(id: string, signal?: AbortSignal): Promise<readonly string[]> {
+    const filters = { label: [`${SERVICE_ID}=${id}`] };
+    const found = await this.connection.ask(signal, (docker) => docker.listContainers({ all: true, filters }));
+    return found.map(({ Id }) => Id);
+  }
+
+  /**
+   * Changes what stands, whatever others have changed meanwhile; the guard runs before every try.
+   * @returns null when it is gone @throws EngineRefusal
+   */
+  async update(
+    id: string,
+    change: (spec: ServiceSpec) => ServiceSpec,
+    operation: Operation,
+  ): Promise<SwarmService | null> {
+    for (let left = MOST_TRIES; ; left -= 1) {
+      const standing = await this.find(id, operation.signal);
+      if (!standing) return null;
+      const spec = change(standing.Spec);
+      try {
+        const options = { _query: { version: standing.Version.Index }, _body: spec };
+        await this.connection.change(operation, (docker) => docker.getService(id).update(options));
+        return { ...standing, Spec: spec };
+      } catch (error) {
+        if (isRefusal(error, 404)) return null;
+        if (left === 0 || !isOutOfSequence(error)) throw error;
+      }
+    }
+  }
+}

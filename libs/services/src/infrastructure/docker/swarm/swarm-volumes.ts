@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import { VolumeConflict } from '../../../application/ports/container-runtime-errors.js';
+import type { Operation } from '../../../application/ports/container-runtime.js';
+import type { OwnedVolume } from '../../../application/ports/container-state.js';
+import type { VolumeMount, VolumePlan } from '../../../domain/service-plan.js';
+import type { OwnLabels } from '../container-labels.js';
+import { isRefusal, unexpected } from '../docker-errors.js';
+import type { EngineConnection } from '../engine-connection.js';
+import { EngineVolumes } from '../engine-volumes.js';
+import { notInSwarm } from './swarm-errors.js';
+import { managerNode } from './swarm-node.js';
+import type { SwarmServices } from './swarm-services.js';
+
+const VOLUME = 'panel.volume';
+const NODE = 'panel.node';
+const HASH_LENGTH = 32;
+
+interface Home extends OwnedVolume {
+  readonly recordId: string;
+  readonly nodeId: string;
+}
+
+/**
+ * The volumes of services. Each lies on one node, and a swarm makes an empty one of its name wherever a task comes
+ * up: so the swarm keeps a record (a config without a reader) of where each lies, and its containers stay there.
+ */
+export class SwarmVolumes {
+  readonly #here: EngineVolumes;
+
+  constructor(
+    private readonly connection: EngineConnection,
+    private readonly labels: OwnLabels,
+    private readonly services: SwarmServices,
+  ) {
+    this.#here = new EngineVolumes(connection, labels);
+  }
+
+  /** Those on other nodes too. */
+  async list(serviceId: string | null, signal?: AbortSignal): Promise<OwnedVolume[]> {
+    const [here, homes] = await Promise.all([
+      this.#here.list(serviceId, signal),
+      this.#homes(this.labels.filter(serviceId), signal),
+    ]);
+    const node = homes.length > 0 ? await managerNode(this.connection, signal) : '';
+    const elsewhere = homes.filter(({ nodeId }) => nodeId !== node);
+    return [...here, ...elsewhere.map(({ name, serviceId: owner }) => ({ name, serviceId: owner }))];
+  }
+
+  async ensure(serviceId: string, plan: VolumePlan, operation: Operation): Promise<void> {
+    const node = await managerNode(this.connection, operation.signal);
+    const home = await this.#homeOf(plan.name, operation.signal);
+    if (home && home.nodeId !== node) {
+      if (home.serviceId !== serviceId) throw new VolumeConflict(`The volume ${plan.name} is another service's.`);
+      return;
+    }
+    await this.#here.ensure(serviceId, plan, operation);
+    if (!home) await this.#record(serviceId, plan.name, node, operation);
+  }
+
+  /** @throws VolumeConflict while a container uses it, and when it lies on another node */
+  async remove(name: string, operation: Operation): Promise<void> {
+    const { signal } = operation;
+    const home = await this.#homeOf(name, signal);
+    if (home && home.nodeId !== (await managerNode(this.connection, signal)))
+      throw new VolumeConflict(`The volume ${name} lies on the node ${home.nodeId}: only there it can be removed.`);
+    const users = await this.services.list(this.labels.filter(home?.serviceId ?? null), signal);
+    const mounts = users.flatMap(({ Spec }) => Spec.TaskTemplate.ContainerSpec.Mounts ?? []);
+    if (mounts.some(({ Source }) => Source === name))
+      throw new VolumeConflict(`The volume ${name} is used by a container.`);
+    // In this order: after a crash between the two the volume is still found by its own labels.
+    if (home) await this.#forget(home.recordId, operation);
+    try {
+      await this.#here.remove(name, operation);
+    } catch (error) {
+      if (home) await this.#record(home.serviceId, name, home.nodeId, operation);
+      throw error;
+    }
+  }
+
+  /** The node where all of them lie; null for none. @throws ContainerCreateFailed when they lie apart */
+  async nodeOf(mounts: readonly VolumeMount[], signal?: AbortSignal): Promise<string | null> {
+    if (mounts.length === 0) return null;
+    const names = new Set(mounts.map(({ volume }) => volume));
+    const homes = await this.#homes(this.labels.filter(null), signal);
+    const nodes = new Set(homes.flatMap(({ name, nodeId }) => (names.has(name) ? [nodeId] : [])));
+    if (nodes.size > 1) throw notInSwarm('volumes', 'the volumes of one container lie on different nodes.');
+    return [...nodes][0] ?? managerNode(this.connection, signal);
+  }
+
+  async #homes(labels: readonly string[], signal?: AbortSignal): Promise<readonly Home[]> {
+    const filters = { label: [...labels, VOLUME] };
+    const found = await this.connection.ask(signal, (docker) => docker.listConfigs({ filters }));
+    return found.flatMap(({ ID: recordId, Spec }) => {
+      const serviceId = this.labels.serviceOf(Spec?.Labels);
+      const [name, nodeId] = [Spec?.Labels[VOLUME], Spec?.Labels[NODE]];
+      return serviceId && name && nodeId ? [{ recordId, serviceId, name, nodeId }] : [];
+    });
+  }
+
+  async #homeOf(name: string, signal?: AbortSignal): Promise<Home | null> {
+    const [home] = await this.#homes([...this.labels.filter(null), `${VOLUME}=${name}`], signal);
+    return home ?? null;
+  }
+
+  async #record(serviceId: string, name: string, node: string, operation: Operation): Promise<void> {
+    const hash = createHash('sha256')
+      .update(JSON.stringify([this.labels.instance, name]))
+      .digest('hex')
+      .slice(0, HASH_LENGTH);
+    const Labels = { ...this.labels.forService(serviceId), [VOLUME]: name, [NODE]: node };
+    // A config cannot be empty.
+    const options = { Name: `panel-volume-${hash}`, Labels, Data: Buffer.from(node).toString('base64') };
+    try {
+      await this.connection.change(operation, (docker) => docker.createConfig(options));
+    } catch (error) {
+      if (!isRefusal(error, 409)) throw unexpected(error);
+    }
+  }
+
+  async #forget(recordId: string, operation: Operation): Promise<void> {
+    try {
+      await this.connection.change(operation, (docker) => docker.getConfig(recordId).remove());
+    } catch (error) {
+      if (!isRefusal(error, 404)) throw unexpected(error);
+    }
+  }
+}

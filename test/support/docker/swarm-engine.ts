@@ -1,0 +1,105 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '../free-port.js';
+import { OwnEngine } from './own-engine.js';
+
+/** All swarms of one machine would share one bridge of this name. */
+const BRIDGE = 'docker_gwbridge';
+const LOCK = join(tmpdir(), 'test-swarm-engine.lock');
+const LONGEST_WAIT_MS = 240_000;
+
+/**
+ * What a node of the panel's swarm has in its `daemon.json` (docs/scaling.md), and the second pair for containers
+ * without any network, which only tests have.
+ */
+const SETTINGS = {
+  'no-new-privileges': true,
+  labels: ['panel.no-new-privileges=true', 'panel.bridge=none'],
+};
+
+/** An engine of the test's own in a swarm of its own, one at a time on this machine. */
+export class SwarmEngine {
+  private constructor(readonly engine: OwnEngine) {}
+
+  static async start(): Promise<SwarmEngine> {
+    await lock();
+    const engine = await OwnEngine.start(SETTINGS);
+    const swarm = new SwarmEngine(engine);
+    const [listen, data] = [await freePort(), await freePort()];
+    swarm.#docker(
+      ['swarm', 'init', '--advertise-addr', '127.0.0.1', '--listen-addr', `127.0.0.1:${listen}`].concat(
+        ['--data-path-port', String(data)],
+        ['--default-addr-pool', '10.214.0.0/16', '--default-addr-pool-mask-length', '28'],
+      ),
+    );
+    return swarm;
+  }
+
+  get host(): string {
+    return this.engine.host;
+  }
+
+  /** Services, networks, containers and what the engine wrote go with it. */
+  async remove(): Promise<void> {
+    try {
+      for (const id of this.#docker(['service', 'ls', '--quiet']).split('\n').filter(Boolean))
+        this.#docker(['service', 'rm', id]);
+      this.#docker(['swarm', 'leave', '--force']);
+      await this.#removeBridge();
+    } finally {
+      await this.engine.remove();
+      rmSync(LOCK, { force: true });
+    }
+  }
+
+  /** Once the last container has left it. */
+  async #removeBridge(): Promise<void> {
+    const deadline = Date.now() + 10_000;
+    for (;;) {
+      const { status, stderr } = spawnSync('docker', ['--host', this.host, 'network', 'rm', BRIDGE], {
+        encoding: 'utf8',
+      });
+      if (status === 0 || /No such network|not found/.test(stderr)) return;
+      if (Date.now() > deadline) throw new Error(`${BRIDGE} cannot be removed: ${stderr}`);
+      const left = this.#docker(['ps', '--all', '--quiet']).split('\n').filter(Boolean);
+      if (left.length > 0) spawnSync('docker', ['--host', this.host, 'rm', '--force', '--volumes', ...left]);
+      await delay(100);
+    }
+  }
+
+  #docker(options: readonly string[]): string {
+    const { status, stdout, stderr } = spawnSync('docker', ['--host', this.host, ...options], { encoding: 'utf8' });
+    if (status !== 0) throw new Error(`docker ${options.join(' ')}: ${stderr}`);
+    return stdout;
+  }
+}
+
+/** Waits for its turn; what a dead process has left does not count. */
+async function lock(): Promise<void> {
+  const deadline = Date.now() + LONGEST_WAIT_MS;
+  for (;;) {
+    try {
+      const file = openSync(LOCK, 'wx');
+      writeSync(file, String(process.pid));
+      closeSync(file);
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    if (!isHeld()) rmSync(LOCK, { force: true });
+    else if (Date.now() > deadline) throw new Error(`another swarm holds ${LOCK}`);
+    else await delay(250);
+  }
+}
+
+function isHeld(): boolean {
+  try {
+    process.kill(Number(readFileSync(LOCK, 'utf8')) || process.pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,64 @@
+import { SwarmContainerRuntime } from '../../../libs/services/src/infrastructure/docker/swarm/swarm-container-runtime.js';
+import type { FileInContainer, RuntimeBed } from '../../contract/container-runtime-bed.js';
+import { openEngineBed, runIn } from './docker-runtime-bed.js';
+import { engineHost, engineJson, engineRequest } from './engine-http.js';
+import { SwarmEngine } from './swarm-engine.js';
+
+export interface SwarmBed extends RuntimeBed {
+  readonly swarm: SwarmEngine;
+  readonly runtime: SwarmContainerRuntime;
+}
+
+/** A swarm of one node with a registry beside it; the engine's tools find it by `DOCKER_HOST`. */
+export async function openSwarmBed(): Promise<SwarmBed> {
+  const swarm = await SwarmEngine.start();
+  process.env.DOCKER_HOST = swarm.host;
+  let runtime!: SwarmContainerRuntime;
+  const bed = await openEngineBed((instance) => {
+    runtime = new SwarmContainerRuntime({ host: engineHost(), instance });
+    return runtime;
+  }, '0.0.0.0');
+  const containerOf = async (id: string): Promise<string> => {
+    const containerId = await runtime.containerIdOf(id);
+    if (containerId === null) throw new Error(`${id} has no container on this node`);
+    return containerId;
+  };
+  return {
+    ...bed,
+    swarm,
+    runtime,
+    // Secrets are mounts, which the engine leaves out of its archives.
+    readFile: async (id, path) => readInside(await containerOf(id), path),
+    writeFile: async (id, path, text) => bed.writeFile(await containerOf(id), path, text),
+    reaches: async (id, host) => bed.reaches(await containerOf(id), host),
+    makeForeign: async (kind, name) => (kind === 'container' ? foreignService(name) : bed.makeForeign(kind, name)),
+    foreignStands: async (kind, name) =>
+      kind === 'container'
+        ? (await engineRequest('GET', `/services/${name}`)).status === 200
+        : bed.foreignStands(kind, name),
+    close: async () => {
+      await bed.close();
+      await swarm.remove();
+    },
+  };
+}
+
+/** In a swarm it is a service that has a name. */
+async function foreignService(Name: string): Promise<{ forget(): Promise<void> }> {
+  const TaskTemplate = { ContainerSpec: { Image: 'test-foreign:1' } };
+  await engineJson('POST', '/services/create', { Name, TaskTemplate, Mode: { Replicated: { Replicas: 0 } } });
+  return {
+    forget: async () => {
+      await engineRequest('DELETE', `/services/${Name}`);
+    },
+  };
+}
+
+async function readInside(containerId: string, path: string): Promise<FileInContainer> {
+  const { exitCode, output } = await runIn(containerId, ['stat', '-c', '%u %g %a', path]);
+  if (exitCode !== 0) throw new Error(`cannot read ${path}: ${output}`);
+  const [uid = '', gid = '', mode = ''] = output.trim().split(' ');
+  // Without capabilities even root reads only what it may.
+  const { output: text } = await runIn(containerId, ['cat', path], `${uid}:${gid}`);
+  return { text, uid: Number(uid), gid: Number(gid), mode: Number.parseInt(mode, 8) };
+}
