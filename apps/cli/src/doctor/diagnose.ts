@@ -3,6 +3,7 @@ import { Migrator } from '#platform/database/migrator';
 import { askQueue } from '#platform/queue/ask-queue';
 import type { CliSettings } from '../cli.config.js';
 import { diagnoseLicenseService } from './diagnose-license-service.js';
+import { diagnoseRuntime } from './diagnose-runtime.js';
 import { failed, ok, reason, type Finding } from './finding.js';
 
 /** Asks every part once; a part that is down fails its own line only. */
@@ -11,6 +12,7 @@ export async function diagnose(settings: CliSettings): Promise<Finding[]> {
     ...(await diagnoseDatabase(settings)),
     await diagnoseQueue(settings),
     ...(await diagnoseLicenseService(settings)),
+    ...(await diagnoseRuntime(settings)),
   ];
 }
 

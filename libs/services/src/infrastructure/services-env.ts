@@ -6,7 +6,7 @@ import { DEFAULT_BIND_ADDRESS } from '../domain/compose/plan-context.js';
 import { limitDefect, type QuotaKind } from '../domain/quota/quota.js';
 import type { ServicesOptions } from '../services.module.js';
 import { DockerodeContainerLogs } from './docker/dockerode-container-logs.js';
-import { DockerodeContainerRuntime } from './docker/dockerode-container-runtime.js';
+import { containerRuntimeOf, runtimeEnv } from './docker/runtime-env.js';
 
 const list = z
   .string()
@@ -26,14 +26,7 @@ const limit = (kind: QuotaKind) =>
 
 /** Settings of every process that accepts or carries out deployments. */
 export const servicesEnv = {
-  DOCKER_HOST: z
-    .string()
-    .regex(/^(unix:\/\/\/|tcp:\/\/|https?:\/\/)./, 'must be unix:///path or tcp://host:port')
-    .default('unix:///var/run/docker.sock'),
-  PANEL_INSTANCE: z
-    .string()
-    .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$/, 'must be letters, digits, dots, dashes and underscores')
-    .optional(),
+  ...runtimeEnv,
   SERVICES_REGISTRIES: list,
   SERVICES_PORT_ADDRESS: z.ipv4('must be an IPv4 address').default(DEFAULT_BIND_ADDRESS),
   SERVICES_RESERVED_PORTS: list.refine(
@@ -62,6 +55,6 @@ export function servicesOptionsOf(env: ServicesEnv, keyRing: KeyRing | null): Om
     },
     times: { ...DEPLOY_TIMES, gate: env.HEALTH_GATE_SECONDS * 1000 },
   };
-  const runtime = new DockerodeContainerRuntime({ host: env.DOCKER_HOST, instance: env.PANEL_INSTANCE ?? null });
-  return { settings, keyRing, runtime, logs: new DockerodeContainerLogs({ host: env.DOCKER_HOST }) };
+  const logs = new DockerodeContainerLogs({ host: env.DOCKER_HOST });
+  return { settings, keyRing, runtime: containerRuntimeOf(env), logs };
 }

@@ -16,7 +16,7 @@ import { EngineConnection } from '../engine-connection.js';
 import { SwarmContainers } from './swarm-containers.js';
 import { swarmEvents } from './swarm-events.js';
 import { SwarmNetworks } from './swarm-networks.js';
-import { managerNode } from './swarm-node.js';
+import { checkSwarm, managerNode } from './swarm-node.js';
 import { SwarmPower } from './swarm-power.js';
 import { SwarmSecrets } from './swarm-secrets.js';
 import { SwarmServices } from './swarm-services.js';
@@ -52,6 +52,11 @@ export class SwarmContainerRuntime extends ContainerRuntime {
     this.#power = new SwarmPower(connection, this.#services, secrets);
     const isEncrypted = settings.encryptNetworks ?? false;
     this.#networks = new SwarmNetworks(connection, labels, this.#services, this.#power, isEncrypted);
+  }
+
+  /** @returns how many nodes there are @throws EngineUnavailable; ContainerCreateFailed when none may run services */
+  check(): Promise<number> {
+    return checkSwarm(this.#connection);
   }
 
   /** @throws EngineUnavailable also when the engine manages no swarm */

@@ -2,6 +2,7 @@ import { EngineUnavailable } from '../../../application/ports/container-runtime-
 import type { EngineConnection } from '../engine-connection.js';
 import type { SwarmNode } from './swarm-api.js';
 import { notInSwarm } from './swarm-errors.js';
+import { NO_NEW_PRIVILEGES } from './to-service-spec.js';
 
 /** The first version of the API in which a service says itself that its processes gain no privileges. */
 const API_WITH_PRIVILEGES = 44;
@@ -40,4 +41,12 @@ export async function requirePromises(
   if (nodes.some((node) => promises.every(([label, value]) => labelsOf(node)[label] === value))) return;
   const wanted = promises.map(([label, value]) => `${label}=${value}`).join(' and ');
   throw notInSwarm('security', `no node of the swarm has ${wanted} among the labels of its engine (docs/scaling.md).`);
+}
+
+/** @returns how many nodes the swarm has @throws EngineUnavailable; ContainerCreateFailed when none of them would do */
+export async function checkSwarm(connection: EngineConnection): Promise<number> {
+  await managerNode(connection);
+  const promises = (await saysNoNewPrivileges(connection)) ? [] : [[NO_NEW_PRIVILEGES, 'true'] as const];
+  await requirePromises(connection, promises);
+  return ((await connection.ask(undefined, (docker) => docker.listNodes())) as readonly SwarmNode[]).length;
 }

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { flag } from '#platform/config/setting-types';
+import type { ContainerRuntime } from '../../application/ports/container-runtime.js';
+import { DockerodeContainerRuntime } from './dockerode-container-runtime.js';
+import { SwarmContainerRuntime } from './swarm/swarm-container-runtime.js';
+
+/** Which engine runs the containers, and as what. */
+export const runtimeEnv = {
+  DOCKER_HOST: z
+    .string()
+    .regex(/^(unix:\/\/\/|tcp:\/\/|https?:\/\/)./, 'must be unix:///path or tcp://host:port')
+    .default('unix:///var/run/docker.sock'),
+  RUNTIME: z.enum(['engine', 'swarm'], 'must be engine or swarm').default('engine'),
+  SWARM_ENCRYPT_NETWORKS: flag(false),
+  PANEL_INSTANCE: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$/, 'must be letters, digits, dots, dashes and underscores')
+    .optional(),
+};
+
+export type RuntimeEnv = z.output<z.ZodObject<typeof runtimeEnv>>;
+
+/** Never falls back: an engine that is in no swarm is unavailable to `RUNTIME=swarm`. */
+export function containerRuntimeOf(env: RuntimeEnv): ContainerRuntime {
+  return env.RUNTIME === 'swarm' ? swarmOf(env) : new DockerodeContainerRuntime(engineOf(env));
+}
+
+/** What the doctor says of the swarm; null when none is used. */
+export async function diagnoseSwarm(
+  env: RuntimeEnv,
+): Promise<{ readonly nodes: number } | { readonly problem: string } | null> {
+  if (env.RUNTIME !== 'swarm') return null;
+  try {
+    return { nodes: await swarmOf(env).check() };
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function swarmOf(env: RuntimeEnv): SwarmContainerRuntime {
+  return new SwarmContainerRuntime({ ...engineOf(env), encryptNetworks: env.SWARM_ENCRYPT_NETWORKS });
+}
+
+function engineOf(env: RuntimeEnv) {
+  return { host: env.DOCKER_HOST, instance: env.PANEL_INSTANCE ?? null };
+}
