@@ -1,7 +1,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -83,7 +83,10 @@ export class OwnEngine {
     if (ids.length > 0) spawnSync('docker', ['--host', this.host, 'rm', '--force', ...ids]);
     await ended(this.#engine, 'SIGTERM');
     await ended(this.#containerd, 'SIGTERM');
-    spawnSync('umount', [this.#path('root')], { stdio: 'ignore' });
+    const mounts = (await readFile('/proc/mounts', 'utf8')).split('\n').map((line) => line.split(' ')[1] ?? '');
+    // Namespaces of networks, and the folder of the layers.
+    for (const mount of mounts.filter((place) => place.startsWith(`${this.folder}/`)).reverse())
+      spawnSync('umount', ['--lazy', mount], { stdio: 'ignore' });
     await rm(this.folder, { recursive: true, force: true });
   }
 

@@ -22,15 +22,20 @@ const SETTINGS = {
 
 /** An engine of the test's own in a swarm of its own, one at a time on this machine. */
 export class SwarmEngine {
-  private constructor(readonly engine: OwnEngine) {}
+  #worker: OwnEngine | null = null;
+
+  private constructor(
+    readonly engine: OwnEngine,
+    private readonly address: string,
+  ) {}
 
   static async start(): Promise<SwarmEngine> {
     await lock();
     const engine = await OwnEngine.start(SETTINGS);
-    const swarm = new SwarmEngine(engine);
-    const [listen, data] = [await freePort(), await freePort()];
+    const [address, data] = [`127.0.0.1:${await freePort()}`, await freePort()];
+    const swarm = new SwarmEngine(engine, address);
     swarm.#docker(
-      ['swarm', 'init', '--advertise-addr', '127.0.0.1', '--listen-addr', `127.0.0.1:${listen}`].concat(
+      ['swarm', 'init', '--advertise-addr', '127.0.0.1', '--listen-addr', address].concat(
         ['--data-path-port', String(data)],
         ['--default-addr-pool', '10.214.0.0/16', '--default-addr-pool-mask-length', '28'],
       ),
@@ -42,38 +47,60 @@ export class SwarmEngine {
     return this.engine.host;
   }
 
-  /** Services, networks, containers and what the engine wrote go with it. */
+  /** @returns the engine of a second node, before it joins */
+  async startWorker(): Promise<OwnEngine> {
+    this.#worker = await OwnEngine.start(SETTINGS);
+    return this.#worker;
+  }
+
+  /** Makes the second node one of the swarm, with an address of its own on this machine. */
+  async joinWorker(): Promise<void> {
+    const token = this.#docker(['swarm', 'join-token', '--quiet', 'worker']).trim();
+    const listen = `127.0.0.2:${await freePort()}`;
+    this.#docker(
+      ['swarm', 'join', '--token', token, '--advertise-addr', '127.0.0.2', '--listen-addr', listen, this.address],
+      this.#worker!.host,
+    );
+  }
+
+  /** @param takesTasks false: whatever runs on the first node moves away, and nothing new comes there */
+  useManager(takesTasks: boolean): void {
+    const id = this.#docker(['info', '--format', '{{.Swarm.NodeID}}']).trim();
+    this.#docker(['node', 'update', '--availability', takesTasks ? 'active' : 'drain', id]);
+  }
+
+  /** Services, networks, containers and what the engines wrote go with it. */
   async remove(): Promise<void> {
     try {
       for (const id of this.#docker(['service', 'ls', '--quiet']).split('\n').filter(Boolean))
         this.#docker(['service', 'rm', id]);
-      this.#docker(['swarm', 'leave', '--force']);
-      await this.#removeBridge();
+      for (const engine of [this.#worker, this.engine]) if (engine) await leave(engine);
     } finally {
+      await this.#worker?.remove();
       await this.engine.remove();
       rmSync(LOCK, { force: true });
     }
   }
 
-  /** Once the last container has left it. */
-  async #removeBridge(): Promise<void> {
-    const deadline = Date.now() + 10_000;
-    for (;;) {
-      const { status, stderr } = spawnSync('docker', ['--host', this.host, 'network', 'rm', BRIDGE], {
-        encoding: 'utf8',
-      });
-      if (status === 0 || /No such network|not found/.test(stderr)) return;
-      if (Date.now() > deadline) throw new Error(`${BRIDGE} cannot be removed: ${stderr}`);
-      const left = this.#docker(['ps', '--all', '--quiet']).split('\n').filter(Boolean);
-      if (left.length > 0) spawnSync('docker', ['--host', this.host, 'rm', '--force', '--volumes', ...left]);
-      await delay(100);
-    }
-  }
-
-  #docker(options: readonly string[]): string {
-    const { status, stdout, stderr } = spawnSync('docker', ['--host', this.host, ...options], { encoding: 'utf8' });
+  #docker(options: readonly string[], host = this.host): string {
+    const { status, stdout, stderr } = spawnSync('docker', ['--host', host, ...options], { encoding: 'utf8' });
     if (status !== 0) throw new Error(`docker ${options.join(' ')}: ${stderr}`);
     return stdout;
+  }
+}
+
+/** Once the last container has left the bridge, it goes too. */
+async function leave({ host }: OwnEngine): Promise<void> {
+  const docker = (...options: string[]) => spawnSync('docker', ['--host', host, ...options], { encoding: 'utf8' });
+  docker('swarm', 'leave', '--force');
+  const deadline = Date.now() + 10_000;
+  for (;;) {
+    const { status, stderr } = docker('network', 'rm', BRIDGE);
+    if (status === 0 || /No such network|not found/.test(stderr)) return;
+    if (Date.now() > deadline) throw new Error(`${BRIDGE} cannot be removed: ${stderr}`);
+    const left = docker('ps', '--all', '--quiet').stdout.split('\n').filter(Boolean);
+    if (left.length > 0) docker('rm', '--force', '--volumes', ...left);
+    await delay(100);
   }
 }
 

@@ -26,6 +26,8 @@ export function judge(container: ObservedContainer, gateMs: number): Verdict {
   const { role, lifecycle, health, exitCode } = container;
   if (lifecycle === 'exited' || lifecycle === 'dead' || lifecycle === 'removing') {
     if (lifecycle === 'exited' && exitCode === 0) return { kind: 'ready', ended: true };
+    // A swarm ends what is unhealthy.
+    if (lifecycle === 'dead' && health === 'unhealthy') return failed(container, `${role} is unhealthy`);
     return failed(container, `${role} ended with ${exitCode ?? 'an error'}`);
   }
   if (health === 'unhealthy') return failed(container, `${role} is unhealthy`);

@@ -50,6 +50,8 @@ export function unexpected(error: unknown): unknown {
 
 export function createFailure(error: unknown): unknown {
   if (!(error instanceof EngineRefusal)) return error;
+  // No other plan would change that, and the engine has several statuses for it.
+  if (/not a swarm manager/.test(error.message)) return unexpected(error);
   return (
     fullDisk(error) ?? new ContainerCreateFailed(`The container cannot be made: ${error.message}`, { cause: error })
   );

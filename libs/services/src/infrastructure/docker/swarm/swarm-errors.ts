@@ -1,14 +1,11 @@
 import { ContainerCreateFailed, ContainerStartFailed } from '../../../application/ports/container-runtime-errors.js';
-import { createFailure, EngineRefusal, isRefusal, startFailure, unexpected } from '../docker-errors.js';
+import { createFailure, EngineRefusal, isRefusal, startFailure } from '../docker-errors.js';
 
-/** What the engine answers when it is in no swarm, or no manager of it. */
-const NO_MANAGER = 503;
 /** The state it was asked for before would have told so in a field of its own. */
 const REFUSED_BY_A_TASK = 500;
 
-/** As `createFailure`; an engine that manages no swarm is unavailable, which no other plan would change. */
 export function createFailureInSwarm(error: unknown): unknown {
-  return isRefusal(error, NO_MANAGER) ? unexpected(error) : createFailure(withoutRpc(error));
+  return createFailure(withoutRpc(error));
 }
 
 /** Somebody else changed the service between our look and our change. */

@@ -1,5 +1,7 @@
 import type { ContainerChange, ContainerOwner, RuntimeEvent } from '../../../application/ports/container-state.js';
 import { CONTAINER_CHANGES, toldEvents, toContainerEvent, type EngineEvent } from '../engine-events.js';
+import { distantEvents } from './distant-tasks.js';
+import { merged } from './merged.js';
 import type { SwarmServices } from './swarm-services.js';
 
 const SERVICE_ID = 'com.docker.swarm.service.id';
@@ -15,8 +17,23 @@ const OF_TASKS: readonly ContainerChange[] = [
   'health',
 ];
 
-/** See `ContainerRuntime.events`. Services are told of by every manager, their processes by the node that runs them. */
+/** See `ContainerRuntime.events`. What other nodes did before the call is not told. */
 export async function* swarmEvents(
+  services: SwarmServices,
+  from: Date | null,
+  signal: AbortSignal,
+): AsyncGenerator<RuntimeEvent> {
+  const left = new AbortController();
+  const ends = AbortSignal.any([signal, left.signal]);
+  try {
+    yield* merged<RuntimeEvent>([nearEvents(services, from, ends), distantEvents(services, ends)]);
+  } finally {
+    left.abort();
+  }
+}
+
+/** Services are told of by every manager, their processes by the node that runs them. */
+async function* nearEvents(
   services: SwarmServices,
   from: Date | null,
   signal: AbortSignal,

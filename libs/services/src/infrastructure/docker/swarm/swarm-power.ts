@@ -15,6 +15,7 @@ import { until, type Wait } from './waiting.js';
 const START_LIMIT_MS = 300_000;
 /** How long the scheduler may say that no node suits; a port or memory may become free at any moment. */
 const NO_NODE_MS = 3_000;
+const DISTANT_START_MS = 2_000;
 const DEFAULT_GRACE_MS = 10_000;
 const END_LIMIT_MS = 60_000;
 const SEEN_WITHIN_MS = 2_000;
@@ -87,6 +88,7 @@ export class SwarmPower {
   /** @returns null once the process was begun, or why it was not */
   async #begun(service: SwarmService, { signal }: Operation): Promise<string | null> {
     let noNodeSince: number | null = null;
+    let distantSince: number | null = null;
     const outcome = await until(
       async () => {
         const { tasks } = await this.services.runOf(service, signal);
@@ -97,8 +99,10 @@ export class SwarmPower {
         if (first.Status.State === 'running') return { failure: null };
         if (first.Status.State === 'starting' && ContainerStatus?.ContainerID) {
           const found = await this.services.containerOf({ tasks, task: first }, signal);
-          // Another node does not tell; its health check will.
-          return !found || found.State.Running ? { failure: null } : null;
+          if (found) return found.State.Running ? { failure: null } : null;
+          // Another node tells no more before the health check has succeeded, if there is one.
+          distantSince ??= performance.now();
+          return performance.now() - distantSince > DISTANT_START_MS ? { failure: null } : null;
         }
         noNodeSince = /no suitable node/.test(Err) ? (noNodeSince ?? performance.now()) : null;
         return noNodeSince !== null && performance.now() - noNodeSince > NO_NODE_MS ? { failure: Err } : null;
