@@ -1,12 +1,13 @@
 import { cli } from '../../support/cli.js';
 import { runIn } from '../../support/docker/docker-runtime-bed.js';
-import { engineJson } from '../../support/docker/engine-http.js';
+import { engineJson, engineRequest } from '../../support/docker/engine-http.js';
 import { eventually } from '../../support/docker/eventually.js';
 import { publishImage } from '../../support/docker/images.js';
 import { ownEngineDefect } from '../../support/docker/own-engine.js';
 import { startRegistry, type TestRegistry } from '../../support/docker/registry.js';
 import { SwarmEngine } from '../../support/docker/swarm-engine.js';
 import { PanelInstallation } from '../../support/services/panel-installation.js';
+import type { PanelProcess } from '../../support/services/panel-process.js';
 
 interface Task {
   readonly ServiceID: string;
@@ -22,6 +23,7 @@ describeWithSwarm('services of a swarm', () => {
   let swarm: SwarmEngine;
   let registry: TestRegistry;
   let panel: PanelInstallation;
+  let worker: PanelProcess;
   let id: string;
 
   const group = () => `
@@ -52,14 +54,14 @@ secrets: {password: {content: 'open sesame'}}
       SERVICES_REGISTRIES: registry.host,
       HEALTH_GATE_SECONDS: '0.5',
     });
-    await Promise.all([panel.startApi(), panel.startWorker()]);
+    [, worker] = await Promise.all([panel.startApi(), panel.startWorker({ RUNTIME: 'engine' })]);
   }, 300_000);
 
   afterAll(async () => {
     await panel?.close();
     await registry?.stop();
     await swarm?.remove();
-  }, 90_000);
+  }, 120_000);
 
   const named = (kind: string) =>
     engineJson<{ readonly Spec?: { readonly Name: string }; readonly Name?: string }[]>('GET', `/${kind}`);
@@ -100,10 +102,25 @@ secrets: {password: {content: 'open sesame'}}
     return output;
   };
 
-  it('are deployed with network, volume and secret, by images that every node can pull', async () => {
+  it('take over what ran on the engine alone, with its data', async () => {
     id = await panel.create('two containers', group());
+    await panel.untilRunning(id);
+    const owned = `filters=${encodeURIComponent(JSON.stringify({ label: [`panel.service=${id}`] }))}`;
+    const before = await engineJson<{ Id: string; Names: string[] }[]>('GET', `/containers/json?${owned}`);
+    expect(before).toHaveLength(2);
+    await runIn(before.find(({ Names }) => Names[0]!.endsWith('_db'))!.Id, ['sh', '-c', 'echo kept > /data/file']);
+    await worker.end();
+    for (const { Id } of before) await engineRequest('DELETE', `/containers/${Id}?force=1&v=1`);
+    for (const { Id } of await engineJson<{ Id: string }[]>('GET', `/networks?${owned}`))
+      await engineRequest('DELETE', `/networks/${Id}`);
+    worker = await panel.startWorker();
+    await eventually(containers, ({ size }) => size === 2, 30_000);
     await isWhole();
-    expect(await inside('db', 'cat /run/secrets/password; echo kept > /data/file')).toBe('open sesame');
+    expect(await inside('db', 'cat /data/file')).toBe('kept\n');
+  }, 120_000);
+
+  it('have network and secret, and images that every node can pull', async () => {
+    expect(await inside('db', 'cat /run/secrets/password')).toBe('open sesame');
     await eventually(
       () => inside('web', 'nc -w 2 web 8080 </dev/null && echo reached'),
       (text) => text === 'reached\n',
@@ -113,7 +130,7 @@ secrets: {password: {content: 'open sesame'}}
       '/services',
     );
     for (const { Spec } of services) expect(Spec.TaskTemplate.ContainerSpec.Image).toMatch(/\/acme\/(db|web)@sha256:/);
-  }, 60_000);
+  });
 
   it('are deployed anew, stopped, started and rolled back, and keep their volume', async () => {
     const first = await containers();
@@ -152,7 +169,7 @@ secrets: {password: {content: 'open sesame'}}
       60_000,
     );
     expect(await inside('db', 'cat /data/file')).toBe('kept\n');
-  }, 150_000);
+  }, 180_000);
 
   it('leave nothing behind', async () => {
     await act('DELETE', '');
@@ -167,7 +184,7 @@ secrets: {password: {content: 'open sesame'}}
     expect((await named('networks')).filter(({ Name }) => Name?.includes(id))).toEqual([]);
     expect((await engineJson<{ Volumes: unknown[] | null }>('GET', '/volumes')).Volumes ?? []).toEqual([]);
     expect(await engineJson('GET', '/containers/json?all=1')).toEqual([]);
-  }, 90_000);
+  }, 120_000);
 
   it('are told of by the doctor', async () => {
     const swarmLine = async (host: string) => {

@@ -48,13 +48,14 @@ export class PanelInstallation {
     return panel;
   }
 
-  async startApi(): Promise<PanelProcess> {
-    return this.#keep(await startPanelProcess('panel-api', this.env, `${this.#url}/readyz`));
+  /** @param changed settings that differ from those of the installation */
+  async startApi(changed: Readonly<Record<string, string>> = {}): Promise<PanelProcess> {
+    return this.#keep(await startPanelProcess('panel-api', { ...this.env, ...changed }, `${this.#url}/readyz`));
   }
 
-  async startWorker(): Promise<PanelProcess> {
+  async startWorker(changed: Readonly<Record<string, string>> = {}): Promise<PanelProcess> {
     const port = String(await freePort());
-    const env = { ...this.env, WORKER_METRICS_PORT: port };
+    const env = { ...this.env, ...changed, WORKER_METRICS_PORT: port };
     return this.#keep(await startPanelProcess('worker', env, `http://127.0.0.1:${port}/readyz`));
   }
 

@@ -35,6 +35,10 @@ describe('the health gate', () => {
       kind: 'failed',
       reason: 'web ended with 137, killed for want of memory',
     });
+    expect(judge({ ...running, lifecycle: 'dead', health: 'unhealthy', exitCode: 137 }, GATE_MS)).toEqual({
+      kind: 'failed',
+      reason: 'web is unhealthy',
+    });
   });
 });
 

@@ -36,14 +36,14 @@ export class SwarmContainers {
     const filter = this.labels.filter(serviceId);
     const [found, tasks] = await Promise.all([this.services.list(filter, signal), this.services.tasks(filter, signal)]);
     return found.flatMap((service) => {
-      const owned = ownedOf(this.labels, service);
+      const owned = ownedOf(this.labels, service.ID, service.Spec.Labels);
       return owned ? [{ ...owned, lifecycle: lifecycleOfRun(service, runOf(service, tasks)) }] : [];
     });
   }
 
   async inspect(id: string, signal?: AbortSignal): Promise<ContainerDetails | null> {
     const service = await this.services.find(id, signal);
-    const owned = service ? ownedOf(this.labels, service) : null;
+    const owned = service ? ownedOf(this.labels, service.ID, service.Spec.Labels) : null;
     if (!service || !owned) return null;
     const run = await this.services.runOf(service, signal);
     return detailsOfRun(service, owned, run, await this.services.containerOf(run, signal));
@@ -78,7 +78,8 @@ export class SwarmContainers {
       if (!isRefusal(error, 409)) throw createFailureInSwarm(error);
       const found = await this.services.find(service.Name, operation.signal);
       if (!found) throw nameTaken(spec.name, error);
-      if (ownedOf(this.labels, found)?.name === spec.name) return adopted(spec, found, this.labels);
+      if (ownedOf(this.labels, found.ID, found.Spec.Labels)?.name === spec.name)
+        return adopted(spec, found, this.labels);
       const Name = `${service.Name}-${randomBytes(4).toString('hex')}`;
       return this.#made(spec, { ...service, Name }, operation);
     }

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { ContainerSpec } from '../../../application/ports/container-runtime.js';
 import type { ContainerOwner, OwnedContainer } from '../../../application/ports/container-state.js';
 import type { OwnLabels } from '../container-labels.js';
-import type { SwarmService } from './swarm-api.js';
 
 const NAME = 'panel.name';
 const IMAGE_ID = 'panel.image-id';
@@ -35,11 +34,9 @@ export function swarmName(owner: ContainerOwner, instance: string | null): strin
 }
 
 /** What the labels tell; null when they are not ours. */
-export function ownedOf(labels: OwnLabels, service: SwarmService): Omit<OwnedContainer, 'lifecycle'> | null {
-  const told = service.Spec.Labels;
+export function ownedOf(labels: OwnLabels, id: string, told: Labels): Omit<OwnedContainer, 'lifecycle'> | null {
   const owner = labels.ownerOf(told);
-  if (!owner) return null;
-  return { id: service.ID, name: told[NAME] ?? service.Spec.Name, owner, imageId: told[IMAGE_ID] ?? '' };
+  return owner && { id, name: told[NAME] ?? id, owner, imageId: told[IMAGE_ID] ?? '' };
 }
 
 export function withName(told: Labels, name: string): Labels {

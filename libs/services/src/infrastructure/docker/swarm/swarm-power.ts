@@ -18,6 +18,8 @@ const NO_NODE_MS = 3_000;
 const DISTANT_START_MS = 2_000;
 const DEFAULT_GRACE_MS = 10_000;
 const END_LIMIT_MS = 60_000;
+/** After it the swarm does not take away what its tasks have left. */
+const FORGOTTEN_MS = 3_000;
 const SEEN_WITHIN_MS = 2_000;
 const POLL_MS = 25;
 
@@ -82,7 +84,9 @@ export class SwarmPower {
         if (!isRefusal(error, 404)) throw unexpected(error);
       }
     }
-    await this.#untilGone(id, signal);
+    await this.#untilGone(id, operation);
+    const owner = this.services.labels.ownerOf(service?.Spec.Labels);
+    if (owner) await this.services.discardLeftBehind(owner.serviceId, operation);
   }
 
   /** @returns null once the process was begun, or why it was not */
@@ -154,11 +158,16 @@ export class SwarmPower {
   }
 
   /** Containers of tasks that ended count: they hold volumes. */
-  async #untilGone(id: string, signal?: AbortSignal): Promise<void> {
+  async #untilGone(id: string, operation: Operation): Promise<void> {
+    const { signal } = operation;
+    const began = performance.now();
     await until(
       async () => {
         if ((await this.services.tasksOf(id, signal)).some((task) => !hasEnded(task))) return null;
-        return (await this.services.containersHere(id, signal)).length === 0 ? true : null;
+        const left = await this.services.containersHere(id, signal);
+        const isForgotten = performance.now() - began > FORGOTTEN_MS;
+        if (isForgotten) for (const containerId of left) await this.services.discard(containerId, operation);
+        return left.length === 0 ? true : null;
       },
       this.#waitForEnd(id, signal),
     );

@@ -1,4 +1,4 @@
-import type { ContainerInspectInfo } from 'dockerode';
+import type { ContainerInfo, ContainerInspectInfo } from 'dockerode';
 import type { Operation } from '../../../application/ports/container-runtime.js';
 import type { OwnLabels } from '../container-labels.js';
 import { isRefusal, unexpected } from '../docker-errors.js';
@@ -67,9 +67,36 @@ export class SwarmServices {
 
   /** Ids of all containers that this node still has for a service. */
   async containersHere(id: string, signal?: AbortSignal): Promise<readonly string[]> {
-    const filters = { label: [`${SERVICE_ID}=${id}`] };
-    const found = await this.connection.ask(signal, (docker) => docker.listContainers({ all: true, filters }));
-    return found.map(({ Id }) => Id);
+    return (await this.#containers([`${SERVICE_ID}=${id}`], signal)).map(({ Id }) => Id);
+  }
+
+  /**
+   * Takes away what services that are gone have left on this node: an engine that was killed does not remember to.
+   * @param serviceId the panel's
+   */
+  async discardLeftBehind(serviceId: string, operation: Operation): Promise<void> {
+    const filter = this.labels.filter(serviceId);
+    const found = await this.#containers([...filter, SERVICE_ID], operation.signal);
+    if (found.length === 0) return;
+    const standing = new Set((await this.list(filter, operation.signal)).map(({ ID }) => ID));
+    for (const { Id, Labels } of found)
+      if (!standing.has(Labels[SERVICE_ID] ?? '') && this.labels.serviceOf(Labels) === serviceId)
+        await this.discard(Id, operation);
+  }
+
+  async discard(containerId: string, operation: Operation): Promise<void> {
+    try {
+      const options = { force: true, v: true };
+      await this.connection.change(operation, (docker) => docker.getContainer(containerId).remove(options));
+    } catch (error) {
+      // The swarm may be at it in this moment.
+      if (!isRefusal(error, 404) && !isRefusal(error, 409)) throw unexpected(error);
+    }
+  }
+
+  async #containers(label: readonly string[], signal?: AbortSignal): Promise<readonly ContainerInfo[]> {
+    const options = { all: true, filters: { label: [...label] } };
+    return this.connection.ask(signal, (docker) => docker.listContainers(options));
   }
 
   /**

@@ -67,6 +67,7 @@ export class SwarmVolumes {
     const mounts = users.flatMap(({ Spec }) => Spec.TaskTemplate.ContainerSpec.Mounts ?? []);
     if (mounts.some(({ Source }) => Source === name))
       throw new VolumeConflict(`The volume ${name} is used by a container.`);
+    if (home) await this.services.discardLeftBehind(home.serviceId, operation);
     // In this order: after a crash between the two the volume is still found by its own labels.
     if (home) await this.#forget(home.recordId, operation);
     try {
