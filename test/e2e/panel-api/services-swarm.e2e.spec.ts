@@ -166,10 +166,10 @@ secrets: {password: {content: 'open sesame'}}
     await eventually(
       () => isWhole().catch(() => null),
       (whole) => whole !== null,
-      60_000,
+      120_000,
     );
     expect(await inside('db', 'cat /data/file')).toBe('kept\n');
-  }, 180_000);
+  }, 240_000);
 
   it('leave nothing behind', async () => {
     await act('DELETE', '');
