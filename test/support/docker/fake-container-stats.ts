@@ -12,6 +12,8 @@ interface FakeUse {
 export class FakeContainerStats extends ContainerStats {
   /** By name of the container. */
   readonly uses = new Map<string, FakeUse>();
+  /** Ids of containers about which the engine says nothing. */
+  readonly mute = new Set<string>();
   /** Counters of the engine go by this clock. */
   now: () => number = Date.now;
 
@@ -21,7 +23,8 @@ export class FakeContainerStats extends ContainerStats {
 
   async sample(containerId: string, signal?: AbortSignal): Promise<ContainerSample | null> {
     signal?.throwIfAborted();
-    if (!this.runtime.answers) throw new EngineUnavailable('No Docker engine answers (the fake is switched off).');
+    if (!this.runtime.answers || this.mute.has(containerId))
+      throw new EngineUnavailable('No Docker engine answers (the fake is switched off).');
     return this.runtime.faults.strike('sample', signal, () => this.#sample(containerId));
   }
 

@@ -27,5 +27,5 @@ export class DockerodeContainerStats extends ContainerStats {
 }
 
 function oneShot(container: Docker.Container): Promise<StatsAnswer> {
-  return container.stats({ stream: false, 'one-shot': true } as { stream: false }) as Promise<StatsAnswer>;
+  return container.stats({ stream: false, 'one-shot': true } as { stream: false });
 }
