@@ -66,7 +66,7 @@ class RecoveryDto {
   nextAt: Date | null;
 }
 
-export class HealthDto {
+export class ServiceHealthDto {
   @ApiProperty(ID)
   serviceId: Uuid;
 
@@ -87,7 +87,7 @@ export class HealthDto {
   @ApiProperty({ type: RecoveryDto })
   recovery: RecoveryDto;
 
-  static of(view: ServiceHealth): HealthDto {
+  static of(view: ServiceHealth): ServiceHealthDto {
     return { ...view };
   }
 }

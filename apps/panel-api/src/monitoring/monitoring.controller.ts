@@ -10,7 +10,7 @@ import { PathId } from '../http/path-values.js';
 import { CallerScope } from '../services/caller-scope.js';
 import { ServiceIdParam } from '../services/service-id.decorator.js';
 import { DiskUsageDto } from './disk-usage.dto.js';
-import { HealthDto } from './health.dto.js';
+import { ServiceHealthDto } from './health.dto.js';
 import { DEFAULT_RANGE, idsOf, MOST_IDS, rangeOf } from './metrics-query.js';
 import { MetricsDto, MetricsSummariesDto } from './metrics.dto.js';
 
@@ -71,9 +71,9 @@ export class MonitoringController {
     description: 'Each container as the engine tells of it, and what the panel did about it.',
   })
   @ServiceIdParam()
-  @ApiOkResponse({ type: HealthDto, description: 'What the worker saw.' })
-  async health(@CurrentCaller() caller: Caller, @Param('id', PathId) id: Uuid): Promise<HealthDto> {
-    return HealthDto.of(found(await this.queries.health(await this.scope.of(caller), id)));
+  @ApiOkResponse({ type: ServiceHealthDto, description: 'What the worker saw.' })
+  async health(@CurrentCaller() caller: Caller, @Param('id', PathId) id: Uuid): Promise<ServiceHealthDto> {
+    return ServiceHealthDto.of(found(await this.queries.health(await this.scope.of(caller), id)));
   }
 
   @Get(':id/disk-usage')
