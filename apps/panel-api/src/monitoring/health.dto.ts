@@ -9,16 +9,18 @@ const GROUP: GroupHealth[] = ['healthy', 'unhealthy', 'starting', 'none', 'unkno
 const CONTAINER: ContainerHealth[] = ['none', 'starting', 'healthy', 'unhealthy'];
 const STATES: ContainerLifecycle[] = ['created', 'running', 'paused', 'restarting', 'removing', 'exited', 'dead'];
 
-class HealthProbeDto {
-  @ApiProperty(TIME)
-  at: Date;
+type Probe = NonNullable<ServiceHealth['containers'][number]['lastProbe']>;
 
-  @ApiProperty({ type: 'integer', example: 0 })
-  exitCode: number;
-
-  @ApiProperty({ maxLength: 4096, description: 'Written by the container: not to be trusted.', example: 'ok' })
-  output: string;
-}
+const PROBE = {
+  at: { type: 'string', format: 'date-time', example: TIME.example },
+  exitCode: { type: 'integer', example: 0 },
+  output: {
+    type: 'string',
+    maxLength: 4096,
+    description: 'Written by the container: not to be trusted.',
+    example: 'ok',
+  },
+} as const satisfies Record<keyof Probe, object>;
 
 class ContainerHealthDto {
   @ApiProperty({ example: '4f1c0f8b2a7d' })
@@ -48,8 +50,16 @@ class ContainerHealthDto {
   @ApiProperty({ ...TIME, nullable: true })
   startedAt: Date | null;
 
-  @ApiProperty({ type: HealthProbeDto, nullable: true })
-  lastProbe: HealthProbeDto | null;
+  // Written out: a reference cannot be null in OpenAPI 3.0.
+  @ApiProperty({
+    type: 'object',
+    nullable: true,
+    properties: PROBE,
+    required: Object.keys(PROBE),
+    selfRequired: true,
+    description: 'Null before the first.',
+  })
+  lastProbe: Probe | null;
 }
 
 class RecoveryDto {

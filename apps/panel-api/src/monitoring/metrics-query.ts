@@ -2,7 +2,7 @@ import { Invalid } from '#kernel/errors';
 import { parseUuid, type Uuid } from '#kernel/uuid';
 import { METRICS_RANGES, type MetricsRange } from '#libs/services';
 
-export const MOST_IDS = 500;
+export const MOST_IDS = 400;
 export const DEFAULT_RANGE: MetricsRange = '1h';
 
 /**

@@ -51,34 +51,17 @@ export class MetricsSummariesDto {
   }
 }
 
-class CurrentMetricsDto implements CurrentMetrics {
-  @ApiProperty({ ...PERCENT, description: 'Of the cores that the service may use.' })
-  cpuPct: number;
-
-  @ApiProperty({ ...PERCENT, description: 'Of its memory.' })
-  ramPct: number;
-
-  @ApiProperty({ ...BYTES, description: 'Without page cache, as `docker stats` shows it.' })
-  memoryUsedBytes: number;
-
-  @ApiProperty({ ...BYTES, description: 'What all its containers may use together.', example: 268_435_456 })
-  memoryLimitBytes: number;
-
-  @ApiProperty({ ...BYTES, description: 'Since the start of its containers, like the three below.' })
-  netRxBytes: number;
-
-  @ApiProperty(BYTES)
-  netTxBytes: number;
-
-  @ApiProperty(BYTES)
-  blockReadBytes: number;
-
-  @ApiProperty(BYTES)
-  blockWriteBytes: number;
-
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Processes and threads.', example: 3 })
-  pids: number;
-}
+const CURRENT = {
+  cpuPct: { ...PERCENT, description: 'Of the cores that the service may use.' },
+  ramPct: { ...PERCENT, description: 'Of its memory.' },
+  memoryUsedBytes: { ...BYTES, description: 'Without page cache, as `docker stats` shows it.' },
+  memoryLimitBytes: { ...BYTES, description: 'What all its containers may use together.', example: 268_435_456 },
+  netRxBytes: { ...BYTES, description: 'Since the start of its containers, like the three below.' },
+  netTxBytes: BYTES,
+  blockReadBytes: BYTES,
+  blockWriteBytes: BYTES,
+  pids: { type: 'integer', minimum: 0, description: 'Processes and threads.', example: 3 },
+} as const satisfies Record<keyof CurrentMetrics, object>;
 
 class MetricsPointDto {
   @ApiProperty({ ...TIME, description: 'Beginning of the step.' })
@@ -134,8 +117,16 @@ export class MetricsDto {
   @ApiProperty({ type: 'integer', enum: [10, 60, 300, 900], example: 60 })
   stepSeconds: number;
 
-  @ApiProperty({ type: CurrentMetricsDto, nullable: true, description: 'Null without a fresh sample.' })
-  current: CurrentMetricsDto | null;
+  // Written out: a reference cannot be null in OpenAPI 3.0.
+  @ApiProperty({
+    type: 'object',
+    nullable: true,
+    properties: CURRENT,
+    required: Object.keys(CURRENT),
+    selfRequired: true,
+    description: 'Null without a fresh sample.',
+  })
+  current: CurrentMetrics | null;
 
   @ApiProperty({ type: [MetricsPointDto], description: 'Oldest first; steps without a sample are left out.' })
   series: readonly MetricsPointDto[];
