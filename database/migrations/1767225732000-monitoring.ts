@@ -18,6 +18,8 @@ export class Monitoring1767225732000 implements MigrationInterface {
         service_id    uuid             primary key,
         sampled_at    timestamptz      not null,
         stored_at     timestamptz      not null,
+        cpu_pct       double precision not null,
+        ram_pct       double precision not null,
         current       json             not null,
         containers    json             not null,
         -- Lists of the same length, oldest first, ready for the answer; how long before stored_at each point began, in

@@ -59,9 +59,9 @@ async function fill({ pool }: Stage): Promise<void> {
   const spark = JSON.stringify(Array.from({ length: 30 }, (_, index) => 10 + index / 10));
   const ages = JSON.stringify(Array.from({ length: 30 }, (_, index) => (29 - index) * 60));
   await pool.query(
-    `insert into services.metrics_now (service_id, sampled_at, stored_at, current, containers, cpu_spark, ram_spark,
-       spark_ages, spark_samples)
-     select id, now(), now(), $1, '[]', $2, $2, $3, $3 from services.services`,
+    `insert into services.metrics_now (service_id, sampled_at, stored_at, cpu_pct, ram_pct, current, containers, cpu_spark,
+       ram_spark, spark_ages, spark_samples)
+     select id, now(), now(), 12.5, 40.1, $1, '[]', $2, $2, $3, $3 from services.services`,
     [JSON.stringify(current), spark, ages],
   );
   await pool.query("insert into services.collectors values ('engine', $1, now() + interval '1 hour', true)", [

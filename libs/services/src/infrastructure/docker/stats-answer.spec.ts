@@ -34,7 +34,7 @@ describe('an answer about the use of a container', () => {
     });
   });
 
-  // As an engine 24.0 on cgroup v2 answers, shortened to what an engine of either kind could be asked for.
+  // Its memory counters have no `total_…`, and its block operations are written small.
   it('is read from an engine on cgroup v2', () => {
     const answer = {
       ...RUNNING,

@@ -17,13 +17,13 @@ const list = (value: string) =>
   `(select coalesce(json_agg(${value} order by n), '[]') from jsonb_array_elements(u.spark) with ordinality as p (point, n))`;
 
 export const SAVE_NOW = `
-  insert into services.metrics_now (service_id, sampled_at, stored_at, current, containers, cpu_spark, ram_spark,
-    spark_ages, spark_samples)
-  select u."serviceId", $2, clock_timestamp(), ${CURRENT}, u.containers, ${list("point->'cpuPct'")},
+  insert into services.metrics_now (service_id, sampled_at, stored_at, cpu_pct, ram_pct, current, containers,
+    cpu_spark, ram_spark, spark_ages, spark_samples)
+  select u."serviceId", $2, clock_timestamp(), u."cpuPct", u."ramPct", ${CURRENT}, u.containers, ${list("point->'cpuPct'")},
          ${list("point->'ramPct'")}, ${list("round((point->>'ageMs')::float8 / 1000)")}, ${list("point->'samples'")}
     from ${USAGES}
   on conflict (service_id) do update set sampled_at = excluded.sampled_at, stored_at = excluded.stored_at,
-    current = excluded.current, containers = excluded.containers, cpu_spark = excluded.cpu_spark,
+    cpu_pct = excluded.cpu_pct, ram_pct = excluded.ram_pct, current = excluded.current, containers = excluded.containers, cpu_spark = excluded.cpu_spark,
     ram_spark = excluded.ram_spark, spark_ages = excluded.spark_ages, spark_samples = excluded.spark_samples`;
 
 export const SAVE_SAMPLES = `
@@ -83,10 +83,12 @@ export async function clearMonitoring(writer: Writer, now: Date, samples: number
       [new Date(now.getTime() + 60_000)],
     );
     await writer.query(
-      `delete from services.${table} t
-        using (select n.service_id, (select x.${column} from services.${table} x where x.service_id = n.service_id
-                                      order by x.${column} desc offset $1 limit 1) as oldest
-                 from services.metrics_now n) old
+      // Materialised: what is kept is to be found once for each service, and not once for each of its rows.
+      `with old as materialized (
+         select n.service_id, (select x.${column} from services.${table} x where x.service_id = n.service_id
+                                order by x.${column} desc offset $1 limit 1) as oldest
+           from services.metrics_now n)
+       delete from services.${table} t using old
         where t.service_id = old.service_id and t.${column} <= old.oldest`,
       [kept],
     );

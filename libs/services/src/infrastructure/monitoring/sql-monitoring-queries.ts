@@ -36,8 +36,9 @@ const one = (columns: string, table: string) => `
 interface SummaryRow {
   readonly id: Uuid;
   readonly available: boolean;
-  /** Null without any sample. */
-  readonly current: CurrentMetrics | null;
+  /** Null without any sample, as all below. */
+  readonly cpuPct: number | null;
+  readonly ramPct: number | null;
   readonly cpuSpark: readonly number[] | null;
   readonly ramSpark: readonly number[] | null;
   /** Only with an old sample. */
@@ -48,10 +49,10 @@ interface SummaryRow {
 const SUMMARY: NamedStatement = {
   name: 'monitoring-summary',
   text: `
-    select id, available, current, "cpuSpark", "ramSpark", case when available then null else ages end as "sparkAges",
+    select id, available, "cpuPct", "ramPct", "cpuSpark", "ramSpark", case when available then null else ages end as "sparkAges",
            case when available then null else extract(epoch from clock_timestamp() - stored_at)::float8 end
              as "idleSeconds"
-      from (select s.id, t.current, t.cpu_spark as "cpuSpark", t.ram_spark as "ramSpark", t.spark_ages as ages,
+      from (select s.id, t.cpu_pct as "cpuPct", t.ram_pct as "ramPct", t.cpu_spark as "cpuSpark", t.ram_spark as "ramSpark", t.spark_ages as ages,
                    t.stored_at, ${ANSWERED} and ${fresh('t')} as available
               from services.services s left join services.metrics_now t on t.service_id = s.id
              where not s.hidden and ${inScope('$1')} and ($2::uuid[] is null or s.id = any($2))
@@ -213,15 +214,10 @@ export class SqlMonitoringQueries extends MonitoringQueries {
   }
 }
 
-function toSummary({ available, current, cpuSpark, ramSpark, sparkAges, idleSeconds }: SummaryRow): MetricsSummary {
-  const now = available && current ? current : null;
-  const isShown = (_: number, index: number) =>
-    sparkAges === null || (sparkAges[index]! + Math.max(0, idleSeconds ?? 0)) * 1000 < SPARK_MS;
-  return {
-    cpuPct: now?.cpuPct ?? null,
-    ramPct: now?.ramPct ?? null,
-    cpuSpark: available ? (cpuSpark ?? []) : (cpuSpark ?? []).filter(isShown),
-    ramSpark: available ? (ramSpark ?? []) : (ramSpark ?? []).filter(isShown),
-    available,
-  };
+function toSummary(row: SummaryRow): MetricsSummary {
+  const { available, cpuPct, ramPct, cpuSpark, ramSpark, sparkAges, idleSeconds } = row;
+  if (available) return { cpuPct, ramPct, cpuSpark: cpuSpark ?? [], ramSpark: ramSpark ?? [], available };
+  const isShown = (_: number, index: number) => (sparkAges![index]! + Math.max(0, idleSeconds!)) * 1000 < SPARK_MS;
+  const [cpu, ram] = [cpuSpark ?? [], ramSpark ?? []].map((spark) => spark.filter(isShown));
+  return { cpuPct: null, ramPct: null, cpuSpark: cpu!, ramSpark: ram!, available };
 }
