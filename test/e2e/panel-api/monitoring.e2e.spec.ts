@@ -124,12 +124,12 @@ describeWithEngine('the monitoring of services', () => {
   }, 60_000);
 
   it.each([
-    ['/metrics/summary?ids=7', '/ids'],
-    [`/metrics/summary?ids=${randomUUID()},x`, '/ids'],
-    [`/metrics/summary?ids=${Array.from({ length: 401 }, () => randomUUID()).join(',')}`, '/ids'],
-    [`/${randomUUID()}/metrics?range=2h`, '/range'],
-    [`/${randomUUID()}/metrics?range=`, '/range'],
-  ])('refuses %.60s and names the field', async (path, pointer) => {
+    ['an id that is no UUID', '/metrics/summary?ids=7', '/ids'],
+    ['one such id among others', `/metrics/summary?ids=${randomUUID()},x`, '/ids'],
+    ['too many ids', `/metrics/summary?ids=${Array.from({ length: 401 }, () => randomUUID()).join(',')}`, '/ids'],
+    ['an unknown range', `/${randomUUID()}/metrics?range=2h`, '/range'],
+    ['an empty range', `/${randomUUID()}/metrics?range=`, '/range'],
+  ])('refuses %s and names the field', async (_, path, pointer) => {
     const { status, body } = await panel.admin.get(`/api/v1/services${path}`);
     expect([status, body.error.code, body.error.details[0].path]).toEqual([422, 'validation_failed', pointer]);
   });

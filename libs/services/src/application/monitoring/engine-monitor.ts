@@ -29,7 +29,7 @@ interface Memory {
 }
 
 const NOTHING: Memory = { spark: [], status: null, recovery: NO_RECOVERY, containers: new Map() };
-const LEASE_MS = 6_000;
+const LEASE_MS = 8_000;
 const HISTORY_MS = 20 * 60_000;
 
 /**
