@@ -37,7 +37,7 @@ describeWithOwnEngine('processes that are killed', () => {
     engine = await OwnEngine.start();
     process.env.DOCKER_HOST = engine.host;
     await makeImage(IMAGE);
-    const times = { HEALTH_GATE_SECONDS: '0.5', SERVICES_SAMPLE_SECONDS: '0.5' };
+    const times = { HEALTH_GATE_SECONDS: '0.5', SERVICES_SAMPLE_SECONDS: '1' };
     panel = await PanelInstallation.start({ DOCKER_HOST: engine.host, ...times });
     [api, worker] = await Promise.all([panel.startApi(), panel.startWorker()]);
     first = await panel.create('first', GROUP);
