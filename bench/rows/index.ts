@@ -15,6 +15,7 @@ import { acceptService } from './services/accept-service.js';
 import { hostileLag, planCorpus } from './services/compose-files.js';
 import { deployGroup } from './services/deploy-group.js';
 import { logFanOut } from './services/log-fanout.js';
+import { metricsSummary } from './services/metrics-summary.js';
 import { reconcileIdle } from './services/reconcile-idle.js';
 import { statementCompute } from './statement-compute.js';
 import { statementExport } from './statement-export.js';
@@ -38,6 +39,7 @@ export const ROWS: readonly Row[] = [
   acceptService,
   ...deployGroup,
   reconcileIdle,
+  metricsSummary,
   planCorpus,
   hostileLag,
   logFanOut,

@@ -14,6 +14,7 @@ import { BillingStatements1767225608000 } from './1767225608000-billing-statemen
 import { PanelAuth1767225720000 } from './1767225720000-panel-auth.js';
 import { Services1767225730000 } from './1767225730000-services.js';
 import { ServiceFeed1767225731000 } from './1767225731000-service-feed.js';
+import { Monitoring1767225732000 } from './1767225732000-monitoring.js';
 import { OrganisationQuotas1767225733000 } from './1767225733000-organisation-quotas.js';
 
 /** Every migration, oldest first. */
@@ -34,5 +35,6 @@ export const migrations = [
   PanelAuth1767225720000,
   Services1767225730000,
   ServiceFeed1767225731000,
+  Monitoring1767225732000,
   OrganisationQuotas1767225733000,
 ];

@@ -25,9 +25,27 @@ export function itKeepsNetworksAndVolumes(bedOf: () => RuntimeBed): void {
       await bedOf().writeFile(id, '/big', 'x'.repeat(300_000));
       await runtime.ensureVolume(other, volumeOf(other), freely);
       const usage = await runtime.diskUsage();
-      expect(usage.get(serviceId)).toBeGreaterThanOrEqual(300_000);
-      expect(usage.get(serviceId)).toBeLessThan(1_000_000);
-      expect(usage.get(other) ?? 0).toBeLessThan(100_000);
+      const { containers, images, volumes } = usage.get(serviceId)!;
+      expect(containers).toEqual([{ id, writableBytes: expect.any(Number) }]);
+      expect(containers[0]!.writableBytes).toBeGreaterThanOrEqual(300_000);
+      expect(containers[0]!.writableBytes).toBeLessThan(1_000_000);
+      expect(images).toEqual([
+        { ref: expect.stringContaining(bedOf().registry), bytes: expect.any(Number), shared: false },
+      ]);
+      expect([images[0]!.bytes > 0, volumes]).toEqual([true, []]);
+      const { bytes } = usage.get(other)!.volumes[0]!;
+      expect(bytes).toBeLessThan(100_000);
+      expect(usage.get(other)).toEqual({ volumes: [{ name: `${other}_data`, bytes }], containers: [], images: [] });
+    });
+
+    it('tells that an image is shared when containers of others are made from it', async () => {
+      const { runtime } = bedOf();
+      const services = [freshServiceId(), freshServiceId()];
+      const image = await pulled(bedOf());
+      for (const serviceId of services)
+        await runtime.createContainer(aContainerSpec({ serviceId, imageId: image.id }), freely);
+      const usage = await runtime.diskUsage();
+      for (const serviceId of services) expect(usage.get(serviceId)!.images).toMatchObject([{ shared: true }]);
     });
   });
 

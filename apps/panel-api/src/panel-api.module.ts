@@ -35,6 +35,7 @@ import { PanelLimits, PanelRates } from './http/panel-limits.js';
 import { PANEL_ORIGIN, PermissionGuard } from './http/permission.guard.js';
 import { RateGuard } from './http/rate.guard.js';
 import { PanelErrorFilter } from './http/panel-error.filter.js';
+import { MonitoringController } from './monitoring/monitoring.controller.js';
 import { HomeController, OpenApiController } from './openapi/openapi.controller.js';
 import type { PanelApiSettings } from './panel-api.config.js';
 import { QuotaController } from './organisations/quota.controller.js';
@@ -93,6 +94,7 @@ export class PanelApiModule {
         PortalActionsController,
         PortalDeploymentsController,
         PortalUsageController,
+        MonitoringController,
         VersionController,
         OpenApiController,
         HomeController,

@@ -15,6 +15,7 @@ import { QueueModule } from '#platform/queue/queue.module';
 import { DeployProcessor } from './deploy.processor.js';
 import { HousekeepingProcessor } from './housekeeping.processor.js';
 import { LICENSING_QUEUE, LicensingProcessor } from './licensing.processor.js';
+import { MonitoringWatch } from './monitoring-watch.js';
 import { ServicesWatch } from './services-watch.js';
 import { USAGE_QUEUE, UsageProcessor } from './usage.processor.js';
 import type { WorkerSettings } from './worker.config.js';
@@ -46,7 +47,14 @@ export class WorkerModule {
         PanelAuthModule.forRoot({ settings: unattendedPanelAuth(settings), oidc: null, keyRing }),
         ServicesModule.forRoot({ ...servicesOptionsOf(settings, keyRing), sendsJobs: true }),
       ],
-      providers: [HousekeepingProcessor, LicensingProcessor, UsageProcessor, DeployProcessor, ServicesWatch],
+      providers: [
+        HousekeepingProcessor,
+        LicensingProcessor,
+        UsageProcessor,
+        DeployProcessor,
+        ServicesWatch,
+        MonitoringWatch,
+      ],
     };
   }
 }

@@ -3,11 +3,24 @@ export { viewPlan } from './application/plan-view.js';
 export { DiskLimits, type DiskFinding } from './application/disk-limits.js';
 export { DeployRunner } from './application/deploy-runner.js';
 export { ContainerLogs, type LogLine, type LogRange } from './application/ports/container-logs.js';
-export { ContainerRuntime } from './application/ports/container-runtime.js';
-export type { RuntimeEvent } from './application/ports/container-state.js';
 export { FeedReader, type FeedEntry } from './application/ports/feed-reader.js';
-export { MonitoringQueries, type MetricsSummary } from './application/ports/monitoring-queries.js';
 export { FEED_EVENT_TYPES, type FeedEventType } from './application/ports/service-feed.js';
+export { EngineMonitor } from './application/monitoring/engine-monitor.js';
+export { MonitoringSettings } from './application/monitoring/monitoring-settings.js';
+export { ContainerRuntime } from './application/ports/container-runtime.js';
+export type { ContainerHealth, ContainerLifecycle, RuntimeEvent } from './application/ports/container-state.js';
+export {
+  METRICS_RANGES,
+  MonitoringQueries,
+  type GroupHealth,
+  type CurrentMetrics,
+  type MetricsPoint,
+  type MetricsRange,
+  type MetricsSummary,
+  type ServiceDiskUsage,
+  type ServiceHealth,
+  type ServiceMetrics,
+} from './application/ports/monitoring-queries.js';
 export { ServiceQueries, type ServiceFilter, type ServiceView } from './application/ports/service-queries.js';
 export { SpecStore } from './application/ports/spec-store.js';
 export { OrganisationQuotas, type QuotaStanding } from './application/quota/organisation-quotas.js';

@@ -13,13 +13,20 @@ import { GroupOperator } from './application/group-operator.js';
 import { GroupPreparation } from './application/group-preparation.js';
 import { GroupReversal } from './application/group-reversal.js';
 import { ImageSelection } from './application/image-selection.js';
+import { EngineLook } from './application/monitoring/engine-look.js';
+import { EngineMonitor } from './application/monitoring/engine-monitor.js';
+import { MonitoringSettings } from './application/monitoring/monitoring-settings.js';
+import { UnhealthyServices } from './application/monitoring/unhealthy-services.js';
 import { ComposeParser } from './application/ports/compose-parser.js';
 import { ContainerLogs } from './application/ports/container-logs.js';
 import { ContainerRuntime } from './application/ports/container-runtime.js';
+import { ContainerStats } from './application/ports/container-stats.js';
 import { DeployQueue } from './application/ports/deploy-queue.js';
 import { DeploymentRepository } from './application/ports/deployment-repository.js';
 import { FeedReader } from './application/ports/feed-reader.js';
 import { Ingress } from './application/ports/ingress.js';
+import { MonitoringQueries } from './application/ports/monitoring-queries.js';
+import { MonitoringStore } from './application/ports/monitoring-store.js';
 import { OperationLedger } from './application/ports/operation-ledger.js';
 import { QuotaRepository } from './application/ports/quota-repository.js';
 import { RegistryReach } from './application/ports/registry-reach.js';
@@ -38,6 +45,8 @@ import { ServiceRecords } from './application/service-records.js';
 import { ServicesSettings } from './application/settings.js';
 import { Specification } from './application/specification.js';
 import { WorkerComposeParser } from './infrastructure/compose/worker-compose-parser.js';
+import { SqlMonitoringQueries } from './infrastructure/monitoring/sql-monitoring-queries.js';
+import { SqlMonitoringStore } from './infrastructure/monitoring/sql-monitoring-store.js';
 import { NoIngress } from './infrastructure/no-ingress.js';
 import { OrganisationSecretSource } from './infrastructure/organisation-secret-source.js';
 import { BullmqDeployQueue, DEPLOYMENTS_QUEUE } from './infrastructure/queue/bullmq-deploy-queue.js';
@@ -61,6 +70,8 @@ export interface ServicesOptions {
   readonly runtime: ContainerRuntime;
   /** Left out in a process that shows no logs. */
   readonly logs?: ContainerLogs;
+  readonly stats: ContainerStats;
+  readonly monitoring: MonitoringSettings;
   /** False in a process without a queue: a worker finds what it stores. */
   readonly sendsJobs: boolean;
 }
@@ -68,6 +79,8 @@ export interface ServicesOptions {
 const adapters: Provider[] = [
   { provide: ComposeParser, useClass: WorkerComposeParser },
   { provide: DeploymentRepository, useClass: SqlDeploymentRepository },
+  { provide: MonitoringQueries, useClass: SqlMonitoringQueries },
+  { provide: MonitoringStore, useClass: SqlMonitoringStore },
   { provide: OperationLedger, useClass: SqlOperationLedger },
   { provide: FeedReader, useClass: SqlFeedReader },
   { provide: Ingress, useClass: NoIngress },
@@ -87,6 +100,7 @@ const adapters: Provider[] = [
 
 const parts: Provider[] = [
   Dispatch,
+  EngineLook,
   GroupClosing,
   GroupControl,
   GroupDeployment,
@@ -96,15 +110,19 @@ const parts: Provider[] = [
   ImageSelection,
   ServiceRecords,
   Specification,
+  UnhealthyServices,
 ];
 
 /** What the apps may ask for. */
-const services = [ServiceIntake, ServiceControl, DeployRunner, ReconcileServices, DiskLimits, OrganisationQuotas];
+const services = [
+  ...[ServiceIntake, ServiceControl, DeployRunner, ReconcileServices, DiskLimits, EngineMonitor],
+  OrganisationQuotas,
+];
 
 /** Needs the database, the queue and the panel's authentication, which are global. */
 @Module({})
 export class ServicesModule {
-  static forRoot({ settings, keyRing, runtime, logs, sendsJobs }: ServicesOptions): DynamicModule {
+  static forRoot({ settings, keyRing, runtime, logs, stats, monitoring, sendsJobs }: ServicesOptions): DynamicModule {
     return {
       module: ServicesModule,
       imports: sendsJobs ? [BullModule.registerQueue({ name: DEPLOYMENTS_QUEUE })] : [],
@@ -118,6 +136,8 @@ export class ServicesModule {
         },
         { provide: ContainerRuntime, useValue: runtime },
         ...(logs ? [{ provide: ContainerLogs, useValue: logs }] : []),
+        { provide: ContainerStats, useValue: stats },
+        { provide: MonitoringSettings, useValue: monitoring },
         { provide: RegistryReach, useValue: new ResolvingRegistryReach(settings.allowedRegistries) },
         ...adapters,
         ...parts,
@@ -126,7 +146,8 @@ export class ServicesModule {
       exports: [
         ...services,
         ...(logs ? [ContainerLogs] : []),
-        ...[ContainerRuntime, FeedReader, ServiceQueries, ServicesSettings, SpecStore, WatchTargets],
+        ...[ContainerRuntime, FeedReader, MonitoringQueries, MonitoringSettings],
+        ...[ServiceQueries, ServicesSettings, SpecStore, WatchTargets],
       ],
     };
   }

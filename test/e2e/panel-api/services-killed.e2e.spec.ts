@@ -1,4 +1,6 @@
+import { readdirSync } from 'node:fs';
 import { engineJson } from '../../support/docker/engine-http.js';
+import { eventually } from '../../support/docker/eventually.js';
 import { makeImage } from '../../support/docker/images.js';
 import { OwnEngine, ownEngineDefect } from '../../support/docker/own-engine.js';
 import { PanelInstallation } from '../../support/services/panel-installation.js';
@@ -35,7 +37,8 @@ describeWithOwnEngine('processes that are killed', () => {
     engine = await OwnEngine.start();
     process.env.DOCKER_HOST = engine.host;
     await makeImage(IMAGE);
-    panel = await PanelInstallation.start({ DOCKER_HOST: engine.host, HEALTH_GATE_SECONDS: '0.5' });
+    const times = { HEALTH_GATE_SECONDS: '0.5', SERVICES_SAMPLE_SECONDS: '1' };
+    panel = await PanelInstallation.start({ DOCKER_HOST: engine.host, ...times });
     [api, worker] = await Promise.all([panel.startApi(), panel.startWorker()]);
     first = await panel.create('first', GROUP);
     await panel.untilRunning(first);
@@ -141,5 +144,56 @@ describeWithOwnEngine('processes that are killed', () => {
     await panel.endLeases();
     await isWhole(first);
     expect((await panel.deployments(first))[0]).toMatchObject({ status: 'succeeded' });
+  }, 60_000);
+
+  const metricsOf = async (id: string) => (await panel.call('GET', `/services/${id}/metrics?range=15m`)).body;
+  const summaryOf = async (id: string) =>
+    (await panel.call('GET', `/services/metrics/summary?ids=${id}`)).body.summaries[id];
+  const untilMetered = (id: string, wanted = true) =>
+    eventually(
+      () => summaryOf(id),
+      ({ available }) => available === wanted,
+      30_000,
+    );
+  const handles = ({ child }: PanelProcess) => readdirSync(`/proc/${child.pid}/fd`).length;
+
+  it('the worker that measures and the API, by kill -9: another worker measures within seconds, and nothing is lost', async () => {
+    const before = await untilMetered(first);
+    const second = await panel.startWorker();
+    await Promise.all([worker.end('SIGKILL'), api.end('SIGKILL')]);
+    worker = second;
+    api = await panel.startApi();
+    const { sampledAt } = await metricsOf(first);
+    await eventually(
+      () => metricsOf(first),
+      (metrics) => metrics.available && metrics.sampledAt > sampledAt,
+      20_000,
+    );
+    const after = await summaryOf(first);
+    expect(after.cpuSpark.length).toBeGreaterThanOrEqual(before.cpuSpark.length);
+    expect(after.cpuSpark.slice(0, before.cpuSpark.length - 1)).toEqual(before.cpuSpark.slice(0, -1));
+  }, 60_000);
+
+  it('the engine, frozen: nobody waits for it, nothing is known, and no handle is left over', async () => {
+    await untilMetered(first);
+    const open = handles(worker);
+    engine.freeze();
+    try {
+      expect(await untilMetered(first, false)).toMatchObject({ cpuPct: null, ramPct: null });
+      const startedAt = performance.now();
+      for (const path of ['metrics', 'health', 'disk-usage', 'metrics', 'health', 'disk-usage'])
+        expect((await panel.call('GET', `/services/${first}/${path}`)).status).toBe(200);
+      expect(performance.now() - startedAt).toBeLessThan(3_000);
+      expect((await panel.call('GET', `/services/${first}/health`)).body.status).toBe('unknown');
+    } finally {
+      engine.thaw();
+    }
+    expect(await untilMetered(first)).toMatchObject({ cpuPct: expect.any(Number) });
+    await eventually(
+      () => Promise.resolve(handles(worker)),
+      (count) => count <= open + 5,
+      20_000,
+    );
+    await isWhole(first);
   }, 60_000);
 });

@@ -11,6 +11,7 @@ import {
 } from '../../../libs/services/src/application/ports/container-runtime.js';
 import type {
   ContainerDetails,
+  DiskUse,
   OwnedResources,
   RuntimeEvent,
 } from '../../../libs/services/src/application/ports/container-state.js';
@@ -102,7 +103,7 @@ export class FakeContainerRuntime extends ContainerRuntime {
     return this.#change('removeVolume', operation, () => this.resources.removeVolume(name));
   }
 
-  diskUsage(signal?: AbortSignal): Promise<ReadonlyMap<string, number>> {
+  diskUsage(signal?: AbortSignal): Promise<ReadonlyMap<string, DiskUse>> {
     return this.#look('diskUsage', signal, () => this.containers.diskUsage());
   }
 

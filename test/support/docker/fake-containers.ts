@@ -12,7 +12,9 @@ import type {
   ContainerChange,
   ContainerDetails,
   ContainerHealth,
+  DiskUse,
   OwnedContainer,
+  OwnedVolume,
 } from '../../../libs/services/src/application/ports/container-state.js';
 import { fakeDigest, type FakeContainer, type FakeEngineState } from './fake-engine-state.js';
 import type { FakeEvents } from './fake-events.js';
@@ -41,14 +43,14 @@ export class FakeContainers {
       }));
   }
 
-  diskUsage(): ReadonlyMap<string, number> {
-    const usage = new Map<string, number>();
-    const add = (serviceId: string, bytes: number) => usage.set(serviceId, (usage.get(serviceId) ?? 0) + bytes);
-    for (const { spec, files } of this.state.containers.values())
-      for (const { text } of files.values()) add(spec.owner.serviceId, text.length);
-    for (const { name, serviceId } of this.state.volumes.values())
-      add(serviceId, this.state.volumeBytes.get(name) ?? 0);
-    return usage;
+  diskUsage(): ReadonlyMap<string, DiskUse> {
+    const containers = [...this.state.containers.values()];
+    const volumes = [...this.state.volumes.values()];
+    const ids = new Set([
+      ...containers.map(({ spec }) => spec.owner.serviceId),
+      ...volumes.map(({ serviceId }) => serviceId),
+    ]);
+    return new Map([...ids].map((id) => [id, this.#diskUse(id, containers, volumes)]));
   }
 
   create(spec: ContainerSpec): CreatedContainer {
@@ -172,6 +174,21 @@ export class FakeContainers {
     container.health = health;
     container.failingStreak = health === 'unhealthy' ? 2 : 0;
     this.#tell(container, 'health', { health });
+  }
+
+  #diskUse(id: string, containers: readonly FakeContainer[], volumes: readonly OwnedVolume[]): DiskUse {
+    const own = containers.filter(({ spec }) => spec.owner.serviceId === id);
+    const others = containers.filter(({ spec }) => spec.owner.serviceId !== id).map(({ image }) => image.id);
+    const written = ({ files }: FakeContainer) =>
+      [...files.values()].reduce((total, { text }) => total + text.length, 0);
+    const images = new Map(own.map(({ image }) => [image.id, this.state.nameOf(image.id)]));
+    return {
+      volumes: volumes
+        .filter(({ serviceId }) => serviceId === id)
+        .map(({ name }) => ({ name, bytes: this.state.volumeBytes.get(name) ?? 0 })),
+      containers: own.map((container) => ({ id: container.id, writableBytes: written(container) })),
+      images: [...images].map(([image, ref]) => ({ ref, bytes: 1_000_000, shared: others.includes(image) })),
+    };
   }
 
   #run(container: FakeContainer): void {

@@ -74,6 +74,11 @@ export class FakeEngineState {
     return [...this.images.values()].find((image) => image.id === id);
   }
 
+  /** One of its names on the engine, else the id. */
+  nameOf(imageId: string): string {
+    return [...this.images].find(([, { id }]) => id === imageId)?.[0] ?? imageId;
+  }
+
   container(idOrName: string): FakeContainer | undefined {
     return this.containers.get(idOrName) ?? [...this.containers.values()].find(({ name }) => name === idOrName);
   }

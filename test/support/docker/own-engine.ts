@@ -72,6 +72,15 @@ export class OwnEngine {
     );
   }
 
+  /** It accepts connections, and says nothing until it is thawed. */
+  freeze(): void {
+    this.#engine?.kill('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.#engine?.kill('SIGCONT');
+  }
+
   async kill(): Promise<void> {
     await ended(this.#engine, 'SIGKILL');
   }

@@ -26,7 +26,13 @@ export interface PanelWithWorker {
 
 /** The panel API and its worker on one engine, with an instance label of their own. */
 export async function startPanelWithWorker(
-  given: { dockerHost?: string; instance?: string; registries?: readonly string[]; gateSeconds?: number } = {},
+  given: {
+    dockerHost?: string;
+    instance?: string;
+    registries?: readonly string[];
+    gateSeconds?: number;
+    settings?: Record<string, string>;
+  } = {},
 ): Promise<PanelWithWorker> {
   const database = await createTestDatabase();
   const settings = {
@@ -37,6 +43,7 @@ export async function startPanelWithWorker(
     SERVICES_REGISTRIES: (given.registries ?? []).join(','),
     HEALTH_GATE_SECONDS: String(given.gateSeconds ?? 0.3),
     LOG_LEVEL: 'silent',
+    ...given.settings,
   };
   const api = await startPanelApi({ database, settings: { ...settings, LOG_LEVEL: 'debug' } });
   const admin = api.as(await anAdminKey(api.app));

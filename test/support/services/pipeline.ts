@@ -4,6 +4,7 @@ import { Test } from '@nestjs/testing';
 import { DataSource } from 'typeorm';
 import { entities } from '#database/entities';
 import { migrations } from '#database/migrations/index';
+import type { Clock } from '#kernel/clock';
 import type { Uuid } from '#kernel/uuid';
 import { PanelAuthModule } from '#libs/panel-auth';
 import {
@@ -26,8 +27,11 @@ import { DatabaseModule } from '#platform/database/database.module';
 import { KeyRing } from '#platform/key-ring';
 import { QueueModule } from '#platform/queue/queue.module';
 import { Ingress } from '../../../libs/services/src/application/ports/ingress.js';
+import type { ContainerStats } from '../../../libs/services/src/application/ports/container-stats.js';
 import { RegistryReach } from '../../../libs/services/src/application/ports/registry-reach.js';
 import { ServiceQuota } from '../../../libs/services/src/application/ports/service-quota.js';
+import { DockerodeContainerStats } from '../../../libs/services/src/infrastructure/docker/dockerode-container-stats.js';
+import { engineHost } from '../docker/engine-http.js';
 import { eventually } from '../docker/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../test-database.js';
 
@@ -162,6 +166,8 @@ export async function startPipeline(
     quota?: ServiceQuota;
     ingress?: Ingress;
     reach?: RegistryReach;
+    stats?: ContainerStats;
+    clock?: Clock;
   } = {},
 ): Promise<Pipeline> {
   const database = given.database ?? (await createTestDatabase());
@@ -174,6 +180,8 @@ export async function startPipeline(
     quotaDefaults: { services: null, cpuCores: null, memoryMb: null, diskMb: null },
     times,
   };
+  const stats = given.stats ?? new DockerodeContainerStats({ host: engineHost() });
+  const monitoring = { intervalMs: 10_000, autoRecovery: true };
   const auth = {
     cookieDomain: null,
     rolePolicy: { adminEmails: new Set<string>(), claim: null },
@@ -182,11 +190,11 @@ export async function startPipeline(
   };
   @Module({
     imports: [
-      ClockModule.forRoot(),
+      ClockModule.forRoot(given.clock),
       DatabaseModule.forRoot({ url: database.url, poolSize: 10, applicationName: 'test', entities, migrations }),
       QueueModule.forRoot({ databaseUrl: database.url, redisUrl: undefined, poolSize: 3 }),
       PanelAuthModule.forRoot({ settings: auth, oidc: null, keyRing }),
-      ServicesModule.forRoot({ settings, keyRing, runtime, sendsJobs: true }),
+      ServicesModule.forRoot({ settings, keyRing, runtime, stats, monitoring, sendsJobs: true }),
     ],
   })
   class PipelineModule {}

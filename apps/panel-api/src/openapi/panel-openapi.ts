@@ -26,6 +26,7 @@ export function panelOpenApi(app: INestApplication, serverUrl: string): OpenAPIO
       Secrets: "Values for the deployments of the user's organisation.",
       Services: 'Customer applications and their deployments.',
       Realtime: 'What happens, as it happens.',
+      Monitoring: 'What services use, and how they are.',
       Audit: 'Who did what.',
       Contract: 'This description and its version.',
       Operations: 'Health of the service.',

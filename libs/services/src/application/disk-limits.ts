@@ -5,6 +5,8 @@ import { OrganisationScope } from '../domain/organisation-scope.js';
 import type { Service } from '../domain/service.js';
 import { ActionRefused } from '../domain/services-errors.js';
 import { ContainerRuntime } from './ports/container-runtime.js';
+import type { DiskUse } from './ports/container-state.js';
+import { MonitoringStore } from './ports/monitoring-store.js';
 import { ServiceControl } from './service-control.js';
 import { ServiceRecords, THE_PANEL } from './service-records.js';
 
@@ -15,23 +17,27 @@ export interface DiskFinding {
   readonly stopped: boolean;
 }
 
-/** Measures what the engine cannot enforce. A service far above its limit is stopped; its data stay. */
+/** Measures what the engine cannot enforce, for all who ask. A service far above its limit is stopped; its data stay. */
 @Injectable()
 export class DiskLimits {
   constructor(
     private readonly runtime: ContainerRuntime,
     private readonly records: ServiceRecords,
     private readonly control: ServiceControl,
+    private readonly store: MonitoringStore,
   ) {}
 
   /** @returns what is above its limit and runs @throws EngineUnavailable */
   async check(signal?: AbortSignal): Promise<readonly DiskFinding[]> {
-    const running = (await this.records.services.all()).filter(({ status }) => status === 'running');
-    if (running.length === 0) return [];
+    const services = await this.records.services.all();
+    if (services.length === 0) return [];
     const usage = await this.runtime.diskUsage(signal);
+    const measured = services.map(({ id }) => ({ serviceId: id, ...(usage.get(id) ?? NOTHING) }));
+    const disks = measured.map((use) => ({ ...use, totalBytes: totalOf(use) }));
+    await this.store.saveDisks(disks, this.records.clock.now());
     const findings: DiskFinding[] = [];
-    for (const service of running) {
-      const finding = await this.assess(service, usage.get(service.id) ?? 0);
+    for (const [index, service] of services.entries()) {
+      const finding = service.status === 'running' ? await this.assess(service, disks[index]!.totalBytes) : null;
       if (finding) findings.push(finding);
     }
     return findings;
@@ -55,4 +61,12 @@ export class DiskLimits {
       throw error;
     }
   }
+}
+
+const NOTHING: DiskUse = { volumes: [], containers: [], images: [] };
+
+/** Images are no use of the service's own: others may be made from them. */
+function totalOf({ volumes, containers }: DiskUse): number {
+  const sizes = [...volumes.map(({ bytes }) => bytes), ...containers.map(({ writableBytes }) => writableBytes)];
+  return sizes.reduce((total, bytes) => total + bytes, 0);
 }

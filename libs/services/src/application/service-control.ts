@@ -3,13 +3,13 @@ import { Conflict, NotFound } from '#kernel/errors';
 import type { Uuid } from '#kernel/uuid';
 import { errorMessage } from '../domain/deploy-failure.js';
 import { isCancellable, type Deployment, type DeploymentActor } from '../domain/deployment.js';
-import type { OrganisationScope } from '../domain/organisation-scope.js';
+import { OrganisationScope } from '../domain/organisation-scope.js';
 import { decide, STATUS_WHILE, type ServiceAction } from '../domain/service-actions.js';
 import type { Service, ServiceStatus } from '../domain/service.js';
 import { ActionRefused } from '../domain/services-errors.js';
 import type { OpenOperations } from './ports/deployment-repository.js';
 import { Dispatch } from './dispatch.js';
-import { ServiceRecords } from './service-records.js';
+import { ServiceRecords, THE_PANEL } from './service-records.js';
 
 export interface AcceptedAction {
   readonly serviceId: Uuid;
@@ -41,6 +41,20 @@ export class ServiceControl {
     reason: string | null = null,
   ): Promise<AcceptedAction> {
     return this.schedule(scope, serviceId, action, { actor, reason }, () => Promise.resolve(null));
+  }
+
+  /**
+   * Restarts a service that runs, by the panel itself, and never beside or behind another operation.
+   * @throws NotFound; ActionRefused
+   */
+  async restartAtRest(serviceId: Uuid, reason: string): Promise<AcceptedAction> {
+    const given = { actor: THE_PANEL, reason };
+    return this.schedule(OrganisationScope.all, serviceId, 'restart', given, async () => {
+      const service = await this.records.services.get(OrganisationScope.all, serviceId);
+      const { queued, running } = await this.records.deployments.open(serviceId);
+      if (service?.status !== 'running' || queued || running) throw new ActionRefused('deployment_in_progress');
+      return null;
+    });
   }
 
   /** @throws NotFound also for a deployment that is not the service's; Conflict when it never served */

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { port, positiveNumber } from '#platform/config/setting-types';
+import { flag, port, positiveNumber } from '#platform/config/setting-types';
 import type { KeyRing } from '#platform/key-ring';
+import { MONITORING_INTERVAL_MS, type MonitoringSettings } from '../application/monitoring/monitoring-settings.js';
 import { DEPLOY_TIMES, type ServicesSettings } from '../application/settings.js';
 import { DEFAULT_BIND_ADDRESS } from '../domain/compose/plan-context.js';
 import { limitDefect, type QuotaKind } from '../domain/quota/quota.js';
 import type { ServicesOptions } from '../services.module.js';
-import { DockerodeContainerLogs } from './docker/dockerode-container-logs.js';
-import { containerRuntimeOf, runtimeEnv } from './docker/runtime-env.js';
+import { engineOf, runtimeEnv } from './docker/runtime-env.js';
 
 const list = z
   .string()
@@ -38,6 +38,8 @@ export const servicesEnv = {
   QUOTA_MEMORY_MB: limit('memoryMb'),
   QUOTA_DISK_MB: limit('diskMb'),
   HEALTH_GATE_SECONDS: positiveNumber(DEPLOY_TIMES.gate / 1000),
+  SERVICES_SAMPLE_SECONDS: positiveNumber(MONITORING_INTERVAL_MS / 1000),
+  SERVICES_AUTO_RECOVERY: flag(true),
   PARTNER_API_PORT: port(3000),
   PANEL_API_PORT: port(3001),
 };
@@ -55,6 +57,9 @@ export function servicesOptionsOf(env: ServicesEnv, keyRing: KeyRing | null): Om
     },
     times: { ...DEPLOY_TIMES, gate: env.HEALTH_GATE_SECONDS * 1000 },
   };
-  const logs = new DockerodeContainerLogs({ host: env.DOCKER_HOST });
-  return { settings, keyRing, runtime: containerRuntimeOf(env), logs };
+  const monitoring: MonitoringSettings = {
+    intervalMs: env.SERVICES_SAMPLE_SECONDS * 1000,
+    autoRecovery: env.SERVICES_AUTO_RECOVERY,
+  };
+  return { settings, keyRing, monitoring, ...engineOf(env) };
 }

@@ -9,6 +9,7 @@ import type { OrganisationScope } from '../domain/organisation-scope.js';
 import type { PortMapping } from '../domain/service-plan.js';
 import type { Service } from '../domain/service.js';
 import { HostPortTaken, ServiceNameTaken, UnknownCustomer } from '../domain/services-errors.js';
+import { forgetMonitoring } from './monitoring/monitoring-statements.js';
 import { NEW_SERVICE, newServiceValues } from './new-service-sql.js';
 import { appendServiceRemoved, appendServiceStatus } from './realtime/feed-sql.js';
 import { inScope, scopeIds, SERVICE_COLUMNS, toService, type ServiceRecord } from './service-columns.js';
@@ -63,6 +64,7 @@ export class SqlServiceRepository extends ServiceRepository {
        ${appendServiceRemoved('$2::timestamptz')}`,
       [id, this.clock.now()],
     );
+    await forgetMonitoring(this.transactions.writer, [id]);
   }
 
   async all(): Promise<readonly Service[]> {

@@ -1,6 +1,6 @@
 import type { SecretText } from '#kernel/secret-text';
 import type { ContainerPlan, ImageReference, NetworkPlan, VolumePlan } from '../../domain/service-plan.js';
-import type { ContainerDetails, ContainerOwner, OwnedResources, RuntimeEvent } from './container-state.js';
+import type { ContainerDetails, ContainerOwner, DiskUse, OwnedResources, RuntimeEvent } from './container-state.js';
 
 /**
  * Runs right before every call that changes the engine and throws when the caller may no longer act: its lease ran
@@ -130,10 +130,10 @@ export abstract class ContainerRuntime {
   abstract removeVolume(name: string, operation: Operation): Promise<void>;
 
   /**
-   * Bytes by service: its volumes, and what its containers have written beside them. The engine walks through all
-   * files for it, so it is asked rarely.
+   * By service; one that keeps nothing there is left out. The engine walks through all files for it, so it is asked
+   * rarely.
    */
-  abstract diskUsage(signal?: AbortSignal): Promise<ReadonlyMap<string, number>>;
+  abstract diskUsage(signal?: AbortSignal): Promise<ReadonlyMap<string, DiskUse>>;
 
   /**
    * What happens to our containers, from `since` (null: from now) until the signal ends the iteration. A lost

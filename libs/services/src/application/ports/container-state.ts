@@ -42,6 +42,15 @@ export interface OwnedResources {
   readonly volumes: readonly OwnedVolume[];
 }
 
+/** What one service keeps on the engine's disk. */
+export interface DiskUse {
+  readonly volumes: readonly { readonly name: string; readonly bytes: number }[];
+  /** What each container has written beside its volumes. */
+  readonly containers: readonly { readonly id: string; readonly writableBytes: number }[];
+  /** Those its containers are made from; `shared`: containers of others are as well. */
+  readonly images: readonly { readonly ref: string; readonly bytes: number; readonly shared: boolean }[];
+}
+
 export interface ContainerDetails extends OwnedContainer {
   readonly health: ContainerHealth;
   /** Failed probes in a row. */

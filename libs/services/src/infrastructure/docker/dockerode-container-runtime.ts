@@ -8,7 +8,12 @@ import {
   type Operation,
   type PullRequest,
 } from '../../application/ports/container-runtime.js';
-import type { ContainerDetails, OwnedResources, RuntimeEvent } from '../../application/ports/container-state.js';
+import type {
+  ContainerDetails,
+  DiskUse,
+  OwnedResources,
+  RuntimeEvent,
+} from '../../application/ports/container-state.js';
 import type { ImageReference, NetworkPlan, VolumePlan } from '../../domain/service-plan.js';
 import { OwnLabels } from './container-labels.js';
 import { EngineConnection, type EngineSettings } from './engine-connection.js';
@@ -120,7 +125,7 @@ export class DockerodeContainerRuntime extends ContainerRuntime {
     return this.#volumes.remove(name, operation);
   }
 
-  diskUsage(signal?: AbortSignal): Promise<ReadonlyMap<string, number>> {
+  diskUsage(signal?: AbortSignal): Promise<ReadonlyMap<string, DiskUse>> {
     return engineDiskUsage(this.#connection, this.#labels, signal);
   }
 

@@ -1,3 +1,4 @@
+import type { DiskUse } from '../../application/ports/container-state.js';
 import type { OwnLabels } from './container-labels.js';
 import { unexpected } from './docker-errors.js';
 import type { EngineConnection } from './engine-connection.js';
@@ -8,10 +9,25 @@ const TIMEOUT_MS = 300_000;
 type Labels = Readonly<Record<string, string>> | null;
 
 /** The parts of `GET /system/df` that are read; sizes are left out, or -1, where the engine does not know them. */
-interface DiskAnswer {
-  readonly Containers: readonly { readonly Labels: Labels; readonly SizeRw?: number }[] | null;
+export interface DiskAnswer {
+  readonly Containers:
+    | readonly { readonly Id: string; readonly ImageID: string; readonly Labels: Labels; readonly SizeRw?: number }[]
+    | null;
   readonly Volumes:
-    readonly { readonly Labels: Labels; readonly UsageData?: { readonly Size: number } | null }[] | null;
+    | readonly {
+        readonly Name: string;
+        readonly Labels: Labels;
+        readonly UsageData?: { readonly Size: number } | null;
+      }[]
+    | null;
+  readonly Images:
+    | readonly {
+        readonly Id: string;
+        readonly RepoTags: readonly string[] | null;
+        readonly RepoDigests: readonly string[] | null;
+        readonly Size: number;
+      }[]
+    | null;
 }
 
 /** See `ContainerRuntime.diskUsage`. */
@@ -19,21 +35,44 @@ export async function engineDiskUsage(
   connection: EngineConnection,
   labels: OwnLabels,
   signal?: AbortSignal,
-): Promise<ReadonlyMap<string, number>> {
-  let answer: DiskAnswer;
+): Promise<ReadonlyMap<string, DiskUse>> {
   try {
-    answer = (await connection.call({ timeoutMs: TIMEOUT_MS, signal }, (docker) => docker.df())) as DiskAnswer;
+    const limits = { timeoutMs: TIMEOUT_MS, signal };
+    return diskUses((await connection.call(limits, (docker) => docker.df())) as DiskAnswer, labels);
   } catch (error) {
     throw unexpected(error);
   }
-  const parts = [
-    ...(answer.Containers ?? []).map(({ Labels, SizeRw }) => ({ Labels, bytes: SizeRw ?? 0 })),
-    ...(answer.Volumes ?? []).map(({ Labels, UsageData }) => ({ Labels, bytes: UsageData?.Size ?? 0 })),
-  ];
-  const usage = new Map<string, number>();
-  for (const { Labels, bytes } of parts) {
-    const serviceId = labels.serviceOf(Labels);
-    if (serviceId !== null) usage.set(serviceId, (usage.get(serviceId) ?? 0) + Math.max(0, bytes));
-  }
-  return usage;
+}
+
+function diskUses({ Containers, Volumes, Images }: DiskAnswer, labels: OwnLabels): ReadonlyMap<string, DiskUse> {
+  const containers = (Containers ?? []).map((found) => ({ ...found, serviceId: labels.serviceOf(found.Labels) }));
+  const volumes = (Volumes ?? []).map((found) => ({ ...found, serviceId: labels.serviceOf(found.Labels) }));
+  const ids = new Set([...containers, ...volumes].flatMap(({ serviceId }) => serviceId ?? []));
+  const uses = [...ids].map((id): [string, DiskUse] => {
+    const own = containers.filter(({ serviceId }) => serviceId === id);
+    const others = new Set(containers.filter(({ serviceId }) => serviceId !== id).map(({ ImageID }) => ImageID));
+    const mine = new Set(own.map(({ ImageID }) => ImageID));
+    return [
+      id,
+      {
+        volumes: volumes
+          .filter(({ serviceId }) => serviceId === id)
+          .map(({ Name, UsageData }) => ({ name: Name, bytes: Math.max(0, UsageData?.Size ?? 0) })),
+        containers: own.map(({ Id, SizeRw }) => ({ id: Id, writableBytes: Math.max(0, SizeRw ?? 0) })),
+        images: (Images ?? [])
+          .filter(({ Id }) => mine.has(Id))
+          .map(({ Id, RepoTags, RepoDigests, Size }) => ({
+            ref: nameOf(RepoTags) ?? nameOf(RepoDigests) ?? Id,
+            bytes: Math.max(0, Size),
+            shared: others.has(Id),
+          })),
+      },
+    ];
+  });
+  return new Map(uses);
+}
+
+/** An image without a name is called `<none>`. */
+function nameOf(names: readonly string[] | null): string | null {
+  return names?.find((name) => !name.includes('<none>')) ?? null;
 }

@@ -1,8 +1,14 @@
 import { z } from 'zod';
 import { flag } from '#platform/config/setting-types';
+import type { ContainerLogs } from '../../application/ports/container-logs.js';
 import type { ContainerRuntime } from '../../application/ports/container-runtime.js';
+import type { ContainerStats } from '../../application/ports/container-stats.js';
+import { DockerodeContainerLogs } from './dockerode-container-logs.js';
 import { DockerodeContainerRuntime } from './dockerode-container-runtime.js';
+import { DockerodeContainerStats } from './dockerode-container-stats.js';
+import { SwarmContainerLogs } from './swarm/swarm-container-logs.js';
 import { SwarmContainerRuntime } from './swarm/swarm-container-runtime.js';
+import { SwarmContainerStats } from './swarm/swarm-container-stats.js';
 
 /** Which engine runs the containers, and as what. */
 export const runtimeEnv = {
@@ -20,9 +26,20 @@ export const runtimeEnv = {
 
 export type RuntimeEnv = z.output<z.ZodObject<typeof runtimeEnv>>;
 
+/** What runs the containers, and what tells of them. */
+export interface Engine {
+  readonly runtime: ContainerRuntime;
+  readonly stats: ContainerStats;
+  readonly logs: ContainerLogs;
+}
+
 /** Never falls back: an engine that is in no swarm is unavailable to `RUNTIME=swarm`. */
-export function containerRuntimeOf(env: RuntimeEnv): ContainerRuntime {
-  return env.RUNTIME === 'swarm' ? swarmOf(env) : new DockerodeContainerRuntime(engineOf(env));
+export function engineOf(env: RuntimeEnv): Engine {
+  const { host, instance } = endpointOf(env);
+  const [stats, logs] = [new DockerodeContainerStats({ host }), new DockerodeContainerLogs({ host })];
+  if (env.RUNTIME === 'engine') return { runtime: new DockerodeContainerRuntime({ host, instance }), stats, logs };
+  const swarm = swarmOf(env);
+  return { runtime: swarm, stats: new SwarmContainerStats(swarm, stats), logs: new SwarmContainerLogs(swarm, logs) };
 }
 
 /** What the doctor says of the swarm; null when none is used. */
@@ -38,9 +55,9 @@ export async function diagnoseSwarm(
 }
 
 function swarmOf(env: RuntimeEnv): SwarmContainerRuntime {
-  return new SwarmContainerRuntime({ ...engineOf(env), encryptNetworks: env.SWARM_ENCRYPT_NETWORKS });
+  return new SwarmContainerRuntime({ ...endpointOf(env), encryptNetworks: env.SWARM_ENCRYPT_NETWORKS });
 }
 
-function engineOf(env: RuntimeEnv) {
+function endpointOf(env: RuntimeEnv) {
   return { host: env.DOCKER_HOST, instance: env.PANEL_INSTANCE ?? null };
 }

@@ -1,0 +1,73 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { Uuid } from '#kernel/uuid';
+import type { ServiceDiskUsage } from '#libs/services';
+
+const ID = { type: String, format: 'uuid', example: '6f6c1d7e-52a5-4a53-9c39-2c6a5c1f0a11' };
+const TIME = { type: String, format: 'date-time', example: '2026-05-01T08:30:00.000Z' };
+const BYTES = { type: 'integer', minimum: 0, example: 104_857_600 } as const;
+
+class VolumeUsageDto {
+  @ApiProperty({ description: 'On the engine.', example: '6f6c1d7e-52a5-4a53-9c39-2c6a5c1f0a11_data' })
+  name: string;
+
+  @ApiProperty(BYTES)
+  bytes: number;
+}
+
+class WritableUsageDto {
+  @ApiProperty({ example: '4f1c0f8b2a7d' })
+  id: string;
+
+  @ApiProperty({ ...BYTES, description: 'Written beside its volumes.' })
+  writableBytes: number;
+}
+
+class ImageUsageDto {
+  @ApiProperty({ description: 'A name of the image, or its id when it has none.', example: 'docker.io/acme/web:1' })
+  ref: string;
+
+  @ApiProperty(BYTES)
+  bytes: number;
+
+  @ApiProperty({ description: 'Containers of others are made from it as well.', example: false })
+  shared: boolean;
+}
+
+export class DiskUsageDto {
+  @ApiProperty(ID)
+  serviceId: Uuid;
+
+  @ApiProperty({ description: 'False: not measured yet, or not in the last 15 minutes.', example: true })
+  available: boolean;
+
+  @ApiProperty({ ...TIME, nullable: true })
+  measuredAt: Date | null;
+
+  @ApiProperty(BYTES)
+  limitBytes: number;
+
+  @ApiProperty({ ...BYTES, nullable: true, description: 'Volumes and what containers wrote; images do not count.' })
+  totalBytes: number | null;
+
+  @ApiProperty({ type: 'number', minimum: 0, nullable: true, description: 'Of the limit; may exceed 100.', example: 2 })
+  usedPct: number | null;
+
+  @ApiProperty({ type: [VolumeUsageDto] })
+  volumes: readonly VolumeUsageDto[];
+
+  @ApiProperty({ type: [WritableUsageDto] })
+  containers: readonly WritableUsageDto[];
+
+  @ApiProperty({ type: [ImageUsageDto] })
+  images: readonly ImageUsageDto[];
+
+  @ApiProperty({ ...BYTES, nullable: true, description: 'Null: the engine does not tell.', example: null })
+  logsBytes: number | null;
+
+  @ApiProperty({ ...BYTES, nullable: true, description: 'Null: not measured.', example: null })
+  backupsBytes: number | null;
+
+  static of(view: ServiceDiskUsage): DiskUsageDto {
+    return { ...view };
+  }
+}

@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { NotFound } from '#kernel/errors';
+import type { Uuid } from '#kernel/uuid';
+import { errorMessage } from '../../domain/deploy-failure.js';
+import { ActionRefused } from '../../domain/services-errors.js';
+import { ServiceControl } from '../service-control.js';
+
+/** Brings back services that run and are not healthy. */
+@Injectable()
+export class UnhealthyServices {
+  constructor(private readonly control: ServiceControl) {}
+
+  /** @returns false when the service is not at rest any more, or not to run */
+  async restart(serviceId: Uuid, attempt: number): Promise<boolean> {
+    const reason = errorMessage('health_gate_failed', `The service stayed unhealthy: restart ${attempt} by the panel.`);
+    try {
+      await this.control.restartAtRest(serviceId, reason);
+      return true;
+    } catch (error) {
+      if (error instanceof ActionRefused || error instanceof NotFound) return false;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import { DataSource } from 'typeorm';
+import { EngineMonitor, MonitoringQueries, OrganisationScope } from '#libs/services';
+import type { Uuid } from '#kernel/uuid';
+import { FakeContainerRuntime } from '../docker/fake-container-runtime.js';
+import { FakeContainerStats } from '../docker/fake-container-stats.js';
+import { ShiftedClock } from '../fixed-clock.js';
+import { startPipeline, type Pipeline } from './pipeline.js';
+
+const NEVER = new AbortController().signal;
+
+/** A pipeline on a fake engine whose monitoring looks when a test tells it to, and a second process beside it. */
+export class MonitoredPipeline {
+  readonly monitor: EngineMonitor;
+  readonly otherMonitor: EngineMonitor;
+  readonly queries: MonitoringQueries;
+
+  private constructor(
+    readonly runtime: FakeContainerRuntime,
+    readonly stats: FakeContainerStats,
+    readonly clock: ShiftedClock,
+    readonly pipeline: Pipeline,
+    private readonly other: Pipeline,
+  ) {
+    this.monitor = pipeline.app.get(EngineMonitor);
+    this.otherMonitor = other.app.get(EngineMonitor);
+    this.queries = pipeline.app.get(MonitoringQueries);
+  }
+
+  static async start(): Promise<MonitoredPipeline> {
+    const [runtime, clock] = [new FakeContainerRuntime(), new ShiftedClock()];
+    const stats = new FakeContainerStats(runtime);
+    const pipeline = await startPipeline(runtime, { stats, clock });
+    const other = await startPipeline(runtime, { stats, clock, database: pipeline.database });
+    return new MonitoredPipeline(runtime, stats, clock, pipeline, other);
+  }
+
+  async round(by = this.monitor): Promise<readonly Uuid[]> {
+    if (!(await by.hold())) throw new Error('another process looks');
+    // The counters of the fake go by the clock of the machine, and need time to grow.
+    await new Promise((resolve) => setTimeout(resolve, 25));
+    return by.round(NEVER);
+  }
+
+  /** @returns what each look restarted */
+  async rounds(count: number): Promise<readonly (readonly Uuid[])[]> {
+    const restarted = [];
+    for (let look = 0; look < count; look += 1) restarted.push(await this.round());
+    return restarted;
+  }
+
+  async summaryOf(id: Uuid) {
+    return (await this.queries.summary(OrganisationScope.all, [id])).get(id)!;
+  }
+
+  async metricsOf(id: Uuid, range: '15m' | '1h' | '6h' | '24h' = '15m') {
+    return (await this.queries.metrics(OrganisationScope.all, id, range))!;
+  }
+
+  async healthOf(id: Uuid) {
+    return (await this.queries.health(OrganisationScope.all, id))!;
+  }
+
+  containerOf(id: Uuid, role = 'web') {
+    const all = [...this.runtime.state.containers.values()];
+    return all.find(({ spec: { owner } }) => owner.serviceId === id && owner.role === role)!;
+  }
+
+  /** What was changed in the health of the service, as its watchers are told. */
+  async healthEvents(id: Uuid): Promise<readonly object[]> {
+    const statement = "select data from services.feed where type = 'service.health' and service_id = $1 order by seq";
+    return (await this.sql<{ data: object }>(statement, [id])).map(({ data }) => data);
+  }
+
+  /** As if what is stored were older than it is. */
+  async age(table: 'metrics_now' | 'health' | 'disk_usage', id: Uuid, seconds: number): Promise<void> {
+    await this.sql(
+      `update services.${table} set stored_at = stored_at - $2 * interval '1 second' where service_id = $1`,
+      [id, seconds],
+    );
+  }
+
+  sql<T>(statement: string, values: unknown[] = []): Promise<T[]> {
+    return this.pipeline.app.get(DataSource).query<T[]>(statement, values);
+  }
+
+  /** Nothing runs that the next test would look at. */
+  async settle(): Promise<void> {
+    this.runtime.answers = true;
+    await this.otherMonitor.release();
+    await this.sql("update services.services set status = 'stopped', desired_state = 'stopped'");
+  }
+
+  async close(): Promise<void> {
+    await this.other.app.close();
+    await this.pipeline.close();
+  }
+}
