@@ -1,6 +1,10 @@
 import { SecretText } from '#kernel/secret-text';
 import type { ContainerEvent } from '../../libs/services/src/application/ports/container-state.js';
+import { DockerodeContainerLogs } from '../../libs/services/src/infrastructure/docker/dockerode-container-logs.js';
+import { DockerodeContainerStats } from '../../libs/services/src/infrastructure/docker/dockerode-container-stats.js';
+import { SwarmContainerLogs } from '../../libs/services/src/infrastructure/docker/swarm/swarm-container-logs.js';
 import { SwarmContainerRuntime } from '../../libs/services/src/infrastructure/docker/swarm/swarm-container-runtime.js';
+import { SwarmContainerStats } from '../../libs/services/src/infrastructure/docker/swarm/swarm-container-stats.js';
 import type { ContainerPlan } from '../../libs/services/src/domain/service-plan.js';
 import { runIn } from '../support/docker/docker-runtime-bed.js';
 import { engineJson } from '../support/docker/engine-http.js';
@@ -93,6 +97,33 @@ describeWithSwarm('a swarm as container runtime', () => {
       );
       expect(await inside(containerId, 'cat /etc/hosts')).toContain('192.0.2.1\tdb.internal');
       expect(await inside(containerId, 'touch /x 2>&1')).toContain('Read-only file system');
+    });
+
+    it('is measured and read by the id that the panel knows, over a restart', async () => {
+      const host = bed.swarm.host;
+      const stats = new SwarmContainerStats(bed.runtime, new DockerodeContainerStats({ host }));
+      const logs = new SwarmContainerLogs(bed.runtime, new DockerodeContainerLogs({ host }));
+      const all = { tail: Infinity, afterMicros: null };
+      const id = await created({ entrypoint: [], command: ['sh', '-c', 'echo begun; exec sleep 60'] });
+      expect([await stats.sample(id), await logs.recent(id, all)]).toEqual([null, []]);
+      for (let round = 0; round < 2; round += 1) {
+        await bed.runtime.start(id, freely);
+        const lines = await eventually(
+          () => logs.recent(id, all),
+          ({ length }) => length > 0,
+        );
+        expect(lines).toEqual([expect.objectContaining({ containerId: id, text: 'begun', stream: 'stdout' })]);
+        expect(await stats.sample(id)).toMatchObject({ containerId: id, memory: { limitBytes: 64 * MEBIBYTE } });
+        const end = new AbortController();
+        const followed = [];
+        for await (const line of logs.follow(id, all, end.signal)) {
+          followed.push(line);
+          end.abort();
+        }
+        expect(followed).toEqual(lines);
+        await bed.runtime.stop(id, 0, freely);
+        expect(await stats.sample(id)).toBeNull();
+      }
     });
 
     it.each<[string, Partial<ContainerPlan>]>([

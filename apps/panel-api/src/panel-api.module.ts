@@ -36,10 +36,12 @@ import { PANEL_ORIGIN, PermissionGuard } from './http/permission.guard.js';
 import { RateGuard } from './http/rate.guard.js';
 import { PanelErrorFilter } from './http/panel-error.filter.js';
 import { MonitoringController } from './monitoring/monitoring.controller.js';
+import { MonitoringRequests } from './monitoring/monitoring-requests.js';
 import { HomeController, OpenApiController } from './openapi/openapi.controller.js';
 import type { PanelApiSettings } from './panel-api.config.js';
 import { QuotaController } from './organisations/quota.controller.js';
 import { PortalActionsController, PortalDeploymentsController } from './portal/portal-actions.controller.js';
+import { PortalMonitoringController } from './portal/portal-monitoring.controller.js';
 import { PortalServicesController } from './portal/portal-services.controller.js';
 import { PortalUsageController } from './portal/portal-usage.controller.js';
 import { REALTIME_CONTROLLERS, realtimeProviders } from './realtime/realtime-providers.js';
@@ -90,6 +92,7 @@ export class PanelApiModule {
         ServiceActionsController,
         DeploymentsController,
         QuotaController,
+        PortalMonitoringController,
         PortalServicesController,
         PortalActionsController,
         PortalDeploymentsController,
@@ -111,6 +114,7 @@ export class PanelApiModule {
         SessionSweeper,
         CallerScope,
         ServiceRequests,
+        MonitoringRequests,
         ...realtimeProviders([new URL(settings.PANEL_URL).origin, ...settings.WS_ALLOWED_ORIGINS]),
         { provide: PanelRates, useValue: ratesOf(settings) },
         { provide: AuthUrls, useValue: authUrlsOf(settings) },

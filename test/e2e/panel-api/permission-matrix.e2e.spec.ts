@@ -76,6 +76,10 @@ const ROUTES: Readonly<Record<string, Route>> = {
   'POST /portal/services/{id}/rollback': home('services:deploy', 422),
   'POST /portal/services/{id}/reconcile': home('services:deploy', 404),
   'POST /portal/deployments/{id}/cancel': home('deployments:cancel', 404),
+  'GET /portal/services/metrics/summary': home('services.metrics:read', 200),
+  'GET /portal/services/{id}/metrics': home('services.metrics:read', 404),
+  'GET /portal/services/{id}/health': home('services.metrics:read', 404),
+  'GET /portal/services/{id}/disk-usage': home('services.metrics:read', 404),
   'GET /portal/usage': home('usage:read', 200),
 };
 

@@ -144,6 +144,18 @@ describe('the portal and the ids of other tenants', () => {
       }
   });
 
+  it('are in no summary of metrics, whatever is asked for', async () => {
+    const ids = [...foreign.map(({ service }) => service), ownService].join();
+    for (const headers of Object.values(credentials))
+      for (const query of ['', `?ids=${ids}`]) {
+        const answer = await api.app.inject({ url: `/api/v1/portal/services/metrics/summary${query}`, headers });
+        expect(Object.keys(answer.json().summaries)).toEqual([ownService]);
+      }
+    const foreignOnly = `/api/v1/portal/services/metrics/summary?ids=${foreign[0]!.service}`;
+    const answer = await api.app.inject({ url: foreignOnly, headers: credentials['key'] });
+    expect([answer.statusCode, answer.json()]).toEqual([200, { summaries: {} }]);
+  });
+
   it('cost the same statements as a missing one', async () => {
     const query = jest.spyOn(pg.Client.prototype, 'query');
     const statements = async (route: Route, id: string) => {

@@ -161,7 +161,7 @@ export class SqlMonitoringQueries extends MonitoringQueries {
 
   async summary(scope: OrganisationScope, ids: readonly Uuid[] | null): Promise<ReadonlyMap<Uuid, MetricsSummary>> {
     const values = [scopeIds(scope), ids, samplesFreshMs(this.settings)];
-    const rows = await this.reader.rows<SummaryRow>(SUMMARY, values);
+    const rows = await this.reader.list<SummaryRow>(SUMMARY, values);
     return new Map(rows.map((row) => [row.id, toSummary(row)]));
   }
 
@@ -170,7 +170,7 @@ export class SqlMonitoringQueries extends MonitoringQueries {
     if (!now) return null;
     const { from, to, stepSeconds } = stepsOf(range, this.clock.now());
     const values = [id, from, to, stepSeconds];
-    const series = await this.reader.rows<MetricsPoint>(range === '15m' ? SAMPLES : MINUTES, values);
+    const series = await this.reader.list<MetricsPoint>(range === '15m' ? SAMPLES : MINUTES, values);
     const { available, sampledAt, current, containers } = now;
     return {
       ...{ serviceId: id, available, sampledAt, from, to, stepSeconds, series },

@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { NotFound } from '#kernel/errors';
+import type { Uuid } from '#kernel/uuid';
+import { MonitoringQueries, type OrganisationScope } from '#libs/services';
+import { DiskUsageDto } from './disk-usage.dto.js';
+import { ServiceHealthDto } from './health.dto.js';
+import { idsOf, rangeOf } from './metrics-query.js';
+import { MetricsDto, MetricsSummariesDto } from './metrics.dto.js';
+
+type Query = Readonly<Record<string, unknown>>;
+
+/** What was last seen of services, once it is known whose they are. The engine is not asked. */
+@Injectable()
+export class MonitoringRequests {
+  constructor(private readonly queries: MonitoringQueries) {}
+
+  async summary(scope: OrganisationScope, query: Query): Promise<MetricsSummariesDto> {
+    return MetricsSummariesDto.of(await this.queries.summary(scope, idsOf(query['ids'])));
+  }
+
+  async metrics(scope: OrganisationScope, id: Uuid, query: Query): Promise<MetricsDto> {
+    return MetricsDto.of(found(await this.queries.metrics(scope, id, rangeOf(query['range']))));
+  }
+
+  async health(scope: OrganisationScope, id: Uuid): Promise<ServiceHealthDto> {
+    return ServiceHealthDto.of(found(await this.queries.health(scope, id)));
+  }
+
+  async diskUsage(scope: OrganisationScope, id: Uuid): Promise<DiskUsageDto> {
+    return DiskUsageDto.of(found(await this.queries.diskUsage(scope, id)));
+  }
+}
+
+function found<T>(view: T | null): T {
+  if (view === null) throw new NotFound();
+  return view;
+}

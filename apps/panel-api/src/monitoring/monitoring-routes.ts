@@ -1,0 +1,68 @@
+import { applyDecorators, Get } from '@nestjs/common';
+import { ApiOkResponse, ApiQuery } from '@nestjs/swagger';
+import { METRICS_RANGES } from '#libs/services';
+import type { RouteArea } from '../services/route-area.js';
+import { ServiceIdParam } from '../services/service-id.decorator.js';
+import { InArea, type RouteText } from '../services/service-routes.js';
+import { DiskUsageDto } from './disk-usage.dto.js';
+import { ServiceHealthDto } from './health.dto.js';
+import { DEFAULT_RANGE, MOST_IDS } from './metrics-query.js';
+import { MetricsDto, MetricsSummariesDto } from './metrics.dto.js';
+
+type Told = Pick<RouteText, 'id' | 'summary' | 'description' | 'errors'>;
+
+const InAreaOfMonitoring = (area: RouteArea, text: Told) =>
+  InArea(area, { ...text, permission: 'services.metrics:read' });
+
+export function GetMetricsSummary(area: RouteArea): MethodDecorator {
+  return applyDecorators(
+    Get('metrics/summary'),
+    InAreaOfMonitoring(area, {
+      ...{ id: 'getMetricsSummary', summary: 'All services in one line each', errors: [422] },
+      description: 'Services without any sample are among them, with `available` false and empty sparklines.',
+    }),
+    ApiQuery({
+      ...{ name: 'ids', required: false, schema: { type: 'string' } },
+      description: `UUIDs of at most ${MOST_IDS} services, separated by commas; without it all services.`,
+      example: '6f6c1d7e-52a5-4a53-9c39-2c6a5c1f0a11',
+    }),
+    ApiOkResponse({ type: MetricsSummariesDto, description: 'What they use now and used in the last half hour.' }),
+  );
+}
+
+export function GetServiceMetrics(area: RouteArea): MethodDecorator {
+  return applyDecorators(
+    Get(':id/metrics'),
+    InAreaOfMonitoring(area, {
+      ...{ id: 'getServiceMetrics', summary: 'What a service uses', errors: [422] },
+      description: 'Now, and over a range: steps of 10 s for 15m, 60 s for 1h, 5 min for 6h, 15 min for 24h.',
+    }),
+    ServiceIdParam(),
+    ApiQuery({ name: 'range', required: false, enum: METRICS_RANGES, schema: { default: DEFAULT_RANGE } }),
+    ApiOkResponse({ type: MetricsDto, description: 'What the worker measured.' }),
+  );
+}
+
+export function GetServiceHealth(area: RouteArea): MethodDecorator {
+  return applyDecorators(
+    Get(':id/health'),
+    InAreaOfMonitoring(area, {
+      ...{ id: 'getServiceHealth', summary: 'How a service is' },
+      description: 'Each container as the engine tells of it, and what the panel did about it.',
+    }),
+    ServiceIdParam(),
+    ApiOkResponse({ type: ServiceHealthDto, description: 'What the worker saw.' }),
+  );
+}
+
+export function GetServiceDiskUsage(area: RouteArea): MethodDecorator {
+  return applyDecorators(
+    Get(':id/disk-usage'),
+    InAreaOfMonitoring(area, {
+      ...{ id: 'getServiceDiskUsage', summary: 'How much disk a service uses' },
+      description: 'Measured by the worker every five minutes.',
+    }),
+    ServiceIdParam(),
+    ApiOkResponse({ type: DiskUsageDto, description: 'What the worker measured.' }),
+  );
+}
