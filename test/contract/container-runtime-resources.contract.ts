@@ -42,8 +42,10 @@ export function itKeepsNetworksAndVolumes(bedOf: () => RuntimeBed): void {
       const { runtime } = bedOf();
       const services = [freshServiceId(), freshServiceId()];
       const image = await pulled(bedOf());
-      for (const serviceId of services)
-        await runtime.createContainer(aContainerSpec({ serviceId, imageId: image.id }), freely);
+      for (const serviceId of services) {
+        const { id } = await runtime.createContainer(aContainerSpec({ serviceId, imageId: image.id }), freely);
+        await runtime.start(id, freely);
+      }
       const usage = await runtime.diskUsage();
       for (const serviceId of services) expect(usage.get(serviceId)!.images).toMatchObject([{ shared: true }]);
     });

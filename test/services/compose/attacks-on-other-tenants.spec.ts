@@ -52,6 +52,7 @@ describe('what belongs to other tenants', () => {
     'panel.service',
     'PANEL.role',
     'com.docker.compose.project',
+    'com.docker.swarm.service.id',
     'traefik.enable',
     'Traefik.http.routers.x.rule',
     'caddy',

@@ -30,21 +30,28 @@ export interface DiskAnswer {
     | null;
 }
 
-/** See `ContainerRuntime.diskUsage`. */
+type FoundContainer = NonNullable<DiskAnswer['Containers']>[number];
+
+/** See `ContainerRuntime.diskUsage`. @param idOf what the panel calls a container; several can be called the same */
 export async function engineDiskUsage(
   connection: EngineConnection,
   labels: OwnLabels,
   signal?: AbortSignal,
+  idOf: (container: FoundContainer) => string = ({ Id }) => Id,
 ): Promise<ReadonlyMap<string, DiskUse>> {
   try {
     const limits = { timeoutMs: TIMEOUT_MS, signal };
-    return diskUses((await connection.call(limits, (docker) => docker.df())) as DiskAnswer, labels);
+    return diskUses((await connection.call(limits, (docker) => docker.df())) as DiskAnswer, labels, idOf);
   } catch (error) {
     throw unexpected(error);
   }
 }
 
-function diskUses({ Containers, Volumes, Images }: DiskAnswer, labels: OwnLabels): ReadonlyMap<string, DiskUse> {
+function diskUses(
+  { Containers, Volumes, Images }: DiskAnswer,
+  labels: OwnLabels,
+  idOf: (container: FoundContainer) => string,
+): ReadonlyMap<string, DiskUse> {
   const containers = (Containers ?? []).map((found) => ({ ...found, serviceId: labels.serviceOf(found.Labels) }));
   const volumes = (Volumes ?? []).map((found) => ({ ...found, serviceId: labels.serviceOf(found.Labels) }));
   const ids = new Set([...containers, ...volumes].flatMap(({ serviceId }) => serviceId ?? []));
@@ -58,7 +65,7 @@ function diskUses({ Containers, Volumes, Images }: DiskAnswer, labels: OwnLabels
         volumes: volumes
           .filter(({ serviceId }) => serviceId === id)
           .map(({ Name, UsageData }) => ({ name: Name, bytes: Math.max(0, UsageData?.Size ?? 0) })),
-        containers: own.map(({ Id, SizeRw }) => ({ id: Id, writableBytes: Math.max(0, SizeRw ?? 0) })),
+        containers: writtenBy(own, idOf),
         images: (Images ?? [])
           .filter(({ Id }) => mine.has(Id))
           .map(({ Id, RepoTags, RepoDigests, Size }) => ({
@@ -70,6 +77,15 @@ function diskUses({ Containers, Volumes, Images }: DiskAnswer, labels: OwnLabels
     ];
   });
   return new Map(uses);
+}
+
+function writtenBy(containers: readonly FoundContainer[], idOf: (container: FoundContainer) => string) {
+  const written = new Map<string, number>();
+  for (const container of containers) {
+    const id = idOf(container);
+    written.set(id, (written.get(id) ?? 0) + Math.max(0, container.SizeRw ?? 0));
+  }
+  return [...written].map(([id, writableBytes]) => ({ id, writableBytes }));
 }
 
 /** An image without a name is called `<none>`. */

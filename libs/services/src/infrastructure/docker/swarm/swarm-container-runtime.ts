@@ -13,13 +13,14 @@ import type { ImageReference, NetworkPlan, VolumePlan } from '../../../domain/se
 import { OwnLabels } from '../container-labels.js';
 import { DockerodeContainerRuntime, type RuntimeSettings } from '../dockerode-container-runtime.js';
 import { EngineConnection } from '../engine-connection.js';
+import { engineDiskUsage } from '../engine-disk-usage.js';
 import { SwarmContainers } from './swarm-containers.js';
 import { swarmEvents } from './swarm-events.js';
 import { SwarmNetworks } from './swarm-networks.js';
 import { checkSwarm, managerNode } from './swarm-node.js';
 import { SwarmPower } from './swarm-power.js';
 import { SwarmSecrets } from './swarm-secrets.js';
-import { SwarmServices } from './swarm-services.js';
+import { SwarmServices, swarmServiceOf } from './swarm-services.js';
 import { SwarmVolumes } from './swarm-volumes.js';
 
 export interface SwarmSettings extends RuntimeSettings {
@@ -32,6 +33,7 @@ export class SwarmContainerRuntime extends ContainerRuntime {
   /** Images, and what lies on the node that is asked, are the engine's own. */
   readonly #engine: DockerodeContainerRuntime;
   readonly #connection: EngineConnection;
+  readonly #labels: OwnLabels;
   readonly #services: SwarmServices;
   readonly #containers: SwarmContainers;
   readonly #power: SwarmPower;
@@ -46,6 +48,7 @@ export class SwarmContainerRuntime extends ContainerRuntime {
     const secrets = new SwarmSecrets(connection, labels);
     this.#engine = new DockerodeContainerRuntime(settings);
     this.#connection = connection;
+    this.#labels = labels;
     this.#services = new SwarmServices(connection, labels);
     this.#volumes = new SwarmVolumes(connection, labels, this.#services);
     this.#containers = new SwarmContainers(connection, labels, this.#services, this.#volumes, secrets);
@@ -129,7 +132,7 @@ export class SwarmContainerRuntime extends ContainerRuntime {
 
   /** Of the node that is asked, where all volumes lie that were made through it. */
   diskUsage(signal?: AbortSignal): ReturnType<ContainerRuntime['diskUsage']> {
-    return this.#engine.diskUsage(signal);
+    return engineDiskUsage(this.#connection, this.#labels, signal, ({ Id, Labels }) => swarmServiceOf(Labels) ?? Id);
   }
 
   events(since: Date | null, signal: AbortSignal): AsyncIterable<RuntimeEvent> {

@@ -2,9 +2,8 @@ import type { ContainerChange, ContainerOwner, RuntimeEvent } from '../../../app
 import { CONTAINER_CHANGES, toldEvents, toContainerEvent, type EngineEvent } from '../engine-events.js';
 import { distantEvents } from './distant-tasks.js';
 import { merged } from './merged.js';
-import type { SwarmServices } from './swarm-services.js';
+import { SERVICE_ID, type SwarmServices } from './swarm-services.js';
 
-const SERVICE_ID = 'com.docker.swarm.service.id';
 const OF_SERVICES: Readonly<Record<string, ContainerChange>> = { create: 'created', remove: 'removed' };
 /** A container of a swarm is a service: its tasks' containers come and go while it stands. */
 const OF_TASKS: readonly ContainerChange[] = [

@@ -8,7 +8,12 @@ import { isOutOfSequence } from './swarm-errors.js';
 import { runOf, type Run } from './task-state.js';
 
 const MOST_TRIES = 20;
-const SERVICE_ID = 'com.docker.swarm.service.id';
+export const SERVICE_ID = 'com.docker.swarm.service.id';
+
+/** The service of the swarm that the labels of a container name; null for one that is not of a swarm. */
+export function swarmServiceOf(labels: Readonly<Record<string, string>> | null): string | null {
+  return labels?.[SERVICE_ID] ?? null;
+}
 
 /** Services of the swarm with their tasks, and the containers of these on the node that answers. */
 export class SwarmServices {
