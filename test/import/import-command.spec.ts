@@ -10,7 +10,7 @@ import { staffCli } from '../support/staff-cli.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const MAIN = path.resolve(__dirname, '../../dist/apps/cli/src/main.js');
-const KEY = 'LEGACY-KEY-4711-ABCDEF';
+const KEY = 'LEGACY-KEY-QZWX-ABCDEF';
 
 const HISTORY: Line[] = [
   ...ownerLines('a'),
@@ -159,7 +159,7 @@ describe('cli import', () => {
     );
     expect(stored).toContain('…ABCDEF');
     for (const text of [stdout, stderr, twice.stdout, broken.stdout, broken.stderr, stored]) {
-      expect(text).not.toContain('4711');
+      expect(text).not.toContain('QZWX');
     }
   });
 

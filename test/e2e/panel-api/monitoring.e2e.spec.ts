@@ -14,7 +14,7 @@ const IMAGE = `monitoring-${process.pid}/web:1`;
 /** dd clears its buffer of 100 MB over and over; what was written to the file before is page cache, and no use. */
 const BURN = 'busybox dd if=/dev/zero of=/file bs=1M count=60; exec busybox dd if=/dev/zero of=/dev/null bs=100M';
 const LEAK = 'i=0; while :; do busybox dd if=/dev/zero of=/dev/shm/$$i bs=1M count=2; i=$$((i+1)); sleep 0.3; done';
-const PASSING_HEALTH = 'touch /tmp/ok; sleep 1; busybox rm /tmp/ok; exec sleep 3600';
+const PASSING_HEALTH = 'touch /tmp/ok; sleep 4; busybox rm /tmp/ok; exec sleep 3600';
 const PROBE = '{test: [CMD-SHELL, "echo \\"seen\\u0007\\"; busybox test -e /tmp/ok"], interval: 300ms, retries: 2}';
 
 const compose = (command: string, more = '') =>
@@ -206,7 +206,6 @@ describeWithEngine('the monitoring of services', () => {
 
   async function fading(): Promise<void> {
     const id = await create('fading', compose(PASSING_HEALTH, `    init: true\n    healthcheck: ${PROBE}\n`));
-    const containerId = await containerOf(id);
     const healths = new Set<string>();
     const recovered = await eventually(
       async () => {
@@ -218,6 +217,7 @@ describeWithEngine('the monitoring of services', () => {
       25_000,
     );
     expect([...healths]).toEqual(expect.arrayContaining(['healthy', 'unhealthy']));
+    const containerId = await containerOf(id);
     expect(Date.parse(recovered.recovery.nextAt) - Date.parse(recovered.recovery.lastAt)).toBe(30_000);
     const restart = (await get(`/${id}/deployments`)).data.find(({ trigger }: any) => trigger === 'restart');
     expect(restart).toMatchObject({ actor: { userId: null, apiKeyId: null } });
