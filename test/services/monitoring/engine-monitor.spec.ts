@@ -104,6 +104,21 @@ describe('the look at the engine', () => {
     expect(await bed.summaryOf(other)).toMatchObject({ available: true });
   });
 
+  it('knows how containers are that the engine does not measure, even if it measures none', async () => {
+    const id = await pipeline.create(WEB);
+    await bed.rounds(2);
+    await bed.age('metrics_now', id, 60);
+    await bed.age('health', id, 60);
+    for (const containerId of runtime.state.containers.keys()) bed.stats.mute.add(containerId);
+    expect((await bed.healthOf(id)).status).toBe('unknown');
+    await bed.round();
+    expect(await bed.summaryOf(id)).toMatchObject({ available: false, cpuPct: null });
+    expect(await bed.healthOf(id)).toMatchObject({ status: 'none', containers: [{ state: 'running' }] });
+    bed.stats.mute.clear();
+    await bed.round();
+    expect(await bed.summaryOf(id)).toMatchObject({ available: true });
+  });
+
   it.each([
     ['forward', 5 * HOUR],
     ['back', -5 * HOUR],

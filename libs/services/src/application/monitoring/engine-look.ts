@@ -8,7 +8,7 @@ import { atMost } from './at-most.js';
 /** One container as it was found. */
 export interface SeenContainer {
   readonly details: ContainerDetails;
-  /** Null while it does not run. */
+  /** Null while it does not run, and when the engine does not tell. */
   readonly sample: ContainerSample | null;
   /** When, by a clock that never jumps. */
   readonly seenMs: number;
@@ -19,11 +19,21 @@ export interface SeenGroup {
   readonly containers: readonly SeenContainer[];
   /** False when the engine did not answer about one of them. */
   readonly complete: boolean;
+  /** False when besides it is not known what one of them uses. */
+  readonly measured: boolean;
+}
+
+interface Finding {
+  containers: SeenContainer[];
+  complete: boolean;
+  measured: boolean;
 }
 
 const LIST_LIMIT_MS = 5_000;
 const CALL_LIMIT_MS = 3_000;
 const SIDE_BY_SIDE = 8;
+/** An engine before 23.0 lets each of these wait for its next second; it measures all that wait in one go. */
+const SAMPLES_SIDE_BY_SIDE = 100;
 
 /** Looks at every container of ours once: a list, then two short questions about each. */
 @Injectable()
@@ -41,18 +51,34 @@ export class EngineLook {
   /** @returns by service id @throws when the engine does not answer */
   async take(signal: AbortSignal): Promise<ReadonlyMap<string, SeenGroup>> {
     const { containers } = await this.runtime.listOwned(null, limited(signal, LIST_LIMIT_MS));
-    const groups = new Map<string, { containers: SeenContainer[]; complete: boolean }>();
-    for (const { owner } of containers) groups.set(owner.serviceId, { containers: [], complete: true });
+    const groups = new Map<string, Finding>();
+    for (const { owner } of containers) groups.set(owner.serviceId, { containers: [], complete: true, measured: true });
+    const found = await this.inspected(containers, groups, signal);
+    await atMost(SAMPLES_SIDE_BY_SIDE, found, async (details) => {
+      const group = groups.get(details.owner.serviceId)!;
+      const sample = await this.sampled(details, group, signal);
+      group.containers.push({ details, sample, seenMs: performance.now() });
+    });
+    for (const group of groups.values()) group.containers.sort(byRole);
+    return groups;
+  }
+
+  /** @returns those that are still there */
+  private async inspected(
+    containers: readonly OwnedContainer[],
+    groups: ReadonlyMap<string, Finding>,
+    signal: AbortSignal,
+  ): Promise<readonly ContainerDetails[]> {
+    const found: ContainerDetails[] = [];
     let silent = 0;
-    await atMost(SIDE_BY_SIDE, containers, async (container) => {
-      const group = groups.get(container.owner.serviceId)!;
+    await atMost(SIDE_BY_SIDE, containers, async ({ id, owner }) => {
       try {
-        const seen = await this.look(container, signal);
-        if (seen) group.containers.push(seen);
+        const details = await this.runtime.inspect(id, limited(signal, CALL_LIMIT_MS));
+        if (details) found.push(details);
         silent = 0;
       } catch (error) {
         signal.throwIfAborted();
-        group.complete = false;
+        Object.assign(groups.get(owner.serviceId)!, { complete: false, measured: false });
         silent += 1;
         // One container may hang by itself. When all that are asked for hang, it is the engine.
         if (silent >= Math.min(SIDE_BY_SIDE, containers.length)) {
@@ -62,15 +88,28 @@ export class EngineLook {
         }
       }
     });
-    return groups;
+    return found;
   }
 
-  private async look({ id }: OwnedContainer, signal: AbortSignal): Promise<SeenContainer | null> {
-    const details = await this.runtime.inspect(id, limited(signal, CALL_LIMIT_MS));
-    if (!details) return null;
-    const sample = details.lifecycle === 'running' ? await this.stats.sample(id, limited(signal, CALL_LIMIT_MS)) : null;
-    return { details, sample, seenMs: performance.now() };
+  /** A container that ends while the engine measures it gets no answer, and says nothing about the engine. */
+  private async sampled(
+    { id, lifecycle }: ContainerDetails,
+    group: Finding,
+    signal: AbortSignal,
+  ): Promise<ContainerSample | null> {
+    if (lifecycle !== 'running') return null;
+    try {
+      return await this.stats.sample(id, limited(signal, CALL_LIMIT_MS));
+    } catch {
+      signal.throwIfAborted();
+      group.measured = false;
+      return null;
+    }
   }
+}
+
+function byRole({ details: one }: SeenContainer, { details: other }: SeenContainer): number {
+  return one.owner.role.localeCompare(other.owner.role) || one.id.localeCompare(other.id);
 }
 
 function limited(signal: AbortSignal, ms: number): AbortSignal {

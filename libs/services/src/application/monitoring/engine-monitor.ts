@@ -92,7 +92,7 @@ export class EngineMonitor {
     const events: FeedEvent[] = [];
     for (const service of services) {
       const before = memory.get(service.id) ?? NOTHING;
-      const group = groups.get(service.id) ?? { containers: [], complete: true };
+      const group = groups.get(service.id) ?? { containers: [], complete: true, measured: true };
       const usage = this.usageOf(service, group, before, nowMs);
       const health = this.healthOf(service, group, before, { at, idle: !busy.has(service.id) });
       if (usage) round.usages.push(usage.record);
@@ -127,8 +127,8 @@ export class EngineMonitor {
   }
 
   /** Null when it is not known. */
-  private usageOf(service: Service, { containers, complete }: SeenGroup, before: Memory, nowMs: number) {
-    if (!complete || containers.length === 0) return null;
+  private usageOf(service: Service, { containers, measured }: SeenGroup, before: Memory, nowMs: number) {
+    if (!measured || containers.length === 0) return null;
     const usage = groupUsage(usersOf(containers, before.containers), service.resourceLimits);
     if (!usage) return null;
     const spark = withSample(before.spark, nowMs, usage);
