@@ -154,7 +154,7 @@ describeWithEngine('the monitoring of services', () => {
       async () => ({ docker: dockerStats(containerId), ours: await current() }),
       ({ docker, ours }) =>
         Math.abs(docker.cores * 50 - ours.cpuPct) < 12 && Math.abs(docker.memoryMb - ours.memoryUsedBytes / MB) < 3,
-      20_000,
+      45_000,
     );
     const now = await current();
     expect(now).toMatchObject({ memoryLimitBytes: 256 * MB, pids: 1, netTxBytes: expect.any(Number) });
@@ -193,7 +193,7 @@ describeWithEngine('the monitoring of services', () => {
     await eventually(
       async () => ({ seen: (await get(`/${id}/health`)).containers[0], docker: await inspect(containerId) }),
       ({ seen, docker }) => seen?.restartCount > 1 && seen.restartCount === docker.RestartCount,
-      20_000,
+      45_000,
     );
     const { status } = await eventually(
       () => get(`/${id}/health`),

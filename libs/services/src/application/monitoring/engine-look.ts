@@ -29,8 +29,9 @@ interface Finding {
   measured: boolean;
 }
 
-const LIST_LIMIT_MS = 5_000;
-const CALL_LIMIT_MS = 3_000;
+const KNOCK_LIMIT_MS = 3_000;
+/** A busy engine takes seconds for a container that is just being started or stopped; silence is found by knocking. */
+const CALL_LIMIT_MS = 8_000;
 const SIDE_BY_SIDE = 8;
 /** An engine before 23.0 lets each of these wait for its next second; it measures all that wait in one go. */
 const SAMPLES_SIDE_BY_SIDE = 100;
@@ -45,12 +46,12 @@ export class EngineLook {
 
   /** Whether the engine answers at all. @throws when it does not, or not in time */
   async knock(signal: AbortSignal): Promise<void> {
-    await this.runtime.version(limited(signal, CALL_LIMIT_MS));
+    await this.runtime.version(limited(signal, KNOCK_LIMIT_MS));
   }
 
   /** @returns by service id @throws when the engine does not answer */
   async take(signal: AbortSignal): Promise<ReadonlyMap<string, SeenGroup>> {
-    const { containers } = await this.runtime.listOwned(null, limited(signal, LIST_LIMIT_MS));
+    const { containers } = await this.runtime.listOwned(null, limited(signal, CALL_LIMIT_MS));
     const groups = new Map<string, Finding>();
     for (const { owner } of containers) groups.set(owner.serviceId, { containers: [], complete: true, measured: true });
     const found = await this.inspected(containers, groups, signal);
