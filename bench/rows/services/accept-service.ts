@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import http from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Panel } from '../../lib/panel.js';
 import type { Row } from '../../lib/row.js';
 import { median } from '../../lib/rounds.js';
 
 const PER_SECOND = 200;
+/** So long the code of the process is still being compiled and costs twice as much. */
+const WARM_UP_SECONDS = 8;
 const COMPOSE = `services:
   db: {image: 'postgres:16', environment: {POSTGRES_PASSWORD: secret}, volumes: ['data:/var/lib/postgresql/data']}
   web: {image: 'ghcr.io/acme/web:1.2', depends_on: [db], environment: ['DATABASE_URL=postgres://db/app']}
@@ -23,13 +27,14 @@ export const acceptService: Row = {
     const { rounds, seconds } = stage.options;
     const panel = await stage.startPanel({ dockerHost: 'unix:///nowhere/docker.sock', withWorker: false });
     await stage.pool.query('create unlogged table if not exists bench_outbox (id uuid primary key, at timestamptz)');
+    const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
     const accept = async () => {
-      const answer = await panel.call('POST', '/services', { name: randomUUID(), composeYaml: COMPOSE });
-      if (answer.status !== 202) throw new Error(`answered ${answer.status}`);
+      const status = await post(panel, agent, { name: randomUUID(), composeYaml: COMPOSE });
+      if (status !== 202) throw new Error(`answered ${status}`);
     };
     const insert = () => stage.pool.query('insert into bench_outbox values ($1, now())', [randomUUID()]);
     try {
-      await p99(accept, 1);
+      await p99(accept, WARM_UP_SECONDS);
       await p99(insert, 1);
       const [ours, baseline]: [number[], number[]] = [[], []];
       for (let round = 0; round < rounds; round += 1) {
@@ -38,11 +43,23 @@ export const acceptService: Row = {
       }
       return { ours: median(ours), baseline: median(baseline), judged: median(ours) };
     } finally {
+      agent.destroy();
       await panel.stop();
       await stage.pool.query('drop table bench_outbox; truncate services.services cascade');
     }
   },
 };
+
+/** Less than what `fetch` takes for itself, because the generator shares the cores. @returns the status */
+function post({ port, key }: Panel, agent: http.Agent, body: object): Promise<number | undefined> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  return new Promise((resolve, reject) => {
+    const request = http.request({ port, method: 'POST', path: '/api/v1/services', agent, headers }, (answer) => {
+      answer.resume().on('end', () => resolve(answer.statusCode));
+    });
+    request.on('error', reject).end(JSON.stringify(body));
+  });
+}
 
 async function p99(work: () => Promise<unknown>, seconds: number): Promise<number> {
   const latencies: number[] = [];

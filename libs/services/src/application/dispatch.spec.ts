@@ -15,7 +15,7 @@ class HeldQueue extends DeployQueue {
   }
 }
 
-const turn = () => jest.advanceTimersByTimeAsync(30);
+const turn = () => jest.advanceTimersByTimeAsync(110);
 
 describe('what is handed to the queue', () => {
   beforeEach(() => jest.useFakeTimers());

@@ -3,7 +3,7 @@ import type { Uuid } from '#kernel/uuid';
 import { DeployQueue } from './ports/deploy-queue.js';
 
 /** What comes while the queue is being told, or within this time after it, goes together. */
-const GATHER_MS = 25;
+const GATHER_MS = 100;
 /** Behind a queue that does not answer no more are kept: the worker finds them by their rows. */
 const MOST_WAITING = 10_000;
 
