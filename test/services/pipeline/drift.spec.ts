@@ -50,6 +50,23 @@ describe('what somebody changed by hand', () => {
     expect((await find('web')).id).toBe(web.id);
   });
 
+  it('a container that a worker made a second time, long frozen, goes, and the one that serves is left alone', async () => {
+    const { containers: known } = runtime.state;
+    for (const running of [true, false]) {
+      const web = await find('web');
+      const { spec } = known.get(web.id)!;
+      const late = await runtime.createContainer({ ...spec, name: `${id}_web_late` }, freely);
+      // The engine lists the newest first.
+      const listed = [[late.id, known.get(late.id)!] as const, ...[...known].filter(([other]) => other !== late.id)];
+      known.clear();
+      for (const [containerId, container] of listed) known.set(containerId, container);
+      if (!running) runtime.containers.end(web.id, 137);
+      await repaired('a container web is left over', ...(running ? [] : ['container web does not run']));
+      expect((await find('web')).id).toBe(web.id);
+      expect((await pipeline.service(id))!.containerIds).toContain(web.id);
+    }
+  });
+
   it('a container that was removed is made again, from the same image', async () => {
     const { id: gone, imageId } = await find('db');
     runtime.state.publish(IMAGE, { labels: { version: '2' } });

@@ -5,7 +5,7 @@ import type { GroupTopology } from '../domain/group-topology.js';
 import { OrganisationScope } from '../domain/organisation-scope.js';
 import { restingStatus, wantedState, type Service } from '../domain/service.js';
 import { GroupDeployment } from './group-deployment.js';
-import { GroupOperator } from './group-operator.js';
+import { containerIdsOf, GroupOperator } from './group-operator.js';
 import { sideBySide } from './in-order.js';
 import { ContainerRuntime } from './ports/container-runtime.js';
 import type { RunningOperation } from './running-operation.js';
@@ -31,13 +31,14 @@ export class GroupControl {
     }
     const group = { serviceId: service.id, deploymentId: current.id, topology: current.topology };
     const topology: GroupTopology = current.topology!;
-    await run.step('control', async () => {
+    const ids = await run.step('control', async () => {
       if (options.stopFirst)
         await this.operator.make({ ...group, state: 'stopped', repeatOneShots: false }, run.operation);
-      const ids = await this.operator.make({ ...group, state: 'running', repeatOneShots: true }, run.operation);
-      await this.operator.gate(topology, ids, run.operation);
+      const made = await this.operator.make({ ...group, state: 'running', repeatOneShots: true }, run.operation);
+      await this.operator.gate(topology, made, run.operation);
+      return made;
     });
-    await this.settle(run, { startedAt: this.records.clock.now() });
+    await this.settle(run, { containerIds: containerIdsOf(topology, ids), startedAt: this.records.clock.now() });
   }
 
   async stop(run: RunningOperation, service: Service): Promise<void> {
@@ -57,12 +58,15 @@ export class GroupControl {
     if (!current || run.deployment.committedAt !== null || !(await this.isWhole(service, current))) {
       return this.deployment.carryOut(run, service, current?.topology ?? null);
     }
-    await run.step('control', async () => {
-      const group = { serviceId: service.id, deploymentId: current.id, topology: current.topology };
-      const ids = await this.operator.make({ ...group, state: 'running', repeatOneShots: false }, run.operation);
-      await this.operator.gate(current.topology!, ids, run.operation);
+    const topology: GroupTopology = current.topology!;
+    const ids = await run.step('control', async () => {
+      const group = { serviceId: service.id, deploymentId: current.id, topology };
+      const made = await this.operator.make({ ...group, state: 'running', repeatOneShots: false }, run.operation);
+      await this.operator.gate(topology, made, run.operation);
+      return made;
     });
-    await this.settle(run, { startedAt: service.startedAt ?? this.records.clock.now() });
+    const startedAt = service.startedAt ?? this.records.clock.now();
+    await this.settle(run, { containerIds: containerIdsOf(topology, ids), startedAt });
   }
 
   /** Everything that carries the labels of the service goes, its volumes too; then its rows. */

@@ -7,7 +7,7 @@ import { OrganisationScope } from '../domain/organisation-scope.js';
 import type { ContainerPlan } from '../domain/service-plan.js';
 import type { Service } from '../domain/service.js';
 import { GroupClosing } from './group-closing.js';
-import { GroupOperator, type ContainerIds } from './group-operator.js';
+import { containerIdsOf, GroupOperator, type ContainerIds } from './group-operator.js';
 import { GroupPreparation } from './group-preparation.js';
 import { GroupReversal } from './group-reversal.js';
 import { sideBySide } from './in-order.js';
@@ -132,7 +132,7 @@ export class GroupDeployment {
   /** What a service row shows of its containers. */
   private shown({ opened }: Work, topology: GroupTopology, ids: ContainerIds): Partial<Service> {
     return {
-      containerIds: topology.members.flatMap(({ role }) => ids.get(role) ?? []),
+      containerIds: containerIdsOf(topology, ids),
       networkId: topology.networks[0] ?? null,
       portMappings: publishedPorts(opened.plan),
     };

@@ -42,11 +42,10 @@ export class GroupOperator {
    */
   async make(desired: DesiredGroup, operation: Operation): Promise<ContainerIds> {
     const actual = await this.standing(desired.serviceId, operation.signal);
-    const { steps, missing } = planGroup(desired, actual);
+    const { steps, missing, ids } = planGroup(desired, actual);
     if (missing.length > 0 && desired.state === 'running') {
       throw new DeployFailure('container_start_failed', `Containers are gone: ${missing.join(', ')}.`);
     }
-    const ids = idsOf(desired.deploymentId, actual);
     await this.carryOut(steps, desired.topology, operation);
     const starts = steps.flatMap((step) => (step.do === 'start' ? [step.container.role] : []));
     await this.startAll(starts, desired.topology, ids, operation);
@@ -191,8 +190,7 @@ export function toStanding({ id, name, owner, lifecycle }: OwnedContainer): Stan
   return { id, name, deploymentId: owner.deploymentId, role: owner.role, isUp };
 }
 
-export function idsOf(deploymentId: string | null, actual: readonly StandingContainer[]): ContainerIds {
-  return new Map(
-    actual.filter((container) => container.deploymentId === deploymentId).map(({ role, id }) => [role, id]),
-  );
+/** As a service row shows them: in the order of the group. */
+export function containerIdsOf({ members }: GroupTopology, ids: ContainerIds): readonly string[] {
+  return members.flatMap(({ role }) => ids.get(role) ?? []);
 }

@@ -34,7 +34,7 @@ function after(actual: readonly StandingContainer[], steps: readonly GroupStep[]
 
 describe('a plan for the containers of a service', () => {
   it('is empty when all stands as it should', () => {
-    expect(planGroup(desired(), [standing(OLD, 'db'), standing(OLD, 'web')])).toEqual({ steps: [], missing: [] });
+    expect(planGroup(desired(), [standing(OLD, 'db'), standing(OLD, 'web')])).toMatchObject({ steps: [], missing: [] });
   });
 
   it('starts what is down in start order', () => {
@@ -50,6 +50,25 @@ describe('a plan for the containers of a service', () => {
       { do: 'stop', container: { id: '01d-web' }, graceMs: 10_000 },
       { do: 'stop', container: { id: '01d-db' }, graceMs: 60_000 },
     ]);
+  });
+
+  it.each([
+    ['runs', { isUp: true, name: 'x' }, { isUp: false }],
+    ['has the name, where none runs', { isUp: false }, { isUp: false, name: 'x' }],
+  ])('keeps of two for one role the one that %s, in whatever order they are listed', (_, served, late) => {
+    const [one, other] = [
+      { ...standing(OLD, 'web', served), id: 'serves' },
+      { ...standing(OLD, 'web', late), id: 'late' },
+    ];
+    for (const actual of [
+      [one, other],
+      [other, one],
+    ]) {
+      const { steps, ids, missing } = planGroup(desired({ topology: aTopology('web') }), actual);
+      expect(told(steps)).toContain('remove late');
+      expect(told(steps)).not.toContain('remove serves');
+      expect([[...ids], missing]).toEqual([[['web', 'serves']], []]);
+    }
   });
 
   it('removes the containers of other deployments before it takes their names', () => {

@@ -28,6 +28,8 @@ export type GroupStep =
 
 export interface GroupPlan {
   readonly steps: readonly GroupStep[];
+  /** The containers that the group consists of, by role. */
+  readonly ids: ReadonlyMap<string, string>;
   /** Roles that should stand and do not: only a deployment can make them. */
   readonly missing: readonly string[];
 }
@@ -56,9 +58,7 @@ export function planGroup(desired: DesiredGroup, actual: readonly StandingContai
   const members = desired.deploymentId === null ? [] : (desired.topology?.members ?? []);
   const own = new Map<string, StandingContainer>();
   for (const member of members) {
-    const found = actual.find(
-      ({ deploymentId, role }) => deploymentId === desired.deploymentId && role === member.role,
-    );
+    const found = best(desired, member.role, actual);
     if (found) own.set(member.role, found);
   }
   const kept = new Set([...own.values()].map(({ id }) => id));
@@ -87,8 +87,23 @@ export function planGroup(desired: DesiredGroup, actual: readonly StandingContai
           .map(({ container }): GroupStep => ({ do: 'start', container }));
   return {
     steps: [...stops, ...removals, ...renames, ...starts],
+    ids: new Map([...own].map(([role, { id }]) => [role, id])),
     missing: members.filter(({ role }) => !own.has(role)).map(({ role }) => role),
   };
+}
+
+/**
+ * A worker that was frozen may make a container a second time when it wakes up. The one that serves is the one that
+ * runs, or at least has the name.
+ */
+function best(
+  { serviceId, deploymentId }: DesiredGroup,
+  role: string,
+  actual: readonly StandingContainer[],
+): StandingContainer | undefined {
+  const same = actual.filter((container) => container.deploymentId === deploymentId && container.role === role);
+  const name = servingName(serviceId, role);
+  return same.find(({ isUp }) => isUp) ?? same.find((container) => container.name === name) ?? same[0];
 }
 
 /** Stops whatever serves and gives it a waiting name, so that a successor can take its place and it can come back. */
