@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { freePorts, isFree } from './ports.mjs';
+import { pause } from './processes.mjs';
 import { Refusal } from './refusal.mjs';
 
 const PORTS = {
@@ -51,10 +52,19 @@ function portOf(name, text) {
   throw new Refusal(`${name}=${text} is no port: set it to a number from 1 to 65535`);
 }
 
+/** A process that has just been ended keeps its sockets until the last of its threads is gone. */
+const LETTING_GO_MS = 2_000;
+
+async function becomesFree(port) {
+  for (const until = Date.now() + LETTING_GO_MS; Date.now() < until; await pause(50))
+    if (await isFree(port)) return true;
+  return isFree(port);
+}
+
 /** Refuses to start onto a port that somebody else uses. */
 export async function refuseBusyPorts(ports, names) {
   for (const name of names)
-    if (!(await isFree(ports[name])))
+    if (!(await becomesFree(ports[name])))
       throw new Refusal(`port ${ports[name]} is taken: stop what listens there, or set ${name} to a free port`);
 }
 

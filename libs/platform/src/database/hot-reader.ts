@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { Pool, QueryResultRow } from 'pg';
+import type { QueryResultRow } from 'pg';
 import { DataSource } from 'typeorm';
-import { runNamed, type NamedStatement } from './named-statement.js';
+import { poolOf, runNamed, type NamedStatement } from './named-statement.js';
 import { PipelinedConnection } from './pipelined-connection.js';
 
 /** Reads of the hot path: no entity, no query builder, outside any transaction. */
@@ -20,6 +20,6 @@ export class HotReader {
 
   /** Lists and whatever else may take its time, on a connection of its own. */
   list<R extends QueryResultRow>(statement: NamedStatement, values: readonly unknown[]): Promise<R[]> {
-    return runNamed<R>((this.dataSource.driver as unknown as { master: Pool }).master, statement, values);
+    return runNamed<R>(poolOf(this.dataSource), statement, values);
   }
 }

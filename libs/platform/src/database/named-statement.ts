@@ -1,4 +1,5 @@
 import type { ClientBase, Pool, QueryResultRow } from 'pg';
+import type { DataSource } from 'typeorm';
 
 /** A statement that each connection prepares once under its name, so that PostgreSQL parses and plans it once. */
 export interface NamedStatement {
@@ -14,4 +15,9 @@ export async function runNamed<R extends QueryResultRow>(
 ): Promise<R[]> {
   const { rows } = await on.query<R>({ name, text, values: [...values] });
   return rows;
+}
+
+/** The connections that TypeORM keeps, for what it does not do itself. */
+export function poolOf(dataSource: DataSource): Pool {
+  return (dataSource.driver as unknown as { master: Pool }).master;
 }

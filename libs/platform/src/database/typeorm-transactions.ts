@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { ClientBase, Pool, QueryResultRow } from 'pg';
+import type { ClientBase, QueryResultRow } from 'pg';
 import { DataSource, EntityManager, QueryFailedError, type QueryRunner } from 'typeorm';
 import { Transactions } from '#kernel/transactions';
-import { runNamed, type NamedStatement } from './named-statement.js';
+import { poolOf, runNamed, type NamedStatement } from './named-statement.js';
 
 /** A number for the purpose, and the name of what is locked. */
 export type AdvisoryLock = readonly [purpose: number, name: string];
@@ -94,7 +94,7 @@ export class TypeOrmTransactions extends Transactions {
    */
   atOnce<R extends QueryResultRow>(statement: NamedStatement, values: readonly unknown[]): Promise<R[]> {
     if (this.scope.getStore()) return this.prepared<R>(statement, values);
-    return runNamed<R>((this.dataSource.driver as unknown as { master: Pool }).master, statement, values);
+    return runNamed<R>(poolOf(this.dataSource), statement, values);
   }
 
   get reader(): EntityManager {
