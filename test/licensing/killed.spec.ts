@@ -130,17 +130,27 @@ describe.each(SERVICES)('an API on $name that is killed', ({ truth, issuePlaces,
     const answer = await post(api.url, '/v1/licenses', wish('answered'));
     answered = ((await answer.json()) as { license: { id: string } }).license.id;
     const at = (place: string, more: Record<string, string> = {}) => ({ 'x-hold-at': place, ...more });
-    const calls = [
-      ...ABANDONED.map(({ place, key }) => post(api.url, '/v1/licenses', wish(key), at(place))),
-      ...REPEATED.map(({ place, key }) =>
-        post(api.url, '/v1/licenses', wish(key), at(place, { 'idempotency-key': key })),
+    const calls: [place: string, send: () => Promise<Response>][] = [
+      ...ABANDONED.map(({ place, key }) => [place, () => post(api.url, '/v1/licenses', wish(key), at(place))] as const),
+      ...REPEATED.map(
+        ({ place, key }) =>
+          [place, () => post(api.url, '/v1/licenses', wish(key), at(place, { 'idempotency-key': key }))] as const,
       ),
-      ...CHANGE_CASES.map(({ name, place, change: [call, body] }) =>
-        post(api.url, `/v1/licenses/${licenses.get(name)}/${call}`, body, at(place)),
+      ...CHANGE_CASES.map(
+        ({ name, place, change: [call, body] }) =>
+          [place, () => post(api.url, `/v1/licenses/${licenses.get(name)}/${call}`, body, at(place))] as const,
       ),
-      ...TRANSFER_CASES.map(([place]) => post(api.url, '/v1/transfers', transfer(place), at(place))),
-    ];
-    const outcomes = Promise.allSettled(calls);
+      ...TRANSFER_CASES.map(
+        ([place]) => [place, () => post(api.url, '/v1/transfers', transfer(place), at(place))] as const,
+      ),
+    ].map(([place, send]) => [place, send]);
+    // Calls at the same time may share a transaction: whoever is held in it holds the others.
+    const inTransaction = calls.filter(([place]) => place.endsWith('about to commit'));
+    const outside = calls.filter((call) => !inTransaction.includes(call));
+    const sent = outside.map(([, send]) => send());
+    await until(() => Promise.resolve(api.held() === outside.length));
+    sent.push(...inTransaction.map(([, send]) => send()));
+    const outcomes = Promise.allSettled(sent);
     await until(() => Promise.resolve(api.held() === calls.length));
     await api.kill('SIGKILL');
     for (const outcome of await outcomes) expect(outcome.status).toBe('rejected');

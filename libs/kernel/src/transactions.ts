@@ -4,4 +4,11 @@
  */
 export abstract class Transactions {
   abstract run<T>(work: () => Promise<T>): Promise<T>;
+
+  /**
+   * As `run`, for units that are small and many: those that wait at the same time may share one transaction. They see
+   * what each other has written, and are committed together or, when one fails after it wrote, run again, each by
+   * itself. So `work` may run twice, and must do nothing but read and write the database until it ends.
+   */
+  abstract together<T>(work: () => Promise<T>): Promise<T>;
 }

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { PartnerAccount, PartnerSubtree } from '#libs/partners';
+import { columnsOf, rowsByPlace } from '#platform/database/set-statement';
 import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
 import { BillingDate } from '#kernel/calendar-date';
 import { NotFound } from '#kernel/errors';
 import type { PageRequest } from '#kernel/page';
 import type { Uuid } from '#kernel/uuid';
+import type { QueryResultRow } from 'pg';
 import type { SelectQueryBuilder } from 'typeorm';
 import { ContractRepository } from '../application/ports/contract-repository.js';
 import { BillingContract } from '../domain/contract.js';
@@ -13,14 +15,23 @@ import { ContractRow } from './contract.row.js';
 const IN_SUBTREE =
   'exists (select 1 from partners.subtrees s where s.ancestor_id = :root and s.descendant_id = contract.partner_id)';
 
-const ONE = `select c.id, c.partner_id as "partnerId", c.reference, c.model, c.currency,
+interface Asked {
+  readonly subtree: PartnerSubtree;
+  readonly id: Uuid;
+}
+
+const CHOSEN = `select asked.place, c.id, c.partner_id as "partnerId", c.reference, c.model, c.currency,
     c.unit_price_cents as "unitPriceCents", c.valid_from::text as "validFrom", c.valid_to::text as "validTo",
     c.license_cap as "licenseCap", c.pack_size as "packSize", c.editions, c.created_at as "createdAt"
-  from billing.contracts c
-  where c.id = $2 and exists (
-    select 1 from partners.subtrees s where s.ancestor_id = $1 and s.descendant_id = c.partner_id)`;
-const FOR_ISSUING = { name: 'contract-for-issuing', text: ONE };
-const FOR_UPDATE = { name: 'contract-for-update', text: `${ONE} for no key update of c` };
+  from unnest($1::uuid[], $2::uuid[]) with ordinality as asked (root_id, id, place)
+  join billing.contracts c on c.id = asked.id and exists (
+    select 1 from partners.subtrees s where s.ancestor_id = asked.root_id and s.descendant_id = c.partner_id)`;
+const values = columnsOf<Asked>(
+  ({ subtree }) => subtree.rootId,
+  ({ id }) => id,
+);
+const FOR_READING = { name: 'contracts', text: CHOSEN, values };
+const FOR_UPDATE = { name: 'contracts-for-update', text: `${CHOSEN} order by c.id for no key update of c`, values };
 
 @Injectable()
 export class TypeOrmContractRepository extends ContractRepository {
@@ -41,17 +52,19 @@ export class TypeOrmContractRepository extends ContractRepository {
   }
 
   async find(subtree: PartnerSubtree, id: Uuid): Promise<BillingContract | null> {
-    const row = await this.within(subtree).andWhere('contract.id = :id', { id }).getOne();
-    return row && toDomain(row);
+    const rows: QueryResultRow[] = await this.transactions.reader.query(FOR_READING.text, values([{ subtree, id }]));
+    const [row] = rowsByPlace<ContractRow>(rows, 1)[0] ?? [];
+    return row ? toDomain(row) : null;
   }
 
   async findForUpdate(subtree: PartnerSubtree, id: Uuid): Promise<BillingContract | null> {
-    const [row] = await this.transactions.prepared<ContractRow>(FOR_UPDATE, [subtree.rootId, id]);
+    await this.transactions.apart(`contract ${id}`);
+    const [row] = await this.transactions.each<ContractRow, Asked>(FOR_UPDATE, { subtree, id });
     return row ? toDomain(row) : null;
   }
 
   async findForIssuing(subtree: PartnerSubtree, id: Uuid): Promise<BillingContract | null> {
-    const [row] = await this.transactions.prepared<ContractRow>(FOR_ISSUING, [subtree.rootId, id]);
+    const [row] = await this.transactions.each<ContractRow, Asked>(FOR_READING, { subtree, id });
     return row ? toDomain(row) : null;
   }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PartnerSubtree } from '#libs/partners';
+import { columnsOf, type SetStatement } from '#platform/database/set-statement';
 import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
 import { humanId } from '#kernel/human-id';
 import type { Uuid } from '#kernel/uuid';
@@ -9,10 +10,16 @@ import { CustomerRepository } from '../application/ports/customer-repository.js'
 import type { Customer, CustomerDetails, NewCustomer } from '../domain/customer.js';
 import { CustomerRow, livingInSubtree, toCustomer } from './customer.row.js';
 
-const FOR_SHARE = {
-  name: 'customer-for-share',
-  text: `select c.id, c.partner_id as "partnerId" from customers.customers c
-    where c.id = $2 and ${livingInSubtree('$1')} for share of c`,
+const FOR_SHARE: SetStatement<{ readonly subtree: PartnerSubtree; readonly id: Uuid }> = {
+  name: 'customers-for-share',
+  text: `select asked.place, c.id, c.partner_id as "partnerId"
+    from unnest($1::uuid[], $2::uuid[]) with ordinality as asked (root_id, id, place)
+    join customers.customers c on c.id = asked.id and ${livingInSubtree('asked.root_id')}
+    order by c.id for share of c`,
+  values: columnsOf(
+    ({ subtree }) => subtree.rootId,
+    ({ id }) => id,
+  ),
 };
 
 @Injectable()
@@ -43,7 +50,10 @@ export class TypeOrmCustomerRepository extends CustomerRepository {
   }
 
   async getForShare(subtree: PartnerSubtree, id: Uuid): Promise<CustomerRef | null> {
-    const [row] = await this.transactions.prepared<CustomerRef & QueryResultRow>(FOR_SHARE, [subtree.rootId, id]);
+    const [row] = await this.transactions.each<CustomerRef & QueryResultRow, { subtree: PartnerSubtree; id: Uuid }>(
+      FOR_SHARE,
+      { subtree, id },
+    );
     return row ?? null;
   }
 

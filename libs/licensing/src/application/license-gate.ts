@@ -31,6 +31,9 @@ type Decide = (record: LicenseRecord) => Promise<PendingChange | null>;
  */
 @Injectable()
 export class LicenseGate {
+  private readonly alone: Transactions['run'] = (work) => this.transactions.run(work);
+  private readonly together: Transactions['run'] = (work) => this.transactions.together(work);
+
   constructor(
     private readonly licenses: LicenseRepository,
     private readonly pending: PendingChanges,
@@ -53,7 +56,8 @@ export class LicenseGate {
    */
   change(id: Uuid, find: Find, decide: Decide): Promise<LicenseRecord> {
     return this.turns.take(id, async () => {
-      if (this.service.joinsTransactions) return this.whenFree(find, (held) => this.changeAtOnce(held, decide));
+      if (this.service.joinsTransactions)
+        return this.whenFree(find, (held) => this.changeAtOnce(held, decide), this.together);
       const { record, change } = await this.whenFree(find, async (held) => {
         const wanted = await decide(held);
         if (wanted) await this.licenses.announce(wanted);
@@ -68,9 +72,9 @@ export class LicenseGate {
     return wanted ? this.pending.finishAtOnce(record, wanted) : record;
   }
 
-  private async whenFree<T>(find: Find, work: (record: LicenseRecord) => Promise<T>): Promise<T> {
+  private async whenFree<T>(find: Find, work: (record: LicenseRecord) => Promise<T>, open = this.alone): Promise<T> {
     for (let waited = 0; waited <= PATIENCE_MS; waited += PAUSE_MS) {
-      const look = await this.transactions.run(() => this.look(find, work));
+      const look = await open(() => this.look(find, work));
       if (look === 'busy') await pause(PAUSE_MS);
       else if ('takenOver' in look) await this.pending.finish(look.record, look.takenOver);
       else {

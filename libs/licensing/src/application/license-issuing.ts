@@ -42,7 +42,7 @@ export class LicenseIssuing {
     const licenseId = actor.operationId ?? this.randomness.uuid();
     return this.turns.take(licenseId, async () => {
       const issued = this.service.joinsTransactions
-        ? await this.transactions.run(() => this.issueAtOnce(actor, wish, licenseId))
+        ? await this.transactions.together(() => this.issueAtOnce(actor, wish, licenseId))
         : await this.issueInSteps(actor, wish, licenseId);
       await this.failPoints.reach('issue: committed');
       return issued;

@@ -1,6 +1,15 @@
+import { columnsOf, type SetStatement } from '#platform/database/set-statement';
 import { BillingDate } from '#kernel/calendar-date';
 import type { Reservation, UnnumberedLicense } from '../application/ports/reservation-repository.js';
 import type { LedgerEntry } from '../domain/ledger-chain.js';
+
+/** A license as it is about to be written, by the process that works on it. */
+export interface Birth {
+  readonly reservation: Reservation;
+  readonly license: UnnumberedLicense;
+  readonly issued: LedgerEntry;
+  readonly process: number;
+}
 
 /** What a reservation says, in the order of the columns in `RESERVED` below. */
 export function reservationValues(reservation: Reservation): unknown[] {
@@ -30,52 +39,50 @@ export const RESERVE = {
     returning number`,
 };
 
-/** What is known only with the key, in the order of the parameters of `birth`. */
-export function birthValues(license: UnnumberedLicense, issued: LedgerEntry): unknown[] {
-  return [
-    license.keyMasked,
-    license.metadata,
-    license.ownerSequence,
-    license.ledger.length,
-    license.ledger.hash,
-    issued.event,
-    issued.previousHash,
-    JSON.stringify(issued.data),
-    BillingDate.of(license.issuedAt).toString(),
-  ];
-}
+/** What is known only with the key. */
+const BORN = 'key_masked, metadata, owner_sequence, ledger_length, ledger_head, event, previous_hash, data, day';
+const BORN_TYPES = 'text[], text[], integer[], integer[], bytea[], text[], bytea[], json[], date[]';
+const bornColumns: ((birth: Birth) => unknown)[] = [
+  ({ license }) => license.keyMasked,
+  ({ license }) => license.metadata,
+  ({ license }) => license.ownerSequence,
+  ({ license }) => license.ledger.length,
+  ({ license }) => license.ledger.hash,
+  ({ issued }) => issued.event,
+  ({ issued }) => issued.previousHash,
+  ({ issued }) => JSON.stringify(issued.data),
+  ({ license }) => BillingDate.of(license.issuedAt).toString(),
+];
 
 /**
- * One statement for the license, its first ledger entry, its ownership span, its slot of a pack, its place in every
+ * One statement for licenses, the first ledger entry of each, its ownership span, its slot of a pack, its place in every
  * list and the note that its key is on the way. The caller holds the shape of the partner tree.
- * @param reserved a row of the columns of a reservation with the process that works on it, or none
- * @param first number of the first parameter of `birthValues`
+ * @param asked what is known of each, with its `place`
+ * @param reserved rows of `asked` with the columns of a reservation and the process that works on it
  */
-function birth(reserved: string, first: number): string {
-  const [masked, metadata, sequence, length, head, event, previous, data, day] = Array.from(
-    { length: 9 },
-    (_, index) => `$${first + index}`,
-  );
-  return `
-  with reserved as (${reserved}), license as (
+const birth = (asked: string, reserved: string) => `
+  with asked as materialized (${asked}), reserved as materialized (${reserved}), license as (
     insert into licensing.licenses
       (id, number, partner_id, customer_id, contract_id, upstream_license_id, key_masked, edition, state, expires_on,
        external_billing_ref, metadata, issued_at, owner_sequence, ledger_length, ledger_head)
-    select license_id, number, partner_id, customer_id, contract_id, upstream_license_id, ${masked}, edition, state,
-           expires_on, external_billing_ref, ${metadata}, reserved_at, ${sequence}, ${length}, ${head}
+    select license_id, number, partner_id, customer_id, contract_id, upstream_license_id, key_masked, edition, state,
+           expires_on, external_billing_ref, metadata, reserved_at, owner_sequence, ledger_length, ledger_head
       from reserved
-    returning number
+    returning id, number
   ), entry as (
     insert into licensing.ledger_events
       (license_id, position, event, at, actor, customer_id, data, previous_hash, hash)
-    select license_id, 1, ${event}, reserved_at, actor, customer_id, ${data}::json, ${previous}, ${head} from reserved
-    returning id
+    select license_id, 1, event, reserved_at, actor, customer_id, data, previous_hash, ledger_head
+      from reserved order by place
+    returning id, license_id
   ), span as (
     insert into licensing.ownership_spans (license_id, contract_id, days, opened_by)
-    select license_id, contract_id, daterange(${day}::date, null), entry.id from reserved, entry
+    select r.license_id, r.contract_id, daterange(r.day, null), e.id
+      from reserved r join entry e on e.license_id = r.license_id
   ), draw as (
     insert into licensing.pack_draws (contract_id, license_id, drawn_on, event_id)
-    select contract_id, license_id, ${day}::date, entry.id from reserved, entry where draws_from_pack
+    select r.contract_id, r.license_id, r.day, e.id
+      from reserved r join entry e on e.license_id = r.license_id where r.draws_from_pack
   ), place as (
     insert into licensing.subtree_index (ancestor_id, issued_at, license_id)
     select s.ancestor_id, r.reserved_at, r.license_id
@@ -84,21 +91,49 @@ function birth(reserved: string, first: number): string {
     insert into licensing.key_handovers (license_id, issued_at, process)
     select license_id, reserved_at, process from reserved
   )
-  select number from license`;
-}
+  select r.place, l.number from license l join reserved r on r.license_id = l.id`;
 
-export const ACTIVATE = {
-  name: 'activate-license',
-  text: birth('delete from licensing.reservations where license_id = $1 and attempt_id = $2 returning *', 3),
-};
-
-export const ISSUE_AT_ONCE = {
-  name: 'issue-license',
+export const ACTIVATE: SetStatement<Birth> = {
+  name: 'activate-licenses',
   text: birth(
-    `select $1::uuid as license_id, nextval('licensing.license_numbers') as number, $2::uuid as partner_id,
-        $3::uuid as customer_id, $4::uuid as contract_id, $5::uuid as upstream_license_id, $6::text as edition,
-        $7::text as state, $8::date as expires_on, $9::boolean as draws_from_pack, $10::text as external_billing_ref,
-        $11::text as actor, $12::timestamptz as reserved_at, $13::integer as process`,
-    14,
+    `select * from unnest($1::uuid[], $2::uuid[], ${parameters(3, BORN_TYPES)}) with ordinality
+       as asked (license_id, attempt_id, ${BORN}, place)`,
+    `delete from licensing.reservations r using asked a
+      where r.license_id = a.license_id and r.attempt_id = a.attempt_id
+      returning r.license_id, r.number, r.partner_id, r.customer_id, r.contract_id, r.upstream_license_id, r.edition,
+        r.state, r.expires_on, r.draws_from_pack, r.external_billing_ref, r.actor, r.reserved_at, r.process,
+        ${BORN.replaceAll(/\b(\w+)/g, 'a.$1')}, a.place`,
+  ),
+  values: columnsOf(
+    ({ reservation }) => reservation.licenseId,
+    ({ reservation }) => reservation.attemptId,
+    ...bornColumns,
   ),
 };
+
+const PLANNED_TYPES = `uuid[], uuid[], uuid[], uuid[], uuid[], text[], text[], date[], boolean[], text[], text[],
+  timestamptz[], integer[]`;
+
+export const ISSUE_AT_ONCE: SetStatement<Birth> = {
+  name: 'issue-licenses',
+  text: birth(
+    `select * from unnest(${parameters(1, PLANNED_TYPES)}, ${parameters(14, BORN_TYPES)}) with ordinality
+       as asked (${RESERVED.replace('number, ', '')}, process, ${BORN}, place)`,
+    "select nextval('licensing.license_numbers') as number, a.* from asked a",
+  ),
+  values: (births) => [
+    ...transposed(births.map(({ reservation, process }) => [...reservationValues(reservation), process])),
+    ...bornColumns.map((column) => births.map(column)),
+  ],
+};
+
+function parameters(first: number, types: string): string {
+  return types
+    .split(',')
+    .map((type, index) => `$${first + index}::${type.trim()}`)
+    .join(', ');
+}
+
+function transposed(rows: readonly (readonly unknown[])[]): unknown[][] {
+  return (rows[0] ?? []).map((_, column) => rows.map((row) => row[column]));
+}

@@ -1,20 +1,43 @@
 import { Injectable } from '@nestjs/common';
 import type { PartnerSubtree } from '#libs/partners';
 import { ProcessPresence } from '#platform/database/process-presence';
-import type { NamedStatement } from '#platform/database/named-statement';
+import { columnsOf, type SetStatement } from '#platform/database/set-statement';
 import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
-import { BillingDate } from '#kernel/calendar-date';
+import type { BillingDate } from '#kernel/calendar-date';
 import type { Uuid } from '#kernel/uuid';
 import { LicenseRepository, type HeldLicense, type PendingChange } from '../application/ports/license-repository.js';
 import type { LicenseChange, LicenseRecord } from '../domain/license.js';
-import { entryColumns } from './ledger-rows.js';
+import { WRITE, type WrittenChange } from './license-change-statement.js';
 import { inSubtree, LICENSE_COLUMNS, toLicense, type LicenseRow } from './license.row.js';
 
-const heldLicense = (condition: string) =>
-  `select ${LICENSE_COLUMNS} from licensing.licenses l where ${condition} for no key update of l`;
-const HELD = { name: 'license-held', text: heldLicense('l.id = $1') };
-const HELD_IN_SUBTREE = { name: 'license-held-in-subtree', text: heldLicense(`l.id = $1 and ${inSubtree('$2')}`) };
-const PENDING = { name: 'pending-change', text: 'select * from licensing.pending_changes where license_id = $1' };
+interface Asked {
+  readonly id: Uuid;
+  readonly subtree?: PartnerSubtree;
+}
+
+const heldLicenses = (given: string, condition: string) =>
+  `select asked.place, ${LICENSE_COLUMNS} from unnest(${given}, place)
+     join licensing.licenses l on l.id = asked.id and ${condition}
+    order by l.id for no key update of l`;
+const HELD: SetStatement<Asked> = {
+  name: 'licenses-held',
+  text: heldLicenses('$1::uuid[]) with ordinality as asked (id', 'true'),
+  values: columnsOf(({ id }) => id),
+};
+const HELD_IN_SUBTREE: SetStatement<Asked> = {
+  name: 'licenses-held-in-subtrees',
+  text: heldLicenses('$1::uuid[], $2::uuid[]) with ordinality as asked (id, root_id', inSubtree('asked.root_id')),
+  values: columnsOf(
+    ({ id }) => id,
+    ({ subtree }) => subtree?.rootId,
+  ),
+};
+const PENDING: SetStatement<Uuid> = {
+  name: 'pending-changes',
+  text: `select asked.place, p.* from unnest($1::uuid[]) with ordinality as asked (id, place)
+    join licensing.pending_changes p on p.license_id = asked.id`,
+  values: columnsOf((id) => id),
+};
 
 interface PendingRow {
   readonly license_id: Uuid;
@@ -37,11 +60,11 @@ export class SqlLicenseRepository extends LicenseRepository {
   }
 
   findForUpdate(subtree: PartnerSubtree, id: Uuid): Promise<HeldLicense | null> {
-    return this.hold(HELD_IN_SUBTREE, [id, subtree.rootId]);
+    return this.hold(HELD_IN_SUBTREE, { id, subtree });
   }
 
   getForUpdate(id: Uuid): Promise<HeldLicense | null> {
-    return this.hold(HELD, [id]);
+    return this.hold(HELD, { id });
   }
 
   async find(id: Uuid): Promise<LicenseRecord | null> {
@@ -84,27 +107,8 @@ export class SqlLicenseRepository extends LicenseRepository {
   }
 
   async write({ before, after, entries }: LicenseChange, pending: PendingChange | null): Promise<number[] | null> {
-    const rows = await this.transactions.prepared<{ id: string }>(WRITE, [
-      after.id,
-      before.ledger.length,
-      pending?.changeId ?? null,
-      after.partnerId,
-      after.customerId,
-      after.contractId,
-      after.edition,
-      after.state,
-      after.suspendedFrom,
-      after.expiresOn?.toString() ?? null,
-      after.terminatedAt,
-      after.lastTransferOn?.toString() ?? null,
-      after.ownerSequence,
-      after.ledger.length,
-      after.ledger.hash,
-      ...entryColumns(entries),
-      terminationDay({ before, after }),
-      after.lastOperationId,
-      before.expiresOn?.toString() !== after.expiresOn?.toString(),
-    ]);
+    const written = { before, after, entries, changeId: pending?.changeId ?? null };
+    const rows = await this.transactions.each<{ id: string }, WrittenChange>(WRITE, written);
     return rows.length === entries.length ? rows.map(({ id }) => Number(id)) : null;
   }
 
@@ -153,11 +157,11 @@ export class SqlLicenseRepository extends LicenseRepository {
     );
   }
 
-  private async hold(statement: NamedStatement, values: readonly unknown[]): Promise<HeldLicense | null> {
-    const [row] = await this.transactions.prepared<LicenseRow>(statement, values);
+  private async hold(statement: SetStatement<Asked>, asked: Asked): Promise<HeldLicense | null> {
+    const [row] = await this.transactions.each<LicenseRow, Asked>(statement, asked);
     if (!row) return null;
     // Read once the row is held: what was announced before is visible now.
-    const [pending] = await this.transactions.prepared<PendingRow>(PENDING, [row.id]);
+    const [pending] = await this.transactions.each<PendingRow, Uuid>(PENDING, row.id);
     if (!pending) return { record: toLicense(row), pending: null, abandoned: false };
     return { record: toLicense(row), pending: toPending(pending), abandoned: await this.isFree(pending.process) };
   }
@@ -166,47 +170,6 @@ export class SqlLicenseRepository extends LicenseRepository {
   private async isFree(process: number | null): Promise<boolean> {
     return process === null || process === this.presence.id || !(await this.presence.isAlive(process));
   }
-}
-
-/**
- * One statement for the change, its ledger entries and the end of the ownership: all of it or nothing. The license is
- * locked before its pending change, as everywhere.
- */
-const WRITE = {
-  name: 'write-license',
-  text: `
-  with held as (
-    select id from licensing.licenses where id = $1 and ledger_length = $2 for no key update
-  ), completed as (
-    delete from licensing.pending_changes p using held
-     where p.license_id = held.id and p.change_id = $3::uuid returning p.license_id
-  ), license as (
-    update licensing.licenses set
-      partner_id = $4, customer_id = $5, contract_id = $6, edition = $7, state = $8, suspended_from = $9,
-      -- The end of a trial may be moved while a change is pending.
-      expires_on = case when $26 then $10::date else expires_on end, terminated_at = $11, last_transfer_on = $12::date, owner_sequence = $13,
-      last_operation_id = $25, ledger_length = $14, ledger_head = $15
-     where id = (select id from held) and ($3::uuid is null or exists (select 1 from completed))
-    returning id
-  ), entry as (
-    insert into licensing.ledger_events
-      (license_id, position, event, at, actor, customer_id, data, previous_hash, hash)
-    select license.id, e.position, e.event, e.at, e.actor, e.customer_id, e.data, e.previous_hash, e.hash
-      from license, unnest($16::int[], $17::text[], $18::timestamptz[], $19::text[], $20::uuid[], $21::json[],
-        $22::bytea[], $23::bytea[]) as e (position, event, at, actor, customer_id, data, previous_hash, hash)
-     order by e.position
-    returning id
-  ), span as (
-    update licensing.ownership_spans set
-      days = daterange(lower(days), $24::date + 1), closed_by = (select max(id) from entry)
-     where license_id = $1 and upper_inf(days) and $24::date is not null and exists (select 1 from license)
-  )
-  select id from entry order by id`,
-};
-
-function terminationDay({ before, after }: Pick<LicenseChange, 'before' | 'after'>): string | null {
-  const ends = after.state === 'terminated' && before.state !== 'terminated';
-  return ends && after.terminatedAt ? BillingDate.of(after.terminatedAt).toString() : null;
 }
 
 function toPending(row: PendingRow): PendingChange {

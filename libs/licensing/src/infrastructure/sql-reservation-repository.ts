@@ -12,7 +12,7 @@ import {
 } from '../application/ports/reservation-repository.js';
 import type { LedgerEntry } from '../domain/ledger-chain.js';
 import type { RunningState } from '../domain/license-state.js';
-import { ACTIVATE, birthValues, ISSUE_AT_ONCE, RESERVE, reservationValues } from './license-birth.js';
+import { ACTIVATE, ISSUE_AT_ONCE, RESERVE, reservationValues, type Birth } from './license-birth.js';
 import { storedDay } from './license.row.js';
 
 const FIND_FOR_UPDATE = {
@@ -85,17 +85,14 @@ export class SqlReservationRepository extends ReservationRepository {
 
   async activate(reservation: Reservation, license: UnnumberedLicense, issued: LedgerEntry): Promise<boolean> {
     await this.tree.holdShape();
-    const values = [reservation.licenseId, reservation.attemptId, ...birthValues(license, issued)];
-    return (await this.transactions.prepared(ACTIVATE, values)).length > 0;
+    const birth = { reservation, license, issued, process: this.presence.id };
+    return (await this.transactions.each(ACTIVATE, birth)).length > 0;
   }
 
   /** Whoever planned it holds the shape of the partner tree. */
   async skip(plan: Reservation, license: UnnumberedLicense, issued: LedgerEntry): Promise<number> {
-    const [row] = await this.transactions.prepared<{ number: string }>(ISSUE_AT_ONCE, [
-      ...reservationValues(plan),
-      this.presence.id,
-      ...birthValues(license, issued),
-    ]);
+    const birth = { reservation: plan, license, issued, process: this.presence.id };
+    const [row] = await this.transactions.each<{ number: string }, Birth>(ISSUE_AT_ONCE, birth);
     return Number(row?.number);
   }
 

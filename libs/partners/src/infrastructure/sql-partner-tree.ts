@@ -22,6 +22,6 @@ export class SqlPartnerTree extends PartnerTree {
   }
 
   async holdShape(): Promise<void> {
-    await this.transactions.prepared(HOLD_SHAPE, [TREE_LOCK]);
+    await this.transactions.once(HOLD_SHAPE, [TREE_LOCK]);
   }
 }

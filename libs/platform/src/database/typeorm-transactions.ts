@@ -1,10 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { ClientBase, QueryResultRow } from 'pg';
 import { DataSource, EntityManager, QueryFailedError, type QueryRunner } from 'typeorm';
 import { Transactions } from '#kernel/transactions';
 import { poolOf, runNamed, type NamedStatement } from './named-statement.js';
+import { rowsByPlace, type SetStatement } from './set-statement.js';
+import { SharedConnections } from './shared-connections.js';
+import { SharedLanes } from './shared-lanes.js';
+import type { SharedUnit } from './shared-transaction.js';
 
 /** A number for the purpose, and the name of what is locked. */
 export type AdvisoryLock = readonly [purpose: number, name: string];
@@ -16,30 +20,54 @@ const UNLOCK = 'select pg_advisory_unlock_all()';
 /** PostgreSQL's code for a statement that ran longer than it may. */
 const CANCELED = '57014';
 
+interface Scope {
+  readonly manager: EntityManager;
+  /** Set where the transaction is shared with other units of work. */
+  readonly unit: SharedUnit | null;
+}
+
 /**
  * The transaction of the current asynchronous context. Repositories write through `writer` and read through `reader`,
  * so that a read inside a transaction sees its own writes.
  */
 @Injectable()
-export class TypeOrmTransactions extends Transactions {
-  private readonly scope = new AsyncLocalStorage<EntityManager>();
+export class TypeOrmTransactions extends Transactions implements OnApplicationShutdown {
+  private readonly scope = new AsyncLocalStorage<Scope>();
+  private readonly connections: SharedConnections;
+  private readonly lanes: SharedLanes;
 
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {
     super();
+    this.connections = new SharedConnections(dataSource, (manager, unit, run) =>
+      this.scope.run({ manager, unit }, run),
+    );
+    this.lanes = new SharedLanes(
+      ({ run, inContext }) => inContext(() => this.run(run)),
+      (works) => this.connections.run(works),
+    );
   }
 
   run<T>(work: () => Promise<T>): Promise<T> {
     if (this.scope.getStore()) return work();
-    return this.dataSource.transaction((manager) => this.scope.run(manager, work));
+    return this.dataSource.transaction((manager) => this.scope.run({ manager, unit: null }, work));
+  }
+
+  together<T>(work: () => Promise<T>): Promise<T> {
+    return this.scope.getStore() ? work() : this.lanes.run(work);
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.connections.close();
   }
 
   /**
    * Runs `work` behind a savepoint of the current transaction: when it rejects, its writes alone are undone and the
    * transaction can go on.
-   * @throws Error when no transaction is open
+   * @throws Error when no transaction is open, or others share it
    */
   attempt<T>(work: () => Promise<T>): Promise<T> {
-    return this.writer.transaction((manager) => this.scope.run(manager, work));
+    if (this.scope.getStore()?.unit) throw new Error('a savepoint in a transaction that others share');
+    return this.writer.transaction((manager) => this.scope.run({ manager, unit: null }, work));
   }
 
   /**
@@ -55,7 +83,7 @@ export class TypeOrmTransactions extends Transactions {
     try {
       await takeLock(runner, lock);
       await runner.startTransaction('REPEATABLE READ');
-      const result = await this.scope.run(runner.manager, work);
+      const result = await this.scope.run({ manager: runner.manager, unit: null }, work);
       await runner.commitTransaction();
       return result;
     } catch (error) {
@@ -83,9 +111,39 @@ export class TypeOrmTransactions extends Transactions {
    * @throws Error outside a transaction
    */
   async prepared<R extends QueryResultRow>(statement: NamedStatement, values: readonly unknown[]): Promise<R[]> {
-    const runner = this.writer.queryRunner;
-    if (!runner) throw new Error('a transaction without a connection');
-    return runNamed<R>((await runner.connect()) as ClientBase, statement, values);
+    const { manager, unit } = this.current();
+    if (!unit) return runNamed<R>(await connectionOf(manager), statement, values);
+    unit.note(statement);
+    return (await unit.transaction.rows(statement, values)) as R[];
+  }
+
+  /**
+   * The rows for one question of a statement that can answer many: units that share a transaction ask together.
+   * @throws Error outside a transaction
+   */
+  async each<R extends QueryResultRow, Q>(statement: SetStatement<Q>, question: Q): Promise<R[]> {
+    const { manager, unit } = this.current();
+    if (unit) {
+      unit.note(statement);
+      return (await unit.transaction.each(statement, question)) as R[];
+    }
+    const values = statement.values([question]);
+    const rows = await runNamed(await connectionOf(manager), statement, values);
+    return rowsByPlace<R>(rows, 1)[0] ?? [];
+  }
+
+  /** As `prepared`, for what is the same for all units that share a transaction, and has to happen once in it. */
+  async once(statement: NamedStatement, values: readonly unknown[]): Promise<void> {
+    const { unit } = this.current();
+    await (unit ? unit.transaction.once(statement, values) : this.prepared(statement, values));
+  }
+
+  /**
+   * To be called before a row of that name is locked whose lock decides between units of work: row locks do not keep
+   * those apart that share a transaction. Held until the unit ends.
+   */
+  async apart(name: string): Promise<void> {
+    await this.current().unit?.alone(name);
   }
 
   /**
@@ -98,15 +156,26 @@ export class TypeOrmTransactions extends Transactions {
   }
 
   get reader(): EntityManager {
-    return this.scope.getStore() ?? this.dataSource.manager;
+    return this.scope.getStore()?.manager ?? this.dataSource.manager;
   }
 
   /** @throws Error outside a transaction: nothing is ever written by accident in a transaction of its own */
   get writer(): EntityManager {
-    const manager = this.scope.getStore();
-    if (!manager) throw new Error('write outside a transaction: open one with Transactions.run');
+    const { manager, unit } = this.current();
+    if (unit) unit.wrote = true;
     return manager;
   }
+
+  private current(): Scope {
+    const scope = this.scope.getStore();
+    if (!scope) throw new Error('write outside a transaction: open one with Transactions.run');
+    return scope;
+  }
+}
+
+async function connectionOf({ queryRunner }: EntityManager): Promise<ClientBase> {
+  if (!queryRunner) throw new Error('a transaction without a connection');
+  return (await queryRunner.connect()) as ClientBase;
 }
 
 /** Locks of the session: one of the transaction would be taken after the transaction began to see. */

@@ -4,7 +4,7 @@ import { Unavailable } from '#kernel/errors';
 import { Randomness } from '#kernel/randomness';
 import type { SecretText } from '#kernel/secret-text';
 import type { Uuid } from '#kernel/uuid';
-import type { NamedStatement } from '#platform/database/named-statement';
+import type { SetStatement } from '#platform/database/set-statement';
 import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
 import {
   LicenseService,
@@ -13,31 +13,17 @@ import {
   type UpstreamLicense,
 } from '../../../application/ports/license-service.js';
 import { Editions } from '../../../domain/editions.js';
-import { LicenseKey, maskKey } from '../../../domain/license-key.js';
-
-/** Inserts nothing for an edition that has no policy yet; a repeat replaces the key, which is stored nowhere. */
-const ISSUE = {
-  name: 'license-service-issue',
-  text: `
-  insert into license_service.licenses as l
-         (id, key_hash, key_masked, policy_id, suspended, expires_at, metadata, metadata_sequence, created_at)
-  select $1, $2, $3, p.id, false, $5, $6, $7, $8 from license_service.policies p where p.edition = $4
-  on conflict (id) do update set key_hash = excluded.key_hash, key_masked = excluded.key_masked
-  returning l.revoked_at as "revokedAt"`,
-};
-
-const SUSPENDED = changeOf('suspended', 'suspended = $2');
-const EXPIRY = changeOf('expiry', 'expires_at = $2');
-const POLICY = changeOf('policy', 'policy_id = (select p.id from license_service.policies p where p.edition = $2)');
-const METADATA = changeOf(
-  'metadata',
-  `metadata = case when metadata_sequence <= $3::bigint then $2::jsonb else metadata end,
-   metadata_sequence = greatest(metadata_sequence, $3::bigint)`,
-);
-const REVOKED = {
-  name: 'license-service-revoke',
-  text: 'update license_service.licenses set revoked_at = coalesce(revoked_at, $2) where id = $1',
-};
+import { LicenseKey } from '../../../domain/license-key.js';
+import {
+  EXPIRY,
+  ISSUE,
+  METADATA,
+  POLICY,
+  REVOKED,
+  SUSPENDED,
+  type NewRecord,
+  type RecordChange,
+} from './record-statements.js';
 
 const FIND = `
   select p.edition, l.suspended, l.expires_at as "expiresAt", l.metadata_sequence as sequence
@@ -73,32 +59,32 @@ export class LocalLicenseService extends LicenseService {
   }
 
   suspend(id: Uuid): Promise<void> {
-    return this.change(SUSPENDED, id, [true]);
+    return this.change(SUSPENDED, id, true);
   }
 
   reinstate(id: Uuid): Promise<void> {
-    return this.change(SUSPENDED, id, [false]);
+    return this.change(SUSPENDED, id, false);
   }
 
   revoke(id: Uuid): Promise<void> {
     return this.transactions.run(async () => {
-      await this.transactions.prepared(REVOKED, [id, this.clock.now()]);
+      await this.transactions.each(REVOKED, { id, value: this.clock.now() });
     });
   }
 
   changeEdition(id: Uuid, edition: string): Promise<void> {
     return this.transactions.run(async () => {
       await this.insertPolicy(edition);
-      await this.change(POLICY, id, [edition]);
+      await this.change(POLICY, id, edition);
     });
   }
 
   changeExpiry(id: Uuid, expiresAt: Date | null): Promise<void> {
-    return this.change(EXPIRY, id, [expiresAt]);
+    return this.change(EXPIRY, id, expiresAt);
   }
 
   syncMetadata(id: Uuid, metadata: LicenseMetadata): Promise<void> {
-    return this.change(METADATA, id, [metadata, metadata.sequence]);
+    return this.change(METADATA, id, metadata);
   }
 
   async find(id: Uuid): Promise<UpstreamLicense | null> {
@@ -109,9 +95,9 @@ export class LocalLicenseService extends LicenseService {
     return rows[0] ? { ...rows[0], upstreamLicenseId: id, sequence: Number(rows[0].sequence) } : null;
   }
 
-  private change(statement: NamedStatement, id: Uuid, values: readonly unknown[]): Promise<void> {
+  private change<V>(statement: SetStatement<RecordChange<V>>, id: Uuid, value: V): Promise<void> {
     return this.transactions.run(async () => {
-      const known = await this.transactions.prepared(statement, [id, ...values]);
+      const known = await this.transactions.each(statement, { id, value });
       if (known.length === 0) throw refused('license-record-missing');
     });
   }
@@ -126,10 +112,8 @@ export class LocalLicenseService extends LicenseService {
 
   /** Undefined when the edition has no policy yet. */
   private async insert(order: LicenseOrder, key: LicenseKey): Promise<{ revokedAt: Date | null } | undefined> {
-    const { upstreamLicenseId, edition, expiresAt, metadata } = order;
-    const record = [upstreamLicenseId, key.hash, maskKey(key.secret), edition, expiresAt];
-    const values = [...record, metadata, metadata.sequence, this.clock.now()];
-    const [row] = await this.transactions.prepared<{ revokedAt: Date | null }>(ISSUE, values);
+    const record = { order, key, at: this.clock.now() };
+    const [row] = await this.transactions.each<{ revokedAt: Date | null }, NewRecord>(ISSUE, record);
     return row;
   }
 
@@ -150,13 +134,6 @@ export class LocalLicenseService extends LicenseService {
       [this.randomness.uuid(), edition, this.clock.now()],
     );
   }
-}
-
-function changeOf(what: string, assignments: string): NamedStatement {
-  return {
-    name: `license-service-${what}`,
-    text: `update license_service.licenses set ${assignments} where id = $1 and revoked_at is null returning id`,
-  };
 }
 
 function refused(slug: string): Unavailable {

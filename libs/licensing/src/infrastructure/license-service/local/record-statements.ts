@@ -1,0 +1,89 @@
+import type { Uuid } from '#kernel/uuid';
+import { columnsOf, type SetStatement } from '#platform/database/set-statement';
+import type { LicenseMetadata, LicenseOrder } from '../../../application/ports/license-service.js';
+import { maskKey, type LicenseKey } from '../../../domain/license-key.js';
+
+export interface NewRecord {
+  readonly order: LicenseOrder;
+  readonly key: LicenseKey;
+  readonly at: Date;
+}
+
+export interface RecordChange<V> {
+  readonly id: Uuid;
+  readonly value: V;
+}
+
+/** Inserts nothing for an edition that has no policy yet; a repeat replaces the key, which is stored nowhere. */
+export const ISSUE: SetStatement<NewRecord> = {
+  name: 'license-service-issue',
+  text: `
+  with asked as (
+    select * from unnest($1::uuid[], $2::bytea[], $3::text[], $4::text[], $5::timestamptz[], $6::jsonb[], $7::bigint[],
+        $8::timestamptz[]) with ordinality
+      as asked (id, key_hash, key_masked, edition, expires_at, metadata, sequence, at, place)
+  ), issued as (
+    insert into license_service.licenses as l
+           (id, key_hash, key_masked, policy_id, suspended, expires_at, metadata, metadata_sequence, created_at)
+    select a.id, a.key_hash, a.key_masked, p.id, false, a.expires_at, a.metadata, a.sequence, a.at
+      from asked a join license_service.policies p on p.edition = a.edition
+    on conflict (id) do update set key_hash = excluded.key_hash, key_masked = excluded.key_masked
+    returning l.id, l.revoked_at
+  )
+  select a.place, i.revoked_at as "revokedAt" from asked a join issued i on i.id = a.id`,
+  values: columnsOf(
+    ({ order }) => order.upstreamLicenseId,
+    ({ key }) => key.hash,
+    ({ key }) => maskKey(key.secret),
+    ({ order }) => order.edition,
+    ({ order }) => order.expiresAt,
+    ({ order }) => JSON.stringify(order.metadata),
+    ({ order }) => order.metadata.sequence,
+    ({ at }) => at,
+  ),
+};
+
+export const SUSPENDED = changeOf<boolean>('suspended', 'boolean', 'suspended = asked.value');
+export const EXPIRY = changeOf<Date | null>('expiry', 'timestamptz', 'expires_at = asked.value');
+export const POLICY = changeOf<string>(
+  'policy',
+  'text',
+  'policy_id = (select p.id from license_service.policies p where p.edition = asked.value)',
+);
+const SEQUENCE = "(asked.value->>'sequence')::bigint";
+export const METADATA = changeOf<LicenseMetadata>(
+  'metadata',
+  'jsonb',
+  `metadata = case when metadata_sequence <= ${SEQUENCE} then asked.value else metadata end,
+   metadata_sequence = greatest(metadata_sequence, ${SEQUENCE})`,
+  (metadata) => JSON.stringify(metadata),
+);
+export const REVOKED: SetStatement<RecordChange<Date>> = {
+  name: 'license-service-revoke',
+  text: `update license_service.licenses l set revoked_at = coalesce(l.revoked_at, asked.at)
+      from unnest($1::uuid[], $2::timestamptz[]) with ordinality as asked (id, at, place)
+     where l.id = asked.id returning asked.place`,
+  values: columnsOf(
+    ({ id }) => id,
+    ({ value }) => value,
+  ),
+};
+
+/** Has no row for a license that is revoked or unknown. */
+function changeOf<V>(
+  what: string,
+  type: string,
+  assignments: string,
+  stored: (value: V) => unknown = (value) => value,
+): SetStatement<RecordChange<V>> {
+  return {
+    name: `license-service-${what}`,
+    text: `update license_service.licenses l set ${assignments}
+        from unnest($1::uuid[], $2::${type}[]) with ordinality as asked (id, value, place)
+       where l.id = asked.id and l.revoked_at is null returning asked.place`,
+    values: columnsOf(
+      ({ id }) => id,
+      ({ value }) => stored(value),
+    ),
+  };
+}

@@ -1,0 +1,25 @@
+import type { QueryResultRow } from 'pg';
+import type { NamedStatement } from './named-statement.js';
+
+/**
+ * A statement that answers many questions at once: its parameters are arrays, an element for each question, and each
+ * row of its answer says in `place` whose it is, counted from 1. A question may have no row, or several.
+ */
+export interface SetStatement<Q> extends NamedStatement {
+  values(questions: readonly Q[]): unknown[];
+}
+
+/** The arrays of a statement whose every parameter has one value for each question. */
+export function columnsOf<Q>(...columns: ((question: Q) => unknown)[]): (questions: readonly Q[]) => unknown[] {
+  return (questions) => columns.map((column) => questions.map(column));
+}
+
+/** The rows of each question, in the order of the questions. */
+export function rowsByPlace<R extends QueryResultRow>(rows: readonly QueryResultRow[], questions: number): R[][] {
+  const answers: R[][] = Array.from({ length: questions }, () => []);
+  for (const { place, ...row } of rows) answers[Number(place) - 1]?.push(row as R);
+  return answers;
+}
+
+/** A statement that begins with `select` changes nothing but locks. */
+export const writes = ({ text }: NamedStatement): boolean => !/^\s*select\b/i.test(text);

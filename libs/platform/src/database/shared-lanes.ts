@@ -1,0 +1,107 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** How many transactions are under way before others wait: one computes while another waits for its answers. */
+const LANES = 2;
+const MOST_TOGETHER = 32;
+/** Whatever takes longer waits for somebody: it keeps nobody else from starting. */
+const PATIENCE_MS = 50;
+
+/** A unit of work, to be run in the asynchronous context from which it came. */
+export interface Work {
+  readonly run: () => Promise<unknown>;
+  readonly inContext: <T>(call: () => T) => T;
+}
+
+/** How units of work ended that shared a transaction, or null when nothing of that transaction was kept. */
+export type Ends = readonly PromiseSettledResult<unknown>[] | null;
+
+interface Waiting {
+  readonly work: Work;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/**
+ * Units of work that come one at a time run in transactions of their own. Those that come faster wait for a lane and
+ * share the next transaction; when one of them fails, each runs again, in one of its own. At most `LANES` transactions
+ * are shared at a time: while they are held up, units run alone as well.
+ */
+export class SharedLanes {
+  private readonly waiting: Waiting[] = [];
+  private free = LANES;
+  private shared = 0;
+  private starting = false;
+
+  /**
+   * @param alone runs a unit in a transaction of its own
+   * @param together runs units in one transaction; rejects when it is not known whether that was kept
+   */
+  constructor(
+    private readonly alone: (work: Work) => Promise<unknown>,
+    private readonly together: (works: readonly Work[]) => Promise<Ends>,
+  ) {}
+
+  run<T>(work: () => Promise<T>): Promise<T> {
+    const inContext = AsyncLocalStorage.snapshot();
+    return new Promise<unknown>((resolve, reject) => {
+      this.waiting.push({ work: { run: work, inContext }, resolve, reject });
+      this.start();
+    }) as Promise<T>;
+  }
+
+  /** In the next turn of the event loop: what arrives in this one starts together. */
+  private start(): void {
+    if (this.starting || this.free === 0 || this.waiting.length === 0) return;
+    this.starting = true;
+    setImmediate(() => {
+      this.starting = false;
+      while (this.free > 0 && this.waiting.length > 0) this.takeLane(this.waiting.splice(0, MOST_TOGETHER));
+    });
+  }
+
+  private takeLane(units: readonly Waiting[]): void {
+    this.free -= 1;
+    const leave = once(() => {
+      this.free += 1;
+      this.start();
+    });
+    const impatience = setTimeout(leave, PATIENCE_MS);
+    const share = units.length > 1 && this.shared < LANES;
+    void (share ? this.runTogether(units) : Promise.all(units.map((unit) => this.runAlone(unit)))).finally(() => {
+      clearTimeout(impatience);
+      leave();
+    });
+  }
+
+  private async runTogether(units: readonly Waiting[]): Promise<void> {
+    this.shared += 1;
+    let ends: Ends;
+    try {
+      ends = await this.together(units.map(({ work }) => work));
+    } catch (error) {
+      for (const { reject } of units) reject(error);
+      return;
+    } finally {
+      this.shared -= 1;
+    }
+    for (const [index, unit] of units.entries()) {
+      const end = ends?.[index];
+      if (!end) void this.runAlone(unit);
+      else if (end.status === 'fulfilled') unit.resolve(end.value);
+      else unit.reject(end.reason);
+    }
+  }
+
+  private runAlone({ work, resolve, reject }: Waiting): Promise<void> {
+    return this.alone(work).then(resolve, reject);
+  }
+}
+
+function once(call: () => void): () => void {
+  let called = false;
+  return () => {
+    if (called) return;
+    called = true;
+    call();
+  };
+}
