@@ -145,6 +145,20 @@ export function itKeepsNetworksAndVolumes(bedOf: () => RuntimeBed): void {
       expect((await runtime.listOwned(serviceId)).volumes).toEqual([{ name: plan.name, serviceId }]);
       await runtime.removeVolume(plan.name, freely);
     });
+
+    it('are never taken for one of another service', async () => {
+      const { runtime } = bedOf();
+      const [serviceId, ...others] = [freshServiceId(), freshServiceId(), freshServiceId(), freshServiceId()];
+      const image = await pulled(bedOf());
+      for (const owner of [...others, serviceId]) await runtime.ensureVolume(owner, volumeOf(owner), freely);
+      const mounts = [{ volume: `${serviceId}_data`, target: '/data', readOnly: false, noCopy: false }];
+      await runtime.createContainer(aContainerSpec({ serviceId, imageId: image.id }, { mounts }), freely);
+      // A swarm that is asked for two values of one label picks one of them by chance.
+      for (let round = 0; round < 10; round += 1)
+        await expect(runtime.removeVolume(`${serviceId}_data`, freely)).rejects.toThrow(VolumeConflict);
+      for (const other of others) await runtime.removeVolume(`${other}_data`, freely);
+      expect((await runtime.listOwned(null)).volumes).toEqual([{ name: `${serviceId}_data`, serviceId }]);
+    });
   });
 
   describe('the list of what is ours', () => {

@@ -1,101 +1,41 @@
 import { LogHub } from '#libs/services';
 import { OpenSockets } from '../../../apps/panel-api/src/realtime/socket/open-sockets.js';
-import { anAdminKey } from '../../support/builders/a-panel-user.js';
 import { chromiumDefect, startChromium } from '../../support/chromium.js';
 import { containerLog } from '../../support/docker/container-log.js';
 import { describeWithEngine } from '../../support/docker/engine.js';
 import { engineJson, engineRequest } from '../../support/docker/engine-http.js';
-import { EngineProxy } from '../../support/docker/engine-proxy.js';
 import { eventually } from '../../support/docker/eventually.js';
-import { makeImage, removeImage } from '../../support/docker/images.js';
-import { freePort } from '../../support/free-port.js';
-import { SECRETS_KEY } from '../../support/panel-api.js';
-import { writeLines, writers } from '../../support/realtime/log-writer.js';
+import { writeLines } from '../../support/realtime/log-writer.js';
+import { LogsPanel, untilLines, untilQuiet, type OtherPanel } from '../../support/realtime/logs-panel.js';
 import { limitsOf } from '../../support/realtime/realtime-panel.js';
-import { SocketClient, type Message, type SocketOptions } from '../../support/realtime/socket-client.js';
-import { startPanelProcess, type PanelProcess } from '../../support/services/panel-process.js';
-import { startPanelWithWorker, type PanelWithWorker } from '../../support/services/panel-with-worker.js';
+import type { Message, SocketClient } from '../../support/realtime/socket-client.js';
 
-const IMAGE = 'test-realtime:1';
 const BURST = 30_000;
 
 describeWithEngine('logs by /ws', () => {
-  let proxy: EngineProxy;
-  let panel: PanelWithWorker;
-  let key: string;
+  let bed: LogsPanel;
   let serviceId: string;
   /** Another process of the API, over the same database. */
-  let other: PanelProcess | undefined;
-  let otherUrl: string;
-  const clients: SocketClient[] = [];
+  let other: OtherPanel;
 
   beforeAll(async () => {
-    await makeImage(IMAGE);
-    proxy = await EngineProxy.create();
-    await proxy.open();
-    panel = await startPanelWithWorker({ dockerHost: proxy.host, instance: `realtime-${process.pid}` });
-    await panel.startWorker();
-    key = await anAdminKey(panel.api.app);
-    serviceId = await create('writer', ['web']);
+    bed = await LogsPanel.start();
+    serviceId = await bed.create('writer', ['web']);
   }, 60_000);
-  afterEach(() => Promise.all(clients.splice(0).map((client) => client.close())));
-  afterAll(async () => {
-    await other?.end();
-    await panel?.close();
-    await proxy?.close();
-    await removeImage(IMAGE);
-  }, 60_000);
+  afterEach(() => bed.closeSockets());
+  afterAll(() => bed?.close(), 60_000);
 
-  const create = async (name: string, containers: string[]) => {
-    const answer = await panel.admin.post('/api/v1/services', { name, composeYaml: writers(IMAGE, containers) });
-    expect(answer.status).toBe(202);
-    const id = answer.body.serviceId as string;
-    await panel.until(id, 'running');
-    await panel.untilOver(id);
-    return id;
-  };
-  const greeted = async (options: SocketOptions = { key }, url = panel.api.url) => {
-    const client = await SocketClient.greeted(url, options);
-    clients.push(client);
-    return client;
-  };
-  const containersOf = async (id: string) =>
-    (await panel.admin.get(`/api/v1/services/${id}`)).body.containerIds as string[];
-  const limits = () => limitsOf(panel.api.app);
-
-  const startOther = async () => {
-    const port = String(await freePort());
-    otherUrl = `http://127.0.0.1:${port}`;
-    const env = {
-      ...{ DATABASE_URL: panel.api.database.url, SECRETS_KEYS: SECRETS_KEY, DOCKER_HOST: proxy.host },
-      ...{ PANEL_INSTANCE: `realtime-${process.pid}`, LOG_LEVEL: 'warn' },
-      ...{ PANEL_API_PORT: port, PANEL_METRICS_PORT: String(await freePort()) },
-    };
-    return startPanelProcess('panel-api', env, `${otherUrl}/readyz`);
-  };
-
+  const limits = () => limitsOf(bed.panel.api.app);
   const channelOf = (id = serviceId) => `service:${id}:logs`;
   const linesOf = (client: SocketClient) =>
     client.of('service.log').map(({ data }) => ({ stream: data.stream as string, text: data.line as string }));
-  const untilQuiet = async (containerId: string, lines: number) =>
-    eventually(
-      () => containerLog(containerId),
-      ({ length }) => length >= lines,
-      20_000,
-    );
-  const untilLines = (client: SocketClient, count: number) =>
-    eventually(
-      () => Promise.resolve(client.of('service.log').length),
-      (length) => length >= count,
-      20_000,
-    );
 
   it('are the same for all who follow, from one stream of the engine', async () => {
-    const [containerId] = await containersOf(serviceId);
+    const [containerId] = await bed.containersOf(serviceId);
     await writeLines(containerId!, 40);
     await untilQuiet(containerId!, 44);
-    const before = proxy.sent.toString().split('follow=true').length;
-    const [all, some, none] = [await greeted(), await greeted(), await greeted()];
+    const before = bed.proxy.sent.toString().split('follow=true').length;
+    const [all, some, none] = [await bed.greeted(), await bed.greeted(), await bed.greeted()];
     await all.subscribe(channelOf(), { tail: 1_000 });
     await some.subscribe(channelOf(), { tail: 3 });
     await none.subscribe(channelOf(), { tail: 0 });
@@ -110,24 +50,24 @@ describeWithEngine('logs by /ws', () => {
       channel: channelOf(),
       data: { containerId, container: 'web', stream: 'stdout', line: 'line 1 <script>alert(1)</script>' },
     });
-    expect(proxy.sent.toString().split('follow=true').length - before).toBe(1);
+    expect(bed.proxy.sent.toString().split('follow=true').length - before).toBe(1);
     const seqs = all.of('service.log').map(({ seq }) => seq!);
     expect(seqs).toEqual([...new Set(seqs)].sort((a, b) => a - b));
-    await Promise.all(clients.splice(0).map((client) => client.close()));
+    await bed.closeSockets();
     await eventually(
-      () => Promise.resolve(panel.api.app.get(LogHub).size),
+      () => Promise.resolve(bed.panel.api.app.get(LogHub).size),
       (size) => size === 0,
     );
   });
 
   it('go on without loss or doubling when the container starts anew and the engine was away', async () => {
-    const [containerId] = await containersOf(serviceId);
+    const [containerId] = await bed.containersOf(serviceId);
     const known = (await containerLog(containerId!)).length;
-    const client = await greeted();
+    const client = await bed.greeted();
     await client.subscribe(channelOf(), { tail: 0 });
     await writeLines(containerId!, 100, 0.005);
     await untilLines(client, 20);
-    proxy.cut();
+    bed.proxy.cut();
     await untilLines(client, 60);
     expect((await engineRequest('POST', `/containers/${containerId}/restart?t=0`)).status).toBe(204);
     await eventually(
@@ -156,9 +96,9 @@ describeWithEngine('logs by /ws', () => {
         await page.route('**/metrics/summary', (route) =>
           route.fulfill({ json: { summaries: { [serviceId]: figures } } }),
         );
-        const answer = await page.goto(`${panel.api.url}/docs/live`);
+        const answer = await page.goto(`${bed.panel.api.url}/docs/live`);
         expect(answer!.headers()['content-security-policy']).toContain("default-src 'none'; script-src 'self'");
-        await page.fill('#key', key);
+        await page.fill('#key', bed.key);
         await page.click('#sign-in button');
         const row = page.locator(`tr[data-service="${serviceId}"]`);
         await row.locator('[data-status="running"]').waitFor();
@@ -168,7 +108,7 @@ describeWithEngine('logs by /ws', () => {
         expect(await row.locator('polyline').first().getAttribute('points')).toBe('0.0,19.8 48.0,1.0 96.0,16.0');
 
         await row.click();
-        const [containerId] = await containersOf(serviceId);
+        const [containerId] = await bed.containersOf(serviceId);
         const known = (await containerLog(containerId!)).length;
         await writeLines(containerId!, 5);
         await untilQuiet(containerId!, known + 5);
@@ -176,7 +116,7 @@ describeWithEngine('logs by /ws', () => {
         expect(await page.locator('#lines script').count()).toBe(0);
 
         // A connection that is lost goes on behind the last line.
-        for (const socket of panel.api.app.get(OpenSockets)) socket.close(1012, 'test');
+        for (const socket of bed.panel.api.app.get(OpenSockets)) socket.close(1012, 'test');
         await page.locator('#state', { hasText: 'again in' }).waitFor();
         await writeLines(containerId!, 3);
         const written = (await untilQuiet(containerId!, known + 8)).map(({ text }) => text);
@@ -186,12 +126,12 @@ describeWithEngine('logs by /ws', () => {
         expect(texts).toEqual(written.slice(-texts.length));
         expect(texts.length).toBeGreaterThan(100);
 
-        await panel.admin.post(`/api/v1/services/${serviceId}/stop`);
+        await bed.panel.admin.post(`/api/v1/services/${serviceId}/stop`);
         await row.locator('[data-status="stopped"]').waitFor();
         if (process.env['SCREENSHOT']) await page.screenshot({ path: process.env['SCREENSHOT'] });
-        await panel.admin.post(`/api/v1/services/${serviceId}/start`);
+        await bed.panel.admin.post(`/api/v1/services/${serviceId}/start`);
         await row.locator('[data-status="running"]').waitFor();
-        await panel.untilOver(serviceId);
+        await bed.panel.untilOver(serviceId);
         expect(problems).toEqual([]);
       } finally {
         await chromium.close();
@@ -201,15 +141,15 @@ describeWithEngine('logs by /ws', () => {
   );
 
   it('are taken up again behind a line, by any process, and what cannot be is said', async () => {
-    const [containerId] = await containersOf(serviceId);
-    const first = await greeted();
+    const [containerId] = await bed.containersOf(serviceId);
+    const first = await bed.greeted();
     await first.subscribe(channelOf(), { tail: 1_000 });
     await first.settled();
     const middle = first.of('service.log').at(-20)!;
     const rest = first.of('service.log').slice(-19);
-    other = await startOther();
-    for (const url of [panel.api.url, otherUrl]) {
-      const client = await greeted({ key }, url);
+    other = await bed.startOther();
+    for (const url of [bed.panel.api.url, other.url]) {
+      const client = await bed.greeted(url);
       expect((await client.subscribe(channelOf(), { since: middle.seq })).data).toEqual({ resumed: true });
       await client.settled();
       expect(client.of('service.log')).toEqual(rest);
@@ -218,7 +158,7 @@ describeWithEngine('logs by /ws', () => {
       expect(client.of('service.log.gap')[0]!.data).toMatchObject({ dropped: null, fromSeq: middle.seq! + 2 });
     }
     // The same line, in the same place, for who follows it elsewhere.
-    const [here, there] = [await greeted(), await greeted({ key }, otherUrl)];
+    const [here, there] = [await bed.greeted(), await bed.greeted(other.url)];
     for (const client of [here, there]) await client.subscribe(channelOf(), { tail: 0 });
     await writeLines(containerId!, 10);
     for (const client of [here, there]) await untilLines(client, 10);
@@ -226,19 +166,19 @@ describeWithEngine('logs by /ws', () => {
   });
 
   it('go on behind the last line after a kill -9 of the process, and so do events', async () => {
-    const [containerId] = await containersOf(serviceId);
+    const [containerId] = await bed.containersOf(serviceId);
     const known = (await containerLog(containerId!)).length;
-    const first = await greeted({ key }, otherUrl);
+    const first = await bed.greeted(other.url);
     await first.subscribe(channelOf(), { tail: 0 });
     const { seq } = await first.subscribe('services');
     await writeLines(containerId!, 100, 0.01);
     await untilLines(first, 30);
-    await other!.end('SIGKILL');
+    await other.end('SIGKILL');
     await first.closed();
-    await panel.admin.post(`/api/v1/services/${serviceId}/start`);
+    await bed.panel.admin.post(`/api/v1/services/${serviceId}/start`);
     const written = await untilQuiet(containerId!, known + 110);
-    other = await startOther();
-    const second = await greeted({ key }, otherUrl);
+    other = await bed.startOther();
+    const second = await bed.greeted(other.url);
     const since = first.of('service.log').at(-1)!.seq;
     expect((await second.subscribe(channelOf(), { since })).data).toEqual({ resumed: true });
     expect((await second.subscribe('services', { since: seq })).data).toEqual({ resumed: true });
@@ -247,10 +187,10 @@ describeWithEngine('logs by /ws', () => {
   }, 60_000);
 
   it('reach a slow socket with a gap that counts what is missing, and the others whole', async () => {
-    const [containerId] = await containersOf(serviceId);
+    const [containerId] = await bed.containersOf(serviceId);
     const before = { ...limits() };
     Object.assign(limits(), { slowBytes: 64 * 1024 });
-    const [slow, quick] = [await greeted(), await greeted()];
+    const [slow, quick] = [await bed.greeted(), await bed.greeted()];
     Object.assign(limits(), before);
     for (const client of [slow, quick]) await client.subscribe(channelOf(), { tail: 0 });
     slow.ws.pause();
@@ -276,19 +216,19 @@ describeWithEngine('logs by /ws', () => {
   }, 60_000);
 
   it('follow the new containers of a deployment, and end with the service', async () => {
-    const id = await create('replaced', ['web', 'api']);
-    const client = await greeted();
+    const id = await bed.create('replaced', ['web', 'api']);
+    const client = await bed.greeted();
     await client.subscribe(channelOf(id));
     await client.subscribe(`service:${id}`);
-    const reader = await greeted();
+    const reader = await bed.greeted();
     await reader.subscribe(channelOf(id));
-    const [deployment] = (await panel.admin.get(`/api/v1/services/${id}/deployments`)).body.data;
-    const old = await containersOf(id);
+    const [deployment] = (await bed.panel.admin.get(`/api/v1/services/${id}/deployments`)).body.data;
+    const old = await bed.containersOf(id);
     const rollback = { deploymentId: deployment.id };
-    expect((await panel.admin.post(`/api/v1/services/${id}/rollback`, rollback)).status).toBe(202);
-    await panel.untilOver(id);
-    await panel.until(id, 'running');
-    const fresh = await containersOf(id);
+    expect((await bed.panel.admin.post(`/api/v1/services/${id}/rollback`, rollback)).status).toBe(202);
+    await bed.panel.untilOver(id);
+    await bed.panel.until(id, 'running');
+    const fresh = await bed.containersOf(id);
     expect(fresh.filter((one) => old.includes(one))).toEqual([]);
     for (const containerId of fresh) await writeLines(containerId, 10);
     await untilLines(client, 22);
@@ -296,7 +236,7 @@ describeWithEngine('logs by /ws', () => {
     expect([...new Set(told)].sort()).toEqual([...fresh].sort());
     const steps = client.of('deployment.step').map(({ data }) => `${data.name} ${data.status}`);
     expect(steps).toEqual(expect.arrayContaining(['create running', 'create succeeded', 'finish running']));
-    await panel.admin.delete(`/api/v1/services/${id}`);
+    await bed.panel.admin.delete(`/api/v1/services/${id}`);
     for (const one of [client, reader]) {
       await one.find(({ type, channel }) => type === 'unsubscribed' && channel === channelOf(id), 'end', 20_000);
     }
@@ -305,14 +245,14 @@ describeWithEngine('logs by /ws', () => {
 
   it('say so when no engine answers', async () => {
     await eventually(
-      () => Promise.resolve(panel.api.app.get(LogHub).size),
+      () => Promise.resolve(bed.panel.api.app.get(LogHub).size),
       (size) => size === 0,
     );
-    await proxy.close();
-    const client = await greeted();
+    await bed.proxy.close();
+    const client = await bed.greeted();
     const { type, data } = await client.subscribe(channelOf());
     expect([type, data.code]).toEqual(['error', 'docker_unavailable']);
-    await proxy.open();
+    await bed.proxy.open();
     expect((await client.subscribe(channelOf())).type).toBe('subscribed');
   });
 });

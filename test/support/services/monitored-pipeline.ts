@@ -6,6 +6,10 @@ import { FakeContainerStats } from '../docker/fake-container-stats.js';
 import { ShiftedClock } from '../fixed-clock.js';
 import { startPipeline, type Pipeline } from './pipeline.js';
 
+/** An image that the fake engine of a monitored pipeline can pull, and a service made from it. */
+export const IMAGE = 'registry.example.com/acme/web:1';
+export const WEB = `services:\n  web: {image: '${IMAGE}'}\n`;
+
 const NEVER = new AbortController().signal;
 
 /** A pipeline on a fake engine whose monitoring looks when a test tells it to, and a second process beside it. */
@@ -28,6 +32,7 @@ export class MonitoredPipeline {
 
   static async start(): Promise<MonitoredPipeline> {
     const [runtime, clock] = [new FakeContainerRuntime(), new ShiftedClock()];
+    runtime.state.publish(IMAGE, {});
     const stats = new FakeContainerStats(runtime);
     const pipeline = await startPipeline(runtime, { stats, clock });
     const other = await startPipeline(runtime, { stats, clock, database: pipeline.database });

@@ -39,7 +39,7 @@ export class SwarmVolumes {
   async list(serviceId: string | null, signal?: AbortSignal): Promise<OwnedVolume[]> {
     const [here, homes] = await Promise.all([
       this.#here.list(serviceId, signal),
-      this.#homes(this.labels.filter(serviceId), signal),
+      this.#homes([...this.labels.filter(serviceId), VOLUME], signal),
     ]);
     const node = homes.length > 0 ? await managerNode(this.connection, signal) : '';
     const elsewhere = homes.filter(({ nodeId }) => nodeId !== node);
@@ -57,13 +57,17 @@ export class SwarmVolumes {
     if (!home) await this.#record(serviceId, plan.name, node, operation);
   }
 
-  /** @throws VolumeConflict while a container uses it, and when it lies on another node */
+  /**
+   * The engine itself protects no volume of a container that has no task yet: so all services of ours are looked at,
+   * whatever the record says. That none is made meanwhile is up to the lock that its owner holds on the service.
+   * @throws VolumeConflict while a container uses it, started or not, and when it lies on another node
+   */
   async remove(name: string, operation: Operation): Promise<void> {
     const { signal } = operation;
     const home = await this.#homeOf(name, signal);
     if (home && home.nodeId !== (await managerNode(this.connection, signal)))
       throw new VolumeConflict(`The volume ${name} lies on the node ${home.nodeId}: only there it can be removed.`);
-    const users = await this.services.list(this.labels.filter(home?.serviceId ?? null), signal);
+    const users = await this.services.list(this.labels.filter(null), signal);
     const mounts = users.flatMap(({ Spec }) => Spec.TaskTemplate.ContainerSpec.Mounts ?? []);
     if (mounts.some(({ Source }) => Source === name))
       throw new VolumeConflict(`The volume ${name} is used by a container.`);
@@ -82,14 +86,15 @@ export class SwarmVolumes {
   async nodeOf(mounts: readonly VolumeMount[], signal?: AbortSignal): Promise<string | null> {
     if (mounts.length === 0) return null;
     const names = new Set(mounts.map(({ volume }) => volume));
-    const homes = await this.#homes(this.labels.filter(null), signal);
+    const homes = await this.#homes([...this.labels.filter(null), VOLUME], signal);
     const nodes = new Set(homes.flatMap(({ name, nodeId }) => (names.has(name) ? [nodeId] : [])));
     if (nodes.size > 1) throw notInSwarm('volumes', 'the volumes of one container lie on different nodes.');
     return [...nodes][0] ?? managerNode(this.connection, signal);
   }
 
-  async #homes(labels: readonly string[], signal?: AbortSignal): Promise<readonly Home[]> {
-    const filters = { label: [...labels, VOLUME] };
+  /** @param label each key once: of two values for one key a swarm takes one by chance, and one without a value for any */
+  async #homes(label: string[], signal?: AbortSignal): Promise<readonly Home[]> {
+    const filters = { label };
     const found = await this.connection.ask(signal, (docker) => docker.listConfigs({ filters }));
     return found.flatMap(({ ID: recordId, Spec }) => {
       const serviceId = this.labels.serviceOf(Spec?.Labels);
@@ -99,8 +104,8 @@ export class SwarmVolumes {
   }
 
   async #homeOf(name: string, signal?: AbortSignal): Promise<Home | null> {
-    const [home] = await this.#homes([...this.labels.filter(null), `${VOLUME}=${name}`], signal);
-    return home ?? null;
+    const homes = await this.#homes([...this.labels.filter(null), `${VOLUME}=${name}`], signal);
+    return homes.find((home) => home.name === name) ?? null;
   }
 
   async #record(serviceId: string, name: string, node: string, operation: Operation): Promise<void> {

@@ -1,0 +1,32 @@
+#!/bin/bash
+# The first process of the kernel that engine.sh boots; WORK and MODULES come from its command line.
+export PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/run
+mount -t proc proc /proc
+mount -t sysfs sysfs /sys
+mount -t cgroup2 none /sys/fs/cgroup
+# What is asked for in the folders of the machine is written to memory, but for the folder that both see.
+mount -t tmpfs tmpfs /run
+mkdir -p /run/work /run/engine
+mount -t hostfs none /run/work -o "$WORK"
+exec >/run/work/init.log 2>&1
+mkdir -p /dev/pts /dev/shm
+mount -t devpts devpts /dev/pts
+mount -t tmpfs shm /dev/shm
+# A file system of its own: what lies in memory is no page cache that can be dropped.
+mount -t ext4 /dev/ubda /run/engine
+
+KERNEL="$MODULES/$(uname -r)/kernel"
+for module in fs/overlayfs/overlay lib/crc-ccitt net/ipv6/ipv6 net/llc/llc net/802/stp net/bridge/bridge drivers/net/veth; do
+  busybox insmod "$KERNEL/$module.ko"
+done
+for place in /tmp /etc/docker; do mount -t tmpfs tmpfs "$place"; done
+
+ip link set lo up
+ip addr add 10.219.0.2/30 dev vec0
+ip link set vec0 up
+
+dockerd --storage-driver=overlay2 --data-root=/run/engine --exec-root=/run/exec \
+  --pidfile=/run/engine.pid --host=tcp://10.219.0.2:2375 --tls=false --iptables=false --ip6tables=false &
+until docker --host tcp://10.219.0.2:2375 version >/dev/null 2>&1; do sleep 0.5; done
+touch /run/work/ready
+wait
