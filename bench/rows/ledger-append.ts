@@ -14,7 +14,7 @@ import { sampleActiveLicenses } from '../seed/samples.js';
 
 const WRITERS = 16;
 
-/** One entry onto the chain of a license, its head moved on in the same statement, each in a transaction of its own. */
+/** One entry onto the chain of a license, its head moved on in the same statement, as calls on licenses write it. */
 export const ledgerAppend: Row = {
   number: '16',
   work: 'ledger entry with hash chain, 16 writers',
@@ -29,8 +29,9 @@ export const ledgerAppend: Row = {
     const { databaseUrl, seconds, rounds } = stage.options;
     const options = { url: databaseUrl, poolSize: WRITERS, applicationName: 'bench', entities: [], migrations: [] };
     const source = await new DataSource(dataSourceOptions(options)).initialize();
+    const transactions = new TypeOrmTransactions(source);
     try {
-      const append = await appender(stage, source);
+      const append = await appender(stage, source, transactions);
       const insert = async () => {
         await stage.pool.query({ name: 'plain', text: PLAIN, values: [PLAIN_LICENSE, 'license.suspended'] });
       };
@@ -40,6 +41,7 @@ export const ledgerAppend: Row = {
         () => perSecond(seconds, insert),
       );
     } finally {
+      await transactions.onApplicationShutdown();
       await source.destroy();
     }
   },
@@ -49,8 +51,11 @@ const PLAIN = 'insert into bench.raw_events (license_id, event, at) values ($1, 
 const PLAIN_LICENSE = '00000000-0000-4000-8000-000000000000';
 
 /** Appends to a license of its own in each of the calls that run at once. */
-async function appender(stage: Stage, source: DataSource): Promise<(writer: number) => Promise<void>> {
-  const transactions = new TypeOrmTransactions(source);
+async function appender(
+  stage: Stage,
+  source: DataSource,
+  transactions: TypeOrmTransactions,
+): Promise<(writer: number) => Promise<void>> {
   const repository = new SqlLicenseRepository(transactions, new ProcessPresence(source, transactions));
   const samples = await sampleActiveLicenses(stage.pool, WRITERS);
   const records: LicenseRecord[] = [];
@@ -59,7 +64,7 @@ async function appender(stage: Stage, source: DataSource): Promise<(writer: numb
     const before = records[writer]!;
     const entries = chain(before.id, before.ledger, [fact(before)]);
     const after = { ...before, ledger: headOf(before.ledger, entries) };
-    await transactions.run(() => repository.write({ before, after, entries }, null));
+    await transactions.together(() => repository.write({ before, after, entries }, null));
     records[writer] = after;
   };
 }

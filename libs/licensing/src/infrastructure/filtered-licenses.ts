@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { PartnerSubtree } from '#libs/partners';
-import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
+import { HotReader } from '#platform/database/hot-reader';
+import type { TextRow } from '#platform/database/page-connections';
 import type { BillingDate } from '#kernel/calendar-date';
 import type { PageRequest } from '#kernel/page';
 import type { Uuid } from '#kernel/uuid';
 import type { LicenseFilter } from '../application/license-queries.js';
-import { inSubtree, licenseJson, type ListedLicense } from './license.row.js';
+import { inSubtree } from './license.row.js';
+import { listedColumns } from './listed-license.js';
 
 /** A place in the order of the list, with the time in all its digits. */
 export interface Place {
@@ -22,7 +24,7 @@ const WALK = 2_000;
  */
 @Injectable()
 export class FilteredLicenses {
-  constructor(private readonly transactions: TypeOrmTransactions) {}
+  constructor(private readonly reader: HotReader) {}
 
   async page(
     subtree: PartnerSubtree,
@@ -30,7 +32,7 @@ export class FilteredLicenses {
     page: PageRequest,
     after: Place | null,
     today: BillingDate,
-  ): Promise<ListedLicense[]> {
+  ): Promise<TextRow[]> {
     const { customerId, contractId, partnerId, externalBillingRef } = filter;
     const hasOwnIndex = [customerId, contractId, partnerId, externalBillingRef || undefined].some(Boolean);
     if (!hasOwnIndex) {
@@ -47,14 +49,14 @@ export class FilteredLicenses {
     page: PageRequest,
     after: Place | null,
     today: BillingDate,
-  ): Promise<ListedLicense[]> {
+  ): Promise<TextRow[]> {
     const values: unknown[] = [subtree.rootId, page.limit, after ? 0 : page.offset];
     const bind = (value: unknown) => `$${values.push(value)}`;
     const conditions = [inSubtree('$1')];
     if (after) conditions.push(`(l.issued_at, l.id) < (${bind(after.issuedAt)}::timestamptz, ${bind(after.id)}::uuid)`);
     conditions.push(...conditionsOf(filter, today, bind));
-    return this.transactions.reader.query(
-      `select l.id, ${licenseJson(bind(today.toString()))} from ${source} l where ${conditions.join(' and ')}
+    return this.reader.filtered(
+      `select ${listedColumns(bind(today.toString()))} from ${source} l where ${conditions.join(' and ')}
         order by l.issued_at desc, l.id desc limit $2 offset $3`,
       values,
     );

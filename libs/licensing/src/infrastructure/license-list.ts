@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PartnerSubtree } from '#libs/partners';
 import { HotReader } from '#platform/database/hot-reader';
+import type { TextRow } from '#platform/database/page-connections';
 import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
 import type { BillingDate } from '#kernel/calendar-date';
 import { NotFound } from '#kernel/errors';
@@ -8,11 +9,12 @@ import type { PageRequest } from '#kernel/page';
 import type { Uuid } from '#kernel/uuid';
 import type { LicenseFilter, LicensePage } from '../application/license-queries.js';
 import { FilteredLicenses, type Place } from './filtered-licenses.js';
-import { inSubtree, licenseJson, type ListedLicense } from './license.row.js';
+import { inSubtree } from './license.row.js';
+import { listedColumns, pageOfRows } from './listed-license.js';
 
 /** The page is found in the index alone; only its rows are read from the table. */
 const pageOfIndex = (place: string, range: string, today: string) => `
-  select l.id, ${licenseJson(today)}
+  select ${listedColumns(today)}
     from (select i.issued_at, i.license_id from licensing.subtree_index i
            where i.ancestor_id = $1 ${place}
            order by i.issued_at desc, i.license_id desc ${range}) page
@@ -55,7 +57,7 @@ export class LicenseList {
     const rows = Object.values(filter).some((condition) => condition !== undefined)
       ? await this.filtered.page(subtree, filter, page, after, today)
       : await this.everything(subtree, page, after, today.toString());
-    return { licenses: rows, json: `[${rows.map(({ json }) => json).join(',')}]` };
+    return pageOfRows(rows);
   }
 
   private everything(
@@ -63,10 +65,10 @@ export class LicenseList {
     { limit, offset }: PageRequest,
     after: Place | null,
     today: string,
-  ): Promise<ListedLicense[]> {
-    if (after) return this.reader.list<ListedLicense>(BY_KEY, [rootId, limit, after.issuedAt, after.id, today]);
+  ): Promise<TextRow[]> {
+    if (after) return this.reader.page(BY_KEY, [rootId, limit, after.issuedAt, after.id, today]);
     const statement = offset < DEEP ? BY_OFFSET : BY_DEEP_OFFSET;
-    return this.reader.list<ListedLicense>(statement, [rootId, limit, offset, today]);
+    return this.reader.page(statement, [rootId, limit, offset, today]);
   }
 
   private async placeOf(subtree: PartnerSubtree, id: Uuid): Promise<Place> {

@@ -12,31 +12,6 @@ export const LICENSE_COLUMNS = `l.id, l.number, l.partner_id, l.customer_id, l.c
 export const inSubtree = (root: string) =>
   `exists (select 1 from partners.subtrees s where s.ancestor_id = ${root} and s.descendant_id = l.partner_id)`;
 
-/**
- * A license as its partner sees it, as JSON text: what `licenseView` gives, for lists, whose cost would be to take rows
- * apart and put them together again. Written as one concatenation, which costs half of `row_to_json`. The expression
- * gives the day that decides whether a trial has expired.
- */
-export const licenseJson = (today: string) => `'{"id":"' || l.id || '","humanId":"L-' || l.number
-  || '","partnerId":"' || l.partner_id || '","customerId":"' || l.customer_id || '","contractId":"' || l.contract_id
-  || '","upstreamLicenseId":"' || l.upstream_license_id || '","keyMasked":' || to_json(l.key_masked)
-  || ',"edition":' || to_json(l.edition)
-  || ',"state":"' || case when l.state = 'trial' and l.expires_on < ${today}::date then 'expired' else l.state end
-  || '","externalBillingRef":' || to_json(l.external_billing_ref) || ',"metadata":' || to_json(l.metadata)
-  || ',"issuedAt":' || ${instantJson('l.issued_at')}
-  || ',"terminatedAt":' || coalesce(${instantJson('l.terminated_at')}, 'null') || '}' as json`;
-
-/** An instant as JavaScript writes it, in quotes. */
-function instantJson(column: string): string {
-  return `('"' || to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"')`;
-}
-
-export interface ListedLicense {
-  readonly id: Uuid;
-  /** By `licenseJson`. */
-  readonly json: string;
-}
-
 export interface LicenseRow {
   readonly id: Uuid;
   readonly number: string;

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSourceOptions } from 'typeorm';
 import { Transactions } from '#kernel/transactions';
 import { HotReader } from './hot-reader.js';
+import { PageConnections } from './page-connections.js';
 import { PipelinedConnection } from './pipelined-connection.js';
 import { ProcessPresence } from './process-presence.js';
 import { SchemaGate } from './schema-gate.js';
@@ -61,6 +62,7 @@ export class DatabaseModule {
         TypeOrmTransactions,
         { provide: Transactions, useExisting: TypeOrmTransactions },
         HotReader,
+        PageConnections,
         PipelinedConnection,
         ProcessPresence,
       ],

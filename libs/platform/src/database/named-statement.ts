@@ -7,6 +7,12 @@ export interface NamedStatement {
   readonly text: string;
 }
 
+/**
+ * For connections whose named statements have one good plan, whatever the values: otherwise those that take arrays are
+ * often planned anew each time, because PostgreSQL knows the lengths of the arrays and takes fewer rows for cheaper.
+ */
+export const GENERIC_PLANS = '-c plan_cache_mode=force_generic_plan';
+
 /** TypeORM hands statements to the driver without a name, which costs a parse and a plan each time. */
 export async function runNamed<R extends QueryResultRow>(
   on: Pool | ClientBase,

@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import pg, { type QueryResultRow } from 'pg';
 import { DataSource } from 'typeorm';
-import { runNamed, type NamedStatement } from './named-statement.js';
+import { GENERIC_PLANS, runNamed, type NamedStatement } from './named-statement.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** The server ends what runs too long; the client gives up a little later, should the server be frozen. */
@@ -42,6 +42,7 @@ export class PipelinedConnection implements OnApplicationShutdown {
     const client = new pg.Client({
       connectionString: url,
       pipeline: true,
+      options: GENERIC_PLANS,
       keepAlive: true,
       application_name: applicationName,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

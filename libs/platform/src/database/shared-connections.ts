@@ -2,6 +2,7 @@ import type { ClientBase } from 'pg';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import { DomainError } from '#kernel/errors';
 import { isDatabaseUnavailable } from './database-errors.js';
+import { GENERIC_PLANS } from './named-statement.js';
 import { SharedTransaction, SharedUnit } from './shared-transaction.js';
 import type { Ends, Work } from './shared-lanes.js';
 
@@ -86,7 +87,7 @@ export class SharedConnections {
 /** Without entities: nothing is written through them here, and their metadata take time to build. */
 function open({ options }: DataSource): Promise<DataSource> {
   const { extra } = options as { extra?: object };
-  const pipelined = { ...extra, pipeline: true, lock_timeout: LOCK_TIMEOUT_MS };
+  const pipelined = { ...extra, pipeline: true, lock_timeout: LOCK_TIMEOUT_MS, options: GENERIC_PLANS };
   const own = { ...options, entities: [], migrations: [], poolSize: CONNECTIONS, extra: pipelined };
   return new DataSource(own as typeof options).initialize();
 }

@@ -1,0 +1,128 @@
+import pg from 'pg';
+import { LedgerVerification } from '#libs/licensing';
+import { aContract } from '../support/builders/a-world.js';
+import { aSeller, type Seller } from '../support/builders/a-license.js';
+import { startPartnerApi, type RunningPartnerApi } from '../support/partner-api.js';
+
+type Answer = Awaited<ReturnType<Seller['client']['post']>>;
+
+/** Calls that come together share transactions (`Transactions.together`): none may notice. */
+describe('calls on licenses that come all at once, over two processes', () => {
+  let first: RunningPartnerApi;
+  let second: RunningPartnerApi;
+  let pool: pg.Pool;
+  let seller: Seller;
+  let other: Seller;
+
+  beforeAll(async () => {
+    first = await startPartnerApi();
+    second = await startPartnerApi({ database: first.database });
+    pool = new pg.Pool({ connectionString: first.database.url, max: 1 });
+    seller = await aSeller(first);
+    other = await aSeller(first);
+  });
+
+  afterAll(async () => {
+    await pool.end();
+    await second.close();
+    await first.close();
+  });
+
+  const clientOf = ({ partner }: Seller, n: number) => [first, second][n % 2]!.as(partner.writeToken);
+  const issue = (owner: Seller, reference: string, n: number, body: object = {}) =>
+    clientOf(owner, n).post('/v1/licenses', {
+      customerId: owner.customerId,
+      contractId: owner.contractId,
+      edition: 'web-host',
+      externalBillingRef: reference,
+      ...body,
+    });
+  const outcomes = (answers: readonly Answer[]) =>
+    answers.map(({ status, headers }) => (status < 300 ? status : headers.get('x-error-reason')));
+  const validity = async (answer: Answer): Promise<string> =>
+    (await first.as(null).post('/license-service/v1/validate', { key: answer.body.key })).body.code;
+  const ledger = () => first.app.get(LedgerVerification, { strict: false }).verify(null);
+
+  it('get each its own license, or its own refusal', async () => {
+    const capped = (await aContract(first.app, seller.partner.id, { model: 'flat_capped', licenseCap: 7 })).id;
+    const pack = (await aContract(first.app, other.partner.id, { model: 'prepaid_pack', packSize: 5 })).id;
+    const kinds: [string, (reference: string, n: number) => Promise<Answer>][] = [
+      ['own', (reference, n) => issue(seller, reference, n)],
+      ['others', (reference, n) => issue(other, reference, n)],
+      ['capped', (reference, n) => issue(seller, reference, n, { contractId: capped })],
+      ['pack', (reference, n) => issue(other, reference, n, { contractId: pack })],
+      ['foreign', (reference, n) => issue(seller, reference, n, { customerId: other.customerId })],
+      ['unknown edition', (reference, n) => issue(other, reference, n, { edition: 'none' })],
+    ];
+    const calls = Array.from({ length: 120 }, (_, n) => ({
+      kind: kinds[n % kinds.length]!,
+      reference: `crowd ${n}`,
+      n,
+    }));
+    const answers = await Promise.all(
+      calls.map(async ({ kind: [kind, send], reference, n }) => ({
+        kind,
+        reference,
+        answer: await send(reference, n),
+      })),
+    );
+    const of = (wanted: string) => answers.filter(({ kind }) => kind === wanted).map(({ answer }) => answer);
+    const times = (count: number, outcome: unknown) => Array.from({ length: count }, () => outcome);
+    expect(outcomes(of('own'))).toEqual(times(20, 201));
+    expect(outcomes(of('others'))).toEqual(times(20, 201));
+    expect(outcomes(of('capped')).sort()).toEqual([...times(7, 201), ...times(13, 'contract-cap-reached')]);
+    expect(outcomes(of('pack')).sort()).toEqual([...times(5, 201), ...times(15, 'pack-exhausted')]);
+    expect(of('foreign').map(({ status }) => status)).toEqual(times(20, 404));
+    expect(outcomes(of('unknown edition'))).toEqual(times(20, 'edition-unknown'));
+
+    const issued = answers.filter(({ answer }) => answer.status === 201);
+    const { rows } = await pool.query<{
+      id: string;
+      reference: string;
+      partner: string;
+      entries: number;
+      spans: number;
+    }>(
+      `select l.id, l.external_billing_ref as reference, l.partner_id as partner,
+              (select count(*)::int from licensing.ledger_events e where e.license_id = l.id) as entries,
+              (select count(*)::int from licensing.ownership_spans s where s.license_id = l.id) as spans
+         from licensing.licenses l`,
+    );
+    const inDatabase = new Map(rows.map((row) => [row.reference, row]));
+    expect(rows).toHaveLength(issued.length);
+    for (const { answer, reference } of issued) {
+      const { id, partnerId, externalBillingRef } = answer.body.license;
+      expect(externalBillingRef).toBe(reference);
+      expect(inDatabase.get(reference)).toEqual({ id, reference, partner: partnerId, entries: 1, spans: 1 });
+    }
+    expect(new Set(issued.map(({ answer }) => answer.body.key)).size).toBe(issued.length);
+    expect(await Promise.all(issued.slice(0, 6).map(({ answer }) => validity(answer)))).toEqual(times(6, 'VALID'));
+    expect(await ledger()).toMatchObject({ broken: null });
+  });
+
+  it('change each its own license', async () => {
+    const issued = await Promise.all(Array.from({ length: 33 }, (_, n) => issue(seller, `changed ${n}`, n)));
+    const calls = ['suspend', 'terminate', 'edition'];
+    const expected = ['suspended', 'terminated', 'active'];
+    const answers = await Promise.all(
+      issued.flatMap(({ body }, n) => {
+        const path = `/v1/licenses/${body.license.id}/${calls[n % 3]}`;
+        const change = n % 3 === 2 ? { edition: 'web-pro' } : undefined;
+        return [clientOf(seller, n).post(path, change), clientOf(other, n).post(path, change)];
+      }),
+    );
+    const own = answers.filter((_, n) => n % 2 === 0);
+    const foreign = answers.filter((_, n) => n % 2 === 1);
+    expect(foreign.every(({ status }) => status === 404)).toBe(true);
+    expect(own.map(({ body }) => [body.id, body.state])).toEqual(
+      issued.map(({ body }, n) => [body.license.id, expected[n % 3]]),
+    );
+    expect(own.every(({ body }, n) => (n % 3 === 2 ? body.edition === 'web-pro' : body.edition === 'web-host'))).toBe(
+      true,
+    );
+    const some = issued.slice(0, 9);
+    const codes = await Promise.all(some.map((answer) => validity(answer)));
+    expect(codes).toEqual(some.map((_, n) => ['SUSPENDED', 'NOT_FOUND', 'VALID'][n % 3]));
+    expect(await ledger()).toMatchObject({ broken: null });
+  });
+});
