@@ -46,6 +46,26 @@ describe('hostile YAML', () => {
     expect(lagMs).toBeLessThan(LONGEST_LAG_MS);
   });
 
+  it('with values of 64 KB for its variables is refused and costs no gigabytes', async () => {
+    const text = `x-x: &x "${'$A'.repeat(90)}"\n${ORDINARY_FILE}    command: [${'*x,'.repeat(99)}]\n`;
+    const context = aContext({ variables: new Map([['A', 'a'.repeat(65_536)]]) });
+    const error: unknown = await planner.plan(text, context).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ violations: [{ path: '/services/web/command/0', code: 'interpolation_invalid' }] });
+  });
+
+  it('with thousands of wrong places is told all of them, from the thread that read it', async () => {
+    const text = `${ORDINARY_FILE}    pid: host\n    volumes: [${'/:/,'.repeat(4000)}]\n`;
+    let { error, lagMs } = await refusedBy(planner, text);
+    expect((error as Invalid).slug).toBe('compose_forbidden');
+    expect((error as Invalid).violations.map(({ path }) => path)).toEqual([
+      '/services/web/pid',
+      ...Array.from({ length: 4000 }, (_, index) => `/services/web/volumes/${index}`),
+    ]);
+    for (let again = 0; again < MOST_TRIES && lagMs >= LONGEST_LAG_MS; again += 1)
+      ({ error, lagMs } = await refusedBy(planner, text));
+    expect(lagMs).toBeLessThan(LONGEST_LAG_MS);
+  });
+
   it('does not keep the next file from being read', async () => {
     const slow = HOSTILE_FILES['flow lists nested 100,000 deep'] ?? '';
     const refused = [planner.plan(slow, aContext()), planner.plan(slow, aContext())].map((one) =>

@@ -68,6 +68,7 @@ type Substituted = { readonly text: string } | { readonly secret: string };
 
 function substitute(text: string, variables: Variables, place: Place): Substituted[] {
   if (!text.includes('$')) return text === '' ? [] : [{ text }];
+  if (!place.affords(dollars(text), text.length)) return [];
   const pieces = scanVariables(text);
   if (typeof pieces === 'string') {
     place.refuse(pieces, 'interpolation_invalid');
@@ -76,10 +77,17 @@ function substitute(text: string, variables: Variables, place: Place): Substitut
   return pieces.flatMap((piece) => evaluate(piece, variables, place));
 }
 
+function dollars(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('$'); at >= 0; at = text.indexOf('$', at + 1)) count += 1;
+  return count;
+}
+
 function evaluate(piece: TemplatePiece, variables: Variables, place: Place): Substituted[] {
   if (!('variable' in piece)) return [piece];
   const { variable, operator, operand } = piece;
   const value = variables.get(variable);
+  if (value !== undefined && !place.affords(0, value.length)) return [];
   const counts = value !== undefined && (operator === '' || !operator.startsWith(':') || value !== '');
   switch (operator.charAt(operator.length - 1)) {
     case '-':
