@@ -10,6 +10,7 @@ const LONGEST_LAG_MS = 50;
 const MOST_TRIES = 15;
 interface Answer {
   readonly error: unknown;
+  /** By the clock or by the processor, whichever is less: a busy machine stretches the one. */
   readonly tookMs: number;
   readonly lagMs: number;
 }
@@ -18,8 +19,10 @@ async function refusedBy(planner: ComposePlanner, file: string | Uint8Array): Pr
   const lag = monitorEventLoopDelay({ resolution: 5 });
   lag.enable();
   const began = performance.now();
+  const spent = process.cpuUsage();
   const error: unknown = await planner.plan(file, aContext()).catch((reason: unknown) => reason);
-  const tookMs = performance.now() - began;
+  const { user, system } = process.cpuUsage(spent);
+  const tookMs = Math.min(performance.now() - began, (user + system) / 1000);
   await new Promise((resolve) => setTimeout(resolve, 10));
   lag.disable();
   return { error, tookMs, lagMs: lag.max / 1e6 };

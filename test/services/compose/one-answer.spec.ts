@@ -1,4 +1,4 @@
-import { refusal, refusalOfWeb } from './planning.js';
+import { plan, refusal, refusalOfWeb, webFile } from './planning.js';
 
 const many = (count: number, one: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => one(index)).join('\n');
@@ -84,11 +84,11 @@ networks:
 
   it('names what stands beside and within keys that are given twice or are no texts', () => {
     const { paths } = refusal(
-      'services:\n  web: {image: "x:1", pid: host}\n  web: {image: "x:1", ipc: host}\n  8080: {image: "x:1", uts: host}\nconfigs: {<<: 5}\n',
+      'services:\n  web: {image: "x:1", pid: host}\n  web: {image: "x:1", ipc: host, command: "a\\0b"}\n  8080: {image: "x:1", uts: host}\nconfigs: {<<: 5}\n',
     );
     expect([...paths].sort()).toEqual(
       [
-        ...['/services/web', '/services/web/pid', '/services/web/ipc'],
+        ...['/services/web', '/services/web/command', '/services/web/pid', '/services/web/ipc'],
         ...['/services', '/services/8080/uts', '/configs'],
       ].sort(),
     );
@@ -118,8 +118,17 @@ networks:
     expect(Math.max(...violations.map(({ message }) => message.length))).toBe(500);
   });
 
+  it('says once for a text, however many, that its variables are missing', () => {
+    const text = (sign: string): string => many(3000, (i) => `\${A${i}${sign}}`).replaceAll('\n', '');
+    const { violations } = refusalOfWeb(`command: "${text(':?')}"`);
+    expect(violations.map(({ path, code }) => `${path} ${code}`)).toEqual(['/services/web/command variable_missing']);
+    const { warnings } = plan(webFile(`command: "a${text('')}"`));
+    expect(warnings).toMatchObject([{ path: '/services/web/command', code: 'variable_unset' }]);
+    expect(warnings[0]!.message).toMatch(/^The variables A0, A1, A2, A3, A4 and 2995 more were not given/);
+  });
+
   it('names some of the variables that were not given and counts the others', () => {
     const { violations } = refusalOfWeb(`image: "${many(8, (i) => `\$V${i}`).replaceAll('\n', '')} "`);
-    expect(violations[0]?.message).toMatch(/V0 and V1 and V2 and V3 and V4 and 3 more were not given\.$/);
+    expect(violations[0]?.message).toMatch(/V0, V1, V2, V3, V4 and 3 more were not given\.$/);
   });
 });

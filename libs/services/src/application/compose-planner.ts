@@ -23,20 +23,20 @@ export class ComposePlanner {
  * @throws Invalid `compose_forbidden` or `validation_failed` with every offending place, by JSON pointer
  */
 export function planDocument(document: ComposeDocument, context: PlanContext): ServicePlan {
-  const findings = new Findings();
-  const top = Place.root(findings);
-  for (const { path, message, isUnreadable } of document.defects)
-    top.at(...fromPointer(path)).refuse(message, isUnreadable ? 'yaml_unreadable' : undefined);
   const moved = fromOldestForm(document.root);
-  if (moved !== null) refuseOldestForm(moved, top);
-  const root = moved === null ? top : Place.root(findings, 'services');
+  const findings = new Findings(moved === null ? null : 'services');
+  const root = Place.root(findings);
+  for (const { path, message, isUnreadable } of document.defects)
+    root.at(...fromPointer(path)).refuse(message, isUnreadable ? 'yaml_unreadable' : undefined);
+  if (moved !== null) refuseOldestForm(moved, findings, root);
   const interpolated = interpolate(moved ?? document.root, context.variables, root);
   const mapping: ComposeMapping = isMapping(interpolated) ? interpolated : {};
-  return planService(readComposeFile(mapping, root), context, findings, root);
+  return planService(readComposeFile(mapping, root), context, findings);
 }
 
-function refuseOldestForm({ services }: ComposeMapping, top: Place): void {
-  top.at('services').refuse('It is required: the oldest form of the file, with services at its top, is not read.');
+function refuseOldestForm({ services }: ComposeMapping, findings: Findings, root: Place): void {
+  const message = 'It is required: the oldest form of the file, with services at its top, is not read.';
+  findings.violations.push({ path: '/services', code: 'validation_failed', message });
   for (const name of Object.keys(services as ComposeMapping))
-    top.at(name).refuse('Compose knows no such key here: write it under services.', 'unknown_key');
+    root.at('services', name).refuse('Compose knows no such key here: write it under services.', 'unknown_key');
 }

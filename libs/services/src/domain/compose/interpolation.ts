@@ -74,7 +74,18 @@ function substitute(text: string, variables: Variables, place: Place): Substitut
     place.refuse(pieces, 'interpolation_invalid');
     return [];
   }
-  return pieces.flatMap((piece) => evaluate(piece, variables, place));
+  const lacking: Lacking = { unset: new Set(), missing: new Set() };
+  const substituted = pieces.flatMap((piece) => evaluate(piece, variables, place, lacking));
+  if (lacking.unset.size > 0) place.warnUnset([...lacking.unset]);
+  if (lacking.missing.size > 0) place.refuseMissing([...lacking.missing]);
+  return substituted;
+}
+
+/** Names of the variables of one text that have no value. */
+interface Lacking {
+  readonly unset: Set<string>;
+  /** By `:?` or `?`. */
+  readonly missing: Set<string>;
 }
 
 function dollars(text: string): number {
@@ -83,7 +94,7 @@ function dollars(text: string): number {
   return count;
 }
 
-function evaluate(piece: TemplatePiece, variables: Variables, place: Place): Substituted[] {
+function evaluate(piece: TemplatePiece, variables: Variables, place: Place, lacking: Lacking): Substituted[] {
   if (!('variable' in piece)) return [piece];
   const { variable, operator, operand } = piece;
   const value = variables.get(variable);
@@ -91,14 +102,14 @@ function evaluate(piece: TemplatePiece, variables: Variables, place: Place): Sub
   const counts = value !== undefined && (operator === '' || !operator.startsWith(':') || value !== '');
   switch (operator.charAt(operator.length - 1)) {
     case '-':
-      return counts ? [{ text: value }] : operand.flatMap((inner) => evaluate(inner, variables, place));
+      return counts ? [{ text: value }] : operand.flatMap((inner) => evaluate(inner, variables, place, lacking));
     case '+':
-      return counts ? operand.flatMap((inner) => evaluate(inner, variables, place)) : [];
+      return counts ? operand.flatMap((inner) => evaluate(inner, variables, place, lacking)) : [];
     case '?':
-      if (!counts) place.refuse(`The variable ${variable} is required and was not given.`, 'variable_missing');
+      if (!counts) lacking.missing.add(variable);
       return [{ text: value ?? '' }];
     default:
-      if (!counts) place.warnUnset(variable);
+      if (!counts) lacking.unset.add(variable);
       return [{ text: value ?? '' }];
   }
 }

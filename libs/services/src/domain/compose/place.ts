@@ -14,16 +14,11 @@ export class Findings {
   readonly violations: Violation[] = [];
   readonly warnings: PlanWarning[] = [];
   readonly expansion = new ExpansionBudget();
-  /** Variables without a value, by the place that names them. */
-  private readonly unset = new Map<string, Set<string>>();
+  /** The variables without a value, in words, by the place that names them. */
+  readonly unset = new Map<string, string>();
 
-  /** False when it was noted before for this place. */
-  noteUnset(pointer: string, variable: string): boolean {
-    const names = this.unset.get(pointer) ?? new Set();
-    if (names.has(variable)) return false;
-    this.unset.set(pointer, names.add(variable));
-    return true;
-  }
+  /** @param hidden a key that the user's file does not have at its top: pointers leave it out */
+  constructor(readonly hidden: string | null = null) {}
 
   /** @throws Invalid `compose_forbidden` or `validation_failed` with every violation, when there is one */
   refuseIfAny(): void {
@@ -34,17 +29,14 @@ export class Findings {
       forbidden ? FORBIDDEN : 'validation_failed',
       `${forbidden ? 'The compose file asks for what the panel forbids' : 'The compose file is not valid'}: ` +
         `${length} ${length === 1 ? 'place' : 'places'}.`,
-      this.violations.map((violation) => ({ ...violation, message: shortened(this.messageOf(violation)) })),
+      this.violations.map((violation) => this.withUnsetVariables(violation)),
     );
   }
 
   /** A value is often wrong only because a variable in it was not given. */
-  private messageOf({ path, message }: Violation): string {
-    const names = [...(this.unset.get(path) ?? [])];
-    if (names.length === 0) return message;
-    const named = names.slice(0, MOST_NAMES).map(shortened);
-    if (names.length > MOST_NAMES) named.push(`${names.length - MOST_NAMES} more`);
-    return `${message} ${named.join(' and ')} ${names.length > 1 ? 'were' : 'was'} not given.`;
+  private withUnsetVariables(violation: Violation): Violation {
+    const unset = this.unset.get(violation.path);
+    return unset === undefined ? violation : { ...violation, message: shortened(`${violation.message} ${unset}`) };
   }
 }
 
@@ -52,30 +44,34 @@ function shortened(text: string): string {
   return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS - 1).toWellFormed()}…`;
 }
 
+/** `A`, `A and B`, `A, B, C, D, E and 3 more`. */
+function listed(names: readonly string[]): string {
+  const some = names.slice(0, MOST_NAMES);
+  if (names.length > MOST_NAMES) some.push(`${names.length - MOST_NAMES} more`);
+  return some.length === 1 ? (some[0] ?? '') : `${some.slice(0, -1).join(', ')} and ${some.at(-1) ?? ''}`;
+}
+
 /** One value's place in the user's file, and the means to say something about it. */
 export class Place {
-  private written: string | null = null;
-
   private constructor(
     private readonly findings: Findings,
     private readonly parent: Place | null,
     private readonly keys: readonly (string | number)[],
-    private readonly hidden: string | null = null,
   ) {}
 
-  /** @param hidden a key that the user's file does not have at its top: pointers leave it out */
-  static root(findings: Findings, hidden: string | null = null): Place {
-    return new Place(findings, null, [], hidden);
+  static root(findings: Findings): Place {
+    return new Place(findings, null, []);
   }
 
   at(...keys: readonly (string | number)[]): Place {
-    const isHidden = this.hidden !== null && keys[0] === this.hidden;
-    return new Place(this.findings, this, isHidden ? keys.slice(1) : keys);
+    return new Place(this.findings, this, keys);
   }
 
   /** JSON pointer, `/services/web/ports/0`; put together only where there is something to say. */
   get pointer(): string {
-    return (this.written ??= (this.parent?.pointer ?? '') + toPointer(this.keys));
+    if (this.parent === null) return '';
+    const isHidden = this.parent.parent === null && this.keys[0] === this.findings.hidden;
+    return this.parent.pointer + toPointer(isHidden ? this.keys.slice(1) : this.keys);
   }
 
   /**
@@ -95,7 +91,7 @@ export class Place {
 
   /** The value is not what Compose or the panel understands. Names no value: it may be a secret. */
   refuse(message: string, code = 'validation_failed'): undefined {
-    this.findings.violations.push({ path: this.pointer, code, message });
+    this.findings.violations.push({ path: this.pointer, code, message: shortened(message) });
     return undefined;
   }
 
@@ -105,12 +101,22 @@ export class Place {
   }
 
   warn(code: string, message: string): void {
-    this.findings.warnings.push({ path: this.pointer, code, message });
+    this.findings.warnings.push({ path: this.pointer, code, message: shortened(message) });
   }
 
-  warnUnset(variable: string): void {
-    if (this.findings.noteUnset(this.pointer, variable))
-      this.warn('variable_unset', `The variable ${variable} was not given: an empty text stands for it.`);
+  /** Once for a text, with all its variables. */
+  warnUnset(variables: readonly string[]): void {
+    const were = variables.length === 1 ? 'was' : 'were';
+    const noun = variables.length === 1 ? 'The variable' : 'The variables';
+    this.findings.unset.set(this.pointer, `${listed(variables)} ${were} not given.`);
+    this.warn('variable_unset', `${noun} ${listed(variables)} ${were} not given: an empty text stands there.`);
+  }
+
+  /** Once for a text, with all its variables. */
+  refuseMissing(variables: readonly string[]): void {
+    const [noun, are] = variables.length === 1 ? ['The variable', 'is'] : ['The variables', 'are'];
+    const were = variables.length === 1 ? 'was' : 'were';
+    this.refuse(`${noun} ${listed(variables)} ${are} required and ${were} not given.`, 'variable_missing');
   }
 }
 

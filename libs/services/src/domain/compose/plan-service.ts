@@ -4,7 +4,7 @@ import { type Draft, draftContainer, type Surroundings } from './container.js';
 import { startOrder } from './dependencies.js';
 import { readContents } from './environment.js';
 import { OwnResources } from './networks.js';
-import type { Findings, Place } from './place.js';
+import { type Findings, Place } from './place.js';
 import { MOST_SERVICES, type PlanContext } from './plan-context.js';
 import { shareResources } from './resources.js';
 
@@ -12,10 +12,10 @@ import { shareResources } from './resources.js';
  * Turns a compose file that fits the schema into the plan of its service. Pure: the same file and context give the
  * same plan, and nothing of the host is read.
  * @param findings what interpolation and schema already found; the policy adds to it
- * @param root of the file, for the pointers
  * @throws Invalid `compose_forbidden` or `validation_failed` with every offending place at once
  */
-export function planService(file: ComposeFile, context: PlanContext, findings: Findings, root: Place): ServicePlan {
+export function planService(file: ComposeFile, context: PlanContext, findings: Findings): ServicePlan {
+  const root = Place.root(findings);
   if (file.version !== undefined) root.at('version').warn('obsolete', 'Compose no longer reads version.');
   const around: Surroundings = {
     file,

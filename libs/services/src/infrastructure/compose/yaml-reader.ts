@@ -26,6 +26,8 @@ const MOST_VALUES = 10_000;
 const MOST_DEPTH = 50;
 /** Of all texts and of the pointers to all values together: what can be said about a file is bounded by it. */
 const MOST_CHARACTERS = 2 * 1024 * 1024;
+/** Of the index of a list at most: a file has fewer than 100,000 values. */
+const INDEX_CHARACTERS = 5;
 const NO_TEXT = 'Every key must be a text.';
 const NO_MERGE = 'The key << takes mappings.';
 const CORE_TAG = /^(?:!|tag:yaml\.org,2002:(?:str|int|float|bool|null|map|seq))$/;
@@ -224,7 +226,12 @@ function united(first: ComposeValue | undefined, second: ComposeValue): ComposeV
 }
 
 function below(parent: Path | null, key: string | number): Path {
-  return { parent, key, depth: (parent?.depth ?? 0) + 1, length: (parent?.length ?? 0) + 1 + String(key).length };
+  return {
+    parent,
+    key,
+    depth: (parent?.depth ?? 0) + 1,
+    length: (parent?.length ?? 0) + 1 + (typeof key === 'string' ? key.length : INDEX_CHARACTERS),
+  };
 }
 
 function pointerOf(path: Path | null): string {
