@@ -100,6 +100,10 @@ describe('the routes of services', () => {
     expect((await validate('services: {}')).body.error.details).toEqual([
       { path: '/services', code: 'validation_failed', message: 'It must not be empty.' },
     ]);
+    const wrong = await validate(`${COMPOSE}    volumes: [${'/:/,'.repeat(3000)}]\n`);
+    expect([wrong.status, wrong.body.error.code, wrong.body.error.details.length]).toEqual([
+      ...[422, 'compose_forbidden', 3000],
+    ]);
   });
 
   it('keep names apart within an owner, not between owners', async () => {

@@ -31,6 +31,9 @@ export const HOSTILE_FILES: Readonly<Record<string, string | Uint8Array>> = {
   'an alias without an anchor': web('command: *nothing'),
   'a scalar of 300 KB': web(`command: ${'a'.repeat(300_000)}`),
   'a key of 200 KB': `? ${'a'.repeat(200_000)}\n: b\n${ORDINARY_FILE}`,
+  'a key of 150 KB above 7,000 others': `services:\n  ? ${'a'.repeat(150_000)}\n  :\n${keys(7000).replaceAll('k', '    k')}\n`,
+  'a text of 200 KB, a hundred times': `x: &x ${'a'.repeat(200_000)}\n${web(`command: [${'*x,'.repeat(99)}]`)}`,
+  '9,000 wrong ports': web(`ports: [${'0,'.repeat(9000)}]`),
   'a duplicate key': web('image: nginx:2'),
   'a duplicate key in other quotes': web('"image": nginx:2'),
   '100,000 keys': keys(100_000),
@@ -66,5 +69,7 @@ export const HOSTILE_FILES: Readonly<Record<string, string | Uint8Array>> = {
   'blanks, 250 KB of them': `${' '.repeat(250_000)}a: [`,
   'anchors, 20,000 of them': `x: [${Array.from({ length: 20_000 }, (_, i) => `&a${i} 1`).join(',')}]\n${ORDINARY_FILE}`,
   'a dollar sign before every letter': web(`command: "${'$'.repeat(99_999)}"`),
+  '120,000 variables': web(`command: "${'$A'.repeat(120_000)}"`),
+  '100,000 variables in copies': `x: &x "${'${A?}'.repeat(1000)}"\n${web(`command: [${'*x,'.repeat(99)}]`)}`,
   'defaults nested a thousand deep': web(`command: "${'${A:-'.repeat(1000)}${'}'.repeat(1000)}"`),
 };

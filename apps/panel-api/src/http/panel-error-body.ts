@@ -41,7 +41,7 @@ function placeCode(code: string): string {
 }
 
 class ErrorPlaceDto {
-  @ApiProperty({ description: 'JSON pointer into the request.', example: '/name' })
+  @ApiProperty({ description: 'JSON pointer into the request; for a compose file into the file.', example: '/name' })
   path: string;
 
   @ApiProperty({ description: 'Stable code in snake_case.', example: 'max_length' })

@@ -52,7 +52,7 @@ export function CreateService(area: RouteArea, summary: string, note = ''): Meth
     InArea(area, {
       ...{ id: 'createService', permission: 'services:create', errors: [409, 503], body: true, summary },
       description:
-        'The file is checked as a whole: everything wrong with it is named in one 422. 202 says that the deployment is ' +
+        'The file is checked as a whole: everything wrong with it, each place, is named in one 422. 202 says that the deployment is ' +
         "accepted, not that the application is ready; the service's deployments tell how it went. A service that does " +
         `not fit into the quota of its organisation, or of one above it, is 409 \`conflict\`.${note}`,
     }),
@@ -70,7 +70,9 @@ export function ValidateCompose(area: RouteArea): MethodDecorator {
     InArea(area, {
       ...{ id: 'validateCompose', permission: 'services:create', errors: [503], body: true },
       summary: 'Check a compose file',
-      description: 'Runs the checks of the creation and stores nothing.',
+      description:
+        'Runs the checks of the creation and stores nothing. A 422 lists every place that is wrong by its JSON pointer ' +
+        'into the file; the list is not cut.',
     }),
     ApiOkResponse({ type: ValidatedComposeDto, description: 'The file would be accepted.' }),
   );

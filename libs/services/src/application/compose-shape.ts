@@ -37,7 +37,7 @@ function explain(error: ErrorObject, root: Place): void {
     case 'additionalProperties':
       return unknownKey(error, at);
     case 'required':
-      at.at(String(error.params.missingProperty)).refuse(requiredMessage(error));
+      at.at(String(error.params.missingProperty)).refuse('It is required.');
       return;
     case 'propertyNames':
       at.at(String(error.params.propertyName)).refuse(`The key must be ${String(key.description)}.`);
@@ -52,12 +52,6 @@ function explain(error: ErrorObject, root: Place): void {
       );
     }
   }
-}
-
-function requiredMessage({ instancePath, params }: ErrorObject): string {
-  return instancePath === '' && params.missingProperty === 'services'
-    ? 'It is required: the oldest form of the file, with services at its top, is not read.'
-    : 'It is required.';
 }
 
 function unknownKey(error: ErrorObject, mapping: Place): void {

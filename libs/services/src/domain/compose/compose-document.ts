@@ -12,7 +12,10 @@ export interface ComposeMapping {
  */
 export interface ComposeDocument {
   readonly root: ComposeMapping;
-  /** Places that are readable but must not be, such as tags; the value is in `root` all the same. */
+  /**
+   * Places that must not be as they are, such as tags and keys given twice. Something readable stands for each in
+   * `root`, so that what else is wrong can be told in the same answer.
+   */
   readonly defects: readonly YamlDefect[];
 }
 
@@ -20,6 +23,8 @@ export interface YamlDefect {
   /** JSON pointer; empty where the file as a whole is meant. */
   readonly path: string;
   readonly message: string;
+  /** Not YAML as we read it, or beyond the bounds; otherwise it is merely not accepted. */
+  readonly isUnreadable: boolean;
 }
 
 export function isMapping(value: ComposeValue | undefined): value is ComposeMapping {

@@ -42,22 +42,25 @@ export function startOrder<T extends Node>(nodes: readonly T[]): readonly T[] {
   const byName = new Map(nodes.map((node) => [node.name, node]));
   const done = new Set<string>();
   const ordered: T[] = [];
-  const visit = (node: T, path: readonly string[]): void => {
-    const start = path.indexOf(node.name);
-    if (start >= 0) {
-      byName
-        .get(path.at(-1) ?? '')
-        ?.place.refuse(`The dependencies go in a circle: ${[...path.slice(start), node.name].join(' → ')}.`);
+  const path: T[] = [];
+  const onPath = new Set<T>();
+  const visit = (node: T): void => {
+    if (done.has(node.name)) return;
+    if (onPath.has(node)) {
+      const names = [...path.slice(path.indexOf(node)), node].map(({ name }) => name);
+      path.at(-1)?.place.refuse(`The dependencies go in a circle: ${names.join(' → ')}.`);
       return;
     }
-    if (done.has(node.name)) return;
+    onPath.add(node);
+    path.push(node);
     for (const { container } of node.dependsOn) {
       const next = byName.get(container);
-      if (next) visit(next, [...path, node.name]);
+      if (next) visit(next);
     }
-    if (!done.has(node.name)) ordered.push(node);
+    path.pop();
+    ordered.push(node);
     done.add(node.name);
   };
-  for (const node of nodes) visit(node, []);
+  for (const node of nodes) visit(node);
   return ordered;
 }

@@ -68,29 +68,48 @@ type Substituted = { readonly text: string } | { readonly secret: string };
 
 function substitute(text: string, variables: Variables, place: Place): Substituted[] {
   if (!text.includes('$')) return text === '' ? [] : [{ text }];
+  if (!place.affords(dollars(text), text.length)) return [];
   const pieces = scanVariables(text);
   if (typeof pieces === 'string') {
     place.refuse(pieces, 'interpolation_invalid');
     return [];
   }
-  return pieces.flatMap((piece) => evaluate(piece, variables, place));
+  const lacking: Lacking = { unset: new Set(), missing: new Set() };
+  const substituted = pieces.flatMap((piece) => evaluate(piece, variables, place, lacking));
+  if (lacking.unset.size > 0) place.warnUnset([...lacking.unset]);
+  if (lacking.missing.size > 0) place.refuseMissing([...lacking.missing]);
+  return substituted;
 }
 
-function evaluate(piece: TemplatePiece, variables: Variables, place: Place): Substituted[] {
+/** Names of the variables of one text that have no value. */
+interface Lacking {
+  readonly unset: Set<string>;
+  /** By `:?` or `?`. */
+  readonly missing: Set<string>;
+}
+
+function dollars(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('$'); at >= 0; at = text.indexOf('$', at + 1)) count += 1;
+  return count;
+}
+
+function evaluate(piece: TemplatePiece, variables: Variables, place: Place, lacking: Lacking): Substituted[] {
   if (!('variable' in piece)) return [piece];
   const { variable, operator, operand } = piece;
   const value = variables.get(variable);
+  if (value !== undefined && !place.affords(0, value.length)) return [];
   const counts = value !== undefined && (operator === '' || !operator.startsWith(':') || value !== '');
   switch (operator.charAt(operator.length - 1)) {
     case '-':
-      return counts ? [{ text: value }] : operand.flatMap((inner) => evaluate(inner, variables, place));
+      return counts ? [{ text: value }] : operand.flatMap((inner) => evaluate(inner, variables, place, lacking));
     case '+':
-      return counts ? operand.flatMap((inner) => evaluate(inner, variables, place)) : [];
+      return counts ? operand.flatMap((inner) => evaluate(inner, variables, place, lacking)) : [];
     case '?':
-      if (!counts) place.refuse(`The variable ${variable} is required and was not given.`, 'variable_missing');
+      if (!counts) lacking.missing.add(variable);
       return [{ text: value ?? '' }];
     default:
-      if (!counts) place.warnUnset(variable);
+      if (!counts) lacking.unset.add(variable);
       return [{ text: value ?? '' }];
   }
 }

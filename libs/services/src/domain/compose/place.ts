@@ -1,49 +1,54 @@
 import { Invalid, type Violation } from '#kernel/errors';
 import type { PlanWarning } from '../service-plan.js';
+import { ExpansionBudget, MOST_EXPANDED_CHARACTERS, MOST_REFERENCES } from './expansion-budget.js';
 
 /** A key that the panel refuses on purpose; the rest of the codes tell of mistakes. */
 export const FORBIDDEN = 'compose_forbidden';
 
-const MOST_VIOLATIONS = 100;
+/** A message may name a service or a variable, and such a name may fill the file. */
+const MOST_CHARACTERS = 500;
+const MOST_NAMES = 5;
 
 /** Collects all that is wrong with a file, so that one answer names it all. */
 export class Findings {
   readonly violations: Violation[] = [];
   readonly warnings: PlanWarning[] = [];
-  /** Variables without a value, by the place that names them. */
-  readonly unset = new Map<string, string[]>();
+  readonly expansion = new ExpansionBudget();
+  /** The variables without a value, in words, by the place that names them. */
+  readonly unset = new Map<string, string>();
+
+  /** @param hidden a key that the user's file does not have at its top: pointers leave it out */
+  constructor(readonly hidden: string | null = null) {}
 
   /** @throws Invalid `compose_forbidden` or `validation_failed` with every violation, when there is one */
   refuseIfAny(): void {
-    if (this.violations.length === 0) return;
+    const { length } = this.violations;
+    if (length === 0) return;
     const forbidden = this.violations.some((violation) => violation.code === FORBIDDEN);
-    const named = this.worstFirst()
-      .slice(0, MOST_VIOLATIONS)
-      .map((violation) => this.withUnsetVariables(violation));
-    const more = this.violations.length - named.length;
     throw new Invalid(
       forbidden ? FORBIDDEN : 'validation_failed',
       `${forbidden ? 'The compose file asks for what the panel forbids' : 'The compose file is not valid'}: ` +
-        `${this.violations.length} ${this.violations.length === 1 ? 'place' : 'places'}` +
-        `${more > 0 ? `, the first ${MOST_VIOLATIONS} of them listed` : ''}.`,
-      named,
+        `${length} ${length === 1 ? 'place' : 'places'}.`,
+      this.violations.map((violation) => this.withUnsetVariables(violation)),
     );
-  }
-
-  /** In the order of their finding, unless some will not be listed: then what is forbidden comes first. */
-  private worstFirst(): readonly Violation[] {
-    const isForbidden = ({ code }: Violation): number => (code === FORBIDDEN ? 1 : 0);
-    if (this.violations.length <= MOST_VIOLATIONS) return this.violations;
-    return [...this.violations].sort((one, other) => isForbidden(other) - isForbidden(one));
   }
 
   /** A value is often wrong only because a variable in it was not given. */
   private withUnsetVariables(violation: Violation): Violation {
-    const names = (this.unset.get(violation.path) ?? []).join(' and ');
-    if (names === '') return violation;
-    const message = `${violation.message} ${names} ${names.includes(' ') ? 'were' : 'was'} not given.`;
-    return { ...violation, message };
+    const unset = this.unset.get(violation.path);
+    return unset === undefined ? violation : { ...violation, message: shortened(`${violation.message} ${unset}`) };
   }
+}
+
+function shortened(text: string): string {
+  return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS - 1).toWellFormed()}…`;
+}
+
+/** `A`, `A and B`, `A, B, C, D, E and 3 more`. */
+function listed(names: readonly string[]): string {
+  const some = names.slice(0, MOST_NAMES);
+  if (names.length > MOST_NAMES) some.push(`${names.length - MOST_NAMES} more`);
+  return some.length === 1 ? (some[0] ?? '') : `${some.slice(0, -1).join(', ')} and ${some.at(-1) ?? ''}`;
 }
 
 /** One value's place in the user's file, and the means to say something about it. */
@@ -64,12 +69,29 @@ export class Place {
 
   /** JSON pointer, `/services/web/ports/0`; put together only where there is something to say. */
   get pointer(): string {
-    return (this.parent?.pointer ?? '') + toPointer(this.keys);
+    if (this.parent === null) return '';
+    const isHidden = this.parent.parent === null && this.keys[0] === this.findings.hidden;
+    return this.parent.pointer + toPointer(isHidden ? this.keys.slice(1) : this.keys);
+  }
+
+  /**
+   * To be asked before work on texts with variables is done; told once what the bound is.
+   * @returns false beyond it
+   */
+  affords(references: number, characters: number): boolean {
+    const affords = this.findings.expansion.take(references, characters);
+    if (!affords && this.findings.expansion.isFirstRefusal())
+      this.refuse(
+        `The file uses variables more than ${MOST_REFERENCES} times, or with their values it has more than ` +
+          `${MOST_EXPANDED_CHARACTERS} characters, copies by aliases included.`,
+        'interpolation_invalid',
+      );
+    return affords;
   }
 
   /** The value is not what Compose or the panel understands. Names no value: it may be a secret. */
   refuse(message: string, code = 'validation_failed'): undefined {
-    this.findings.violations.push({ path: this.pointer, code, message });
+    this.findings.violations.push({ path: this.pointer, code, message: shortened(message) });
     return undefined;
   }
 
@@ -79,13 +101,22 @@ export class Place {
   }
 
   warn(code: string, message: string): void {
-    this.findings.warnings.push({ path: this.pointer, code, message });
+    this.findings.warnings.push({ path: this.pointer, code, message: shortened(message) });
   }
 
-  warnUnset(variable: string): void {
-    this.warn('variable_unset', `The variable ${variable} was not given: an empty text stands for it.`);
-    const { unset } = this.findings;
-    unset.set(this.pointer, [...new Set([...(unset.get(this.pointer) ?? []), variable])]);
+  /** Once for a text, with all its variables. */
+  warnUnset(variables: readonly string[]): void {
+    const were = variables.length === 1 ? 'was' : 'were';
+    const noun = variables.length === 1 ? 'The variable' : 'The variables';
+    this.findings.unset.set(this.pointer, `${listed(variables)} ${were} not given.`);
+    this.warn('variable_unset', `${noun} ${listed(variables)} ${were} not given: an empty text stands there.`);
+  }
+
+  /** Once for a text, with all its variables. */
+  refuseMissing(variables: readonly string[]): void {
+    const [noun, are] = variables.length === 1 ? ['The variable', 'is'] : ['The variables', 'are'];
+    const were = variables.length === 1 ? 'was' : 'were';
+    this.refuse(`${noun} ${listed(variables)} ${are} required and ${were} not given.`, 'variable_missing');
   }
 }
 

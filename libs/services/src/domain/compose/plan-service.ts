@@ -4,7 +4,7 @@ import { type Draft, draftContainer, type Surroundings } from './container.js';
 import { startOrder } from './dependencies.js';
 import { readContents } from './environment.js';
 import { OwnResources } from './networks.js';
-import { Findings, Place } from './place.js';
+import { type Findings, Place } from './place.js';
 import { MOST_SERVICES, type PlanContext } from './plan-context.js';
 import { shareResources } from './resources.js';
 
@@ -14,7 +14,7 @@ import { shareResources } from './resources.js';
  * @param findings what interpolation and schema already found; the policy adds to it
  * @throws Invalid `compose_forbidden` or `validation_failed` with every offending place at once
  */
-export function planService(file: ComposeFile, context: PlanContext, findings = new Findings()): ServicePlan {
+export function planService(file: ComposeFile, context: PlanContext, findings: Findings): ServicePlan {
   const root = Place.root(findings);
   if (file.version !== undefined) root.at('version').warn('obsolete', 'Compose no longer reads version.');
   const around: Surroundings = {
@@ -31,6 +31,8 @@ export function planService(file: ComposeFile, context: PlanContext, findings = 
   const started = withoutProfiles(drafts, root);
   checkDependencies(started, new Set(drafts.map(({ name }) => name)));
   const ordered = startOrder(started);
+  // Too many of them leave each other too little of everything: that is no further mistake.
+  if (services.length > MOST_SERVICES) findings.refuseIfAny();
   const shares = shareResources(
     ordered.map(({ asked }) => asked),
     context.resourceLimits,

@@ -1,10 +1,18 @@
 import { parentPort } from 'node:worker_threads';
+import { Invalid, type Violation } from '#kernel/errors';
+import { planDocument } from '../../application/compose-planner.js';
+import type { PlanContext } from '../../domain/compose/plan-context.js';
 import { readYaml, type YamlReading } from './read-yaml.js';
 import { systemThreadId } from './thread-time.js';
+
+/** Beyond either a file is large: what is wrong with it is listed here and not on the thread that serves requests. */
+const FEW_VALUES = 1000;
+const FEW_CHARACTERS = 100_000;
 
 export interface ReadTask {
   readonly id: number;
   readonly text: string;
+  readonly context: PlanContext;
 }
 
 /** Told before the work begins, so that the deadline counts the reading and not the wait for a free thread. */
@@ -14,10 +22,30 @@ export interface ReadStarted {
   readonly threadId: number | null;
 }
 
+/** Told where the bounds of YAML are behind: what follows is in proportion to the file. */
+export interface ReadDone {
+  readonly done: number;
+}
+
+/** An `Invalid` as plain data, since classes do not cross between threads. */
+export interface Refused {
+  readonly refused: { readonly slug: string; readonly message: string; readonly violations: readonly Violation[] };
+}
+
 const THREAD_ID = systemThreadId();
 
 /** The module of the worker thread. */
-export default function readCompose({ id, text }: ReadTask): YamlReading {
+export default function readCompose({ id, text, context }: ReadTask): YamlReading | Refused {
   parentPort?.postMessage({ started: id, threadId: THREAD_ID } satisfies ReadStarted);
-  return readYaml(text);
+  const reading = readYaml(text);
+  if (reading.root === null || (reading.values <= FEW_VALUES && reading.characters <= FEW_CHARACTERS)) return reading;
+  parentPort?.postMessage({ done: id } satisfies ReadDone);
+  try {
+    planDocument(reading, context);
+    return reading;
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error;
+    const { slug, message, violations } = error;
+    return { refused: { slug, message, violations } };
+  }
 }

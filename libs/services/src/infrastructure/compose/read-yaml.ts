@@ -1,11 +1,11 @@
 import { type ErrorCode, LineCounter, parseDocument, type YAMLError } from 'yaml';
-import type { ComposeDocument, YamlDefect } from '../../domain/compose/compose-document.js';
-import { UnreadableYaml, YamlReader } from './yaml-reader.js';
+import type { YamlDefect } from '../../domain/compose/compose-document.js';
+import { type ReadDocument, UnreadableYaml, YamlReader } from './yaml-reader.js';
 
 const MOST_DEFECTS = 20;
 
 /** The document, or why there is none. Plain data: it crosses from the worker thread. */
-export type YamlReading = ComposeDocument | { readonly root: null; readonly defects: readonly YamlDefect[] };
+export type YamlReading = ReadDocument | { readonly root: null; readonly defects: readonly YamlDefect[] };
 
 /** Said in our words: the library's messages may quote the file, and a file holds secrets. */
 const MESSAGES: Partial<Record<ErrorCode, string>> = {
@@ -40,12 +40,13 @@ export function readYaml(text: string): YamlReading {
     if (error instanceof UnreadableYaml) return { root: null, defects: [error.defect] };
     // The parser descends by recursion: too deep a file exhausts the stack.
     if (error instanceof RangeError)
-      return { root: null, defects: [{ path: '', message: 'The file is nested too deep.' }] };
+      return { root: null, defects: [{ path: '', message: 'The file is nested too deep.', isUnreadable: true }] };
     throw error;
   }
 }
 
 function syntaxDefect({ code, pos }: YAMLError, lines: LineCounter): YamlDefect {
   const { line, col } = lines.linePos(Math.max(pos[0], 0));
-  return { path: '', message: `Line ${line}, column ${col}: ${MESSAGES[code] ?? 'this is not valid YAML'}.` };
+  const message = `Line ${line}, column ${col}: ${MESSAGES[code] ?? 'this is not valid YAML'}.`;
+  return { path: '', message, isUnreadable: true };
 }

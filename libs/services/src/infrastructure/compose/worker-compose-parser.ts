@@ -3,7 +3,8 @@ import { Piscina } from 'piscina';
 import { Invalid, Unavailable } from '#kernel/errors';
 import { ComposeParser } from '../../application/ports/compose-parser.js';
 import type { ComposeDocument, YamlDefect } from '../../domain/compose/compose-document.js';
-import type { ReadStarted, ReadTask } from './compose-worker.js';
+import type { PlanContext } from '../../domain/compose/plan-context.js';
+import type { ReadDone, ReadStarted, ReadTask, Refused } from './compose-worker.js';
 import type { YamlReading } from './read-yaml.js';
 import { processorTimeMs } from './thread-time.js';
 
@@ -27,11 +28,13 @@ const THREAD_MEMORY_MB = 128;
 export class WorkerComposeParser extends ComposeParser {
   /** Started with the first file: a process that reads none has no threads. */
   #pool: Piscina | null = null;
-  readonly #onStart = new Map<number, (threadId: number | null) => void>();
+  readonly #onProgress = new Map<number, (said: ReadStarted | ReadDone) => void>();
   #lastId = 0;
 
-  async parse(source: string | Uint8Array): Promise<ComposeDocument> {
-    const reading = await this.read(textOf(source));
+  async parse(source: string | Uint8Array, context: PlanContext): Promise<ComposeDocument> {
+    const reading = await this.read(textOf(source), context);
+    if ('refused' in reading)
+      throw new Invalid(reading.refused.slug, reading.refused.message, reading.refused.violations);
     if (reading.root === null) throw unreadable(reading.defects);
     return reading;
   }
@@ -51,17 +54,25 @@ export class WorkerComposeParser extends ComposeParser {
       maxQueue: MOST_WAITING,
       resourceLimits: { maxOldGenerationSizeMb: THREAD_MEMORY_MB },
     });
-    pool.on('message', ({ started, threadId }: ReadStarted) => this.#onStart.get(started)?.(threadId));
+    pool.on('message', (said: ReadStarted | ReadDone) =>
+      this.#onProgress.get('done' in said ? said.done : said.started)?.(said),
+    );
     // A thread that fails without a task is replaced by the pool; a task that fails rejects by itself.
     pool.on('error', () => undefined);
     return (this.#pool = pool);
   }
 
-  private async read(text: string): Promise<YamlReading> {
+  private async read(text: string, context: PlanContext): Promise<YamlReading | Refused> {
     const id = (this.#lastId += 1);
     const overrun = new AbortController();
     let timer = setTimeout(() => overrun.abort(busy()), LONGEST_WAIT_MS);
-    this.#onStart.set(id, (threadId) => {
+    this.#onProgress.set(id, (said) => {
+      clearTimeout(timer);
+      if ('done' in said) {
+        timer = setTimeout(() => overrun.abort(busy()), LONGEST_READING_MS);
+        return;
+      }
+      const { threadId } = said;
       const wallStart = performance.now();
       const start = processorTimeMs(threadId) ?? 0;
       const watch = (restMs: number) => {
@@ -78,14 +89,15 @@ export class WorkerComposeParser extends ComposeParser {
       watch(DEADLINE_MS);
     });
     try {
-      return (await this.threads().run({ id, text } satisfies ReadTask, { signal: overrun.signal })) as YamlReading;
+      const task: ReadTask = { id, text, context };
+      return (await this.threads().run(task, { signal: overrun.signal })) as YamlReading | Refused;
     } catch (error) {
       if (overrun.signal.aborted) throw overrun.signal.reason;
       if (isOutOfMemory(error)) throw tooComplex();
       throw new Unavailable('compose-parser-failed', 'The compose file could not be read now.', { cause: error });
     } finally {
       clearTimeout(timer);
-      this.#onStart.delete(id);
+      this.#onProgress.delete(id);
     }
   }
 }
@@ -102,12 +114,12 @@ function workerModule(): { filename: string; execArgv: string[] } {
 
 function textOf(source: string | Uint8Array): string {
   const bytes = typeof source === 'string' ? Buffer.byteLength(source) : source.byteLength;
-  if (bytes > MOST_BYTES) throw unreadable([{ path: '', message: 'The file is larger than 256 KiB.' }]);
+  if (bytes > MOST_BYTES) throw unreadable('The file is larger than 256 KiB.');
   if (typeof source === 'string') return source;
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(source);
   } catch {
-    throw unreadable([{ path: '', message: 'The file is not UTF-8.' }]);
+    throw unreadable('The file is not UTF-8.');
   }
 }
 
@@ -116,10 +128,11 @@ function busy(): Unavailable {
 }
 
 function tooComplex(): Invalid {
-  return unreadable([{ path: '', message: 'The file takes too long to read.' }]);
+  return unreadable('The file takes too long to read.');
 }
 
-function unreadable(defects: readonly YamlDefect[]): Invalid {
+function unreadable(reason: string | readonly YamlDefect[]): Invalid {
+  const defects = typeof reason === 'string' ? [{ path: '', message: reason }] : reason;
   const violations = defects.map(({ path, message }) => ({ path, code: 'yaml_unreadable', message }));
   return new Invalid('validation_failed', 'The compose file cannot be read.', violations);
 }

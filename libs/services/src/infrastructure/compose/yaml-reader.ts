@@ -12,18 +12,24 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import { textDefect } from '#kernel/plain-text';
-import type {
-  ComposeDocument,
-  ComposeMapping,
-  ComposeValue,
-  YamlDefect,
+import {
+  type ComposeDocument,
+  type ComposeMapping,
+  type ComposeValue,
+  isMapping,
+  type YamlDefect,
 } from '../../domain/compose/compose-document.js';
 import { toPointer } from '../../domain/compose/place.js';
 
 const MOST_ALIASES = 100;
 const MOST_VALUES = 10_000;
 const MOST_DEPTH = 50;
-const MOST_DEFECTS = 100;
+/** Of all texts and of the pointers to all values together: what can be said about a file is bounded by it. */
+const MOST_CHARACTERS = 2 * 1024 * 1024;
+/** Of the index of a list at most: a file has fewer than 100,000 values. */
+const INDEX_CHARACTERS = 5;
+const NO_TEXT = 'Every key must be a text.';
+const NO_MERGE = 'The key << takes mappings.';
 const CORE_TAG = /^(?:!|tag:yaml\.org,2002:(?:str|int|float|bool|null|map|seq))$/;
 
 /** The way from the root to a value; a list linked backwards, since nearly no pointer is ever needed. */
@@ -31,6 +37,14 @@ interface Path {
   readonly parent: Path | null;
   readonly key: string | number;
   readonly depth: number;
+  /** Characters of the pointer. */
+  readonly length: number;
+}
+
+/** What was read, and how much it is. */
+export interface ReadDocument extends ComposeDocument {
+  readonly values: number;
+  readonly characters: number;
 }
 
 export class UnreadableYaml extends Error {
@@ -51,24 +65,26 @@ export class YamlReader {
   /** Above 0 within what an alias stands for. */
   private copying = 0;
   private values = 0;
+  private characters = 0;
   private aliases = 0;
 
   constructor(private readonly document: Document) {}
 
   /** @throws UnreadableYaml beyond the bounds and for what has no meaning as plain values */
-  read(): ComposeDocument {
+  read(): ReadDocument {
     const { contents, directives } = this.document;
     if (directives?.yaml.explicit && directives.yaml.version !== '1.2')
       return this.unreadable(null, 'Only YAML 1.2 is read.');
     if (!isMap(contents)) return this.unreadable(null, 'The file must be a mapping.');
     const root = this.value(contents, null) as ComposeMapping;
-    return { root, defects: this.defects };
+    return { root, defects: this.defects, values: this.values, characters: this.characters };
   }
 
   private value(node: unknown, path: Path | null): ComposeValue {
     this.values += 1;
     if (this.values > MOST_VALUES)
       return this.unreadable(path, `The file has more than ${MOST_VALUES} values, copies by aliases included.`);
+    this.count(path?.length ?? 0);
     if ((path?.depth ?? 0) > MOST_DEPTH)
       return this.unreadable(path, `The file is nested more than ${MOST_DEPTH} deep.`);
     if (isAlias(node)) return this.copy(this.target(node, path), path);
@@ -92,11 +108,14 @@ export class YamlReader {
       if (isMergeKey(pair.key)) merged.push(pair);
       else {
         const key = this.key(pair.key, path);
-        if (Object.hasOwn(mapping, key)) return this.unreadable(below(path, key), 'The key is given twice.');
-        mapping[key] = this.value(pair.value, below(path, key));
+        const at = below(path, key);
+        const value = this.value(pair.value, at);
+        const isSecond = Object.hasOwn(mapping, key);
+        if (isSecond) this.defect(at, 'The key is given twice.');
+        mapping[key] = isSecond ? united(mapping[key], value) : value;
       }
     }
-    if (merged.length > 1) return this.unreadable(path, 'The key << is given twice.');
+    if (merged.length > 1) this.defect(path, 'The key << is given twice.');
     for (const { value } of merged) this.merge(value, mapping, path);
     return mapping;
   }
@@ -104,27 +123,30 @@ export class YamlReader {
   /** Keys that are there already stay; of several sources the first wins. */
   private merge(source: unknown, into: Record<string, ComposeValue>, path: Path | null): void {
     const node = isAlias(source) ? this.target(source, path) : source;
-    if (isSeq(node) && node !== source) return this.unreadable(path, 'The key << takes mappings.');
-    if (isSeq(node)) {
+    if (isSeq(node) && node === source) {
       for (const item of node.items) {
-        if (isSeq(item)) this.unreadable(path, 'The key << takes mappings.');
-        this.merge(item, into, path);
+        if (isSeq(item)) this.defect(path, NO_MERGE);
+        else this.merge(item, into, path);
       }
       return;
     }
-    if (!isMap(node)) return this.unreadable(path, 'The key << takes mappings.');
+    if (!isMap(node)) return this.defect(path, NO_MERGE);
     const values = node === source ? this.value(node, path) : this.copy(node, path);
     for (const [key, value] of Object.entries(values as ComposeMapping))
       if (!Object.hasOwn(into, key)) into[key] = value;
   }
 
   private key(node: unknown, path: Path | null): string {
-    if (!isScalar(node) || typeof node.value !== 'string') return this.unreadable(path, 'Every key must be a text.');
+    if (!isScalar(node)) return this.unreadable(path, NO_TEXT);
     this.note(node);
     this.checkTag(node, path);
+    const { value, source } = node;
+    if (typeof value !== 'string') this.defect(path, NO_TEXT);
+    const key = typeof value === 'string' ? value : (source ?? '');
     // Plain objects carry the values from here on, and this name would reach their prototype.
-    if (node.value === '__proto__') return this.unreadable(below(path, node.value), 'This key is not accepted.');
-    return this.text(node.value, path);
+    if (key === '__proto__') return this.unreadable(below(path, key), 'This key is not accepted.');
+    const defect = textDefect(key);
+    return defect === null ? key : this.unreadable(path, `The text ${defect}.`);
   }
 
   private scalar(node: Scalar, path: Path | null): ComposeValue {
@@ -138,14 +160,17 @@ export class YamlReader {
   }
 
   private text(text: string, path: Path | null): string {
+    this.count(text.length);
     const defect = textDefect(text);
-    return defect === null ? text : this.unreadable(path, `The text ${defect}.`);
+    if (defect === null) return text;
+    this.defect(path, `The text ${defect}.`);
+    return '';
   }
 
   /** Tags ask for types beyond JSON, and Compose's `!reset` and `!override` for files beside this one. */
   private checkTag(node: Node, path: Path | null): void {
-    if (node.tag === undefined || CORE_TAG.test(node.tag) || this.defects.length >= MOST_DEFECTS) return;
-    this.defects.push({ path: pointerOf(path), message: 'Tags are not accepted.' });
+    if (node.tag === undefined || CORE_TAG.test(node.tag)) return;
+    this.defects.push({ path: pointerOf(path), message: 'Tags are not accepted.', isUnreadable: false });
   }
 
   /** The node that an alias stands for: the last one so named before it in the file. */
@@ -153,7 +178,7 @@ export class YamlReader {
     const known = this.targets.get(alias);
     if (known !== undefined) return known;
     this.aliases += 1;
-    if (this.aliases > MOST_ALIASES) return this.unreadable(path, `The file has more than ${MOST_ALIASES} aliases.`);
+    if (this.aliases === MOST_ALIASES + 1) this.defect(path, `The file has more than ${MOST_ALIASES} aliases.`);
     const target = this.anchors.get(alias.source);
     if (target === undefined) return this.unreadable(path, 'An alias names no anchor before it.');
     this.targets.set(alias, target);
@@ -172,13 +197,41 @@ export class YamlReader {
     if (node.anchor !== undefined && this.copying === 0) this.anchors.set(node.anchor, node);
   }
 
+  private count(characters: number): void {
+    this.characters += characters;
+    if (this.characters > MOST_CHARACTERS)
+      this.unreadable(
+        null,
+        `The texts and the pointers to all values have more than ${MOST_CHARACTERS} characters together, copies by aliases included.`,
+      );
+  }
+
+  private defect(path: Path | null, message: string): void {
+    this.defects.push({ path: pointerOf(path), message, isUnreadable: true });
+  }
+
   private unreadable(path: Path | null, message: string): never {
-    throw new UnreadableYaml({ path: pointerOf(path), message });
+    throw new UnreadableYaml({ path: pointerOf(path), message, isUnreadable: true });
   }
 }
 
+/** Of a key given twice, so that what is wrong within either is told. The first one is changed. */
+function united(first: ComposeValue | undefined, second: ComposeValue): ComposeValue {
+  if (!isMapping(first)) return second;
+  if (!isMapping(second)) return first;
+  const both = first as Record<string, ComposeValue>;
+  for (const [key, value] of Object.entries(second))
+    both[key] = Object.hasOwn(both, key) ? united(both[key], value) : value;
+  return both;
+}
+
 function below(parent: Path | null, key: string | number): Path {
-  return { parent, key, depth: (parent?.depth ?? 0) + 1 };
+  return {
+    parent,
+    key,
+    depth: (parent?.depth ?? 0) + 1,
+    length: (parent?.length ?? 0) + 1 + (typeof key === 'string' ? key.length : INDEX_CHARACTERS),
+  };
 }
 
 function pointerOf(path: Path | null): string {

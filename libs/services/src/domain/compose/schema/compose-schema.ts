@@ -4,6 +4,15 @@ import { serviceSchema } from './service-schema.js';
 const optional = (shape: JsonSchema): JsonSchema => either('a mapping or null', shape, nothing);
 const inlineFile = namedBy(mappingOf({ content: anyText }, ['content']));
 
+const sections: Record<string, JsonSchema> = {
+  version: either('a text or a number', anyText, { type: 'number' }),
+  services: { ...namedBy(serviceSchema), minProperties: 1 },
+  networks: namedBy(optional(mappingOf({ driver: anyText, internal: truth, labels: pairs }))),
+  volumes: namedBy(optional(mappingOf({ driver: anyText, labels: pairs }))),
+  secrets: inlineFile,
+  configs: inlineFile,
+};
+
 /**
  * The subset of Compose that the panel carries out, as a JSON schema. An allow list: `additionalProperties` is false
  * in every mapping, so what is not named here cannot reach the engine.
@@ -11,15 +20,7 @@ const inlineFile = namedBy(mappingOf({ content: anyText }, ['content']));
 export const composeSchema: JsonSchema = {
   $schema: 'http://json-schema.org/draft-07/schema#',
   title: 'Compose subset of the panel',
-  ...mappingOf(
-    {
-      version: either('a text or a number', anyText, { type: 'number' }),
-      services: { ...namedBy(serviceSchema), minProperties: 1 },
-      networks: namedBy(optional(mappingOf({ driver: anyText, internal: truth, labels: pairs }))),
-      volumes: namedBy(optional(mappingOf({ driver: anyText, labels: pairs }))),
-      secrets: inlineFile,
-      configs: inlineFile,
-    },
-    ['services'],
-  ),
+  ...mappingOf(sections, ['services']),
 };
+
+export const TOP_LEVEL_KEYS: ReadonlySet<string> = new Set(Object.keys(sections));
