@@ -3,8 +3,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 /** How many transactions are under way before others wait: one computes while another waits for its answers. */
 const LANES = 2;
 const MOST_TOGETHER = 32;
+/** So many must wait before a second transaction starts beside the first: the more share one, the less each costs. */
+const WORTH_A_LANE = 8;
 /** Whatever takes longer waits for somebody: it keeps nobody else from starting. */
-const PATIENCE_MS = 50;
+const PATIENCE_MS = 20;
 
 /** A unit of work, to be run in the asynchronous context from which it came. */
 export interface Work {
@@ -51,12 +53,17 @@ export class SharedLanes {
 
   /** In the next turn of the event loop: what arrives in this one starts together. */
   private start(): void {
-    if (this.starting || this.free === 0 || this.waiting.length === 0) return;
+    if (this.starting || !this.mayStart()) return;
     this.starting = true;
     setImmediate(() => {
       this.starting = false;
-      while (this.free > 0 && this.waiting.length > 0) this.takeLane(this.waiting.splice(0, MOST_TOGETHER));
+      while (this.mayStart()) this.takeLane(this.waiting.splice(0, MOST_TOGETHER));
     });
+  }
+
+  private mayStart(): boolean {
+    const waiting = this.waiting.length;
+    return this.free === LANES ? waiting > 0 : this.free > 0 && waiting >= WORTH_A_LANE;
   }
 
   private takeLane(units: readonly Waiting[]): void {
