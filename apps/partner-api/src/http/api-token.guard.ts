@@ -3,11 +3,8 @@ import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
 import { Unauthenticated } from '#kernel/errors';
-import { AuthFailureBrake } from './auth-failure-brake.js';
+import { AuthFailureBrake, TOKEN_REFUSED } from './auth-failure-brake.js';
 import { policyOf } from './policy-of.js';
-
-/** One for all refusals: they say the same, and a flood of guesses should not pay for a stack trace each time. */
-export const TOKEN_REFUSED = new Unauthenticated('unauthorized', 'A valid API token is required.');
 
 /** First of the guards: who calls? A failure draws on the brake of its address, a success never does. */
 @Injectable()
@@ -25,7 +22,7 @@ export class ApiTokenGuard extends AuthGuard('bearer') {
       return (await super.canActivate(context)) as boolean;
     } catch (error) {
       if (error instanceof Unauthenticated) {
-        await this.brake.count(context.switchToHttp().getRequest<FastifyRequest>().ip);
+        throw await this.brake.refusalOf(context.switchToHttp().getRequest<FastifyRequest>().ip);
       }
       throw error;
     }

@@ -9,6 +9,5 @@ export function sendProblem(reply: FastifyReply, problem: Problem, errorBody: Er
     .code(problem.status)
     .headers(problem.headers)
     .header('content-type', 'application/json; charset=utf-8')
-    .serializer((body: unknown) => JSON.stringify(body))
-    .send(errorBody(problem, reply.request.id));
+    .send(JSON.stringify(errorBody(problem, reply.request.id)));
 }
