@@ -3,7 +3,10 @@ import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
 import { Unauthenticated } from '#kernel/errors';
+import { TokenAuthentication } from '#libs/tokens';
 import { AuthFailureBrake, TOKEN_REFUSED } from './auth-failure-brake.js';
+import { bearerTokenOf } from './bearer.strategy.js';
+import { expectCaller } from './expected-caller.js';
 import { policyOf } from './policy-of.js';
 
 /** First of the guards: who calls? A failure draws on the brake of its address, a success never does. */
@@ -12,12 +15,25 @@ export class ApiTokenGuard extends AuthGuard('bearer') {
   constructor(
     private readonly reflector: Reflector,
     private readonly brake: AuthFailureBrake,
+    private readonly tokens: TokenAuthentication,
   ) {
     super();
   }
 
-  override async canActivate(context: ExecutionContext): Promise<boolean> {
-    if (policyOf(this.reflector, context).public) return true;
+  override canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const policy = policyOf(this.reflector, context);
+    if (policy.public) return true;
+    return (policy.readsAhead && this.expects(context)) || this.authenticate(context);
+  }
+
+  /** True when the read may begin for whom the token belonged to before; `confirmCallers` holds its answer back. */
+  private expects(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const expected = this.tokens.expect(bearerTokenOf(request) ?? '');
+    return expected !== null && expectCaller(request, expected);
+  }
+
+  private async authenticate(context: ExecutionContext): Promise<boolean> {
     try {
       return (await super.canActivate(context)) as boolean;
     } catch (error) {

@@ -1,13 +1,11 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { TokenAuthentication } from '#libs/tokens';
-import { sendProblem } from '#platform/http/error-body';
 import { problemOf } from '#platform/problem';
 import { AuthFailureBrake } from './auth-failure-brake.js';
-import { partnerErrorBody } from './partner-error-body.js';
+import { bearerTokenOf } from './bearer.strategy.js';
+import { wordRefusal } from './partner-error-body.js';
 import type { GuardedRouteConfig } from './partner-route.decorator.js';
-
-const BEARER = /^bearer ([^ ]+)$/i;
 
 /**
  * Refuses a request without a token, or with one of a wrong form or checksum, before a route is entered: a flood of
@@ -18,7 +16,7 @@ export function refuseInventedTokens(app: NestFastifyApplication): void {
   const brake = app.get(AuthFailureBrake);
   const fastify = app.getHttpAdapter().getInstance();
   const refuseInvented = (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
-    const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
+    const token = bearerTokenOf(request);
     if (token && tokens.isPossible(token)) return done();
     const refusal = brake.refusalOf(request.ip);
     if (refusal instanceof Error) refuse(reply, refusal);
@@ -35,7 +33,5 @@ export function refuseInventedTokens(app: NestFastifyApplication): void {
 }
 
 function refuse(reply: FastifyReply, error: unknown): void {
-  const problem = problemOf(error);
-  if (problem.status === 401) reply.header('www-authenticate', 'Bearer');
-  sendProblem(reply, problem, partnerErrorBody);
+  reply.send(wordRefusal(reply, problemOf(error)));
 }
