@@ -28,7 +28,6 @@ const paths = SECRET_FIELDS.flatMap((field) => {
 });
 
 const DEEPEST_CAUSE = 5;
-const WRITTEN_AT_ONCE_BYTES = 8 * 1024;
 
 /**
  * An error as a log may hold it: what it says and where it came from. Its other properties stay out: a database's error
@@ -61,23 +60,22 @@ export function createLogger(process: string, level: string, destination?: NodeJ
 }
 
 /**
- * stdout, written once in each turn of the event loop and when the process ends: a line outlives everything but a
- * SIGKILL in its own turn, and handing lines to a thread costs more than writing them.
+ * stdout, written once in each turn of the event loop and when the process exits: a line is lost only with a process
+ * that is killed in the line's own turn, and handing lines to a thread costs more than writing them.
  */
 function linesOfOneTurn(): DestinationStream {
-  const stdout = pino.destination({ sync: true, minLength: WRITTEN_AT_ONCE_BYTES });
-  let flushing = false;
-  const flush = () => {
-    flushing = false;
-    stdout.flush();
+  const stdout = pino.destination({ sync: true });
+  let lines = '';
+  const write = () => {
+    const text = lines;
+    lines = '';
+    if (text) stdout.write(text);
   };
-  process.on('exit', flush);
+  process.on('exit', write);
   return {
     write(line) {
-      stdout.write(line);
-      if (flushing) return;
-      flushing = true;
-      setImmediate(flush);
+      if (!lines) setImmediate(write);
+      lines += line;
     },
   };
 }

@@ -24,7 +24,7 @@ export function logRequests(fastify: FastifyInstance, logger: Logger, registry: 
       {
         requestId: request.id,
         method: request.method,
-        path: request.raw.url?.split('?', 1)[0],
+        path: pathOf(request.raw.url ?? ''),
         route,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
@@ -43,4 +43,9 @@ export function logRequests(fastify: FastifyInstance, logger: Logger, registry: 
     if (request.is404) notedElsewhere(request, reply, done);
     else done();
   });
+}
+
+function pathOf(url: string): string {
+  const end = url.indexOf('?');
+  return end < 0 ? url : url.slice(0, end);
 }
