@@ -1,8 +1,10 @@
+import { Socket } from 'node:net';
 import { NestFactory } from '@nestjs/core';
 import type { INestApplicationContext } from '@nestjs/common';
 import { DatabaseModule } from '#platform/database/database.module';
 import { isDatabaseUnavailable } from '#platform/database/database-errors';
 import { HotReader } from '#platform/database/hot-reader';
+import { tickBatch } from '#platform/database/tick-batch';
 import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
@@ -38,6 +40,20 @@ describe('the connection that all hot reads share', () => {
       if (n % 10 === 0) expect(answer).toMatchObject({ status: 'rejected', reason: { code: '22012' } });
       else expect(answer).toEqual({ status: 'fulfilled', value: n });
     });
+  });
+
+  it('sends in one write what is asked in one go, by whichever batch', async () => {
+    const batch = (statement: typeof SAME) =>
+      tickBatch<number, number>((keys) =>
+        Promise.all(keys.map((key) => value(statement, [key]).then((v) => v ?? null))),
+      );
+    const [first, second] = [batch(SAME), batch(QUOTIENT)];
+    const asked = () => Promise.all([first(1), first(2), Promise.resolve().then(() => second(3))]);
+    await asked(); // every statement is prepared
+    const write = jest.spyOn(Socket.prototype as unknown as { _writev: () => void }, '_writev');
+    expect(await asked()).toEqual([1, 2, 2]);
+    expect(write).toHaveBeenCalledTimes(1);
+    write.mockRestore();
   });
 
   it('fails what is under way when it is lost, and the next question opens a new one', async () => {

@@ -6,6 +6,7 @@ import type { Clock } from '#kernel/clock';
 import { prepareHttp } from '#platform/http/prepare-http';
 import { createHttpAdapter } from '#platform/http/http-adapter';
 import { NestPinoLogger } from '#platform/logging';
+import { confirmCallers } from './http/confirm-callers.js';
 import { partnerErrorBody } from './http/partner-error-body.js';
 import { refuseInventedTokens } from './http/refuse-invented-tokens.js';
 import { partnerOpenApi } from './openapi/partner-openapi.js';
@@ -43,6 +44,7 @@ export async function preparePartnerApi(
     docsPath: 'docs',
   });
   refuseInventedTokens(app);
+  confirmCallers(app, logger);
   await app.init();
   return app;
 }

@@ -1,5 +1,5 @@
 import type { LoggerService } from '@nestjs/common';
-import { pino, type Logger } from 'pino';
+import { pino, type DestinationStream, type Logger } from 'pino';
 
 /** Fields that may hold a secret wherever they turn up in a logged object. */
 const SECRET_FIELDS = [
@@ -51,13 +51,44 @@ export function createLogger(process: string, level: string, destination?: NodeJ
   const options = {
     level,
     base: { process },
-    timestamp: pino.stdTimeFunctions.isoTime,
+    timestamp: isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: errorInWords },
     redact: { paths, censor: '[redacted]' },
   };
-  // Written at once: a line is never lost with its process, and handing each to a thread costs more than writing it.
-  return pino(options, destination ?? pino.destination({ sync: true }));
+  return pino(options, destination ?? linesOfOneTurn());
+}
+
+/**
+ * stdout, written once in each turn of the event loop and when the process exits: a line is lost only with a process
+ * that is killed in the line's own turn, and handing lines to a thread costs more than writing them.
+ */
+function linesOfOneTurn(): DestinationStream {
+  const stdout = pino.destination({ sync: true });
+  let lines = '';
+  const write = () => {
+    const text = lines;
+    lines = '';
+    if (text) stdout.write(text);
+  };
+  process.on('exit', write);
+  return {
+    write(line) {
+      if (!lines) setImmediate(write);
+      lines += line;
+    },
+  };
+}
+
+let second = { startsAt: Number.NaN, text: '' };
+
+/** pino's own `isoTime`, which makes a date into text for each line, once a second. */
+function isoTime(): string {
+  const now = Date.now();
+  const ms = now % 1000;
+  const startsAt = now - ms;
+  if (startsAt !== second.startsAt) second = { startsAt, text: new Date(startsAt).toISOString().slice(0, 20) };
+  return `,"time":"${second.text}${ms < 10 ? '00' : ms < 100 ? '0' : ''}${ms}Z"`;
 }
 
 /** Nest's own lines in the same stream; its start-up chatter is debug. */

@@ -64,11 +64,17 @@ describe('the process of the partner API', () => {
     }
   });
 
-  it('logs JSON lines with the request id and no token', async () => {
-    const server = await startPartnerProcess(database.url, { LOG_LEVEL: 'trace' });
+  it('logs JSON lines with the request id and no token, one for each request', async () => {
+    const server = await startPartnerProcess(database.url, { LOG_LEVEL: 'trace', PC_AUTHFAIL_RPS: '1000000' });
     await fetch(`${server.url}/v1/me?access_token=${token}`, {
       headers: { authorization: `Bearer ${token}`, 'x-request-id': 'find-me-1', cookie: `a=${token}` },
     });
+    const asked = (id: string, at: string, method = 'GET') =>
+      fetch(`${server.url}${at}`, { method, headers: { 'x-request-id': id } });
+    const refused = Array.from({ length: 100 }, (_, index) => `refused-${index}`);
+    await Promise.all(refused.map((id) => asked(id, '/v1/me')));
+    await asked('head-1', '/v1/me', 'HEAD');
+    await asked('nowhere-1', '/nowhere?secret=1');
     server.child.kill('SIGTERM');
     await server.ended;
     const lines = server
@@ -78,6 +84,13 @@ describe('the process of the partner API', () => {
       .map((line) => JSON.parse(line) as Record<string, unknown>);
     const line = lines.find((entry) => entry.requestId === 'find-me-1');
     expect(line).toMatchObject({ method: 'GET', path: '/v1/me', status: 200 });
+    const told = (id: string) => lines.filter((entry) => entry.requestId === id && entry.msg === 'request');
+    for (const id of refused) {
+      expect(told(id)).toMatchObject([{ route: '/v1/me', status: 401, level: 'info', process: 'partner-api' }]);
+      expect(told(id)[0]?.time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    }
+    expect(told('head-1')).toMatchObject([{ method: 'HEAD', route: '/v1/me', status: 401 }]);
+    expect(told('nowhere-1')).toMatchObject([{ path: '/nowhere', route: 'unknown', status: 404 }]);
     expect(server.output()).not.toContain(token);
     expect(server.output()).not.toContain(token.slice(-20));
   });

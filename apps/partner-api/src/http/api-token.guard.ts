@@ -3,11 +3,11 @@ import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
 import { Unauthenticated } from '#kernel/errors';
-import { AuthFailureBrake } from './auth-failure-brake.js';
+import { TokenAuthentication } from '#libs/tokens';
+import { AuthFailureBrake, TOKEN_REFUSED } from './auth-failure-brake.js';
+import { bearerTokenOf } from './bearer.strategy.js';
+import { expectCaller } from './expected-caller.js';
 import { policyOf } from './policy-of.js';
-
-/** One for all refusals: they say the same, and a flood of guesses should not pay for a stack trace each time. */
-export const TOKEN_REFUSED = new Unauthenticated('unauthorized', 'A valid API token is required.');
 
 /** First of the guards: who calls? A failure draws on the brake of its address, a success never does. */
 @Injectable()
@@ -15,17 +15,30 @@ export class ApiTokenGuard extends AuthGuard('bearer') {
   constructor(
     private readonly reflector: Reflector,
     private readonly brake: AuthFailureBrake,
+    private readonly tokens: TokenAuthentication,
   ) {
     super();
   }
 
-  override async canActivate(context: ExecutionContext): Promise<boolean> {
-    if (policyOf(this.reflector, context).public) return true;
+  override canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const policy = policyOf(this.reflector, context);
+    if (policy.public) return true;
+    return (policy.readsAhead && this.expects(context)) || this.authenticate(context);
+  }
+
+  /** True when the read may begin for whom the token belonged to before; `confirmCallers` holds its answer back. */
+  private expects(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const expected = this.tokens.expect(bearerTokenOf(request) ?? '');
+    return expected !== null && expectCaller(request, expected);
+  }
+
+  private async authenticate(context: ExecutionContext): Promise<boolean> {
     try {
       return (await super.canActivate(context)) as boolean;
     } catch (error) {
       if (error instanceof Unauthenticated) {
-        await this.brake.count(context.switchToHttp().getRequest<FastifyRequest>().ip);
+        throw await this.brake.refusalOf(context.switchToHttp().getRequest<FastifyRequest>().ip);
       }
       throw error;
     }

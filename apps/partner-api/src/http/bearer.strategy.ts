@@ -3,6 +3,13 @@ import { PassportStrategy } from '@nestjs/passport';
 import { Strategy } from 'passport-http-bearer';
 import { TokenAuthentication, type TokenHolder } from '#libs/tokens';
 
+const BEARER = /^bearer ([^ ]+)$/i;
+
+/** What the header presents as a token; null when it presents none. */
+export function bearerTokenOf(request: { headers: { authorization?: string } }): string | null {
+  return BEARER.exec(request.headers.authorization ?? '')?.[1] ?? null;
+}
+
 /** `Authorization: Bearer pcp_…` and nothing else. */
 @Injectable()
 export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {

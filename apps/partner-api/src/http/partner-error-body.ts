@@ -1,5 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { ErrorBody } from '#platform/http/error-body';
+import type { FastifyReply } from 'fastify';
+import { wordProblem, type ErrorBody } from '#platform/http/error-body';
+import type { Problem } from '#platform/problem';
 
 const CODES: Record<number, string> = {
   401: 'unauthorized',
@@ -21,6 +23,12 @@ export function partnerErrorCode(status: number): string {
 export const partnerErrorBody: ErrorBody = ({ status, message }) => ({
   error: { code: partnerErrorCode(status), message },
 });
+
+/** Gives the reply status and headers of a request that is refused outside the routes; the body is returned. */
+export function wordRefusal(reply: FastifyReply, problem: Problem): string {
+  if (problem.status === 401) reply.header('www-authenticate', 'Bearer');
+  return wordProblem(reply, problem, partnerErrorBody);
+}
 
 class ErrorDetailDto {
   @ApiProperty({ description: 'Stable slug, fixed by the status.', example: 'not-found' })

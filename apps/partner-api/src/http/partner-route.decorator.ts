@@ -13,30 +13,36 @@ export interface PartnerRoutePolicy {
   readonly public: false;
   readonly scope: Scope;
   readonly tenancy: Tenancy;
+  readonly readsAhead: boolean;
 }
 
 /** What the routes that demand a token carry in Fastify's own configuration. */
 export interface GuardedRouteConfig {
   readonly demandsToken?: true;
+  readonly readsAhead?: boolean;
 }
 
 /**
  * Declares everything that a route of the partner API must declare: the scope it demands, whose records it touches,
  * and the error answers it can give besides those that every route can give (401, 429, 500).
+ *
+ * `readsAhead` is for a single short read without any effect: it begins while the database is still asked whether the
+ * token belongs to whom it belonged to before, and its answer waits for that. Of the caller it may use the subtree.
  */
 export function PartnerRoute(options: {
   scope: Scope;
   tenancy: Tenancy;
   errors?: number[];
   body?: boolean;
+  readsAhead?: boolean;
 }): MethodDecorator {
-  const { scope, tenancy, errors = [], body = false } = options;
-  const policy: PartnerRoutePolicy = { public: false, scope, tenancy };
+  const { scope, tenancy, errors = [], body = false, readsAhead = false } = options;
+  const policy: PartnerRoutePolicy = { public: false, scope, tenancy, readsAhead };
   const writing = scope === 'write' ? [403] : [];
   const reading = body ? [400, 413, 415, 422] : [];
   return applyDecorators(
     SetMetadata(ROUTE_POLICY, policy),
-    RouteConfig({ demandsToken: true } satisfies GuardedRouteConfig),
+    RouteConfig({ demandsToken: true, readsAhead } satisfies GuardedRouteConfig),
     ApiBearerAuth('token'),
     ApiErrors(401, 429, 500, ...writing, ...reading, ...errors),
   );

@@ -73,7 +73,7 @@ export class LicensesController {
   }
 
   @Get(':id')
-  @PartnerRoute({ scope: 'read', tenancy: 'subtree', errors: [404] })
+  @PartnerRoute({ scope: 'read', tenancy: 'subtree', errors: [404], readsAhead: true })
   @ApiOperation({ operationId: 'getLicense', summary: 'Read a license', description: 'One license of the subtree.' })
   @ApiParam(LICENSE_ID)
   @ApiOkResponse({ type: LicenseDto, description: 'The license.' })

@@ -1,6 +1,18 @@
 import DataLoader from 'dataloader';
 import { isDatabaseUnavailable } from './database-errors.js';
 
+let waiting: (() => void)[] = [];
+
+/** All batches are asked in one go, so that what they send to the database can leave together. */
+function atTheEndOfTheTurn(ask: () => void): void {
+  if (waiting.push(ask) > 1) return;
+  setImmediate(() => {
+    const batches = waiting;
+    waiting = [];
+    for (const batch of batches) batch();
+  });
+}
+
 /**
  * Answers all look-ups that wait in one turn of the event loop with one query, and remembers nothing: an answer is
  * never older than its question. `lookUp` gets 1 to 256 keys and answers in their order, null where there is nothing.
@@ -20,7 +32,7 @@ export function tickBatch<K, V>(
         return Promise.all(keys.map((key) => alone(key)));
       }
     },
-    { cache: false, maxBatchSize: 256, batchScheduleFn: (callback) => setImmediate(callback) },
+    { cache: false, maxBatchSize: 256, batchScheduleFn: atTheEndOfTheTurn },
   );
   const alone = async (key: K): Promise<V | null | Error> => {
     try {

@@ -1,10 +1,11 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { Histogram, type Registry } from 'prom-client';
 
 /**
  * One line and one observation per request. The path is logged without its query, which may hold what does not belong
- * into a log, and the metric is labelled by the route's pattern, so that ids do not multiply the series.
+ * into a log, and the metric is labelled by the route's pattern, so that ids do not multiply the series. Call before the
+ * routes are registered.
  */
 export function logRequests(fastify: FastifyInstance, logger: Logger, registry: Registry): void {
   const duration = new Histogram({
@@ -16,15 +17,14 @@ export function logRequests(fastify: FastifyInstance, logger: Logger, registry: 
   });
   // The fields below are fixed and hold no secret: looking for one in each line would cost a fifth of a small request.
   const requests = logger.child({}, { redact: [] });
-  fastify.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.url ?? 'unknown';
+  const noted = (route: string) => (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
     const seconds = reply.elapsedTime / 1000;
     duration.observe({ method: request.method, route, status: reply.statusCode }, seconds);
     requests.info(
       {
         requestId: request.id,
         method: request.method,
-        path: request.raw.url?.split('?', 1)[0],
+        path: pathOf(request.raw.url ?? ''),
         route,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
@@ -33,5 +33,19 @@ export function logRequests(fastify: FastifyInstance, logger: Logger, registry: 
       'request',
     );
     done();
+  };
+  // Each route is told its name once: Fastify makes a new object for whoever asks a request for its route.
+  fastify.addHook('onRoute', (route) => {
+    route.onResponse = [route.onResponse ?? [], noted(route.url)].flat();
   });
+  const notedElsewhere = noted('unknown');
+  fastify.addHook('onResponse', (request, reply, done) => {
+    if (request.is404) notedElsewhere(request, reply, done);
+    else done();
+  });
+}
+
+function pathOf(url: string): string {
+  const end = url.indexOf('?');
+  return end < 0 ? url : url.slice(0, end);
 }

@@ -3,9 +3,19 @@ import { Clock } from '#kernel/clock';
 import { ApiToken } from '../domain/api-token.js';
 import { TokenReader, type TokenHolder } from './ports/token-reader.js';
 import { TokenUsage } from './ports/token-usage.js';
+import { SeenHolders } from './seen-holders.js';
+
+/** Whom a token belonged to when it was last asked for, and the answer to the question whether it still does. */
+export interface ExpectedHolder {
+  readonly holder: TokenHolder;
+  /** As of `authenticate`. */
+  readonly answer: Promise<TokenHolder | null>;
+}
 
 @Injectable()
 export class TokenAuthentication {
+  private readonly seen = new SeenHolders();
+
   constructor(
     private readonly reader: TokenReader,
     private readonly usage: TokenUsage,
@@ -20,8 +30,26 @@ export class TokenAuthentication {
   /** Who holds the token; null for anything that is no valid token. A wrong checksum costs no database read. */
   async authenticate(text: string): Promise<TokenHolder | null> {
     const token = ApiToken.parse(text);
-    if (!token) return null;
-    const holder = await this.reader.findByHash(token.hash);
+    return token && this.ask(token.hash);
+  }
+
+  /**
+   * Asks who holds the token, and says at once who will be expected: for a read that begins before the answer is there
+   * and of which nothing may leave before that names the same holder. Null when the token was not valid, or not asked
+   * for by this process, before; then nothing is asked.
+   */
+  expect(text: string): ExpectedHolder | null {
+    const hash = ApiToken.parse(text)?.hash;
+    const holder = hash && this.seen.find(hash);
+    if (!holder) return null;
+    const answer = this.ask(hash);
+    answer.catch(() => undefined); // whoever waits for it hears of it; somebody may have gone away
+    return { holder, answer };
+  }
+
+  private async ask(hash: Buffer): Promise<TokenHolder | null> {
+    const holder = await this.reader.findByHash(hash);
+    this.seen.note(hash, holder);
     if (holder) this.usage.note(holder.tokenId, this.clock.now());
     return holder;
   }
