@@ -3,8 +3,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 /** How many transactions are under way before others wait: one computes while another waits for its answers. */
 const LANES = 2;
 const MOST_TOGETHER = 32;
-/** So many must wait before a second transaction starts beside the first: the more share one, the less each costs. */
-const WORTH_A_LANE = 8;
+/** So many must wait before a transaction starts beside another: the more share one, the less each costs. */
+const WORTH_A_LANE = 4;
 /** Whatever takes longer waits for somebody: it keeps nobody else from starting. */
 const PATIENCE_MS = 20;
 
@@ -57,13 +57,18 @@ export class SharedLanes {
     this.starting = true;
     setImmediate(() => {
       this.starting = false;
-      while (this.mayStart()) this.takeLane(this.waiting.splice(0, MOST_TOGETHER));
+      while (this.mayStart()) this.takeLane(this.waiting.splice(0, this.fairShare()));
     });
   }
 
   private mayStart(): boolean {
     const waiting = this.waiting.length;
     return this.free === LANES ? waiting > 0 : this.free > 0 && waiting >= WORTH_A_LANE;
+  }
+
+  /** Of those that wait, for each free lane. */
+  private fairShare(): number {
+    return Math.min(MOST_TOGETHER, Math.max(WORTH_A_LANE, Math.ceil(this.waiting.length / this.free)));
   }
 
   private takeLane(units: readonly Waiting[]): void {

@@ -15,16 +15,14 @@ export interface HttpOptions {
 export const BODY_LIMIT_BYTES = 256 * 1024;
 
 /**
- * Fastify with every limit set: it waits for no request, header or handler for ever, and each of its own refusals has
- * the body shape of the API.
+ * Fastify with every limit set: it waits for no request or header for ever, and each of its own refusals has the body
+ * shape of the API. `answerOverdue` waits for no handler.
  */
 export function createHttpAdapter({ trustedProxies, errorBody, bodyLimitBytes }: HttpOptions): FastifyAdapter {
   return new FastifyAdapter({
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: bodyLimitBytes ?? BODY_LIMIT_BYTES,
     requestTimeout: 15_000,
-    // Long answers are streamed; this bounds the time to the first byte of one.
-    handlerTimeout: 60_000,
     keepAliveTimeout: 65_000,
     connectionTimeout: 0,
     forceCloseConnections: 'idle',

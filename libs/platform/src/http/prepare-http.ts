@@ -7,6 +7,7 @@ import type { ErrorBody } from './error-body.js';
 import { guardRequests } from './http-adapter.js';
 import { acceptJsonBodies } from './json-body.js';
 import { refuseOtherMethods } from './known-paths.js';
+import { answerOverdue } from './overdue-answers.js';
 import { refuseExpectations } from './raw-errors.js';
 import { logRequests } from './request-log.js';
 
@@ -23,6 +24,7 @@ export interface HttpPreparation {
 export function prepareHttp(app: NestFastifyApplication, options: HttpPreparation): void {
   const fastify = app.getHttpAdapter().getInstance();
   guardRequests(fastify, options.errorBody);
+  answerOverdue(fastify, options.errorBody);
   refuseOtherMethods(fastify);
   acceptJsonBodies(fastify);
   logRequests(fastify, options.logger, options.registry);
