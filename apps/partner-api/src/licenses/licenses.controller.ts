@@ -40,7 +40,7 @@ export class LicensesController {
     @CurrentCaller() caller: Caller,
     @Query() query: LicenseListQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
+  ): Promise<string> {
     const page = pageOf(query);
     const { licenses, json } = await this.queries.list(caller.subtree, filterOf(query), page, this.today());
     linkNextPage(reply, page, licenses);

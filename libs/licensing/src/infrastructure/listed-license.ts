@@ -3,37 +3,47 @@ import type { LicensePage } from '../application/license-queries.js';
 import type { Uuid } from '#kernel/uuid';
 
 /**
- * What a list shows of the license `l`, in the order in which `licenseJson` takes it. The expression gives the day that
+ * What a list shows of the license `l`, in the order in which `listed` takes it. Taking a row apart into columns costs
+ * more than anything else of a page: what cannot hold a separator comes together. The expression gives the day that
  * decides whether a trial has expired.
  */
-export const listedColumns = (today: string) => `l.id, l.number, l.partner_id, l.customer_id, l.contract_id,
-  l.upstream_license_id, l.key_masked, l.edition,
-  case when l.state = 'trial' and l.expires_on < ${today}::date then 'expired' else l.state end,
-  l.external_billing_ref, l.metadata, l.issued_at at time zone 'UTC', l.terminated_at at time zone 'UTC'`;
+export const listedColumns = (today: string) => `
+  concat(l.id, l.partner_id, l.customer_id, l.contract_id, l.upstream_license_id),
+  concat_ws('|', l.number, case when l.state = 'trial' and l.expires_on < ${today}::date then 'expired' else l.state end,
+    l.issued_at at time zone 'UTC', l.terminated_at at time zone 'UTC'),
+  l.key_masked, l.edition, l.external_billing_ref, l.metadata`;
 
-/** Straight from texts to text: making objects of two hundred rows first costs more than finding them. */
+/** Characters of a UUID. */
+const ID = 36;
+
 export function pageOfRows(rows: readonly TextRow[]): LicensePage {
+  const licenses = rows.map(listed);
+  return { licenses, json: JSON.stringify(licenses) };
+}
+
+/** What `licenseView` gives, in the same order, straight from the texts of a row: two hundred of them are a page. */
+function listed([ids, facts, keyMasked, edition, externalBillingRef, metadata]: TextRow) {
+  const id = (n: number) => ids?.slice(n * ID, (n + 1) * ID) as Uuid;
+  const [number, state, issuedAt, terminatedAt] = facts?.split('|') ?? [];
   return {
-    licenses: rows.map(([id]) => ({ id: id as Uuid })),
-    json: Buffer.from(`[${rows.map(licenseJson).join(',')}]`),
+    id: id(0),
+    humanId: `L-${number}`,
+    partnerId: id(1),
+    customerId: id(2),
+    contractId: id(3),
+    upstreamLicenseId: id(4),
+    keyMasked,
+    edition,
+    state,
+    externalBillingRef,
+    metadata,
+    issuedAt: instant(issuedAt),
+    terminatedAt: instant(terminatedAt),
   };
 }
 
-/** As JSON what `licenseView` gives. */
-function licenseJson(row: TextRow): string {
-  const [id, number, partnerId, customerId, contractId, upstreamLicenseId, keyMasked, edition, state] = row;
-  const [externalBillingRef, metadata, issuedAt, terminatedAt] = row.slice(9);
-  return (
-    `{"id":"${id}","humanId":"L-${number}","partnerId":"${partnerId}","customerId":"${customerId}",` +
-    `"contractId":"${contractId}","upstreamLicenseId":"${upstreamLicenseId}","keyMasked":${JSON.stringify(keyMasked)},` +
-    `"edition":${JSON.stringify(edition)},"state":"${state}",` +
-    `"externalBillingRef":${JSON.stringify(externalBillingRef)},"metadata":${JSON.stringify(metadata)},` +
-    `"issuedAt":${instantJson(issuedAt)},"terminatedAt":${instantJson(terminatedAt)}}`
-  );
-}
-
 /** From PostgreSQL's `2026-03-01 10:00:00.12`, in UTC, to milliseconds as JavaScript writes them. */
-function instantJson(text: string | null | undefined): string {
-  if (text === null || text === undefined) return 'null';
-  return `"${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, 23).padEnd(3, '0')}Z"`;
+function instant(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, 23).padEnd(3, '0')}Z`;
 }
