@@ -26,14 +26,12 @@ const pageOfIndex = (place: string, range: string, today: string) => `
    order by l.issued_at desc, l.id desc`;
 
 const BY_OFFSET = { name: 'licenses-by-offset', text: pageOfIndex('', 'limit $2 offset $3', '$4') };
-const BY_DEEP_OFFSET = {
-  name: 'licenses-by-deep-offset',
-  text: `with start as materialized (select * from licensing.list_start($1, $3)) ${pageOfIndex(
-    'and (i.issued_at, i.license_id) <= ((select issued_at from start), (select license_id from start))',
-    'limit $2 offset (select remaining from start)',
-    '$4',
-  )}`,
-};
+/** `list_start` counts, and how is best depends on the subtree: planned for its values, as are its own statements. */
+const BY_DEEP_OFFSET = `with start as materialized (select * from licensing.list_start($1, $3)) ${pageOfIndex(
+  'and (i.issued_at, i.license_id) <= ((select issued_at from start), (select license_id from start))',
+  'limit $2 offset (select remaining from start)',
+  '$4',
+)}`;
 const BY_KEY = {
   name: 'licenses-by-key',
   text: pageOfIndex('and (i.issued_at, i.license_id) < ($3::timestamptz, $4::uuid)', 'limit $2', '$5'),
@@ -71,8 +69,8 @@ export class LicenseList {
     today: string,
   ): Promise<TextRow[]> {
     if (after) return this.reader.page(BY_KEY, [rootId, limit, after.issuedAt, after.id, today]);
-    const statement = offset < DEEP ? BY_OFFSET : BY_DEEP_OFFSET;
-    return this.reader.page(statement, [rootId, limit, offset, today]);
+    const values = [rootId, limit, offset, today];
+    return offset < DEEP ? this.reader.page(BY_OFFSET, values) : this.reader.filtered(BY_DEEP_OFFSET, values);
   }
 
   private async placeOf(subtree: PartnerSubtree, id: Uuid): Promise<Place> {
