@@ -62,7 +62,12 @@ describeWithEngine('the monitoring of services', () => {
   const containerOf = async (id: string): Promise<string> => {
     await panel.until(id, 'running');
     await panel.untilOver(id);
-    return (await get(`/${id}`)).containerIds[0];
+    // One that restarts for ever is not always there.
+    const [found] = await eventually(
+      async () => (await get(`/${id}`)).containerIds as string[],
+      (ids) => ids.length > 0,
+    );
+    return found!;
   };
   const available = (id: string, wanted = true) =>
     eventually(

@@ -98,7 +98,9 @@ secrets: {password: {content: 'open sesame'}}
   };
 
   const inside = async (role: string, command: string) => {
-    const { output } = await runIn((await containers()).get(role)!, ['sh', '-c', command]);
+    // A swarm that has just risen replaces tasks once more.
+    const found = await eventually(containers, (running) => running.has(role), 30_000);
+    const { output } = await runIn(found.get(role)!, ['sh', '-c', command]);
     return output;
   };
 
