@@ -14,7 +14,7 @@ const IMAGE = `monitoring-${process.pid}/web:1`;
 /** dd clears its buffer of 100 MB over and over; what was written to the file before is page cache, and no use. */
 const BURN = 'busybox dd if=/dev/zero of=/file bs=1M count=60; exec busybox dd if=/dev/zero of=/dev/null bs=100M';
 const LEAK = 'i=0; while :; do busybox dd if=/dev/zero of=/dev/shm/$$i bs=1M count=2; i=$$((i+1)); sleep 0.3; done';
-const PASSING_HEALTH = 'touch /tmp/ok; sleep 4; busybox rm /tmp/ok; exec sleep 3600';
+const PASSING_HEALTH = 'touch /tmp/ok; sleep 8; busybox rm /tmp/ok; exec sleep 3600';
 const PROBE = '{test: [CMD-SHELL, "echo \\"seen\\u0007\\"; busybox test -e /tmp/ok"], interval: 300ms, retries: 2}';
 
 const compose = (command: string, more = '') =>
@@ -219,7 +219,7 @@ describeWithEngine('the monitoring of services', () => {
         return health;
       },
       ({ recovery }) => recovery.attempts === 1,
-      25_000,
+      40_000,
     );
     expect([...healths]).toEqual(expect.arrayContaining(['healthy', 'unhealthy']));
     const containerId = await containerOf(id);
@@ -233,7 +233,7 @@ describeWithEngine('the monitoring of services', () => {
       async () => ({ ours: await get(`/${id}/health`), docker: (await inspect(containerId)).State.Health! }),
       ({ ours, docker }) =>
         ours.status === 'unhealthy' && docker.FailingStreak > 2 && ours.containers[0].failingStreak > 2,
-      20_000,
+      30_000,
     );
     const { recovery, containers } = await get(`/${id}/health`);
     expect(recovery.attempts).toBe(1);
