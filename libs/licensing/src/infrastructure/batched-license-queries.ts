@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PartnerSubtree } from '#libs/partners';
 import { HotReader } from '#platform/database/hot-reader';
+import { columnsOf, rowsByPlace, type SetStatement } from '#platform/database/set-statement';
 import { tickBatch } from '#platform/database/tick-batch';
 import type { BillingDate } from '#kernel/calendar-date';
 import { NotFound } from '#kernel/errors';
@@ -16,11 +17,15 @@ const ONE = {
   name: 'license-in-subtree',
   text: `select ${LICENSE_COLUMNS} from licensing.licenses l where l.id = $2 and ${inSubtree('$1')}`,
 };
-const MANY = {
+const MANY: SetStatement<Question> = {
   name: 'licenses-in-subtrees',
   text: `select asked.place, ${LICENSE_COLUMNS}
     from unnest($1::uuid[], $2::uuid[]) with ordinality as asked (ancestor_id, id, place)
     join licensing.licenses l on l.id = asked.id and ${inSubtree('asked.ancestor_id')}`,
+  values: columnsOf(
+    ({ subtree }) => subtree.rootId,
+    ({ id }) => id,
+  ),
 };
 
 interface Question {
@@ -57,11 +62,7 @@ export class BatchedLicenseQueries extends LicenseQueries {
       const rows = await this.reader.rows<LicenseRow>(ONE, [first.subtree.rootId, first.id]);
       return [rows[0] ? toLicense(rows[0]) : null];
     }
-    const rows = await this.reader.rows<LicenseRow & { place: string }>(MANY, [
-      questions.map(({ subtree }) => subtree.rootId),
-      questions.map(({ id }) => id),
-    ]);
-    const found = new Map(rows.map((row) => [Number(row.place) - 1, toLicense(row)]));
-    return questions.map((_, index) => found.get(index) ?? null);
+    const rows = await this.reader.rows(MANY, MANY.values(questions));
+    return rowsByPlace<LicenseRow>(rows, questions.length).map(([row]) => (row ? toLicense(row) : null));
   }
 }

@@ -12,21 +12,23 @@ export interface Birth {
 }
 
 /** What a reservation says, in the order of the columns in `RESERVED` below. */
+const reservationColumns: ((reservation: Reservation) => unknown)[] = [
+  ({ licenseId }) => licenseId,
+  ({ partnerId }) => partnerId,
+  ({ customerId }) => customerId,
+  ({ contractId }) => contractId,
+  ({ upstreamLicenseId }) => upstreamLicenseId,
+  ({ edition }) => edition,
+  ({ state }) => state,
+  ({ expiresOn }) => expiresOn?.toString() ?? null,
+  ({ drawsFromPack }) => drawsFromPack,
+  ({ externalBillingRef }) => externalBillingRef,
+  ({ actor }) => actor,
+  ({ reservedAt }) => reservedAt,
+];
+
 export function reservationValues(reservation: Reservation): unknown[] {
-  return [
-    reservation.licenseId,
-    reservation.partnerId,
-    reservation.customerId,
-    reservation.contractId,
-    reservation.upstreamLicenseId,
-    reservation.edition,
-    reservation.state,
-    reservation.expiresOn?.toString() ?? null,
-    reservation.drawsFromPack,
-    reservation.externalBillingRef,
-    reservation.actor,
-    reservation.reservedAt,
-  ];
+  return reservationColumns.map((column) => column(reservation));
 }
 
 const RESERVED = `license_id, number, partner_id, customer_id, contract_id, upstream_license_id, edition, state,
@@ -121,10 +123,15 @@ export const ISSUE_AT_ONCE: SetStatement<Birth> = {
        as asked (${RESERVED.replace('number, ', '')}, process, ${BORN}, place)`,
     "select nextval('licensing.license_numbers') as number, a.* from asked a",
   ),
-  values: (births) => [
-    ...transposed(births.map(({ reservation, process }) => [...reservationValues(reservation), process])),
-    ...bornColumns.map((column) => births.map(column)),
-  ],
+  values: columnsOf(
+    ...reservationColumns.map(
+      (column) =>
+        ({ reservation }: Birth) =>
+          column(reservation),
+    ),
+    ({ process }) => process,
+    ...bornColumns,
+  ),
 };
 
 function parameters(first: number, types: string): string {
@@ -132,8 +139,4 @@ function parameters(first: number, types: string): string {
     .split(',')
     .map((type, index) => `$${first + index}::${type.trim()}`)
     .join(', ');
-}
-
-function transposed(rows: readonly (readonly unknown[])[]): unknown[][] {
-  return (rows[0] ?? []).map((_, column) => rows.map((row) => row[column]));
 }

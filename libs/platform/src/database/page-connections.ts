@@ -9,7 +9,7 @@ const MOST_CONNECTIONS = 6;
 /** A row as PostgreSQL sends it: its columns in their order, as text. */
 export type TextRow = readonly (string | null)[];
 
-const AS_TEXT = { getTypeParser: () => (text: string) => text } as unknown as pg.CustomTypesConfig;
+const AS_TEXT = { getTypeParser: () => (text: string) => text } as pg.CustomTypesConfig;
 
 /**
  * Connections for pages of long lists, whose statements are planned once whatever is asked: planning them each time
