@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
 import { NestFactory } from '@nestjs/core';
 import pg from 'pg';
 import type { INestApplicationContext } from '@nestjs/common';
@@ -91,6 +92,36 @@ describe('units of work that share a transaction', () => {
     const first = await transactions.together(() => add('first'));
     const second = await transactions.together(() => add('second'));
     expect(first).not.toBe(second);
+  });
+
+  it('run again by themselves when they write before it is known that the transaction has begun', async () => {
+    const runs: string[] = [];
+    const ends = await all(
+      names(8).map((name) => async () => {
+        runs.push(name);
+        await transactions.writer.query('insert into scratch.notes values ($1, 1)', [name]);
+      }),
+    );
+    expect(ends.map(({ status }) => status)).toEqual(Array(8).fill('fulfilled'));
+    expect(runs).toHaveLength(16);
+    expect(await bodies()).toEqual(names(8));
+  });
+
+  it('write nothing any more once one of them has failed', async () => {
+    const late: Promise<unknown>[] = [];
+    const ends = await all(
+      names(6).map((name, index) => async () => {
+        await transactions.each(FIND, 'seed');
+        if (index !== 3) return add(name);
+        // When the others are done. The statement would leave at the end of this turn: after the transaction.
+        await pause(30);
+        late.push(add(name).catch(() => undefined));
+        throw new Conflict('refused', 'after it asked for a write');
+      }),
+    );
+    await Promise.all(late);
+    expect(ends.map(({ status }) => status).filter((status) => status === 'rejected')).toHaveLength(1);
+    expect(await bodies()).toEqual(names(6).filter((_, index) => index !== 3));
   });
 
   it('keep their asynchronous context', async () => {

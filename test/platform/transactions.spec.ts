@@ -66,6 +66,57 @@ describe('the transaction scope', () => {
     expect(await bodies()).toEqual(['mine']);
   });
 
+  it('asks one after the other what is asked of it together, and fails with the first that fails', async () => {
+    let underWay = 0;
+    let mostUnderWay = 0;
+    const query = Reflect.get(pg.Client.prototype, 'query') as (...args: unknown[]) => Promise<unknown>;
+    const watched = jest.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...args) {
+      mostUnderWay = Math.max(mostUnderWay, (underWay += 1));
+      return query.apply(this, args).finally(() => (underWay -= 1)) as never;
+    });
+    const ADD = { name: 'add', text: 'insert into scratch.notes values ($1)' };
+    const COUNT = { name: 'count', text: 'select count(*)::int as notes from scratch.notes where body >= $1' };
+    const ask = () =>
+      transactions.run(() =>
+        Promise.all([
+          transactions.prepared(ADD, ['first']),
+          transactions.prepared<{ notes: number }>(COUNT, ['']),
+          transactions.prepared(ADD, ['second']),
+          transactions.prepared<{ notes: number }>(COUNT, ['']),
+        ]),
+      );
+    const [, [one], , [two]] = await ask();
+    expect([one, two]).toEqual([{ notes: 1 }, { notes: 2 }]);
+    const fails = transactions.run(() =>
+      Promise.all([transactions.prepared(ADD, [null]), transactions.prepared(COUNT, [''])]),
+    );
+    await expect(fails).rejects.toThrow('null value');
+    watched.mockRestore();
+    expect(mostUnderWay).toBe(1);
+    expect(await bodies()).toEqual(['first', 'second']);
+  });
+
+  it('sends nothing once it is over', async () => {
+    const add = { name: 'add', text: 'insert into scratch.notes values ($1)' };
+    const late: Promise<unknown>[] = [];
+    await transactions.run(async () => {
+      late.push(new Promise((resolve) => setTimeout(resolve, 20)).then(() => transactions.prepared(add, ['late'])));
+      void transactions.prepared(add, ['in time']);
+      await transactions.prepared({ name: 'one', text: 'select 1' }, []);
+      void transactions.prepared(add, ['just in time']);
+    });
+    const refused = transactions.run(() => {
+      late.push(transactions.prepared(add, ['refused']));
+      throw new Conflict('test', 'undo');
+    });
+    await expect(refused).rejects.toThrow('undo');
+    const ends = await Promise.allSettled(late);
+    expect(ends.map((end) => end.status === 'rejected' && (end.reason as Error).message)).toEqual(
+      Array(2).fill('a statement for a transaction that has ended'),
+    );
+    expect(await bodies()).toEqual(['in time', 'just in time']);
+  });
+
   it('stays apart from one that runs beside it', async () => {
     const results = await Promise.allSettled([
       transactions.run(async () => {

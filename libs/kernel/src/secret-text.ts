@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { inspect } from 'node:util';
 
 const REDACTED = '[redacted]';
@@ -19,7 +19,7 @@ export class SecretText {
   }
 
   sha256(): Buffer {
-    return createHash('sha256').update(this.#clear).digest();
+    return hash('sha256', this.#clear, 'buffer');
   }
 
   /** Compares in a time that does not depend on where the texts differ. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash, type Hash } from 'node:crypto';
 import { Utf8Buffer } from './utf8-buffer.js';
 
 // Handing many short texts to the hash one by one costs more than hashing them.
@@ -6,10 +6,10 @@ const FLUSH_AT = 32_768;
 
 /** SHA-256 over the UTF-8 bytes of a text that comes piece by piece; the borders of the pieces do not matter. */
 export class Sha256 {
-  readonly #hash = createHash('sha256');
-  /** Many texts come in one piece, which needs no buffer. */
+  /** Many texts come in one piece, which needs no buffer and is hashed in one call. */
   #first: string | null = null;
   #pending: Utf8Buffer | null = null;
+  #hash: Hash | null = null;
 
   /** A piece must not end inside a surrogate pair. */
   update(text: string): this {
@@ -27,14 +27,17 @@ export class Sha256 {
 
   /** 64 lower-case hexadecimal digits. Ends the text: it can be called once. */
   hex(): string {
-    if (this.#pending) this.#hash.update(this.#pending.take());
-    else if (this.#first !== null) this.#hash.update(this.#first);
-    return this.#hash.digest('hex');
+    if (!this.#pending) return hash('sha256', this.#first ?? '');
+    return this.#stream().update(this.#pending.take()).digest('hex');
   }
 
   #add(text: string, pending: Utf8Buffer): void {
     if (pending.write(text)) return;
-    this.#hash.update(pending.take());
-    if (!pending.write(text)) this.#hash.update(text);
+    this.#stream().update(pending.take());
+    if (!pending.write(text)) this.#stream().update(text);
+  }
+
+  #stream(): Hash {
+    return (this.#hash ??= createHash('sha256'));
   }
 }

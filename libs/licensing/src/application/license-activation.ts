@@ -6,11 +6,12 @@ import { Transactions } from '#kernel/transactions';
 import { chain, EMPTY_CHAIN, headOf } from '../domain/ledger-chain.js';
 import type { LicenseRecord } from '../domain/license.js';
 import { licenseBusy, transitionRefused } from '../domain/licensing-errors.js';
-import { maskKey } from '../domain/masked-key.js';
+import { maskKey } from '../domain/license-key.js';
+import type { Owner } from '../domain/ownership.js';
 import { licenseView, type LicenseView } from './license-view.js';
 import { FailPoints } from './ports/fail-points.js';
 import { LicenseRepository } from './ports/license-repository.js';
-import { LicenseService, type LicenseOrder } from './ports/license-service.js';
+import { LicenseService, type LicenseMetadata, type LicenseOrder } from './ports/license-service.js';
 import {
   ReservationRepository,
   type NumberedReservation,
@@ -81,7 +82,7 @@ export class LicenseActivation {
       upstreamLicenseId: license.upstreamLicenseId,
       edition: license.edition,
       expiresAt: endOf(license.expiresOn),
-      metadata: { ...ownerOf(license), sequence: license.ownerSequence },
+      metadata: metadataOf(license, license.ownerSequence),
     });
     const keyMasked = maskKey(key);
     await this.transactions.run(() => this.licenses.updateKeyMasked(license.id, keyMasked));
@@ -106,7 +107,7 @@ function orderOf(reservation: Reservation): LicenseOrder {
     upstreamLicenseId,
     edition,
     expiresAt: endOf(expiresOn),
-    metadata: { ...ownerOf(reservation), sequence: 1 },
+    metadata: metadataOf(reservation, 1),
   };
 }
 
@@ -117,7 +118,9 @@ function firstRecord(reservation: Reservation, key: SecretText) {
   ]);
   if (!issued) throw new Error('a fact in, no ledger entry out');
   const license: UnnumberedLicense = {
-    ...ownerOf(reservation),
+    partnerId: reservation.partnerId,
+    customerId,
+    contractId: reservation.contractId,
     id: licenseId,
     upstreamLicenseId: reservation.upstreamLicenseId,
     keyMasked: maskKey(key),
@@ -137,8 +140,8 @@ function firstRecord(reservation: Reservation, key: SecretText) {
   return { license, issued };
 }
 
-function ownerOf({ partnerId, customerId, contractId }: Reservation | LicenseRecord) {
-  return { partnerId, customerId, contractId };
+function metadataOf({ partnerId, customerId, contractId }: Owner, sequence: number): LicenseMetadata {
+  return { partnerId, customerId, contractId, sequence };
 }
 
 /** The first instant at which the license is no longer valid. */

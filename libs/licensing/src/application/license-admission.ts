@@ -25,10 +25,17 @@ export class LicenseAdmission {
     subtree: PartnerSubtree,
     { partnerId, customerId, contractId }: { partnerId?: Uuid; customerId: Uuid; contractId: Uuid },
   ): Promise<{ customer: CustomerRef; contract: BillingContract }> {
-    await this.tree.holdShape();
-    if (partnerId && !(await this.tree.contains(subtree, partnerId))) throw new NotFound();
-    const customer = await this.customers.lockForIssue(subtree, customerId);
-    const contract = await this.contracts.getForIssuing(subtree, contractId);
+    const shape = this.tree.holdShape();
+    if (partnerId) {
+      await shape;
+      if (!(await this.tree.contains(subtree, partnerId))) throw new NotFound();
+    }
+    // Asked one after the other, as everywhere; no answer is waited for before the next is asked.
+    const [customer, contract] = await Promise.all([
+      this.customers.lockForIssue(subtree, customerId),
+      this.contracts.getForIssuing(subtree, contractId),
+      shape,
+    ]);
     return { customer, contract };
   }
 

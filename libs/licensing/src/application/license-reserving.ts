@@ -48,7 +48,10 @@ export class LicenseReserving {
     await this.admission.assertRoom(contract, day, null, true);
     const isTrial = contract.state.model === 'trial';
     return {
-      ...wish,
+      customerId: wish.customerId,
+      contractId: wish.contractId,
+      edition: wish.edition,
+      externalBillingRef: wish.externalBillingRef,
       licenseId,
       attemptId: this.randomness.uuid(),
       partnerId: customer.partnerId,

@@ -58,8 +58,9 @@ export class PendingChanges {
   async finishAtOnce(record: LicenseRecord, wanted: PendingChange): Promise<LicenseRecord> {
     const change = planned(record, wanted);
     if (!change) return record;
-    await this.tellService(record, wanted);
-    if (!(await this.licenses.write(change, null))) throw licenseBusy();
+    // Neither is kept without the other.
+    const [, written] = await Promise.all([this.tellService(record, wanted), this.licenses.write(change, null)]);
+    if (!written) throw licenseBusy();
     return change.after;
   }
 

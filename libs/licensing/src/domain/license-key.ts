@@ -6,6 +6,7 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const GROUP = 6;
 const RANDOM_CHARACTERS = 26;
 const CHECK_CHARACTERS = 4;
+const GROUPS = new RegExp(`.{${GROUP}}`, 'g');
 const FORM = new RegExp(`^[${ALPHABET}]{${RANDOM_CHARACTERS + CHECK_CHARACTERS}}$`);
 const READ_AS: Readonly<Record<string, string>> = { O: '0', I: '1', L: '1' };
 
@@ -58,7 +59,7 @@ function canonicalCharacters(text: string): string {
 }
 
 function grouped(characters: string): string {
-  return characters.match(new RegExp(`.{${GROUP}}`, 'g'))!.join('-');
+  return characters.match(GROUPS)!.join('-');
 }
 
 /** The first 20 bits of SHA-256: one mistyped key in a million passes. */

@@ -5,7 +5,7 @@ export function entryColumns(entries: readonly LedgerEntry[]): unknown[] {
   return [
     entries.map(({ position }) => position),
     entries.map(({ event }) => event),
-    entries.map(({ at }) => at),
+    entries.map(({ at }) => at.toISOString()),
     entries.map(({ actor }) => actor),
     entries.map(({ customerId }) => customerId),
     entries.map(({ data }) => JSON.stringify(data)),

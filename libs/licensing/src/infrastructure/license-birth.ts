@@ -24,7 +24,7 @@ const reservationColumns: ((reservation: Reservation) => unknown)[] = [
   ({ drawsFromPack }) => drawsFromPack,
   ({ externalBillingRef }) => externalBillingRef,
   ({ actor }) => actor,
-  ({ reservedAt }) => reservedAt,
+  ({ reservedAt }) => reservedAt.toISOString(),
 ];
 
 export function reservationValues(reservation: Reservation): unknown[] {

@@ -21,7 +21,7 @@ const licenseColumns = columnsOf<WrittenChange>(
   ({ after }) => after.suspendedFrom,
   ({ after }) => after.expiresOn?.toString() ?? null,
   ({ before, after }) => before.expiresOn?.toString() !== after.expiresOn?.toString(),
-  ({ after }) => after.terminatedAt,
+  ({ after }) => after.terminatedAt?.toISOString() ?? null,
   ({ after }) => after.lastTransferOn?.toString() ?? null,
   ({ after }) => after.ownerSequence,
   ({ after }) => after.lastOperationId,

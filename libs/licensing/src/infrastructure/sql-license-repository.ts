@@ -158,10 +158,12 @@ export class SqlLicenseRepository extends LicenseRepository {
   }
 
   private async hold(statement: SetStatement<Asked>, asked: Asked): Promise<HeldLicense | null> {
-    const [row] = await this.transactions.each<LicenseRow, Asked>(statement, asked);
+    // The second is read once the row is held: what was announced before is visible then.
+    const [[row], [pending]] = await Promise.all([
+      this.transactions.each<LicenseRow, Asked>(statement, asked),
+      this.transactions.each<PendingRow, Uuid>(PENDING, asked.id),
+    ]);
     if (!row) return null;
-    // Read once the row is held: what was announced before is visible now.
-    const [pending] = await this.transactions.each<PendingRow, Uuid>(PENDING, row.id);
     if (!pending) return { record: toLicense(row), pending: null, abandoned: false };
     return { record: toLicense(row), pending: toPending(pending), abandoned: await this.isFree(pending.process) };
   }

@@ -30,18 +30,19 @@ export class SharedConnections {
    * @throws Error when the database went away; whether the transaction was kept is not known then
    */
   async run(works: readonly Work[]): Promise<Ends> {
-    const runner = await this.begin();
+    const runner = await this.runner();
     if (!runner) return null;
     let clean = false;
     try {
       const client = (await runner.connect()) as ClientBase;
       const shared = new SharedTransaction(client);
       const ends = await Promise.all(works.map((work) => this.unit(runner.manager, new SharedUnit(shared), work)));
+      shared.end();
       const failed = ends.find((end) => 'failure' in end);
       const kept = !failed && (await commit(client));
       if (!kept) await client.query('rollback');
       clean = true;
-      if (failed && isDatabaseUnavailable(failed.failure)) throw failed.failure;
+      if (failed && isDatabaseUnavailable(failed.failure) && (await shared.hasBegun())) throw failed.failure;
       return kept ? (ends as PromiseSettledResult<unknown>[]) : null;
     } finally {
       await (clean ? runner.release() : giveUp(runner));
@@ -53,11 +54,11 @@ export class SharedConnections {
     await source?.destroy().catch(() => undefined);
   }
 
-  private async begin(): Promise<QueryRunner | null> {
+  private async runner(): Promise<QueryRunner | null> {
     let runner: QueryRunner | null = null;
     try {
       runner = (await this.source()).createQueryRunner();
-      await runner.startTransaction();
+      await runner.connect();
       return runner;
     } catch {
       if (runner) await giveUp(runner);

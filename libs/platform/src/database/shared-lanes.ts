@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { AsyncResource } from 'node:async_hooks';
 
 /** How many transactions are under way before others wait: one computes while another waits for its answers. */
 const LANES = 2;
@@ -6,7 +6,7 @@ const MOST_TOGETHER = 32;
 /** So many must wait before a transaction starts beside another: the more share one, the less each costs. */
 const WORTH_A_LANE = 4;
 /** Whatever takes longer waits for somebody: it keeps nobody else from starting. */
-const PATIENCE_MS = 20;
+const PATIENCE_MS = 100;
 
 /** A unit of work, to be run in the asynchronous context from which it came. */
 export interface Work {
@@ -44,7 +44,8 @@ export class SharedLanes {
   ) {}
 
   run<T>(work: () => Promise<T>): Promise<T> {
-    const inContext = AsyncLocalStorage.snapshot();
+    const origin = new AsyncResource('unit of work');
+    const inContext: Work['inContext'] = (call) => origin.runInAsyncScope(call);
     return new Promise<unknown>((resolve, reject) => {
       this.waiting.push({ work: { run: work, inContext }, resolve, reject });
       this.start();

@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader';
 import type { ClientBase, QueryResultRow } from 'pg';
 import { runNamed, type NamedStatement } from './named-statement.js';
+import { TOO_LATE } from './own-transaction.js';
 import { rowsByPlace, writes, type SetStatement } from './set-statement.js';
 
 const MOST_QUESTIONS = 256;
@@ -16,10 +17,37 @@ export class SharedTransaction {
   private readonly sets = new Map<string, DataLoader<unknown, Rows>>();
   private readonly asked = new Map<string, Promise<Rows>>();
   private readonly turns = new Map<string, Promise<void>>();
+  private readonly begun: Promise<unknown>;
+  private open = false;
+  private over = false;
 
-  constructor(private readonly client: ClientBase) {}
+  /** Begins the transaction. Statements that only read follow at once, without waiting until it has begun. */
+  constructor(private readonly client: ClientBase) {
+    this.begun = client.query('begin').then(() => (this.open = true));
+    this.begun.catch(() => undefined);
+  }
 
-  rows(statement: NamedStatement, values: readonly unknown[]): Promise<Rows> {
+  /** Of a transaction that has not begun nothing was kept: what writes waits for that. */
+  hasBegun(): Promise<boolean> {
+    return this.begun.then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** @throws Error for a write that may come before the transaction has begun, or after it: it would stand by itself */
+  assertOpen(): void {
+    if (!this.open || this.over) throw new Error('a write outside a shared transaction, as far as is known');
+  }
+
+  /** To be called before the transaction is ended: what would be sent from now on would stand by itself. */
+  end(): void {
+    this.over = true;
+  }
+
+  async rows(statement: NamedStatement, values: readonly unknown[]): Promise<Rows> {
+    if (writes(statement)) await this.begun;
+    if (this.over) throw new Error(TOO_LATE);
     return runNamed(this.client, statement, values);
   }
 
@@ -55,8 +83,7 @@ export class SharedTransaction {
   }
 
   private async answers<Q>(statement: SetStatement<Q>, questions: readonly Q[]): Promise<Rows[]> {
-    const rows = await runNamed(this.client, statement, statement.values(questions));
-    return rowsByPlace(rows, questions.length);
+    return rowsByPlace(await this.rows(statement, statement.values(questions)), questions.length);
   }
 }
 
@@ -70,6 +97,12 @@ export class SharedUnit {
 
   note(statement: NamedStatement): void {
     if (writes(statement)) this.wrote = true;
+  }
+
+  /** @throws Error as `assertOpen` of the transaction: a unit that is too early runs again, by itself */
+  noteWrite(): void {
+    this.transaction.assertOpen();
+    this.wrote = true;
   }
 
   /** Row locks do not keep units of one transaction apart: this does, until the unit has ended. */

@@ -1,10 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { ClientBase, QueryResultRow } from 'pg';
+import type { QueryResultRow } from 'pg';
 import { DataSource, EntityManager, QueryFailedError, type QueryRunner } from 'typeorm';
 import { Transactions } from '#kernel/transactions';
 import { poolOf, runNamed, type NamedStatement } from './named-statement.js';
+import { OwnTransaction } from './own-transaction.js';
 import { rowsByPlace, type SetStatement } from './set-statement.js';
 import { SharedConnections } from './shared-connections.js';
 import { SharedLanes } from './shared-lanes.js';
@@ -20,11 +21,10 @@ const UNLOCK = 'select pg_advisory_unlock_all()';
 /** PostgreSQL's code for a statement that ran longer than it may. */
 const CANCELED = '57014';
 
-interface Scope {
-  readonly manager: EntityManager;
-  /** Set where the transaction is shared with other units of work. */
-  readonly unit: SharedUnit | null;
-}
+/** The transaction of one unit of work, or its part in one that it shares with others. */
+type Scope = { readonly manager: EntityManager } & (
+  { readonly own: OwnTransaction; readonly unit: null } | { readonly unit: SharedUnit }
+);
 
 /**
  * The transaction of the current asynchronous context. Repositories write through `writer` and read through `reader`,
@@ -49,7 +49,7 @@ export class TypeOrmTransactions extends Transactions implements OnApplicationSh
 
   run<T>(work: () => Promise<T>): Promise<T> {
     if (this.scope.getStore()) return work();
-    return this.dataSource.transaction((manager) => this.scope.run({ manager, unit: null }, work));
+    return this.dataSource.transaction((manager) => this.within(manager, work));
   }
 
   together<T>(work: () => Promise<T>): Promise<T> {
@@ -67,7 +67,7 @@ export class TypeOrmTransactions extends Transactions implements OnApplicationSh
    */
   attempt<T>(work: () => Promise<T>): Promise<T> {
     if (this.scope.getStore()?.unit) throw new Error('a savepoint in a transaction that others share');
-    return this.writer.transaction((manager) => this.scope.run({ manager, unit: null }, work));
+    return this.writer.transaction((manager) => this.within(manager, work));
   }
 
   /**
@@ -83,7 +83,7 @@ export class TypeOrmTransactions extends Transactions implements OnApplicationSh
     try {
       await takeLock(runner, lock);
       await runner.startTransaction('REPEATABLE READ');
-      const result = await this.scope.run({ manager: runner.manager, unit: null }, work);
+      const result = await this.within(runner.manager, work);
       await runner.commitTransaction();
       return result;
     } catch (error) {
@@ -111,10 +111,10 @@ export class TypeOrmTransactions extends Transactions implements OnApplicationSh
    * @throws Error outside a transaction
    */
   async prepared<R extends QueryResultRow>(statement: NamedStatement, values: readonly unknown[]): Promise<R[]> {
-    const { manager, unit } = this.current();
-    if (!unit) return runNamed<R>(await connectionOf(manager), statement, values);
-    unit.note(statement);
-    return (await unit.transaction.rows(statement, values)) as R[];
+    const scope = this.current();
+    if (!scope.unit) return scope.own.rows<R>(statement, values);
+    scope.unit.note(statement);
+    return (await scope.unit.transaction.rows(statement, values)) as R[];
   }
 
   /**
@@ -122,13 +122,12 @@ export class TypeOrmTransactions extends Transactions implements OnApplicationSh
    * @throws Error outside a transaction
    */
   async each<R extends QueryResultRow, Q>(statement: SetStatement<Q>, question: Q): Promise<R[]> {
-    const { manager, unit } = this.current();
-    if (unit) {
-      unit.note(statement);
-      return (await unit.transaction.each(statement, question)) as R[];
+    const scope = this.current();
+    if (scope.unit) {
+      scope.unit.note(statement);
+      return (await scope.unit.transaction.each(statement, question)) as R[];
     }
-    const values = statement.values([question]);
-    const rows = await runNamed(await connectionOf(manager), statement, values);
+    const rows = await scope.own.rows(statement, statement.values([question]));
     return rowsByPlace<R>(rows, 1)[0] ?? [];
   }
 
@@ -162,8 +161,13 @@ export class TypeOrmTransactions extends Transactions implements OnApplicationSh
   /** @throws Error outside a transaction: nothing is ever written by accident in a transaction of its own */
   get writer(): EntityManager {
     const { manager, unit } = this.current();
-    if (unit) unit.wrote = true;
+    unit?.noteWrite();
     return manager;
+  }
+
+  private within<T>(manager: EntityManager, work: () => Promise<T>): Promise<T> {
+    const own = new OwnTransaction(manager);
+    return own.run(() => this.scope.run({ manager, own, unit: null }, work));
   }
 
   private current(): Scope {
@@ -171,11 +175,6 @@ export class TypeOrmTransactions extends Transactions implements OnApplicationSh
     if (!scope) throw new Error('write outside a transaction: open one with Transactions.run');
     return scope;
   }
-}
-
-async function connectionOf({ queryRunner }: EntityManager): Promise<ClientBase> {
-  if (!queryRunner) throw new Error('a transaction without a connection');
-  return (await queryRunner.connect()) as ClientBase;
 }
 
 /** Locks of the session: one of the transaction would be taken after the transaction began to see. */

@@ -30,6 +30,12 @@ const FIND = `
     from license_service.licenses l join license_service.policies p on p.id = l.policy_id
    where l.id = $1 and l.revoked_at is null`;
 
+const POLICY_OF_EDITION = {
+  name: 'license-service-policy-of-edition',
+  text: `insert into license_service.policies (id, edition, created_at) values ($1, $2, $3)
+    on conflict (edition) do nothing`,
+};
+
 /**
  * The license service inside our own database. A call joins the transaction of its caller and is undone with it; it
  * never holds a second connection.
@@ -128,11 +134,7 @@ export class LocalLicenseService extends LicenseService {
   /** Makes the policy of an edition when the edition is first sold. */
   private async insertPolicy(edition: string): Promise<void> {
     if (!this.editions.has(edition)) throw refused('edition-without-policy');
-    await this.transactions.writer.query(
-      `insert into license_service.policies (id, edition, created_at) values ($1, $2, $3)
-       on conflict (edition) do nothing`,
-      [this.randomness.uuid(), edition, this.clock.now()],
-    );
+    await this.transactions.prepared(POLICY_OF_EDITION, [this.randomness.uuid(), edition, this.clock.now()]);
   }
 }
 

@@ -36,10 +36,10 @@ export const ISSUE: SetStatement<NewRecord> = {
     ({ key }) => key.hash,
     ({ key }) => maskKey(key.secret),
     ({ order }) => order.edition,
-    ({ order }) => order.expiresAt,
+    ({ order }) => order.expiresAt?.toISOString() ?? null,
     ({ order }) => JSON.stringify(order.metadata),
     ({ order }) => order.metadata.sequence,
-    ({ at }) => at,
+    ({ at }) => at.toISOString(),
   ),
 };
 
@@ -65,7 +65,7 @@ export const REVOKED: SetStatement<RecordChange<Date>> = {
      where l.id = asked.id returning asked.place`,
   values: columnsOf(
     ({ id }) => id,
-    ({ value }) => value,
+    ({ value }) => value.toISOString(),
   ),
 };
 
