@@ -16,6 +16,7 @@ import { Services1767225730000 } from './1767225730000-services.js';
 import { ServiceFeed1767225731000 } from './1767225731000-service-feed.js';
 import { Monitoring1767225732000 } from './1767225732000-monitoring.js';
 import { OrganisationQuotas1767225733000 } from './1767225733000-organisation-quotas.js';
+import { LicenseStates1767225734000 } from './1767225734000-license-states.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -37,4 +38,5 @@ export const migrations = [
   ServiceFeed1767225731000,
   Monitoring1767225732000,
   OrganisationQuotas1767225733000,
+  LicenseStates1767225734000,
 ];

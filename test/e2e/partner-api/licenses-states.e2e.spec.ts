@@ -1,3 +1,4 @@
+import { DataSource } from 'typeorm';
 import { Contracts } from '#libs/billing';
 import { TrialExpiry } from '#libs/licensing';
 import { BillingDate } from '#kernel/calendar-date';
@@ -176,6 +177,46 @@ describe('states of a license', () => {
     clock.set('2026-05-26T00:00:00.000Z');
     await contracts.end(late.contractId, BillingDate.parse('2026-06-30')!);
     expect((await seller.client.get(`/v1/licenses/${late.id}`)).body.state).toBe('expired');
+  });
+
+  it('finds licenses by the state that they are in, whatever led there', async () => {
+    const { id: suspended } = await aTrial();
+    await post(suspended, 'suspend');
+    const moved = await aTrial('2026-05-12');
+    await api.app.get(Contracts, { strict: false }).end(moved.contractId, BillingDate.parse('2026-07-01')!);
+    for (const state of ['suspended', 'terminated', 'trial'] as const) await licenseIn(state);
+    const { id: resumed } = await aLicense(seller);
+    await post(resumed, 'suspend');
+    await post(resumed, 'resume');
+    clock.set('2026-06-15T00:00:00.000Z');
+    const all: { id: string; state: string; issuedAt: string }[] = (await seller.client.get('/v1/licenses?limit=200'))
+      .body;
+    for (const state of ['trial', 'suspended', 'expired', 'terminated']) {
+      const expected = all.filter((license) => license.state === state).map(({ id }) => id);
+      const listed = async (query: string) =>
+        (await seller.client.get(`/v1/licenses?state=${state}&${query}`)).body.map(({ id }: { id: string }) => id);
+      expect(expected.length).toBeGreaterThan(0);
+      expect(await listed('limit=200')).toEqual(expected);
+      expect(await listed('limit=1&offset=1')).toEqual(expected.slice(1, 2));
+      expect(await listed(`after=${expected[0]}`)).toEqual(expected.slice(1));
+      const from = all.find(({ id }) => id === expected[0])!.issuedAt;
+      expect(await listed(`issuedFrom=${from}&issuedTo=${from}`)).toContain(expected[0]);
+    }
+    const difference = await api.app.get(DataSource, { strict: false }).query<unknown[]>(`
+      with found as (select state, issued_at, license_id, ends_on from licensing.unlike_active), should as (
+        select state, issued_at, id, case state when 'trial' then expires_on end from licensing.licenses
+         where state <> 'active')
+      (select 'missing', * from (table should except table found) lack)
+      union all (select 'stale', * from (table found except table should) excess)`);
+    expect(difference).toEqual([]);
+  });
+
+  it('changes its state without a new entry in any index of the table', async () => {
+    const indexes = await api.app.get(DataSource, { strict: false }).query<unknown[]>(
+      `select indexdef from pg_indexes
+        where schemaname = 'licensing' and tablename = 'licenses' and indexdef ~ '\\mstate\\M'`,
+    );
+    expect(indexes).toEqual([]);
   });
 
   it('does a change once for all repeats under its Idempotency-Key', async () => {

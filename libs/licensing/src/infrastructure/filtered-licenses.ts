@@ -6,6 +6,7 @@ import type { BillingDate } from '#kernel/calendar-date';
 import type { PageRequest } from '#kernel/page';
 import type { Uuid } from '#kernel/uuid';
 import type { LicenseFilter } from '../application/license-queries.js';
+import type { LicenseState } from '../domain/license-state.js';
 import { inSubtree } from './license.row.js';
 import { listedColumns } from './listed-license.js';
 
@@ -14,6 +15,20 @@ export interface Place {
   readonly issuedAt: string;
   readonly id: Uuid;
 }
+
+/** Where licenses `l` are looked for, and which columns have them in the order of the list. */
+interface Source {
+  readonly from: string;
+  readonly issuedAt: string;
+  readonly id: string;
+}
+
+const ALL: Source = { from: 'licensing.licenses l', issuedAt: 'l.issued_at', id: 'l.id' };
+const UNLIKE_ACTIVE: Source = {
+  from: 'licensing.unlike_active u join licensing.licenses l on l.id = u.license_id',
+  issuedAt: 'u.issued_at',
+  id: 'u.license_id',
+};
 
 /** How many of the newest licenses are looked through before the whole subtree is asked. */
 const WALK = 2_000;
@@ -39,11 +54,12 @@ export class FilteredLicenses {
       const rows = await this.among(newest(after), subtree, filter, page, after, today);
       if (rows.length === page.limit) return rows;
     }
-    return this.among('licensing.licenses', subtree, filter, page, after, today);
+    const fewHaveIt = !hasOwnIndex && filter.state !== undefined && filter.state !== 'active';
+    return this.among(fewHaveIt ? UNLIKE_ACTIVE : ALL, subtree, filter, page, after, today);
   }
 
   private among(
-    source: string,
+    source: Source,
     subtree: PartnerSubtree,
     filter: LicenseFilter,
     page: PageRequest,
@@ -53,26 +69,40 @@ export class FilteredLicenses {
     const values: unknown[] = [subtree.rootId, page.limit, after ? 0 : page.offset];
     const bind = (value: unknown) => `$${values.push(value)}`;
     const conditions = [inSubtree('$1')];
-    if (after) conditions.push(`(l.issued_at, l.id) < (${bind(after.issuedAt)}::timestamptz, ${bind(after.id)}::uuid)`);
-    conditions.push(...conditionsOf(filter, today, bind));
+    const { from, issuedAt, id } = source;
+    if (after)
+      conditions.push(`(${issuedAt}, ${id}) < (${bind(after.issuedAt)}::timestamptz, ${bind(after.id)}::uuid)`);
+    conditions.push(...conditionsOf(filter, today, bind, issuedAt));
+    if (source === UNLIKE_ACTIVE) conditions.push(`u.state in (${statesOf(filter).map(bind).join(', ')})`);
     return this.reader.filtered(
-      `select ${listedColumns(bind(today.toString()))} from ${source} l where ${conditions.join(' and ')}
-        order by l.issued_at desc, l.id desc limit $2 offset $3`,
+      `select ${listedColumns(bind(today.toString()))} from ${from} where ${conditions.join(' and ')}
+        order by ${issuedAt} desc, ${id} desc limit $2 offset $3`,
       values,
     );
   }
 }
 
 /** The next licenses of the subtree in the order of the list; `$4` and `$5` are the place after which they begin. */
-function newest(after: Place | null): string {
+function newest(after: Place | null): Source {
   const place = after ? 'and (i.issued_at, i.license_id) < ($4::timestamptz, $5::uuid)' : '';
-  return `(select r.* from (
+  const from = `(select r.* from (
       select i.issued_at, i.license_id from licensing.subtree_index i where i.ancestor_id = $1 ${place}
        order by i.issued_at desc, i.license_id desc limit ${WALK}) walk
-    join licensing.licenses r on r.id = walk.license_id)`;
+    join licensing.licenses r on r.id = walk.license_id) l`;
+  return { ...ALL, from };
 }
 
-function conditionsOf(filter: LicenseFilter, today: BillingDate, bind: (value: unknown) => string): string[] {
+/** The states in which a license may be on record that is found under this filter. */
+function statesOf({ state }: LicenseFilter): (LicenseState | undefined)[] {
+  return state === 'expired' ? ['expired', 'trial'] : [state];
+}
+
+function conditionsOf(
+  filter: LicenseFilter,
+  today: BillingDate,
+  bind: (value: unknown) => string,
+  issuedAt: string,
+): string[] {
   const conditions: string[] = [];
   const overdue = () => `coalesce(l.expires_on < ${bind(today.toString())}::date, false)`;
   if (filter.state === 'trial') conditions.push(`l.state = 'trial' and not ${overdue()}`);
@@ -90,7 +120,7 @@ function conditionsOf(filter: LicenseFilter, today: BillingDate, bind: (value: u
   }
   // The partial index of references is used only where the query says as much.
   if (filter.externalBillingRef) conditions.push(`l.external_billing_ref <> ''`);
-  if (filter.issuedFrom) conditions.push(`l.issued_at >= ${bind(filter.issuedFrom)}`);
-  if (filter.issuedTo) conditions.push(`l.issued_at <= ${bind(filter.issuedTo)}`);
+  if (filter.issuedFrom) conditions.push(`${issuedAt} >= ${bind(filter.issuedFrom)}`);
+  if (filter.issuedTo) conditions.push(`${issuedAt} <= ${bind(filter.issuedTo)}`);
   return conditions;
 }

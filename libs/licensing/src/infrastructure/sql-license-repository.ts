@@ -123,8 +123,8 @@ export class SqlLicenseRepository extends LicenseRepository {
 
   async listDueTrials(day: BillingDate, contractId: Uuid | null, limit: number): Promise<Uuid[]> {
     const rows: { id: Uuid }[] = await this.transactions.reader.query(
-      `select l.id from licensing.licenses l
-        where l.state = 'trial' and l.expires_on < $1 and ($2::uuid is null or l.contract_id = $2)
+      `select l.id from licensing.unlike_active u join licensing.licenses l on l.id = u.license_id
+        where u.ends_on < $1 and ($2::uuid is null or l.contract_id = $2)
           and not exists (select 1 from licensing.pending_changes p where p.license_id = l.id)
         order by l.id limit $3`,
       [day.toString(), contractId, limit],
