@@ -5,6 +5,7 @@ import { KeyHandovers, LicenseChanges, LicenseIssuing, LicenseQueries, type Acto
 import { BillingDate } from '#kernel/calendar-date';
 import { Clock } from '#kernel/clock';
 import type { Uuid } from '#kernel/uuid';
+import { jsonBytes } from '#platform/http/json-bytes';
 import { Resumable } from '#platform/idempotency/resumable';
 import { CurrentActor } from '../http/actor.decorator.js';
 import { CurrentCaller, type Caller } from '../http/caller.decorator.js';
@@ -40,12 +41,12 @@ export class LicensesController {
     @CurrentCaller() caller: Caller,
     @Query() query: LicenseListQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
+  ): Promise<Buffer> {
     const page = pageOf(query);
     const { licenses, json } = await this.queries.list(caller.subtree, filterOf(query), page, this.today());
     linkNextPage(reply, page, licenses);
     reply.type('application/json; charset=utf-8');
-    return json;
+    return jsonBytes(json);
   }
 
   @Post()
