@@ -117,6 +117,7 @@ function firstRecord(reservation: Reservation, key: SecretText) {
     { event: 'license.issued', at: reservedAt, actor, customerId, data: {} },
   ]);
   if (!issued) throw new Error('a fact in, no ledger entry out');
+  // Each by its name, as in a reservation: an object that begins as a copy of another is slow to extend.
   const license: UnnumberedLicense = {
     partnerId: reservation.partnerId,
     customerId,
