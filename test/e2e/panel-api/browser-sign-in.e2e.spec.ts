@@ -1,27 +1,19 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { chromium, type BrowserContext } from 'playwright-core';
+import { chromiumDefect, startChromium } from '../../support/chromium.js';
 import { freePort } from '../../support/free-port.js';
 import { startPanelApi, type RunningPanelApi } from '../../support/panel-api.js';
 
-const CHROMIUM = '/usr/bin/chromium';
-const ARGUMENTS = [
-  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
-  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
-];
-const hasChromium = existsSync(CHROMIUM);
-// On a developer's machine without Chromium the test is skipped under a name that says why; CI must have it.
-const inChromium = hasChromium || process.env['CI'] === 'true' ? it : it.skip;
-const suffix = hasChromium ? '' : ` (skipped: there is no ${CHROMIUM})`;
+type Chromium = Awaited<ReturnType<typeof startChromium>>;
+
+const inChromium = chromiumDefect === null ? it : it.skip;
+const suffix = chromiumDefect === null ? '' : ` (${chromiumDefect})`;
 
 describe('signing in with the local identity provider, in a real browser', () => {
   let api: RunningPanelApi;
   let provider: ChildProcess;
-  let profile: string;
   let issuer: string;
-  let browser: BrowserContext;
+  let chromium: Chromium | undefined;
 
   beforeAll(async () => {
     const [panelPort, providerPort] = [await freePort(), await freePort()];
@@ -40,19 +32,12 @@ describe('signing in with the local identity provider, in a real browser', () =>
       stdio: 'ignore',
     });
     await untilItAnswers(`${issuer}/.well-known/openid-configuration`);
-    profile = mkdtempSync(path.join(tmpdir(), 'tenantry-chromium-'));
-    if (!hasChromium && process.env['CI'] !== 'true') return;
-    browser = await chromium.launchPersistentContext(profile, {
-      executablePath: CHROMIUM,
-      headless: true,
-      args: ARGUMENTS,
-    });
+    if (chromiumDefect === null) chromium = await startChromium();
   });
   afterAll(async () => {
-    await browser?.close();
+    await chromium?.close();
     provider?.kill();
     await api?.close();
-    if (profile) rmSync(profile, { recursive: true, force: true });
   });
 
   inChromium(`signs in an admin and a customer with a click, and out again${suffix}`, async () => {
@@ -60,7 +45,7 @@ describe('signing in with the local identity provider, in a real browser', () =>
       ['Ada Admin', 'admin'],
       ['Carl Customer', 'customer'],
     ] as const) {
-      const page = await browser.newPage();
+      const page = await chromium!.browser.newPage();
       await page.goto(`${api.url}/api/v1/auth/oidc/login`);
       await page.getByRole('button', { name: button }).click();
       await page.waitForURL(`${api.url}/api/v1/docs`);
@@ -78,13 +63,13 @@ describe('signing in with the local identity provider, in a real browser', () =>
   });
 
   inChromium(`keeps another site from acting with the session${suffix}`, async () => {
-    const page = await browser.newPage();
+    const page = await chromium!.browser.newPage();
     await page.goto(`${api.url}/api/v1/auth/oidc/login`);
     await page.getByRole('button', { name: 'Ada Admin' }).click();
     await page.waitForURL(`${api.url}/api/v1/docs`);
     expect(await makeKey(page, api.url)).toBe(201);
     // Another port is another origin of the same site, as a service subdomain is: SameSite lets the cookie pass.
-    const evil = await browser.newPage();
+    const evil = await chromium!.browser.newPage();
     await evil.goto(`${issuer}/.well-known/openid-configuration`);
     expect(await makeKey(evil, api.url)).toBe('refused');
     const keys = await page.evaluate(
@@ -94,7 +79,7 @@ describe('signing in with the local identity provider, in a real browser', () =>
   });
 });
 
-type Page = Awaited<ReturnType<BrowserContext['newPage']>>;
+type Page = Awaited<ReturnType<Chromium['browser']['newPage']>>;
 
 function me(page: Page): Promise<{ status: number; body: unknown }> {
   return page.evaluate(async () => {
