@@ -66,32 +66,39 @@ describe('finalizing many partners', () => {
     expect(stray).toEqual([{ n: 0 }]);
   };
 
-  it('survives kill -9 again and again: each partner is done or untouched, and the next run does the rest', async () => {
-    const month = '2025-03';
-    await review(month);
-    for (let kills = 0; kills < 2; kills++) {
-      const before = await finalized(month);
-      const child = spawn(process.execPath, [MAIN, ...finalize(month)], {
-        env: { PATH: process.env.PATH, DATABASE_URL: database.url },
-        stdio: 'ignore',
-      });
-      const ended = new Promise((resolve) => child.on('exit', resolve));
-      while ((await finalized(month)) < before + 10) await new Promise((resolve) => setTimeout(resolve, 2));
-      child.kill('SIGKILL');
-      await ended;
-      const after = await finalized(month);
-      expect(after).toBeLessThan(PARTNERS);
-      expect(after).toBeGreaterThan(before);
-    }
-    const last = await cli(database.url, finalize(month, '--json'));
-    expect(last.code).toBe(0);
-    const { finalized: now, alreadyFinalized } = JSON.parse(last.stdout);
-    expect(now.length + alreadyFinalized.length).toBe(PARTNERS);
-    await assertWhole(month);
-    const again = await cli(database.url, finalize(month, '--json'));
-    expect(JSON.parse(again.stdout).finalized).toEqual([]);
-    await assertWhole(month);
-  }, 120_000);
+  it.each([
+    ['reviewed before', '2025-03', []],
+    ['reviewed on the way', '2025-04', ['--review']],
+  ])(
+    'survives kill -9 again and again, %s: each partner is done or not, the next run does the rest',
+    async (...of) => {
+      const [, month, more] = of;
+      if (more.length === 0) await review(month);
+      for (let kills = 0; kills < 2; kills++) {
+        const before = await finalized(month);
+        const child = spawn(process.execPath, [MAIN, ...finalize(month, ...more)], {
+          env: { PATH: process.env.PATH, DATABASE_URL: database.url },
+          stdio: 'ignore',
+        });
+        const ended = new Promise((resolve) => child.on('exit', resolve));
+        while ((await finalized(month)) < before + 10) await new Promise((resolve) => setTimeout(resolve, 2));
+        child.kill('SIGKILL');
+        await ended;
+        const after = await finalized(month);
+        expect(after).toBeLessThan(PARTNERS);
+        expect(after).toBeGreaterThan(before);
+      }
+      const last = await cli(database.url, finalize(month, '--json', ...more));
+      expect(last.code).toBe(0);
+      const { finalized: now, alreadyFinalized } = JSON.parse(last.stdout);
+      expect(now.length + alreadyFinalized.length).toBe(PARTNERS);
+      await assertWhole(month);
+      const again = await cli(database.url, finalize(month, '--json', ...more));
+      expect(JSON.parse(again.stdout).finalized).toEqual([]);
+      await assertWhole(month);
+    },
+    120_000,
+  );
 
   it('twice at once locks each statement once', async () => {
     const month = '2025-05';

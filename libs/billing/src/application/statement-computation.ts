@@ -32,11 +32,21 @@ export class StatementComputation {
     private readonly store: FiguresStore,
   ) {}
 
-  /** Computes and stores. @param now decides how far a month that still goes on is billed: through today */
-  async compute(partnerId: Uuid, period: BillingPeriod, now: Date): Promise<Computed & { figures: StoredFigures }> {
+  /**
+   * Computes and stores.
+   * @param now decides how far a month that still goes on is billed: through today
+   * @param sink gets lines and parts as well
+   */
+  async compute(
+    partnerId: Uuid,
+    period: BillingPeriod,
+    now: Date,
+    sink: StatementSink | null = null,
+  ): Promise<Computed & { figures: StoredFigures }> {
     const contracts = await this.contracts.listOf(PartnerAccount.of(partnerId));
     const writer = await this.store.begin(contracts);
-    const computed = await this.run(partnerId, contracts, windowOf(period, now), writer, writer);
+    const takers = sink ? [writer, sink] : [writer];
+    const computed = await this.run(partnerId, contracts, windowOf(period, now), takers, writer);
     const { contentsHash, totals } = computed;
     return { ...computed, figures: { number: writer.number, contentsHash, totals } };
   }
@@ -44,19 +54,19 @@ export class StatementComputation {
   /** Computes without storing anything. @param sink gets lines and parts as well */
   async check(partnerId: Uuid, period: BillingPeriod, now: Date, sink: StatementSink | null = null): Promise<Computed> {
     const contracts = await this.contracts.listOf(PartnerAccount.of(partnerId));
-    return this.run(partnerId, contracts, windowOf(period, now), sink, null);
+    return this.run(partnerId, contracts, windowOf(period, now), sink ? [sink] : [], null);
   }
 
   private async run(
     partnerId: Uuid,
     contracts: readonly BillingContract[],
     window: BillingWindow,
-    taker: StatementSink | null,
+    takers: readonly StatementSink[],
     writer: FiguresWriter | null,
   ): Promise<Computed> {
     const figures = new FiguresHash(partnerId, window.period);
     const contents = new ContentsHash(contracts);
-    const sink = new Fork(taker ? [figures, contents, taker] : [figures, contents]);
+    const sink = new Fork([figures, contents, ...takers]);
     const calculator = new StatementCalculator(contracts, window, sink);
     for await (const stays of this.source.stays(billable(contracts), window)) {
       for (const stay of stays) calculator.add(stay);

@@ -8,11 +8,12 @@ import { Randomness } from '#kernel/randomness';
 import type { Uuid } from '#kernel/uuid';
 import { monthNotEnded, statementNotReviewed } from '../domain/billing-errors.js';
 import { Statement, type Act } from '../domain/statement.js';
+import { RecalledFigures } from './recalled-figures.js';
 import { FiguresStore } from './ports/figures-store.js';
 import { PartnerBooks } from './ports/partner-books.js';
 import { StatementRepository, type StatementRecord } from './ports/statement-repository.js';
 import { StatementComputation, type Computed } from './statement-computation.js';
-import { DigestingSink, StatementDigests } from './statement-digests.js';
+import { DigestingSink, StatementDigests, type Digests } from './statement-digests.js';
 import { statementView, type StatementView } from './statement-view.js';
 
 /** `nothing`: there is nothing to bill in that month. `locked`: a finalized statement stands already. */
@@ -85,7 +86,32 @@ export class StatementService {
         statement.recompute({ figuresHash: computed.figuresHash, computedAt: now });
       }
       statement.finalize({ by, at: now });
-      const record = await this.lock(current, computed, digesting, now);
+      const record = await this.lock(current, computed, now, () => digesting && Promise.resolve(digesting.finish()));
+      return { outcome: 'done', statement: statementView(record) };
+    });
+  }
+
+  /**
+   * As `review` and then `finalize`, for those who would not look in between: the figures are computed once.
+   * @throws Conflict `month-not-ended`
+   * @throws Invalid when `by` names nobody
+   */
+  reviewAndFinalize(partnerId: Uuid, period: BillingPeriod, by: string): Promise<StatementOutcome> {
+    this.assertEnded(period);
+    return this.books.close(partnerId, async () => {
+      const current = await this.statements.latest(PartnerAccount.of(partnerId), period);
+      if (current && isLocked(current)) return { outcome: 'locked', statement: statementView(current) };
+      const recalled = new RecalledFigures();
+      const drawn = await this.draw(partnerId, period, current, recalled);
+      if (!drawn || isNothing(drawn.record, drawn.computed)) return { outcome: 'nothing' };
+      const { statement, figures } = drawn.record;
+      const act = { by, at: this.clock.now() };
+      statement.review(act);
+      await this.statements.addReview(statement);
+      statement.finalize(act);
+      const record = await this.lock(drawn.record, drawn.computed, act.at, async () =>
+        recalled.digests(statement.state, figures.totals, await this.store.lines(figures.number)),
+      );
       return { outcome: 'done', statement: statementView(record) };
     });
   }
@@ -117,20 +143,23 @@ export class StatementService {
   /**
    * Computes and stores the draft, the first one or over the one given. A month that goes on gets one in any case, so
    * that its usage is known to be nothing; null for one that has ended with nothing to bill.
+   * @param recalled gets the figures as well
    */
   private async draw(
     partnerId: Uuid,
     period: BillingPeriod,
     current: StatementRecord | null,
+    recalled: RecalledFigures | null = null,
   ): Promise<{ record: StatementRecord; computed: Computed } | null> {
     const now = this.clock.now();
-    const unchanged = current && (await this.unchanged(current, now));
+    const unchanged = current && (await this.unchanged(current, now, recalled));
     if (current && unchanged) {
       current.statement.recompute({ figuresHash: unchanged.figuresHash, computedAt: now });
       await this.statements.update(current);
       return { record: current, computed: unchanged };
     }
-    const { figures, ...computed } = await this.computation.compute(partnerId, period, now);
+    recalled?.forget();
+    const { figures, ...computed } = await this.computation.compute(partnerId, period, now, recalled);
     const drawn = { figuresHash: computed.figuresHash, computedAt: now };
     if (!current) {
       if (computed.isEmpty && period.hasEnded(now)) return null;
@@ -147,10 +176,14 @@ export class StatementService {
   }
 
   /** Today's figures if they are those that are stored; not even looked at when other days are billed now. */
-  private async unchanged({ statement, figures }: StatementRecord, now: Date): Promise<Computed | null> {
+  private async unchanged(
+    { statement, figures }: StatementRecord,
+    now: Date,
+    recalled: RecalledFigures | null,
+  ): Promise<Computed | null> {
     const { partnerId, period, computedAt } = statement.state;
     if (billedThrough(period, computedAt) !== billedThrough(period, now)) return null;
-    const computed = await this.computation.check(partnerId, period, now);
+    const computed = await this.computation.check(partnerId, period, now, recalled);
     return computed.contentsHash === figures.contentsHash ? computed : null;
   }
 
@@ -167,12 +200,15 @@ export class StatementService {
     return new DigestingSink(finalized.state, figures.totals, await this.store.lines(figures.number));
   }
 
-  /** Freezes what is printed: stored anew if a name has changed since, then fixed by the digests of its files. */
+  /**
+   * Freezes what is printed: stored anew if a name has changed since, then fixed by the digests of its files.
+   * @param foreseen the digests if what is stored is still what was computed; null when they are not known
+   */
   private async lock(
     current: StatementRecord,
     computed: Computed,
-    digesting: DigestingSink | null,
     now: Date,
+    foreseen: () => Promise<Digests | null> | null,
   ): Promise<StatementRecord> {
     const { partnerId, period, id } = current.statement.state;
     const isStored = current.figures.contentsHash === computed.contentsHash;
@@ -184,11 +220,11 @@ export class StatementService {
     }
     const record: StatementRecord = { statement: current.statement, figures, previousFigures: null };
     await this.statements.update(record);
-    const isForeseen = isStored && digesting !== null;
-    const digests = isForeseen
-      ? digesting.finish()
-      : await this.digests.of(record, await this.store.lines(figures.number));
-    await this.statements.addDigests(id, digests);
+    const digests = isStored ? await foreseen() : null;
+    await this.statements.addDigests(
+      id,
+      digests ?? (await this.digests.of(record, await this.store.lines(figures.number))),
+    );
     return record;
   }
 

@@ -34,11 +34,15 @@ export function finalizeStatements(group: Command, cli: CommandLine, terminal: T
       service.assertEnded(period);
       const partners = await partnersOf(app, options, period);
       assertCanAsk(options, terminal);
-      if (options.review === true) {
+      const reviews = options.review === true;
+      const asks = options.yes !== true;
+      if (reviews && asks) {
         await forPartners('Reviewing', partners, terminal.err, (id) => service.review(id, period, by));
       }
-      if (options.yes !== true) await ask(app, period, partners, options, terminal);
-      const result = await forPartners('Finalizing', partners, terminal.err, (id) => service.finalize(id, period, by));
+      if (asks) await ask(app, period, partners, options, terminal);
+      const result = await forPartners('Finalizing', partners, terminal.err, (id) =>
+        reviews && !asks ? service.reviewAndFinalize(id, period, by) : service.finalize(id, period, by),
+      );
       return {
         json: summary(period, result),
         table: await periodTable(app, period, [...result.done, ...result.locked], result.nothing),

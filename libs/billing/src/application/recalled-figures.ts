@@ -1,0 +1,51 @@
+import type { Money } from '#kernel/money';
+import type { StatementSink } from '../domain/statement-calculator.js';
+import type { StatementLine, StatementPart } from '../domain/statement-line.js';
+import type { StatementState } from '../domain/statement.js';
+import type { StoredLine } from './ports/figures-store.js';
+import { DigestingSink, type Digests } from './statement-digests.js';
+
+/** Some megabytes; partners are finalized a few at a time. */
+const MOST_PARTS = 10_000;
+
+/**
+ * Remembers the parts of a statement while it is computed: its files begin with sums that are known at the end alone,
+ * and few statements are so large that they must be computed or read a second time for that.
+ */
+export class RecalledFigures implements StatementSink {
+  #parts: StatementPart[] | null = [];
+  #lines: StatementLine[] = [];
+
+  /** @param mostParts of more than that nothing is remembered */
+  constructor(private readonly mostParts = MOST_PARTS) {}
+
+  part(part: StatementPart): void {
+    if (this.#parts && this.#parts.push(part) > this.mostParts) this.#parts = null;
+  }
+
+  line(line: StatementLine): void {
+    this.#lines.push(line);
+  }
+
+  /** To be called before they are computed anew. */
+  forget(): void {
+    this.#parts = [];
+    this.#lines = [];
+  }
+
+  /**
+   * The digests of the statement's files; null when there were too many parts.
+   * @param stored the lines as they were stored
+   */
+  digests(state: StatementState, totals: readonly Money[], stored: readonly StoredLine[]): Digests | null {
+    if (!this.#parts) return null;
+    const digesting = new DigestingSink(state, totals, stored);
+    const parts = this.#parts.values();
+    let next = parts.next().value;
+    for (const line of this.#lines) {
+      for (; next?.contractId === line.contractId; next = parts.next().value) digesting.part(next);
+      digesting.line(line);
+    }
+    return digesting.finish();
+  }
+}
