@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import path from 'node:path';
 
 /** The packages that are ES modules, at whatever depth of node_modules. */
@@ -13,6 +13,7 @@ function esmPackages(folder) {
     return [...(isEsm ? [name] : []), ...esmPackages(path.join(inside, 'node_modules'))];
   });
 }
+const GIBIBYTE = 2 ** 30;
 const esm = [...new Set(esmPackages(path.join(import.meta.dirname, 'node_modules')))];
 
 /**
@@ -33,8 +34,9 @@ const shared = {
 export default {
   rootDir: import.meta.dirname,
   testTimeout: 30_000,
-  // Also on two cores, where Jest would take one: most files wait for processes and for the database.
-  maxWorkers: Math.max(2, availableParallelism() - 1),
+  // Also on two cores, where Jest would take one: most files wait for processes and for the database. Each may take a
+  // gigabyte.
+  maxWorkers: Math.max(totalmem() < 8 * GIBIBYTE ? 2 : 3, availableParallelism() - 1),
   // Every file loads the application anew and Node never quite forgets the one before: a worker that has grown to this
   // size makes room for a fresh one.
   workerIdleMemoryLimit: '1GB',

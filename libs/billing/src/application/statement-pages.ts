@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import { Utf8Chunks } from '#kernel/utf8-buffer';
 import { chargingOf } from '../domain/pricing-model.js';
 import type { FiguresStore, StoredLine } from './ports/figures-store.js';
@@ -8,7 +9,7 @@ export function hasParts({ model }: StoredLine): boolean {
   return chargingOf(model) === 'by-license-day';
 }
 
-/** A file of stored figures in UTF-8, piece by piece; the next page is read while the one before is on its way. */
+/** A file of stored figures in UTF-8, piece by piece; whatever else the process has to do is done between the pieces. */
 export async function* renderPages(
   store: FiguresStore,
   figures: number,
@@ -23,6 +24,7 @@ export async function* renderPages(
       for await (const page of store.parts(figures, line.position)) {
         for (const part of page) text.add(rendering.part(part, line));
         yield* text.take();
+        await othersTurn();
       }
     }
     text.add(rendering.endLine(line));

@@ -3,16 +3,28 @@ import type { StoredPart } from '../application/ports/figures-store.js';
 
 const UUID_LENGTH = 36;
 
-/** Reads a page of parts: one a line; license, days, cents, events and the masked key parted by tabs. */
-export function parsePage(text: string): StoredPart[] {
-  const parts: StoredPart[] = [];
+/**
+ * Reads a page of parts: one a line; license, days, cents, events and the masked key parted by tabs.
+ * @param most in one piece
+ */
+export function* parsePage(text: string, most: number): Generator<StoredPart[]> {
+  let parts: StoredPart[] = [];
   for (let start = 0; start < text.length;) {
     const end = text.indexOf('\n', start);
     const next = end === -1 ? text.length : end;
-    parts.push(parsePart(text, start, next));
+    if (parts.push(parsePart(text, start, next)) === most) {
+      yield parts;
+      parts = [];
+    }
     start = next + 1;
   }
-  return parts;
+  if (parts.length > 0) yield parts;
+}
+
+/** The license of the last part of a page that has one. */
+export function lastLicense(text: string): string {
+  const start = text.lastIndexOf('\n') + 1;
+  return text.slice(start, start + UUID_LENGTH);
 }
 
 function parsePart(text: string, start: number, end: number): StoredPart {

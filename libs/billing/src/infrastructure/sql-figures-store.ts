@@ -10,9 +10,12 @@ import {
 import type { BillingContract } from '../domain/contract.js';
 import type { PricingModel } from '../domain/pricing-model.js';
 import { CopyingFiguresWriter } from './copying-figures-writer.js';
-import { parsePage } from './part-page.js';
+import { lastLicense, parsePage } from './part-page.js';
 
+/** Read at once. */
 const PAGE = 2_000;
+/** Handed on at once: whoever works on them keeps everybody else waiting meanwhile. */
+const PIECE = 250;
 
 interface LineRow {
   readonly position: number;
@@ -61,33 +64,32 @@ export class SqlFiguresStore extends FiguresStore {
 
   /** One page is one text, because a million rows of some columns each would take the driver seconds. */
   async *parts(figures: number, position: number): AsyncGenerator<readonly StoredPart[]> {
-    let next = this.page(figures, position, NOBODY);
-    for (;;) {
-      const page = await next;
-      const last = page.at(-1);
-      if (!last) return;
-      if (page.length < PAGE) {
-        yield page;
-        return;
-      }
+    let next: Promise<Page> | null = this.page(figures, position, NOBODY);
+    while (next) {
+      const { size, text }: Page = await next;
       // Read ahead while the page is being written; a failure shows when its turn comes.
-      next = this.page(figures, position, last.licenseId);
-      next.catch(() => undefined);
-      yield page;
+      next = size < PAGE ? null : this.page(figures, position, lastLicense(text));
+      next?.catch(() => undefined);
+      yield* parsePage(text, PIECE);
     }
   }
 
-  private async page(figures: number, position: number, after: string): Promise<StoredPart[]> {
-    const rows: { page: string | null }[] = await this.transactions.reader.query(
-      `select string_agg(
+  private async page(figures: number, position: number, after: string): Promise<Page> {
+    const [page] = await this.transactions.reader.query<[Page]>(
+      `select count(*)::int as size, coalesce(string_agg(
                 p.license_id || E'\\t' || p.days || E'\\t' || p.amount_cents || E'\\t' || array_to_string(p.event_ids, ',')
-                  || E'\\t' || translate(p.key_masked, E'\\n', ' '), E'\\n' order by p.license_id) as page
+                  || E'\\t' || translate(p.key_masked, E'\\n', ' '), E'\\n' order by p.license_id), '') as text
          from (select * from billing.statement_parts
                 where figures = $1 and position = $2 and license_id > $3 order by license_id limit ${PAGE}) p`,
       [figures, position, after],
     );
-    return parsePage(rows[0]?.page ?? '');
+    return page;
   }
+}
+
+interface Page {
+  readonly size: number;
+  readonly text: string;
 }
 
 /** Before every license id. */
