@@ -35,13 +35,15 @@ describe('finalizing many partners', () => {
     expect(JSON.parse(run.stdout).reviewed).toHaveLength(PARTNERS);
   };
 
-  const finalized = async (month: string) => {
+  const counted = async (status: 'draft' | 'finalized', month: string) => {
     const { rows } = await client.query(
-      `select count(*)::int as n from billing.statements where status = 'finalized' and period_start = $1`,
-      [`${month}-01`],
+      'select count(*)::int as n from billing.statements where status = $1 and period_start = $2',
+      [status, `${month}-01`],
     );
     return rows[0].n as number;
   };
+  const finalized = (month: string) => counted('finalized', month);
+  const drafts = (month: string) => counted('draft', month);
 
   /** What must hold after any fault: a statement is a draft or wholly finalized, with its lines, parts and digests. */
   const assertWhole = async (month: string) => {
@@ -87,6 +89,8 @@ describe('finalizing many partners', () => {
         const after = await finalized(month);
         expect(after).toBeLessThan(PARTNERS);
         expect(after).toBeGreaterThan(before);
+        // One transaction reviews and locks: no draft is left between the two.
+        expect(await drafts(month)).toBe(more.length === 0 ? PARTNERS - after : 0);
       }
       const last = await cli(database.url, finalize(month, '--json', ...more));
       expect(last.code).toBe(0);

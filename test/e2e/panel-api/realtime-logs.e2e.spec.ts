@@ -84,7 +84,7 @@ describeWithEngine('logs by /ws', () => {
 
   const inChromium = chromiumDefect === null ? it : it.skip;
   inChromium(
-    `are shown as text by the page for people, with every status${chromiumDefect ?? ''}`,
+    `are shown as text by the page for people, with every status${chromiumDefect === null ? '' : ` (${chromiumDefect})`}`,
     async () => {
       const chromium = await startChromium();
       try {

@@ -20,6 +20,12 @@ import { statementView, type StatementView } from './statement-view.js';
 export type StatementOutcome =
   { readonly outcome: 'done' | 'locked'; readonly statement: StatementView } | { readonly outcome: 'nothing' };
 
+/** A draft as it was just computed. */
+interface Drawn {
+  readonly record: StatementRecord;
+  readonly computed: Computed;
+}
+
 /**
  * Computes, reviews, locks and corrects the statements of one partner at a time, each time in one transaction. A month
  * in which a partner has nothing to bill gets no statement, unless one was finalized and nothing is left of it.
@@ -39,11 +45,9 @@ export class StatementService {
   /** Brings the draft of the month up to date; a month that still goes on is computed through today. */
   recomputeDraft(partnerId: Uuid, period: BillingPeriod): Promise<StatementOutcome> {
     this.assertBegun(period);
-    return this.books.close(partnerId, async () => {
-      const current = await this.statements.latest(PartnerAccount.of(partnerId), period);
-      if (current && isLocked(current)) return { outcome: 'locked', statement: statementView(current) };
+    return this.unlessLocked(partnerId, period, async (current) => {
       const drawn = await this.draw(partnerId, period, current);
-      return drawn ? { outcome: 'done', statement: statementView(drawn.record) } : { outcome: 'nothing' };
+      return drawn?.record ?? null;
     });
   }
 
@@ -53,15 +57,9 @@ export class StatementService {
    */
   review(partnerId: Uuid, period: BillingPeriod, by: string): Promise<StatementOutcome> {
     this.assertBegun(period);
-    return this.books.close(partnerId, async () => {
-      const current = await this.statements.latest(PartnerAccount.of(partnerId), period);
-      if (current && isLocked(current)) return { outcome: 'locked', statement: statementView(current) };
-      const drawn = await this.draw(partnerId, period, current);
-      if (!drawn || isNothing(drawn.record, drawn.computed)) return { outcome: 'nothing' };
-      const { record } = drawn;
-      record.statement.review({ by, at: this.clock.now() });
-      await this.statements.addReview(record.statement);
-      return { outcome: 'done', statement: statementView(record) };
+    return this.unlessLocked(partnerId, period, async (current) => {
+      const drawn = await this.drawReviewed(partnerId, period, current, by);
+      return drawn?.record ?? null;
     });
   }
 
@@ -74,20 +72,17 @@ export class StatementService {
   finalize(partnerId: Uuid, period: BillingPeriod, by: string): Promise<StatementOutcome> {
     this.assertEnded(period);
     const now = this.clock.now();
-    return this.books.close(partnerId, async () => {
-      const current = await this.statements.latest(PartnerAccount.of(partnerId), period);
-      if (current && isLocked(current)) return { outcome: 'locked', statement: statementView(current) };
+    return this.unlessLocked(partnerId, period, async (current) => {
       const digesting = current && (await this.foresee(current, { by, at: now }));
       const computed = await this.computation.check(partnerId, period, now, digesting);
-      if (isNothing(current, computed)) return { outcome: 'nothing' };
+      if (isNothing(current, computed)) return null;
       if (!current) throw statementNotReviewed();
       const { statement } = current;
       if (statement.state.figuresHash !== computed.figuresHash) {
         statement.recompute({ figuresHash: computed.figuresHash, computedAt: now });
       }
       statement.finalize({ by, at: now });
-      const record = await this.lock(current, computed, now, () => digesting && Promise.resolve(digesting.finish()));
-      return { outcome: 'done', statement: statementView(record) };
+      return this.lock(current, computed, now, digesting?.finish() ?? null);
     });
   }
 
@@ -98,21 +93,15 @@ export class StatementService {
    */
   reviewAndFinalize(partnerId: Uuid, period: BillingPeriod, by: string): Promise<StatementOutcome> {
     this.assertEnded(period);
-    return this.books.close(partnerId, async () => {
-      const current = await this.statements.latest(PartnerAccount.of(partnerId), period);
-      if (current && isLocked(current)) return { outcome: 'locked', statement: statementView(current) };
+    return this.unlessLocked(partnerId, period, async (current) => {
       const recalled = new RecalledFigures();
-      const drawn = await this.draw(partnerId, period, current, recalled);
-      if (!drawn || isNothing(drawn.record, drawn.computed)) return { outcome: 'nothing' };
+      const drawn = await this.drawReviewed(partnerId, period, current, by, recalled);
+      if (!drawn) return null;
       const { statement, figures } = drawn.record;
-      const act = { by, at: this.clock.now() };
-      statement.review(act);
-      await this.statements.addReview(statement);
-      statement.finalize(act);
-      const record = await this.lock(drawn.record, drawn.computed, act.at, async () =>
-        recalled.digests(statement.state, figures.totals, await this.store.lines(figures.number)),
-      );
-      return { outcome: 'done', statement: statementView(record) };
+      const now = this.clock.now();
+      statement.finalize({ by, at: now });
+      const digests = recalled.digests(statement.state, figures.totals, await this.store.lines(figures.number));
+      return this.lock(drawn.record, drawn.computed, now, digests);
     });
   }
 
@@ -140,6 +129,36 @@ export class StatementService {
     });
   }
 
+  /** @param work on the draft, if there is one; null when there is nothing to bill */
+  private unlessLocked(
+    partnerId: Uuid,
+    period: BillingPeriod,
+    work: (current: StatementRecord | null) => Promise<StatementRecord | null>,
+  ): Promise<StatementOutcome> {
+    return this.books.close(partnerId, async () => {
+      const current = await this.statements.latest(PartnerAccount.of(partnerId), period);
+      if (current && isLocked(current)) return { outcome: 'locked', statement: statementView(current) };
+      const record = await work(current);
+      return record ? { outcome: 'done', statement: statementView(record) } : { outcome: 'nothing' };
+    });
+  }
+
+  /** As `draw`, and records the review; null when there is nothing to bill. */
+  private async drawReviewed(
+    partnerId: Uuid,
+    period: BillingPeriod,
+    current: StatementRecord | null,
+    by: string,
+    recalled: RecalledFigures | null = null,
+  ): Promise<Drawn | null> {
+    const drawn = await this.draw(partnerId, period, current, recalled);
+    if (!drawn || isNothing(drawn.record, drawn.computed)) return null;
+    const { statement } = drawn.record;
+    statement.review({ by, at: this.clock.now() });
+    await this.statements.addReview(statement);
+    return drawn;
+  }
+
   /**
    * Computes and stores the draft, the first one or over the one given. A month that goes on gets one in any case, so
    * that its usage is known to be nothing; null for one that has ended with nothing to bill.
@@ -150,7 +169,7 @@ export class StatementService {
     period: BillingPeriod,
     current: StatementRecord | null,
     recalled: RecalledFigures | null = null,
-  ): Promise<{ record: StatementRecord; computed: Computed } | null> {
+  ): Promise<Drawn | null> {
     const now = this.clock.now();
     const unchanged = current && (await this.unchanged(current, now, recalled));
     if (current && unchanged) {
@@ -202,13 +221,13 @@ export class StatementService {
 
   /**
    * Freezes what is printed: stored anew if a name has changed since, then fixed by the digests of its files.
-   * @param foreseen the digests if what is stored is still what was computed; null when they are not known
+   * @param foreseen the digests that hold if what is stored is still what was computed; null when they are not known
    */
   private async lock(
     current: StatementRecord,
     computed: Computed,
     now: Date,
-    foreseen: () => Promise<Digests | null> | null,
+    foreseen: Digests | null,
   ): Promise<StatementRecord> {
     const { partnerId, period, id } = current.statement.state;
     const isStored = current.figures.contentsHash === computed.contentsHash;
@@ -220,10 +239,10 @@ export class StatementService {
     }
     const record: StatementRecord = { statement: current.statement, figures, previousFigures: null };
     await this.statements.update(record);
-    const digests = isStored ? await foreseen() : null;
+    const known = isStored ? foreseen : null;
     await this.statements.addDigests(
       id,
-      digests ?? (await this.digests.of(record, await this.store.lines(figures.number))),
+      known ?? (await this.digests.of(record, await this.store.lines(figures.number))),
     );
     return record;
   }
