@@ -64,7 +64,7 @@ async function appender(
     const before = records[writer]!;
     const entries = chain(before.id, before.ledger, [fact(before)]);
     const after = { ...before, ledger: headOf(before.ledger, entries) };
-    await transactions.together(() => repository.write({ before, after, entries }, null));
+    await transactions.together(() => transactions.lastly(() => repository.write({ before, after, entries })));
     records[writer] = after;
   };
 }

@@ -17,6 +17,7 @@ import { ServiceFeed1767225731000 } from './1767225731000-service-feed.js';
 import { Monitoring1767225732000 } from './1767225732000-monitoring.js';
 import { OrganisationQuotas1767225733000 } from './1767225733000-organisation-quotas.js';
 import { LicenseStates1767225734000 } from './1767225734000-license-states.js';
+import { WholeWrites1767225735000 } from './1767225735000-whole-writes.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -39,4 +40,5 @@ export const migrations = [
   Monitoring1767225732000,
   OrganisationQuotas1767225733000,
   LicenseStates1767225734000,
+  WholeWrites1767225735000,
 ];

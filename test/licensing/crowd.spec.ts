@@ -1,5 +1,9 @@
 import pg from 'pg';
 import { LedgerVerification } from '#libs/licensing';
+import { isIncomplete } from '#platform/database/database-errors';
+import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
+import { LicenseRepository } from '../../libs/licensing/src/application/ports/license-repository.js';
+import { License } from '../../libs/licensing/src/domain/license.js';
 import { aContract } from '../support/builders/a-world.js';
 import { aSeller, type Seller } from '../support/builders/a-license.js';
 import { startPartnerApi, type RunningPartnerApi } from '../support/partner-api.js';
@@ -124,5 +128,38 @@ describe('calls on licenses that come all at once, over two processes', () => {
     const codes = await Promise.all(some.map((answer) => validity(answer)));
     expect(codes).toEqual(some.map((_, n) => ['SUSPENDED', 'NOT_FOUND', 'VALID'][n % 3]));
     expect(await ledger()).toMatchObject({ broken: null });
+  });
+
+  it('change nothing where the license service has no record, and keep nobody else from changing', async () => {
+    const issued = await Promise.all(Array.from({ length: 24 }, (_, n) => issue(seller, `recorded ${n}`, n)));
+    const lost = issued[5]!.body.license;
+    await pool.query('delete from license_service.licenses where id = $1', [lost.upstreamLicenseId]);
+    const answers = await Promise.all(
+      issued.map(({ body }, n) =>
+        n % 2
+          ? clientOf(seller, 0).post(`/v1/licenses/${body.license.id}/suspend`)
+          : clientOf(seller, 0).post(`/v1/licenses/${body.license.id}/edition`, { edition: 'web-pro' }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(issued.map((_, n) => (n === 5 ? 503 : 200)));
+    const { rows } = await pool.query(
+      `select l.state, count(e.id)::int as entries from licensing.licenses l
+         join licensing.ledger_events e on e.license_id = l.id where l.id = $1 group by 1`,
+      [lost.id],
+    );
+    expect(rows).toEqual([{ state: 'active', entries: 1 }]);
+    expect(await ledger()).toMatchObject({ broken: null });
+  });
+
+  it('are no change of a license that is not as it was read', async () => {
+    const { id } = (await issue(seller, 'moved on', 0)).body.license;
+    const licenses = first.app.get(LicenseRepository, { strict: false });
+    const transactions = first.app.get(TypeOrmTransactions, { strict: false });
+    const read = (await licenses.find(id))!;
+    const change = License.restore(read).call('suspend', { at: new Date(), actor: null, operationId: null })!;
+    await transactions.run(() => licenses.write(change));
+    const again = await transactions.run(() => licenses.write(change)).catch((error: unknown) => error);
+    expect(isIncomplete(again)).toBe(true);
+    expect(await licenses.find(id)).toMatchObject({ state: 'suspended', ledger: { length: 2 } });
   });
 });

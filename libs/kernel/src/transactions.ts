@@ -11,4 +11,10 @@ export abstract class Transactions {
    * itself. So `work` may run twice, and must do nothing but read and write the database until it ends.
    */
   abstract together<T>(work: () => Promise<T>): Promise<T>;
+
+  /**
+   * The last that a unit does. `work` asks the database for everything it needs before it waits for an answer, and its
+   * answers are no reason to undo anything: a unit that shares its transaction may be committed before they are seen.
+   */
+  abstract lastly<T>(work: () => Promise<T>): Promise<T>;
 }

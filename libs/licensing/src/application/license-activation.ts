@@ -60,8 +60,8 @@ export class LicenseActivation {
   async issue(plan: Reservation): Promise<IssuedLicense> {
     const key = await this.service.issue(orderOf(plan));
     const { license, issued } = firstRecord(plan, key);
-    const number = await this.reservations.skip(plan, license, issued);
     await this.failPoints.reach('issue: about to commit');
+    const number = await this.transactions.lastly(() => this.reservations.skip(plan, license, issued));
     return { license: licenseView({ ...license, number }, BillingDate.of(plan.reservedAt)), key };
   }
 

@@ -46,7 +46,13 @@ export class LicenseGate {
 
   /** Runs `work` in a transaction that holds the license while no change of it is pending. */
   pass<T>(id: Uuid, find: Find, work: (record: LicenseRecord) => Promise<T>): Promise<T> {
-    return this.turns.take(id, () => this.whenFree(find, work));
+    return this.turns.take(id, () =>
+      this.whenFree(find, async (record) => {
+        const done = await work(record);
+        await this.failPoints.reach('gate: about to commit');
+        return done;
+      }),
+    );
   }
 
   /**
@@ -88,11 +94,7 @@ export class LicenseGate {
   private async look<T>(find: Find, work: (record: LicenseRecord) => Promise<T>): Promise<Look<T>> {
     const held = await find();
     if (!held) throw new NotFound();
-    if (!held.pending) {
-      const done = await work(held.record);
-      await this.failPoints.reach('gate: about to commit');
-      return { done };
-    }
+    if (!held.pending) return { done: await work(held.record) };
     if (!held.abandoned) return 'busy';
     const takenOver = { ...held.pending, changeId: this.randomness.uuid() };
     await this.licenses.takeOver(takenOver);

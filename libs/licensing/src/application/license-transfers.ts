@@ -90,8 +90,7 @@ export class LicenseTransfers {
       { at, actor: actor.name, operationId: actor.operationId },
     );
     if (record.contractId !== to.contractId) await this.assertWelcome(change, contract, effectiveOn, at);
-    const eventIds = await this.licenses.write(change, null);
-    if (!eventIds) throw new Error(`license ${record.id} changed while its row was held`);
+    const eventIds = await this.licenses.write(change);
     const transfer = await this.transfers.insert(
       {
         id: transferId,

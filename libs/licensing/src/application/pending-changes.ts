@@ -58,15 +58,15 @@ export class PendingChanges {
   async finishAtOnce(record: LicenseRecord, wanted: PendingChange): Promise<LicenseRecord> {
     const change = planned(record, wanted);
     if (!change) return record;
-    // Neither is kept without the other.
-    const [, written] = await Promise.all([this.tellService(record, wanted), this.licenses.write(change, null)]);
-    if (!written) throw licenseBusy();
+    await this.failPoints.reach('gate: about to commit');
+    // Neither is kept without the other: what either cannot do is an error of the transaction.
+    await this.transactions.lastly(() => Promise.all([this.tellService(record, wanted), this.licenses.write(change)]));
     return change.after;
   }
 
   private async complete(change: LicenseChange, pending: PendingChange): Promise<void> {
     const written = await this.transactions.run(async () => {
-      const events = await this.licenses.write(change, pending);
+      const events = await this.licenses.complete(change, pending);
       // Taken over while we were away: what we told the license service may contradict what was done since.
       if (!events) await this.syncs.request(pending.licenseId, this.clock.now());
       return events !== null;

@@ -56,6 +56,7 @@ export class TrialExpiry implements ContractEndListener, OnModuleInit {
     const held = await this.licenses.getForUpdate(id);
     if (!held || held.pending) return false;
     const change = License.restore(held.record).expire({ at: this.clock.now(), actor: null, operationId: null });
-    return change !== null && (await this.licenses.write(change, null)) !== null;
+    if (change) await this.licenses.write(change);
+    return change !== null;
   }
 }

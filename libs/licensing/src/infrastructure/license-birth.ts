@@ -1,4 +1,4 @@
-import { columnsOf, type SetStatement } from '#platform/database/set-statement';
+import { columnsOf, parameters, type SetStatement } from '#platform/database/set-statement';
 import { BillingDate } from '#kernel/calendar-date';
 import type { Reservation, UnnumberedLicense } from '../application/ports/reservation-repository.js';
 import type { LedgerEntry } from '../domain/ledger-chain.js';
@@ -133,10 +133,3 @@ export const ISSUE_AT_ONCE: SetStatement<Birth> = {
     ...bornColumns,
   ),
 };
-
-function parameters(first: number, types: string): string {
-  return types
-    .split(',')
-    .map((type, index) => `$${first + index}::${type.trim()}`)
-    .join(', ');
-}

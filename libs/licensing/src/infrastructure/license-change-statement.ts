@@ -1,18 +1,20 @@
-import { columnsOf, type SetStatement } from '#platform/database/set-statement';
+import { allOf, columnsOf, parameters, type SetStatement } from '#platform/database/set-statement';
 import { BillingDate } from '#kernel/calendar-date';
 import type { Uuid } from '#kernel/uuid';
 import type { LicenseChange } from '../domain/license.js';
 import { entryColumns } from './ledger-rows.js';
 
-export interface WrittenChange extends LicenseChange {
-  /** Of the pending change that it completes. */
-  readonly changeId: Uuid | null;
+export interface AnnouncedChange extends LicenseChange {
+  readonly changeId: Uuid;
 }
 
-const licenseColumns = columnsOf<WrittenChange>(
+const CHANGE = `id, known_length, partner_id, customer_id, contract_id, edition, state, suspended_from, expires_on, moves_end,
+  terminated_at, last_transfer_on, owner_sequence, operation_id, ledger_length, ledger_head, ends_on`;
+const CHANGE_TYPES = `uuid[], int[], uuid[], uuid[], uuid[], text[], text[], text[], date[], boolean[], timestamptz[],
+  date[], int[], uuid[], int[], bytea[], date[]`;
+const changeColumns = columnsOf<LicenseChange>(
   ({ after }) => after.id,
   ({ before }) => before.ledger.length,
-  ({ changeId }) => changeId,
   ({ after }) => after.partnerId,
   ({ after }) => after.customerId,
   ({ after }) => after.contractId,
@@ -30,29 +32,30 @@ const licenseColumns = columnsOf<WrittenChange>(
   terminationDay,
 );
 
+const ENTRY = 'license_id, position, event, at, actor, customer_id, data, previous_hash, hash';
+const ENTRY_TYPES = 'uuid[], int[], text[], timestamptz[], text[], uuid[], json[], bytea[], bytea[]';
+const entriesOf = (changes: readonly LicenseChange[]) => [
+  changes.flatMap(({ after, entries }) => entries.map(() => after.id)),
+  ...entryColumns(changes.flatMap(({ entries }) => entries)),
+];
+
 /**
  * One statement for changes of licenses, their ledger entries and the end of their ownership. Of each change all of it
- * or nothing: without a row when the license has moved on, or the pending change is somebody else's by now. Licenses
- * are locked before their pending changes, as everywhere.
+ * or nothing. Licenses are locked before their pending changes, as everywhere.
+ * @param asked the values, with their `place`
+ * @param entries the entries of the ledger
+ * @param before what has to happen first
+ * @param condition which of `asked a` are written to their license `l`
+ * @param whole whether the answer may be given
  */
-export const WRITE: SetStatement<WrittenChange> = {
-  name: 'write-licenses',
-  text: `
-  with asked as materialized (
-    select * from unnest($1::uuid[], $2::int[], $3::uuid[], $4::uuid[], $5::uuid[], $6::uuid[], $7::text[], $8::text[],
-        $9::text[], $10::date[], $11::boolean[], $12::timestamptz[], $13::date[], $14::int[], $15::uuid[], $16::int[],
-        $17::bytea[], $18::date[]) with ordinality
-      as asked (id, known_length, change_id, partner_id, customer_id, contract_id, edition, state, suspended_from,
-        expires_on, moves_end, terminated_at, last_transfer_on, owner_sequence, operation_id, ledger_length, ledger_head,
-        ends_on, place)
-  ), held as (
-    select l.id from asked a join licensing.licenses l on l.id = a.id and l.ledger_length = a.known_length
-     order by l.id for no key update of l
-  ), completed as (
-    delete from licensing.pending_changes p using held, asked a
-     where p.license_id = held.id and a.id = held.id and p.change_id = a.change_id
-    returning p.license_id
-  ), license as (
+const change = (given: {
+  readonly asked: string;
+  readonly entries: string;
+  readonly before?: string;
+  readonly condition: string;
+  readonly whole?: string;
+}) => `
+  with asked as materialized (${given.asked}), ${given.before ?? ''} license as (
     update licensing.licenses l set
       partner_id = a.partner_id, customer_id = a.customer_id, contract_id = a.contract_id, edition = a.edition,
       state = a.state, suspended_from = a.suspended_from,
@@ -60,17 +63,13 @@ export const WRITE: SetStatement<WrittenChange> = {
       expires_on = case when a.moves_end then a.expires_on else l.expires_on end,
       terminated_at = a.terminated_at, last_transfer_on = a.last_transfer_on, owner_sequence = a.owner_sequence,
       last_operation_id = a.operation_id, ledger_length = a.ledger_length, ledger_head = a.ledger_head
-      from asked a join held on held.id = a.id
-     where l.id = a.id and (a.change_id is null or exists (select 1 from completed c where c.license_id = a.id))
+      from asked a
+     where l.id = a.id and ${given.condition}
     returning l.id, a.place, a.ends_on
   ), entry as (
-    insert into licensing.ledger_events
-      (license_id, position, event, at, actor, customer_id, data, previous_hash, hash)
+    insert into licensing.ledger_events (${ENTRY})
     select license.id, e.position, e.event, e.at, e.actor, e.customer_id, e.data, e.previous_hash, e.hash
-      from license join unnest($19::uuid[], $20::int[], $21::text[], $22::timestamptz[], $23::text[], $24::uuid[],
-          $25::json[], $26::bytea[], $27::bytea[])
-        as e (license_id, position, event, at, actor, customer_id, data, previous_hash, hash)
-        on e.license_id = license.id
+      from license join unnest(${given.entries}) as e (${ENTRY}) on e.license_id = license.id
      order by license.place, e.position
     returning id, license_id
   ), span as (
@@ -80,12 +79,39 @@ export const WRITE: SetStatement<WrittenChange> = {
       from license
      where s.license_id = license.id and upper_inf(s.days) and license.ends_on is not null
   )
-  select license.place, entry.id from entry join license on license.id = entry.license_id order by entry.id`,
-  values: (changes) => [
-    ...licenseColumns(changes),
-    changes.flatMap(({ after, entries }) => entries.map(() => after.id)),
-    ...entryColumns(changes.flatMap(({ entries }) => entries)),
-  ],
+  select license.place, entry.id from entry join license on license.id = entry.license_id
+   where ${given.whole ?? 'true'} order by entry.id`;
+
+/** Of licenses that are held. Fails as a whole when one of them is not as it was read. */
+export const WRITE: SetStatement<LicenseChange> = {
+  name: 'write-licenses',
+  text: change({
+    asked: `select * from unnest(${parameters(1, CHANGE_TYPES)}) with ordinality as asked (${CHANGE}, place)`,
+    entries: parameters(18, ENTRY_TYPES),
+    condition: 'l.ledger_length = a.known_length',
+    whole: allOf('license', '$1'),
+  }),
+  values: (changes) => [...changeColumns(changes), ...entriesOf(changes)],
+};
+
+/** Without a row when the license has moved on, or the announced change is somebody else's by now. */
+export const COMPLETE: SetStatement<AnnouncedChange> = {
+  name: 'complete-changes',
+  text: change({
+    asked: `select * from unnest(${parameters(1, CHANGE_TYPES)}, $18::uuid[]) with ordinality
+       as asked (${CHANGE}, change_id, place)`,
+    entries: parameters(19, ENTRY_TYPES),
+    before: `held as (
+      select l.id from asked a join licensing.licenses l on l.id = a.id and l.ledger_length = a.known_length
+       order by l.id for no key update of l
+    ), completed as (
+      delete from licensing.pending_changes p using held, asked a
+       where p.license_id = held.id and a.id = held.id and p.change_id = a.change_id
+      returning p.license_id
+    ),`,
+    condition: 'exists (select 1 from completed c where c.license_id = a.id)',
+  }),
+  values: (changes) => [...changeColumns(changes), changes.map(({ changeId }) => changeId), ...entriesOf(changes)],
 };
 
 function terminationDay({ before, after }: LicenseChange): string | null {

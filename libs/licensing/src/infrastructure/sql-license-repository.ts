@@ -7,7 +7,7 @@ import type { BillingDate } from '#kernel/calendar-date';
 import type { Uuid } from '#kernel/uuid';
 import { LicenseRepository, type HeldLicense, type PendingChange } from '../application/ports/license-repository.js';
 import type { LicenseChange, LicenseRecord } from '../domain/license.js';
-import { WRITE, type WrittenChange } from './license-change-statement.js';
+import { COMPLETE, WRITE, type AnnouncedChange } from './license-change-statement.js';
 import { inSubtree, LICENSE_COLUMNS, toLicense, type LicenseRow } from './license.row.js';
 
 interface Asked {
@@ -106,9 +106,14 @@ export class SqlLicenseRepository extends LicenseRepository {
     return (result as [unknown, number])[1] > 0;
   }
 
-  async write({ before, after, entries }: LicenseChange, pending: PendingChange | null): Promise<number[] | null> {
-    const written = { before, after, entries, changeId: pending?.changeId ?? null };
-    const rows = await this.transactions.each<{ id: string }, WrittenChange>(WRITE, written);
+  async write(change: LicenseChange): Promise<number[]> {
+    const rows = await this.transactions.each<{ id: string }, LicenseChange>(WRITE, change);
+    return rows.map(({ id }) => Number(id));
+  }
+
+  async complete({ before, after, entries }: LicenseChange, { changeId }: PendingChange): Promise<number[] | null> {
+    const announced = { before, after, entries, changeId };
+    const rows = await this.transactions.each<{ id: string }, AnnouncedChange>(COMPLETE, announced);
     return rows.length === entries.length ? rows.map(({ id }) => Number(id)) : null;
   }
 

@@ -29,6 +29,11 @@ export function violates(error: unknown, constraint: string): boolean {
   return failure !== null && failure.code.startsWith('23') && failure.constraint === constraint;
 }
 
+/** True when a statement did not find all that it had to change: see `allOf`. */
+export function isIncomplete(error: unknown): boolean {
+  return postgresFailure(error)?.code === 'TN001';
+}
+
 const NETWORK_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -1,8 +1,8 @@
-import type { Writable } from 'node:stream';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import pg, { type QueryResultRow } from 'pg';
 import { DataSource } from 'typeorm';
+import { leaveTogether } from './leave-together.js';
 import { GENERIC_PLANS, runNamed, type NamedStatement } from './named-statement.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -20,26 +20,13 @@ export class PipelinedConnection implements OnApplicationShutdown {
   private client: pg.Client | null = null;
   private connecting: Promise<pg.Client> | null = null;
   private ended = false;
-  private corked = false;
 
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   async rows<R extends QueryResultRow>(statement: NamedStatement, values: readonly unknown[]): Promise<R[]> {
     const client = this.client ?? (await this.connected());
-    this.writeTogether(client);
+    leaveTogether(client);
     return runNamed<R>(client, statement, values);
-  }
-
-  /** What is asked in one go leaves in one write. */
-  private writeTogether(client: pg.Client): void {
-    if (this.corked) return;
-    this.corked = true;
-    const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;
-    stream.cork();
-    process.nextTick(() => {
-      this.corked = false;
-      stream.uncork();
-    });
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -14,6 +14,21 @@ export function columnsOf<Q>(...columns: ((question: Q) => unknown)[]): (questio
   return (questions) => columns.map((column) => questions.map(column));
 }
 
+/** A statement's parameters from `$first` on, each with its type. */
+export function parameters(first: number, types: string): string {
+  return types
+    .split(',')
+    .map((type, index) => `$${first + index}::${type.trim()}`)
+    .join(', ');
+}
+
+/**
+ * A condition that makes a statement fail, with all that it wrote, unless a part of it (`with name as ...`) has a row for
+ * each element of a parameter. `isIncomplete` knows the error.
+ */
+export const allOf = (part: string, parameter: string): string =>
+  `platform.all_of((select count(*) from ${part}), cardinality(${parameter}))`;
+
 /** The rows of each question, in the order of the questions. */
 export function rowsByPlace<R extends QueryResultRow>(rows: readonly QueryResultRow[], questions: number): R[][] {
   const answers: R[][] = Array.from({ length: questions }, () => []);

@@ -35,15 +35,15 @@ export class SharedConnections {
     let clean = false;
     try {
       const client = (await runner.connect()) as ClientBase;
-      const shared = new SharedTransaction(client);
+      const shared = new SharedTransaction(client, works.length);
       const ends = await Promise.all(works.map((work) => this.unit(runner.manager, new SharedUnit(shared), work)));
-      shared.end();
       const failed = ends.find((end) => 'failure' in end);
-      const kept = !failed && (await commit(client));
-      if (!kept) await client.query('rollback');
+      const kept = (!failed || shared.isEnding) && (await shared.commit());
+      if (!kept) await shared.rollback();
       clean = true;
+      if (kept) return ends.map(settled);
       if (failed && isDatabaseUnavailable(failed.failure) && (await shared.hasBegun())) throw failed.failure;
-      return kept ? (ends as PromiseSettledResult<unknown>[]) : null;
+      return null;
     } finally {
       await (clean ? runner.release() : giveUp(runner));
     }
@@ -75,35 +75,35 @@ export class SharedConnections {
   }
 
   private async unit(manager: EntityManager, unit: SharedUnit, { run, inContext }: Work): Promise<End> {
-    try {
-      return { status: 'fulfilled', value: await inContext(() => this.enter(manager, unit, run)) };
-    } catch (error) {
-      return error instanceof DomainError && !unit.wrote ? { status: 'rejected', reason: error } : { failure: error };
-    } finally {
-      unit.end();
-    }
+    const end = await inContext(async () => this.enter(manager, unit, run)).then(
+      (value): End => ({ status: 'fulfilled', value }),
+      (error: unknown): End =>
+        error instanceof DomainError && !unit.wrote ? { status: 'rejected', reason: error } : { failure: error },
+    );
+    unit.end('failure' in end);
+    return end;
   }
 }
+
+/** What reaches the server outside a transaction begun as one that writes is refused, whatever went wrong before. */
+const READ_ONLY = '-c default_transaction_read_only=on';
 
 /** Without entities: nothing is written through them here, and their metadata take time to build. */
 function open({ options }: DataSource): Promise<DataSource> {
   const { extra } = options as { extra?: object };
-  const pipelined = { ...extra, pipeline: true, lock_timeout: LOCK_TIMEOUT_MS, options: GENERIC_PLANS };
+  const pipelined = {
+    ...extra,
+    pipeline: true,
+    lock_timeout: LOCK_TIMEOUT_MS,
+    options: `${GENERIC_PLANS} ${READ_ONLY}`,
+  };
   const own = { ...options, entities: [], migrations: [], poolSize: CONNECTIONS, extra: pipelined };
   return new DataSource(own as typeof options).initialize();
 }
 
-/**
- * PostgreSQL answers the commit of a transaction in which a statement failed by undoing it, without an error.
- * @returns false when nothing was kept
- */
-async function commit(client: ClientBase): Promise<boolean> {
-  try {
-    return (await client.query('commit')).command === 'COMMIT';
-  } catch (error) {
-    if (isDatabaseUnavailable(error)) throw error;
-    return false;
-  }
+/** What was committed stands, also of a unit that failed over the answer to what it did last. */
+function settled(end: End): PromiseSettledResult<unknown> {
+  return 'failure' in end ? { status: 'rejected', reason: end.failure } : end;
 }
 
 /** Ends the connection, whatever state it is in. */

@@ -1,10 +1,13 @@
 import DataLoader from 'dataloader';
 import type { ClientBase, QueryResultRow } from 'pg';
+import { leaveTogether } from './leave-together.js';
 import { runNamed, type NamedStatement } from './named-statement.js';
+import { isDatabaseUnavailable } from './database-errors.js';
 import { TOO_LATE } from './own-transaction.js';
 import { rowsByPlace, writes, type SetStatement } from './set-statement.js';
 
 const MOST_QUESTIONS = 256;
+const SETTLED = Promise.resolve();
 
 type Rows = QueryResultRow[];
 
@@ -18,16 +21,26 @@ export class SharedTransaction {
   private readonly asked = new Map<string, Promise<Rows>>();
   private readonly turns = new Map<string, Promise<void>>();
   private readonly begun: Promise<unknown>;
-  private open = false;
+  private unsent = 0;
+  private spoilt = false;
   private over = false;
+  private ending: Promise<boolean> | null = null;
 
-  /** Begins the transaction. Statements that only read follow at once, without waiting until it has begun. */
-  constructor(private readonly client: ClientBase) {
-    this.begun = client.query('begin').then(() => (this.open = true));
+  /**
+   * Begins the transaction. What follows does not wait until it has: on its connections what is not part of a
+   * transaction begun here cannot write.
+   * @param units how many may still ask
+   */
+  constructor(
+    private readonly client: ClientBase,
+    private units: number,
+  ) {
+    leaveTogether(client);
+    this.begun = client.query('begin read write');
     this.begun.catch(() => undefined);
   }
 
-  /** Of a transaction that has not begun nothing was kept: what writes waits for that. */
+  /** Of a transaction that has not begun nothing was kept. */
   hasBegun(): Promise<boolean> {
     return this.begun.then(
       () => true,
@@ -35,19 +48,52 @@ export class SharedTransaction {
     );
   }
 
-  /** @throws Error for a write that may come before the transaction has begun, or after it: it would stand by itself */
+  /** @throws Error for a write after the transaction: PostgreSQL would refuse it, as it would stand by itself */
   assertOpen(): void {
-    if (!this.open || this.over) throw new Error('a write outside a shared transaction, as far as is known');
+    if (this.over) throw new Error(TOO_LATE);
   }
 
-  /** To be called before the transaction is ended: what would be sent from now on would stand by itself. */
-  end(): void {
+  /** One unit less that may ask. */
+  leave(): void {
+    this.units -= 1;
+  }
+
+  /** A unit failed after it wrote: nobody may commit who has not heard of it. */
+  spoil(): void {
+    this.spoilt = true;
+  }
+
+  /** True when the last units said that they would do nothing more, so that the commit was sent behind their writes. */
+  get isEnding(): boolean {
+    return this.ending !== null;
+  }
+
+  /**
+   * PostgreSQL answers the commit of a transaction in which a statement failed by undoing it, without an error.
+   * @returns false when nothing was kept
+   * @throws Error when the database went away: whether it was kept is not known then
+   */
+  commit(): Promise<boolean> {
     this.over = true;
+    this.ending ??= this.client.query('commit').then(
+      ({ command }) => command === 'COMMIT',
+      (error: unknown) => {
+        if (isDatabaseUnavailable(error)) throw error;
+        return false;
+      },
+    );
+    return this.ending;
+  }
+
+  /** Undoes what was not committed. */
+  async rollback(): Promise<void> {
+    this.over = true;
+    await this.client.query('rollback');
   }
 
   async rows(statement: NamedStatement, values: readonly unknown[]): Promise<Rows> {
-    if (writes(statement)) await this.begun;
     if (this.over) throw new Error(TOO_LATE);
+    leaveTogether(this.client);
     return runNamed(this.client, statement, values);
   }
 
@@ -57,10 +103,11 @@ export class SharedTransaction {
       set = new DataLoader<unknown, Rows>((questions) => this.answers(statement, questions as readonly Q[]), {
         cache: false,
         maxBatchSize: MOST_QUESTIONS,
-        batchScheduleFn: (send) => setImmediate(send),
+        batchScheduleFn: whenAllHaveAsked,
       });
       this.sets.set(statement.name, set);
     }
+    this.unsent += 1;
     return set.load(question);
   }
 
@@ -83,8 +130,17 @@ export class SharedTransaction {
   }
 
   private async answers<Q>(statement: SetStatement<Q>, questions: readonly Q[]): Promise<Rows[]> {
-    return rowsByPlace(await this.rows(statement, statement.values(questions)), questions.length);
+    const rows = this.rows(statement, statement.values(questions));
+    this.unsent -= questions.length;
+    // Nobody is left who could have a reason against it.
+    if (this.units === 0 && this.unsent === 0 && !this.spoilt) this.commit().catch(() => undefined);
+    return rowsByPlace(await rows, questions.length);
   }
+}
+
+/** After all that follows from what is known by now, and before the network is listened to again. */
+function whenAllHaveAsked(send: () => void): void {
+  void SETTLED.then(() => process.nextTick(send));
 }
 
 /** One of the units of work in a shared transaction. */
@@ -92,14 +148,22 @@ export class SharedUnit {
   /** Whether it has changed anything: then it cannot fail without undoing the others. */
   wrote = false;
   private readonly names = new Map<string, () => void>();
+  private hasLeft = false;
 
   constructor(readonly transaction: SharedTransaction) {}
+
+  /** Runs what the unit does at last: all that it asks for it asks without waiting. */
+  lastly<T>(work: () => Promise<T>): Promise<T> {
+    const result = work();
+    this.leave();
+    return result;
+  }
 
   note(statement: NamedStatement): void {
     if (writes(statement)) this.wrote = true;
   }
 
-  /** @throws Error as `assertOpen` of the transaction: a unit that is too early runs again, by itself */
+  /** @throws Error as `assertOpen` of the transaction */
   noteWrite(): void {
     this.transaction.assertOpen();
     this.wrote = true;
@@ -110,7 +174,16 @@ export class SharedUnit {
     if (!this.names.has(name)) this.names.set(name, await this.transaction.turn(name));
   }
 
-  end(): void {
+  /** @param failed whether what it wrote must be undone */
+  end(failed: boolean): void {
+    if (failed) this.transaction.spoil();
+    else this.leave();
     for (const free of this.names.values()) free();
+  }
+
+  private leave(): void {
+    if (this.hasLeft) return;
+    this.hasLeft = true;
+    this.transaction.leave();
   }
 }

@@ -56,6 +56,11 @@ export class TypeOrmTransactions extends Transactions implements OnApplicationSh
     return this.scope.getStore() ? work() : this.lanes.run(work);
   }
 
+  lastly<T>(work: () => Promise<T>): Promise<T> {
+    const unit = this.scope.getStore()?.unit;
+    return unit ? unit.lastly(work) : work();
+  }
+
   onApplicationShutdown(): Promise<void> {
     return this.connections.close();
   }

@@ -57,8 +57,7 @@ export class LicenseContinuation {
     now: Date,
     affected: AffectedPartners,
   ): Promise<void> {
-    const eventIds = await this.licenses.write(change, null);
-    if (!eventIds) throw new Error(`license ${change.after.id} changed while its row was held`);
+    const eventIds = await this.licenses.write(change);
     if ('event' in line) return;
     const idOf = (event: string) => eventIds[change.entries.findIndex((entry) => entry.event === event)];
     const [out, into] = [idOf('license.transferred_out'), idOf('license.transferred_in')];

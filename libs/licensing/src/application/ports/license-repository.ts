@@ -44,12 +44,16 @@ export abstract class LicenseRepository {
   abstract withdraw(change: PendingChange): Promise<boolean>;
 
   /**
-   * Writes the license and its ledger entries, and ends its last ownership span when it is terminated.
-   * @param pending the announced change that this completes; null for one that needs no license service
-   * @returns the ids of the ledger events; null when the pending change was taken over or the license is not as
-   *   `change.before` says: then nothing is written
+   * Writes a license that is held and its ledger entries, and ends its last ownership span when it is terminated.
+   * @returns the ids of the ledger events
+   * @throws Error when the license is not as `change.before` says: the transaction cannot be kept then
    */
-  abstract write(change: LicenseChange, pending: PendingChange | null): Promise<number[] | null>;
+  abstract write(change: LicenseChange): Promise<number[]>;
+  /**
+   * As `write`, of a license that is not held, with the announced change that this completes.
+   * @returns null when the change was taken over or the license is not as `change.before` says: nothing is written then
+   */
+  abstract complete(change: LicenseChange, announced: PendingChange): Promise<number[] | null>;
 
   /** Licenses with abandoned changes, oldest first. */
   abstract listAbandoned(limit: number): Promise<Uuid[]>;

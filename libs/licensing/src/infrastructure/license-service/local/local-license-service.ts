@@ -4,6 +4,7 @@ import { Unavailable } from '#kernel/errors';
 import { Randomness } from '#kernel/randomness';
 import type { SecretText } from '#kernel/secret-text';
 import type { Uuid } from '#kernel/uuid';
+import { isIncomplete } from '#platform/database/database-errors';
 import type { SetStatement } from '#platform/database/set-statement';
 import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
 import {
@@ -80,8 +81,8 @@ export class LocalLicenseService extends LicenseService {
 
   changeEdition(id: Uuid, edition: string): Promise<void> {
     return this.transactions.run(async () => {
-      await this.insertPolicy(edition);
-      await this.change(POLICY, id, edition);
+      // The second finds what the first made; neither waits, for it may be the last that a unit of work does.
+      await Promise.all([this.insertPolicy(edition), this.change(POLICY, id, edition)]);
     });
   }
 
@@ -101,11 +102,12 @@ export class LocalLicenseService extends LicenseService {
     return rows[0] ? { ...rows[0], upstreamLicenseId: id, sequence: Number(rows[0].sequence) } : null;
   }
 
-  private change<V>(statement: SetStatement<RecordChange<V>>, id: Uuid, value: V): Promise<void> {
-    return this.transactions.run(async () => {
-      const known = await this.transactions.each(statement, { id, value });
-      if (known.length === 0) throw refused('license-record-missing');
-    });
+  private async change<V>(statement: SetStatement<RecordChange<V>>, id: Uuid, value: V): Promise<void> {
+    try {
+      await this.transactions.run(() => this.transactions.each(statement, { id, value }));
+    } catch (error) {
+      throw isIncomplete(error) ? refused('license-record-missing') : error;
+    }
   }
 
   private async assertFree(key: LicenseKey, id: Uuid): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Uuid } from '#kernel/uuid';
-import { columnsOf, type SetStatement } from '#platform/database/set-statement';
+import { allOf, columnsOf, type SetStatement } from '#platform/database/set-statement';
 import type { LicenseMetadata, LicenseOrder } from '../../../application/ports/license-service.js';
 import { maskKey, type LicenseKey } from '../../../domain/license-key.js';
 
@@ -69,7 +69,7 @@ export const REVOKED: SetStatement<RecordChange<Date>> = {
   ),
 };
 
-/** Has no row for a license that is revoked or unknown. */
+/** Fails when one of the licenses is revoked or unknown. */
 function changeOf<V>(
   what: string,
   type: string,
@@ -78,9 +78,11 @@ function changeOf<V>(
 ): SetStatement<RecordChange<V>> {
   return {
     name: `license-service-${what}`,
-    text: `update license_service.licenses l set ${assignments}
+    text: `with changed as (
+      update license_service.licenses l set ${assignments}
         from unnest($1::uuid[], $2::${type}[]) with ordinality as asked (id, value, place)
-       where l.id = asked.id and l.revoked_at is null returning asked.place`,
+       where l.id = asked.id and l.revoked_at is null returning asked.place
+    ) select place from changed where ${allOf('changed', '$1')}`,
     values: columnsOf(
       ({ id }) => id,
       ({ value }) => stored(value),
