@@ -119,11 +119,13 @@ export class SqlOpenHandovers extends OpenHandovers {
 
   private note(note: Note): void {
     this.notes.push(note);
-    if (!this.telling) void this.tell();
+    if (this.telling) return;
+    this.telling = true;
+    // Keys that were made together leave together.
+    setImmediate(() => void this.tell());
   }
 
   private async tell(): Promise<void> {
-    this.telling = true;
     for (let first = this.notes[0]; first; first = this.notes[0]) {
       const { statement } = first;
       const other = this.notes.findIndex((note) => note.statement !== statement);
