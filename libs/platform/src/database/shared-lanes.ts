@@ -3,8 +3,10 @@ import { AsyncResource } from 'node:async_hooks';
 /** How many transactions are under way before others wait: one computes while another waits for its answers. */
 const LANES = 2;
 const MOST_TOGETHER = 32;
-/** So many must wait before a transaction starts beside another: the more share one, the less each costs. */
+/** So many must wait at least before a transaction starts beside another: the more share one, the less each costs. */
 const WORTH_A_LANE = 4;
+/** What is left of the crowd that was seen before, each time a transaction starts. */
+const REMEMBERED = 0.95;
 /** Whatever takes longer waits for somebody: it keeps nobody else from starting. */
 const PATIENCE_MS = 100;
 
@@ -30,6 +32,9 @@ interface Waiting {
  */
 export class SharedLanes {
   private readonly waiting: Waiting[] = [];
+  private running = 0;
+  /** How many were here at the same time, lately. */
+  private crowd = 0;
   private free = LANES;
   private shared = 0;
   private starting = false;
@@ -48,6 +53,7 @@ export class SharedLanes {
     const inContext: Work['inContext'] = (call) => origin.runInAsyncScope(call);
     return new Promise<unknown>((resolve, reject) => {
       this.waiting.push({ work: { run: work, inContext }, resolve, reject });
+      this.crowd = Math.max(this.crowd, this.waiting.length + this.running);
       this.start();
     }) as Promise<T>;
   }
@@ -58,24 +64,27 @@ export class SharedLanes {
     this.starting = true;
     setImmediate(() => {
       this.starting = false;
-      while (this.mayStart()) this.takeLane(this.waiting.splice(0, this.fairShare()));
+      this.crowd *= REMEMBERED;
+      while (this.mayStart()) this.takeLane(this.waiting.splice(0, this.worthALane()));
     });
   }
 
   private mayStart(): boolean {
     const waiting = this.waiting.length;
-    return this.free === LANES ? waiting > 0 : this.free > 0 && waiting >= WORTH_A_LANE;
+    return this.free === LANES ? waiting > 0 : this.free > 0 && waiting >= this.worthALane();
   }
 
-  /** Of those that wait, for each free lane. */
-  private fairShare(): number {
-    return Math.min(MOST_TOGETHER, Math.max(WORTH_A_LANE, Math.ceil(this.waiting.length / this.free)));
+  /** As many as each lane gets of the crowd. Fewer would leave the next transactions as small as their own. */
+  private worthALane(): number {
+    return Math.min(MOST_TOGETHER, Math.max(WORTH_A_LANE, Math.ceil(this.crowd / LANES)));
   }
 
   private takeLane(units: readonly Waiting[]): void {
     this.free -= 1;
+    this.running += units.length;
     const leave = once(() => {
       this.free += 1;
+      this.running -= units.length;
       this.start();
     });
     const impatience = setTimeout(leave, PATIENCE_MS);
