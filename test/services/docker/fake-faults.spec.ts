@@ -37,7 +37,7 @@ describe('the faults of the fake container runtime', () => {
   });
 
   it('hold a call until its caller gives up', async () => {
-    runtime.faults.hang('createContainer');
+    void runtime.faults.hang('createContainer');
     const cancelled = new AbortController();
     const reason = new Error('cancelled by hand');
     setTimeout(() => cancelled.abort(reason), 20);

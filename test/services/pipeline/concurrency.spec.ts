@@ -141,9 +141,9 @@ describe('several at once', () => {
   it('hand over at once what they have in their hands when they are told to end', async () => {
     const id = await pipeline.create(WEB);
     const { deploymentId } = await pipeline.ask(id, 'redeploy');
-    runtime.faults.hang('start');
+    const hangs = runtime.faults.hang('start');
     const run = second.runner.run(deploymentId!);
-    await pipeline.untilStep(id, 'start');
+    await hangs;
     second.runner.onModuleDestroy();
     await run;
     expect(await pipeline.last(id)).toMatchObject({ status: 'running', attempts: 1 });

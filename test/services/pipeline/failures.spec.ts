@@ -227,10 +227,10 @@ describe('a deployment that fails', () => {
 
   it('that is given up before its commit point is cancelled, and the service is as before', async () => {
     const { id, containers } = await running();
-    runtime.faults.hang('pullImage');
+    const hangs = runtime.faults.hang('pullImage');
     const { deploymentId } = await pipeline.ask(id, 'redeploy');
     const run = pipeline.runner.run(deploymentId!);
-    await pipeline.untilStep(id, 'pull');
+    await hangs;
     await pipeline.cancel(deploymentId!);
     await run;
     expect(await pipeline.last(id)).toMatchObject({ status: 'cancelled', reverted: false });
@@ -246,10 +246,10 @@ describe('a deployment that fails', () => {
   ] as const)('given up in the middle of a %s, leaves the service %s as it was', async (action, status, call) => {
     const { id, containers } = await running();
     if (status === 'stopped') await pipeline.do(id, 'stop');
-    runtime.faults.hang(call);
+    const hangs = runtime.faults.hang(call);
     const { deploymentId } = await pipeline.ask(id, action);
     const run = pipeline.runner.run(deploymentId!);
-    await pipeline.untilStep(id, 'control');
+    await hangs;
     await pipeline.cancel(deploymentId!);
     await run;
     expect(await pipeline.last(id)).toMatchObject({

@@ -7,7 +7,7 @@ export class SimulatedCrash extends Error {
 
 type Fault =
   | { readonly kind: 'error'; readonly error: Error }
-  | { readonly kind: 'hang' }
+  | { readonly kind: 'hang'; readonly begun: () => void }
   | { readonly kind: 'crash-before' | 'crash-after' };
 
 /** Which calls of a fake go wrong, and how; each fault strikes once. */
@@ -20,9 +20,12 @@ export class FakeFaults {
     this.#plan(call, nth, { kind: 'error', error });
   }
 
-  /** The call never answers: it ends with the caller's signal only, and does nothing. */
-  hang(call: string, nth = 1): void {
-    this.#plan(call, nth, { kind: 'hang' });
+  /**
+   * The call never answers: it ends with the caller's signal only, and does nothing.
+   * @returns settles when it has been called: one that is given up before stays planned, for another call
+   */
+  hang(call: string, nth = 1): Promise<void> {
+    return new Promise((begun) => this.#plan(call, nth, { kind: 'hang', begun }));
   }
 
   /** The call throws `SimulatedCrash` without effect. */
@@ -38,7 +41,10 @@ export class FakeFaults {
   async strike<T>(call: string, signal: AbortSignal | undefined, effect: () => T | Promise<T>): Promise<T> {
     const fault = this.#take(call);
     if (fault?.kind === 'error') throw fault.error;
-    if (fault?.kind === 'hang') await untilAborted(signal);
+    if (fault?.kind === 'hang') {
+      fault.begun();
+      await untilAborted(signal);
+    }
     if (fault?.kind === 'crash-before') throw new SimulatedCrash(call);
     const result = await effect();
     if (fault?.kind === 'crash-after') throw new SimulatedCrash(call);

@@ -102,14 +102,6 @@ export class Pipeline {
     return this.control.cancel(OrganisationScope.all, deploymentId);
   }
 
-  /** Waits until the newest deployment has begun a step. */
-  async untilStep(serviceId: Uuid, name: string): Promise<void> {
-    await eventually(
-      () => this.last(serviceId),
-      (deployment) => deployment?.steps.some((step) => step.name === name) ?? false,
-    );
-  }
-
   service(serviceId: Uuid): Promise<ServiceView | null> {
     return this.queries.get(OrganisationScope.all, serviceId);
   }
