@@ -32,7 +32,6 @@ import { RegistryReach } from '../../../libs/services/src/application/ports/regi
 import { ServiceQuota } from '../../../libs/services/src/application/ports/service-quota.js';
 import { DockerodeContainerStats } from '../../../libs/services/src/infrastructure/docker/dockerode-container-stats.js';
 import { engineHost } from '../docker/engine-http.js';
-import { eventually } from '../docker/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../test-database.js';
 
 const NOBODY = { userId: null, apiKeyId: null };
