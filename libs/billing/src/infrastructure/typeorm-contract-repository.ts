@@ -115,7 +115,8 @@ function toRow({ state }: BillingContract): ContractRow {
   };
 }
 
-function toDomain(row: ContractRow): BillingContract {
+/** @param row also of a set statement, with its `place` */
+function toDomain({ place: _, ...row }: ContractRow & { readonly place?: unknown }): BillingContract {
   return BillingContract.restore({
     ...row,
     unitPriceCents: Number(row.unitPriceCents),
