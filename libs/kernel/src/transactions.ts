@@ -13,8 +13,9 @@ export abstract class Transactions {
   abstract together<T>(work: () => Promise<T>): Promise<T>;
 
   /**
-   * The last that a unit does. `work` asks the database for everything it needs before it waits for an answer, and its
-   * answers are no reason to undo anything: a unit that shares its transaction may be committed before they are seen.
+   * The last that a unit does. `work` asks the database for everything it needs before it waits for an answer. A unit
+   * that shares its transaction may be committed before the answers are seen, and undoes nothing when it rejects over
+   * one of them: whatever would be a reason to has to be an error of the statement.
    */
   abstract lastly<T>(work: () => Promise<T>): Promise<T>;
 }

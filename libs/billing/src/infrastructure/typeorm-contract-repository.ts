@@ -115,8 +115,7 @@ function toRow({ state }: BillingContract): ContractRow {
   };
 }
 
-/** @param row also of a set statement, with its `place` */
-function toDomain({ place: _, ...row }: ContractRow & { readonly place?: unknown }): BillingContract {
+function toDomain(row: ContractRow): BillingContract {
   return BillingContract.restore({
     ...row,
     unitPriceCents: Number(row.unitPriceCents),

@@ -54,7 +54,7 @@ export class TypeOrmCustomerRepository extends CustomerRepository {
       FOR_SHARE,
       { subtree, id },
     );
-    return row ? { id: row.id, partnerId: row.partnerId } : null;
+    return row ?? null;
   }
 
   async update({ id }: Customer, changes: Partial<CustomerDetails>): Promise<void> {

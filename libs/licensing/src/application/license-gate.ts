@@ -75,7 +75,10 @@ export class LicenseGate {
 
   private async changeAtOnce(record: LicenseRecord, decide: Decide): Promise<LicenseRecord> {
     const wanted = await decide(record);
-    return wanted ? this.pending.finishAtOnce(record, wanted) : record;
+    if (!wanted) return record;
+    // Its writes may be committed before they are answered.
+    await this.failPoints.reach('gate: about to commit');
+    return this.pending.finishAtOnce(record, wanted);
   }
 
   private async whenFree<T>(find: Find, work: (record: LicenseRecord) => Promise<T>, open = this.alone): Promise<T> {

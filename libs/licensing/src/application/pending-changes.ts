@@ -58,7 +58,6 @@ export class PendingChanges {
   async finishAtOnce(record: LicenseRecord, wanted: PendingChange): Promise<LicenseRecord> {
     const change = planned(record, wanted);
     if (!change) return record;
-    await this.failPoints.reach('gate: about to commit');
     // Neither is kept without the other: what either cannot do is an error of the transaction.
     await this.transactions.lastly(() => Promise.all([this.tellService(record, wanted), this.licenses.write(change)]));
     return change.after;

@@ -28,6 +28,14 @@ describe('SharedLanes', () => {
     await settled();
   };
 
+  const crowdComesAndGoes = async (to: SharedLanes) => {
+    const crowd = come(to, 32);
+    await settled();
+    await endFirst();
+    await endFirst();
+    await Promise.all(crowd);
+  };
+
   beforeEach(() => {
     open.length = 0;
     alone = 0;
@@ -70,11 +78,8 @@ describe('SharedLanes', () => {
 
   it('starts a transaction for whoever is there when none is under way', async () => {
     const to = lanes();
-    const units = come(to, 32);
-    await settled();
-    await endFirst();
-    await endFirst();
-    units.push(...come(to, 3));
+    await crowdComesAndGoes(to);
+    const units = come(to, 3);
     await settled();
     expect(sizes()).toEqual([3]);
     await endFirst();
@@ -83,10 +88,7 @@ describe('SharedLanes', () => {
 
   it('forgets a crowd that has gone', async () => {
     const to = lanes();
-    const crowd = come(to, 32);
-    await settled();
-    await endFirst();
-    await endFirst();
+    await crowdComesAndGoes(to);
     for (let round = 0; round < 60; round++) await to.run(() => Promise.resolve());
     await settled();
     const units = come(to, 8);
@@ -94,6 +96,6 @@ describe('SharedLanes', () => {
     expect(sizes()).toEqual([4, 4]);
     await endFirst();
     await endFirst();
-    await Promise.all([...crowd, ...units]);
+    await Promise.all(units);
   });
 });

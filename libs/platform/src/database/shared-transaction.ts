@@ -1,8 +1,8 @@
 import DataLoader from 'dataloader';
 import type { ClientBase, QueryResultRow } from 'pg';
+import { isDatabaseUnavailable } from './database-errors.js';
 import { leaveTogether } from './leave-together.js';
 import { runNamed, type NamedStatement } from './named-statement.js';
-import { isDatabaseUnavailable } from './database-errors.js';
 import { TOO_LATE } from './own-transaction.js';
 import { rowsByPlace, writes, type SetStatement } from './set-statement.js';
 
