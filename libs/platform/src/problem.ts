@@ -50,6 +50,11 @@ const PUBLIC_TEXT: Record<number, string> = {
   503: 'The service is temporarily unavailable. Try again shortly.',
 };
 
+/** `X-Error-Reason`, on 409 and 422 alone. */
+export function reasonHeader({ status, slug }: Problem): Record<string, string> {
+  return slug && (status === 409 || status === 422) ? { 'x-error-reason': slug } : {};
+}
+
 export function plainProblem(status: number, headers: Readonly<Record<string, string>> = {}): Problem {
   const message =
     PUBLIC_TEXT[status] ?? (status >= 500 ? 'Something went wrong on our side.' : 'The request is refused.');

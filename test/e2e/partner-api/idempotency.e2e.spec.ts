@@ -68,6 +68,21 @@ describe('Idempotency-Key', () => {
     expect(repeat.text).toBe(first.text);
   });
 
+  it('replays a 404 with the headers that it had', async () => {
+    const note = () =>
+      api
+        .as(partner.writeToken)
+        .post(
+          '/v1/customers/11111111-2222-4333-8444-555555555555/notes',
+          { body: 'x' },
+          { 'idempotency-key': 'k-404' },
+        );
+    const [first, repeat] = [await note(), await note()];
+    expect([first.status, repeat.status]).toEqual([404, 404]);
+    expect(repeat.headers.get('idempotent-replayed')).toBe('true');
+    expect([first, repeat].map(({ headers }) => headers.get('x-error-reason'))).toEqual([null, null]);
+  });
+
   it('has one effect when twenty come at once', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => create('k-5', 'crowd')));
     const made = answers.filter((answer) => answer.status === 201);

@@ -12,7 +12,7 @@ const TEXT: Record<number, string> = {
   415: 'The body is not JSON.',
   422: 'A value is missing or wrong; `details` names every offending field.',
   429: 'A rate limit is exceeded; `Retry-After` says for how long.',
-  500: 'Something went wrong on our side; 503 while a dependency is away. Nothing is half done.',
+  500: 'Something went wrong on our side. Nothing is half done.',
   503: 'What the route needs is not configured or does not answer; the code says which.',
 };
 

@@ -8,7 +8,11 @@ import { IsText, MayBeAbsent } from '#platform/http/text.decorator';
 import { ApiTimestamp, ApiUuid } from '#platform/openapi/api-properties';
 
 const Text = (example: string, description?: string) =>
-  applyDecorators(ApiPropertyOptional({ maxLength: 500, example, description }), MayBeAbsent(), IsText({ max: 500 }));
+  applyDecorators(
+    ApiPropertyOptional({ type: String, maxLength: 500, example, description }),
+    MayBeAbsent(),
+    IsText({ max: 500 }),
+  );
 
 /** What is left out keeps its value; a change must leave a first or a last name. */
 export class UpdateContactDto {

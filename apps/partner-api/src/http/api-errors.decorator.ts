@@ -12,7 +12,7 @@ const TEXT: Record<number, string> = {
   415: 'The body is not JSON.',
   422: 'A value is missing or wrong; the message names every offending field, `X-Error-Reason` the rule.',
   429: 'The rate limit of the token, or of failed authentications from this address, is exceeded.',
-  500: 'Something went wrong on our side; 503 while a dependency is away. Nothing is half done.',
+  500: 'Something went wrong on our side. Nothing is half done.',
 };
 
 const HEADERS: Record<number, Record<string, { description: string; schema: { type: string } }>> = {

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { sendProblem } from '#platform/http/error-body';
 import { logProblem } from '#platform/http/log-problem';
 import { KeptAnswer, sendKeptAnswer } from '#platform/idempotency/idempotency.interceptor';
-import { problemOf } from '#platform/problem';
+import { problemOf, reasonHeader } from '#platform/problem';
 import { partnerErrorBody } from './partner-error-body.js';
 
 /** Every error of every origin leaves as `{error:{code,message}}`. */
@@ -25,8 +25,7 @@ export class PartnerErrorFilter implements ExceptionFilter {
       return;
     }
     if (problem.status === 401) reply.header('www-authenticate', 'Bearer');
-    if (problem.slug && (problem.status === 409 || problem.status === 422))
-      reply.header('x-error-reason', problem.slug);
+    reply.headers(reasonHeader(problem));
     sendProblem(reply, problem, partnerErrorBody);
   }
 }

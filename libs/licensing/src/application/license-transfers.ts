@@ -5,7 +5,7 @@ import { Clock } from '#kernel/clock';
 import { Randomness } from '#kernel/randomness';
 import type { Uuid } from '#kernel/uuid';
 import { License, type LicenseChange, type LicenseRecord } from '../domain/license.js';
-import { contractPartnerMismatch } from '../domain/licensing-errors.js';
+import { contractPartnerMismatch, effectiveDateInFuture } from '../domain/licensing-errors.js';
 import { effectiveDayOf } from '../domain/ownership.js';
 import type { Actor } from './actor.js';
 import { LicenseAdmission } from './license-admission.js';
@@ -51,26 +51,24 @@ export class LicenseTransfers {
    *   `pack-exhausted`
    */
   async transfer(actor: Actor, tokenId: Uuid | null, wish: TransferWish): Promise<TransferView> {
-    // The form of the date comes before any look-up.
-    effectiveDayOf(wish.effectiveDate, BillingDate.of(this.clock.now()));
-    let contract: BillingContract;
+    // What needs no record comes before any look-up.
+    const today = BillingDate.of(this.clock.now());
+    if (today.isBefore(effectiveDayOf(wish.effectiveDate, today))) throw effectiveDateInFuture();
+    const { toPartnerId: partnerId, toCustomerId: customerId, toContractId: contractId } = wish;
+    let target: Awaited<ReturnType<LicenseAdmission['hold']>>;
     const find = async () => {
-      contract = await this.target(actor, wish);
+      target = await this.admission.hold(actor.subtree, { partnerId, customerId, contractId });
       return this.licenses.findForUpdate(actor.subtree, wish.licenseId);
     };
     return this.gate.pass(wish.licenseId, find, async (record) => {
       const earlier = actor.operationId && (await this.transfers.find(actor.operationId));
-      return earlier ? transferView(earlier, BOTH_ENDS) : this.move(actor, tokenId, wish, record, contract);
+      if (earlier) return transferView(earlier, BOTH_ENDS);
+      const { customer, contract } = target;
+      if ([customer.partnerId, contract.state.partnerId].some((owner) => owner !== partnerId)) {
+        throw contractPartnerMismatch('toContractId', 'toCustomerId', 'toPartnerId');
+      }
+      return this.move(actor, tokenId, wish, record, contract);
     });
-  }
-
-  private async target(actor: Actor, wish: TransferWish): Promise<BillingContract> {
-    const { toPartnerId: partnerId, toCustomerId: customerId, toContractId: contractId } = wish;
-    const { customer, contract } = await this.admission.hold(actor.subtree, { partnerId, customerId, contractId });
-    if ([customer.partnerId, contract.state.partnerId].some((owner) => owner !== partnerId)) {
-      throw contractPartnerMismatch('toContractId', 'toCustomerId', 'toPartnerId');
-    }
-    return contract;
   }
 
   private async move(
@@ -85,11 +83,14 @@ export class LicenseTransfers {
     const transferId = actor.operationId ?? this.randomness.uuid();
     const isTrial = contract.state.model === 'trial';
     const to = { partnerId: wish.toPartnerId, customerId: wish.toCustomerId, contractId: wish.toContractId };
+    const isNewTo = record.contractId !== to.contractId;
+    // 422 comes before 409, by which the license's own state is told.
+    if (isNewTo) contract.assertAllows(record.edition);
     const change = License.restore(record).transfer(
       { transferId, to, effectiveOn, expiresOn: isTrial ? contract.state.validTo : null, toTrialContract: isTrial },
       { at, actor: actor.name, operationId: actor.operationId },
     );
-    if (record.contractId !== to.contractId) await this.assertWelcome(change, contract, effectiveOn, at);
+    if (isNewTo) await this.assertWelcome(change, contract, effectiveOn, at);
     const eventIds = await this.licenses.write(change);
     const transfer = await this.transfers.insert(
       {

@@ -44,7 +44,7 @@ const NETWORK_CODES = new Set([
   'EAI_AGAIN',
 ]);
 const CONNECTION_MESSAGES =
-  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end|not queryable/i;
+  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end|not queryable|query runner (was )?already released/i;
 
 /**
  * True when the database could not be asked, or gave up for want of resources: the same call may succeed later.

@@ -5,6 +5,7 @@ import { Transactions } from '#kernel/transactions';
 import { HotReader } from './hot-reader.js';
 import { PageConnections } from './page-connections.js';
 import { PipelinedConnection } from './pipelined-connection.js';
+import { PooledClient } from './pooled-client.js';
 import { ProcessPresence } from './process-presence.js';
 import { SchemaGate } from './schema-gate.js';
 import { TypeOrmTransactions } from './typeorm-transactions.js';
@@ -33,6 +34,7 @@ export function dataSourceOptions(options: DatabaseOptions) {
     synchronize: false,
     logging: false,
     extra: {
+      Client: PooledClient,
       keepAlive: true,
       connectionTimeoutMillis: 5_000,
       idleTimeoutMillis: 30_000,

@@ -1,23 +1,31 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Invalid } from '#kernel/errors';
-import { HttpRefusal } from '../problem.js';
+import { HttpRefusal, plainProblem } from '../problem.js';
+import { wholeBody } from './whole-body.js';
 
 const MAXIMUM_DEPTH = 64;
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 const defects = new WeakMap<FastifyRequest, Error>();
 
+type Done = (error: Error | null, body?: unknown) => void;
+
 /**
  * Parses JSON bodies and nothing else. A body that is wrong is not refused here but remembered: the caller's
- * credentials are checked first (401 and 403 come before 400, 415 and 422), then `refuseDefectiveBody` speaks.
+ * credentials are checked first (401, 429 and 403 come before 400, 413, 415 and 422), then `refuseDefectiveBody` speaks.
  */
 export function acceptJsonBodies(fastify: FastifyInstance): void {
   const parse = fastify.getDefaultJsonParser('remove', 'remove');
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (request, raw: Buffer, done) => {
+  const limit = fastify.initialConfig.bodyLimit ?? Infinity;
+  const read = (request: FastifyRequest, raw: Buffer, done: Done) => {
     if (raw.length === 0) return done(null, undefined);
-    if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) {
+    const { 'content-type': type = '', 'content-encoding': coding = 'identity' } = request.headers;
+    if (!JSON_TYPE.test(type)) {
       return remember(request, new HttpRefusal(415, 'The body must be JSON (Content-Type: application/json).'), done);
+    }
+    if (coding !== 'identity') {
+      return remember(request, new HttpRefusal(415, 'The body must not be encoded (Content-Encoding).'), done);
     }
     // Decoding would put U+FFFD in the place of every wrong byte, and that would be stored.
     if (!isUtf8(raw)) return remember(request, new HttpRefusal(400, 'The body is not valid JSON.'), done);
@@ -28,6 +36,14 @@ export function acceptJsonBodies(fastify: FastifyInstance): void {
       if (error) remember(request, new HttpRefusal(400, 'The body is not valid JSON.'), done);
       else done(null, body);
     });
+  };
+  fastify.addContentTypeParser('*', (request, payload, done) => {
+    const announced = Number(request.headers['content-length'] ?? 0);
+    wholeBody(payload, { announced, limit }, (error, { bytes }) => {
+      if (error) done(new HttpRefusal(400, plainProblem(400).message));
+      else if (bytes) read(request, bytes, done);
+      else remember(request, new HttpRefusal(413, plainProblem(413).message), done);
+    });
   });
 }
 
@@ -37,7 +53,7 @@ export function refuseDefectiveBody(request: FastifyRequest): void {
   if (defect) throw defect;
 }
 
-function remember(request: FastifyRequest, defect: Error, done: (error: null, body: undefined) => void): void {
+function remember(request: FastifyRequest, defect: Error, done: Done): void {
   defects.set(request, defect);
   done(null, undefined);
 }

@@ -4,7 +4,7 @@ import { from, lastValueFrom, type Observable } from 'rxjs';
 import { Invalid } from '#kernel/errors';
 import type { Uuid } from '#kernel/uuid';
 import type { ErrorBody } from '../http/error-body.js';
-import { problemOf } from '../problem.js';
+import { problemOf, reasonHeader } from '../problem.js';
 import type { IdempotencyStore } from './idempotency-store.js';
 import type { IdempotentAnswer, IdempotentRequest } from './idempotent-request.js';
 import { isResumable, setOperationId } from './resumable.js';
@@ -78,9 +78,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
   private refusal(error: unknown, requestId: string): IdempotentAnswer {
     const problem = problemOf(error);
     if (NEVER_KEPT(problem.status)) throw error;
-    const reason: Record<string, string> = problem.slug ? { 'x-error-reason': problem.slug } : {};
     const body = JSON.stringify(this.options.errorBody(problem, requestId));
-    return { status: problem.status, body, headers: { ...problem.headers, ...reason } };
+    return { status: problem.status, body, headers: { ...problem.headers, ...reasonHeader(problem) } };
   }
 }
 

@@ -40,18 +40,22 @@ export function operationsOf(document: OpenAPIObject): { path: string; method: s
   );
 }
 
-/**
- * What the decorators leave open: a status without a text is an error in OpenAPI, a route without credentials must say
- * so, and any request can be malformed.
- */
+/** What any route can answer, and any but a GET, whether it wants a body or not. */
+const EVERYWHERE = {
+  400: 'The request is malformed.',
+  503: 'A dependency does not answer at the moment. Nothing is half done.',
+};
+const WITH_A_BODY = { 413: 'The body is larger than this API accepts.', 415: 'The body is not JSON.' };
+
+/** What the decorators leave open: a status without a text is an error in OpenAPI, and a route without credentials must say so. */
 function complete(document: OpenAPIObject, errorSchema: string): OpenAPIObject {
-  for (const { operation } of operationsOf(document)) {
+  const content = { 'application/json': { schema: { $ref: `#/components/schemas/${errorSchema}` } } };
+  for (const { method, operation } of operationsOf(document)) {
     operation.security ??= [];
     operation.responses ??= {};
-    operation.responses['400'] ??= {
-      description: 'The request is malformed.',
-      content: { 'application/json': { schema: { $ref: `#/components/schemas/${errorSchema}` } } },
-    };
+    const always = { ...EVERYWHERE, ...(method !== 'get' && WITH_A_BODY) };
+    for (const [status, description] of Object.entries(always))
+      operation.responses[status] ??= { description, content };
     for (const [status, response] of Object.entries(operation.responses)) {
       if (response && 'description' in response && !response.description) response.description = `Status ${status}.`;
     }

@@ -1,0 +1,39 @@
+import type { Readable } from 'node:stream';
+
+export interface TakenBody {
+  /** Null when there is more than was allowed. */
+  readonly bytes: Buffer | null;
+}
+
+/**
+ * Reads a body to its end, or until it is longer than `limit` bytes. What is left then is read and dropped: the caller
+ * may still be sending, and reads the answer only afterwards. How long that takes is limited by `requestTimeout`.
+ * @param announced what `Content-Length` says
+ */
+export function wholeBody(
+  body: Readable,
+  { announced, limit }: { readonly announced: number; readonly limit: number },
+  taken: (error: Error | null, body: TakenBody) => void,
+): void {
+  if (announced > limit) {
+    body.resume();
+    return taken(null, { bytes: null });
+  }
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const stop = (error: Error | null, bytes: Buffer | null) => {
+    body.off('data', take).off('end', finish).off('error', fail);
+    taken(error, { bytes });
+  };
+  const take = (chunk: Buffer) => {
+    size += chunk.length;
+    chunks.push(chunk);
+    if (size <= limit) return;
+    stop(null, null);
+    // What comes yet is nobody's, and neither is its failure.
+    body.on('error', () => undefined).resume();
+  };
+  const finish = () => stop(null, chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size));
+  const fail = (error: Error) => stop(error, null);
+  body.on('data', take).on('end', finish).on('error', fail);
+}
