@@ -1,4 +1,5 @@
 import { cli, cliProcess, cliWithoutReader } from '../support/cli.js';
+import { OidcProvider } from '../support/oidc-provider.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 describe('the staff CLI', () => {
@@ -126,6 +127,30 @@ describe('the staff CLI', () => {
     const database1 = (JSON.parse(ill.stdout) as typeof findings).find((finding) => finding.check === 'database');
     expect([database1?.state, database1?.cure]).toEqual(['failed', expect.stringContaining('DATABASE_URL')]);
     expect(ill.stdout).not.toContain('hidden');
+  });
+
+  it('is told by the doctor of each part that there is or may be', async () => {
+    const states = async (env: Record<string, string>) => {
+      const { stdout, code } = await cli(database.url, ['doctor', '--json'], env);
+      const findings = JSON.parse(stdout) as { check: string; state: string; cure: string }[];
+      return { code, ...Object.fromEntries(findings.map(({ check, state }) => [check, state])) };
+    };
+    const well = { database: 'ok', migrations: 'ok', queue: 'ok', 'license service': 'ok', 'editions map': 'ok' };
+    const nowhere = { DOCKER_HOST: 'unix:///nowhere.sock', OIDC_ISSUER: 'http://127.0.0.1:1' };
+    expect(await states(nowhere)).toEqual({
+      ...well,
+      code: 1,
+      engine: 'failed',
+      'identity provider': 'failed',
+      'AI provider': 'off',
+    });
+    const provider = await OidcProvider.start({}, 'http://127.0.0.1:1/callback');
+    try {
+      expect(await states({ OIDC_ISSUER: provider.issuer })).toMatchObject({ ...well, 'identity provider': 'ok' });
+      expect(await states({})).toMatchObject({ ...well, 'identity provider': 'off' });
+    } finally {
+      await provider.stop();
+    }
   });
 
   it('is a program that scripts can rely on: exit codes, and nothing but JSON on stdout', async () => {

@@ -78,6 +78,12 @@ describe('the ledger', () => {
     expect((await verify(id)).broken).toMatchObject({ licenseId: id, eventId: Number(row!.id) });
   });
 
+  it('is not called whole for a license that nobody knows', async () => {
+    const unknown = ['ledger', 'verify', '--license', '00000000-0000-4000-8000-000000000000', '--json'];
+    const printed = await cli(api.database.url, unknown);
+    expect([printed.code, JSON.parse(printed.stdout)]).toMatchObject([1, { error: { code: 'not-found' } }]);
+  });
+
   it('shows a row that was taken out, and a tail that was cut off', async () => {
     const [first, second] = [await aHistory(), await aHistory()];
     await tamper('delete from licensing.ledger_events where license_id = $1 and position = 2', [first]);
@@ -96,5 +102,8 @@ describe('the ledger', () => {
     expect((await verify(null)).broken).not.toBeNull();
     const printed = await cli(api.database.url, ['ledger', 'verify', '--license', second]);
     expect([printed.code, printed.stdout]).toEqual([1, expect.stringContaining(second)]);
+    const told = await cli(api.database.url, ['ledger', 'verify', '--license', second, '--json']);
+    const error = { code: 'ledger-broken', message: expect.stringContaining(second) as string };
+    expect([told.code, JSON.parse(told.stdout)]).toEqual([1, expect.objectContaining({ intact: false, error })]);
   });
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { licenseServiceSettings, refuseHalfKeygen } from '#libs/licensing';
-import { keyCountSettings } from '#libs/panel-auth';
+import { keyCountSettings, providerSettings } from '#libs/panel-auth';
 import { servicesEnv } from '#libs/services';
 import { commonSettings } from '#platform/config/common-settings';
 import { secretsKeys } from '#platform/config/secrets-keys';
@@ -9,6 +9,7 @@ const settings = z.object({
   ...commonSettings,
   ...licenseServiceSettings,
   ...keyCountSettings,
+  ...providerSettings,
   ...servicesEnv,
   // Only what reads or writes encrypted values needs the keys.
   SECRETS_KEYS: secretsKeys.optional(),

@@ -40,12 +40,14 @@ export {
 } from './domain/permissions.js';
 export type { Session } from './domain/session.js';
 export type { User } from './domain/user.js';
+export { diagnoseProvider } from './infrastructure/oidc/diagnose-provider.js';
 export type { OidcSettings } from './infrastructure/oidc/oidc-settings.js';
 export {
   keyCountSettings,
   oidcOf,
   panelAuthOf,
   panelAuthSettings,
+  providerSettings,
   refuseContradictions,
   unattendedPanelAuth,
 } from './infrastructure/config/panel-auth-env.js';

@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable } from './database/database-errors.js';
+import { accessRefusal, isDatabaseUnavailable } from './database/database-errors.js';
 import { StartRefused } from './start-refused.js';
 
 /**
@@ -22,5 +22,7 @@ export function startFailure(error: unknown): string {
   if (code === 'EACCES' && port) return `Port ${port} may not be opened by this user: choose a port above 1023.`;
   if (isDatabaseUnavailable(error))
     return 'The database at DATABASE_URL does not answer: check the address and that it runs.';
+  const refusal = accessRefusal(error);
+  if (refusal) return `The database at DATABASE_URL lets nobody in: ${refusal}.`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -54,7 +54,7 @@ describe('the order of checks', () => {
         body: pieces,
         headers: { authorization: `Bearer ${parent.writeToken}`, 'content-type': 'application/json' },
         duplex: 'half',
-      } as RequestInit);
+      });
       expect(answer.status).toBe(413);
       expect(await answer.json()).toMatchObject({ error: { code: 'payload-too-large' } });
     });

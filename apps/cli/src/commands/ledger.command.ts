@@ -18,7 +18,9 @@ export function ledgerCommand(cli: CommandLine): Command {
       const text = broken
         ? `Broken: ${broken.reason} (license ${broken.licenseId}, event ${broken.eventId ?? 'none'}). Checked ${counted}.`
         : `Intact: ${counted}.`;
-      return { json: { intact: broken === null, licenses, events, broken }, text, exitCode: broken ? 1 : 0 };
+      const report = { intact: broken === null, licenses, events, broken };
+      if (!broken) return { json: report, text };
+      return { json: { ...report, error: { code: 'ledger-broken', message: text } }, text, exitCode: 1 };
     },
   );
   return group;

@@ -2,9 +2,10 @@ import { createMigrationDataSource } from '#database/data-source';
 import { Migrator } from '#platform/database/migrator';
 import { askQueue } from '#platform/queue/ask-queue';
 import type { CliSettings } from '../cli.config.js';
+import { diagnoseIdentityProvider } from './diagnose-identity-provider.js';
 import { diagnoseLicenseService } from './diagnose-license-service.js';
 import { diagnoseRuntime } from './diagnose-runtime.js';
-import { failed, ok, reason, type Finding } from './finding.js';
+import { failed, off, ok, reason, type Finding } from './finding.js';
 
 /** Asks every part once; a part that is down fails its own line only. */
 export async function diagnose(settings: CliSettings): Promise<Finding[]> {
@@ -13,6 +14,8 @@ export async function diagnose(settings: CliSettings): Promise<Finding[]> {
     await diagnoseQueue(settings),
     ...(await diagnoseLicenseService(settings)),
     ...(await diagnoseRuntime(settings)),
+    await diagnoseIdentityProvider(settings),
+    off('AI provider', 'this version analyses no repositories'),
   ];
 }
 

@@ -15,6 +15,10 @@ export function failed(check: string, detail: string, cure: string): Finding {
   return { check, state: 'failed', detail, cure };
 }
 
+export function off(check: string, detail: string, cure = ''): Finding {
+  return { check, state: 'off', detail, cure };
+}
+
 /** The first line of an error; drivers put no password into theirs. */
 export function reason(error: unknown): string {
   const message = error instanceof Error ? error.message || (error as { code?: string }).code : String(error);

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { NotFound } from '#kernel/errors';
 import type { Uuid } from '#kernel/uuid';
 import { EMPTY_CHAIN, hashOf } from '../domain/ledger-chain.js';
 import { LedgerReader, type ExpectedChain, type LedgerRow } from './ports/ledger-reader.js';
@@ -21,9 +22,15 @@ export interface LedgerReport {
 export class LedgerVerification {
   constructor(private readonly ledger: LedgerReader) {}
 
-  /** Stops at the first row that is broken. @param licenseId all licenses when null */
-  verify(licenseId: Uuid | null): Promise<LedgerReport> {
-    return this.ledger.atOneMoment(() => this.walk(licenseId));
+  /**
+   * Stops at the first row that is broken.
+   * @param licenseId all licenses when null
+   * @throws NotFound when there is neither a license of that id nor an event
+   */
+  async verify(licenseId: Uuid | null): Promise<LedgerReport> {
+    const report = await this.ledger.atOneMoment(() => this.walk(licenseId));
+    if (licenseId && report.licenses === 0 && !report.broken) throw new NotFound();
+    return report;
   }
 
   private async walk(licenseId: Uuid | null): Promise<LedgerReport> {

@@ -44,7 +44,7 @@ const NETWORK_CODES = new Set([
   'EAI_AGAIN',
 ]);
 const CONNECTION_MESSAGES =
-  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end|not queryable|query runner (was )?already released/i;
+  /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end|not queryable|query runner (was )?already released/i;
 
 /**
  * True when the database could not be asked, or gave up for want of resources: the same call may succeed later.
@@ -58,4 +58,11 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     if (Array.isArray(link.errors) && link.errors.some((part) => isDatabaseUnavailable(part))) return true;
   }
   return false;
+}
+
+/** What the server said when it let nobody in: wrong user, password or database; null for any other error. */
+export function accessRefusal(error: unknown): string | null {
+  if (!/^(28|3D)/.test(postgresFailure(error)?.code ?? '')) return null;
+  for (const { message } of chainOf(error)) return String(message);
+  return null;
 }

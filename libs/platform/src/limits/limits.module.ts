@@ -8,13 +8,14 @@ import { RedisGcraStorage } from './redis-gcra-storage.js';
 /** A rate as people write it. */
 export interface Rate {
   readonly perSecond: number;
-  /** How many may come at once after a pause; at least 1. */
+  /** How many may come at once after a pause; less than 1 is 1, or nothing would ever be let through. */
   readonly burst: number;
 }
 
 /** The rate in the throttler's own terms. */
 export function gcra(rate: Rate): { limit: number; ttl: number } {
-  return { limit: rate.burst, ttl: (rate.burst / rate.perSecond) * 1000 };
+  const limit = Math.max(1, rate.burst);
+  return { limit, ttl: (limit / rate.perSecond) * 1000 };
 }
 
 /** Counts in this process, or in Redis when there is one for several processes. */

@@ -22,10 +22,13 @@ export const keyCountSettings = {
   API_KEYS_PER_ADMIN: positiveInteger(100),
 };
 
+/** Where the identity provider is, which the doctor asks as well. */
+export const providerSettings = { OIDC_ISSUER: providerUrl.optional() };
+
 /** Settings of sign-in, sessions and keys. */
 export const panelAuthSettings = {
   SECRETS_KEYS: secretsKeys,
-  OIDC_ISSUER: providerUrl.optional(),
+  ...providerSettings,
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z
     .string()

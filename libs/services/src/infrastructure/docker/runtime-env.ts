@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { flag } from '#platform/config/setting-types';
 import type { ContainerLogs } from '../../application/ports/container-logs.js';
@@ -10,12 +11,15 @@ import { SwarmContainerLogs } from './swarm/swarm-container-logs.js';
 import { SwarmContainerRuntime } from './swarm/swarm-container-runtime.js';
 import { SwarmContainerStats } from './swarm/swarm-container-stats.js';
 
+const OF_THIS_MACHINE = 'unix:///var/run/docker.sock';
+const DIAGNOSIS_MS = 5_000;
+
 /** Which engine runs the containers, and as what. */
 export const runtimeEnv = {
   DOCKER_HOST: z
     .string()
     .regex(/^(unix:\/\/\/|tcp:\/\/|https?:\/\/)./, 'must be unix:///path or tcp://host:port')
-    .default('unix:///var/run/docker.sock'),
+    .default(OF_THIS_MACHINE),
   RUNTIME: z.enum(['engine', 'swarm'], 'must be engine or swarm').default('engine'),
   SWARM_ENCRYPT_NETWORKS: flag(false),
   PANEL_INSTANCE: z
@@ -42,16 +46,25 @@ export function engineOf(env: RuntimeEnv): Engine {
   return { runtime: swarm, stats: new SwarmContainerStats(swarm, stats), logs: new SwarmContainerLogs(swarm, logs) };
 }
 
+type Problem = { readonly problem: string };
+
+/** What the doctor says of the engine; null when this machine has none and none was named. */
+export async function diagnoseEngine(env: RuntimeEnv): Promise<{ readonly version: string } | Problem | null> {
+  if (env.DOCKER_HOST === OF_THIS_MACHINE && !existsSync(new URL(OF_THIS_MACHINE).pathname)) return null;
+  return orProblem(async () => {
+    const { engine } = await engineOf(env).runtime.version(AbortSignal.timeout(DIAGNOSIS_MS));
+    return { version: engine };
+  });
+}
+
 /** What the doctor says of the swarm; null when none is used. */
-export async function diagnoseSwarm(
-  env: RuntimeEnv,
-): Promise<{ readonly nodes: number } | { readonly problem: string } | null> {
+export async function diagnoseSwarm(env: RuntimeEnv): Promise<{ readonly nodes: number } | Problem | null> {
   if (env.RUNTIME !== 'swarm') return null;
-  try {
-    return { nodes: await swarmOf(env).check() };
-  } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) };
-  }
+  return orProblem(async () => ({ nodes: await swarmOf(env).check() }));
+}
+
+function orProblem<T>(ask: () => Promise<T>): Promise<T | Problem> {
+  return ask().catch((error: unknown) => ({ problem: error instanceof Error ? error.message : String(error) }));
 }
 
 function swarmOf(env: RuntimeEnv): SwarmContainerRuntime {

@@ -1,0 +1,13 @@
+import { diagnoseProvider } from '#libs/panel-auth';
+import type { CliSettings } from '../cli.config.js';
+import { failed, off, ok, type Finding } from './finding.js';
+
+const PROVIDER = 'identity provider';
+
+/** Without one, admins use API keys alone. */
+export async function diagnoseIdentityProvider({ OIDC_ISSUER: issuer }: CliSettings): Promise<Finding> {
+  if (!issuer) return off(PROVIDER, 'not configured: nobody can sign in', 'set OIDC_ISSUER and its companions');
+  const problem = await diagnoseProvider(issuer);
+  if (problem === null) return ok(PROVIDER, issuer);
+  return failed(PROVIDER, `${issuer}: ${problem}`, 'start the provider, or correct OIDC_ISSUER');
+}
