@@ -79,6 +79,8 @@ describe('API keys of the panel', () => {
     [{ name: 'x', expiresAt: '2099-01-01T00:00:00' }, '/expiresAt'],
     [{ name: 'x', expiresAt: '2099-02-31T00:00:00Z' }, '/expiresAt'],
     [{ name: 'x', expiresAt: 4070908800 }, '/expiresAt'],
+    [{ name: 'x', expiresAt: '9999-12-31T23:59:59-12:00' }, '/expiresAt'],
+    [{ name: '😀'.repeat(201) }, '/name'],
     [{ name: 'x', rateLimitRpm: 0 }, '/rateLimitRpm'],
     [{ name: 'x', rateLimitRpm: -1 }, '/rateLimitRpm'],
     [{ name: 'x', rateLimitRpm: 1.5 }, '/rateLimitRpm'],

@@ -27,8 +27,8 @@ export function itWatchesHealth(bedOf: () => MonitoredPipeline): void {
       await bed.rounds(2);
       expect(await bed.healthOf(id)).toMatchObject({ status: 'unhealthy', containers: [{ failingStreak: 2 }] });
       expect(await bed.healthEvents(id)).toEqual([
-        { status: 'healthy', previous: null },
-        { status: 'unhealthy', previous: 'healthy' },
+        { serviceId: id, status: 'healthy', previous: null },
+        { serviceId: id, status: 'unhealthy', previous: 'healthy' },
       ]);
     });
 

@@ -124,9 +124,12 @@ function known<T extends string>(field: string, names: readonly string[], isKnow
   return [...new Set(names as T[])];
 }
 
+/** RFC 3339 ends with the year 9999, also where an offset leads beyond it. */
+const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
+
 function existing(text: string): Date {
   const instant = new Date(text);
-  if (Number.isNaN(instant.getTime())) throw Invalid.field('expiresAt', 'must be a date and time that exists');
+  if (!(instant.getTime() <= LAST_INSTANT)) throw Invalid.field('expiresAt', 'must be a date and time that exists');
   return instant;
 }
 

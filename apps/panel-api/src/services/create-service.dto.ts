@@ -10,6 +10,8 @@ import { IsText } from '#platform/http/text.decorator';
 const COMPOSE =
   'services:\n  web:\n    image: nginx:1.27\n    volumes: [data:/usr/share/nginx/html]\nvolumes:\n  data: {}\n';
 const MOST_VARIABLES = 500;
+const MOST_MEMORY_MB = 4_194_304;
+const MOST_DISK_MB = 1_073_741_824;
 
 /** The decorators of a field are checked from the last to the first: what is no number is told so. */
 export class ResourceLimitsDto implements ResourceLimits {
@@ -19,20 +21,27 @@ export class ResourceLimitsDto implements ResourceLimits {
   @IsNumber({ allowNaN: false, allowInfinity: false }, { message: '$property must be a number' })
   cpuCores: number;
 
-  @ApiProperty({ type: 'integer', minimum: 16, description: 'Memory, shared by all containers.', example: 512 })
+  @ApiProperty({
+    type: 'integer',
+    minimum: 16,
+    maximum: MOST_MEMORY_MB,
+    description: 'Memory, shared by all containers.',
+    example: 512,
+  })
   @Min(16)
-  @Max(4_194_304)
+  @Max(MOST_MEMORY_MB)
   @IsInt({ message: '$property must be a whole number' })
   memoryMb: number;
 
   @ApiProperty({
     type: 'integer',
     minimum: 1,
+    maximum: MOST_DISK_MB,
     description: 'Disk; measured and not enforced by the engine. A service above 110 % is stopped.',
     example: 5120,
   })
   @Min(1)
-  @Max(1_073_741_824)
+  @Max(MOST_DISK_MB)
   @IsInt({ message: '$property must be a whole number' })
   diskMb: number;
 }
@@ -59,7 +68,8 @@ export class ComposeSourceDto {
 
   @ApiProperty({
     type: 'object',
-    additionalProperties: { type: 'string' },
+    additionalProperties: { type: 'string', maxLength: 65_536 },
+    maxProperties: MOST_VARIABLES,
     selfRequired: false,
     nullable: true,
     description: 'Values for `${NAME}` in the compose file. Nothing else is interpolated.',

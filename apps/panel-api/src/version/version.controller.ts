@@ -1,6 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { PublicRoute } from '#platform/http/route-policy';
+import { ApiErrors } from '../http/api-errors.decorator.js';
 
 /** The release line of the panel contract that this code speaks. */
 export const PANEL_RELEASE = '2.12.8';
@@ -21,6 +22,7 @@ export class VersionController {
     description: 'Needs no credentials.',
   })
   @ApiOkResponse({ type: VersionDto, description: 'The release line.' })
+  @ApiErrors(429)
   get(): VersionDto {
     return { version: PANEL_RELEASE };
   }

@@ -51,6 +51,11 @@ function outcome(maker: KeyMaker, requested: RequestedKey): string {
 }
 
 describe('asking for a key', () => {
+  it('counts the characters of its name, not their halves', () => {
+    expect(outcome(admin, request({ name: '😀'.repeat(200) }))).toBe('admin platform-wide');
+    expect(outcome(admin, request({ name: '😀'.repeat(201) }))).toBe('validation');
+  });
+
   it.each<[string, KeyMaker, Partial<RequestedKey>, string]>([
     ['an admin gets its own role by default', admin, {}, 'admin platform-wide'],
     ['an admin may ask for less', admin, { role: 'customer' }, 'customer platform-wide'],

@@ -1,5 +1,5 @@
 import { Forbidden, Invalid } from '#kernel/errors';
-import { textDefect } from '#kernel/plain-text';
+import { characterCount, textDefect } from '#kernel/plain-text';
 import type { Uuid } from '#kernel/uuid';
 import { ApiKeyLimitReached, InsufficientRole } from './panel-auth-errors.js';
 import {
@@ -76,7 +76,7 @@ export function admitKey(maker: KeyMaker, requested: RequestedKey, now: Date): A
 
 function keyName(text: string): string {
   const name = text.trim();
-  if (name === '' || name.length > LONGEST_NAME)
+  if (name === '' || characterCount(name) > LONGEST_NAME)
     throw Invalid.field('name', `must have 1 to ${LONGEST_NAME} characters`);
   const defect = textDefect(name);
   if (defect) throw Invalid.field('name', defect);

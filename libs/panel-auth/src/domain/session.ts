@@ -1,9 +1,9 @@
 import type { Uuid } from '#kernel/uuid';
 
 const MINUTE_MS = 60_000;
-const SHORTEST_MS = MINUTE_MS;
-const LONGEST_MS = 12 * 60 * MINUTE_MS;
 const UNTOLD_MS = 15 * MINUTE_MS;
+/** Ten years: what a calendar can still hold. */
+const LONGEST_MS = 10 * 365 * 24 * 60 * MINUTE_MS;
 
 /** A browser's sign-in. The browser holds a random identifier, of which only the hash is known here. */
 export interface Session {
@@ -17,13 +17,13 @@ export interface Session {
 }
 
 /**
- * When a session that begins now ends: after the provider's `expires_in` seconds, at least one minute and at most
- * twelve hours; 15 minutes when the provider does not say or says nothing usable.
+ * When a session that begins now ends: after the provider's `expires_in` seconds, whatever they are; after 15 minutes
+ * when the provider does not say or says nothing usable.
  */
 export function sessionExpiry(now: Date, expiresInSeconds: number | null): Date {
-  const usable = expiresInSeconds !== null && Number.isFinite(expiresInSeconds);
+  const usable = expiresInSeconds !== null && Number.isFinite(expiresInSeconds) && expiresInSeconds >= 0;
   const wanted = usable ? expiresInSeconds * 1000 : UNTOLD_MS;
-  return new Date(now.getTime() + Math.min(Math.max(wanted, SHORTEST_MS), LONGEST_MS));
+  return new Date(now.getTime() + Math.min(wanted, LONGEST_MS));
 }
 
 export function hasExpired(session: Pick<Session, 'expiresAt'>, now: Date): boolean {

@@ -201,5 +201,6 @@ function remembered({ containers, complete }: SeenGroup, before: Memory): Readon
 
 function changed(service: Service, status: HealthVerdict, previous: HealthVerdict | null, at: Date): FeedEvent {
   const { id: serviceId, customerId } = service;
-  return { type: 'service.health', serviceId, customerId, deploymentId: null, data: { status, previous }, at };
+  const data = { serviceId, status, previous };
+  return { type: 'service.health', serviceId, customerId, deploymentId: null, data, at };
 }
