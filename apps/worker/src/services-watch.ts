@@ -87,7 +87,7 @@ export class ServicesWatch implements OnApplicationBootstrap, BeforeApplicationS
         for await (const event of this.runtime.events(null, this.end.signal)) {
           if (event.kind === 'container' && event.change === 'died') {
             const serviceId = parseUuid(event.serviceId);
-            if (serviceId) await this.reconcile.noteEnding(serviceId, event.deploymentId, event.at);
+            if (serviceId) await this.reconcile.noteEnding(serviceId, event);
           }
           const isNews = event.kind === 'resumed' || event.change === 'died' || event.change === 'removed';
           if (isNews) this.nextSurveyAt = Math.min(this.nextSurveyAt, performance.now() + SETTLING_MS);

@@ -29,7 +29,7 @@ export { FeedTail } from './application/realtime/feed-tail.js';
 export { LogHub, type FollowedLog } from './application/realtime/log-hub.js';
 export type { LogEntry } from './application/realtime/log-ring.js';
 export type { LogGap } from './application/realtime/service-log.js';
-export { ReconcileServices, type ServiceFinding } from './application/reconcile-services.js';
+export { ReconcileServices, type Ending, type ServiceFinding } from './application/reconcile-services.js';
 export { ServiceControl, type AcceptedAction } from './application/service-control.js';
 export { ServiceIntake, type AcceptedService } from './application/service-intake.js';
 export { DEPLOY_TIMES, ServicesSettings, type DeployTimes } from './application/settings.js';

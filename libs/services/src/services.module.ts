@@ -38,6 +38,7 @@ import { ServiceRepository } from './application/ports/service-repository.js';
 import { SpecStore } from './application/ports/spec-store.js';
 import { OrganisationQuotas } from './application/quota/organisation-quotas.js';
 import { WatchTargets } from './application/ports/watch-targets.js';
+import { FinishedWork } from './application/finished-work.js';
 import { ReconcileServices } from './application/reconcile-services.js';
 import { ServiceControl } from './application/service-control.js';
 import { ServiceIntake } from './application/service-intake.js';
@@ -115,7 +116,7 @@ const parts: Provider[] = [
 
 /** What the apps may ask for. */
 const services = [
-  ...[ServiceIntake, ServiceControl, DeployRunner, ReconcileServices, DiskLimits, EngineMonitor],
+  ...[ServiceIntake, ServiceControl, DeployRunner, FinishedWork, ReconcileServices, DiskLimits, EngineMonitor],
   OrganisationQuotas,
 ];
 

@@ -1,4 +1,6 @@
 import type { Uuid } from '#kernel/uuid';
+import type { Ending } from '#libs/services';
+import type { OwnedContainer } from '../../../libs/services/src/application/ports/container-state.js';
 import { FakeContainerRuntime } from '../../support/docker/fake-container-runtime.js';
 import { startPipeline, type Pipeline } from '../../support/services/pipeline.js';
 
@@ -31,6 +33,11 @@ describe('what somebody changed by hand', () => {
 
   const containers = async () => (await runtime.listOwned(id)).containers;
   const find = async (role: string) => (await containers()).find(({ owner }) => owner.role === role)!;
+  const ends = (container: OwnedContainer, more: Partial<Ending> = {}) =>
+    pipeline.reconcile.noteEnding(id, {
+      ...{ deploymentId: container.owner.deploymentId, containerId: container.id, exitCode: 1, at: new Date() },
+      ...more,
+    });
   const repaired = async (...findings: string[]) => {
     expect(await pipeline.reconcile.survey(id)).toMatchObject([{ serviceId: id, findings, action: 'scheduled' }]);
     await pipeline.workOff();
@@ -100,7 +107,7 @@ describe('what somebody changed by hand', () => {
   it('a group that keeps ending is an error after the fifth time in ten minutes, and is left alone', async () => {
     const web = await find('web');
     for (let time = 0; time < 5; time += 1) {
-      await pipeline.reconcile.noteEnding(id, web.owner.deploymentId, new Date());
+      await ends(web);
     }
     expect(await pipeline.service(id)).toMatchObject({ status: 'error' });
     runtime.containers.end(web.id, 1);
@@ -111,10 +118,52 @@ describe('what somebody changed by hand', () => {
 
   it('endings of another deployment, or from before its start, do not count', async () => {
     for (let time = 0; time < 6; time += 1) {
-      await pipeline.reconcile.noteEnding(id, '00000000-0000-4000-8000-000000000000', new Date());
-      await pipeline.reconcile.noteEnding(id, (await find('web')).owner.deploymentId, new Date(0));
+      const web = await find('web');
+      await ends(web, { deploymentId: '00000000-0000-4000-8000-000000000000' });
+      await ends(web, { at: new Date(0) });
     }
     expect(await pipeline.service(id)).toMatchObject({ status: 'running' });
+  });
+
+  describe('one that was not to be restarted', () => {
+    const JOB = (restart: string) =>
+      `services:\n  web: {image: '${IMAGE}', init: true}\n  job: {image: '${IMAGE}', init: true${restart}}\n`;
+
+    it.each(['', ", restart: 'no'", ', restart: on-failure'])(
+      'has done its work when it ends with 0, however late (%j)',
+      async (restart) => {
+        id = await pipeline.create(JOB(restart));
+        const job = await find('job');
+        for (let time = 0; time < 6; time += 1) {
+          runtime.containers.end(job.id, 0);
+          await ends(job, { exitCode: 0 });
+          expect(await pipeline.reconcile.survey(id)).toEqual([]);
+        }
+        expect(await pipeline.service(id)).toMatchObject({ status: 'running' });
+        runtime.containers.end((await find('web')).id, 137);
+        expect(await pipeline.reconcile.survey(id)).toMatchObject([{ findings: ['container web does not run'] }]);
+        await pipeline.workOff();
+        expect((await find('job')).lifecycle).toBe('exited');
+        await pipeline.do(id, 'restart');
+        expect((await find('job')).lifecycle).toBe('running');
+      },
+    );
+
+    it('makes the service an error when it has used up its retries', async () => {
+      id = await pipeline.create(JOB(", restart: 'on-failure:3'"));
+      const job = await find('job');
+      runtime.state.containers.get(job.id)!.restartCount = 3;
+      runtime.containers.end(job.id, 4);
+      expect(await pipeline.reconcile.survey(id)).toMatchObject([{ action: 'marked as error' }]);
+      expect(await pipeline.service(id)).toMatchObject({ status: 'error' });
+      expect(await pipeline.reconcile.survey(id)).toMatchObject([{ action: 'left alone' }]);
+    });
+
+    it('is started again when it was to be restarted always', async () => {
+      id = await pipeline.create(JOB(', restart: always'));
+      runtime.containers.end((await find('job')).id, 0);
+      expect(await pipeline.reconcile.survey(id)).toMatchObject([{ findings: ['container job does not run'] }]);
+    });
   });
 
   it('what carries our labels and belongs to no service is told of and never touched', async () => {

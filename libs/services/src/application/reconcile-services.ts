@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '#kernel/errors';
-import type { Uuid } from '#kernel/uuid';
+import { parseUuid, type Uuid } from '#kernel/uuid';
 import type { Deployment } from '../domain/deployment.js';
 import { failureCodeOf, isPassing } from '../domain/deploy-failure.js';
 import { driftOf, type Drift, type StandingGroup } from '../domain/drift.js';
@@ -10,7 +10,8 @@ import { isResting, type Service } from '../domain/service.js';
 import { ActionRefused } from '../domain/services-errors.js';
 import { DeployQueue } from './ports/deploy-queue.js';
 import { ContainerRuntime } from './ports/container-runtime.js';
-import type { OwnedResources } from './ports/container-state.js';
+import type { ContainerEvent, OwnedResources } from './ports/container-state.js';
+import { FinishedWork, rolesOf } from './finished-work.js';
 import { toStanding } from './group-operator.js';
 import { ServiceControl } from './service-control.js';
 import { ServiceRecords, THE_PANEL } from './service-records.js';
@@ -22,6 +23,9 @@ export interface ServiceFinding {
   readonly findings: readonly string[];
   readonly action: 'scheduled' | 'marked as error' | 'left alone';
 }
+
+/** What the engine tells of a container that ended. */
+export type Ending = Pick<ContainerEvent, 'deploymentId' | 'containerId' | 'exitCode' | 'at'>;
 
 const MOST_SENT = 500;
 const MOST_TAKEN_UP = 8;
@@ -39,6 +43,7 @@ export class ReconcileServices {
     private readonly control: ServiceControl,
     private readonly runtime: ContainerRuntime,
     private readonly queue: DeployQueue,
+    private readonly finished: FinishedWork,
   ) {}
 
   /** @returns how many deployments were handed to the queue again */
@@ -77,9 +82,10 @@ export class ReconcileServices {
     return [...found, ...strangers(owned, known)];
   }
 
-  /** A container of a service ended by itself at that time. */
-  async noteEnding(serviceId: Uuid, deploymentId: string, at: Date): Promise<void> {
+  /** A container of a service ended by itself. @throws EngineUnavailable */
+  async noteEnding(serviceId: Uuid, { deploymentId, containerId, exitCode, at }: Ending): Promise<void> {
     const { services, deployments, transactions } = this.records;
+    if (exitCode === 0 && (await this.isDone(deploymentId, containerId))) return;
     await transactions.run(async () => {
       const service = await services.getForUpdate(OrganisationScope.all, serviceId);
       if (service?.status !== 'running' || service.currentDeploymentId !== deploymentId) return;
@@ -96,18 +102,38 @@ export class ReconcileServices {
     standing: StandingGroup,
   ): Promise<ServiceFinding | null> {
     const { id, name } = service;
-    const drift = driftOf(service, current?.topology ?? null, standing);
+    const { drift, exhausted } = await this.compare(service, current, standing);
     const wanted = await this.wantsAction(service, drift);
     if (wanted === null) {
       if (drift.findings.length === 0) return null;
       return { serviceId: id, name, findings: drift.findings, action: 'left alone' };
     }
-    if (drift.down.length > 0 && (await this.giveUp(service))) {
+    if (drift.down.length > 0 && (await this.giveUp(service, exhausted))) {
       return { serviceId: id, name, findings: drift.findings, action: 'marked as error' };
     }
     const scheduled = await this.schedule(service, wanted);
     const findings = drift.findings.length > 0 ? drift.findings : [`it is ${service.status}`];
     return { serviceId: id, name, findings, action: scheduled ? 'scheduled' : 'left alone' };
+  }
+
+  /** What is down may have done its work, which is remembered then. */
+  private async compare(service: Service, current: Deployment | null, standing: StandingGroup) {
+    const drift = driftOf(service, current?.topology ?? null, standing);
+    if (!current || service.status !== 'running' || drift.down.length === 0) return { drift, exhausted: false };
+    const down = standing.containers.filter(({ isUp, role }) => !isUp && drift.down.includes(role));
+    const fates = await this.finished.fates(current, down);
+    const exhausted = rolesOf(fates, 'exhausted').size > 0;
+    const done = rolesOf(fates, 'done');
+    if (done.size === 0) return { drift, exhausted };
+    const noted = await this.finished.note(current.id, done);
+    return { drift: driftOf(service, noted?.topology ?? null, standing), exhausted };
+  }
+
+  private async isDone(deploymentId: string, containerId: string): Promise<boolean> {
+    const id = parseUuid(deploymentId);
+    const [deployment] = id ? await this.records.deployments.find([id]) : [];
+    if (!deployment) return false;
+    return rolesOf(await this.finished.fates(deployment, [{ id: containerId }]), 'done').size > 0;
   }
 
   /** Null: leave it alone. What failed for reasons of its own waits for its owner. */
@@ -120,8 +146,8 @@ export class ReconcileServices {
     return last?.status === 'failed' && isPassing(failureCodeOf(last.errorMessage)) ? 'reconcile' : null;
   }
 
-  /** Counts the ending, and after too many of them leaves the service as failed. */
-  private async giveUp({ id }: Service): Promise<boolean> {
+  /** Counts the ending, and leaves the service as failed after too many of them or when the engine has given up. */
+  private async giveUp({ id }: Service, exhausted: boolean): Promise<boolean> {
     const { services, transactions, clock } = this.records;
     return transactions.run(async () => {
       const service = await services.getForUpdate(OrganisationScope.all, id);
@@ -129,15 +155,16 @@ export class ReconcileServices {
       const now = clock.now();
       const last = service.endings.at(-1)?.getTime() ?? 0;
       const counted = now.getTime() - last < COUNTED_FOR_MS ? service : this.ended(service, now);
-      await services.update(counted);
-      return counted.status === 'error';
+      const judged = exhausted ? failed(counted) : counted;
+      await services.update(judged);
+      return judged.status === 'error';
     });
   }
 
   private ended(service: Service, at: Date): Service {
     const endings = withEnding(service.endings, at);
     const counted = { ...service, endings, updatedAt: this.records.clock.now() };
-    return endsTooOften(endings, at) ? { ...counted, status: 'error', settledStatus: 'error' } : counted;
+    return endsTooOften(endings, at) ? failed(counted) : counted;
   }
 
   private async schedule({ id }: Service, action: 'reconcile' | 'remove'): Promise<boolean> {
@@ -156,6 +183,8 @@ export class ReconcileServices {
     return new Map((await this.records.deployments.find(ids)).map((deployment) => [deployment.id, deployment]));
   }
 }
+
+const failed = (service: Service): Service => ({ ...service, status: 'error', settledStatus: 'error' });
 
 function standingOf(serviceId: string, { containers, networks, volumes }: OwnedResources): StandingGroup {
   return {

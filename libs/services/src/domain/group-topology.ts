@@ -1,4 +1,4 @@
-import type { ContainerPlan, DependencyCondition, ImageReference, ServicePlan } from './service-plan.js';
+import type { ContainerPlan, DependencyCondition, ImageReference, RestartPolicy, ServicePlan } from './service-plan.js';
 
 /**
  * The part of a plan that is needed to handle its containers once they stand, and that holds nothing secret: it is
@@ -22,8 +22,10 @@ export interface GroupMember {
   readonly digest: string | null;
   readonly stopGraceMs: number;
   readonly dependsOn: readonly MemberDependency[];
-  /** It ended with 0 while it was watched: its work is done, and it need not run. */
+  /** It ended with 0 and was not to be restarted: its work is done, and it need not run. */
   readonly oneShot: boolean;
+  /** Missing in what was deployed before it was kept. */
+  readonly restart?: RestartPolicy;
 }
 
 export interface MemberDependency {
@@ -56,13 +58,31 @@ function memberOf(container: ContainerPlan, image: { id: string; digest: string 
     stopGraceMs: container.stopGraceMs ?? ENGINE_GRACE_MS,
     dependsOn: container.dependsOn.map(({ container: role, condition, required }) => ({ role, condition, required })),
     oneShot: false,
+    restart: container.restart,
   };
+}
+
+/** What becomes of a container that ended: its work is done, its engine has given it up, or it should run again. */
+export type Fate = 'done' | 'exhausted' | 'runs-again';
+
+export function fateOf(
+  { restart }: GroupMember,
+  { exitCode, restartCount }: { readonly exitCode: number | null; readonly restartCount: number },
+): Fate {
+  if (exitCode === 0) return restart?.name === 'no' || restart?.name === 'on-failure' ? 'done' : 'runs-again';
+  const { name, maximumRetries = 0 } = restart ?? {};
+  return name === 'on-failure' && maximumRetries > 0 && restartCount >= maximumRetries ? 'exhausted' : 'runs-again';
 }
 
 /** The topology with the members that ended well marked as such. */
 export function withOneShots(topology: GroupTopology, ended: ReadonlySet<string>): GroupTopology {
-  return { ...topology, members: topology.members.map((member) => ({ ...member, oneShot: ended.has(member.role) })) };
+  return { ...topology, members: topology.members.map(marked(ended)) };
 }
+
+const marked = (ended: ReadonlySet<string>) => (member: GroupMember) => ({
+  ...member,
+  oneShot: member.oneShot || ended.has(member.role),
+});
 
 /** Digest by role, as the deployment record shows them. */
 export function imageDigests(topology: GroupTopology | null): Readonly<Record<string, string | null>> {
