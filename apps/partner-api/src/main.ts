@@ -1,10 +1,12 @@
 import { readEnv } from '#platform/config/read-env';
 import { createLogger } from '#platform/logging';
 import { createRegistry, serveMetrics } from '#platform/metrics';
+import { keepHeapModest } from '#platform/modest-heap';
 import { runProcess } from '#platform/run-process';
 import { createPartnerApi } from './create-app.js';
 import { partnerApiSettings } from './partner-api.config.js';
 
+keepHeapModest();
 runProcess(async (env) => {
   const settings = readEnv(partnerApiSettings, env);
   const logger = createLogger('partner-api', settings.LOG_LEVEL);

@@ -13,7 +13,7 @@ const MB = 1024 * 1024;
 const IMAGE = `monitoring-${process.pid}/web:1`;
 /** dd clears its buffer of 100 MB over and over; what was written to the file before is page cache, and no use. */
 const BURN = 'busybox dd if=/dev/zero of=/file bs=1M count=60; exec busybox dd if=/dev/zero of=/dev/null bs=100M';
-const LEAK = 'i=0; while :; do busybox dd if=/dev/zero of=/dev/shm/$$i bs=1M count=2; i=$$((i+1)); sleep 0.3; done';
+const LEAK = 'i=0; while :; do busybox dd if=/dev/zero of=/dev/shm/$$i bs=1M count=2; i=$$((i+1)); sleep 1; done';
 const PASSING_HEALTH = 'touch /tmp/ok; sleep 8; busybox rm /tmp/ok; exec sleep 3600';
 const PROBE = '{test: [CMD-SHELL, "echo \\"seen\\u0007\\"; busybox test -e /tmp/ok"], interval: 300ms, retries: 2}';
 
@@ -73,7 +73,7 @@ describeWithEngine('the monitoring of services', () => {
     eventually(
       () => summaryOf(id),
       (summary) => summary.available === wanted,
-      15_000,
+      40_000,
     );
 
   it('says before the first look that there is no history, and nothing about the service', async () => {
@@ -101,7 +101,7 @@ describeWithEngine('the monitoring of services', () => {
 
   it('tells the same as docker of a service that burns a core and holds 100 MB', () => stories.get('burn')!, 60_000);
 
-  it('shows memory that leaks', () => stories.get('leak')!, 60_000);
+  it('shows memory that leaks', () => stories.get('leak')!, 90_000);
 
   it('tells of a container that restarts for ever what docker inspect tells', () => stories.get('restless')!, 60_000);
 
@@ -186,7 +186,7 @@ describeWithEngine('the monitoring of services', () => {
     const later = await eventually(
       () => summaryOf(id),
       ({ ramPct }) => ramPct > first + 5,
-      20_000,
+      30_000,
     );
     expect(later.ramSpark.at(-1)).toBeLessThanOrEqual(later.ramPct);
     await panel.admin.delete(`/api/v1/services/${id}`);

@@ -51,6 +51,15 @@ describe('Idempotency-Key', () => {
     expect(await count('two')).toBe(0);
   });
 
+  it('knows the same body with its members in another order', async () => {
+    const send = (body: object) =>
+      api.as(partner.writeToken).post('/v1/tokens', body, { 'idempotency-key': 'k-order' });
+    const first = await send({ label: 'ordered', scope: 'read' });
+    const repeat = await send({ scope: 'read', label: 'ordered' });
+    expect([first.status, repeat.status]).toEqual([201, 201]);
+    expect(repeat.text).toBe(first.text);
+  });
+
   it('belongs to one token', async () => {
     await create('k-3', 'mine');
     const { body } = await api.as(partner.writeToken).post('/v1/tokens', { label: 'second writer', scope: 'write' });

@@ -2,7 +2,7 @@
 export async function eventually<T>(
   ask: () => Promise<T>,
   wanted: (answer: T) => boolean,
-  limitMs = 10_000,
+  limitMs = 25_000,
 ): Promise<T> {
   const deadline = Date.now() + limitMs;
   for (;;) {

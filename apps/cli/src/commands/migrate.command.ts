@@ -5,7 +5,9 @@ import { migrateQueue } from '#platform/queue/migrate-queue';
 import type { CommandLine } from '../command-line.js';
 
 export function migrateCommand(cli: CommandLine): Command {
-  const group = new Command('migrate').description('database migrations').addHelpText('after', '\nExample: cli migrate');
+  const group = new Command('migrate')
+    .description('database migrations')
+    .addHelpText('after', '\nExample: cli migrate');
   cli.plain(
     group
       .command('up', { isDefault: true })

@@ -37,7 +37,7 @@ export const panelErrorBody: ErrorBody = ({ status, slug, message, violations },
 /** `maxLength` of a rule about shapes is `max_length` here; a rule without a name is the code of the whole. */
 function placeCode(code: string): string {
   if (GENERIC_SLUGS.has(code)) return 'validation_failed';
-  return code.replaceAll('-', '_').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return code.replaceAll('-', '_').replace(/[A-Z]+/g, (letters) => `_${letters.toLowerCase()}`);
 }
 
 class ErrorPlaceDto {

@@ -1,9 +1,9 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { QueryResultRow } from 'pg';
 import { DataSource, EntityManager, QueryFailedError, type QueryRunner } from 'typeorm';
 import { Transactions } from '#kernel/transactions';
-import { IdleStorage } from './idle-storage.js';
 import { poolOf, runNamed, type NamedStatement } from './named-statement.js';
 import { OwnTransaction } from './own-transaction.js';
 import { rowsByPlace, type SetStatement } from './set-statement.js';
@@ -32,7 +32,7 @@ type Scope = { readonly manager: EntityManager } & (
  */
 @Injectable()
 export class TypeOrmTransactions extends Transactions implements OnApplicationShutdown {
-  private readonly scope = new IdleStorage<Scope>();
+  private readonly scope = new AsyncLocalStorage<Scope>();
   private readonly connections: SharedConnections;
   private readonly lanes: SharedLanes;
 
@@ -48,16 +48,16 @@ export class TypeOrmTransactions extends Transactions implements OnApplicationSh
   }
 
   run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.scope.current) return work();
+    if (this.scope.getStore()) return work();
     return this.dataSource.transaction((manager) => this.within(manager, work));
   }
 
   together<T>(work: () => Promise<T>): Promise<T> {
-    return this.scope.current ? work() : this.lanes.run(work);
+    return this.scope.getStore() ? work() : this.lanes.run(work);
   }
 
   lastly<T>(work: () => Promise<T>): Promise<T> {
-    const unit = this.scope.current?.unit;
+    const unit = this.scope.getStore()?.unit;
     return unit ? unit.lastly(work) : work();
   }
 
@@ -71,7 +71,7 @@ export class TypeOrmTransactions extends Transactions implements OnApplicationSh
    * @throws Error when no transaction is open, or others share it
    */
   attempt<T>(work: () => Promise<T>): Promise<T> {
-    if (this.scope.current?.unit) throw new Error('a savepoint in a transaction that others share');
+    if (this.scope.getStore()?.unit) throw new Error('a savepoint in a transaction that others share');
     return this.writer.transaction((manager) => this.within(manager, work));
   }
 
@@ -82,7 +82,7 @@ export class TypeOrmTransactions extends Transactions implements OnApplicationSh
    * @throws Error inside a transaction: what it has read already may be older than the lock
    */
   async runAlone<T>(lock: AdvisoryLock, work: () => Promise<T>): Promise<T> {
-    if (this.scope.current) throw new Error('a transaction is open already');
+    if (this.scope.getStore()) throw new Error('a transaction is open already');
     const runner = this.dataSource.createQueryRunner();
     const client = (await runner.connect()) as { end(): Promise<void> };
     try {
@@ -155,12 +155,12 @@ export class TypeOrmTransactions extends Transactions implements OnApplicationSh
    * two ways to the database, or part of the current one.
    */
   atOnce<R extends QueryResultRow>(statement: NamedStatement, values: readonly unknown[]): Promise<R[]> {
-    if (this.scope.current) return this.prepared<R>(statement, values);
+    if (this.scope.getStore()) return this.prepared<R>(statement, values);
     return runNamed<R>(poolOf(this.dataSource), statement, values);
   }
 
   get reader(): EntityManager {
-    return this.scope.current?.manager ?? this.dataSource.manager;
+    return this.scope.getStore()?.manager ?? this.dataSource.manager;
   }
 
   /** @throws Error outside a transaction: nothing is ever written by accident in a transaction of its own */
@@ -176,7 +176,7 @@ export class TypeOrmTransactions extends Transactions implements OnApplicationSh
   }
 
   private current(): Scope {
-    const scope = this.scope.current;
+    const scope = this.scope.getStore();
     if (!scope) throw new Error('write outside a transaction: open one with Transactions.run');
     return scope;
   }

@@ -1,6 +1,7 @@
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
+import { stringify as stableStringify } from 'safe-stable-stringify';
 import { Invalid } from '#kernel/errors';
 import type { Uuid } from '#kernel/uuid';
 import type { ErrorBody } from '../http/error-body.js';
@@ -42,7 +43,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
     if (typeof key !== 'string' || key.length < 1 || key.length > 255) {
       throw Invalid.field('Idempotency-Key', 'must have 1 to 255 characters');
     }
-    const fingerprint = `${request.method} ${request.url}\n${JSON.stringify(request.body ?? null)}`;
+    // The same members in another order are the same body: not every language keeps the order of a map.
+    const fingerprint = `${request.method} ${request.url}\n${stableStringify(request.body ?? null)}`;
     return from(this.handleOnce({ callerId, key, fingerprint }, context, next));
   }
 
