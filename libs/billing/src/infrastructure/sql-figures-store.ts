@@ -12,8 +12,8 @@ import type { PricingModel } from '../domain/pricing-model.js';
 import { CopyingFiguresWriter } from './copying-figures-writer.js';
 import { lastLicense, parsePage } from './part-page.js';
 
-/** Read at once: few enough that the text of a page dies young, and the process does not grow with the file. */
-const PAGE = 500;
+/** Read at once. */
+const PAGE = 2_000;
 /** Handed on at once: whoever works on them keeps everybody else waiting meanwhile. */
 const PIECE = 250;
 
