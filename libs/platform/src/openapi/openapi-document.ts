@@ -47,7 +47,10 @@ const EVERYWHERE = {
 };
 const WITH_A_BODY = { 413: 'The body is larger than this API accepts.', 415: 'The body is not JSON.' };
 
-/** What the decorators leave open: a status without a text is an error in OpenAPI, and a route without credentials must say so. */
+/**
+ * What the decorators leave open: a status without a text is an error in OpenAPI, and a route without credentials must
+ * say so.
+ */
 function complete(document: OpenAPIObject, errorSchema: string): OpenAPIObject {
   const content = { 'application/json': { schema: { $ref: `#/components/schemas/${errorSchema}` } } };
   for (const { method, operation } of operationsOf(document)) {
