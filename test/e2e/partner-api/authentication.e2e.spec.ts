@@ -116,12 +116,13 @@ describe('authentication', () => {
       await new Promise((resolve) => setTimeout(resolve, 150));
       await api.as(partner.writeToken).delete(`/v1/tokens/${body.id}`);
       const revokedAt = performance.now();
-      await new Promise((resolve) => setTimeout(resolve, 150));
+      const afterwards = () => results.filter((result) => result.startedAt > revokedAt);
+      // As long as that takes on a busy machine.
+      while (afterwards().length <= 10) await new Promise((resolve) => setTimeout(resolve, 10));
       running = false;
       await Promise.all(load);
-      const after = results.filter((result) => result.startedAt > revokedAt);
+      const after = afterwards();
       expect(results.some((result) => result.status === 200)).toBe(true);
-      expect(after.length).toBeGreaterThan(10);
       expect(after.filter((result) => result.status !== 401)).toEqual([]);
     } finally {
       await second.close();
