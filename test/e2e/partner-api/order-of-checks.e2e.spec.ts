@@ -1,5 +1,5 @@
-import { aLicense, aSeller, type Seller } from '../../support/builders/a-license.js';
-import { aPartner, type PartnerWithTokens } from '../../support/builders/a-partner.js';
+import { aDistributor, aLicense, aSeller, transferTo, type Seller } from '../../support/builders/a-license.js';
+import type { PartnerWithTokens } from '../../support/builders/a-partner.js';
 import { aContract } from '../../support/builders/a-world.js';
 import { FixedClock } from '../../support/fixed-clock.js';
 import type { HttpClient } from '../../support/http-client.js';
@@ -18,10 +18,7 @@ describe('the order of checks', () => {
 
   beforeAll(async () => {
     api = await startLicensingApi({ clock: new FixedClock('2026-05-10T12:00:00.000Z') });
-    parent = await aPartner(api.app, { type: 'distributor' });
-    client = api.as(parent.writeToken);
-    from = await aSeller(api, { parentId: parent.id });
-    to = await aSeller(api, { parentId: parent.id });
+    ({ parent, client, from, to } = await aDistributor(api));
   });
 
   afterAll(() => api.close());
@@ -75,13 +72,7 @@ describe('the order of checks', () => {
   });
 
   describe('of a transfer', () => {
-    const wish = (licenseId: string, toContractId = to.contractId) => ({
-      licenseId,
-      toPartnerId: to.partner.id,
-      toCustomerId: to.customerId,
-      toContractId,
-      reason: 'moved house',
-    });
+    const wish = (licenseId: string, toContractId = to.contractId) => ({ ...transferTo(to, licenseId), toContractId });
     const reasonOf = async (body: object) => {
       const answer = await client.post('/v1/transfers', body);
       return [answer.status, answer.headers.get('x-error-reason')];

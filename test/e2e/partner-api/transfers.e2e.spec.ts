@@ -1,5 +1,5 @@
 import { UpstreamSync } from '#libs/licensing';
-import { aLicense, aSeller, type Seller } from '../../support/builders/a-license.js';
+import { aDistributor, aLicense, aSeller, transferTo, type Seller } from '../../support/builders/a-license.js';
 import { aPartner, type PartnerWithTokens } from '../../support/builders/a-partner.js';
 import { aContract, aCustomer } from '../../support/builders/a-world.js';
 import { FixedClock } from '../../support/fixed-clock.js';
@@ -18,23 +18,14 @@ describe('transfers', () => {
 
   beforeAll(async () => {
     api = await startLicensingApi({ clock });
-    parent = await aPartner(api.app, { type: 'distributor' });
-    client = api.as(parent.writeToken);
-    from = await aSeller(api, { parentId: parent.id });
-    to = await aSeller(api, { parentId: parent.id });
+    ({ parent, client, from, to } = await aDistributor(api));
   });
 
   beforeEach(() => clock.set('2026-05-10T12:00:00.000Z'));
 
   afterAll(() => api.close());
 
-  const wish = (licenseId: string, target: Seller = to) => ({
-    licenseId,
-    toPartnerId: target.partner.id,
-    toCustomerId: target.customerId,
-    toContractId: target.contractId,
-    reason: 'moved house',
-  });
+  const wish = (licenseId: string, target: Seller = to) => transferTo(target, licenseId);
 
   const reasonOf = async (body: object) => {
     const answer = await client.post('/v1/transfers', body);

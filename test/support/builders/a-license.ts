@@ -30,3 +30,22 @@ export async function aLicense(seller: Seller, body: object = {}) {
   if (answer.status !== 201) throw new Error(`not issued: ${answer.status} ${answer.text}`);
   return answer.body.license as { id: string; upstreamLicenseId: string; state: string; humanId: string };
 }
+
+/** A distributor with the client of its write token, and two sellers below it between whom it can move licenses. */
+export async function aDistributor(api: RunningPartnerApi) {
+  const parent = await aPartner(api.app, { type: 'distributor' });
+  const from = await aSeller(api, { parentId: parent.id });
+  const to = await aSeller(api, { parentId: parent.id });
+  return { parent, client: api.as(parent.writeToken), from, to };
+}
+
+/** The body of a transfer to that seller. */
+export function transferTo({ partner, customerId, contractId }: Seller, licenseId: string) {
+  return {
+    licenseId,
+    toPartnerId: partner.id,
+    toCustomerId: customerId,
+    toContractId: contractId,
+    reason: 'moved house',
+  };
+}

@@ -39,7 +39,7 @@ export function acceptJsonBodies(fastify: FastifyInstance): void {
   };
   fastify.addContentTypeParser('*', (request, payload, done) => {
     const announced = Number(request.headers['content-length'] ?? 0);
-    wholeBody(payload, { announced, limit }, (error, { bytes }) => {
+    wholeBody(payload, { announced, limit }, (error, bytes) => {
       if (error) done(new HttpRefusal(400, plainProblem(400).message));
       else if (bytes) read(request, bytes, done);
       else remember(request, new HttpRefusal(413, plainProblem(413).message), done);

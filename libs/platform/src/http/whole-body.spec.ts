@@ -8,7 +8,7 @@ describe('wholeBody', () => {
   let ended: { error: Error | null; text: string | null }[];
 
   const read = (announced = 0) =>
-    wholeBody(body, { announced, limit: LIMIT }, (error, { bytes }) =>
+    wholeBody(body, { announced, limit: LIMIT }, (error, bytes) =>
       ended.push({ error, text: bytes && bytes.toString() }),
     );
 

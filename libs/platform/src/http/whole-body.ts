@@ -1,29 +1,25 @@
 import type { Readable } from 'node:stream';
 
-export interface TakenBody {
-  /** Null when there is more than was allowed. */
-  readonly bytes: Buffer | null;
-}
-
 /**
  * Reads a body to its end, or until it is longer than `limit` bytes. What is left then is read and dropped: the caller
  * may still be sending, and reads the answer only afterwards. How long that takes is limited by `requestTimeout`.
  * @param announced what `Content-Length` says
+ * @param taken gets null in place of a body that is too long
  */
 export function wholeBody(
   body: Readable,
   { announced, limit }: { readonly announced: number; readonly limit: number },
-  taken: (error: Error | null, body: TakenBody) => void,
+  taken: (error: Error | null, bytes: Buffer | null) => void,
 ): void {
   if (announced > limit) {
     body.resume();
-    return taken(null, { bytes: null });
+    return taken(null, null);
   }
   const chunks: Buffer[] = [];
   let size = 0;
   const stop = (error: Error | null, bytes: Buffer | null) => {
     body.off('data', take).off('end', finish).off('error', fail);
-    taken(error, { bytes });
+    taken(error, bytes);
   };
   const take = (chunk: Buffer) => {
     size += chunk.length;

@@ -1,9 +1,9 @@
-import { allowInsecureRequests, customFetch, discovery, type ServerMetadata } from 'openid-client';
+import type { ServerMetadata } from 'openid-client';
 import { Clock } from '#kernel/clock';
 import { IdentityProviderUnavailable } from '../../domain/panel-auth-errors.js';
-import { boundedFetch } from './bounded-fetch.js';
 import { withoutData } from './provider-failures.js';
-import { ID_TOKEN_ALGORITHMS, isLoopbackHttp, type OidcSettings } from './oidc-settings.js';
+import type { OidcSettings } from './oidc-settings.js';
+import { publishedMetadata } from './published-metadata.js';
 
 const FRESH_MS = 60 * 60_000;
 const PAUSE_AFTER_FAILURE_MS = 2_000;
@@ -34,7 +34,8 @@ export class ProviderMetadata {
 
   private async discover(): Promise<ServerMetadata> {
     try {
-      const metadata = await this.fetch();
+      const { issuer, clientId } = this.settings;
+      const metadata = await publishedMetadata(issuer, clientId, this.deadlineMs);
       this.known = { metadata, until: this.clock.now().getTime() + FRESH_MS };
       this.failed = null;
       return metadata;
@@ -48,20 +49,5 @@ export class ProviderMetadata {
   private staleOr(error: IdentityProviderUnavailable): ServerMetadata {
     if (this.known) return this.known.metadata;
     throw error;
-  }
-
-  private async fetch(): Promise<ServerMetadata> {
-    const { clientId } = this.settings;
-    const issuer = new URL(this.settings.issuer);
-    const config = await discovery(issuer, clientId, undefined, undefined, {
-      [customFetch]: boundedFetch(AbortSignal.timeout(this.deadlineMs)),
-      execute: isLoopbackHttp(issuer) ? [allowInsecureRequests] : [],
-    });
-    const metadata = JSON.parse(JSON.stringify(config.serverMetadata())) as ServerMetadata;
-    // RFC 8414 and Discovery 1.0: RS256 where nothing is said.
-    const offered = metadata.id_token_signing_alg_values_supported ?? ['RS256'];
-    const accepted = offered.filter((algorithm) => ID_TOKEN_ALGORITHMS.includes(algorithm));
-    if (accepted.length === 0) throw new Error('the provider signs ID tokens with no algorithm that is accepted here');
-    return { ...metadata, id_token_signing_alg_values_supported: accepted };
   }
 }
