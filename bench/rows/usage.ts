@@ -3,9 +3,8 @@ import pg from 'pg';
 import { BillingPeriod } from '#kernel/billing-period';
 import { BillingDate } from '#kernel/calendar-date';
 import { StatementService } from '#libs/billing';
-import { readEnv } from '#platform/config/read-env';
-import { cliSettings } from '../../apps/cli/src/cli.config.js';
 import { CliModule } from '../../apps/cli/src/cli.module.js';
+import { partnerSide } from '../../apps/cli/src/sides/partner-side.js';
 import { median, repeat } from '../lib/rounds.js';
 import type { Measured, Row } from '../lib/row.js';
 import type { Stage } from '../lib/stage.js';
@@ -29,7 +28,7 @@ export const usageAfterEvent: Row = {
 async function run(stage: Stage): Promise<Measured> {
   const url = await manyPartners(stage);
   const pool = new pg.Pool({ connectionString: url, max: 1 });
-  const module = CliModule.forRoot(readEnv(cliSettings, { DATABASE_URL: url }));
+  const module = CliModule.forSide(partnerSide, partnerSide.settings({ DATABASE_URL: url }));
   const app = await NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
   try {
     const service = app.get(StatementService, { strict: false });

@@ -1,7 +1,6 @@
-import { readEnv } from '#platform/config/read-env';
 import { LicenseService } from '#libs/licensing';
-import { cliSettings } from '../../apps/cli/src/cli.config.js';
 import { diagnoseLicenseService } from '../../apps/cli/src/doctor/diagnose-license-service.js';
+import { bothSides } from '../../apps/cli/src/sides/both-sides.js';
 import { newId, order } from '../contract/license-service.contract.js';
 import { KeygenStub } from '../support/keygen-stub.js';
 import { startLocalLicenseService, type RunningLocalLicenseService } from '../support/license-service.js';
@@ -9,7 +8,7 @@ import { startLocalLicenseService, type RunningLocalLicenseService } from '../su
 const NOWHERE = 'postgres://nobody@127.0.0.1:1/none';
 
 const diagnose = async (settings: Record<string, string>) => {
-  const findings = await diagnoseLicenseService(readEnv(cliSettings, { DATABASE_URL: NOWHERE, ...settings }));
+  const findings = await diagnoseLicenseService(bothSides.settings({ DATABASE_URL: NOWHERE, ...settings }));
   return findings.map(({ check, state, detail }) => `${check}: ${state}: ${detail}`);
 };
 

@@ -1,22 +1,14 @@
 import { z } from 'zod';
-import { licenseServiceSettings, refuseHalfKeygen } from '#libs/licensing';
-import { keyCountSettings, providerSettings } from '#libs/panel-auth';
-import { servicesEnv } from '#libs/services';
 import { commonSettings } from '#platform/config/common-settings';
 import { secretsKeys } from '#platform/config/secrets-keys';
 
-const settings = z.object({
+/** Settings of every staff command; each side of the product adds its own. */
+export const staffSettings = {
   ...commonSettings,
-  ...licenseServiceSettings,
-  ...keyCountSettings,
-  ...providerSettings,
-  ...servicesEnv,
   // Only what reads or writes encrypted values needs the keys.
   SECRETS_KEYS: secretsKeys.optional(),
   // What goes wrong is told by the command itself, in one line.
   LOG_LEVEL: commonSettings.LOG_LEVEL.default('silent'),
-});
+};
 
-export const cliSettings = settings.superRefine(refuseHalfKeygen);
-
-export type CliSettings = Readonly<z.output<typeof cliSettings>>;
+export type StaffSettings = Readonly<z.output<z.ZodObject<typeof staffSettings>>>;

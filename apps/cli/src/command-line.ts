@@ -2,12 +2,12 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Command } from 'commander';
 import { DomainError } from '#kernel/errors';
-import { readEnv } from '#platform/config/read-env';
 import { createLogger, NestPinoLogger } from '#platform/logging';
 import { startFailure } from '#platform/run-process';
-import { cliSettings, type CliSettings } from './cli.config.js';
+import type { StaffSettings } from './cli.config.js';
 import { CliModule } from './cli.module.js';
 import { printResult, type CommandResult } from './output.js';
+import type { Side } from './sides/side.js';
 import type { Terminal } from './terminal.js';
 import { WrongUsage } from './wrong-usage.js';
 
@@ -17,16 +17,17 @@ export const EXIT_USAGE = 2;
 export type Options = Readonly<Record<string, unknown>>;
 
 /** Turns the functions of the commands into a program with the exit codes and the output rules of the staff CLI. */
-export class CommandLine {
-  private settingsRead: CliSettings | null = null;
+export class CommandLine<S extends StaffSettings = StaffSettings> {
+  private settingsRead: S | null = null;
 
   constructor(
+    private readonly side: Side<S>,
     private readonly terminal: Terminal,
     private readonly exit: (code: number) => void,
   ) {}
 
-  get settings(): CliSettings {
-    this.settingsRead ??= readEnv(cliSettings, this.terminal.env);
+  get settings(): S {
+    this.settingsRead ??= this.side.settings(this.terminal.env);
     return this.settingsRead;
   }
 
@@ -42,7 +43,7 @@ export class CommandLine {
     return this.plain(command, async (options, args) => {
       if (this.terminal.application) return work(this.terminal.application, options, args);
       const logger = new NestPinoLogger(createLogger('cli', this.settings.LOG_LEVEL, this.terminal.err));
-      const module = CliModule.forRoot(this.settings, this.terminal.clock);
+      const module = CliModule.forSide(this.side, this.settings, this.terminal.clock);
       const app = await NestFactory.createApplicationContext(module, { logger, abortOnError: false });
       try {
         return await work(app, options, args);

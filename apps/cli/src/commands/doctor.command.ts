@@ -1,8 +1,9 @@
 import { Command } from 'commander';
 import { diagnose } from '../doctor/diagnose.js';
 import type { CommandLine } from '../command-line.js';
+import type { BothSidesSettings } from '../sides/both-sides.js';
 
-export function doctorCommand(cli: CommandLine): Command {
+export function doctorCommand(cli: CommandLine<BothSidesSettings>): Command {
   return cli.plain(
     new Command('doctor')
       .description('check everything that this installation needs, a line each, with the cure')

@@ -5,12 +5,13 @@ import { SecretText } from '#kernel/secret-text';
 import { Directory, LegacyLogin, ROLES, type User } from '#libs/panel-auth';
 import type { CommandLine } from '../command-line.js';
 import { choice, text } from '../option-values.js';
+import type { Terminal } from '../terminal.js';
 
 const HEAD = ['id', 'e-mail', 'role', 'signed in by', 'created', 'disabled'];
 const SHORTEST_PASSWORD = 12;
 
 /** @param input where a password is read from: never the command line, which other accounts can see */
-export function usersCommand(cli: CommandLine, input: NodeJS.ReadableStream): Command {
+export function usersCommand(cli: CommandLine, { input }: Terminal): Command {
   const group = new Command('users').description('who may use the panel');
   cli.withApplication(
     group

@@ -1,11 +1,11 @@
 import { diagnoseProvider } from '#libs/panel-auth';
-import type { CliSettings } from '../cli.config.js';
+import type { BothSidesSettings } from '../sides/both-sides.js';
 import { failed, off, ok, type Finding } from './finding.js';
 
 const PROVIDER = 'identity provider';
 
 /** Without one, admins use API keys alone. */
-export async function diagnoseIdentityProvider({ OIDC_ISSUER: issuer }: CliSettings): Promise<Finding> {
+export async function diagnoseIdentityProvider({ OIDC_ISSUER: issuer }: BothSidesSettings): Promise<Finding> {
   if (!issuer) return off(PROVIDER, 'not configured: nobody can sign in', 'set OIDC_ISSUER and its companions');
   const problem = await diagnoseProvider(issuer);
   if (problem === null) return ok(PROVIDER, issuer);

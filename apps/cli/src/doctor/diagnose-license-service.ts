@@ -1,13 +1,13 @@
 import { createMigrationDataSource } from '#database/data-source';
 import { checkKeygenEditions, keygenOptions, type KeygenOptions } from '#libs/licensing';
-import type { CliSettings } from '../cli.config.js';
+import type { BothSidesSettings } from '../sides/both-sides.js';
 import { failed, ok, reason, type Finding } from './finding.js';
 
 const SERVICE = 'license service';
 const EDITIONS = 'editions map';
 
 /** Two lines: does the license service answer, and can every edition be sold? */
-export async function diagnoseLicenseService(settings: CliSettings): Promise<Finding[]> {
+export async function diagnoseLicenseService(settings: BothSidesSettings): Promise<Finding[]> {
   const keygen = keygenOptions(settings);
   return keygen ? diagnoseKeygen(keygen) : diagnoseLocal(settings);
 }
@@ -31,7 +31,7 @@ async function diagnoseKeygen(options: KeygenOptions): Promise<Finding[]> {
 }
 
 /** An edition that was sold and is no longer configured cannot be issued again, nor changed to. */
-async function diagnoseLocal(settings: CliSettings): Promise<Finding[]> {
+async function diagnoseLocal(settings: BothSidesSettings): Promise<Finding[]> {
   const configured = settings.EDITIONS.map(({ edition }) => edition);
   const dataSource = createMigrationDataSource(settings.DATABASE_URL);
   try {

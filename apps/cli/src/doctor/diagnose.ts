@@ -1,14 +1,14 @@
 import { createMigrationDataSource } from '#database/data-source';
 import { Migrator } from '#platform/database/migrator';
 import { askQueue } from '#platform/queue/ask-queue';
-import type { CliSettings } from '../cli.config.js';
+import type { BothSidesSettings } from '../sides/both-sides.js';
 import { diagnoseIdentityProvider } from './diagnose-identity-provider.js';
 import { diagnoseLicenseService } from './diagnose-license-service.js';
 import { diagnoseRuntime } from './diagnose-runtime.js';
 import { failed, off, ok, reason, type Finding } from './finding.js';
 
 /** Asks every part once; a part that is down fails its own line only. */
-export async function diagnose(settings: CliSettings): Promise<Finding[]> {
+export async function diagnose(settings: BothSidesSettings): Promise<Finding[]> {
   return [
     ...(await diagnoseDatabase(settings)),
     await diagnoseQueue(settings),
@@ -19,7 +19,7 @@ export async function diagnose(settings: CliSettings): Promise<Finding[]> {
   ];
 }
 
-async function diagnoseDatabase(settings: CliSettings): Promise<Finding[]> {
+async function diagnoseDatabase(settings: BothSidesSettings): Promise<Finding[]> {
   const dataSource = createMigrationDataSource(settings.DATABASE_URL);
   try {
     await dataSource.initialize();
@@ -39,7 +39,7 @@ async function diagnoseDatabase(settings: CliSettings): Promise<Finding[]> {
   }
 }
 
-async function diagnoseQueue(settings: CliSettings): Promise<Finding> {
+async function diagnoseQueue(settings: BothSidesSettings): Promise<Finding> {
   const backend = settings.REDIS_URL ? 'Redis' : 'PostgreSQL';
   try {
     await askQueue({ databaseUrl: settings.DATABASE_URL, redisUrl: settings.REDIS_URL, poolSize: 1 });

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { licenseServiceSettings, refuseHalfKeygen } from '#libs/licensing';
+import { readEnv } from '#platform/config/read-env';
+import { staffSettings } from '../cli.config.js';
+import { panelSide, panelSideSettings } from './panel-side.js';
+import { partnerSide } from './partner-side.js';
+import type { Side } from './side.js';
+
+const schema = z
+  .object({ ...staffSettings, ...licenseServiceSettings, ...panelSideSettings })
+  .superRefine(refuseHalfKeygen);
+
+export type BothSidesSettings = Readonly<z.output<typeof schema>>;
+
+/** For commands that look at the whole installation. */
+export const bothSides: Side<BothSidesSettings> = {
+  settings: (env) => readEnv(schema, env),
+  modules: (settings) => [...partnerSide.modules(settings), ...panelSide.modules(settings)],
+};
