@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import path from 'node:path';
+import { allTogether, SUITE } from './tools/lib/together.mjs';
 
 /** The packages that are ES modules, at whatever depth of node_modules. */
 function esmPackages(folder) {
@@ -14,6 +15,10 @@ function esmPackages(folder) {
   });
 }
 const GIBIBYTE = 2 ** 30;
+/** Whoever names files gets those; the whole run goes by suites. */
+const isWhole = process.env.TEST_WHOLE === '1';
+const escaped = (text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+const together = allTogether(path.join(import.meta.dirname, 'test')).map(escaped);
 const esm = [...new Set(esmPackages(path.join(import.meta.dirname, 'node_modules')))];
 
 /**
@@ -34,6 +39,7 @@ const shared = {
 export default {
   rootDir: import.meta.dirname,
   testTimeout: 30_000,
+  testSequencer: '<rootDir>/tools/jest-sequencer.mjs',
   // Also on two cores, where Jest would take one: most files wait for processes and for the database. Each may take a
   // gigabyte.
   maxWorkers: Math.max(totalmem() < 8 * GIBIBYTE ? 2 : 3, availableParallelism() - 1),
@@ -48,7 +54,8 @@ export default {
       ...shared,
       displayName: 'system',
       roots: ['<rootDir>/test'],
-      testRegex: '\\.spec\\.ts$',
+      testRegex: isWhole ? ['\\.spec\\.ts$', `${escaped(SUITE)}$`] : '\\.spec\\.ts$',
+      testPathIgnorePatterns: ['/node_modules/', ...(isWhole ? together : [])],
       setupFilesAfterEnv: ['<rootDir>/test/support/jest-setup.ts'],
     },
   ],

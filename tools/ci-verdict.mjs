@@ -4,6 +4,7 @@
 //                                                       counts, and each of the STEPS that failed is a failure too
 import fs from 'node:fs';
 import path from 'node:path';
+import { SUITE } from './lib/together.mjs';
 
 const [what, ...args] = process.argv.slice(2);
 const root = path.resolve(import.meta.dirname, '..');
@@ -24,12 +25,32 @@ if (what === 'failed') {
 /** By file; one that could not even be loaded has failed once. */
 function resultsOf(summaries) {
   const results = new Map();
-  for (const file of summaries.filter((name) => fs.existsSync(name))) {
-    for (const { name, status, assertionResults } of JSON.parse(fs.readFileSync(file, 'utf8')).testResults) {
-      const count = (state) => assertionResults.filter((assertion) => assertion.status === state).length;
-      const failed = count('failed') || (status === 'failed' ? 1 : 0);
-      results.set(name, { ok: failed === 0, failed, passed: count('passed'), skipped: count('pending') });
+  for (const summary of summaries.filter((name) => fs.existsSync(name))) {
+    for (const result of JSON.parse(fs.readFileSync(summary, 'utf8')).testResults) {
+      for (const [file, assertions] of specsOf(result)) {
+        const count = (state) => assertions.filter((assertion) => assertion.status === state).length;
+        results.set(file, {
+          ...{ ok: count('failed') === 0, failed: count('failed') },
+          ...{ passed: count('passed'), skipped: count('pending') },
+        });
+      }
+      const isBlamed = result.assertionResults.some((assertion) => assertion.status === 'failed');
+      if (result.status === 'failed' && !isBlamed) {
+        const { passed = 0, skipped = 0 } = results.get(result.name) ?? {};
+        results.set(result.name, { ok: false, failed: 1, passed, skipped });
+      }
     }
   }
   return results;
+}
+
+/** The assertions by spec: what ran together stands below the name of its file. */
+function specsOf({ name, assertionResults }) {
+  if (path.basename(name) !== SUITE) return new Map([[name, assertionResults]]);
+  const specs = new Map();
+  for (const assertion of assertionResults) {
+    const spec = path.join(path.dirname(name), assertion.ancestorTitles[0] ?? SUITE);
+    specs.set(spec, [...(specs.get(spec) ?? []), assertion]);
+  }
+  return specs;
 }

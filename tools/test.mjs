@@ -1,6 +1,7 @@
 /**
  * `npm test`: installs what is missing, builds, starts a throw-away PostgreSQL and runs Jest on it.
- * All arguments go to Jest: `npm test -- --selectProjects unit`, `npm test -- path/to/file`.
+ * All arguments go to Jest: `npm test -- --selectProjects unit`, `npm test -- path/to/file`. Without names or paths most
+ * specs of a folder run as one file, which loads the application once for all of them (lib/together.mjs).
  *
  * TEST_DATABASE_URL  use this server (a role that may create databases) and start none
  * TEST_SUMMARY_FILE  where Jest's JSON summary goes, for scripts that count
@@ -13,7 +14,7 @@ import path from 'node:path';
 import { ensureBuild } from './lib/build.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
 import { startEmbeddedPostgres } from './lib/embedded-postgres.mjs';
-import { jestArguments, onlyUnit } from './lib/jest-arguments.mjs';
+import { isWhole, jestArguments, onlyUnit } from './lib/jest-arguments.mjs';
 import { freePorts } from './lib/ports.mjs';
 import { temporaryFolder } from './lib/throwaway.mjs';
 import { interruption, runTool } from './lib/tool.mjs';
@@ -28,7 +29,7 @@ await runTool('test', async () => {
   const args = process.argv.slice(2);
   const signal = interruption();
   await ensureDependencies(root, { say, signal });
-  const { folder, claim } = await temporaryFolder('tenantry-test-');
+  const { folder, claim } = await temporaryFolder('tenantry-test-', { inMemory: true });
   let server;
   try {
     if (!onlyUnit(args)) {
@@ -37,7 +38,7 @@ await runTool('test', async () => {
     }
     signal.throwIfAborted();
     const summary = process.env.TEST_SUMMARY_FILE ?? path.join(folder, 'summary.json');
-    return await runJest(jestArguments(args, summary), environment(server), signal);
+    return await runJest(jestArguments(args, summary), environment(server, isWhole(args)), signal);
   } finally {
     await server?.stop();
     claim.release();
@@ -51,12 +52,14 @@ async function throwawayServer(folder) {
   return startEmbeddedPostgres({ home, port, logFile: path.join(folder, 'postgres.log'), settings: FAST });
 }
 
-function environment(server) {
+function environment(server, whole) {
   const { CI, TEST_DATABASE_URL = server?.url } = process.env;
   return {
     ...process.env,
     ...(TEST_DATABASE_URL && { TEST_DATABASE_URL }),
     ...(CI === 'true' && { REQUIRE_DOCKER: '1' }),
+    // See lib/together.mjs.
+    TEST_WHOLE: whole ? '1' : '',
   };
 }
 

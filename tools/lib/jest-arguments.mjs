@@ -21,6 +21,12 @@ export function onlyUnit(args) {
   return selected.length > 0 && selected.every((project) => project === 'unit');
 }
 
+/** Options that leave it at all files of the projects. */
+const NOTHING_LEFT_OUT = /^--(ci|forceExit|json|logHeapUsage|maxWorkers=.*|outputFile=.*|runInBand|silent|verbose)$/;
+
+/** Whether all tests are asked for, and none by its name or its file. */
+export const isWhole = (args) => projectsApart(args).rest.every((arg) => NOTHING_LEFT_OUT.test(arg));
+
 /** The arguments of a run that also writes its summary to a file. */
 export function jestArguments(args, summaryFile) {
   const { selected, rest } = projectsApart(args);

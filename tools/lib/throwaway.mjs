@@ -5,17 +5,28 @@ import { claim, isClaimed, readClaim } from './claim.mjs';
 import { serverCanEnter } from './embedded-postgres.mjs';
 import { endOrphan } from './postgres-server.mjs';
 
+const GIBIBYTE = 2 ** 30;
+const MEMORY = '/dev/shm';
+
 /**
  * A temporary folder for an instance or a test run, claimed for this process. Its embedded database can be entered by
  * the account that runs it (as root that is another one, and the usual temporary folder may be private).
  * Folders of earlier runs that were killed are cleared away first, with what still runs in them.
+ * @param inMemory keeps it in memory where there is plenty, for databases that are made and dropped by the hundred
  */
-export async function temporaryFolder(prefix) {
-  const parent = serverCanEnter(os.tmpdir()) ? os.tmpdir() : '/var/tmp';
-  await sweep(parent, prefix);
+export async function temporaryFolder(prefix, { inMemory = false } = {}) {
+  const disk = serverCanEnter(os.tmpdir()) ? os.tmpdir() : '/var/tmp';
+  const parent = inMemory && hasPlentyOfMemory() ? MEMORY : disk;
+  for (const place of new Set([parent, disk])) await sweep(place, prefix);
   const folder = fs.mkdtempSync(path.join(parent, prefix));
   if (process.getuid?.() === 0) fs.chmodSync(folder, 0o711);
   return { folder, claim: await claim(folder) };
+}
+
+function hasPlentyOfMemory() {
+  if (!fs.existsSync(MEMORY) || !serverCanEnter(MEMORY)) return false;
+  const { bavail, bsize } = fs.statfsSync(MEMORY);
+  return bavail * bsize >= 6 * GIBIBYTE && process.availableMemory() >= 12 * GIBIBYTE;
 }
 
 async function sweep(parent, prefix) {

@@ -26,12 +26,15 @@ import { ClockModule } from '#platform/clock.module';
 import { DatabaseModule } from '#platform/database/database.module';
 import { KeyRing } from '#platform/key-ring';
 import { QueueModule } from '#platform/queue/queue.module';
+import { ComposeParser } from '../../../libs/services/src/application/ports/compose-parser.js';
 import { Ingress } from '../../../libs/services/src/application/ports/ingress.js';
 import type { ContainerStats } from '../../../libs/services/src/application/ports/container-stats.js';
 import { RegistryReach } from '../../../libs/services/src/application/ports/registry-reach.js';
 import { ServiceQuota } from '../../../libs/services/src/application/ports/service-quota.js';
 import { DockerodeContainerStats } from '../../../libs/services/src/infrastructure/docker/dockerode-container-stats.js';
+import { aContext } from '../../services/compose/planning.js';
 import { engineHost } from '../docker/engine-http.js';
+import { eventually } from '../docker/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../test-database.js';
 
 const NOBODY = { userId: null, apiKeyId: null };
@@ -194,5 +197,17 @@ export async function startPipeline(
   if (given.ingress) builder.overrideProvider(Ingress).useValue(given.ingress);
   if (given.reach) builder.overrideProvider(RegistryReach).useValue(given.reach);
   const app = await (await builder.compile()).init();
+  await warmUp(app.get(ComposeParser));
   return new Pipeline(app, database, times);
+}
+
+/** From source the threads of the parser first learn TypeScript, which a busy machine does not manage in their time. */
+async function warmUp(parser: ComposeParser): Promise<void> {
+  const file = 'services: {web: {image: registry.example.com/web}}';
+  const read = () =>
+    parser.parse(file, aContext()).then(
+      () => true,
+      () => false,
+    );
+  await eventually(read, (isRead) => isRead);
 }

@@ -1,0 +1,49 @@
+import fs from 'node:fs';
+import path from 'node:path';
+
+/**
+ * Jest loads the application anew for each file, which is most of what a small one takes. In a whole run the specs of a
+ * folder with this file are one Jest file: it loads it once for all of them.
+ */
+export const SUITE = 'together.suite.ts';
+
+/** Long by themselves, or at work on the environment of their process: a Jest file each, and the first to start. */
+export const ALONE = new Set([
+  'services-killed.e2e.spec.ts',
+  'services-swarm.e2e.spec.ts',
+  'container-runtime-swarm.spec.ts',
+  'kept-instance.spec.ts',
+  'realtime-logs.e2e.spec.ts',
+  'faults.spec.ts',
+  'process.e2e.spec.ts',
+  'accounts.spec.ts',
+  'monitoring.e2e.spec.ts',
+  'crashes.spec.ts',
+  'panel-openapi.spec.ts',
+  'services-engine.e2e.spec.ts',
+  'start-refusals.spec.ts',
+  'ephemeral-instance.spec.ts',
+  'services-recovery.e2e.spec.ts',
+  'limits.e2e.spec.ts',
+  'large-file.spec.ts',
+  'partners-and-tokens.spec.ts',
+  'one-truth.spec.ts',
+  'killed.spec.ts',
+  'import-command.spec.ts',
+  'terminal.spec.ts',
+  'browser-sign-in.e2e.spec.ts',
+]);
+
+export const isAlone = (file) => ALONE.has(path.basename(file));
+
+/** The specs of a folder that run together, by name. */
+export function specsTogether(folder) {
+  const specs = fs.readdirSync(folder).filter((name) => name.endsWith('.spec.ts') && !isAlone(name));
+  return specs.sort().map((name) => path.join(folder, name));
+}
+
+/** Every spec below a folder that runs together with others. */
+export function allTogether(folder) {
+  const suites = fs.readdirSync(folder, { recursive: true }).filter((name) => path.basename(name) === SUITE);
+  return suites.flatMap((suite) => specsTogether(path.join(folder, path.dirname(suite))));
+}
