@@ -1,0 +1,39 @@
+import { pageOfRows } from './listed-license.js';
+
+const IDS = [1, 2, 3, 4, 5].map((n) => `0198a3f2-1b2c-7d3e-8f4a-00000000000${n}`);
+
+function shown(facts: string, ...texts: (string | null)[]): unknown {
+  const { licenses, json } = pageOfRows([[IDS.join(''), facts, ...texts]]);
+  expect(licenses).toEqual([{ id: IDS[0] }]);
+  return (JSON.parse(json.toString()) as unknown[])[0];
+}
+
+describe('a license of a list', () => {
+  it('is what the texts of its row say', () => {
+    expect(
+      shown('17|terminated|2026-03-01 10:00:00.12|2026-04-01 00:00:00', '…9F3K2A', 'web-host', 'order 1', 'm'),
+    ).toEqual({
+      ...{ id: IDS[0], humanId: 'L-17', partnerId: IDS[1], customerId: IDS[2], contractId: IDS[3] },
+      ...{ upstreamLicenseId: IDS[4], keyMasked: '…9F3K2A', edition: 'web-host', state: 'terminated' },
+      ...{ externalBillingRef: 'order 1', metadata: 'm' },
+      ...{ issuedAt: '2026-03-01T10:00:00.120Z', terminatedAt: '2026-04-01T00:00:00.000Z' },
+    });
+  });
+
+  it.each([
+    ['quotes and backslashes', 'a "b" \\ \\"'],
+    ['control characters', 'a\nb\tc\u0001\u001f'],
+    ['what looks like the end', '"},{"id":"x'],
+    ['letters of every kind', 'Zoë … 🐘 \u2028 \u007f'],
+    ['half a character', 'a\ud83d b\udc18'],
+    ['nothing', ''],
+  ])('keeps %s in its free texts', (_, text) => {
+    expect(shown('17|active|2026-03-01 10:00:00', text, text, text, text)).toMatchObject({
+      ...{ keyMasked: text, edition: text, externalBillingRef: text, metadata: text, terminatedAt: null },
+    });
+  });
+
+  it('shows a text that is missing as null', () => {
+    expect(shown('17|active|2026-03-01 10:00:00', null, 'e', 'r', 'm')).toMatchObject({ keyMasked: null });
+  });
+});
