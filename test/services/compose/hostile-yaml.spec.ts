@@ -1,7 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { Invalid } from '#kernel/errors';
+import { Invalid, Unavailable } from '#kernel/errors';
 import { ComposePlanner } from '../../../libs/services/src/application/compose-planner.js';
 import { WorkerComposeParser } from '../../../libs/services/src/infrastructure/compose/worker-compose-parser.js';
+import { eventually } from '../../support/docker/eventually.js';
 import { HOSTILE_FILES, ORDINARY_FILE } from './hostile-files.js';
 import { aContext } from './planning.js';
 
@@ -74,8 +75,12 @@ describe('hostile YAML', () => {
     const refused = [planner.plan(slow, aContext()), planner.plan(slow, aContext())].map((one) =>
       one.catch(() => 'refused'),
     );
-    const plan = await planner.plan(ORDINARY_FILE, aContext());
-    expect(plan.containers).toHaveLength(1);
+    // A busy machine may need several times 5 seconds for a new thread that runs from source: 503 until then.
+    const plan = await eventually(
+      () => planner.plan(ORDINARY_FILE, aContext()).catch((reason: unknown) => reason),
+      (answer) => !(answer instanceof Unavailable),
+    );
+    expect(plan).toMatchObject({ containers: [expect.anything()] });
     expect(await Promise.all(refused)).toEqual(['refused', 'refused']);
   });
 
