@@ -12,14 +12,13 @@ const ROOM_FOR_REQUESTS = '--max-semi-space-size=64';
 
 /** The applications of an instance: what runs, and the URL that says it is ready. */
 export function applicationsOf(root, env) {
-  const application = (name, port, flags = []) => ({
+  const application = (name, port) => ({
     name,
-    flags,
     program: path.join(root, 'dist', 'apps', name, 'src', 'main.js'),
     url: `http://127.0.0.1:${port}/readyz`,
   });
   return [
-    application('partner-api', env.PARTNER_API_PORT, [ROOM_FOR_REQUESTS]),
+    { ...application('partner-api', env.PARTNER_API_PORT), flags: [ROOM_FOR_REQUESTS] },
     application('panel-api', env.PANEL_API_PORT),
     application('worker', env.WORKER_METRICS_PORT),
   ];
@@ -27,7 +26,6 @@ export function applicationsOf(root, env) {
 
 export const identityProvider = (root, env) => ({
   name: 'identity-provider',
-  flags: [],
   program: path.join(root, 'tools', 'demo-idp.mjs'),
   url: `${env.OIDC_ISSUER}/.well-known/openid-configuration`,
 });
@@ -41,7 +39,7 @@ export async function startApplications({ applications, supervisor, env, logs, w
   const ofAll = ['--enable-source-maps', ...(watch ? ['--watch', '--watch-preserve-output'] : [])];
   const settings = { ...process.env, ...env };
   await Promise.all(
-    applications.map(async ({ name, flags, program, url }) => {
+    applications.map(async ({ name, flags = [], program, url }) => {
       const log = watch ? 'inherit' : path.join(logs, `${name}.log`);
       await supervisor.start(name, async () =>
         startProcess({ args: [...ofAll, ...flags, program], env: settings, log }),

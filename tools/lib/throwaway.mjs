@@ -16,15 +16,16 @@ const MEMORY = '/dev/shm';
  */
 export async function temporaryFolder(prefix, { inMemory = false } = {}) {
   const disk = serverCanEnter(os.tmpdir()) ? os.tmpdir() : '/var/tmp';
-  const parent = inMemory && hasPlentyOfMemory() ? MEMORY : disk;
-  for (const place of new Set([parent, disk])) await sweep(place, prefix);
+  // First of all, because what a killed run left in memory is missing there.
+  const mayUseMemory = inMemory && fs.existsSync(MEMORY) && serverCanEnter(MEMORY);
+  for (const place of mayUseMemory ? [MEMORY, disk] : [disk]) await sweep(place, prefix);
+  const parent = mayUseMemory && isMemoryPlenty() ? MEMORY : disk;
   const folder = fs.mkdtempSync(path.join(parent, prefix));
   if (process.getuid?.() === 0) fs.chmodSync(folder, 0o711);
   return { folder, claim: await claim(folder) };
 }
 
-function hasPlentyOfMemory() {
-  if (!fs.existsSync(MEMORY) || !serverCanEnter(MEMORY)) return false;
+function isMemoryPlenty() {
   const { bavail, bsize } = fs.statfsSync(MEMORY);
   return bavail * bsize >= 6 * GIBIBYTE && process.availableMemory() >= 12 * GIBIBYTE;
 }

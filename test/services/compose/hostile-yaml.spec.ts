@@ -2,9 +2,9 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Invalid, Unavailable } from '#kernel/errors';
 import { ComposePlanner } from '../../../libs/services/src/application/compose-planner.js';
 import { WorkerComposeParser } from '../../../libs/services/src/infrastructure/compose/worker-compose-parser.js';
+import { aContext } from '../../support/builders/a-plan-context.js';
 import { eventually } from '../../support/docker/eventually.js';
 import { HOSTILE_FILES, ORDINARY_FILE } from './hostile-files.js';
-import { aContext } from './planning.js';
 
 const LONGEST_ANSWER_MS = 300;
 const LONGEST_LAG_MS = 50;

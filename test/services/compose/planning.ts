@@ -3,19 +3,7 @@ import { planDocument } from '../../../libs/services/src/application/compose-pla
 import type { PlanContext } from '../../../libs/services/src/domain/compose/plan-context.js';
 import type { ContainerPlan, ServicePlan } from '../../../libs/services/src/domain/service-plan.js';
 import { readYaml } from '../../../libs/services/src/infrastructure/compose/read-yaml.js';
-
-export function aContext(given: Partial<PlanContext> = {}): PlanContext {
-  return {
-    serviceId: 'svc',
-    resourceLimits: { cpuCores: 4, memoryMb: 4096, diskMb: 10_240 },
-    variables: new Map(),
-    portsAllowed: true,
-    portBindAddress: '127.0.0.1',
-    reservedPorts: new Set([8443]),
-    allowedRegistries: new Set(),
-    ...given,
-  };
-}
+import { aContext } from '../../support/builders/a-plan-context.js';
 
 /** Reads on this thread and plans: everything but the worker. */
 export function plan(text: string, given: Partial<PlanContext> = {}): ServicePlan {

@@ -3,7 +3,8 @@ import { stringify } from 'yaml';
 import { Invalid } from '#kernel/errors';
 import type { ServicePlan } from '../../../libs/services/src/domain/service-plan.js';
 import { REFUSED_SERVICE_KEYS } from '../../../libs/services/src/domain/compose/refused-keys.js';
-import { aContext, plan } from './planning.js';
+import { aContext } from '../../support/builders/a-plan-context.js';
+import { plan } from './planning.js';
 
 /** Pieces that attackers combine: half of them harmless, half of them aimed at the host. */
 const word = fc.constantFrom(

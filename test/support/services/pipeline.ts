@@ -32,7 +32,7 @@ import type { ContainerStats } from '../../../libs/services/src/application/port
 import { RegistryReach } from '../../../libs/services/src/application/ports/registry-reach.js';
 import { ServiceQuota } from '../../../libs/services/src/application/ports/service-quota.js';
 import { DockerodeContainerStats } from '../../../libs/services/src/infrastructure/docker/dockerode-container-stats.js';
-import { aContext } from '../../services/compose/planning.js';
+import { aContext } from '../builders/a-plan-context.js';
 import { engineHost } from '../docker/engine-http.js';
 import { eventually } from '../docker/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../test-database.js';

@@ -10,7 +10,7 @@ import type { Terminal } from '../terminal.js';
 const HEAD = ['id', 'e-mail', 'role', 'signed in by', 'created', 'disabled'];
 const SHORTEST_PASSWORD = 12;
 
-/** @param input where a password is read from: never the command line, which other accounts can see */
+/** Passwords are read from the terminal's input: never from the command line, which other accounts can see. */
 export function usersCommand(cli: CommandLine, { input }: Terminal): Command {
   const group = new Command('users').description('who may use the panel');
   cli.withApplication(

@@ -5,6 +5,7 @@ import { KeyHandovers, LicenseChanges, LicenseIssuing, LicenseQueries, type Acto
 import { BillingDate } from '#kernel/calendar-date';
 import { Clock } from '#kernel/clock';
 import type { Uuid } from '#kernel/uuid';
+import { jsonArrayBytes } from '#platform/http/json-bytes';
 import { Resumable } from '#platform/idempotency/resumable';
 import { CurrentActor } from '../http/actor.decorator.js';
 import { CurrentCaller, type Caller } from '../http/caller.decorator.js';
@@ -45,7 +46,7 @@ export class LicensesController {
     const { licenses, json } = await this.queries.list(caller.subtree, filterOf(query), page, this.today());
     linkNextPage(reply, page, licenses);
     reply.type('application/json; charset=utf-8');
-    return json;
+    return jsonArrayBytes(json);
   }
 
   @Post()

@@ -22,8 +22,8 @@ export interface LicenseFilter {
 /** A page of a list, newest first. */
 export interface LicensePage {
   readonly licenses: readonly { readonly id: Uuid }[];
-  /** The array of `LicenseView`s as JSON, in UTF-8. */
-  readonly json: Buffer;
+  /** The `LicenseView`s, each as JSON text. */
+  readonly json: readonly string[];
 }
 
 /** What the routes read. @param today decides which trials have expired */

@@ -5,7 +5,8 @@ const IDS = [1, 2, 3, 4, 5].map((n) => `0198a3f2-1b2c-7d3e-8f4a-00000000000${n}`
 function shown(facts: string, ...texts: (string | null)[]): unknown {
   const { licenses, json } = pageOfRows([[IDS.join(''), facts, ...texts]]);
   expect(licenses).toEqual([{ id: IDS[0] }]);
-  return (JSON.parse(json.toString()) as unknown[])[0];
+  expect(json).toHaveLength(1);
+  return JSON.parse(json[0]!) as unknown;
 }
 
 describe('a license of a list', () => {

@@ -1,5 +1,4 @@
 import type { TextRow } from '#platform/database/page-connections';
-import { jsonArrayBytes } from '#platform/http/json-bytes';
 import type { LicensePage } from '../application/license-queries.js';
 import type { Uuid } from '#kernel/uuid';
 
@@ -22,7 +21,7 @@ const PLAIN = /^[^\x00-\x1f"\\\ud800-\udfff]*$/;
 
 export function pageOfRows(rows: readonly TextRow[]): LicensePage {
   const licenses = rows.map(([ids]) => ({ id: ids?.slice(0, ID) as Uuid }));
-  return { licenses, json: jsonArrayBytes(rows.map(listed)) };
+  return { licenses, json: rows.map(listed) };
 }
 
 /**

@@ -1,0 +1,15 @@
+import type { PlanContext } from '../../../libs/services/src/domain/compose/plan-context.js';
+
+/** What a compose file is planned with. */
+export function aContext(given: Partial<PlanContext> = {}): PlanContext {
+  return {
+    serviceId: 'svc',
+    resourceLimits: { cpuCores: 4, memoryMb: 4096, diskMb: 10_240 },
+    variables: new Map(),
+    portsAllowed: true,
+    portBindAddress: '127.0.0.1',
+    reservedPorts: new Set([8443]),
+    allowedRegistries: new Set(),
+    ...given,
+  };
+}
