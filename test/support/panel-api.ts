@@ -8,7 +8,7 @@ import { createLogger } from '#platform/logging';
 import { OpenApiSource } from '#platform/openapi/openapi-source';
 import { createPanelApi } from '../../apps/panel-api/src/create-app.js';
 import { panelApiSettings } from '../../apps/panel-api/src/panel-api.config.js';
-import { ContractCheck } from './contract-check.js';
+import { contractCheckOf, type ContractCheck } from './contract-check.js';
 import { HttpClient } from './http-client.js';
 import { freePort } from './free-port.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
@@ -56,7 +56,7 @@ export async function startPanelApi(
     clock: options.clock,
   });
   await app.listen(port, '127.0.0.1');
-  const check = new ContractCheck(app.get(OpenApiSource).document());
+  const check = contractCheckOf(`panel ${settings.LEGACY_LOGIN}`, () => app.get(OpenApiSource).document());
   return {
     app,
     url,

@@ -10,7 +10,7 @@ import { createPartnerApi, partnerHttpAdapter, preparePartnerApi } from '../../a
 import { partnerApiSettings, type PartnerApiSettings } from '../../apps/partner-api/src/partner-api.config.js';
 import { PartnerApiModule } from '../../apps/partner-api/src/partner-api.module.js';
 import { HttpClient } from './http-client.js';
-import { ContractCheck } from './contract-check.js';
+import { contractCheckOf } from './contract-check.js';
 import { newSecretsKeys } from './license-service.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 
@@ -62,7 +62,7 @@ export async function startPartnerApi(
     : await createPartnerApi(settings, surroundings);
   await app.listen(0, '127.0.0.1');
   const url = (await app.getUrl()).replace('[::1]', '127.0.0.1');
-  const check = new ContractCheck(app.get(OpenApiSource).document());
+  const check = contractCheckOf(`partner ${settings.LICENSE_SERVICE}`, () => app.get(OpenApiSource).document());
   return {
     app,
     url,
