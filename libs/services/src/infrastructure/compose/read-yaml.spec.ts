@@ -55,6 +55,16 @@ describe('YAML', () => {
     expect(messages('a:\n\t- b')).toEqual([expect.stringMatching(/^ Line 2, column \d+: /)]);
   });
 
+  it.each([
+    ['lists', '['.repeat(100_000)],
+    ['maps', '{a: '.repeat(20_000)],
+    ['lists by dashes', '- '.repeat(5_000)],
+    ['keys', '? '.repeat(5_000)],
+    ['maps by indentation', Array.from({ length: 600 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n')],
+  ])('gives up on what is nested far too deep before it could use up the stack: %s', (_, text) => {
+    expect(messages(text)).toEqual([expect.stringMatching(/^ Line \d+, column \d+: nested too deep\.$/)]);
+  });
+
   it('quotes nothing of the file', () => {
     expect(messages('a: "canary\nb: [canary').join()).not.toContain('canary');
     expect(messages('a: canary: canary').join()).not.toContain('canary');

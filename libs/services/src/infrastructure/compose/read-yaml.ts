@@ -1,8 +1,13 @@
-import { type ErrorCode, LineCounter, parseDocument, type YAMLError } from 'yaml';
+import { Composer, type CST, type Document, type ErrorCode, Lexer, LineCounter, Parser, type YAMLError } from 'yaml';
 import type { YamlDefect } from '../../domain/compose/compose-document.js';
 import { type ReadDocument, UnreadableYaml, YamlReader } from './yaml-reader.js';
 
 const MOST_DEFECTS = 20;
+/**
+ * Collections that are open at a time: far more than the reader accepts. Composing descends by recursion, and where the
+ * stack ends the engine can no longer compile a regular expression, which ends the process and not the thread alone.
+ */
+const MOST_OPEN = 200;
 
 /** The document, or why there is none. Plain data: it crosses from the worker thread. */
 export type YamlReading = ReadDocument | { readonly root: null; readonly defects: readonly YamlDefect[] };
@@ -21,16 +26,7 @@ const MESSAGES: Partial<Record<ErrorCode, string>> = {
 export function readYaml(text: string): YamlReading {
   const lines = new LineCounter();
   try {
-    const document = parseDocument(text, {
-      version: '1.2',
-      schema: 'core',
-      merge: true,
-      // The reader checks it: the parser would compare every key with every other one.
-      uniqueKeys: false,
-      lineCounter: lines,
-      prettyErrors: false,
-      logLevel: 'error',
-    });
+    const document = compose(text, lines);
     // Unknown tags are the reader's to report: it knows their place.
     const problems = [...document.errors, ...document.warnings].filter(({ code }) => code !== 'TAG_RESOLVE_FAILED');
     if (problems.length > 0)
@@ -38,15 +34,49 @@ export function readYaml(text: string): YamlReading {
     return new YamlReader(document).read();
   } catch (error) {
     if (error instanceof UnreadableYaml) return { root: null, defects: [error.defect] };
-    // The parser descends by recursion: too deep a file exhausts the stack.
-    if (error instanceof RangeError)
-      return { root: null, defects: [{ path: '', message: 'The file is nested too deep.', isUnreadable: true }] };
     throw error;
   }
 }
 
+/** As `parseDocument`, but for the bound of nesting. */
+function compose(text: string, lines: LineCounter): Document.Parsed {
+  const composer = new Composer({
+    version: '1.2',
+    schema: 'core',
+    merge: true,
+    // The reader checks it: the parser would compare every key with every other one.
+    uniqueKeys: false,
+    lineCounter: lines,
+    prettyErrors: false,
+    logLevel: 'error',
+  });
+  const [first, second] = composer.compose(tokensOf(text, lines), true, text.length);
+  if (!first) throw new Error('no document, where one is always made');
+  if (second) throw unreadable(second.range[0], 'MULTIPLE_DOCS', lines);
+  return first;
+}
+
+/** @throws UnreadableYaml where more collections are open than any file needs */
+function* tokensOf(text: string, lines: LineCounter): Generator<CST.Token> {
+  const parser = new Parser(lines.addNewLine);
+  lines.addNewLine(0);
+  for (const lexeme of new Lexer().lex(text)) {
+    yield* parser.next(lexeme);
+    if (parser.stack.length > MOST_OPEN) throw unreadable(parser.offset, 'RESOURCE_EXHAUSTION', lines);
+  }
+  yield* parser.end();
+}
+
 function syntaxDefect({ code, pos }: YAMLError, lines: LineCounter): YamlDefect {
-  const { line, col } = lines.linePos(Math.max(pos[0], 0));
+  return defectAt(pos[0], code, lines);
+}
+
+function unreadable(offset: number, code: ErrorCode, lines: LineCounter): UnreadableYaml {
+  return new UnreadableYaml(defectAt(offset, code, lines));
+}
+
+function defectAt(offset: number, code: ErrorCode, lines: LineCounter): YamlDefect {
+  const { line, col } = lines.linePos(Math.max(offset, 0));
   const message = `Line ${line}, column ${col}: ${MESSAGES[code] ?? 'this is not valid YAML'}.`;
   return { path: '', message, isUnreadable: true };
 }
