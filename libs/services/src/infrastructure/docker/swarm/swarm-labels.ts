@@ -13,9 +13,12 @@ type Labels = Readonly<Record<string, string>>;
 
 /** How a container ended that was stopped: nothing of its task is left then. */
 export interface Ending {
-  readonly exitCode: number;
-  readonly finishedAt: Date;
+  /** Null when nobody saw it: the swarm forgets a task soon after its end. */
+  readonly exitCode: number | null;
+  readonly finishedAt: Date | null;
 }
+
+export const UNSEEN: Ending = { exitCode: null, finishedAt: null };
 
 /** Services of a swarm keep their names for life, so that the name by which the panel calls them is a label. */
 export function containerLabels(labels: OwnLabels, spec: ContainerSpec): Labels {
@@ -46,10 +49,12 @@ export function withName(told: Labels, name: string): Labels {
 export function withEnding(told: Labels, ending: Ending | null): Labels {
   const { [EXIT_CODE]: _code, [FINISHED_AT]: _at, ...rest } = told;
   if (!ending) return rest;
-  return { ...rest, [EXIT_CODE]: String(ending.exitCode), [FINISHED_AT]: ending.finishedAt.toISOString() };
+  const at = ending.finishedAt && { [FINISHED_AT]: ending.finishedAt.toISOString() };
+  return { ...rest, [EXIT_CODE]: String(ending.exitCode ?? ''), ...at };
 }
 
 export function endingOf(told: Labels): Ending | null {
-  const [code, at] = [told[EXIT_CODE], told[FINISHED_AT]];
-  return code === undefined || at === undefined ? null : { exitCode: Number(code), finishedAt: new Date(at) };
+  const { [EXIT_CODE]: code, [FINISHED_AT]: at } = told;
+  if (code === undefined) return null;
+  return { exitCode: code === '' ? null : Number(code), finishedAt: at === undefined ? null : new Date(at) };
 }

@@ -5,7 +5,7 @@ import type { EngineConnection } from '../engine-connection.js';
 import { EngineRefusal, isRefusal, unexpected } from '../docker-errors.js';
 import type { ServiceSpec, SwarmService, SwarmTask } from './swarm-api.js';
 import { gone, startFailureOfTask } from './swarm-errors.js';
-import { withEnding, type Ending } from './swarm-labels.js';
+import { UNSEEN, withEnding, type Ending } from './swarm-labels.js';
 import type { SwarmServices } from './swarm-services.js';
 import type { SwarmSecrets } from './swarm-secrets.js';
 import { endingOfTask, hasEnded, isUp, type Run } from './task-state.js';
@@ -22,6 +22,8 @@ const END_LIMIT_MS = 60_000;
 const FORGOTTEN_MS = 3_000;
 const SEEN_WITHIN_MS = 2_000;
 const POLL_MS = 25;
+/** The swarm forgets a task soon after its end, and with it how it ended. */
+const SEEN_EVERY_MS = 40;
 
 /** Starts, stops and removes services: a service that is started has one replica, and none otherwise. */
 export class SwarmPower {
@@ -64,7 +66,8 @@ export class SwarmPower {
       ? await this.#endingOf(service, operation)
       : endingOfTask(run.task);
     await this.#update(id, (spec) => stopped(spec, ending), operation);
-    const last = await this.#untilEnded(id, graceMs, signal);
+    const wasUp = run.task !== null && isUp(run.task);
+    const last = (await this.#untilEnded(id, graceMs, signal)) ?? (wasUp ? UNSEEN : null);
     if (!ending && last) await this.#update(id, (spec) => stopped(spec, last), operation);
     return true;
   }
@@ -153,7 +156,11 @@ export class SwarmPower {
         for (const task of tasks) ending = endingOfTask(task) ?? ending;
         return tasks.every(hasEnded) ? { ending } : null;
       },
-      { ...this.#waitForEnd(id, signal), limitMs: END_LIMIT_MS + Math.max(graceMs, DEFAULT_GRACE_MS) },
+      {
+        ...this.#waitForEnd(id, signal),
+        limitMs: END_LIMIT_MS + Math.max(graceMs, DEFAULT_GRACE_MS),
+        slowestMs: SEEN_EVERY_MS,
+      },
     ).then((ended) => ended.ending);
   }
 

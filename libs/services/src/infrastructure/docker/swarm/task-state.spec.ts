@@ -1,3 +1,4 @@
+import { UNSEEN, withEnding } from './swarm-labels.js';
 import type { SwarmService, SwarmTask, TaskState } from './swarm-api.js';
 import { detailsOfRun, lifecycleOfRun, runOf } from './task-state.js';
 
@@ -38,6 +39,7 @@ describe('the state of a container in a swarm', () => {
   it.each<[string, SwarmService, SwarmTask[], string]>([
     ['that was never started', service(0, {}, 0), [], 'created'],
     ['that was stopped', service(0, stopped), [], 'exited'],
+    ['that was stopped without anybody seeing its end', service(0, withEnding({}, UNSEEN)), [], 'exited'],
     ['that is about to start', service(1), [], 'restarting'],
     ['whose image is being pulled', service(1), [task('preparing', 'running')], 'restarting'],
     ['for which no node suits', service(1), [task('pending', 'running', 'no suitable node')], 'restarting'],
@@ -66,6 +68,7 @@ describe('the state of a container in a swarm', () => {
       exitCode: 143,
       finishedAt: new Date('2026-01-01T00:00:00.000Z'),
     });
+    expect(details([], service(0, withEnding(stopped, UNSEEN)))).toMatchObject({ exitCode: null, finishedAt: null });
   });
 
   it('calls nobody well who has just proved sick', () => {

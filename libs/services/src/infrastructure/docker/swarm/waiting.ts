@@ -8,6 +8,8 @@ export interface Wait {
   readonly limitMs: number;
   /** What did not happen when the limit has passed. */
   readonly text: string;
+  /** The longest pause between two questions: 250 ms unless told. */
+  readonly slowestMs?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -16,9 +18,12 @@ export interface Wait {
  * @param ask answers null while it is not
  * @throws EngineUnavailable when the limit passes; the signal's reason
  */
-export async function until<T>(ask: () => Promise<T | null>, { limitMs, text, signal }: Wait): Promise<T> {
+export async function until<T>(
+  ask: () => Promise<T | null>,
+  { limitMs, text, slowestMs = SLOWEST_POLL_MS, signal }: Wait,
+): Promise<T> {
   const deadline = performance.now() + limitMs;
-  for (let pauseMs = FIRST_POLL_MS; ; pauseMs = Math.min(pauseMs * 1.3, SLOWEST_POLL_MS)) {
+  for (let pauseMs = FIRST_POLL_MS; ; pauseMs = Math.min(pauseMs * 1.3, slowestMs)) {
     const answer = await ask();
     if (answer !== null) return answer;
     if (performance.now() > deadline) throw new EngineUnavailable(`The swarm: ${text} within ${limitMs / 1000} s.`);
