@@ -2,7 +2,7 @@ import { pause } from './processes.mjs';
 import { Refusal } from './refusal.mjs';
 
 const PATIENCE_MS = 60_000;
-const POLL_MS = 40;
+const POLL_MS = 100;
 
 /** Waits until the URL answers 200. @throws Refusal after a minute, @throws the reason when `signal` fires */
 export async function untilReady(name, url, signal) {

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { lookAgain } from '../look-again.js';
 
 /** Why no engine of our own can be started here; null when one can. */
 export function ownEngineDefect(): string | null {
@@ -112,9 +113,9 @@ async function ended(child: ChildProcess | null, signal: NodeJS.Signals): Promis
 }
 
 async function until(isReady: () => boolean, what: string): Promise<void> {
-  const deadline = Date.now() + 20_000;
+  const since = Date.now();
   while (!isReady()) {
-    if (Date.now() > deadline) throw new Error(`${what} is not ready within 20 s`);
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    if (Date.now() - since > 20_000) throw new Error(`${what} is not ready within 20 s`);
+    await lookAgain(Date.now() - since);
   }
 }

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { lookAgain } from '../look-again.js';
 
 /** A built program of the panel as a process of its own. */
 export interface PanelProcess {
@@ -21,13 +22,13 @@ export async function startPanelProcess(
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const exit = once(child, 'exit');
-  const deadline = Date.now() + 30_000;
+  const since = Date.now();
   while (!(await answers(readyUrl))) {
-    if (child.exitCode !== null || Date.now() > deadline) {
+    if (child.exitCode !== null || Date.now() - since > 30_000) {
       child.kill('SIGKILL');
       throw new Error(`the ${program} is not ready: ${output}`);
     }
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    await lookAgain(Date.now() - since);
   }
   return {
     child,

@@ -9,6 +9,7 @@ import { engineHost } from '../docker/engine-http.js';
 import type { Answer, HttpClient } from '../http-client.js';
 import { Recording, SECRETS_KEY, startPanelApi, type RunningPanelApi } from '../panel-api.js';
 import { createTestDatabase } from '../test-database.js';
+import { lookAgain } from '../look-again.js';
 
 export interface PanelWithWorker {
   readonly api: RunningPanelApi;
@@ -50,12 +51,12 @@ export async function startPanelWithWorker(
   const workers: INestApplicationContext[] = [];
   const workerLog = new Recording();
   const poll = async <T>(ask: () => Promise<T>, wanted: (answer: T) => boolean, show: (answer: T) => string) => {
-    const deadline = Date.now() + 25_000;
+    const since = Date.now();
     for (;;) {
       const answer = await ask();
       if (wanted(answer)) return answer;
-      if (Date.now() > deadline) throw new Error(`not as wanted within 25 s; at last: ${show(answer)}`);
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      if (Date.now() - since > 25_000) throw new Error(`not as wanted within 25 s; at last: ${show(answer)}`);
+      await lookAgain(Date.now() - since);
     }
   };
   return {
