@@ -33,9 +33,10 @@ describe('hostile YAML', () => {
   const parser = new WorkerComposeParser();
   const planner = new ComposePlanner(parser);
 
-  beforeAll(async () => {
-    await Promise.all([planner.plan(ORDINARY_FILE, aContext()), planner.plan(ORDINARY_FILE, aContext())]);
-  });
+  const untilThreadsRun = () =>
+    Promise.allSettled([planner.plan(ORDINARY_FILE, aContext()), planner.plan(ORDINARY_FILE, aContext())]);
+
+  beforeAll(untilThreadsRun);
   afterAll(() => parser.onApplicationShutdown());
 
   it.each(Object.entries(HOSTILE_FILES))('is refused in time and leaves the event loop free: %s', async (_, file) => {
@@ -44,8 +45,11 @@ describe('hostile YAML', () => {
     expect((error as Invalid).slug).toBe('validation_failed');
     expect((error as Invalid).violations.length).toBeGreaterThan(0);
     // A file that blocks does so every time; a busy machine does not.
-    for (let again = 0; again < MOST_TRIES && (tookMs >= LONGEST_ANSWER_MS || lagMs >= LONGEST_LAG_MS); again += 1)
+    for (let again = 0; again < MOST_TRIES && (tookMs >= LONGEST_ANSWER_MS || lagMs >= LONGEST_LAG_MS); again += 1) {
+      // A thread that the last try has cost is replaced by one that starts from source, which takes the processor.
+      await untilThreadsRun();
       ({ error, tookMs, lagMs } = await refusedBy(planner, file));
+    }
     expect(tookMs).toBeLessThan(LONGEST_ANSWER_MS);
     expect(lagMs).toBeLessThan(LONGEST_LAG_MS);
   });
