@@ -41,11 +41,28 @@ describe('SharedLanes', () => {
     alone = 0;
   });
 
-  it('runs what comes one at a time alone', async () => {
+  it('starts a transaction for one, too, and does not wait for more', async () => {
     const to = lanes();
-    expect(await to.run(() => Promise.resolve('one'))).toBe('one');
-    expect(await to.run(() => Promise.resolve('two'))).toBe('two');
-    expect([alone, open]).toEqual([2, []]);
+    for (const name of ['one', 'two']) {
+      const unit = to.run(() => Promise.resolve(name));
+      await settled();
+      expect(sizes()).toEqual([1]);
+      await endFirst();
+      expect(await unit).toBe(name);
+    }
+    expect(alone).toBe(0);
+  });
+
+  it('runs units alone while both lanes are held up', async () => {
+    const to = lanes();
+    const held = come(to, 8);
+    await settled();
+    expect(sizes()).toEqual([4, 4]);
+    expect(await to.run(() => Promise.resolve('beside them'))).toBe('beside them');
+    expect([alone, sizes()]).toEqual([1, [4, 4]]);
+    await endFirst();
+    await endFirst();
+    await Promise.all(held);
   });
 
   it('shares a crowd out over both lanes', async () => {
@@ -89,8 +106,12 @@ describe('SharedLanes', () => {
   it('forgets a crowd that has gone', async () => {
     const to = lanes();
     await crowdComesAndGoes(to);
-    for (let round = 0; round < 60; round++) await to.run(() => Promise.resolve());
-    await settled();
+    for (let round = 0; round < 60; round++) {
+      const unit = to.run(() => Promise.resolve());
+      await settled();
+      await endFirst();
+      await unit;
+    }
     const units = come(to, 8);
     await settled();
     expect(sizes()).toEqual([4, 4]);
