@@ -1,4 +1,4 @@
-import { Composer, type CST, type Document, type ErrorCode, Lexer, LineCounter, Parser, type YAMLError } from 'yaml';
+import { Composer, type CST, type Document, type ErrorCode, Lexer, LineCounter, Parser } from 'yaml';
 import type { YamlDefect } from '../../domain/compose/compose-document.js';
 import { type ReadDocument, UnreadableYaml, YamlReader } from './yaml-reader.js';
 
@@ -30,7 +30,10 @@ export function readYaml(text: string): YamlReading {
     // Unknown tags are the reader's to report: it knows their place.
     const problems = [...document.errors, ...document.warnings].filter(({ code }) => code !== 'TAG_RESOLVE_FAILED');
     if (problems.length > 0)
-      return { root: null, defects: problems.slice(0, MOST_DEFECTS).map((problem) => syntaxDefect(problem, lines)) };
+      return {
+        root: null,
+        defects: problems.slice(0, MOST_DEFECTS).map(({ code, pos }) => defectAt(pos[0], code, lines)),
+      };
     return new YamlReader(document).read();
   } catch (error) {
     if (error instanceof UnreadableYaml) return { root: null, defects: [error.defect] };
@@ -65,10 +68,6 @@ function* tokensOf(text: string, lines: LineCounter): Generator<CST.Token> {
     if (parser.stack.length > MOST_OPEN) throw unreadable(parser.offset, 'RESOURCE_EXHAUSTION', lines);
   }
   yield* parser.end();
-}
-
-function syntaxDefect({ code, pos }: YAMLError, lines: LineCounter): YamlDefect {
-  return defectAt(pos[0], code, lines);
 }
 
 function unreadable(offset: number, code: ErrorCode, lines: LineCounter): UnreadableYaml {
