@@ -25,7 +25,7 @@ export class StatementDigests {
     const digesting = new DigestingSink(statement.state, figures.totals, lines);
     for (const line of lines) {
       if (hasParts(line)) {
-        for await (const page of this.store.parts(figures.number, line.position)) {
+        for await (const page of this.store.printedParts(figures.number, line.position)) {
           for (const part of page) digesting.part({ ...part, contractId: line.contractId });
         }
       }
@@ -61,7 +61,7 @@ export class DigestingSink implements StatementSink {
     this.#files = new Map(EXPORTED_FILES.map((file) => [file, new Sha256().update(heads[file].open())]));
   }
 
-  part(part: StatementPart): void {
+  part(part: Omit<StatementPart, 'eventIds'>): void {
     const line = this.#reach(part.contractId);
     if (line) this.#write((rendering) => rendering.part(part, line));
   }

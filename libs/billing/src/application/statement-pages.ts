@@ -21,7 +21,7 @@ export async function* renderPages(
   for (const line of lines) {
     text.add(rendering.beginLine(line));
     if (hasParts(line)) {
-      for await (const page of store.parts(figures, line.position)) {
+      for await (const page of store.printedParts(figures, line.position)) {
         for (const part of page) text.add(rendering.part(part, line));
         yield* text.take();
         await othersTurn();

@@ -59,7 +59,7 @@ export class StatementProof {
 
   private async *parts(figures: number, line: StoredLine, daysInMonth: number): AsyncGenerator<string> {
     let comma = '';
-    for await (const page of this.store.parts(figures, line.position)) {
+    for await (const page of this.store.storedParts(figures, line.position)) {
       const chains = await this.ledger.chains(page);
       const parts = page.map((part) => printed(part, line, daysInMonth, chains.get(part.licenseId) ?? []));
       yield comma + parts.join(',');

@@ -2,13 +2,13 @@ import type { Money } from '#kernel/money';
 import { StatementCsv } from '../domain/statement-csv.js';
 import { StatementJson } from '../domain/statement-json.js';
 import type { StatementState } from '../domain/statement.js';
-import type { StoredLine, StoredPart } from './ports/figures-store.js';
+import type { PrintedPart, StoredLine } from './ports/figures-store.js';
 
 /** A file of a statement, written in this order: open, then for each line begin, its parts, end; close. */
 export interface StatementRendering {
   open(): string;
   beginLine(line: StoredLine): string;
-  part(part: StoredPart, line: StoredLine): string;
+  part(part: PrintedPart, line: StoredLine): string;
   endLine(line: StoredLine): string;
   close(): string;
 }
@@ -28,7 +28,7 @@ export class CsvRendering implements StatementRendering {
     return '';
   }
 
-  part(part: StoredPart, line: StoredLine): string {
+  part(part: PrintedPart, line: StoredLine): string {
     return this.csv.part(part, line);
   }
 
@@ -59,7 +59,7 @@ export class JsonRendering implements StatementRendering {
     return this.json.line(line);
   }
 
-  part(part: StoredPart): string {
+  part(part: PrintedPart): string {
     return this.json.part(part);
   }
 

@@ -1,18 +1,21 @@
 import type { Uuid } from '#kernel/uuid';
-import type { StoredPart } from '../application/ports/figures-store.js';
+import type { PrintedPart, StoredPart } from '../application/ports/figures-store.js';
 
 const UUID_LENGTH = 36;
 
+/** Reads what stands between two places of a page. */
+type Parse<P> = (text: string, start: number, end: number) => P;
+
 /**
- * Reads a page of parts: one a line; license, days, cents, events and the masked key parted by tabs.
+ * Reads a page of parts, one a line.
  * @param most in one piece
  */
-export function* parsePage(text: string, most: number): Generator<StoredPart[]> {
-  let parts: StoredPart[] = [];
+export function* parsePage<P>(text: string, parse: Parse<P>, most: number): Generator<P[]> {
+  let parts: P[] = [];
   for (let start = 0; start < text.length;) {
     const end = text.indexOf('\n', start);
     const next = end === -1 ? text.length : end;
-    if (parts.push(parsePart(text, start, next)) === most) {
+    if (parts.push(parse(text, start, next)) === most) {
       yield parts;
       parts = [];
     }
@@ -27,22 +30,23 @@ export function lastLicense(text: string): string {
   return text.slice(start, start + UUID_LENGTH);
 }
 
-function parsePart(text: string, start: number, end: number): StoredPart {
+/** License, days, cents and the masked key, parted by tabs. */
+export const parsePrinted: Parse<PrintedPart> = (text, start, end) => {
   const days = start + UUID_LENGTH + 1;
   const cents = text.indexOf('\t', days) + 1;
-  const events = text.indexOf('\t', cents) + 1;
-  const key = text.indexOf('\t', events) + 1;
+  const key = text.indexOf('\t', cents) + 1;
   return {
     licenseId: text.slice(start, start + UUID_LENGTH) as Uuid,
     days: Number(text.slice(days, cents - 1)),
-    amountCents: Number(text.slice(cents, events - 1)),
-    eventIds:
-      events === key - 1
-        ? []
-        : text
-            .slice(events, key - 1)
-            .split(',')
-            .map(Number),
+    amountCents: Number(text.slice(cents, key - 1)),
     keyMasked: text.slice(key, end),
   };
-}
+};
+
+/** As `parsePrinted`, with the events, parted by commas, before the key. */
+export const parseStored: Parse<StoredPart> = (text, start, end) => {
+  const { keyMasked: rest, ...part } = parsePrinted(text, start, end);
+  const key = rest.indexOf('\t') + 1;
+  const events = rest.slice(0, key - 1);
+  return { ...part, eventIds: events === '' ? [] : events.split(',').map(Number), keyMasked: rest.slice(key) };
+};

@@ -1,21 +1,37 @@
 import { Injectable } from '@nestjs/common';
+import type { NamedStatement } from '#platform/database/named-statement';
 import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
 import type { Uuid } from '#kernel/uuid';
 import {
   FiguresStore,
   type FiguresWriter,
+  type PrintedPart,
   type StoredLine,
   type StoredPart,
 } from '../application/ports/figures-store.js';
 import type { BillingContract } from '../domain/contract.js';
 import type { PricingModel } from '../domain/pricing-model.js';
 import { CopyingFiguresWriter } from './copying-figures-writer.js';
-import { lastLicense, parsePage } from './part-page.js';
+import { lastLicense, parsePage, parsePrinted, parseStored } from './part-page.js';
 
 /** Read at once. */
 const PAGE = 2_000;
 /** Handed on at once: whoever works on them keeps everybody else waiting meanwhile. */
 const PIECE = 250;
+
+/** One page is one text, because a million rows of some columns each would take the driver seconds. */
+const pageOf = (name: string, events = ''): NamedStatement => ({
+  name,
+  text: `
+  select count(*)::int as size, coalesce(string_agg(
+           p.license_id || E'\\t' || p.days || E'\\t' || p.amount_cents || E'\\t' || ${events}
+             translate(p.key_masked, E'\\n', ' '), E'\\n' order by p.license_id), '') as text
+    from (select * from billing.statement_parts
+           where figures = $1 and position = $2 and license_id > $3 order by license_id limit ${PAGE}) p`,
+});
+
+const PRINTED = pageOf('printed-parts');
+const STORED = pageOf('stored-parts', `array_to_string(p.event_ids, ',') || E'\\t' ||`);
 
 interface LineRow {
   readonly position: number;
@@ -62,28 +78,28 @@ export class SqlFiguresStore extends FiguresStore {
     return rows.map(toLine);
   }
 
-  /** One page is one text, because a million rows of some columns each would take the driver seconds. */
-  async *parts(figures: number, position: number): AsyncGenerator<readonly StoredPart[]> {
-    let next: Promise<Page> | null = this.page(figures, position, NOBODY);
+  async *printedParts(figures: number, position: number): AsyncGenerator<readonly PrintedPart[]> {
+    for await (const text of this.pages(PRINTED, figures, position)) yield* parsePage(text, parsePrinted, PIECE);
+  }
+
+  async *storedParts(figures: number, position: number): AsyncGenerator<readonly StoredPart[]> {
+    for await (const text of this.pages(STORED, figures, position)) yield* parsePage(text, parseStored, PIECE);
+  }
+
+  private async *pages(statement: NamedStatement, figures: number, position: number): AsyncGenerator<string> {
+    const page = async (after: string): Promise<Page> => {
+      // By the driver itself: what TypeORM answers outlives its use.
+      const [row] = await this.transactions.atOnce<Page>(statement, [figures, position, after]);
+      return row!;
+    };
+    let next: Promise<Page> | null = page(NOBODY);
     while (next) {
       const { size, text }: Page = await next;
       // Read ahead while the page is being written; a failure shows when its turn comes.
-      next = size < PAGE ? null : this.page(figures, position, lastLicense(text));
+      next = size < PAGE ? null : page(lastLicense(text));
       next?.catch(() => undefined);
-      yield* parsePage(text, PIECE);
+      yield text;
     }
-  }
-
-  private async page(figures: number, position: number, after: string): Promise<Page> {
-    const [page] = await this.transactions.reader.query<[Page]>(
-      `select count(*)::int as size, coalesce(string_agg(
-                p.license_id || E'\\t' || p.days || E'\\t' || p.amount_cents || E'\\t' || array_to_string(p.event_ids, ',')
-                  || E'\\t' || translate(p.key_masked, E'\\n', ' '), E'\\n' order by p.license_id), '') as text
-         from (select * from billing.statement_parts
-                where figures = $1 and position = $2 and license_id > $3 order by license_id limit ${PAGE}) p`,
-      [figures, position, after],
-    );
-    return page;
   }
 }
 

@@ -41,7 +41,7 @@ export function dataSourceOptions(options: DatabaseOptions) {
       // The server ends what runs too long; the client gives up a little later, should the server be frozen.
       statement_timeout: 30_000,
       idle_in_transaction_session_timeout: 60_000,
-      query_timeout: 35_000,
+      silenceMillis: 35_000,
     },
   } as const satisfies DataSourceOptions;
 }

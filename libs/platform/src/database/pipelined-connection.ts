@@ -2,13 +2,14 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import pg, { type QueryResultRow } from 'pg';
 import { DataSource } from 'typeorm';
+import { endWhenSilent } from './end-when-silent.js';
 import { leaveTogether } from './leave-together.js';
 import { GENERIC_PLANS, runNamed, type NamedStatement } from './named-statement.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** The server ends what runs too long; the client gives up a little later, should the server be frozen. */
 const STATEMENT_TIMEOUT_MS = 10_000;
-const QUERY_TIMEOUT_MS = 12_000;
+const SILENCE_MS = 12_000;
 
 /**
  * One connection on which questions are sent without waiting for the answers to those before. Cheaper than any pool
@@ -50,8 +51,8 @@ export class PipelinedConnection implements OnApplicationShutdown {
       application_name: applicationName,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       statement_timeout: STATEMENT_TIMEOUT_MS,
-      query_timeout: QUERY_TIMEOUT_MS,
     });
+    endWhenSilent(client, SILENCE_MS);
     const lost = () => {
       if (this.client === client) this.client = null;
     };

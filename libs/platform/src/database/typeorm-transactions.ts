@@ -154,8 +154,8 @@ export class TypeOrmTransactions extends Transactions implements OnApplicationSh
   }
 
   /**
-   * A prepared statement that changes something and is all that has to happen: a transaction of its own, which saves
-   * two ways to the database, or part of the current one.
+   * A prepared statement that is all that has to happen: a transaction of its own, which saves two ways to the
+   * database, or part of the current one.
    */
   atOnce<R extends QueryResultRow>(statement: NamedStatement, values: readonly unknown[]): Promise<R[]> {
     if (this.scope.getStore()) return this.prepared<R>(statement, values);

@@ -14,6 +14,9 @@ export interface StoredLine extends StatementLine {
 /** A part without what it shares with its line. */
 export type StoredPart = Omit<StatementPart, 'contractId'>;
 
+/** What the files of a statement show of it. */
+export type PrintedPart = Omit<StoredPart, 'eventIds'>;
+
 /** Takes figures as they are computed; what it took is stored by `flush`. */
 export interface FiguresWriter extends StatementSink {
   /** Under which the figures are found again. */
@@ -30,5 +33,7 @@ export abstract class FiguresStore {
   /** By position. */
   abstract lines(figures: number): Promise<StoredLine[]>;
   /** The parts of one line by license id, page by page; no connection is held between the pages. */
-  abstract parts(figures: number, position: number): AsyncIterable<readonly StoredPart[]>;
+  abstract printedParts(figures: number, position: number): AsyncIterable<readonly PrintedPart[]>;
+  /** As `printedParts`, with the events that made the days of each. */
+  abstract storedParts(figures: number, position: number): AsyncIterable<readonly StoredPart[]>;
 }
