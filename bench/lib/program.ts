@@ -56,12 +56,21 @@ export class Program {
   }
 
   async stop(): Promise<void> {
+    const last = setTimeout(() => this.child.kill('SIGKILL'), 15_000);
+    await this.end('SIGTERM');
+    clearTimeout(last);
+  }
+
+  /** With `kill -9`. */
+  kill(): Promise<void> {
+    return this.end('SIGKILL');
+  }
+
+  private async end(signal: NodeJS.Signals): Promise<void> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;
     const ended = new Promise((resolve) => this.child.once('exit', resolve));
-    this.child.kill('SIGTERM');
-    const last = setTimeout(() => this.child.kill('SIGKILL'), 15_000);
+    this.child.kill(signal);
     await ended;
-    clearTimeout(last);
   }
 }
 

@@ -25,6 +25,8 @@ const NO_LIMIT = '1000000000';
 /** What the rows share: the filled database, the product and the baseline servers, each started when first asked for. */
 export class Stage {
   readonly pool: pg.Pool;
+  /** One for all that is started: what was sealed by a process can be opened by the next. */
+  private readonly secretsKeys = `k1:${randomBytes(32).toString('base64')}`;
   private readonly programs = new Map<string, Promise<Program>>();
   private filled: Promise<void> | null = null;
 
@@ -57,7 +59,7 @@ export class Stage {
       file: path.join(this.options.root, file),
       env: {
         DATABASE_URL: databaseUrl,
-        SECRETS_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+        SECRETS_KEYS: this.secretsKeys,
         PARTNER_API_PORT: String(port),
         PARTNER_METRICS_PORT: String(await freePort()),
         PC_RATE_RPS: NO_LIMIT,

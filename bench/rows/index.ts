@@ -2,6 +2,7 @@ import type { Row } from '../lib/row.js';
 import { changeLicense } from './change-license.js';
 import { coldStart } from './cold-start.js';
 import { refuseInventedTokens } from './identity.js';
+import { faultRun } from './fault-run.js';
 import { issueLicense } from './issue-license.js';
 import { ledgerAppend } from './ledger-append.js';
 import { listLicenses } from './list-licenses.js';
@@ -17,6 +18,7 @@ import { deployGroup } from './services/deploy-group.js';
 import { logFanOut } from './services/log-fanout.js';
 import { metricsSummary } from './services/metrics-summary.js';
 import { reconcileIdle } from './services/reconcile-idle.js';
+import { signInCallback } from './sign-in.js';
 import { statementCompute } from './statement-compute.js';
 import { statementExport } from './statement-export.js';
 import { usageAfterEvent } from './usage.js';
@@ -42,8 +44,10 @@ export const ROWS: readonly Row[] = [
   metricsSummary,
   planCorpus,
   hostileLag,
+  signInCallback,
   logFanOut,
   rateLimiter,
   ...coldStart,
+  faultRun,
   ...partnerTreeRows,
 ];

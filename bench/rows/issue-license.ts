@@ -1,11 +1,9 @@
-import type { Pool } from 'pg';
 import { expectOnly, load } from '../lib/load.js';
 import { inTurn, postRequest } from '../lib/requests.js';
 import { compare } from '../lib/rounds.js';
 import type { Row } from '../lib/row.js';
-import { tokenOf } from '../seed/bench-tokens.js';
-import { partnerTree } from '../seed/partner-tree.js';
 import { provideRawTables } from '../seed/raw-tables.js';
+import { sampleOrders } from '../seed/samples.js';
 
 const CUSTOMERS = 2_000;
 
@@ -24,7 +22,7 @@ export const issueLicense: Row = {
     const { seconds, rounds } = stage.options;
     const product = await stage.partnerApi();
     const raw = await stage.baseline('license-writes');
-    const orders = await sampleOrders(stage.pool);
+    const orders = await sampleOrders(stage.pool, CUSTOMERS);
     const ours = inTurn(orders.map(({ token, body }) => postRequest('/v1/licenses', body, token)));
     const theirs = inTurn(orders.map(({ body }) => postRequest('/licenses', body)));
     const ask = async (port: number, next: () => Buffer) =>
@@ -36,18 +34,3 @@ export const issueLicense: Row = {
     );
   },
 };
-
-/** Customers from all over the table with a contract of their partner and that partner's token. */
-async function sampleOrders(pool: Pool): Promise<{ token: string; body: object }[]> {
-  const { rows } = await pool.query<{ customer_id: string; contract_id: string; partner_id: string }>(
-    `select c.id as customer_id, k.id as contract_id, c.partner_id
-       from customers.customers c join billing.contracts k on k.partner_id = c.partner_id
-      order by hashint8extended(c.number, 12) limit $1`,
-    [CUSTOMERS],
-  );
-  const tokens = new Map(partnerTree().map((partner) => [partner.id, tokenOf(partner)]));
-  return rows.map(({ customer_id: customerId, contract_id: contractId, partner_id }) => ({
-    token: tokens.get(partner_id)!,
-    body: { customerId, contractId, edition: 'web-host', externalBillingRef: 'order' },
-  }));
-}

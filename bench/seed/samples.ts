@@ -60,3 +60,23 @@ export async function subtreesOfLevel(pool: Pool, level: number): Promise<ListSa
     licenses: Number(licenses),
   }));
 }
+
+export interface OrderSample {
+  readonly token: string;
+  readonly body: Readonly<Record<'customerId' | 'contractId' | 'edition' | 'externalBillingRef', string>>;
+}
+
+/** What to issue: customers from all over the table with a contract of their partner and that partner's token. */
+export async function sampleOrders(pool: Pool, count: number): Promise<OrderSample[]> {
+  const { rows } = await pool.query<{ customer_id: string; contract_id: string; partner_id: string }>(
+    `select c.id as customer_id, k.id as contract_id, c.partner_id
+       from customers.customers c join billing.contracts k on k.partner_id = c.partner_id
+      order by hashint8extended(c.number, 12) limit $1`,
+    [count],
+  );
+  const tokens = new Map(partnerTree().map((partner) => [partner.id, tokenOf(partner)]));
+  return rows.map(({ customer_id: customerId, contract_id: contractId, partner_id }) => ({
+    token: tokens.get(partner_id)!,
+    body: { customerId, contractId, edition: 'web-host', externalBillingRef: 'order' },
+  }));
+}

@@ -20,8 +20,7 @@ export class SignInJournal {
   /** @throws SignInRefused when the sign-in has come back before */
   async useUp({ checks, expiresAt }: RecalledSignIn): Promise<void> {
     const stateSha256 = new SecretText(checks.state).sha256();
-    const isFirst = await this.transactions.run(() => this.ledger.consume(stateSha256, expiresAt));
-    if (!isFirst) throw new SignInRefused('callback-replayed');
+    if (!(await this.ledger.consume(stateSha256, expiresAt))) throw new SignInRefused('callback-replayed');
   }
 
   async refused({ reason }: SignInRefused): Promise<void> {

@@ -63,9 +63,11 @@ export class SignIn {
     // Counted before the code is redeemed: whatever comes of it, this callback cannot come a second time.
     await this.journal.useUp(recalled);
     const verified = await this.provider.redeem(url, recalled.checks);
-    const user = await this.users.provision(verified);
-    if (user.disabledAt) throw new SignInRefused('user-disabled');
     const { expiresInSeconds, idToken } = verified;
-    return this.sessions.open(user, { expiresInSeconds, idToken, userAgent });
+    const opened = await this.users.provision(verified, async (user) =>
+      user.disabledAt ? null : this.sessions.open(user, { expiresInSeconds, idToken, userAgent }),
+    );
+    if (!opened) throw new SignInRefused('user-disabled');
+    return opened;
   }
 }

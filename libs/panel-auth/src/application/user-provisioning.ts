@@ -22,22 +22,22 @@ export class UserProvisioning {
   /**
    * A person is recognised by issuer and subject, never by e-mail. Only somebody whom the staff entered beforehand,
    * and who has not signed in yet, is recognised by an address that the provider vouches for.
+   * @param admit goes on with the user, in the same transaction; may be called twice
    */
-  async provision(verified: VerifiedSignIn): Promise<User> {
+  async provision<T>(verified: VerifiedSignIn, admit: (user: User) => Promise<T>): Promise<T> {
+    const work = async () => admit(await this.findOrCreate(verified));
     try {
-      return await this.findOrCreate(verified);
+      return await this.transactions.run(work);
     } catch (error) {
       // Somebody who signs in for the first time in two tabs at once: the other tab has made the user meanwhile.
-      if (error instanceof Conflict) return this.findOrCreate(verified);
+      if (error instanceof Conflict) return this.transactions.run(work);
       throw error;
     }
   }
 
-  private findOrCreate(verified: VerifiedSignIn): Promise<User> {
-    return this.transactions.run(async () => {
-      const known = (await this.users.findByIdentity(verified.identity)) ?? (await this.entered(verified));
-      return known ? this.refresh(known, verified) : this.create(verified);
-    });
+  private async findOrCreate(verified: VerifiedSignIn): Promise<User> {
+    const known = (await this.users.findByIdentity(verified.identity)) ?? (await this.entered(verified));
+    return known ? this.refresh(known, verified) : this.create(verified);
   }
 
   private async entered({ email, emailVerified }: VerifiedSignIn): Promise<User | null> {
@@ -51,7 +51,7 @@ export class UserProvisioning {
   private async refresh(known: User, verified: VerifiedSignIn): Promise<User> {
     const role = roleAfterSignIn(this.settings.rolePolicy, verified, known.role);
     const user: User = { ...known, email: verified.email, role, identity: verified.identity };
-    await this.users.update(user);
+    if (user.email !== known.email || role !== known.role || !known.identity) await this.users.update(user);
     if (role !== known.role) await this.record('user.role_changed', user);
     return user;
   }

@@ -47,6 +47,12 @@ export class TypeOrmSessionRepository extends SessionRepository {
   }
 }
 
+const CONSUME = {
+  name: 'consume-sign-in',
+  text: `insert into panel_auth.used_sign_ins (state_hash, expires_at) values ($1, $2)
+         on conflict do nothing returning true`,
+};
+
 @Injectable()
 export class SqlSignInLedger extends SignInLedger {
   constructor(private readonly transactions: TypeOrmTransactions) {
@@ -54,12 +60,7 @@ export class SqlSignInLedger extends SignInLedger {
   }
 
   async consume(stateSha256: Buffer, expiresAt: Date): Promise<boolean> {
-    const added: unknown[] = await this.transactions.writer.query(
-      `insert into panel_auth.used_sign_ins (state_hash, expires_at) values ($1, $2)
-       on conflict do nothing returning true`,
-      [stateSha256, expiresAt],
-    );
-    return added.length > 0;
+    return (await this.transactions.atOnce(CONSUME, [stateSha256, expiresAt])).length > 0;
   }
 
   async deleteExpired(now: Date): Promise<number> {

@@ -25,7 +25,7 @@ export abstract class SessionRepository {
 
 /** Remembers which sign-ins have come back from the provider, so that a callback counts once. */
 export abstract class SignInLedger {
-  /** False when the state was used before. */
+  /** For good when it returns, unless a transaction is open. @returns false when the state was used before */
   abstract consume(stateSha256: Buffer, expiresAt: Date): Promise<boolean>;
   abstract deleteExpired(now: Date): Promise<number>;
 }

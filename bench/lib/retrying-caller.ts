@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const PAUSE_MS = 50;
+/** Of answers that say: not yet. */
+const AGAIN = new Set([503, 504]);
+const IN_PROGRESS = 'idempotency-key-in-progress';
+
+/**
+ * Calls a server that may die at any time, as a client would who must not lose anything: with one `Idempotency-Key`
+ * for each thing to be done, asked again until there is an answer.
+ */
+export class RetryingCaller {
+  /** How often something had to be asked again. */
+  retries = 0;
+  private stopped = false;
+
+  /** @param address of the server as it runs now */
+  constructor(private readonly address: () => string) {}
+
+  /** @throws Error for an answer that no repeat would change */
+  async post<T>(path: string, token: string, body: object | null): Promise<T> {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      'idempotency-key': randomUUID(),
+      ...(body && { 'content-type': 'application/json' }),
+    };
+    while (!this.stopped) {
+      const answer = await this.ask(path, { method: 'POST', headers, body: body && JSON.stringify(body) });
+      if (answer && answer.status < 300) return answer.body as T;
+      if (answer && !isTemporary(answer))
+        throw new Error(`POST ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+      this.retries += 1;
+      await pause(PAUSE_MS);
+    }
+    throw new Error('the server does not come back');
+  }
+
+  /** Nothing is asked again. */
+  stop(): void {
+    this.stopped = true;
+  }
+
+  /** Null when no answer came, or half of one. */
+  private async ask(path: string, request: RequestInit): Promise<Answer | null> {
+    try {
+      const answer = await fetch(`${this.address()}${path}`, request);
+      return { status: answer.status, body: await answer.json() };
+    } catch {
+      return null;
+    }
+  }
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+function isTemporary({ status, body }: Answer): boolean {
+  return AGAIN.has(status) || (status === 409 && JSON.stringify(body).includes(IN_PROGRESS));
+}

@@ -1,0 +1,109 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import type { Program } from '../lib/program.js';
+import { RetryingCaller } from '../lib/retrying-caller.js';
+import type { Measured, Row } from '../lib/row.js';
+import type { Stage } from '../lib/stage.js';
+import { sampleOrders, type OrderSample } from '../seed/samples.js';
+
+const KILLS_PER_ROUND = 3;
+const CALLERS = 16;
+/** Milliseconds that a process lives at most, once it answers. */
+const LIFE_MS = 1_500;
+
+/** What a caller was told: that this license exists, under this key, and that it is suspended. */
+interface Told {
+  readonly reference: string;
+  readonly id: string;
+  readonly key: string;
+}
+
+/** Issuing and suspending while the API is killed with `kill -9`, by clients that ask again with the same key. */
+export const faultRun: Row = {
+  number: '28',
+  work: 'requests lost per kill -9 of the partner API, by clients that retry with an Idempotency-Key',
+  unit: 'requests',
+  baseline: '-',
+  better: 'lower',
+  floor: 0,
+  ambitious: 0,
+  async run(stage) {
+    await stage.fill();
+    const kills = KILLS_PER_ROUND * stage.options.rounds;
+    const told = await callThrough(stage, kills);
+    const lost = told.length - (await countTrue(stage.pool, told));
+    return perKill(lost, kills);
+  },
+};
+
+function perKill(lost: number, kills: number): Measured {
+  return { ours: lost / kills, baseline: null, judged: lost / kills };
+}
+
+async function callThrough(stage: Stage, kills: number): Promise<Told[]> {
+  const orders = await sampleOrders(stage.pool, 500);
+  let api = await stage.startPartnerApi();
+  const caller = new RetryingCaller(() => `http://127.0.0.1:${api.port}`);
+  const told: Told[] = [];
+  const run = randomBytes(4).toString('hex');
+  let asked = 0;
+  let over = false;
+  const work = async () => {
+    while (!over) {
+      const number = asked++;
+      told.push(await issueAndSuspend(caller, orders[number % orders.length]!, `fault-${run}-${number}`));
+    }
+  };
+  const callers = Promise.all(Array.from({ length: CALLERS }, work));
+  callers.catch(() => undefined);
+  try {
+    for (let kill = 0; kill < kills; kill++) {
+      const before = caller.retries;
+      api = await Promise.race([killed(api, stage), callers.then(() => api)]);
+      if (caller.retries === before) throw new Error('a kill met no request: nothing was measured');
+    }
+    over = true;
+    await callers;
+  } finally {
+    caller.stop();
+    await api.stop();
+  }
+  return told;
+}
+
+/** Lets it live for a moment, then kills it. @returns its successor */
+async function killed(api: Program, stage: Stage): Promise<Program> {
+  await pause(Math.random() * LIFE_MS);
+  await api.kill();
+  return stage.startPartnerApi();
+}
+
+async function issueAndSuspend(caller: RetryingCaller, order: OrderSample, reference: string): Promise<Told> {
+  const body = { ...order.body, externalBillingRef: reference };
+  const issued = await caller.post<{ license: { id: string }; key: string }>('/v1/licenses', order.token, body);
+  const { id } = issued.license;
+  await caller.post(`/v1/licenses/${id}/suspend`, order.token, null);
+  return { reference, id, key: issued.key };
+}
+
+/** Of how many row, ledger and license service say what the caller was told, once and not twice. */
+async function countTrue(pool: Pool, told: readonly Told[]): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(TRUE, [
+    told.map(({ reference }) => reference),
+    told.map(({ id }) => id),
+    told.map(({ key }) => createHash('sha256').update(key).digest()),
+  ]);
+  return rows[0]!.count;
+}
+
+const TRUE = `
+  select count(*)::int as count
+    from unnest($1::text[], $2::uuid[], $3::bytea[]) as told (reference, id, key_hash)
+    join licensing.licenses l on l.id = told.id and l.external_billing_ref = told.reference and l.state = 'suspended'
+    join license_service.licenses s
+      on s.id = l.upstream_license_id and s.key_hash = told.key_hash and s.suspended and s.revoked_at is null
+   where (select count(*) from licensing.licenses twin
+           where twin.external_billing_ref = told.reference and twin.external_billing_ref <> '') = 1
+     and (select array_agg(e.event order by e.position) from licensing.ledger_events e where e.license_id = l.id)
+           = array['license.issued', 'license.suspended']`;
