@@ -42,6 +42,12 @@ describe('a connection whose server falls silent', () => {
     await expect(one()).rejects.toThrow(/not queryable|Connection terminated/);
   });
 
+  it('is watched also after it had nothing to do for long', async () => {
+    await pause(2 * SILENCE_MS);
+    gate.freeze();
+    await expect(one()).rejects.toThrow('Query read timeout');
+  });
+
   it('may wait for its next question as long as it likes, also in a transaction', async () => {
     await client.query('begin');
     await pause(2 * SILENCE_MS);

@@ -19,7 +19,9 @@ export function endWhenSilent(client: pg.Client, ms: number): void {
   // Not before: with TLS another stream takes the place of the first one.
   client.once('connect', () => {
     const { stream } = inside.connection;
-    stream.setTimeout(ms, () => {
+    stream.setTimeout(ms);
+    // Not as the callback of `setTimeout`, which is called once: a connection has many times in which nothing is asked.
+    stream.on('timeout', () => {
       if (!inside.readyForQuery) stream.destroy(new Error('Query read timeout'));
     });
   });
