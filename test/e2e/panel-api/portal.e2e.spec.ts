@@ -207,5 +207,8 @@ describe('the portal', () => {
     expect((await admin.post(`${PORTAL}/services`, request)).status).toBe(404);
     expect((await admin.post(`${PORTAL}/services/validate`, request)).status).toBe(404);
     expect((await admin.get('/api/v1/services?search=homeless')).body.pagination.total).toBe(0);
+    const longest = (face: string) => `/api/v1/services?search=${encodeURIComponent(face.repeat(200))}`;
+    expect((await admin.get(longest('😀'))).status).toBe(200);
+    expect((await admin.get(`${longest('😀')}a`)).status).toBe(422);
   });
 });

@@ -12,6 +12,7 @@ import { SecretText } from '#kernel/secret-text';
 import { OrganisationSecrets, type Caller } from '#libs/panel-auth';
 import { CurrentCaller } from '../http/caller.decorator.js';
 import { PanelRoute } from '../http/panel-route.decorator.js';
+import { PathName } from '../http/path-values.js';
 import { SecretDto, SecretListDto, WriteSecretDto } from './secret.dto.js';
 
 @ApiTags('Secrets')
@@ -61,7 +62,7 @@ export class SecretsController {
   })
   @ApiParam({ name: 'name', example: 'SMTP_PASSWORD' })
   @ApiNoContentResponse({ description: 'The secret is gone.' })
-  async delete(@CurrentCaller() caller: Caller, @Param('name') name: string): Promise<void> {
+  async delete(@CurrentCaller() caller: Caller, @Param('name', PathName) name: string): Promise<void> {
     await this.secrets.delete(caller, name);
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Invalid, NotFound } from '#kernel/errors';
+import { characterCount } from '#kernel/plain-text';
 import { parseUuid, type Uuid } from '#kernel/uuid';
 import { actorOf, type Caller } from '#libs/panel-auth';
 import {
@@ -132,7 +133,7 @@ function statusOf(value: unknown): ServiceStatus | null {
 
 function searchOf(value: unknown): string | null {
   if (value === undefined || value === '') return null;
-  if (typeof value !== 'string' || value.length > MOST_SEARCHED || value.includes('\0')) {
+  if (typeof value !== 'string' || characterCount(value) > MOST_SEARCHED || value.includes('\0')) {
     throw Invalid.field('search', `must be a text of at most ${MOST_SEARCHED} characters`);
   }
   return value;
