@@ -242,6 +242,11 @@ describe('sockets of /ws', () => {
     expect(client.of('error').find(({ data }) => data.message.includes('tail'))!.data.details).toEqual([
       expect.objectContaining({ path: '/tail' }),
     ]);
+    const codes = client
+      .of('error')
+      .flatMap(({ data }) => (data.details ?? []).map(({ code }: { code: string }) => code));
+    expect(codes).toContain('validation_failed');
+    expect(codes).not.toContain('validation');
 
     const ends: [number, (socket: SocketClient) => void][] = [
       [1003, (socket) => socket.ws.send(Buffer.from([1, 2, 3]))],

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { Violation } from '#kernel/errors';
 import type { ErrorBody } from '#platform/http/error-body';
 
 const CODES: Record<number, string> = {
@@ -27,12 +28,16 @@ export const panelErrorBody: ErrorBody = ({ status, slug, message, violations },
   error: {
     code: panelErrorCode(status, slug),
     message,
-    ...(violations.length > 0
-      ? { details: violations.map((place) => ({ ...place, code: placeCode(place.code) })) }
-      : {}),
+    ...errorDetails(violations),
     requestId,
   },
 });
+
+/** Every place that is wrong; nothing where none is known. */
+export function errorDetails(violations: readonly Violation[]): { details?: Violation[] } {
+  if (violations.length === 0) return {};
+  return { details: violations.map((place) => ({ ...place, code: placeCode(place.code) })) };
+}
 
 /** `maxLength` of a rule about shapes is `max_length` here; a rule without a name is the code of the whole. */
 function placeCode(code: string): string {

@@ -1,5 +1,5 @@
 import { problemOf } from '#platform/problem';
-import { panelErrorCode } from '../../http/panel-error-body.js';
+import { errorDetails, panelErrorCode } from '../../http/panel-error-body.js';
 
 /** All that a server says; those of analyses, backups and build logs have their names already and are sent by nobody. */
 export const SERVER_TYPES = [
@@ -46,6 +46,6 @@ export function errorData(error: unknown): object {
   return {
     code: panelErrorCode(status, slug),
     message,
-    ...(violations.length > 0 ? { details: violations } : {}),
+    ...errorDetails(violations),
   };
 }
