@@ -1,4 +1,4 @@
-import { instantBound, parseInstant } from './instant.js';
+import { instantBound, parseInstant, parseMoment } from './instant.js';
 
 describe('instants', () => {
   it.each([
@@ -21,6 +21,8 @@ describe('instants', () => {
     '2026-02-29T00:00:00Z',
     '2026-13-01T00:00:00Z',
     '2026-05-01T24:00:01Z',
+    '2026-05-01T24:00:00Z',
+    '2026-05-01T24:00Z',
     '2026-05-01T10:60:00Z',
     '0000-01-01T00:00:00Z',
     '+012026-05-01T00:00:00Z',
@@ -33,5 +35,23 @@ describe('instants', () => {
     expect(instantBound('2026-05-01', 'to')?.toISOString()).toBe('2026-05-01T23:59:59.999Z');
     expect(instantBound('2026-05-01T05:00:00Z', 'to')?.toISOString()).toBe('2026-05-01T05:00:00.000Z');
     expect(instantBound('2026-02-30', 'to')).toBeNull();
+  });
+
+  it.each([
+    ['2026-05-01T05:00:00.1239Z', 'from', '2026-05-01T05:00:00.124Z'],
+    ['2026-05-01T05:00:00.123000001Z', 'from', '2026-05-01T05:00:00.124Z'],
+    ['2026-05-01T05:00:00.999999Z', 'from', '2026-05-01T05:00:01.000Z'],
+    ['2026-05-01T05:00:00.1230Z', 'from', '2026-05-01T05:00:00.123Z'],
+    ['2026-05-01T05:00:00.12Z', 'from', '2026-05-01T05:00:00.120Z'],
+    ['2026-05-01T05:00:00.1239Z', 'to', '2026-05-01T05:00:00.123Z'],
+    ['9999-12-31T23:59:59.9999Z', 'from', '9999-12-31T23:59:59.999Z'],
+  ] as const)('takes %s, finer than anything that happened, inside the span it opens or ends: %s', (text, end, iso) => {
+    expect(instantBound(text, end)?.toISOString()).toBe(iso);
+  });
+
+  it('takes a date as a moment by its first instant, and a timestamp to the millisecond', () => {
+    expect(parseMoment('2026-05-01')?.toISOString()).toBe('2026-05-01T00:00:00.000Z');
+    expect(parseMoment('2026-05-01T05:00:00.1239Z')?.toISOString()).toBe('2026-05-01T05:00:00.123Z');
+    expect(parseMoment('2026-02-30')).toBeNull();
   });
 });

@@ -1,6 +1,9 @@
 import { BillingDate } from './calendar-date.js';
 
-const RFC_3339 = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+-]\d{2}:\d{2})$/;
+const RFC_3339 = /^\d{4}-\d{2}-\d{2}[Tt](?:[01]\d|2[0-3]):\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+-]\d{2}:\d{2})$/;
+/** With something other than zeros behind the milliseconds. */
+const FINER = /\.\d{3}0*[1-9]/;
+const DAY_MS = 86_400_000;
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
@@ -11,12 +14,20 @@ export function parseInstant(text: string): Date | null {
   return ms >= EARLIEST && ms <= LATEST ? new Date(ms) : null;
 }
 
+/** A date by its first instant in UTC, or a timestamp to the millisecond; null when the text is neither. */
+export function parseMoment(text: string): Date | null {
+  return BillingDate.parse(text)?.startsAt() ?? parseInstant(text);
+}
+
 /**
  * One inclusive end of a span of time: a timestamp stands for itself, a date for its first instant in UTC (`from`) or
- * its last (`to`). Null when the text is neither.
+ * its last (`to`). What happens is told to the millisecond: a `from` that is finer begins with the next one. Null when
+ * the text is neither.
  */
 export function instantBound(text: string, end: 'from' | 'to'): Date | null {
   const day = BillingDate.parse(text);
-  if (!day) return parseInstant(text);
-  return end === 'from' ? day.startsAt() : new Date(day.startsAt().getTime() + 86_399_999);
+  if (day) return new Date(day.startsAt().getTime() + (end === 'from' ? 0 : DAY_MS - 1));
+  const instant = parseInstant(text);
+  if (!instant || end === 'to' || !FINER.test(text)) return instant;
+  return new Date(Math.min(instant.getTime() + 1, LATEST));
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BillingDate } from '#kernel/calendar-date';
-import { instantBound } from '#kernel/instant';
+import { parseMoment } from '#kernel/instant';
 import { characterCount, textDefect } from '#kernel/plain-text';
 import { parseUuid } from '#kernel/uuid';
 import type { AddressRule } from '#platform/http/address.decorator';
@@ -60,7 +60,7 @@ const NO_MOMENT = 'must be an RFC 3339 timestamp or a date, YYYY-MM-DD';
 /** A timestamp, or a date, which stands for its first instant in UTC. Not after `now`. */
 export function pastMoment(now: Date) {
   return z.string(orRequired(NO_MOMENT)).transform((value, context) => {
-    const parsed = instantBound(value, 'from');
+    const parsed = parseMoment(value);
     if (parsed && parsed <= now) return parsed;
     context.addIssue({ code: 'custom', message: parsed ? 'must not be in the future' : NO_MOMENT });
     return z.NEVER;
@@ -70,7 +70,7 @@ export function pastMoment(now: Date) {
 /** The UTC day of a timestamp, or a date. Not after the day of `now`. */
 export function pastDay(now: Date) {
   return z.string(orRequired(NO_MOMENT)).transform((value, context) => {
-    const instant = instantBound(value, 'from');
+    const instant = parseMoment(value);
     const parsed = instant && BillingDate.of(instant);
     if (parsed && !BillingDate.of(now).isBefore(parsed)) return parsed;
     context.addIssue({ code: 'custom', message: parsed ? 'must not be in the future' : NO_MOMENT });
