@@ -12,8 +12,16 @@ interface PanelOptions {
   readonly root: string;
   readonly folder: string;
   readonly databaseUrl: string;
-  readonly dockerHost: string;
-  readonly withWorker: boolean;
+  readonly secretsKeys: string;
+}
+
+/** What a row wants of its panel. */
+export interface PanelWishes {
+  /** One that is free, when not given. */
+  readonly port?: number;
+  readonly withWorker?: boolean;
+  /** Environment of the processes, beside what every panel needs. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** The panel API as it is built, with or without a worker, each a process of its own. */
@@ -24,16 +32,17 @@ export class Panel {
     private readonly programs: readonly Program[],
   ) {}
 
-  static async start({ root, folder, databaseUrl, dockerHost, withWorker }: PanelOptions): Promise<Panel> {
-    const [port, metricsPort, workerPort] = [await freePort(), await freePort(), await freePort()];
+  static async start({ root, folder, databaseUrl, secretsKeys }: PanelOptions, wishes: PanelWishes): Promise<Panel> {
+    const port = wishes.port ?? (await freePort());
+    const [metricsPort, workerPort] = [await freePort(), await freePort()];
     const env = {
       DATABASE_URL: databaseUrl,
-      SECRETS_KEYS: `k1:${randomBytes(32).toString('base64')}`,
-      DOCKER_HOST: dockerHost,
+      SECRETS_KEYS: secretsKeys,
       PANEL_INSTANCE: `bench-${process.pid}`,
       PANEL_API_PORT: String(port),
       PANEL_METRICS_PORT: String(metricsPort),
       WORKER_METRICS_PORT: String(workerPort),
+      ...wishes.settings,
     };
     const start = (name: 'panel-api' | 'worker', ofPort: number) =>
       Program.start({
@@ -41,7 +50,7 @@ export class Panel {
         ...{ path: '/readyz', log: path.join(folder, `${name}.log`) },
       });
     const programs = [await start('panel-api', port)];
-    if (withWorker) programs.push(await start('worker', workerPort));
+    if (wishes.withWorker) programs.push(await start('worker', workerPort));
     return new Panel(port, await adminKey(root, env), programs);
   }
 

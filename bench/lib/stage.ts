@@ -3,7 +3,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { fillDatabase } from '../seed/fill-database.js';
 import { freePort } from './free-port.js';
-import { Panel } from './panel.js';
+import { Panel, type PanelWishes } from './panel.js';
 import { Program } from './program.js';
 
 export interface BenchOptions {
@@ -73,9 +73,9 @@ export class Stage {
   }
 
   /** A panel with an admin's key, which the caller stops. */
-  startPanel(given: { readonly dockerHost: string; readonly withWorker: boolean }): Promise<Panel> {
+  startPanel(wishes: PanelWishes): Promise<Panel> {
     const { root, folder, databaseUrl } = this.options;
-    return Panel.start({ root, folder, databaseUrl, ...given });
+    return Panel.start({ root, folder, databaseUrl, secretsKeys: this.secretsKeys }, wishes);
   }
 
   /** A server of bench/baselines by the name of its file. */

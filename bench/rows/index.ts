@@ -1,8 +1,8 @@
 import type { Row } from '../lib/row.js';
 import { changeLicense } from './change-license.js';
 import { coldStart } from './cold-start.js';
-import { refuseInventedTokens } from './identity.js';
 import { faultRun } from './fault-run.js';
+import { refuseInventedTokens } from './identity.js';
 import { issueLicense } from './issue-license.js';
 import { ledgerAppend } from './ledger-append.js';
 import { listLicenses } from './list-licenses.js';

@@ -9,7 +9,7 @@ import { createMigrationDataSource } from '#database/data-source';
 import type { Uuid } from '#kernel/uuid';
 import { dataSourceOptions } from '#platform/database/database.module';
 import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
-import { median, repeat } from '../lib/rounds.js';
+import { median, repeat, timed } from '../lib/rounds.js';
 import type { Measured, Row } from '../lib/row.js';
 import type { Stage } from '../lib/stage.js';
 
@@ -158,10 +158,4 @@ async function medianOf(work: (index: number) => Promise<unknown>): Promise<numb
   const times: number[] = [];
   for (let i = 0; i < CHANGES; i++) times.push(await timed(() => work(i)));
   return median(times);
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now();
-  await work();
-  return performance.now() - startedAt;
 }

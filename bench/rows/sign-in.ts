@@ -1,10 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import path from 'node:path';
 import * as oidc from 'openid-client';
 import { CLIENT, OidcProvider } from '../../test/support/oidc-provider.js';
 import { freePort } from '../lib/free-port.js';
-import { Program } from '../lib/program.js';
-import { compare, median } from '../lib/rounds.js';
+import { compare, median, timed } from '../lib/rounds.js';
 import type { Measured, Row } from '../lib/row.js';
 import { walkToCallback } from '../lib/sign-in-walk.js';
 import type { Stage } from '../lib/stage.js';
@@ -28,7 +25,7 @@ export const signInCallback: Row = {
     const redirectUri = `http://127.0.0.1:${port}/api/v1/auth/oidc/callback`;
     const provider = await OidcProvider.start({ [ACCOUNT]: { email: 'ada@example.com' } }, redirectUri);
     try {
-      const panel = await startPanel(stage, port, provider.issuer, redirectUri);
+      const panel = await stage.startPanel({ port, settings: settingsFor(provider.issuer, redirectUri) });
       try {
         return await measure(stage, provider, redirectUri);
       } finally {
@@ -77,37 +74,19 @@ async function measure(stage: Stage, provider: OidcProvider, redirectUri: string
   );
 }
 
-async function timed(work: () => Promise<void>): Promise<number> {
-  const startedAt = performance.now();
-  await work();
-  return performance.now() - startedAt;
-}
-
 async function medianOf(once: () => Promise<number>): Promise<number> {
   const times: number[] = [];
   for (let i = 0; i < SIGN_INS; i++) times.push(await once());
   return median(times);
 }
 
-async function startPanel(stage: Stage, port: number, issuer: string, redirectUri: string): Promise<Program> {
-  const { root, folder, databaseUrl } = stage.options;
-  return Program.start({
-    file: path.join(root, 'dist/apps/panel-api/src/main.js'),
-    env: {
-      DATABASE_URL: databaseUrl,
-      SECRETS_KEYS: `k1:${randomBytes(32).toString('base64')}`,
-      PANEL_INSTANCE: `bench-${process.pid}`,
-      PANEL_API_PORT: String(port),
-      PANEL_METRICS_PORT: String(await freePort()),
-      PANEL_URL: new URL('/', redirectUri).origin,
-      PANEL_ANONYMOUS_RPM: NO_LIMIT,
-      OIDC_ISSUER: issuer,
-      OIDC_CLIENT_ID: CLIENT.id,
-      OIDC_CLIENT_SECRET: CLIENT.secret,
-      OIDC_REDIRECT_URI: redirectUri,
-    },
-    port,
-    path: '/readyz',
-    log: path.join(folder, 'panel-api.log'),
-  });
+function settingsFor(issuer: string, redirectUri: string): Record<string, string> {
+  return {
+    PANEL_URL: new URL('/', redirectUri).origin,
+    PANEL_ANONYMOUS_RPM: NO_LIMIT,
+    OIDC_ISSUER: issuer,
+    OIDC_CLIENT_ID: CLIENT.id,
+    OIDC_CLIENT_SECRET: CLIENT.secret,
+    OIDC_REDIRECT_URI: redirectUri,
+  };
 }

@@ -8,7 +8,7 @@ import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
 import { StatementTotals } from '../../libs/billing/src/application/statement-totals.js';
 import { TypeOrmContractRepository } from '../../libs/billing/src/infrastructure/typeorm-contract-repository.js';
 import { SqlBillableLicenseSource } from '../../libs/licensing/src/infrastructure/sql-billable-license-source.js';
-import { compare, repeat } from '../lib/rounds.js';
+import { compare, repeat, timed } from '../lib/rounds.js';
 import type { Measured, Row } from '../lib/row.js';
 import { staffCommand } from '../lib/staff-command.js';
 import type { Stage } from '../lib/stage.js';
@@ -79,12 +79,12 @@ async function totals(stage: Stage): Promise<Measured> {
     await pool.query(`set work_mem = '256MB'`);
     const sums: [number, number] = [0, 0];
     const ours = () =>
-      timed(async () => {
+      secondsFor(async () => {
         const all = await product.of(BillingPeriod.parse(MONTH)!);
         sums[0] = [...all.values()].flat().reduce((sum, { cents }) => sum + cents, 0);
       });
     const theirs = () =>
-      timed(async () => {
+      secondsFor(async () => {
         const { rows } = await pool.query<{ cents: string }>(TOTALS);
         sums[1] = rows.reduce((sum, { cents }) => sum + Number(cents), 0);
       });
@@ -124,7 +124,7 @@ async function computeAndStore(stage: Stage): Promise<Measured> {
     };
     const theirs = async () => {
       await forgetStatements(pool);
-      const seconds = await timed(() => pool.query(COMPUTE_AND_STORE));
+      const seconds = await secondsFor(() => pool.query(COMPUTE_AND_STORE));
       await stored();
       return seconds;
     };
@@ -154,8 +154,4 @@ function recompute(stage: Stage, url: string) {
   return staffCommand(stage.options.root, url, args);
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now();
-  await work();
-  return (performance.now() - startedAt) / 1000;
-}
+const secondsFor = async (work: () => Promise<unknown>) => (await timed(work)) / 1000;

@@ -25,7 +25,7 @@ export const acceptService: Row = {
   ambitious: 10,
   async run(stage) {
     const { rounds, seconds } = stage.options;
-    const panel = await stage.startPanel({ dockerHost: 'unix:///nowhere/docker.sock', withWorker: false });
+    const panel = await stage.startPanel({ settings: { DOCKER_HOST: 'unix:///nowhere/docker.sock' } });
     await stage.pool.query('create unlogged table if not exists bench_outbox (id uuid primary key, at timestamptz)');
     const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
     const accept = async () => {

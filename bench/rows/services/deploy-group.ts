@@ -54,7 +54,7 @@ export const deployGroup: readonly Row[] = [
 
 async function measure(stage: Stage, file: string, baseline: () => Promise<number>): Promise<Measured> {
   await makeImage();
-  const panel = await stage.startPanel({ dockerHost: ENGINE, withWorker: true });
+  const panel = await stage.startPanel({ withWorker: true, settings: { DOCKER_HOST: ENGINE } });
   try {
     return await compare(
       stage.options.rounds,

@@ -25,7 +25,7 @@ export const logFanOut: Row = {
       ...{ 'panel.service': serviceId, 'panel.deployment': deploymentId, 'panel.instance': instance },
       ...{ 'panel.role': 'web', 'panel.spec-hash': 'x' },
     });
-    const panel = await stage.startPanel({ dockerHost: engine.host, withWorker: false });
+    const panel = await stage.startPanel({ settings: { DOCKER_HOST: engine.host } });
     const bare = await stage.startBaseline('raw-ws');
     await stage.pool.query(
       `insert into services.services (id, name, deployment_type, status, settled_status, desired_state,

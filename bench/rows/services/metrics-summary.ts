@@ -19,7 +19,7 @@ export const metricsSummary: Row = {
   async run(stage) {
     const { rounds, seconds } = stage.options;
     await fill(stage);
-    const panel = await stage.startPanel({ dockerHost: 'unix:///nowhere/docker.sock', withWorker: false });
+    const panel = await stage.startPanel({ settings: { DOCKER_HOST: 'unix:///nowhere/docker.sock' } });
     const request = getRequest('/api/v1/services/metrics/summary', panel.key);
     const ask = async () => {
       await stage.pool.query('update services.metrics_now set stored_at = clock_timestamp()');
