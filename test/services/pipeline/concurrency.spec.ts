@@ -110,6 +110,26 @@ describe('several at once', () => {
     expect(await pipeline.service(id)).toBeNull();
   });
 
+  it('a suspension is seen at once, also while what runs is gone through with', async () => {
+    const id = await pipeline.create(WEB);
+    const { deploymentId } = await pipeline.ask(id, 'redeploy');
+    let asked: unknown = null;
+    const seen = new Set<string>();
+    runtime.beforeGuard = async (call) => {
+      if (call === 'start') asked ??= await pipeline.ask(id, 'suspend');
+      if (asked) seen.add((await pipeline.service(id))!.status);
+    };
+    await pipeline.runner.run(deploymentId!);
+    runtime.beforeGuard = null;
+    expect(asked).toMatchObject({ status: 'stopping' });
+    expect([...seen]).toEqual(['stopping']);
+    expect((await pipeline.deployments(id)).slice(0, 2)).toMatchObject([
+      { trigger: 'suspend', status: 'succeeded' },
+      { trigger: 'redeploy', status: 'succeeded' },
+    ]);
+    expect(await pipeline.service(id)).toMatchObject({ status: 'suspended', startedAt: null });
+  });
+
   it('never show a service to somebody outside of its organisation', async () => {
     const id = await pipeline.create(WEB);
     const elsewhere = OrganisationScope.of(['00000000-0000-4000-8000-00000000000a' as Uuid]);

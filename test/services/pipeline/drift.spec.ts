@@ -109,7 +109,7 @@ describe('what somebody changed by hand', () => {
     for (let time = 0; time < 5; time += 1) {
       await ends(web);
     }
-    expect(await pipeline.service(id)).toMatchObject({ status: 'error' });
+    expect(await pipeline.service(id)).toMatchObject({ status: 'error', startedAt: null, uptimeSeconds: null });
     runtime.containers.end(web.id, 1);
     expect(await pipeline.reconcile.survey(id)).toMatchObject([{ action: 'left alone' }]);
     expect(await pipeline.do(id, 'restart')).toMatchObject({ status: 'succeeded' });
@@ -155,7 +155,7 @@ describe('what somebody changed by hand', () => {
       runtime.state.containers.get(job.id)!.restartCount = 3;
       runtime.containers.end(job.id, 4);
       expect(await pipeline.reconcile.survey(id)).toMatchObject([{ action: 'marked as error' }]);
-      expect(await pipeline.service(id)).toMatchObject({ status: 'error' });
+      expect(await pipeline.service(id)).toMatchObject({ status: 'error', startedAt: null, uptimeSeconds: null });
       expect(await pipeline.reconcile.survey(id)).toMatchObject([{ action: 'left alone' }]);
     });
 

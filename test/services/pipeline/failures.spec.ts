@@ -127,12 +127,15 @@ describe('a deployment that fails', () => {
     runtime.state.publish(image, { command: ['sh', '-c', 'exit 3'] });
     runtime.faults.fail('start', new ContainerStartFailed('The device is on fire.'), 2);
     expect(await pipeline.do(id, 'redeploy')).toMatchObject({ status: 'failed', reverted: false });
-    expect(await pipeline.service(id)).toMatchObject({ status: 'error' });
+    expect(await pipeline.service(id)).toMatchObject({ status: 'error', startedAt: null, uptimeSeconds: null });
     for (const action of ['start', 'restart', 'redeploy'] as const) {
       await expect(pipeline.ask(id, action)).rejects.toMatchObject({ slug: 'service_locked' });
     }
+    const before = Date.now();
     expect(await pipeline.do(id, 'reconcile')).toMatchObject({ status: 'succeeded' });
-    expect(await pipeline.service(id)).toMatchObject({ status: 'running' });
+    const mended = await pipeline.service(id);
+    expect(mended).toMatchObject({ status: 'running' });
+    expect(mended!.startedAt!.getTime()).toBeGreaterThanOrEqual(before);
     expect((await containersOf(id)).map((text) => text.split(' ').slice(1))).toEqual([['web', 'running']]);
     expect(await pipeline.do(id, 'restart')).toMatchObject({ status: 'succeeded' });
   });

@@ -6,7 +6,7 @@ import type { DeploymentTrigger } from '../domain/deployment.js';
 import type { GroupTopology } from '../domain/group-topology.js';
 import { OrganisationScope } from '../domain/organisation-scope.js';
 import { STATUS_WHILE } from '../domain/service-actions.js';
-import type { DesiredState, Service, ServiceStatus } from '../domain/service.js';
+import { FAILED, type DesiredState, type Service, type ServiceStatus } from '../domain/service.js';
 import { HandedOver, LeaseLost } from '../domain/services-errors.js';
 import { GroupControl } from './group-control.js';
 import { GroupDeployment } from './group-deployment.js';
@@ -146,9 +146,10 @@ export class DeployRunner implements OnModuleDestroy {
     await run.write((service) => {
       const settledStatus = isUntouched ? (service.settledStatus ?? 'error') : 'error';
       const desiredState = settledStatus === 'stopped' ? 'stopped' : service.desiredState;
-      const isRemoval = run.deployment.trigger === 'remove';
+      const locked = service.locked || run.deployment.trigger === 'remove';
+      const settled = settledStatus === 'error' ? FAILED : { status: settledStatus, settledStatus };
       return {
-        service: { status: settledStatus, settledStatus, desiredState, locked: service.locked || isRemoval },
+        service: { ...settled, desiredState, locked },
         deployment: {
           status: failure.code === 'cancelled' ? 'cancelled' : 'failed',
           errorMessage: failure.errorMessage,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DeployFailure } from '../domain/deploy-failure.js';
 import type { Deployment } from '../domain/deployment.js';
 import { OrganisationScope } from '../domain/organisation-scope.js';
-import { restingStatus, wantedState, type DesiredState, type Service } from '../domain/service.js';
+import { FAILED, restingStatus, wantedState, type DesiredState, type Service } from '../domain/service.js';
 import { GroupOperator } from './group-operator.js';
 import type { RunningOperation } from './running-operation.js';
 import { ServiceRecords } from './service-records.js';
@@ -28,12 +28,9 @@ export class GroupReversal {
       await run.step('revert', () => this.bringBack(run, service, previous, desiredState));
     } catch (error) {
       if (!DeployFailure.of(error)) throw error;
-      return this.end(run, failure, { status: 'error', settledStatus: 'error', locked: previous !== null }, false);
+      return this.end(run, failure, { ...FAILED, locked: previous !== null }, false);
     }
-    if (!previous) {
-      const gone = { containerIds: [], startedAt: null } as const;
-      return this.end(run, failure, { status: 'error', settledStatus: 'error', ...gone }, false);
-    }
+    if (!previous) return this.end(run, failure, { ...FAILED, containerIds: [] }, false);
     const status = restingStatus({ desiredState, suspended: service.suspended });
     return this.end(run, failure, { status, settledStatus: status, desiredState, locked: false }, true);
   }

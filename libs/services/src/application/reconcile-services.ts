@@ -6,7 +6,7 @@ import { failureCodeOf, isPassing } from '../domain/deploy-failure.js';
 import { driftOf, type Drift, type StandingGroup } from '../domain/drift.js';
 import { endsTooOften, withEnding } from '../domain/endings.js';
 import { OrganisationScope } from '../domain/organisation-scope.js';
-import { isResting, type Service } from '../domain/service.js';
+import { FAILED, isResting, type Service } from '../domain/service.js';
 import { ActionRefused } from '../domain/services-errors.js';
 import { DeployQueue } from './ports/deploy-queue.js';
 import { ContainerRuntime } from './ports/container-runtime.js';
@@ -184,7 +184,7 @@ export class ReconcileServices {
   }
 }
 
-const failed = (service: Service): Service => ({ ...service, status: 'error', settledStatus: 'error' });
+const failed = (service: Service): Service => ({ ...service, ...FAILED });
 
 function standingOf(serviceId: string, { containers, networks, volumes }: OwnedResources): StandingGroup {
   return {

@@ -75,8 +75,7 @@ export class RunningOperation {
         this.#deployment = deployment;
       }
       if (!changed.service) return service;
-      // A removal that was accepted meanwhile keeps its status: nothing else is waited for any more.
-      const status = service.status === 'removing' ? 'removing' : (changed.service.status ?? service.status);
+      const status = (await this.isOverruled(service)) ? service.status : (changed.service.status ?? service.status);
       const updated: Service = { ...service, ...changed.service, status, updatedAt: clock.now() };
       await services.update(updated);
       return updated;
@@ -102,6 +101,14 @@ export class RunningOperation {
 
   release(): Promise<void> {
     return this.ledger.release(this.claim.lease);
+  }
+
+  /** What was accepted meanwhile keeps its status: nothing else than a removal or a suspension is waited for then. */
+  private async isOverruled({ id, status, suspended }: Service): Promise<boolean> {
+    if (status === 'removing') return true;
+    if (status !== 'stopping' || !suspended) return false;
+    const { queued } = await this.records.deployments.open(id);
+    return queued?.trigger === 'suspend';
   }
 
   /** Stored with the next write, which follows every step: the next one begins, or the deployment ends. */

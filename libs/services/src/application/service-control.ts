@@ -148,11 +148,11 @@ export class ServiceControl {
     if (action === 'remove' && running) await this.records.deployments.update({ ...running, cancelRequested: true });
   }
 
-  /** A suspension and a removal count at once; other statuses change when the operation before is over. */
+  /** A suspension and a removal are seen at once; other statuses change when the operation before is over. */
   private announced(service: Service, action: ServiceAction, { running }: OpenOperations): Service {
     const suspended = action === 'suspend' || (service.suspended && action !== 'unsuspend');
-    const isFirst = running === null || action === 'remove';
-    const status = isFirst ? (STATUS_WHILE[action] ?? service.status) : service.status;
+    const isSeen = running === null || OVERRULING.has(action);
+    const status = isSeen ? (STATUS_WHILE[action] ?? service.status) : service.status;
     return { ...service, suspended, status, updatedAt: this.records.clock.now() };
   }
 

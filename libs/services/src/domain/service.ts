@@ -49,10 +49,14 @@ export interface Service {
   readonly portMappings: readonly PortMapping[];
   /** When its containers ended by themselves, of the last ten minutes. */
   readonly endings: readonly Date[];
+  /** Since when it runs; null while it does not, and after it has failed. */
   readonly startedAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
+
+/** What a service shows that has failed: nobody knows any more since when it runs, if it does. */
+export const FAILED = { status: 'error', settledStatus: 'error', startedAt: null } as const satisfies Partial<Service>;
 
 /** What the containers are to do: a suspension wins over the desired state. */
 export function wantedState({ desiredState, suspended }: Pick<Service, 'desiredState' | 'suspended'>): DesiredState {
