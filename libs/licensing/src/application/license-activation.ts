@@ -44,7 +44,9 @@ export class LicenseActivation {
     await this.failPoints.reach('issue: key made');
     const { license: unnumbered, issued } = firstRecord(reservation, key);
     const license = { ...unnumbered, number: reservation.number };
-    const activated = await this.transactions.run(() => this.reservations.activate(reservation, license, issued));
+    const activated = await this.transactions.together(() =>
+      this.transactions.lastly(() => this.reservations.activate(reservation, license, issued)),
+    );
     if (!activated) {
       // The reconciler took us for dead and undoes the reservation: this key must not stay usable.
       await this.service.revoke(reservation.upstreamLicenseId);

@@ -64,11 +64,12 @@ export class LicenseGate {
     return this.turns.take(id, async () => {
       if (this.service.joinsTransactions)
         return this.whenFree(find, (held) => this.changeAtOnce(held, decide), this.together);
-      const { record, change } = await this.whenFree(find, async (held) => {
+      const announce = async (held: LicenseRecord) => {
         const wanted = await decide(held);
         if (wanted) await this.licenses.announce(wanted);
         return { record: held, change: wanted };
-      });
+      };
+      const { record, change } = await this.whenFree(find, announce, this.together);
       return change ? this.pending.finish(record, change) : record;
     });
   }

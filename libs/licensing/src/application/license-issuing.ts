@@ -65,7 +65,7 @@ export class LicenseIssuing {
   }
 
   private async issueInSteps(actor: Actor, wish: LicenseWish, licenseId: Uuid): Promise<IssuedLicense> {
-    const begun = await this.transactions.run(
+    const begun = await this.transactions.together(
       async () => (await this.earlierTry(actor, licenseId)) ?? this.reserving.reserve(actor, wish, licenseId),
     );
     return 'reservedAt' in begun ? this.activation.activate(begun) : this.activation.answerAgain(begun);

@@ -64,7 +64,7 @@ export class PendingChanges {
   }
 
   private async complete(change: LicenseChange, pending: PendingChange): Promise<void> {
-    const written = await this.transactions.run(async () => {
+    const written = await this.transactions.together(async () => {
       const events = await this.licenses.complete(change, pending);
       // Taken over while we were away: what we told the license service may contradict what was done since.
       if (!events) await this.syncs.request(pending.licenseId, this.clock.now());

@@ -3,12 +3,16 @@ import { BillingDate } from '#kernel/calendar-date';
 import type { Reservation, UnnumberedLicense } from '../application/ports/reservation-repository.js';
 import type { LedgerEntry } from '../domain/ledger-chain.js';
 
-/** A license as it is about to be written, by the process that works on it. */
-export interface Birth {
+/** A reservation, and the process that works on it. */
+interface Reserving {
   readonly reservation: Reservation;
+  readonly process: number;
+}
+
+/** A license as it is about to be written. */
+export interface Birth extends Reserving {
   readonly license: UnnumberedLicense;
   readonly issued: LedgerEntry;
-  readonly process: number;
 }
 
 /** What a reservation says, in the order of the columns in `RESERVED` below. */
@@ -27,18 +31,37 @@ const reservationColumns: ((reservation: Reservation) => unknown)[] = [
   ({ reservedAt }) => reservedAt.toISOString(),
 ];
 
-export function reservationValues(reservation: Reservation): unknown[] {
-  return reservationColumns.map((column) => column(reservation));
-}
-
 const RESERVED = `license_id, number, partner_id, customer_id, contract_id, upstream_license_id, edition, state,
   expires_on, draws_from_pack, external_billing_ref, actor, reserved_at`;
 
-export const RESERVE = {
-  name: 'reserve-license',
-  text: `insert into licensing.reservations (${RESERVED}, attempt_id, process)
-    values ($1, nextval('licensing.license_numbers'), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
-    returning number`,
+/** As planned, without its number. */
+const PLANNED = RESERVED.replace('number, ', '');
+const PLANNED_TYPES = `uuid[], uuid[], uuid[], uuid[], uuid[], text[], text[], date[], boolean[], text[], text[],
+  timestamptz[]`;
+
+const plannedColumns = reservationColumns.map(
+  (column) =>
+    ({ reservation }: Reserving) =>
+      column(reservation),
+);
+
+export const RESERVE: SetStatement<Reserving> = {
+  name: 'reserve-licenses',
+  text: `
+  with asked as (
+    select * from unnest(${parameters(1, PLANNED_TYPES)}, $13::uuid[], $14::integer[]) with ordinality
+      as asked (${PLANNED}, attempt_id, process, place)
+  ), reserved as (
+    insert into licensing.reservations (number, ${PLANNED}, attempt_id, process)
+    select nextval('licensing.license_numbers'), ${PLANNED}, attempt_id, process from asked
+    returning license_id, number
+  )
+  select a.place, r.number from asked a join reserved r on r.license_id = a.license_id`,
+  values: columnsOf(
+    ...plannedColumns,
+    ({ reservation }) => reservation.attemptId,
+    ({ process }) => process,
+  ),
 };
 
 /** What is known only with the key. */
@@ -113,23 +136,12 @@ export const ACTIVATE: SetStatement<Birth> = {
   ),
 };
 
-const PLANNED_TYPES = `uuid[], uuid[], uuid[], uuid[], uuid[], text[], text[], date[], boolean[], text[], text[],
-  timestamptz[], integer[]`;
-
 export const ISSUE_AT_ONCE: SetStatement<Birth> = {
   name: 'issue-licenses',
   text: birth(
-    `select * from unnest(${parameters(1, PLANNED_TYPES)}, ${parameters(14, BORN_TYPES)}) with ordinality
-       as asked (${RESERVED.replace('number, ', '')}, process, ${BORN}, place)`,
+    `select * from unnest(${parameters(1, PLANNED_TYPES)}, $13::integer[], ${parameters(14, BORN_TYPES)}) with ordinality
+       as asked (${PLANNED}, process, ${BORN}, place)`,
     "select nextval('licensing.license_numbers') as number, a.* from asked a",
   ),
-  values: columnsOf(
-    ...reservationColumns.map(
-      (column) =>
-        ({ reservation }: Birth) =>
-          column(reservation),
-    ),
-    ({ process }) => process,
-    ...bornColumns,
-  ),
+  values: columnsOf(...plannedColumns, ({ process }) => process, ...bornColumns),
 };

@@ -38,6 +38,23 @@ const PENDING: SetStatement<Uuid> = {
     join licensing.pending_changes p on p.license_id = asked.id`,
   values: columnsOf((id) => id),
 };
+const ANNOUNCED = 'license_id, change_id, call, edition, actor, requested_at, operation_id, process';
+const ANNOUNCE: SetStatement<PendingChange & { readonly process: number }> = {
+  name: 'announce-changes',
+  text: `insert into licensing.pending_changes (${ANNOUNCED})
+    select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::uuid[],
+      $8::integer[])`,
+  values: columnsOf(
+    ({ licenseId }) => licenseId,
+    ({ changeId }) => changeId,
+    ({ call }) => call,
+    ({ edition }) => edition,
+    ({ actor }) => actor,
+    ({ requestedAt }) => requestedAt.toISOString(),
+    ({ operationId }) => operationId,
+    ({ process }) => process,
+  ),
+};
 
 interface PendingRow {
   readonly license_id: Uuid;
@@ -76,12 +93,7 @@ export class SqlLicenseRepository extends LicenseRepository {
   }
 
   async announce(change: PendingChange): Promise<void> {
-    const { licenseId, changeId, call, edition, actor, requestedAt, operationId } = change;
-    await this.transactions.writer.query(
-      `insert into licensing.pending_changes (license_id, change_id, call, edition, actor, requested_at, operation_id, process)
-       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [licenseId, changeId, call, edition, actor, requestedAt, operationId, this.presence.id],
-    );
+    await this.transactions.each(ANNOUNCE, { ...change, process: this.presence.id });
   }
 
   async takeOver({ licenseId, changeId }: PendingChange): Promise<void> {

@@ -12,7 +12,7 @@ import {
 } from '../application/ports/reservation-repository.js';
 import type { LedgerEntry } from '../domain/ledger-chain.js';
 import type { RunningState } from '../domain/license-state.js';
-import { ACTIVATE, ISSUE_AT_ONCE, RESERVE, reservationValues, type Birth } from './license-birth.js';
+import { ACTIVATE, ISSUE_AT_ONCE, RESERVE, type Birth } from './license-birth.js';
 import { storedDay } from './license.row.js';
 
 const FIND_FOR_UPDATE = {
@@ -49,11 +49,8 @@ export class SqlReservationRepository extends ReservationRepository {
   }
 
   async insert(reservation: Reservation): Promise<NumberedReservation> {
-    const [row] = await this.transactions.prepared<{ number: string }>(RESERVE, [
-      ...reservationValues(reservation),
-      reservation.attemptId,
-      this.presence.id,
-    ]);
+    const reserving = { reservation, process: this.presence.id };
+    const [row] = await this.transactions.each<{ number: string }, typeof reserving>(RESERVE, reserving);
     return { ...reservation, number: Number(row?.number) };
   }
 
@@ -84,9 +81,10 @@ export class SqlReservationRepository extends ReservationRepository {
   }
 
   async activate(reservation: Reservation, license: UnnumberedLicense, issued: LedgerEntry): Promise<boolean> {
-    await this.tree.holdShape();
     const birth = { reservation, license, issued, process: this.presence.id };
-    return (await this.transactions.each(ACTIVATE, birth)).length > 0;
+    // Asked one after the other, and not waited for in between: it may be the last that a unit of work does.
+    const [, activated] = await Promise.all([this.tree.holdShape(), this.transactions.each(ACTIVATE, birth)]);
+    return activated.length > 0;
   }
 
   /** Whoever planned it holds the shape of the partner tree. */
