@@ -52,6 +52,31 @@ describe('a value of the wrong shape', () => {
 
 describe('a mistake', () => {
   it.each([
+    ['ulimits: {stack: 1.5}', '/services/web/ulimits/stack', 'It must be a whole number or {soft, hard}.'],
+    ['healthcheck: {retries: -1.5}', '/services/web/healthcheck/retries', 'It must be a whole number.'],
+    [`hostname: -${'a'.repeat(63)}`, '/services/web/hostname', 'It must be a host name.'],
+    [
+      'volumes: [{type: 5, source: data, target: /d}]',
+      '/services/web/volumes/0/type',
+      'It must be one of volume, tmpfs, bind, npipe, cluster, image.',
+    ],
+  ])('in a value is told once, however many rules it breaks: %s', (keys, path, message) => {
+    expect(refusalOfWeb(keys, {}, REST).violations).toEqual([{ path, code: 'validation_failed', message }]);
+  });
+
+  it('in a name hides nothing else that is wrong', () => {
+    const { paths } = refusal(
+      'services:\n  _db: {image: "x:1", pid: host}\n  web: {image: "x:1", ipc: host, depends_on: {_db: {condition: service_started}, b: {condition: service_started}}}\n',
+    );
+    expect([...paths].sort()).toEqual(
+      [
+        ...['/services/_db', '/services/_db/pid', '/services/web/ipc', '/services/web/depends_on/_db'],
+        '/services/web/depends_on/b',
+      ].sort(),
+    );
+  });
+
+  it.each([
     ['services: {db: , web: {image: "x:1", depends_on: [db]}}', '/services/db'],
     ['services: {_db: {image: "x:1"}, web: {image: "x:1", depends_on: {_db: {condition: service_started}}}}', null],
     ['services: {web: {image: "x:1", networks: [n]}}\nnetworks: {n: [a]}', '/networks/n'],

@@ -9,6 +9,8 @@ import { EXTENSION, key } from '../domain/compose/schema/schema-parts.js';
 const ajv = new Ajv({ allErrors: true, strict: true, strictTypes: false, strictRequired: false, verbose: true });
 // Fails on purpose, so that every extension key is found; `explain` turns the failure into a warning.
 ajv.addKeyword({ keyword: EXTENSION, schemaType: 'boolean', validate: () => false });
+/** Of these several can fail at one value, all with the sentence of its shape: 1.5 is no integer, and no multiple of 1. */
+const OF_ONE_VALUE: ReadonlySet<string> = new Set('type enum pattern maxLength minimum maximum multipleOf'.split(' '));
 /** Whose keys are names that other parts of the file refer to. */
 const SECTIONS: ReadonlySet<string> = new Set(['services', 'networks', 'volumes', 'secrets', 'configs']);
 const fits = ajv.compile(composeSchema);
@@ -20,17 +22,28 @@ const fits = ajv.compile(composeSchema);
  */
 export function readComposeFile(document: ComposeMapping, root: Place): ComposeFile {
   if (fits(document)) return document;
-  for (const error of fits.errors ?? []) {
+  for (const error of mistakes(fits.errors ?? [])) {
     explain(error, root);
     cut(document, error);
   }
   return document;
 }
 
+/** Each mistake once, however many keywords fail because of it. */
+function mistakes(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const told = new Set<string>();
+  return errors.filter(({ keyword, instancePath, propertyName }) => {
+    // Why a name fails is reported by `propertyNames`; these errors stand at the mapping, which is not at fault.
+    if (propertyName !== undefined && keyword !== 'propertyNames') return false;
+    if (!OF_ONE_VALUE.has(keyword)) return true;
+    const isFirst = !told.has(instancePath);
+    told.add(instancePath);
+    return isFirst;
+  });
+}
+
 function explain(error: ErrorObject, root: Place): void {
   const at = root.at(...fromPointer(error.instancePath));
-  // The failed name itself is reported by `propertyNames`.
-  if (error.propertyName !== undefined && error.keyword !== 'propertyNames') return;
   switch (error.keyword) {
     case EXTENSION:
       return at.warn('extension_ignored', 'Extension keys are not read.');
