@@ -1,4 +1,4 @@
-import { refusal, refusalOfWeb } from './planning.js';
+import { planWeb, refusal, refusalOfWeb } from './planning.js';
 
 const REST =
   'volumes: {data: }\nnetworks: {front: , back: }\nsecrets: {key: {content: s}}\nconfigs: {conf: {content: c}}\n';
@@ -47,6 +47,60 @@ describe('a value of the wrong shape', () => {
   ])('is refused with its pointer: %s', (keys, path) => {
     const { slug, paths } = refusalOfWeb(keys, {}, REST);
     expect({ slug, paths }).toEqual({ slug: 'validation_failed', paths: [path] });
+  });
+});
+
+describe('a list that has no repeats in the Compose specification', () => {
+  it.each([
+    ['depends_on: [db, db]', 'depends_on/1'],
+    ['networks: [front, back, front]', 'networks/2'],
+    ['networks: {front: {aliases: [a, b, b, a]}}', 'networks/front/aliases/2', 'networks/front/aliases/3'],
+    ['cap_add: [CHOWN, KILL, CHOWN, CHOWN]', 'cap_add/2', 'cap_add/3'],
+    ['cap_drop: [ALL, ALL]', 'cap_drop/1'],
+    ['security_opt: [no-new-privileges, no-new-privileges]', 'security_opt/1'],
+    ['group_add: [100, "100", staff, 100, staff]', 'group_add/3', 'group_add/4'],
+    ['expose: [3000, "3000/udp", 3000]', 'expose/2'],
+    ['dns: [192.0.2.1, 192.0.2.1]', 'dns/1'],
+    ['extra_hosts: ["a:192.0.2.1", "a:192.0.2.1"]', 'extra_hosts/1'],
+    ['profiles: [dev, dev]', 'profiles/1'],
+    ['cap_add: [KILL, "$NAME"]', 'cap_add/1'],
+  ])('is refused with the pointer of each: %s', (keys, ...paths) => {
+    const given = { variables: new Map([['NAME', 'KILL']]) };
+    const { violations } = refusalOfWeb(keys, given, `  db: {image: "x:1"}\n${REST}`);
+    expect(violations).toEqual(
+      paths.map((path) => ({
+        path: `/services/web/${path}`,
+        code: 'validation_failed',
+        message: 'It is given twice.',
+      })),
+    );
+  });
+
+  it.each([
+    ['ports: ["8080:80", "8080:80"]', 'ports/1'],
+    ['volumes: ["data:/a", "data:/a"]', 'volumes/1'],
+    ['tmpfs: ["/a:size=1m", "/a:size=1m"]', 'tmpfs/1'],
+    ['environment: [A=1, A=1]', 'environment/1'],
+    ['labels: [a=1, a=1]', 'labels/1'],
+  ])('is refused also where its items are told apart by more than their spelling: %s', (keys, path) => {
+    expect(refusalOfWeb(keys, { portsAllowed: true }, REST).paths).toEqual([`/services/web/${path}`]);
+  });
+
+  it('has no repeats among items that are wrong themselves', () => {
+    expect(refusalOfWeb('cap_add: ["a b", KILL, "a b"]').paths).toEqual([
+      '/services/web/cap_add/0',
+      '/services/web/cap_add/2',
+    ]);
+  });
+
+  it.each([
+    'command: [a, a]',
+    'healthcheck: {test: [CMD, a, a]}',
+    'extra_hosts: {a: [192.0.2.1, 192.0.2.1]}',
+    'cap_drop: [KILL, kill]',
+    'expose: [3000, "3000"]',
+  ])('is not every list, nor is what is spelled otherwise a repeat: %s', (keys) => {
+    expect(() => planWeb(keys)).not.toThrow();
   });
 });
 

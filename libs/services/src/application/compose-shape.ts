@@ -22,10 +22,14 @@ const fits = ajv.compile(composeSchema);
  */
 export function readComposeFile(document: ComposeMapping, root: Place): ComposeFile {
   if (fits(document)) return document;
-  for (const error of mistakes(fits.errors ?? [])) {
+  const found = mistakes(fits.errors ?? []);
+  for (const error of found.filter(({ keyword }) => keyword !== 'uniqueItems')) {
     explain(error, root);
     cut(document, error);
   }
+  // Last, so that an item that was cut out for its own sake is no repeat of another.
+  for (const { keyword, instancePath, data } of found)
+    if (keyword === 'uniqueItems') cutRepeats(data as unknown[], root.at(...fromPointer(instancePath)));
   return document;
 }
 
@@ -96,6 +100,19 @@ function cut(document: ComposeMapping, error: ErrorObject): void {
   if (Array.isArray(holder)) (holder as unknown[])[Number(last)] = undefined;
   else if (typeof holder === 'object' && holder !== null && isDeclared) (holder as Record<string, unknown>)[last] = {};
   else if (typeof holder === 'object' && holder !== null) delete (holder as Record<string, unknown>)[last];
+}
+
+/** The schema finds one pair of equals and stops. Its lists without repeats hold texts and numbers alone. */
+function cutRepeats(list: unknown[], place: Place): void {
+  const seen = new Set<unknown>();
+  for (const [index, item] of list.entries()) {
+    if (item === undefined) continue;
+    if (seen.has(item)) {
+      place.at(index).refuse('It is given twice.');
+      list[index] = undefined;
+    }
+    seen.add(item);
+  }
 }
 
 function isSection(path: readonly string[]): boolean {

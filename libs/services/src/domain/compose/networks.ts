@@ -86,26 +86,15 @@ interface Joined {
 /** An empty list or mapping means the default network, as in Compose. */
 function joined(networks: ComposeService['networks'], place: Place): readonly Joined[] {
   if (Array.isArray(networks) && networks.length > 0)
-    return once(
-      readList<string>(networks as readonly string[], place).map(({ item, place: at }) => ({
-        key: item,
-        aliases: [],
-        at,
-      })),
-    );
+    return readList<string>(networks as readonly string[], place).map(({ item, place: at }) => ({
+      key: item,
+      aliases: [],
+      at,
+    }));
   const entries = Object.entries((networks ?? {}) as Readonly<Record<string, ComposeAttachment | null>>);
   if (entries.length === 0) return [{ key: DEFAULT_NETWORK, aliases: [], at: place }];
   return entries.map(([key, attachment]) => {
     const at = place.at(key);
     return { key, aliases: readTexts(attachment?.aliases, at.at('aliases')), at };
   });
-}
-
-function once(networks: readonly Joined[]): readonly Joined[] {
-  const seen = new Set<string>();
-  for (const { key, at } of networks) {
-    if (seen.has(key)) at.refuse('The network is joined twice.');
-    seen.add(key);
-  }
-  return networks;
 }

@@ -63,6 +63,12 @@ export const listOf = (items: JsonSchema, description = 'a list'): JsonSchema =>
   items,
 });
 
+/** A list that the Compose specification's own schema wants without repeats. */
+export const setOf = (items: JsonSchema, description?: string): JsonSchema => ({
+  ...listOf(items, description),
+  uniqueItems: true,
+});
+
 /** No other keys than these, extension keys apart. */
 export const mappingOf = (properties: Record<string, JsonSchema>, required: readonly string[] = []): JsonSchema => ({
   type: 'object',

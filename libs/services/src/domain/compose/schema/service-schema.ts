@@ -15,6 +15,7 @@ import {
   nothing,
   orEmpty,
   pairs,
+  setOf,
   truth,
   wholeNumber,
 } from './schema-parts.js';
@@ -26,7 +27,7 @@ const oneOf = (...values: readonly string[]): JsonSchema => ({
 });
 
 const commandLine = either('a text, a list of texts or null', anyText, listOf(anyText), nothing);
-const capabilities = listOf({ ...anyText, pattern: '^[A-Za-z_]{1,40}$', description: 'the name of a capability' });
+const capabilities = setOf({ ...anyText, pattern: '^[A-Za-z_]{1,40}$', description: 'the name of a capability' });
 const limits = { cpus: decimal, memory: byteSize, pids: wholeNumber };
 
 const inlineFileUse = listOf(
@@ -92,7 +93,10 @@ const ulimitValue = either(
   ),
 );
 
-/** One service: the keys the panel carries out, and no others. */
+/**
+ * One service: the keys the panel carries out, and no others. Repeats in the other lists of the specification that have
+ * none (ports, volumes, tmpfs, environment and labels) are refused by their readers, who know more than the spelling.
+ */
 export const serviceSchema = mappingOf(
   {
     image: anyText,
@@ -102,13 +106,13 @@ export const serviceSchema = mappingOf(
     volumes: listOf(either('a text or a mapping', anyText, mount)),
     tmpfs: either('a path or a list of paths', anyText, listOf(anyText)),
     ports: listOf(either('a text, a number or a mapping', { type: ['string', 'integer'] }, port)),
-    expose: listOf({ type: ['string', 'integer'], description: 'a port' }),
-    networks: either('a list or a mapping', listOf(key), {
+    expose: setOf({ type: ['string', 'integer'], description: 'a port' }),
+    networks: either('a list or a mapping', setOf(key), {
       type: 'object',
       propertyNames: key,
-      additionalProperties: either('a mapping or null', mappingOf({ aliases: listOf(hostname) }), nothing),
+      additionalProperties: either('a mapping or null', mappingOf({ aliases: setOf(hostname) }), nothing),
     }),
-    depends_on: either('a list or a mapping', listOf(key), {
+    depends_on: either('a list or a mapping', setOf(key), {
       type: 'object',
       propertyNames: key,
       additionalProperties: dependency,
@@ -136,18 +140,18 @@ export const serviceSchema = mappingOf(
     ulimits: { type: 'object', description: 'a mapping', additionalProperties: ulimitValue },
     tty: truth,
     stdin_open: truth,
-    extra_hosts: either('a list of host:address or a mapping', listOf(anyText), {
+    extra_hosts: either('a list of host:address or a mapping', setOf(anyText), {
       type: 'object',
       propertyNames: hostname,
       additionalProperties: either('an address or a list', anyText, listOf(anyText)),
     }),
-    dns: either('an address or a list', anyText, listOf(anyText)),
+    dns: either('an address or a list', anyText, setOf(anyText)),
     labels: pairs,
     cap_add: capabilities,
     cap_drop: capabilities,
-    security_opt: listOf(anyText),
-    group_add: listOf(identity),
-    profiles: listOf(key),
+    security_opt: setOf(anyText),
+    group_add: setOf(identity),
+    profiles: setOf(key),
     deploy: either(
       'a mapping or null',
       mappingOf({
