@@ -21,6 +21,8 @@ const mapped: readonly (readonly [string, Partial<ContainerPlan>])[] = [
   ['stop_grace_period: 1m1.25s5ms', { stopGraceMs: 61_255 }],
   ['stop_signal: SIGQUIT', { stopSignal: 'SIGQUIT' }],
   ['stop_signal: 9', { stopSignal: '9' }],
+  ['stop_signal: "15"', { stopSignal: '15' }],
+  ['stop_signal: sigrtmin+3', { stopSignal: 'sigrtmin+3' }],
   ['init: true', { init: true }],
   ['read_only: "true"', { readOnly: true }],
   ['user: "1000:1000"', { user: '1000:1000' }],
@@ -190,6 +192,19 @@ const mapped: readonly (readonly [string, Partial<ContainerPlan>])[] = [
         startPeriodMs: 3_720_000,
         startIntervalMs: 2000,
         retries: 5,
+      },
+    },
+  ],
+  [
+    'healthcheck: {interval: 9223372036854ms, timeout: 1ms, start_period: "0", retries: 999999999999999}',
+    {
+      healthcheck: {
+        test: null,
+        intervalMs: 9_223_372_036_854,
+        timeoutMs: 1,
+        startPeriodMs: 0,
+        startIntervalMs: null,
+        retries: 999_999_999_999_999,
       },
     },
   ],

@@ -9,7 +9,7 @@ import type { OwnResources } from './networks.js';
 import type { Place } from './place.js';
 import type { PlanContext } from './plan-context.js';
 import { readExposed, readPorts } from './ports.js';
-import { readBytes, readLabels, readList, readTexts, readTruth } from './readers.js';
+import { readBytes, readLabels, readList, readTexts, readTruth, textOf } from './readers.js';
 import { type Asked, readResources } from './resources.js';
 import {
   readDns,
@@ -18,6 +18,7 @@ import {
   readLogging,
   readRestart,
   readStopGrace,
+  readStopSignal,
   readUlimits,
 } from './runtime-settings.js';
 import { readSecurity } from './security.js';
@@ -75,7 +76,7 @@ export function draftContainer(name: string, service: ComposeService, around: Su
     healthcheck: readHealthcheck(service.healthcheck, place.at('healthcheck')),
     restart: readRestart(service.restart),
     stopGraceMs: readStopGrace(service.stop_grace_period, place.at('stop_grace_period')),
-    stopSignal: textOf(service.stop_signal),
+    stopSignal: readStopSignal(service.stop_signal, place.at('stop_signal')),
     init: readTruth(service.init),
     readOnly: readTruth(service.read_only),
     user: textOf(service.user),
@@ -128,9 +129,4 @@ function readCommand(value: OneOrMore | null | undefined, place: Place): readonl
   if ('words' in line) return line.words;
   place.refuse(`The command ${line.problem}.`);
   return [];
-}
-
-/** An empty text says nothing, as in Compose. */
-function textOf(value: string | number | undefined): string | null {
-  return value === undefined || value === '' ? null : String(value);
 }

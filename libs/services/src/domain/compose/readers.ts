@@ -5,6 +5,11 @@ import { parseByteSize, parseDurationMs } from './units.js';
 
 /** Readers of the small shapes that many keys share. An absent or pruned value reads as null or as nothing. */
 
+/** An empty text says nothing, as in Compose. */
+export function textOf(value: Numeric | undefined): string | null {
+  return value === undefined || value === '' ? null : String(value);
+}
+
 export function readTruth(value: Truth | undefined): boolean {
   return value === true || value === 'true';
 }

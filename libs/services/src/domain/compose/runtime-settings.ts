@@ -1,10 +1,13 @@
 import type { ExtraHost, Healthcheck, LogConfig, RestartPolicy, Ulimit } from '../service-plan.js';
-import type { ComposeHealthcheck, ComposeService, OneOrMore } from './compose-file.js';
+import type { ComposeHealthcheck, ComposeService, Numeric, OneOrMore } from './compose-file.js';
 import { isHostScopedAddress, isIpAddress } from './ip-address.js';
 import type { Place } from './place.js';
-import { readBytes, readDuration, readList, readNumber, readTexts, readTruth } from './readers.js';
+import { readBytes, readDuration, readList, readNumber, readTexts, readTruth, textOf } from './readers.js';
+import { isSignal } from './stop-signal.js';
 import { MEBIBYTE } from './units.js';
 
+/** Of nanoseconds the engine counts 2^63 - 1. */
+const LONGEST_TIMING_MS = 9_223_372_036_854;
 const LONGEST_STOP_GRACE_MS = 10 * 60_000;
 const MOST_LOG_BYTES = 50 * MEBIBYTE;
 const MOST_LOG_FILES = 5;
@@ -13,15 +16,22 @@ const DEFAULT_LOG: LogConfig = { driver: 'json-file', maxSizeBytes: 10 * MEBIBYT
 export function readHealthcheck(check: ComposeHealthcheck | undefined, place: Place): Healthcheck | null {
   if (check === undefined) return null;
   const timings = {
-    intervalMs: readDuration(check.interval),
-    timeoutMs: readDuration(check.timeout),
-    startPeriodMs: readDuration(check.start_period),
-    startIntervalMs: readDuration(check.start_interval),
+    intervalMs: readTiming(check.interval, place.at('interval')),
+    timeoutMs: readTiming(check.timeout, place.at('timeout')),
+    startPeriodMs: readTiming(check.start_period, place.at('start_period')),
+    startIntervalMs: readTiming(check.start_interval, place.at('start_interval')),
     retries: readNumber(check.retries),
   };
   if (!readTruth(check.disable)) return { test: readTest(check.test, place.at('test')), ...timings };
   if (check.test !== undefined) place.at('test').warn('without_effect', 'The health check is disabled.');
   return { test: ['NONE'], ...timings };
+}
+
+function readTiming(text: string | undefined, place: Place): number | null {
+  const durationMs = readDuration(text);
+  if (durationMs !== null && durationMs > LONGEST_TIMING_MS)
+    place.refuse('At most 292 years: the engine counts no further.');
+  return durationMs;
 }
 
 function readTest(test: OneOrMore | undefined, place: Place): readonly string[] | null {
@@ -46,6 +56,12 @@ export function readStopGrace(text: string | undefined, place: Place): number | 
   const graceMs = readDuration(text);
   if (graceMs !== null && graceMs > LONGEST_STOP_GRACE_MS) place.refuse('At most ten minutes.');
   return graceMs;
+}
+
+export function readStopSignal(value: Numeric | undefined, place: Place): string | null {
+  const signal = textOf(value);
+  if (signal !== null && !isSignal(signal)) place.refuse('It must be a signal such as SIGTERM, SIGRTMIN+3 or 15.');
+  return signal;
 }
 
 const COUNTED_LIMITS: Readonly<Record<string, number>> = {

@@ -9,6 +9,7 @@ describe('a duration', () => {
     ['500us', 1],
     ['0', 0],
     ['250ms', 250],
+    ['99999999999999999999h', 99_999_999_999_999_999_999 * 3_600_000],
   ])('is read as Go writes it: %s', (text, milliseconds) => {
     expect(parseDurationMs(text)).toBe(milliseconds);
   });

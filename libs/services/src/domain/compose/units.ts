@@ -3,7 +3,7 @@ const DURATION_PART = /(\d+(?:\.\d+)?)(h|ms|m|s|us|µs|ns)/y;
 const SIZE = /^(\d+(?:\.\d+)?) ?([kmgt]?)(?:i?b)?$/i;
 const SIZE_STEP = 1024;
 
-/** `1m30s`, `500ms` as Go writes durations: whole milliseconds, rounded; null when it is no duration. */
+/** `1m30s`, `500ms` as Go writes durations: whole milliseconds, rounded, of any size; null when it is no duration. */
 export function parseDurationMs(text: string): number | null {
   if (text === '0') return 0;
   let total = 0;
@@ -15,7 +15,7 @@ export function parseDurationMs(text: string): number | null {
     total += Number(part[1]) * DURATION_MS[part[2] as keyof typeof DURATION_MS];
     position += part[0].length;
   }
-  return text === '' || !Number.isSafeInteger(Math.round(total)) ? null : Math.round(total);
+  return text === '' ? null : Math.round(total);
 }
 
 /** `512m`, `1gb`, `64MiB`, `1024`: bytes, a step being 1024; null when it is no size. */

@@ -21,7 +21,13 @@ const numeric = (description: string, pattern: string): JsonSchema => ({
 });
 
 export const anyText: JsonSchema = { type: 'string', description: 'a text' };
-export const wholeNumber: JsonSchema = { ...numeric('a whole number', '^[0-9]{1,15}$'), multipleOf: 1, minimum: 0 };
+/** Fifteen digits, as a number too: the engine has 64 bits, and JSON does not write 1e21 as a whole number. */
+export const wholeNumber: JsonSchema = {
+  ...numeric('a whole number', '^[0-9]{1,15}$'),
+  multipleOf: 1,
+  minimum: 0,
+  maximum: 999_999_999_999_999,
+};
 export const decimal: JsonSchema = {
   ...numeric('a number', '^(?:[0-9]{1,9}(?:\\.[0-9]{0,9})?|\\.[0-9]{1,9})$'),
   minimum: 0,
