@@ -32,6 +32,15 @@ describe('DomainError', () => {
     expect(Invalid.field('edition', 'is unknown', 'edition-unknown').slug).toBe('edition-unknown');
   });
 
+  it('names a place by an exact JSON pointer, whatever the names on the way', () => {
+    const message = 'variables.a.b/c~d must be a text';
+    expect(Invalid.at(['variables', 'a.b/c~d'], message)).toMatchObject({
+      message,
+      violations: [{ path: '/variables/a.b~1c~0d', code: 'validation', message }],
+    });
+    expect(Invalid.at([], 'body must be a JSON object').violations).toMatchObject([{ path: '' }]);
+  });
+
   it('says how long to wait', () => {
     expect(new RateLimited(3)).toMatchObject({ kind: 'rate-limited', retryAfterSeconds: 3 });
   });

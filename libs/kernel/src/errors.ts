@@ -1,3 +1,5 @@
+import { toPointer } from './json-pointer.js';
+
 /** What went wrong, in words of the domain. The HTTP status of a kind stands once, in `#platform/problem`. */
 export type ErrorKind =
   'unauthenticated' | 'forbidden' | 'not-found' | 'conflict' | 'invalid' | 'rate-limited' | 'unavailable';
@@ -42,7 +44,7 @@ export class Conflict extends DomainError {
   readonly violations: readonly Violation[] = [];
 }
 
-/** One offending field: a JSON pointer (`/billingCountry`) and what is wrong with it. */
+/** One offending field: a JSON pointer (`/billingCountry`; empty for the whole) and what is wrong with it. */
 export interface Violation {
   readonly path: string;
   readonly code: string;
@@ -60,11 +62,14 @@ export class Invalid extends DomainError {
     super(slug, message);
   }
 
-  /** A single field that fails validation; the message begins with the field's name. */
+  /** A single field that fails validation, `owner.email` for one in another; the message begins with its name. */
   static field(name: string, problem: string, slug = 'validation'): Invalid {
-    return new Invalid(slug, `${name} ${problem}`, [
-      { path: `/${name.replaceAll('.', '/')}`, code: slug, message: `${name} ${problem}` },
-    ]);
+    return Invalid.at(name.split('.'), `${name} ${problem}`, slug);
+  }
+
+  /** @param keys the way to a single place whose names are the caller's, dots and all; none for the whole document */
+  static at(keys: readonly string[], message: string, slug = 'validation'): Invalid {
+    return new Invalid(slug, message, [{ path: toPointer(keys), code: slug, message }]);
   }
 }
 

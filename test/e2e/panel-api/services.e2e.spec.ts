@@ -75,6 +75,33 @@ describe('the routes of services', () => {
     expect([status, body.error.details[0].path]).toEqual([422, expect.stringContaining(path)]);
   });
 
+  it.each([
+    ['a.b', '/variables/a.b'],
+    ['a/b~c', '/variables/a~1b~0c'],
+    ['~1', '/variables/~01'],
+    ['', '/variables/'],
+  ])('point at the variable that is no text, whatever its name: "%s"', async (name, path) => {
+    const { body } = await admin.post('/api/v1/services', {
+      name: 'x',
+      composeYaml: COMPOSE,
+      variables: { [name]: 1 },
+    });
+    const message = `variables.${name} must be a text`;
+    expect(body.error.details).toEqual([{ path, code: 'validation_failed', message }]);
+  });
+
+  it.each([
+    ['a list', []],
+    ['a body nested too deeply', { name: JSON.parse('['.repeat(70) + ']'.repeat(70)) as unknown }],
+  ])('point at the whole body by the empty pointer: %s', async (_, request) => {
+    const { status, body } = await admin.post('/api/v1/services', request);
+    expect([status, body.error.details]).toEqual([
+      422,
+      [{ path: '', code: 'validation_failed', message: body.error.message }],
+    ]);
+    expect(body.error.message).toMatch(/^body must/);
+  });
+
   it('say of each wrong limit what it must be, with a code in snake_case', async () => {
     const resourceLimits = { cpuCores: '1', memoryMb: 0.5, diskMb: 0 };
     const { body } = await admin.post('/api/v1/services', {

@@ -46,7 +46,10 @@ function placeCode(code: string): string {
 }
 
 class ErrorPlaceDto {
-  @ApiProperty({ description: 'JSON pointer into the request; for a compose file into the file.', example: '/name' })
+  @ApiProperty({
+    description: 'JSON pointer into the request, empty for the whole of it; for a compose file into the file.',
+    example: '/name',
+  })
   path: string;
 
   @ApiProperty({ description: 'Stable code in snake_case.', example: 'max_length' })

@@ -95,7 +95,7 @@ export class ComposeSourceDto {
     return new Map(
       entries.map(([name, value]) => {
         const isFit = typeof value === 'string' && value.length <= 65_536 && textDefect(value + name) === null;
-        if (!isFit) throw Invalid.field(`variables.${name.replaceAll(/[~/]/g, '_')}`, 'must be a text');
+        if (!isFit) throw Invalid.at(['variables', name], `variables.${name} must be a text`);
         return [name, value];
       }),
     );

@@ -17,7 +17,7 @@ export class DtoValidationPipe extends ValidationPipe {
   }
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    if (metadata.type === 'body' && !isObject(value)) throw Invalid.field('body', 'must be a JSON object');
+    if (metadata.type === 'body' && !isObject(value)) throw Invalid.at([], 'body must be a JSON object');
     return super.transform(value, metadata) as Promise<unknown>;
   }
 }

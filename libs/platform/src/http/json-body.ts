@@ -30,7 +30,7 @@ export function acceptJsonBodies(fastify: FastifyInstance): void {
     // Decoding would put U+FFFD in the place of every wrong byte, and that would be stored.
     if (!isUtf8(raw)) return remember(request, new HttpRefusal(400, 'The body is not valid JSON.'), done);
     if (isNestedTooDeeply(raw)) {
-      return remember(request, Invalid.field('body', `must not be nested deeper than ${MAXIMUM_DEPTH} levels`), done);
+      return remember(request, Invalid.at([], `body must not be nested deeper than ${MAXIMUM_DEPTH} levels`), done);
     }
     void parse(request, raw.toString('utf8'), (error, body) => {
       if (error) remember(request, new HttpRefusal(400, 'The body is not valid JSON.'), done);

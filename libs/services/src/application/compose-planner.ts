@@ -1,6 +1,7 @@
+import { fromPointer } from '#kernel/json-pointer';
 import { interpolate } from '../domain/compose/interpolation.js';
 import { isMapping, type ComposeMapping, type ComposeDocument } from '../domain/compose/compose-document.js';
-import { Findings, fromPointer, Place } from '../domain/compose/place.js';
+import { Findings, Place } from '../domain/compose/place.js';
 import type { PlanContext } from '../domain/compose/plan-context.js';
 import { planService } from '../domain/compose/plan-service.js';
 import type { ServicePlan } from '../domain/service-plan.js';

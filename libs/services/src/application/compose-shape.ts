@@ -1,7 +1,8 @@
 import { Ajv, type ErrorObject } from 'ajv';
+import { fromPointer } from '#kernel/json-pointer';
 import type { ComposeFile } from '../domain/compose/compose-file.js';
 import type { ComposeMapping, ComposeValue } from '../domain/compose/compose-document.js';
-import { fromPointer, type Place } from '../domain/compose/place.js';
+import type { Place } from '../domain/compose/place.js';
 import { refusedKey } from '../domain/compose/refused-keys.js';
 import { composeSchema } from '../domain/compose/schema/compose-schema.js';
 import { EXTENSION, key } from '../domain/compose/schema/schema-parts.js';

@@ -42,6 +42,11 @@ describe('a message of a client', () => {
     expect(refusal(text).reason.message).toBe(told);
   });
 
+  it('is named as a whole by the empty JSON pointer, and its fields by theirs', () => {
+    expect(refusal('[1]').reason).toMatchObject({ violations: [{ path: '' }] });
+    expect(refusal('{"type":"subscribe"}').reason).toMatchObject({ violations: [{ path: '/channel' }] });
+  });
+
   it('is answered with its id and channel as far as they can be read', () => {
     const { id, channel } = refusal('{"type":"subscribe","id":"q","channel":"services","tail":-1}');
     expect([id, channel]).toEqual(['q', 'services']);

@@ -72,8 +72,7 @@ function parsed(text: string): Record<string, unknown> {
   } catch {
     throw new MessageRefused(new HttpRefusal(400, 'The message is not valid JSON.'), undefined, undefined);
   }
-  if (!isObject(value))
-    throw new MessageRefused(Invalid.field('message', 'must be a JSON object'), undefined, undefined);
+  if (!isObject(value)) throw new MessageRefused(Invalid.at([], 'message must be a JSON object'), undefined, undefined);
   return value;
 }
 

@@ -1,4 +1,5 @@
 import { Invalid, type Violation } from '#kernel/errors';
+import { toPointer } from '#kernel/json-pointer';
 import type { PlanWarning } from '../service-plan.js';
 import { ExpansionBudget, MOST_EXPANDED_CHARACTERS, MOST_REFERENCES } from './expansion-budget.js';
 
@@ -118,15 +119,4 @@ export class Place {
     const were = variables.length === 1 ? 'was' : 'were';
     this.refuse(`${noun} ${listed(variables)} ${are} required and ${were} not given.`, 'variable_missing');
   }
-}
-
-export function toPointer(keys: readonly (string | number)[]): string {
-  return keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-}
-
-export function fromPointer(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
 }

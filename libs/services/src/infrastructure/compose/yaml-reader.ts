@@ -11,6 +11,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
+import { toPointer } from '#kernel/json-pointer';
 import { textDefect } from '#kernel/plain-text';
 import {
   type ComposeDocument,
@@ -19,7 +20,6 @@ import {
   isMapping,
   type YamlDefect,
 } from '../../domain/compose/compose-document.js';
-import { toPointer } from '../../domain/compose/place.js';
 
 const MOST_ALIASES = 100;
 const MOST_VALUES = 10_000;
