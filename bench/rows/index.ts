@@ -27,7 +27,7 @@ import { usageAfterEvent } from './usage.js';
 export const ROWS: readonly Row[] = [
   ...readLicense,
   refuseInventedTokens,
-  issueLicense,
+  ...issueLicense,
   changeLicense,
   ...listLicenses.slice(0, 2),
   planStability,

@@ -13,9 +13,10 @@ export function sampleLicenses(pool: Pool, count: number): Promise<LicenseSample
   return sample(pool, count, 'true');
 }
 
-/** The same of active licenses only. */
+/** The same of active licenses only, as far as they have a record at the local license service. */
 export function sampleActiveLicenses(pool: Pool, count: number): Promise<LicenseSample[]> {
-  return sample(pool, count, `state = 'active'`);
+  const recorded = 'exists (select 1 from license_service.licenses r where r.id = upstream_license_id)';
+  return sample(pool, count, `state = 'active' and ${recorded}`);
 }
 
 async function sample(pool: Pool, count: number, condition: string): Promise<LicenseSample[]> {
