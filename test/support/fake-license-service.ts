@@ -24,7 +24,6 @@ type Operation = Exclude<keyof LicenseService, symbol>;
 
 /** The license service in memory: passes the same contract suite as the adapters, and fails when told to. */
 export class FakeLicenseService extends LicenseService {
-  readonly joinsTransactions = false;
   /** The records that exist now; a revoked one is gone. */
   readonly records = new Map<Uuid, FakeRecord>();
   /** Every call that arrived, the failed ones too. */

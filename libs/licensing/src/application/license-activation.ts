@@ -11,7 +11,12 @@ import type { Owner } from '../domain/ownership.js';
 import { licenseView, type LicenseView } from './license-view.js';
 import { FailPoints } from './ports/fail-points.js';
 import { LicenseRepository } from './ports/license-repository.js';
-import { LicenseService, type LicenseMetadata, type LicenseOrder } from './ports/license-service.js';
+import {
+  LicenseService,
+  type JoiningLicenseService,
+  type LicenseMetadata,
+  type LicenseOrder,
+} from './ports/license-service.js';
 import {
   ReservationRepository,
   type NumberedReservation,
@@ -55,16 +60,16 @@ export class LicenseActivation {
     return { license: licenseView(license, BillingDate.of(reservation.reservedAt)), key };
   }
 
-  /**
-   * Makes a license without a reservation, inside the caller's transaction, in which the license service takes part.
-   * @throws Unavailable when the license service makes no key
-   */
-  async issue(plan: Reservation): Promise<IssuedLicense> {
-    const key = await this.service.issue(orderOf(plan));
-    const { license, issued } = firstRecord(plan, key);
+  /** Makes a license without a reservation, inside the caller's transaction, in which the license service takes part. */
+  async issue(plan: Reservation, service: JoiningLicenseService): Promise<IssuedLicense> {
     await this.failPoints.reach('issue: about to commit');
-    const number = await this.transactions.lastly(() => this.reservations.skip(plan, license, issued));
-    return { license: licenseView({ ...license, number }, BillingDate.of(plan.reservedAt)), key };
+    return this.transactions.lastly(async () => {
+      const { key, recorded } = service.record(orderOf(plan));
+      const { license, issued } = firstRecord(plan, key);
+      // Neither is kept without the other: what either cannot do is an error of the transaction.
+      const [number] = await Promise.all([this.reservations.skip(plan, license, issued), recorded]);
+      return { license: licenseView({ ...license, number }, BillingDate.of(plan.reservedAt)), key };
+    });
   }
 
   /** Takes the key back, should there be one, and frees what the reservation held. */

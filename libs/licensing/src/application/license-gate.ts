@@ -10,7 +10,7 @@ import { LicenseTurns } from './license-turns.js';
 import { PendingChanges } from './pending-changes.js';
 import { FailPoints } from './ports/fail-points.js';
 import { LicenseRepository, type HeldLicense, type PendingChange } from './ports/license-repository.js';
-import { LicenseService } from './ports/license-service.js';
+import { JoiningLicenseService, LicenseService } from './ports/license-service.js';
 
 const PATIENCE_MS = 20_000;
 const PAUSE_MS = 25;
@@ -62,7 +62,7 @@ export class LicenseGate {
    */
   change(id: Uuid, find: Find, decide: Decide): Promise<LicenseRecord> {
     return this.turns.take(id, async () => {
-      if (this.service.joinsTransactions)
+      if (this.service instanceof JoiningLicenseService)
         return this.whenFree(find, (held) => this.changeAtOnce(held, decide), this.together);
       const announce = async (held: LicenseRecord) => {
         const wanted = await decide(held);

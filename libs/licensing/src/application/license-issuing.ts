@@ -10,7 +10,7 @@ import { LicenseReserving, type LicenseWish } from './license-reserving.js';
 import { LicenseTurns } from './license-turns.js';
 import { FailPoints } from './ports/fail-points.js';
 import { LicenseRepository } from './ports/license-repository.js';
-import { LicenseService } from './ports/license-service.js';
+import { JoiningLicenseService, LicenseService } from './ports/license-service.js';
 import type { NumberedReservation } from './ports/reservation-repository.js';
 
 /**
@@ -41,9 +41,11 @@ export class LicenseIssuing {
   issue(actor: Actor, wish: LicenseWish): Promise<IssuedLicense> {
     const licenseId = actor.operationId ?? this.randomness.uuid();
     return this.turns.take(licenseId, async () => {
-      const issued = this.service.joinsTransactions
-        ? await this.transactions.together(() => this.issueAtOnce(actor, wish, licenseId))
-        : await this.issueInSteps(actor, wish, licenseId);
+      const { service } = this;
+      const issued =
+        service instanceof JoiningLicenseService
+          ? await this.transactions.together(() => this.issueAtOnce(actor, wish, licenseId, service))
+          : await this.issueInSteps(actor, wish, licenseId);
       await this.failPoints.reach('issue: committed');
       return issued;
     });
@@ -58,9 +60,14 @@ export class LicenseIssuing {
   }
 
   /** In one transaction, the license service's record included: a reservation would be gone before anybody sees it. */
-  private async issueAtOnce(actor: Actor, wish: LicenseWish, licenseId: Uuid): Promise<IssuedLicense> {
+  private async issueAtOnce(
+    actor: Actor,
+    wish: LicenseWish,
+    licenseId: Uuid,
+    service: JoiningLicenseService,
+  ): Promise<IssuedLicense> {
     const begun = actor.operationId && (await this.earlierTry(actor, licenseId));
-    if (!begun) return this.activation.issue(await this.reserving.plan(actor, wish, licenseId));
+    if (!begun) return this.activation.issue(await this.reserving.plan(actor, wish, licenseId), service);
     return 'reservedAt' in begun ? this.activation.activate(begun) : this.activation.answerAgain(begun);
   }
 

@@ -42,11 +42,6 @@ export interface UpstreamLicense {
  */
 export abstract class LicenseService {
   /**
-   * True when a call is part of the caller's transaction and is undone with it: then nothing has to be announced before
-   * the call, for there is no moment at which only one side knows.
-   */
-  abstract readonly joinsTransactions: boolean;
-  /**
    * Makes the record and its key. A repeat with the same id is answered with a usable key for the same record (the
    * first one, or a new one that replaces it). A key that the order names is the key; when another record has it, the
    * order is refused and no record made.
@@ -63,4 +58,20 @@ export abstract class LicenseService {
   abstract syncMetadata(upstreamLicenseId: Uuid, metadata: LicenseMetadata): Promise<void>;
   /** Null when there is no such record (never made, or revoked). */
   abstract find(upstreamLicenseId: Uuid): Promise<UpstreamLicense | null>;
+}
+
+/** A key that was made, and its record on the way. */
+export interface NewKey {
+  readonly key: SecretText;
+  /** What keeps the record from being made is an error of the caller's transaction, seen or not. */
+  readonly recorded: Promise<void>;
+}
+
+/**
+ * A service whose calls are part of the caller's transaction and are undone with it: nothing has to be announced before
+ * a call, for there is no moment at which only one side knows.
+ */
+export abstract class JoiningLicenseService extends LicenseService {
+  /** As `issue` of a record that does not exist yet, without waiting for it: for `Transactions.lastly`. */
+  abstract record(order: Omit<LicenseOrder, 'key'>): NewKey;
 }

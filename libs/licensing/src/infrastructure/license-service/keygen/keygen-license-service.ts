@@ -34,8 +34,6 @@ const perLicense = oneAtATime();
  * is read where it is handed on and goes nowhere else.
  */
 export class KeygenLicenseService extends LicenseService {
-  readonly joinsTransactions = false;
-
   private readonly editionOf: ReadonlyMap<string, string>;
 
   /** @param policies the Keygen policy of each edition; they must set no duration, or Keygen dates every license */

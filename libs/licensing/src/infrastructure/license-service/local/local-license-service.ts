@@ -8,9 +8,10 @@ import { isIncomplete } from '#platform/database/database-errors';
 import type { SetStatement } from '#platform/database/set-statement';
 import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
 import {
-  LicenseService,
+  JoiningLicenseService,
   type LicenseMetadata,
   type LicenseOrder,
+  type NewKey,
   type UpstreamLicense,
 } from '../../../application/ports/license-service.js';
 import { Editions } from '../../../domain/editions.js';
@@ -20,6 +21,7 @@ import {
   ISSUE,
   METADATA,
   POLICY,
+  RECORD,
   REVOKED,
   SUSPENDED,
   type NewRecord,
@@ -42,9 +44,7 @@ const POLICY_OF_EDITION = {
  * never holds a second connection.
  */
 @Injectable()
-export class LocalLicenseService extends LicenseService {
-  readonly joinsTransactions = true;
-
+export class LocalLicenseService extends JoiningLicenseService {
   constructor(
     private readonly transactions: TypeOrmTransactions,
     private readonly editions: Editions,
@@ -63,6 +63,13 @@ export class LocalLicenseService extends LicenseService {
       if (known?.revokedAt) throw refused('license-record-revoked');
       return key.secret;
     });
+  }
+
+  record(order: Omit<LicenseOrder, 'key'>): NewKey {
+    if (!this.editions.has(order.edition)) throw refused('edition-without-policy');
+    const key = LicenseKey.generate(this.randomness);
+    const made = this.transactions.each(RECORD, { order, key, at: this.clock.now() });
+    return { key: key.secret, recorded: made.then(() => undefined, thrown('edition-without-policy')) };
   }
 
   suspend(id: Uuid): Promise<void> {
@@ -103,11 +110,8 @@ export class LocalLicenseService extends LicenseService {
   }
 
   private async change<V>(statement: SetStatement<RecordChange<V>>, id: Uuid, value: V): Promise<void> {
-    try {
-      await this.transactions.run(() => this.transactions.each(statement, { id, value }));
-    } catch (error) {
-      throw isIncomplete(error) ? refused('license-record-missing') : error;
-    }
+    const changed = this.transactions.run(() => this.transactions.each(statement, { id, value }));
+    await changed.catch(thrown('license-record-missing'));
   }
 
   private async assertFree(key: LicenseKey, id: Uuid): Promise<void> {
@@ -142,4 +146,11 @@ export class LocalLicenseService extends LicenseService {
 
 function refused(slug: string): Unavailable {
   return new Unavailable(slug, 'The license service refuses the call.');
+}
+
+/** @param slug of a statement that could not do the whole of its work */
+function thrown(slug: string): (error: unknown) => never {
+  return (error) => {
+    throw isIncomplete(error) ? refused(slug) : error;
+  };
 }

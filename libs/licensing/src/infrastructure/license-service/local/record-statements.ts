@@ -14,33 +14,61 @@ export interface RecordChange<V> {
   readonly value: V;
 }
 
+const ASKED = `asked as (
+    select * from unnest($1::uuid[], $2::bytea[], $3::text[], $4::text[], $5::timestamptz[], $6::jsonb[], $7::bigint[],
+        $8::timestamptz[]) with ordinality
+      as asked (id, key_hash, key_masked, edition, expires_at, metadata, sequence, at, place)
+  )`;
+const insertOf = (policies: string) => `
+    insert into license_service.licenses as l
+           (id, key_hash, key_masked, policy_id, suspended, expires_at, metadata, metadata_sequence, created_at)
+    select a.id, a.key_hash, a.key_masked, p.id, false, a.expires_at, a.metadata, a.sequence, a.at
+      from asked a join ${policies} p on p.edition = a.edition`;
+const recordColumns = columnsOf<NewRecord>(
+  ({ order }) => order.upstreamLicenseId,
+  ({ key }) => key.hash,
+  ({ key }) => maskKey(key.secret),
+  ({ order }) => order.edition,
+  ({ order }) => order.expiresAt?.toISOString() ?? null,
+  ({ order }) => JSON.stringify(order.metadata),
+  ({ order }) => order.metadata.sequence,
+  ({ at }) => at.toISOString(),
+);
+
 /** Inserts nothing for an edition that has no policy yet; a repeat replaces the key, which is stored nowhere. */
 export const ISSUE: SetStatement<NewRecord> = {
   name: 'license-service-issue',
   text: `
-  with asked as (
-    select * from unnest($1::uuid[], $2::bytea[], $3::text[], $4::text[], $5::timestamptz[], $6::jsonb[], $7::bigint[],
-        $8::timestamptz[]) with ordinality
-      as asked (id, key_hash, key_masked, edition, expires_at, metadata, sequence, at, place)
-  ), issued as (
-    insert into license_service.licenses as l
-           (id, key_hash, key_masked, policy_id, suspended, expires_at, metadata, metadata_sequence, created_at)
-    select a.id, a.key_hash, a.key_masked, p.id, false, a.expires_at, a.metadata, a.sequence, a.at
-      from asked a join license_service.policies p on p.edition = a.edition
+  with ${ASKED}, issued as (${insertOf('license_service.policies')}
     on conflict (id) do update set key_hash = excluded.key_hash, key_masked = excluded.key_masked
     returning l.id, l.revoked_at
   )
   select a.place, i.revoked_at as "revokedAt" from asked a join issued i on i.id = a.id`,
-  values: columnsOf(
-    ({ order }) => order.upstreamLicenseId,
-    ({ key }) => key.hash,
-    ({ key }) => maskKey(key.secret),
-    ({ order }) => order.edition,
-    ({ order }) => order.expiresAt?.toISOString() ?? null,
-    ({ order }) => JSON.stringify(order.metadata),
-    ({ order }) => order.metadata.sequence,
-    ({ at }) => at.toISOString(),
-  ),
+  values: recordColumns,
+};
+
+/**
+ * Inserts records that do not exist yet, and the policies of editions that are sold for the first time. Fails when one
+ * exists or its key is another's.
+ */
+export const RECORD: SetStatement<NewRecord> = {
+  name: 'license-service-record',
+  text: `
+  with ${ASKED}, sold_first as (
+    insert into license_service.policies (id, edition, created_at)
+    select gen_random_uuid(), a.edition, min(a.at) from asked a
+     where not exists (select 1 from license_service.policies p where p.edition = a.edition)
+     group by a.edition order by a.edition
+    -- What somebody else sold first a moment ago is not seen here, and has an id already.
+    on conflict (edition) do update set edition = excluded.edition
+    returning id, edition
+  ), policy as (
+    select id, edition from license_service.policies union all select id, edition from sold_first
+  ), recorded as (${insertOf('policy')}
+    returning l.id
+  )
+  select a.place from asked a where ${allOf('recorded', '$1')}`,
+  values: recordColumns,
 };
 
 export const SUSPENDED = changeOf<boolean>('suspended', 'boolean', 'suspended = asked.value');
