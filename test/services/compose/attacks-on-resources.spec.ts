@@ -115,6 +115,13 @@ describe('abuse of resources', () => {
     ['deploy: {resources: {limits: {memory: 0}}}', '/services/web/deploy/resources/limits/memory'],
     ['deploy: {resources: {limits: {cpus: "0.01"}}}', '/services/web/deploy/resources/limits/cpus'],
     ['deploy: {resources: {limits: {pids: 100000}}}', '/services/web/deploy/resources/limits/pids'],
+    ['deploy: {resources: {reservations: {memory: 900g}}}', '/services/web/deploy/resources/reservations/memory'],
+    ['deploy: {resources: {reservations: {memory: 4097m}}}', '/services/web/deploy/resources/reservations/memory'],
+    ['deploy: {resources: {reservations: {memory: 5m}}}', '/services/web/deploy/resources/reservations/memory'],
+    [
+      'mem_limit: 64m\ndeploy: {resources: {reservations: {memory: 65m}}}',
+      '/services/web/deploy/resources/reservations/memory',
+    ],
     ['volumes: [{type: tmpfs, target: /x, tmpfs: {size: 64g}}]', '/services/web/volumes'],
     ['stop_grace_period: 100h', '/services/web/stop_grace_period'],
     ['logging: {options: {max-size: 1g}}', '/services/web/logging/options/max-size'],
@@ -152,6 +159,16 @@ describe('abuse of resources', () => {
       memoryReservationBytes: null,
       pids: 512,
     });
+  });
+
+  it('is not a reservation that fits the share of its container', () => {
+    const keys = (memory: string) => `deploy: {resources: {reservations: {memory: ${memory}}}}`;
+    expect(planWeb(keys('4096m')).resources.memoryReservationBytes).toBe(4096 * 1024 ** 2);
+    expect(planWeb(keys('6m')).resources.memoryReservationBytes).toBe(6 * 1024 ** 2);
+    const beside = 'services: {db: {image: "x:1"}, web: {image: "x:1", ';
+    expect(refusal(`${beside}${keys('2049m')}}}\n`).paths).toEqual([
+      '/services/web/deploy/resources/reservations/memory',
+    ]);
   });
 
   it('is refused with more than twenty services', () => {

@@ -66,7 +66,7 @@ export class LicenseGate {
         return this.whenFree(find, (held) => this.changeAtOnce(held, decide), this.together);
       const announce = async (held: LicenseRecord) => {
         const wanted = await decide(held);
-        if (wanted) await this.licenses.announce(wanted);
+        if (wanted) await this.transactions.lastly(() => this.licenses.announce(wanted));
         return { record: held, change: wanted };
       };
       const { record, change } = await this.whenFree(find, announce, this.together);

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { BillingDate } from '#kernel/calendar-date';
 import { Clock } from '#kernel/clock';
 import { Randomness } from '#kernel/randomness';
+import { Transactions } from '#kernel/transactions';
 import type { Uuid } from '#kernel/uuid';
 import { Editions } from '../domain/editions.js';
 import { contractPartnerMismatch, editionUnknown } from '../domain/licensing-errors.js';
@@ -22,14 +23,16 @@ export class LicenseReserving {
   constructor(
     private readonly reservations: ReservationRepository,
     private readonly admission: LicenseAdmission,
+    private readonly transactions: Transactions,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
     private readonly editions: Editions,
   ) {}
 
-  /** As `plan`, and written, so that it counts against the contract when the transaction has ended. */
+  /** As `plan`, and written at last, so that it counts against the contract when the transaction has ended. */
   async reserve(actor: Actor, wish: LicenseWish, licenseId: Uuid): Promise<NumberedReservation> {
-    return this.reservations.insert(await this.plan(actor, wish, licenseId));
+    const planned = await this.plan(actor, wish, licenseId);
+    return this.transactions.lastly(() => this.reservations.insert(planned));
   }
 
   /**

@@ -9,6 +9,8 @@ export const DEFAULT_PIDS = 512;
 const MOST_PIDS = 4096;
 /** Below this the engine refuses to start a container or nothing useful runs in it. */
 const LEAST_MEMORY_BYTES = 16 * MEBIBYTE;
+/** The engine refuses to promise less. */
+const LEAST_RESERVATION_BYTES = 6 * MEBIBYTE;
 const LEAST_CPUS = 0.05;
 /** The engine counts billionths of a core; in them every sum is exact. */
 const NANO_CPUS = 1e9;
@@ -32,15 +34,15 @@ export function readResources(service: ComposeService, place: Place): Asked {
   const cpus = agreed(service.cpus, limits?.cpus, readNumber, place.at('cpus'), ofDeploy.at('cpus'));
   const memory = agreed(service.mem_limit, limits?.memory, readBytes, place.at('mem_limit'), ofDeploy.at('memory'));
   const pids = agreed(service.pids_limit, limits?.pids, readNumber, place.at('pids_limit'), ofDeploy.at('pids'));
-  const memoryReservationBytes = readBytes(resources?.reservations?.memory);
+  const memoryReservationBytes = readBytes(resources?.reservations?.memory) || null;
+  if (memoryReservationBytes !== null && memoryReservationBytes < LEAST_RESERVATION_BYTES)
+    at.at('reservations', 'memory').refuse('At least 6m.');
   if (resources?.reservations?.cpus !== undefined)
     at.at('reservations', 'cpus').warn('without_effect', 'One engine reserves no processor time.');
   if (cpus.value !== null && cpus.value < LEAST_CPUS) cpus.place.refuse(`At least ${LEAST_CPUS} cores.`);
   if (memory.value !== null && memory.value < LEAST_MEMORY_BYTES) memory.place.refuse('At least 16m.');
   if (pids.value !== null && (pids.value < 1 || pids.value > MOST_PIDS))
     pids.place.refuse(`From 1 to ${MOST_PIDS} processes.`);
-  if (memoryReservationBytes !== null && memory.value !== null && memoryReservationBytes > memory.value)
-    at.at('reservations', 'memory').refuse('More is reserved than allowed.');
   return { cpus: cpus.value, memoryBytes: memory.value, memoryReservationBytes, pids: pids.value, place };
 }
 
@@ -81,6 +83,10 @@ export function shareResources(
     CPU_SHARE_STEP,
     'cpuCores',
   );
+  for (const [index, { memoryReservationBytes, place }] of asked.entries())
+    // A container that gets too little of all has been told of.
+    if (memoryReservationBytes !== null && memoryReservationBytes > Math.max(memory[index] ?? 0, LEAST_MEMORY_BYTES))
+      place.at('deploy', 'resources', 'reservations', 'memory').refuse('More is reserved than the container may use.');
   return asked.map((one, index) => ({
     cpus: (cpu[index] ?? 0) / NANO_CPUS,
     memoryBytes: memory[index] ?? 0,
