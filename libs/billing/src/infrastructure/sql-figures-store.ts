@@ -87,17 +87,13 @@ export class SqlFiguresStore extends FiguresStore {
   }
 
   private async *pages(statement: NamedStatement, figures: number, position: number): AsyncGenerator<string> {
-    const page = async (after: string): Promise<Page> => {
+    let after: string | null = NOBODY;
+    // Not asked for ahead: with process and database busy at once, a small machine has no room for anybody else.
+    while (after !== null) {
       // By the driver itself: what TypeORM answers outlives its use.
-      const [row] = await this.transactions.atOnce<Page>(statement, [figures, position, after]);
-      return row!;
-    };
-    let next: Promise<Page> | null = page(NOBODY);
-    while (next) {
-      const { size, text }: Page = await next;
-      // Read ahead while the page is being written; a failure shows when its turn comes.
-      next = size < PAGE ? null : page(lastLicense(text));
-      next?.catch(() => undefined);
+      const rows: Page[] = await this.transactions.atOnce<Page>(statement, [figures, position, after]);
+      const { size, text } = rows[0]!;
+      after = size < PAGE ? null : lastLicense(text);
       yield text;
     }
   }
