@@ -90,6 +90,16 @@ describe('the routes of services', () => {
     expect(body.error.details).toEqual([{ path, code: 'validation_failed', message }]);
   });
 
+  it('point at every variable that is no text', async () => {
+    const { body } = await admin.post('/api/v1/services', {
+      name: 'x',
+      composeYaml: COMPOSE,
+      variables: { A: 1, B: 'b', C: null },
+    });
+    expect(body.error.message).toBe('variables: 2 of them must be texts');
+    expect(body.error.details.map(({ path }: { path: string }) => path)).toEqual(['/variables/A', '/variables/C']);
+  });
+
   it.each([
     ['a list', []],
     ['a body nested too deeply', { name: JSON.parse('['.repeat(70) + ']'.repeat(70)) as unknown }],

@@ -114,11 +114,15 @@ describe('a deployment that fails', () => {
   ])('after its commit point, because the new container %s, brings the old one back', async (_, contents, code) => {
     const { id, image, containers } = await running();
     runtime.state.publish(image, contents);
+    const before = Date.now();
     const failed = await pipeline.do(id, 'redeploy');
     expect(failed).toMatchObject({ status: 'failed', reverted: true, committedAt: expect.any(Date) });
     expect(failed!.errorMessage).toMatch(new RegExp(`^${code}: `));
     expect(await containersOf(id)).toEqual(containers);
-    expect(await pipeline.service(id)).toMatchObject({ status: 'running' });
+    const service = await pipeline.service(id);
+    expect(service).toMatchObject({ status: 'running' });
+    // The old one had been stopped.
+    expect(service!.startedAt!.getTime()).toBeGreaterThanOrEqual(before);
     expect(await pipeline.reconcile.survey(id)).toEqual([]);
   });
 

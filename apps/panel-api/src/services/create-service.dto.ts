@@ -10,6 +10,7 @@ import { IsText } from '#platform/http/text.decorator';
 const COMPOSE =
   'services:\n  web:\n    image: nginx:1.27\n    volumes: [data:/usr/share/nginx/html]\nvolumes:\n  data: {}\n';
 const MOST_VARIABLES = 500;
+const MOST_VALUE_LENGTH = 65_536;
 const MOST_MEMORY_MB = 4_194_304;
 const MOST_DISK_MB = 1_073_741_824;
 
@@ -92,14 +93,18 @@ export class ComposeSourceDto {
   static values({ variables }: ComposeSourceDto): ReadonlyMap<string, string> {
     const entries = Object.entries(variables ?? {});
     if (entries.length > MOST_VARIABLES) throw Invalid.field('variables', `must not have more than ${MOST_VARIABLES}`);
-    return new Map(
-      entries.map(([name, value]) => {
-        const isFit = typeof value === 'string' && value.length <= 65_536 && textDefect(value + name) === null;
-        if (!isFit) throw Invalid.at(['variables', name], `variables.${name} must be a text`);
-        return [name, value];
-      }),
-    );
+    const unfit = entries
+      .filter((entry) => !isText(entry))
+      .flatMap(([name]) => Invalid.at(['variables', name], `variables.${name} must be a text`).violations);
+    const summary = unfit.length > 1 ? `variables: ${unfit.length} of them must be texts` : unfit[0]?.message;
+    if (summary) throw new Invalid('validation', summary, unfit);
+    return new Map(entries.filter(isText));
   }
+}
+
+function isText(entry: [string, unknown]): entry is [string, string] {
+  const [name, value] = entry;
+  return typeof value === 'string' && value.length <= MOST_VALUE_LENGTH && textDefect(value + name) === null;
 }
 
 export class CreateServiceDto extends ComposeSourceDto {

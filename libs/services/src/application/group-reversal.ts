@@ -32,7 +32,8 @@ export class GroupReversal {
     }
     if (!previous) return this.end(run, failure, { ...FAILED, containerIds: [] }, false);
     const status = restingStatus({ desiredState, suspended: service.suspended });
-    return this.end(run, failure, { status, settledStatus: status, desiredState, locked: false }, true);
+    const since = status === 'running' && hadStopped(run.deployment) ? { startedAt: this.records.clock.now() } : {};
+    return this.end(run, failure, { status, settledStatus: status, desiredState, locked: false, ...since }, true);
   }
 
   private async bringBack(
@@ -65,4 +66,9 @@ export class GroupReversal {
     const deployment = { status, errorMessage: failure.errorMessage, reverted, finishedAt } as const;
     await run.write(() => ({ service, deployment }));
   }
+}
+
+/** What serves has been stopped for a moment, as far as it was running. */
+function hadStopped({ trigger, steps }: Deployment): boolean {
+  return trigger === 'restart' || steps.some(({ name }) => name === 'retire');
 }
