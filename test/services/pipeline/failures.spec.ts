@@ -4,40 +4,11 @@ import type { Uuid } from '#kernel/uuid';
 import { SpecStore } from '#libs/services';
 import { KeyRing } from '#platform/key-ring';
 import { ContainerStartFailed } from '../../../libs/services/src/application/ports/container-runtime-errors.js';
-import { Ingress } from '../../../libs/services/src/application/ports/ingress.js';
-import { RegistryReach } from '../../../libs/services/src/application/ports/registry-reach.js';
-import { ServiceQuota } from '../../../libs/services/src/application/ports/service-quota.js';
-import { DeployFailure } from '../../../libs/services/src/domain/deploy-failure.js';
 import { FakeContainerRuntime } from '../../support/docker/fake-container-runtime.js';
 import { startPipeline, type Pipeline } from '../../support/services/pipeline.js';
+import { SwitchedIngress, SwitchedQuota, SwitchedReach } from '../../support/services/switches.js';
 
 const REGISTRY = 'registry.example.com';
-
-class SwitchedQuota extends ServiceQuota {
-  refusal: string | null = null;
-
-  override check(): Promise<void> {
-    return this.refusal === null
-      ? Promise.resolve()
-      : Promise.reject(new DeployFailure('quota_exceeded', this.refusal));
-  }
-}
-
-class SwitchedIngress extends Ingress {
-  failure: Error | null = null;
-
-  override route(): Promise<void> {
-    return this.failure === null ? Promise.resolve() : Promise.reject(this.failure);
-  }
-}
-
-class SwitchedReach extends RegistryReach {
-  privateHost: string | null = null;
-
-  override isPublic(registry: string): Promise<boolean> {
-    return Promise.resolve(registry !== this.privateHost);
-  }
-}
 
 describe('a deployment that fails', () => {
   let runtime: FakeContainerRuntime;

@@ -1,0 +1,32 @@
+import { Ingress } from '../../../libs/services/src/application/ports/ingress.js';
+import { RegistryReach } from '../../../libs/services/src/application/ports/registry-reach.js';
+import { ServiceQuota } from '../../../libs/services/src/application/ports/service-quota.js';
+import { DeployFailure } from '../../../libs/services/src/domain/deploy-failure.js';
+
+/** Ports of the pipeline that refuse when a test says so. */
+
+export class SwitchedQuota extends ServiceQuota {
+  refusal: string | null = null;
+
+  override check(): Promise<void> {
+    return this.refusal === null
+      ? Promise.resolve()
+      : Promise.reject(new DeployFailure('quota_exceeded', this.refusal));
+  }
+}
+
+export class SwitchedIngress extends Ingress {
+  failure: Error | null = null;
+
+  override route(): Promise<void> {
+    return this.failure === null ? Promise.resolve() : Promise.reject(this.failure);
+  }
+}
+
+export class SwitchedReach extends RegistryReach {
+  privateHost: string | null = null;
+
+  override isPublic(registry: string): Promise<boolean> {
+    return Promise.resolve(registry !== this.privateHost);
+  }
+}
