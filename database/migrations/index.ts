@@ -18,6 +18,7 @@ import { Monitoring1767225732000 } from './1767225732000-monitoring.js';
 import { OrganisationQuotas1767225733000 } from './1767225733000-organisation-quotas.js';
 import { LicenseStates1767225734000 } from './1767225734000-license-states.js';
 import { WholeWrites1767225735000 } from './1767225735000-whole-writes.js';
+import { LeanBirths1767225736000 } from './1767225736000-lean-births.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -41,4 +42,5 @@ export const migrations = [
   OrganisationQuotas1767225733000,
   LicenseStates1767225734000,
   WholeWrites1767225735000,
+  LeanBirths1767225736000,
 ];

@@ -101,8 +101,8 @@ const birth = (asked: string, reserved: string) => `
       from reserved order by place
     returning id, license_id
   ), span as (
-    insert into licensing.ownership_spans (license_id, contract_id, days, opened_by)
-    select r.license_id, r.contract_id, daterange(r.day, null), e.id
+    insert into licensing.ownership_spans (license_id, contract_id, days, opened_by, is_first)
+    select r.license_id, r.contract_id, daterange(r.day, null), e.id, true
       from reserved r join entry e on e.license_id = r.license_id
   ), draw as (
     insert into licensing.pack_draws (contract_id, license_id, drawn_on, event_id)

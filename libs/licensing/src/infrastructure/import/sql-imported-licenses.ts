@@ -115,8 +115,9 @@ function eventRows({ license, eventId }: Numbered) {
 }
 
 const SPANS = `
-  insert into licensing.ownership_spans
-  select * from json_populate_recordset(null::licensing.ownership_spans, $1)`;
+  insert into licensing.ownership_spans (license_id, contract_id, days, opened_by, closed_by)
+  select license_id, contract_id, days, opened_by, closed_by
+    from json_populate_recordset(null::licensing.ownership_spans, $1)`;
 
 function spanRows({ license, eventId }: Numbered) {
   return license.spans.map(({ contractId, firstDay, lastDay, openedBy, closedBy }) => ({
