@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { both } from '#kernel/both';
 import { BillingDate } from '#kernel/calendar-date';
 import { Clock } from '#kernel/clock';
 import type { SecretText } from '#kernel/secret-text';
@@ -67,7 +68,7 @@ export class LicenseActivation {
       const { key, recorded } = service.record(orderOf(plan));
       const { license, issued } = firstRecord(plan, key);
       // Neither is kept without the other: what either cannot do is an error of the transaction.
-      const [number] = await Promise.all([this.reservations.skip(plan, license, issued), recorded]);
+      const [, number] = await both(recorded, this.reservations.skip(plan, license, issued));
       return { license: licenseView({ ...license, number }, BillingDate.of(plan.reservedAt)), key };
     });
   }

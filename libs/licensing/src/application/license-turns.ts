@@ -6,15 +6,13 @@ import type { Uuid } from '#kernel/uuid';
 export class LicenseTurns {
   private readonly last = new Map<Uuid, Promise<unknown>>();
 
-  async take<T>(licenseId: Uuid, work: () => Promise<T>): Promise<T> {
-    const before = this.last.get(licenseId) ?? Promise.resolve();
-    const mine = before.then(work, work);
-    const settled = mine.catch(() => undefined);
-    this.last.set(licenseId, settled);
-    try {
-      return await mine;
-    } finally {
+  take<T>(licenseId: Uuid, work: () => Promise<T>): Promise<T> {
+    const mine = this.last.get(licenseId)?.then(work) ?? work();
+    const leave = () => {
       if (this.last.get(licenseId) === settled) this.last.delete(licenseId);
-    }
+    };
+    const settled = mine.then(leave, leave);
+    this.last.set(licenseId, settled);
+    return mine;
   }
 }

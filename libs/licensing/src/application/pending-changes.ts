@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { both } from '#kernel/both';
 import { Clock } from '#kernel/clock';
 import { DomainError } from '#kernel/errors';
 import { Transactions } from '#kernel/transactions';
@@ -59,7 +60,7 @@ export class PendingChanges {
     const change = planned(record, wanted);
     if (!change) return record;
     // Neither is kept without the other: what either cannot do is an error of the transaction.
-    await this.transactions.lastly(() => Promise.all([this.tellService(record, wanted), this.licenses.write(change)]));
+    await this.transactions.lastly(() => both(this.tellService(record, wanted), this.licenses.write(change)));
     return change.after;
   }
 

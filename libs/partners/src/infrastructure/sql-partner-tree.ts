@@ -21,7 +21,7 @@ export class SqlPartnerTree extends PartnerTree {
     return rows.length > 0;
   }
 
-  async holdShape(): Promise<void> {
-    await this.transactions.once(HOLD_SHAPE, [TREE_LOCK]);
+  holdShape(): Promise<void> {
+    return this.transactions.once(HOLD_SHAPE, [TREE_LOCK]);
   }
 }

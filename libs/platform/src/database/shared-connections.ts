@@ -75,11 +75,12 @@ export class SharedConnections {
   }
 
   private async unit(manager: EntityManager, unit: SharedUnit, { run, inContext }: Work): Promise<End> {
-    const end = await inContext(async () => this.enter(manager, unit, run)).then(
-      (value): End => ({ status: 'fulfilled', value }),
-      (error: unknown): End =>
-        error instanceof DomainError && !unit.wrote ? { status: 'rejected', reason: error } : { failure: error },
-    );
+    let end: End;
+    try {
+      end = { status: 'fulfilled', value: await inContext(() => this.enter(manager, unit, run)) };
+    } catch (error) {
+      end = error instanceof DomainError && !unit.wrote ? { status: 'rejected', reason: error } : { failure: error };
+    }
     unit.end('failure' in end);
     return end;
   }

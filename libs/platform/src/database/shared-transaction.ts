@@ -18,7 +18,7 @@ type Rows = QueryResultRow[];
  */
 export class SharedTransaction {
   private readonly sets = new Map<string, DataLoader<unknown, Rows>>();
-  private readonly asked = new Map<string, Promise<Rows>>();
+  private readonly asked = new Map<string, Promise<void>>();
   private readonly turns = new Map<string, Promise<void>>();
   private readonly begun: Promise<unknown>;
   private unsent = 0;
@@ -112,10 +112,10 @@ export class SharedTransaction {
   }
 
   /** Asked by the first; the others get its answer. */
-  once(statement: NamedStatement, values: readonly unknown[]): Promise<Rows> {
+  once(statement: NamedStatement, values: readonly unknown[]): Promise<void> {
     const key = JSON.stringify([statement.name, values]);
     let answer = this.asked.get(key);
-    if (!answer) this.asked.set(key, (answer = this.rows(statement, values)));
+    if (!answer) this.asked.set(key, (answer = this.rows(statement, values).then(() => undefined)));
     return answer;
   }
 

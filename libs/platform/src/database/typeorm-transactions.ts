@@ -129,20 +129,17 @@ export class TypeOrmTransactions extends Transactions implements OnApplicationSh
    * The rows for one question of a statement that can answer many: units that share a transaction ask together.
    * @throws Error outside a transaction
    */
-  async each<R extends QueryResultRow, Q>(statement: SetStatement<Q>, question: Q): Promise<R[]> {
-    const scope = this.current();
-    if (scope.unit) {
-      scope.unit.note(statement);
-      return (await scope.unit.transaction.each(statement, question)) as R[];
-    }
-    const rows = await scope.own.rows(statement, statement.values([question]));
-    return rowsByPlace<R>(rows, 1)[0] ?? [];
+  each<R extends QueryResultRow, Q>(statement: SetStatement<Q>, question: Q): Promise<R[]> {
+    const unit = this.scope.getStore()?.unit;
+    if (!unit) return this.eachAlone<R, Q>(statement, question);
+    unit.note(statement);
+    return unit.transaction.each(statement, question) as Promise<R[]>;
   }
 
   /** As `prepared`, for what is the same for all units that share a transaction, and has to happen once in it. */
-  async once(statement: NamedStatement, values: readonly unknown[]): Promise<void> {
-    const { unit } = this.current();
-    await (unit ? unit.transaction.once(statement, values) : this.prepared(statement, values));
+  once(statement: NamedStatement, values: readonly unknown[]): Promise<void> {
+    const unit = this.scope.getStore()?.unit;
+    return unit ? unit.transaction.once(statement, values) : this.prepared(statement, values).then(nothing);
   }
 
   /**
@@ -173,6 +170,11 @@ export class TypeOrmTransactions extends Transactions implements OnApplicationSh
     return manager;
   }
 
+  private async eachAlone<R extends QueryResultRow, Q>(statement: SetStatement<Q>, question: Q): Promise<R[]> {
+    const rows = await this.prepared(statement, statement.values([question]));
+    return rowsByPlace<R>(rows, 1)[0] ?? [];
+  }
+
   private within<T>(manager: EntityManager, work: () => Promise<T>): Promise<T> {
     const own = new OwnTransaction(manager);
     return own.run(() => this.scope.run({ manager, own, unit: null }, work));
@@ -184,6 +186,8 @@ export class TypeOrmTransactions extends Transactions implements OnApplicationSh
     return scope;
   }
 }
+
+function nothing(): void {}
 
 /** Locks of the session: one of the transaction would be taken after the transaction began to see. */
 async function takeLock(runner: QueryRunner, lock: AdvisoryLock): Promise<void> {

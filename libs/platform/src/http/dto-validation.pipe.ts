@@ -16,8 +16,11 @@ export class DtoValidationPipe extends ValidationPipe {
     });
   }
 
-  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    if (metadata.type === 'body' && !isObject(value)) throw Invalid.at([], 'body must be a JSON object');
+  override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    // What our own decorators hand over is no input.
+    if (metadata.type === 'custom') return Promise.resolve(value);
+    if (metadata.type === 'body' && !isObject(value))
+      return Promise.reject(Invalid.at([], 'body must be a JSON object'));
     return super.transform(value, metadata) as Promise<unknown>;
   }
 }
