@@ -26,9 +26,11 @@ export class ApiTokenGuard extends AuthGuard('bearer') {
     return (policy.readsAhead && this.expects(context)) || this.authenticate(context);
   }
 
-  /** True when the read may begin for whom the token belonged to before; `confirmCallers` holds its answer back. */
+  /** True when reading may begin for whom the token belonged to before; `confirmCallers` holds the answer back. */
   private expects(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
+    // The key is written down as the caller's before anything is read.
+    if (request.headers['idempotency-key'] !== undefined) return false;
     const expected = this.tokens.expect(bearerTokenOf(request) ?? '');
     return expected !== null && expectCaller(request, expected);
   }

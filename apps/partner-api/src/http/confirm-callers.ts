@@ -1,22 +1,20 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { Unavailable } from '#kernel/errors';
-import type { ExpectedHolder } from '#libs/tokens';
 import { logProblem } from '#platform/http/log-problem';
 import { problemOf } from '#platform/problem';
 import { AuthFailureBrake } from './auth-failure-brake.js';
-import { acceptExpectedCallers, expectedCallerOf } from './expected-caller.js';
+import { acceptExpectedCallers, expectedCallerOf, isConfirmed } from './expected-caller.js';
 import { wordRefusal } from './partner-error-body.js';
 import type { GuardedRouteConfig } from './partner-route.decorator.js';
 
-/** What the server says of itself; everything else was said about the read. */
+/** What the server says of itself; everything else was said about what was read. */
 const KEPT_HEADERS = new Set(['x-request-id', 'connection']);
 
 /**
  * Holds back every answer of the routes that read ahead, errors included, until the database has said that the token
  * belongs to whom it was expected to; of any other answer nothing leaves, and the request is refused as it would have
- * been without a read.
+ * been before anything was read.
  */
 export function confirmCallers(app: NestFastifyApplication, logger: Logger): void {
   const brake = app.get(AuthFailureBrake);
@@ -37,14 +35,6 @@ export function confirmCallers(app: NestFastifyApplication, logger: Logger): voi
     const { readsAhead } = (route.config ?? {}) as GuardedRouteConfig;
     if (readsAhead) route.onSend = [confirm, route.onSend ?? []].flat();
   });
-}
-
-/** @throws Unavailable when the token has passed to another partner meanwhile: the next request is answered */
-async function isConfirmed({ holder, answer }: ExpectedHolder): Promise<boolean> {
-  const found = await answer;
-  if (!found) return false;
-  if (found.tokenId === holder.tokenId && found.partnerId === holder.partnerId) return true;
-  throw new Unavailable('caller-changed', 'The token has just changed hands. Try again.');
 }
 
 function refuse(reply: FastifyReply, error: unknown): string {

@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Unavailable } from '#kernel/errors';
 import type { ExpectedHolder, TokenHolder } from '#libs/tokens';
+import { TOKEN_REFUSED } from './auth-failure-brake.js';
 
 const EXPECTED = Symbol('expected holder of the token');
 
@@ -21,4 +23,26 @@ export function expectCaller(request: FastifyRequest, expected: ExpectedHolder):
 /** Null for a request whose caller is known, or was refused, or is not asked for. */
 export function expectedCallerOf(request: FastifyRequest): ExpectedHolder | null {
   return (request as Request)[EXPECTED] ?? null;
+}
+
+/**
+ * Whether the database has named the expected holder.
+ * @throws Unavailable when the token has changed hands meanwhile: the next request is answered
+ */
+export async function isConfirmed({ holder, answer }: ExpectedHolder): Promise<boolean> {
+  const found = await answer;
+  if (!found) return false;
+  const { tokenId, partnerId, scope } = holder;
+  if (found.tokenId === tokenId && found.partnerId === partnerId && found.scope === scope) return true;
+  throw new Unavailable('caller-changed', 'The token has just changed hands. Try again.');
+}
+
+/**
+ * Waits until the caller is certain.
+ * @throws Unauthenticated for a token that is valid no more; how the request is refused is up to `confirmCallers`
+ * @throws Unavailable as `isConfirmed`
+ */
+export async function assertConfirmed(request: FastifyRequest): Promise<void> {
+  const expected = expectedCallerOf(request);
+  if (expected && !(await isConfirmed(expected))) throw TOKEN_REFUSED;
 }

@@ -27,7 +27,8 @@ export interface GuardedRouteConfig {
  * and the error answers it can give besides those that every route can give (401, 429, 500).
  *
  * `readsAhead` is for a single short read without any effect: it begins while the database is still asked whether the
- * token belongs to whom it belonged to before, and its answer waits for that. Of the caller it may use the subtree.
+ * token belongs to whom it belonged to before, and its answer waits for that. Of the caller it may use the subtree. A
+ * route that writes may read ahead as well, when what it calls awaits `Actor.confirmed` before it writes.
  */
 export function PartnerRoute(options: {
   scope: Scope;

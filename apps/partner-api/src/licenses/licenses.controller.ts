@@ -51,7 +51,7 @@ export class LicensesController {
 
   @Post()
   @Resumable()
-  @PartnerRoute({ scope: 'write', tenancy: 'subtree', body: true, errors: [404, 409] })
+  @PartnerRoute({ scope: 'write', tenancy: 'subtree', body: true, errors: [404, 409], readsAhead: true })
   @AcceptsIdempotencyKey()
   @ApiOperation({
     operationId: 'issueLicense',
@@ -85,7 +85,7 @@ export class LicensesController {
   @Post(':id/suspend')
   @HttpCode(200)
   @Resumable()
-  @PartnerRoute({ scope: 'write', tenancy: 'subtree', errors: [404, 409] })
+  @PartnerRoute({ scope: 'write', tenancy: 'subtree', errors: [404, 409], readsAhead: true })
   @AcceptsIdempotencyKey()
   @ApiOperation({
     operationId: 'suspendLicense',
@@ -101,7 +101,7 @@ export class LicensesController {
   @Post(':id/resume')
   @HttpCode(200)
   @Resumable()
-  @PartnerRoute({ scope: 'write', tenancy: 'subtree', errors: [404, 409] })
+  @PartnerRoute({ scope: 'write', tenancy: 'subtree', errors: [404, 409], readsAhead: true })
   @AcceptsIdempotencyKey()
   @ApiOperation({
     operationId: 'resumeLicense',
@@ -117,7 +117,7 @@ export class LicensesController {
   @Post(':id/terminate')
   @HttpCode(200)
   @Resumable()
-  @PartnerRoute({ scope: 'write', tenancy: 'subtree', errors: [404, 409] })
+  @PartnerRoute({ scope: 'write', tenancy: 'subtree', errors: [404, 409], readsAhead: true })
   @AcceptsIdempotencyKey()
   @ApiOperation({
     operationId: 'terminateLicense',
@@ -133,7 +133,7 @@ export class LicensesController {
   @Post(':id/edition')
   @HttpCode(200)
   @Resumable()
-  @PartnerRoute({ scope: 'write', tenancy: 'subtree', body: true, errors: [404, 409] })
+  @PartnerRoute({ scope: 'write', tenancy: 'subtree', body: true, errors: [404, 409], readsAhead: true })
   @AcceptsIdempotencyKey()
   @ApiOperation({
     operationId: 'changeLicenseEdition',

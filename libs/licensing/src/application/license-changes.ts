@@ -10,7 +10,7 @@ import { editionUnknown } from '../domain/licensing-errors.js';
 import type { Actor } from './actor.js';
 import { LicenseGate } from './license-gate.js';
 import { licenseView, type LicenseView } from './license-view.js';
-import { LicenseRepository, type PendingChange } from './ports/license-repository.js';
+import { LicenseRepository, type HeldLicense, type PendingChange } from './ports/license-repository.js';
 
 type Wish = Pick<PendingChange, 'call' | 'edition'>;
 
@@ -54,10 +54,16 @@ export class LicenseChanges {
   private async change(actor: Actor, id: Uuid, wish: Wish): Promise<LicenseView> {
     const after = await this.gate.change(
       id,
-      () => this.licenses.findForUpdate(actor.subtree, id),
+      () => this.find(actor, id),
       (record) => this.decide(actor, record, wish),
     );
     return licenseView(after, BillingDate.of(this.clock.now()));
+  }
+
+  private async find(actor: Actor, id: Uuid): Promise<HeldLicense | null> {
+    const held = await this.licenses.findForUpdate(actor.subtree, id);
+    await actor.confirmed();
+    return held;
   }
 
   /** The time is read with the license held: the ledger's times rise as its entries do. */

@@ -66,7 +66,7 @@ export class LicenseIssuing {
     licenseId: Uuid,
     service: JoiningLicenseService,
   ): Promise<IssuedLicense> {
-    const begun = actor.operationId && (await this.earlierTry(actor, licenseId));
+    const begun = await this.earlierTry(actor, licenseId);
     if (!begun) return this.activation.issue(await this.reserving.plan(actor, wish, licenseId), service);
     return 'reservedAt' in begun ? this.activation.activate(begun) : this.activation.answerAgain(begun);
   }
@@ -78,8 +78,12 @@ export class LicenseIssuing {
     return 'reservedAt' in begun ? this.activation.activate(begun) : this.activation.answerAgain(begun);
   }
 
-  /** @throws Unavailable while a living process works on it */
+  /**
+   * Null without asking for a request that is never repeated.
+   * @throws Unavailable while a living process works on it
+   */
   private async earlierTry(actor: Actor, licenseId: Uuid): Promise<NumberedReservation | LicenseRecord | null> {
+    if (actor.operationId === null) return null;
     const earlier = await this.reserving.takeOver(licenseId);
     if (earlier === 'busy') throw licenseBusy();
     if (earlier) return earlier;

@@ -44,6 +44,7 @@ export class LicenseReserving {
   async plan(actor: Actor, wish: LicenseWish, licenseId: Uuid): Promise<Reservation> {
     if (!this.editions.has(wish.edition)) throw editionUnknown(this.editions.names);
     const { customer, contract } = await this.admission.hold(actor.subtree, wish);
+    await actor.confirmed();
     if (customer.partnerId !== contract.state.partnerId) throw contractPartnerMismatch('contractId', 'customerId');
     const reservedAt = this.clock.now();
     const day = BillingDate.of(reservedAt);
