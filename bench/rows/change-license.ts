@@ -38,11 +38,11 @@ export const changeLicense: Row = {
 };
 
 /**
- * The three calls on one license after the other. 64 licenses are on their way at once, so that the calls on one do
+ * The three calls on one license after the other. 256 licenses are on their way at once, so that the calls on one do
  * not meet.
  */
 function lives<T>(samples: readonly T[], request: (sample: T, call: (typeof CALLS)[number]) => Buffer): () => Buffer {
-  const together = 64;
+  const together = 256;
   let turn = 0;
   return () => {
     const step = turn++;

@@ -74,26 +74,30 @@ const SPANS = `
     drop constraint ownership_spans_opened_by_fkey,
     drop constraint ownership_spans_closed_by_fkey;
 
-  -- What the index does not tell apart: any other stay from the first one while it lasts. That one is written with
-  -- its license, when there is no other yet; everything after that is looked at.
-  create function licensing.refuse_second_owner() returns trigger language plpgsql as $$
+  -- What the index does not tell apart: a first stay that lasts from those that have ended, and from itself before it
+  -- was moved. Another that lasts is none of its business, of those there is one at most. Never a walk over the table:
+  -- while one transaction fills it, PostgreSQL takes it for empty.
+  create function licensing.refuse_second_owner() returns trigger language plpgsql set enable_seqscan = off as $$
   declare
-    lasts_from_birth boolean := new.is_first and upper_inf(new.days);
+    found boolean;
   begin
-    if not lasts_from_birth and exists (select from licensing.ownership_spans s
-          where s.license_id = new.license_id and upper_inf(s.days) and s.is_first and s.days && new.days)
-      or lasts_from_birth and exists (select from licensing.ownership_spans s
-          where s.license_id = new.license_id and not (s.is_first and upper_inf(s.days)) and s.days && new.days) then
+    if upper_inf(new.days) then
+      found := exists (select from licensing.ownership_spans s where s.license_id = new.license_id
+                          and not (s.is_first and upper_inf(s.days)) and s.days && new.days);
+    else
+      found := exists (select from licensing.ownership_spans s where s.license_id = new.license_id
+                          and s.is_first and upper_inf(s.days) and s.days && new.days);
+    end if;
+    if found then
       raise exception 'license % has an owner on some of the days %', new.license_id, new.days
         using errcode = 'exclusion_violation';
     end if;
     return null;
   end $$;
   create trigger refuse_second_owner after insert on licensing.ownership_spans
-    for each row when (not (new.is_first and upper_inf(new.days)))
-    execute function licensing.refuse_second_owner();
+    for each row when (not upper_inf(new.days)) execute function licensing.refuse_second_owner();
   create trigger refuse_moved_owner after update on licensing.ownership_spans
-    for each row execute function licensing.refuse_second_owner();
+    for each row when (new.is_first or not upper_inf(new.days)) execute function licensing.refuse_second_owner();
 `;
 
 /** All licenses of an edition held the row of its policy, which every two transactions at a time had to share. */
