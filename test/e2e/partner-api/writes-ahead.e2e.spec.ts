@@ -1,5 +1,8 @@
+import { ModulesContainer } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import { Customers } from '#libs/customers';
+import { ROUTE_POLICY } from '#platform/http/route-policy';
+import type { PartnerRoutePolicy } from '../../../apps/partner-api/src/http/partner-route.decorator.js';
 import { LicenseRepository } from '../../../libs/licensing/src/application/ports/license-repository.js';
 import { TokenReader } from '../../../libs/tokens/src/application/ports/token-reader.js';
 import { aLicense, aSeller, type Seller } from '../../support/builders/a-license.js';
@@ -67,13 +70,36 @@ describe.each([
   const CALLS = [
     ['issue', () => '/v1/licenses', () => order()],
     ['suspend', (id: string) => `/v1/licenses/${id}/suspend`, () => ({})],
+    ['resume', (id: string) => `/v1/licenses/${id}/resume`, () => ({})],
     ['terminate', (id: string) => `/v1/licenses/${id}/terminate`, () => ({})],
-    ['edition', (id: string) => `/v1/licenses/${id}/edition`, () => ({ edition: 'web-pro' })],
+    ['changeEdition', (id: string) => `/v1/licenses/${id}/edition`, () => ({ edition: 'web-pro' })],
   ] as const;
 
-  it.each(CALLS)('%s: begins meanwhile for a token seen before, and is done when it is confirmed', async (...call) => {
-    const [, path, body] = call;
+  /** The id of a license that the call can be made on. */
+  const aSubject = async (name: (typeof CALLS)[number][0]) => {
     const { id } = await aLicense(seller);
+    if (name === 'resume') await seller.client.post(`/v1/licenses/${id}/suspend`);
+    return id;
+  };
+
+  it('are all tried here', () => {
+    const controllers = [...api.app.get(ModulesContainer).values()].flatMap((module) => [
+      ...module.controllers.values(),
+    ]);
+    const ahead = controllers.flatMap(({ metatype }) => {
+      const handlers = Object.entries(Object.getOwnPropertyDescriptors((metatype as { prototype: object }).prototype));
+      return handlers.flatMap(([name, { value }]) => {
+        if (typeof value !== 'function') return [];
+        const policy = Reflect.getMetadata(ROUTE_POLICY, value as object) as Partial<PartnerRoutePolicy> | undefined;
+        return policy?.scope === 'write' && policy.readsAhead ? [name] : [];
+      });
+    });
+    expect(ahead.sort()).toEqual(CALLS.map(([name]) => name).sort());
+  });
+
+  it.each(CALLS)('%s: begins meanwhile for a token seen before, and is done when it is confirmed', async (...call) => {
+    const [name, path, body] = call;
+    const id = await aSubject(name);
     const token = await aSeenToken();
     const begun = new Promise<void>((resolve) => {
       const customers = api.app.get(Customers, { strict: false });
@@ -87,8 +113,8 @@ describe.each([
     expect((await api.as(token).post(path(id), body())).status).toBeLessThan(300);
   });
 
-  it.each(CALLS)('%s: does nothing for a token that was revoked', async (_name, path, body) => {
-    const { id } = await aLicense(seller);
+  it.each(CALLS)('%s: does nothing for a token that was revoked', async (name, path, body) => {
+    const id = await aSubject(name);
     const invented = await api.as('pcp_invented').post(path(id), body());
     const token = await aSeenToken();
     await revoke(token);
@@ -100,8 +126,8 @@ describe.each([
     expect(await everything()).toEqual(before);
   });
 
-  it.each(CALLS)('%s: does nothing for a token that has passed to another partner', async (_name, path, body) => {
-    const { id } = await aLicense(seller);
+  it.each(CALLS)('%s: does nothing for a token that has passed to another partner', async (name, path, body) => {
+    const id = await aSubject(name);
     const token = await aSeenToken();
     const other = await aPartner(api.app);
     await sql('update tokens.api_tokens set partner_id = $2 where token_hash = sha256($1::text::bytea)', [

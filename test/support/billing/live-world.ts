@@ -28,7 +28,13 @@ export class LiveWorld {
   /** A distributor above all partners moves the licenses. */
   static async begin(app: INestApplicationContext, clock: FixedClock): Promise<LiveWorld> {
     const root = await aPartner(app, { type: 'distributor' });
-    return new LiveWorld(app, clock, { subtree: PartnerSubtree.of(root.id), name: root.id, operationId: null });
+    const confirmed = () => Promise.resolve();
+    return new LiveWorld(app, clock, {
+      subtree: PartnerSubtree.of(root.id),
+      name: root.id,
+      operationId: null,
+      confirmed,
+    });
   }
 
   /** Lives through the facts of an example in their order. */
