@@ -1,5 +1,6 @@
 import { ValidationPipe, type ArgumentMetadata, type ValidationError } from '@nestjs/common';
 import { Invalid, type Violation } from '#kernel/errors';
+import { PlainRules } from './plain-rules.js';
 
 /**
  * The shape of a request, checked against its DTO: unknown keys are dropped in silence, every offending field is named
@@ -21,11 +22,12 @@ export class DtoValidationPipe extends ValidationPipe {
     if (metadata.type === 'custom') return Promise.resolve(value);
     if (metadata.type === 'body' && !isObject(value))
       return Promise.reject(Invalid.at([], 'body must be a JSON object'));
-    return super.transform(value, metadata) as Promise<unknown>;
+    const accepted = isObject(value) && metadata.metatype && PlainRules.of(metadata.metatype)?.accept(value);
+    return accepted ? Promise.resolve(accepted) : (super.transform(value, metadata) as Promise<unknown>);
   }
 }
 
-function isObject(value: unknown): boolean {
+function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
