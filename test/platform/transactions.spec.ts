@@ -7,6 +7,7 @@ import { migrations } from '#database/migrations/index';
 import { Conflict } from '#kernel/errors';
 import { DatabaseModule, dataSourceOptions } from '#platform/database/database.module';
 import { HotReader } from '#platform/database/hot-reader';
+import { columnsOf, type SetStatement } from '#platform/database/set-statement';
 import { tickBatch } from '#platform/database/tick-batch';
 import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
@@ -111,10 +112,49 @@ describe('the transaction scope', () => {
     });
     await expect(refused).rejects.toThrow('undo');
     const ends = await Promise.allSettled(late);
-    expect(ends.map((end) => end.status === 'rejected' && (end.reason as Error).message)).toEqual(
-      Array(2).fill('a statement for a transaction that has ended'),
-    );
+    const refusal = expect.stringMatching(/^a statement for a transaction that has ended|^write outside a transaction/);
+    expect(ends.map((end) => end.status === 'rejected' && (end.reason as Error).message)).toEqual([refusal, refusal]);
     expect(await bodies()).toEqual(['in time', 'just in time']);
+  });
+
+  it('that failed lets no part of it begin one of its own afterwards', async () => {
+    const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
+    let straggler: Promise<unknown> | undefined;
+    const failing = transactions.run(async () => {
+      straggler = pause().then(() => transactions.run(() => write('of a unit that failed')));
+      await Promise.all([straggler, Promise.reject(new Conflict('test', 'undo'))]);
+    });
+    await expect(failing).rejects.toThrow('undo');
+    // Others come and go meanwhile.
+    await transactions.run(() => write('of another'));
+    await expect(straggler).rejects.toThrow();
+    expect(await bodies()).toEqual(['of another']);
+  });
+
+  it('is found by who was handed it, in a transaction of its own or a shared one', async () => {
+    const add: SetStatement<string> = {
+      name: 'add-each',
+      text: `insert into scratch.notes select * from unnest($1::text[])`,
+      values: columnsOf((body) => body),
+    };
+    await transactions.run((unit) => transactions.each(add, 'own', unit));
+    await Promise.all(['a', 'b'].map((body) => transactions.inUnit((unit) => transactions.each(add, body, unit))));
+    expect((await bodies()).sort()).toEqual(['a', 'b', 'own']);
+  });
+
+  it('is found by nothing else where it is only handed over', async () => {
+    const handedOver = () => transactions.inUnit(() => write('astray'));
+    await expect(handedOver()).rejects.toThrow('outside a transaction');
+    // Also while another is found by its context.
+    const [, refused] = await Promise.allSettled([
+      transactions.run(async () => {
+        await write('beside');
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }),
+      handedOver(),
+    ]);
+    expect(refused).toMatchObject({ reason: { message: expect.stringContaining('outside a transaction') } });
+    expect(await bodies()).toEqual(['beside']);
   });
 
   it('stays apart from one that runs beside it', async () => {

@@ -5,7 +5,7 @@ import { Clock } from '#kernel/clock';
 import { Invalid, NotFound } from '#kernel/errors';
 import type { PageRequest } from '#kernel/page';
 import { Randomness } from '#kernel/randomness';
-import { Transactions } from '#kernel/transactions';
+import { Transactions, type UnitOfWork } from '#kernel/transactions';
 import type { Uuid } from '#kernel/uuid';
 import { BillingContract } from '../domain/contract.js';
 import type { ContractState } from '../domain/contract-terms.js';
@@ -57,9 +57,9 @@ export class Contracts {
    * @throws Invalid when it would end before it begins
    */
   end(id: Uuid, validTo: BillingDate): Promise<BillingContract> {
-    return this.transactions.run(async () => {
+    return this.transactions.run(async (unit) => {
       const owner = await this.repository.ownerOf(id);
-      const found = owner && (await this.repository.findForUpdate(PartnerSubtree.of(owner), id));
+      const found = owner && (await this.repository.findForUpdate(unit, PartnerSubtree.of(owner), id));
       if (!found) throw new NotFound();
       const contract = found.end(validTo);
       await this.repository.updateEnd(contract);
@@ -85,16 +85,16 @@ export class Contracts {
   }
 
   /**
-   * The contract for putting a license on it, to be called inside the transaction that does so. A contract whose
+   * The contract for putting a license on it, in the unit of work that does so. A contract whose
    * licenses are counted, or whose end becomes the license's end, is held until that transaction ends, so that counts
    * hold under concurrency; the others are not, so that their licenses are issued side by side.
    * @throws NotFound when the subtree has no such contract
    */
-  async getForIssuing(subtree: PartnerSubtree, id: Uuid): Promise<BillingContract> {
-    const contract = await this.repository.findForIssuing(subtree, id);
+  async getForIssuing(unit: UnitOfWork, subtree: PartnerSubtree, id: Uuid): Promise<BillingContract> {
+    const contract = await this.repository.findForIssuing(unit, subtree, id);
     if (!contract) throw new NotFound();
     if (!contract.countsLicenses && contract.state.model !== 'trial') return contract;
-    const held = await this.repository.findForUpdate(subtree, id);
+    const held = await this.repository.findForUpdate(unit, subtree, id);
     if (!held) throw new NotFound();
     return held;
   }

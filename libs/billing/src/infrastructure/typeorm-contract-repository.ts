@@ -5,6 +5,7 @@ import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
 import { BillingDate } from '#kernel/calendar-date';
 import { NotFound } from '#kernel/errors';
 import type { PageRequest } from '#kernel/page';
+import type { UnitOfWork } from '#kernel/transactions';
 import type { Uuid } from '#kernel/uuid';
 import type { QueryResultRow } from 'pg';
 import type { SelectQueryBuilder } from 'typeorm';
@@ -57,14 +58,14 @@ export class TypeOrmContractRepository extends ContractRepository {
     return row ? toDomain(row) : null;
   }
 
-  async findForUpdate(subtree: PartnerSubtree, id: Uuid): Promise<BillingContract | null> {
-    await this.transactions.apart(`contract ${id}`);
-    const [row] = await this.transactions.each<ContractRow, Asked>(FOR_UPDATE, { subtree, id });
+  async findForUpdate(unit: UnitOfWork, subtree: PartnerSubtree, id: Uuid): Promise<BillingContract | null> {
+    await this.transactions.apart(`contract ${id}`, unit);
+    const [row] = await this.transactions.each<ContractRow, Asked>(FOR_UPDATE, { subtree, id }, unit);
     return row ? toDomain(row) : null;
   }
 
-  async findForIssuing(subtree: PartnerSubtree, id: Uuid): Promise<BillingContract | null> {
-    const [row] = await this.transactions.each<ContractRow, Asked>(FOR_READING, { subtree, id });
+  async findForIssuing(unit: UnitOfWork, subtree: PartnerSubtree, id: Uuid): Promise<BillingContract | null> {
+    const [row] = await this.transactions.each<ContractRow, Asked>(FOR_READING, { subtree, id }, unit);
     return row ? toDomain(row) : null;
   }
 

@@ -3,7 +3,7 @@ import { PartnerTree, type PartnerSubtree } from '#libs/partners';
 import { Clock } from '#kernel/clock';
 import { Conflict, NotFound } from '#kernel/errors';
 import { Randomness } from '#kernel/randomness';
-import { Transactions } from '#kernel/transactions';
+import { Transactions, type UnitOfWork } from '#kernel/transactions';
 import type { Uuid } from '#kernel/uuid';
 import { customerChanges, newCustomerDetails, type Customer, type CustomerDetails } from '../domain/customer.js';
 import type { CustomerRef } from './customer-directory.js';
@@ -30,8 +30,8 @@ export class Customers {
     partnerId: Uuid,
     input: Partial<CustomerDetails> & Pick<CustomerDetails, 'name'>,
   ): Promise<Customer> {
-    return this.transactions.run(async () => {
-      await this.tree.holdShape();
+    return this.transactions.run(async (unit) => {
+      await this.tree.holdShape(unit);
       if (!(await this.tree.contains(subtree, partnerId))) throw new NotFound();
       const details = newCustomerDetails(input);
       return this.repository.insert({
@@ -62,8 +62,8 @@ export class Customers {
    * @throws Conflict `customer-has-live-licenses` while a license of it is neither terminated nor expired
    */
   delete(subtree: PartnerSubtree, id: Uuid): Promise<void> {
-    return this.transactions.run(async () => {
-      await this.tree.holdShape();
+    return this.transactions.run(async (unit) => {
+      await this.tree.holdShape(unit);
       const customer = await this.existing(subtree, id);
       if (await this.licenses.hasLiveLicenses(id)) {
         throw new Conflict(
@@ -76,12 +76,12 @@ export class Customers {
   }
 
   /**
-   * Keeps a customer from being deleted until the caller's transaction ends: for whoever is about to attach a license
+   * Keeps a customer from being deleted until the transaction of `unit` ends: for whoever is about to attach a license
    * to it. Either the deletion sees that license, or the license is refused here.
    * @throws NotFound when the subtree has no such customer
    */
-  async lockForIssue(subtree: PartnerSubtree, id: Uuid): Promise<CustomerRef> {
-    const customer = await this.repository.getForShare(subtree, id);
+  async lockForIssue(unit: UnitOfWork, subtree: PartnerSubtree, id: Uuid): Promise<CustomerRef> {
+    const customer = await this.repository.getForShare(unit, subtree, id);
     if (!customer) throw new NotFound();
     return customer;
   }

@@ -3,6 +3,7 @@ import type { PartnerSubtree } from '#libs/partners';
 import { columnsOf, type SetStatement } from '#platform/database/set-statement';
 import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
 import { humanId } from '#kernel/human-id';
+import type { UnitOfWork } from '#kernel/transactions';
 import type { Uuid } from '#kernel/uuid';
 import type { QueryResultRow } from 'pg';
 import type { CustomerRef } from '../application/customer-directory.js';
@@ -49,10 +50,11 @@ export class TypeOrmCustomerRepository extends CustomerRepository {
     return this.locked(subtree, id);
   }
 
-  async getForShare(subtree: PartnerSubtree, id: Uuid): Promise<CustomerRef | null> {
+  async getForShare(unit: UnitOfWork, subtree: PartnerSubtree, id: Uuid): Promise<CustomerRef | null> {
     const [row] = await this.transactions.each<CustomerRef & QueryResultRow, { subtree: PartnerSubtree; id: Uuid }>(
       FOR_SHARE,
       { subtree, id },
+      unit,
     );
     return row ?? null;
   }

@@ -3,7 +3,7 @@ import { both } from '#kernel/both';
 import { BillingDate } from '#kernel/calendar-date';
 import { Clock } from '#kernel/clock';
 import type { SecretText } from '#kernel/secret-text';
-import { Transactions } from '#kernel/transactions';
+import { Transactions, type UnitOfWork } from '#kernel/transactions';
 import { chain, EMPTY_CHAIN, headOf } from '../domain/ledger-chain.js';
 import type { LicenseRecord } from '../domain/license.js';
 import { licenseBusy, transitionRefused } from '../domain/licensing-errors.js';
@@ -50,8 +50,8 @@ export class LicenseActivation {
     await this.failPoints.reach('issue: key made');
     const { license: unnumbered, issued } = firstRecord(reservation, key);
     const license = { ...unnumbered, number: reservation.number };
-    const activated = await this.transactions.together(() =>
-      this.transactions.lastly(() => this.reservations.activate(reservation, license, issued)),
+    const activated = await this.transactions.inUnit((unit) =>
+      this.transactions.lastly(() => this.reservations.activate(unit, reservation, license, issued), unit),
     );
     if (!activated) {
       // The reconciler took us for dead and undoes the reservation: this key must not stay usable.
@@ -61,16 +61,16 @@ export class LicenseActivation {
     return { license: licenseView(license, BillingDate.of(reservation.reservedAt)), key };
   }
 
-  /** Makes a license without a reservation, inside the caller's transaction, in which the license service takes part. */
-  async issue(plan: Reservation, service: JoiningLicenseService): Promise<IssuedLicense> {
+  /** Makes a license without a reservation, in a unit of work in which the license service takes part. */
+  async issue(unit: UnitOfWork, plan: Reservation, service: JoiningLicenseService): Promise<IssuedLicense> {
     await this.failPoints.reach('issue: about to commit');
     return this.transactions.lastly(async () => {
-      const { key, recorded } = service.record(orderOf(plan));
+      const { key, recorded } = service.record(unit, orderOf(plan));
       const { license, issued } = firstRecord(plan, key);
       // Neither is kept without the other: what either cannot do is an error of the transaction.
-      const [, number] = await both(recorded, this.reservations.skip(plan, license, issued));
+      const [, number] = await both(recorded, this.reservations.skip(unit, plan, license, issued));
       return { license: licenseView({ ...license, number }, BillingDate.of(plan.reservedAt)), key };
-    });
+    }, unit);
   }
 
   /** Takes the key back, should there be one, and frees what the reservation held. */

@@ -4,10 +4,11 @@ import { Customers, type CustomerRef } from '#libs/customers';
 import { PartnerTree, type PartnerSubtree } from '#libs/partners';
 import type { BillingDate } from '#kernel/calendar-date';
 import { NotFound } from '#kernel/errors';
+import type { UnitOfWork } from '#kernel/transactions';
 import type { Uuid } from '#kernel/uuid';
 import { ContractOccupancy } from './ports/contract-occupancy.js';
 
-/** Whether a license may come to a customer on a contract. To be asked in the transaction that brings it there. */
+/** Whether a license may come to a customer on a contract. To be asked in the unit of work that brings it there. */
 @Injectable()
 export class LicenseAdmission {
   constructor(
@@ -22,18 +23,19 @@ export class LicenseAdmission {
    * @throws NotFound when the subtree lacks one of those that are named
    */
   async hold(
+    unit: UnitOfWork,
     subtree: PartnerSubtree,
     { partnerId, customerId, contractId }: { partnerId?: Uuid; customerId: Uuid; contractId: Uuid },
   ): Promise<{ customer: CustomerRef; contract: BillingContract }> {
-    const shape = this.tree.holdShape();
+    const shape = this.tree.holdShape(unit);
     if (partnerId) {
       await shape;
       if (!(await this.tree.contains(subtree, partnerId))) throw new NotFound();
     }
     // Asked one after the other, as everywhere; no answer is waited for before the next is asked.
     const [customer, contract] = await Promise.all([
-      this.customers.lockForIssue(subtree, customerId),
-      this.contracts.getForIssuing(subtree, contractId),
+      this.customers.lockForIssue(unit, subtree, customerId),
+      this.contracts.getForIssuing(unit, subtree, contractId),
       shape,
     ]);
     return { customer, contract };
@@ -45,12 +47,18 @@ export class LicenseAdmission {
    * @param live whether it will be neither terminated nor expired
    * @throws Conflict `contract-cap-reached` or `pack-exhausted`
    */
-  async assertRoom(contract: BillingContract, day: BillingDate, licenseId: Uuid | null, live: boolean): Promise<void> {
+  async assertRoom(
+    unit: UnitOfWork,
+    contract: BillingContract,
+    day: BillingDate,
+    licenseId: Uuid | null,
+    live: boolean,
+  ): Promise<void> {
     const { id, licenseCap, packSize } = contract.state;
-    const draws = packSize !== null && !(licenseId && (await this.occupancy.hasDrawn(id, licenseId)));
+    const draws = packSize !== null && !(licenseId && (await this.occupancy.hasDrawn(unit, id, licenseId)));
     contract.assertRoom({
-      live: licenseCap !== null && live ? await this.occupancy.live(id, day) : 0,
-      drawn: draws ? await this.occupancy.drawn(id) : 0,
+      live: licenseCap !== null && live ? await this.occupancy.live(unit, id, day) : 0,
+      drawn: draws ? await this.occupancy.drawn(unit, id) : 0,
     });
   }
 }

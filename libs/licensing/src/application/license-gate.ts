@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '#kernel/errors';
 import { Randomness } from '#kernel/randomness';
-import { Transactions } from '#kernel/transactions';
+import { Transactions, type UnitOfWork } from '#kernel/transactions';
 import type { Uuid } from '#kernel/uuid';
 import type { LicenseRecord } from '../domain/license.js';
 import { licenseBusy } from '../domain/licensing-errors.js';
@@ -19,7 +19,7 @@ const PAUSE_MS = 25;
 type Look<T> = { readonly done: T } | { readonly takenOver: PendingChange; readonly record: LicenseRecord } | 'busy';
 
 /** Reads the license and holds its row. */
-type Find = () => Promise<HeldLicense | null>;
+type Find = (unit: UnitOfWork) => Promise<HeldLicense | null>;
 
 /** Which change the license service must be told, or null for none. */
 type Decide = (record: LicenseRecord) => Promise<PendingChange | null>;
@@ -45,10 +45,10 @@ export class LicenseGate {
   ) {}
 
   /** Runs `work` in a transaction that holds the license while no change of it is pending. */
-  pass<T>(id: Uuid, find: Find, work: (record: LicenseRecord) => Promise<T>): Promise<T> {
+  pass<T>(id: Uuid, find: Find, work: (record: LicenseRecord, unit: UnitOfWork) => Promise<T>): Promise<T> {
     return this.turns.take(id, () =>
-      this.whenFree(find, async (record) => {
-        const done = await work(record);
+      this.whenFree(find, async (record, unit) => {
+        const done = await work(record, unit);
         await this.failPoints.reach('gate: about to commit');
         return done;
       }),
@@ -82,9 +82,13 @@ export class LicenseGate {
     return this.pending.finishAtOnce(record, wanted);
   }
 
-  private async whenFree<T>(find: Find, work: (record: LicenseRecord) => Promise<T>, open = this.alone): Promise<T> {
+  private async whenFree<T>(
+    find: Find,
+    work: (record: LicenseRecord, unit: UnitOfWork) => Promise<T>,
+    open = this.alone,
+  ): Promise<T> {
     for (let waited = 0; waited <= PATIENCE_MS; waited += PAUSE_MS) {
-      const look = await open(() => this.look(find, work));
+      const look = await open((unit) => this.look(unit, find, work));
       if (look === 'busy') await pause(PAUSE_MS);
       else if ('takenOver' in look) await this.pending.finish(look.record, look.takenOver);
       else {
@@ -95,10 +99,14 @@ export class LicenseGate {
     throw licenseBusy();
   }
 
-  private async look<T>(find: Find, work: (record: LicenseRecord) => Promise<T>): Promise<Look<T>> {
-    const held = await find();
+  private async look<T>(
+    unit: UnitOfWork,
+    find: Find,
+    work: (record: LicenseRecord, unit: UnitOfWork) => Promise<T>,
+  ): Promise<Look<T>> {
+    const held = await find(unit);
     if (!held) throw new NotFound();
-    if (!held.pending) return { done: await work(held.record) };
+    if (!held.pending) return { done: await work(held.record, unit) };
     if (!held.abandoned) return 'busy';
     const takenOver = { ...held.pending, changeId: this.randomness.uuid() };
     await this.licenses.takeOver(takenOver);

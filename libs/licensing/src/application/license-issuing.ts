@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Randomness } from '#kernel/randomness';
-import { Transactions } from '#kernel/transactions';
+import { Transactions, type UnitOfWork } from '#kernel/transactions';
 import type { Uuid } from '#kernel/uuid';
 import type { LicenseRecord } from '../domain/license.js';
 import { licenseBusy } from '../domain/licensing-errors.js';
@@ -44,7 +44,7 @@ export class LicenseIssuing {
       const { service } = this;
       const issued =
         service instanceof JoiningLicenseService
-          ? await this.transactions.together(() => this.issueAtOnce(actor, wish, licenseId, service))
+          ? await this.open(actor, (unit) => this.issueAtOnce(unit, actor, wish, licenseId, service))
           : await this.issueInSteps(actor, wish, licenseId);
       await this.failPoints.reach('issue: committed');
       return issued;
@@ -61,21 +61,28 @@ export class LicenseIssuing {
 
   /** In one transaction, the license service's record included: a reservation would be gone before anybody sees it. */
   private async issueAtOnce(
+    unit: UnitOfWork,
     actor: Actor,
     wish: LicenseWish,
     licenseId: Uuid,
     service: JoiningLicenseService,
   ): Promise<IssuedLicense> {
     const begun = await this.earlierTry(actor, licenseId);
-    if (!begun) return this.activation.issue(await this.reserving.plan(actor, wish, licenseId), service);
+    if (!begun) return this.activation.issue(unit, await this.reserving.plan(unit, actor, wish, licenseId), service);
     return 'reservedAt' in begun ? this.activation.activate(begun) : this.activation.answerAgain(begun);
   }
 
   private async issueInSteps(actor: Actor, wish: LicenseWish, licenseId: Uuid): Promise<IssuedLicense> {
-    const begun = await this.transactions.together(
-      async () => (await this.earlierTry(actor, licenseId)) ?? this.reserving.reserve(actor, wish, licenseId),
+    const begun = await this.open(
+      actor,
+      async (unit) => (await this.earlierTry(actor, licenseId)) ?? this.reserving.reserve(unit, actor, wish, licenseId),
     );
     return 'reservedAt' in begun ? this.activation.activate(begun) : this.activation.answerAgain(begun);
+  }
+
+  /** What an earlier try left is found, held and finished by its context. */
+  private open<T>(actor: Actor, work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
+    return actor.operationId === null ? this.transactions.inUnit(work) : this.transactions.together(work);
   }
 
   /**

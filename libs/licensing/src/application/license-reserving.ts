@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { BillingDate } from '#kernel/calendar-date';
 import { Clock } from '#kernel/clock';
 import { Randomness } from '#kernel/randomness';
-import { Transactions } from '#kernel/transactions';
+import { Transactions, type UnitOfWork } from '#kernel/transactions';
 import type { Uuid } from '#kernel/uuid';
 import { Editions } from '../domain/editions.js';
 import { contractPartnerMismatch, editionUnknown } from '../domain/licensing-errors.js';
@@ -17,7 +17,7 @@ export interface LicenseWish {
   readonly externalBillingRef: string;
 }
 
-/** Reserves licenses, or takes over what an earlier try reserved. All of it inside the caller's transaction. */
+/** Reserves licenses, or takes over what an earlier try reserved. All of it in a unit of work of the caller. */
 @Injectable()
 export class LicenseReserving {
   constructor(
@@ -30,9 +30,9 @@ export class LicenseReserving {
   ) {}
 
   /** As `plan`, and written at last, so that it counts against the contract when the transaction has ended. */
-  async reserve(actor: Actor, wish: LicenseWish, licenseId: Uuid): Promise<NumberedReservation> {
-    const planned = await this.plan(actor, wish, licenseId);
-    return this.transactions.lastly(() => this.reservations.insert(planned));
+  async reserve(unit: UnitOfWork, actor: Actor, wish: LicenseWish, licenseId: Uuid): Promise<NumberedReservation> {
+    const planned = await this.plan(unit, actor, wish, licenseId);
+    return this.transactions.lastly(() => this.reservations.insert(unit, planned), unit);
   }
 
   /**
@@ -41,15 +41,15 @@ export class LicenseReserving {
    * @throws Invalid `edition-unknown`, `contract-partner-mismatch` or `edition-not-in-contract`
    * @throws Conflict `contract-not-valid`, `contract-cap-reached` or `pack-exhausted`
    */
-  async plan(actor: Actor, wish: LicenseWish, licenseId: Uuid): Promise<Reservation> {
+  async plan(unit: UnitOfWork, actor: Actor, wish: LicenseWish, licenseId: Uuid): Promise<Reservation> {
     if (!this.editions.has(wish.edition)) throw editionUnknown(this.editions.names);
-    const { customer, contract } = await this.admission.hold(actor.subtree, wish);
+    const { customer, contract } = await this.admission.hold(unit, actor.subtree, wish);
     await actor.confirmed();
     if (customer.partnerId !== contract.state.partnerId) throw contractPartnerMismatch('contractId', 'customerId');
     const reservedAt = this.clock.now();
     const day = BillingDate.of(reservedAt);
     contract.assertIssuable(wish.edition, day);
-    await this.admission.assertRoom(contract, day, null, true);
+    await this.admission.assertRoom(unit, contract, day, null, true);
     const isTrial = contract.state.model === 'trial';
     return {
       customerId: wish.customerId,

@@ -3,6 +3,7 @@ import { LateFacts, type BillingContract } from '#libs/billing';
 import { BillingDate } from '#kernel/calendar-date';
 import { Clock } from '#kernel/clock';
 import { Randomness } from '#kernel/randomness';
+import type { UnitOfWork } from '#kernel/transactions';
 import type { Uuid } from '#kernel/uuid';
 import { License, type LicenseChange, type LicenseRecord } from '../domain/license.js';
 import { contractPartnerMismatch, effectiveDateInFuture } from '../domain/licensing-errors.js';
@@ -56,22 +57,23 @@ export class LicenseTransfers {
     if (today.isBefore(effectiveDayOf(wish.effectiveDate, today))) throw effectiveDateInFuture();
     const { toPartnerId: partnerId, toCustomerId: customerId, toContractId: contractId } = wish;
     let target: Awaited<ReturnType<LicenseAdmission['hold']>>;
-    const find = async () => {
-      target = await this.admission.hold(actor.subtree, { partnerId, customerId, contractId });
+    const find = async (unit: UnitOfWork) => {
+      target = await this.admission.hold(unit, actor.subtree, { partnerId, customerId, contractId });
       return this.licenses.findForUpdate(actor.subtree, wish.licenseId);
     };
-    return this.gate.pass(wish.licenseId, find, async (record) => {
+    return this.gate.pass(wish.licenseId, find, async (record, unit) => {
       const earlier = actor.operationId && (await this.transfers.find(actor.operationId));
       if (earlier) return transferView(earlier, BOTH_ENDS);
       const { customer, contract } = target;
       if ([customer.partnerId, contract.state.partnerId].some((owner) => owner !== partnerId)) {
         throw contractPartnerMismatch('toContractId', 'toCustomerId', 'toPartnerId');
       }
-      return this.move(actor, tokenId, wish, record, contract);
+      return this.move(unit, actor, tokenId, wish, record, contract);
     });
   }
 
   private async move(
+    unit: UnitOfWork,
     actor: Actor,
     tokenId: Uuid | null,
     wish: TransferWish,
@@ -90,7 +92,7 @@ export class LicenseTransfers {
       { transferId, to, effectiveOn, expiresOn: isTrial ? contract.state.validTo : null, toTrialContract: isTrial },
       { at, actor: actor.name, operationId: actor.operationId },
     );
-    if (isNewTo) await this.assertWelcome(change, contract, effectiveOn, at);
+    if (isNewTo) await this.assertWelcome(unit, change, contract, effectiveOn, at);
     const eventIds = await this.licenses.write(change);
     const transfer = await this.transfers.insert(
       {
@@ -116,10 +118,16 @@ export class LicenseTransfers {
   }
 
   /** A contract takes a license from another one under the rules by which it takes a new one. */
-  private async assertWelcome({ after }: LicenseChange, contract: BillingContract, day: BillingDate, at: Date) {
+  private async assertWelcome(
+    unit: UnitOfWork,
+    { after }: LicenseChange,
+    contract: BillingContract,
+    day: BillingDate,
+    at: Date,
+  ) {
     contract.assertIssuable(after.edition, day);
     const live = after.state !== 'expired';
-    await this.admission.assertRoom(contract, BillingDate.of(at), after.id, live);
+    await this.admission.assertRoom(unit, contract, BillingDate.of(at), after.id, live);
   }
 }
 

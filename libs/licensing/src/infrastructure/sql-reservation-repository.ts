@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { PartnerTree } from '#libs/partners';
 import { ProcessPresence } from '#platform/database/process-presence';
 import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
+import type { UnitOfWork } from '#kernel/transactions';
 import type { Uuid } from '#kernel/uuid';
 import {
   ReservationRepository,
@@ -48,9 +49,9 @@ export class SqlReservationRepository extends ReservationRepository {
     super();
   }
 
-  async insert(reservation: Reservation): Promise<NumberedReservation> {
+  async insert(unit: UnitOfWork, reservation: Reservation): Promise<NumberedReservation> {
     const reserving = { reservation, process: this.presence.id };
-    const [row] = await this.transactions.each<{ number: string }, typeof reserving>(RESERVE, reserving);
+    const [row] = await this.transactions.each<{ number: string }, typeof reserving>(RESERVE, reserving, unit);
     return { ...reservation, number: Number(row?.number) };
   }
 
@@ -80,17 +81,22 @@ export class SqlReservationRepository extends ReservationRepository {
     );
   }
 
-  async activate(reservation: Reservation, license: UnnumberedLicense, issued: LedgerEntry): Promise<boolean> {
+  async activate(
+    unit: UnitOfWork,
+    reservation: Reservation,
+    license: UnnumberedLicense,
+    issued: LedgerEntry,
+  ): Promise<boolean> {
     const birth = { reservation, license, issued, process: this.presence.id };
     // Asked one after the other, and not waited for in between: it may be the last that a unit of work does.
-    const [, activated] = await Promise.all([this.tree.holdShape(), this.transactions.each(ACTIVATE, birth)]);
+    const [, activated] = await Promise.all([this.tree.holdShape(unit), this.transactions.each(ACTIVATE, birth, unit)]);
     return activated.length > 0;
   }
 
   /** Whoever planned it holds the shape of the partner tree. */
-  async skip(plan: Reservation, license: UnnumberedLicense, issued: LedgerEntry): Promise<number> {
+  async skip(unit: UnitOfWork, plan: Reservation, license: UnnumberedLicense, issued: LedgerEntry): Promise<number> {
     const birth = { reservation: plan, license, issued, process: this.presence.id };
-    const [row] = await this.transactions.each<{ number: string }, Birth>(ISSUE_AT_ONCE, birth);
+    const [row] = await this.transactions.each<{ number: string }, Birth>(ISSUE_AT_ONCE, birth, unit);
     return Number(row?.number);
   }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
+import type { UnitOfWork } from '#kernel/transactions';
 import type { Uuid } from '#kernel/uuid';
 import { PartnerTree } from '../application/ports/partner-tree.js';
 import type { PartnerSubtree } from '../domain/tenancy.js';
@@ -21,7 +22,7 @@ export class SqlPartnerTree extends PartnerTree {
     return rows.length > 0;
   }
 
-  holdShape(): Promise<void> {
-    return this.transactions.once(HOLD_SHAPE, [TREE_LOCK]);
+  holdShape(unit: UnitOfWork): Promise<void> {
+    return this.transactions.once(HOLD_SHAPE, [TREE_LOCK], unit);
   }
 }

@@ -1,27 +1,23 @@
 import type { ClientBase } from 'pg';
-import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
+import { DataSource, type QueryRunner } from 'typeorm';
 import { DomainError } from '#kernel/errors';
 import { isDatabaseUnavailable } from './database-errors.js';
 import { GENERIC_PLANS } from './named-statement.js';
-import { SharedTransaction, SharedUnit } from './shared-transaction.js';
+import { SharedTransaction } from './shared-transaction.js';
+import { SharedUnit } from './shared-unit.js';
 import type { Ends, Work } from './shared-lanes.js';
 
 const CONNECTIONS = 2;
 /** Whoever waits longer for a lock keeps all others of the transaction waiting: each then goes on by itself. */
 const LOCK_TIMEOUT_MS = 100;
 
-type Enter = (manager: EntityManager, unit: SharedUnit, run: Work['run']) => Promise<unknown>;
 type End = PromiseSettledResult<unknown> | { readonly failure: unknown };
 
 /** The connections of shared transactions, opened when the first one is needed. */
 export class SharedConnections {
   private opened: Promise<DataSource> | null = null;
 
-  /** @param enter runs a unit so that repositories find the transaction */
-  constructor(
-    private readonly dataSource: DataSource,
-    private readonly enter: Enter,
-  ) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /**
    * Runs the units side by side in one transaction. One that is refused before it changed anything leaves the others
@@ -36,7 +32,7 @@ export class SharedConnections {
     try {
       const client = (await runner.connect()) as ClientBase;
       const shared = new SharedTransaction(client, works.length);
-      const ends = await Promise.all(works.map((work) => this.unit(runner.manager, new SharedUnit(shared), work)));
+      const ends = await Promise.all(works.map((work) => this.unit(new SharedUnit(runner.manager, shared), work)));
       const failed = ends.find((end) => 'failure' in end);
       const kept = (!failed || shared.isEnding) && (await shared.commit());
       if (!kept) await shared.rollback();
@@ -74,10 +70,10 @@ export class SharedConnections {
     return this.opened;
   }
 
-  private async unit(manager: EntityManager, unit: SharedUnit, { run, inContext }: Work): Promise<End> {
+  private async unit(unit: SharedUnit, { run, inContext }: Work): Promise<End> {
     let end: End;
     try {
-      end = { status: 'fulfilled', value: await inContext(() => this.enter(manager, unit, run)) };
+      end = { status: 'fulfilled', value: await inContext(() => run(unit)) };
     } catch (error) {
       end = error instanceof DomainError && !unit.wrote ? { status: 'rejected', reason: error } : { failure: error };
     }

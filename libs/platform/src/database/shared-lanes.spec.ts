@@ -1,5 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { OpenUnit } from './open-unit.js';
 import { SharedLanes, type Ends, type Work } from './shared-lanes.js';
+
+/** What the lanes hand on and never look at. */
+const NO_UNIT = {} as OpenUnit;
 
 describe('SharedLanes', () => {
   /** How many units share each transaction that is under way, and the means to end it. */
@@ -10,11 +14,11 @@ describe('SharedLanes', () => {
     new SharedLanes(
       async ({ run }) => {
         alone += 1;
-        return run();
+        return run(NO_UNIT);
       },
       async (works: readonly Work[]): Promise<Ends> => {
         await new Promise<void>((end) => open.push({ size: works.length, end }));
-        return Promise.allSettled(works.map(({ run }) => run()));
+        return Promise.allSettled(works.map(({ run }) => run(NO_UNIT)));
       },
     );
   const come = (to: SharedLanes, count: number) =>

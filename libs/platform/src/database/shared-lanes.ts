@@ -1,4 +1,5 @@
 import { AsyncResource } from 'node:async_hooks';
+import type { OpenUnit } from './open-unit.js';
 
 /** How many transactions are under way before others wait: one computes while another waits for its answers. */
 const LANES = 2;
@@ -12,7 +13,7 @@ const PATIENCE_MS = 100;
 
 /** A unit of work, to be run in the asynchronous context from which it came. */
 export interface Work {
-  readonly run: () => Promise<unknown>;
+  readonly run: (unit: OpenUnit) => Promise<unknown>;
   readonly inContext: <T>(call: () => T) => T;
 }
 
@@ -49,7 +50,7 @@ export class SharedLanes {
     private readonly together: (works: readonly Work[]) => Promise<Ends>,
   ) {}
 
-  run<T>(work: () => Promise<T>): Promise<T> {
+  run<T>(work: (unit: OpenUnit) => Promise<T>): Promise<T> {
     const origin = new AsyncResource('unit of work');
     const inContext: Work['inContext'] = (call) => origin.runInAsyncScope(call);
     return new Promise<unknown>((resolve, reject) => {

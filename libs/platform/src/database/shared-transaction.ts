@@ -4,7 +4,7 @@ import { isDatabaseUnavailable } from './database-errors.js';
 import { leaveTogether } from './leave-together.js';
 import { runNamed, type NamedStatement } from './named-statement.js';
 import { TOO_LATE } from './own-transaction.js';
-import { rowsByPlace, writes, type SetStatement } from './set-statement.js';
+import { rowsByPlace, type SetStatement } from './set-statement.js';
 
 const MOST_QUESTIONS = 256;
 const SETTLED = Promise.resolve();
@@ -141,49 +141,4 @@ export class SharedTransaction {
 /** After all that follows from what is known by now, and before the network is listened to again. */
 function whenAllHaveAsked(send: () => void): void {
   void SETTLED.then(() => process.nextTick(send));
-}
-
-/** One of the units of work in a shared transaction. */
-export class SharedUnit {
-  /** Whether it has changed anything: then it cannot fail without undoing the others. */
-  wrote = false;
-  private readonly names = new Map<string, () => void>();
-  private hasLeft = false;
-
-  constructor(readonly transaction: SharedTransaction) {}
-
-  /** Runs what the unit does at last: all that it asks for it asks without waiting. */
-  lastly<T>(work: () => Promise<T>): Promise<T> {
-    const result = work();
-    this.leave();
-    return result;
-  }
-
-  note(statement: NamedStatement): void {
-    if (writes(statement)) this.wrote = true;
-  }
-
-  /** @throws Error as `assertOpen` of the transaction */
-  noteWrite(): void {
-    this.transaction.assertOpen();
-    this.wrote = true;
-  }
-
-  /** Row locks do not keep units of one transaction apart: this does, until the unit has ended. */
-  async alone(name: string): Promise<void> {
-    if (!this.names.has(name)) this.names.set(name, await this.transaction.turn(name));
-  }
-
-  /** @param failed whether what it wrote must be undone */
-  end(failed: boolean): void {
-    if (failed) this.transaction.spoil();
-    else this.leave();
-    for (const free of this.names.values()) free();
-  }
-
-  private leave(): void {
-    if (this.hasLeft) return;
-    this.hasLeft = true;
-    this.transaction.leave();
-  }
 }

@@ -3,13 +3,14 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { QueryResultRow } from 'pg';
 import { DataSource, EntityManager, QueryFailedError, type QueryRunner } from 'typeorm';
-import { Transactions } from '#kernel/transactions';
+import { Transactions, type UnitOfWork } from '#kernel/transactions';
 import { poolOf, runNamed, type NamedStatement } from './named-statement.js';
+import type { OpenUnit } from './open-unit.js';
 import { OwnTransaction } from './own-transaction.js';
-import { rowsByPlace, type SetStatement } from './set-statement.js';
+import type { SetStatement } from './set-statement.js';
 import { SharedConnections } from './shared-connections.js';
 import { SharedLanes } from './shared-lanes.js';
-import type { SharedUnit } from './shared-transaction.js';
+import { SharedUnit } from './shared-unit.js';
 
 /** A number for the purpose, and the name of what is locked. */
 export type AdvisoryLock = readonly [purpose: number, name: string];
@@ -21,50 +22,55 @@ const UNLOCK = 'select pg_advisory_unlock_all()';
 /** PostgreSQL's code for a statement that ran longer than it may. */
 const CANCELED = '57014';
 
-/** The transaction of one unit of work, or its part in one that it shares with others. */
-type Scope = { readonly manager: EntityManager } & (
-  { readonly own: OwnTransaction; readonly unit: null } | { readonly unit: SharedUnit }
-);
+/** So long a part of a unit that failed may go on after it: it must find that unit, not begin one of its own. */
+const STRAGGLERS_MS = 15_000;
+
+type Work<T> = (unit: OpenUnit) => Promise<T>;
 
 /**
- * The transaction of the current asynchronous context. Repositories write through `writer` and read through `reader`,
+ * The unit of work of the current asynchronous context, or one that is handed over. Repositories write through `writer` and read through `reader`,
  * so that a read inside a transaction sees its own writes.
  */
 @Injectable()
 export class TypeOrmTransactions extends Transactions implements OnApplicationShutdown {
-  private readonly scope = new AsyncLocalStorage<Scope>();
+  private readonly scope = new AsyncLocalStorage<OpenUnit>();
+  /** How many units are found by their context now. */
+  private inContext = 0;
+  private neededUntil = 0;
   private readonly connections: SharedConnections;
   private readonly lanes: SharedLanes;
 
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {
     super();
-    this.connections = new SharedConnections(dataSource, (manager, unit, run) =>
-      this.scope.run({ manager, unit }, run),
-    );
+    this.connections = new SharedConnections(dataSource);
     this.lanes = new SharedLanes(
-      ({ run, inContext }) => inContext(() => this.run(run)),
+      ({ run, inContext }) => inContext(() => this.alone(run)),
       (works) => this.connections.run(works),
     );
   }
 
-  run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.scope.getStore()) return work();
-    return this.dataSource.transaction((manager) => this.within(manager, work));
+  run<T>(work: Work<T>): Promise<T> {
+    const unit = this.scope.getStore();
+    return unit ? work(unit) : this.alone((own) => this.enter(own, work));
   }
 
-  together<T>(work: () => Promise<T>): Promise<T> {
-    return this.scope.getStore() ? work() : this.lanes.run(work);
+  together<T>(work: Work<T>): Promise<T> {
+    return this.inUnit((unit) => this.enter(unit, work));
   }
 
-  lastly<T>(work: () => Promise<T>): Promise<T> {
-    const unit = this.scope.getStore()?.unit;
-    return unit ? unit.lastly(work) : work();
+  inUnit<T>(work: Work<T>): Promise<T> {
+    const unit = this.scope.getStore();
+    return unit ? work(unit) : this.lanes.run(work);
+  }
+
+  lastly<T>(work: () => Promise<T>, unit?: UnitOfWork): Promise<T> {
+    const open = this.unit(unit);
+    return open ? open.lastly(work) : work();
   }
 
   async onApplicationShutdown(): Promise<void> {
     await this.connections.close();
-    // A storage in use costs every promise of its process, also when its application is gone: tests run many in one.
-    // Without it work that still runs would open transactions of its own, so not before that is impossible.
+    // Tests run many applications in one process.
     if (!this.dataSource.isInitialized) this.scope.disable();
   }
 
@@ -74,8 +80,8 @@ export class TypeOrmTransactions extends Transactions implements OnApplicationSh
    * @throws Error when no transaction is open, or others share it
    */
   attempt<T>(work: () => Promise<T>): Promise<T> {
-    if (this.scope.getStore()?.unit) throw new Error('a savepoint in a transaction that others share');
-    return this.writer.transaction((manager) => this.within(manager, work));
+    if (this.scope.getStore() instanceof SharedUnit) throw new Error('a savepoint in a transaction that others share');
+    return this.writer.transaction((manager) => this.within(manager, () => work()));
   }
 
   /**
@@ -91,7 +97,7 @@ export class TypeOrmTransactions extends Transactions implements OnApplicationSh
     try {
       await takeLock(runner, lock);
       await runner.startTransaction('REPEATABLE READ');
-      const result = await this.within(runner.manager, work);
+      const result = await this.within(runner.manager, () => work());
       await runner.commitTransaction();
       return result;
     } catch (error) {
@@ -119,35 +125,30 @@ export class TypeOrmTransactions extends Transactions implements OnApplicationSh
    * @throws Error outside a transaction
    */
   async prepared<R extends QueryResultRow>(statement: NamedStatement, values: readonly unknown[]): Promise<R[]> {
-    const scope = this.current();
-    if (!scope.unit) return scope.own.rows<R>(statement, values);
-    scope.unit.note(statement);
-    return (await scope.unit.transaction.rows(statement, values)) as R[];
+    return this.current().rows<R>(statement, values);
   }
 
   /**
    * The rows for one question of a statement that can answer many: units that share a transaction ask together.
    * @throws Error outside a transaction
    */
-  each<R extends QueryResultRow, Q>(statement: SetStatement<Q>, question: Q): Promise<R[]> {
-    const unit = this.scope.getStore()?.unit;
-    if (!unit) return this.eachAlone<R, Q>(statement, question);
-    unit.note(statement);
-    return unit.transaction.each(statement, question) as Promise<R[]>;
+  each<R extends QueryResultRow, Q>(statement: SetStatement<Q>, question: Q, unit?: UnitOfWork): Promise<R[]> {
+    const open = this.unit(unit);
+    return open ? open.each<R, Q>(statement, question) : Promise.reject(outside());
   }
 
   /** As `prepared`, for what is the same for all units that share a transaction, and has to happen once in it. */
-  once(statement: NamedStatement, values: readonly unknown[]): Promise<void> {
-    const unit = this.scope.getStore()?.unit;
-    return unit ? unit.transaction.once(statement, values) : this.prepared(statement, values).then(nothing);
+  once(statement: NamedStatement, values: readonly unknown[], unit?: UnitOfWork): Promise<void> {
+    const open = this.unit(unit);
+    return open ? open.once(statement, values) : Promise.reject(outside());
   }
 
   /**
    * To be called before a row of that name is locked whose lock decides between units of work: row locks do not keep
    * those apart that share a transaction. Held until the unit ends.
    */
-  async apart(name: string): Promise<void> {
-    await this.current().unit?.alone(name);
+  async apart(name: string, unit?: UnitOfWork): Promise<void> {
+    await (this.unit(unit) ?? this.current()).apart(name);
   }
 
   /**
@@ -159,35 +160,63 @@ export class TypeOrmTransactions extends Transactions implements OnApplicationSh
     return runNamed<R>(poolOf(this.dataSource), statement, values);
   }
 
+  /** Reads what a unit that was handed over sees. */
+  readerOf(unit: UnitOfWork): EntityManager {
+    return (unit as OpenUnit).manager;
+  }
+
   get reader(): EntityManager {
     return this.scope.getStore()?.manager ?? this.dataSource.manager;
   }
 
   /** @throws Error outside a transaction: nothing is ever written by accident in a transaction of its own */
   get writer(): EntityManager {
-    const { manager, unit } = this.current();
-    unit?.noteWrite();
-    return manager;
+    const unit = this.current();
+    unit.noteWrite();
+    return unit.manager;
   }
 
-  private async eachAlone<R extends QueryResultRow, Q>(statement: SetStatement<Q>, question: Q): Promise<R[]> {
-    const rows = await this.prepared(statement, statement.values([question]));
-    return rowsByPlace<R>(rows, 1)[0] ?? [];
+  /** In a transaction of its own that nothing finds by the context. */
+  private alone<T>(work: Work<T>): Promise<T> {
+    return this.dataSource.transaction((manager) => {
+      const own = new OwnTransaction(manager);
+      return own.run(() => work(own));
+    });
   }
 
-  private within<T>(manager: EntityManager, work: () => Promise<T>): Promise<T> {
+  private within<T>(manager: EntityManager, work: Work<T>): Promise<T> {
     const own = new OwnTransaction(manager);
-    return own.run(() => this.scope.run({ manager, own, unit: null }, work));
+    return own.run(() => this.enter(own, work));
   }
 
-  private current(): Scope {
-    const scope = this.scope.getStore();
-    if (!scope) throw new Error('write outside a transaction: open one with Transactions.run');
-    return scope;
+  /** Lets the work be found by its context, and whatever runs elsewhere not pay for that longer than it has to. */
+  private async enter<T>(unit: OpenUnit, work: Work<T>): Promise<T> {
+    this.inContext += 1;
+    try {
+      return await this.scope.run(unit, () => work(unit));
+    } catch (error) {
+      this.neededUntil = performance.now() + STRAGGLERS_MS;
+      throw error;
+    } finally {
+      this.inContext -= 1;
+      if (this.inContext === 0 && performance.now() >= this.neededUntil) this.scope.disable();
+    }
+  }
+
+  private unit(given: UnitOfWork | undefined): OpenUnit | undefined {
+    return (given as OpenUnit | undefined) ?? this.scope.getStore();
+  }
+
+  private current(): OpenUnit {
+    const unit = this.scope.getStore();
+    if (!unit) throw outside();
+    return unit;
   }
 }
 
-function nothing(): void {}
+function outside(): Error {
+  return new Error('write outside a transaction: open one with Transactions.run');
+}
 
 /** Locks of the session: one of the transaction would be taken after the transaction began to see. */
 async function takeLock(runner: QueryRunner, lock: AdvisoryLock): Promise<void> {

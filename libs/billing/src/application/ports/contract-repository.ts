@@ -1,5 +1,6 @@
 import type { PartnerAccount, PartnerSubtree } from '#libs/partners';
 import type { PageRequest } from '#kernel/page';
+import type { UnitOfWork } from '#kernel/transactions';
 import type { Uuid } from '#kernel/uuid';
 import type { BillingContract } from '../../domain/contract.js';
 
@@ -8,10 +9,10 @@ export abstract class ContractRepository {
   /** Writes the end of the validity: nothing else of a contract ever changes. */
   abstract updateEnd(contract: BillingContract): Promise<void>;
   abstract find(subtree: PartnerSubtree, id: Uuid): Promise<BillingContract | null>;
-  /** As `find`, inside a transaction: for every license that is issued. */
-  abstract findForIssuing(subtree: PartnerSubtree, id: Uuid): Promise<BillingContract | null>;
+  /** As `find`, in a unit of work: for every license that is issued. */
+  abstract findForIssuing(unit: UnitOfWork, subtree: PartnerSubtree, id: Uuid): Promise<BillingContract | null>;
   /** As `find`, holding the row until the transaction ends: whoever counts against the contract comes one by one. */
-  abstract findForUpdate(subtree: PartnerSubtree, id: Uuid): Promise<BillingContract | null>;
+  abstract findForUpdate(unit: UnitOfWork, subtree: PartnerSubtree, id: Uuid): Promise<BillingContract | null>;
   /**
    * Newest first.
    * @throws NotFound when `page.after` names no contract of the subtree

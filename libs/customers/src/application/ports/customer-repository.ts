@@ -1,4 +1,5 @@
 import type { PartnerSubtree } from '#libs/partners';
+import type { UnitOfWork } from '#kernel/transactions';
 import type { Uuid } from '#kernel/uuid';
 import type { CustomerRef } from '../customer-directory.js';
 import type { Customer, CustomerDetails, NewCustomer } from '../../domain/customer.js';
@@ -9,7 +10,7 @@ export abstract class CustomerRepository {
   /** Locks the customer against every other change, and against `getForShare`, until the transaction ends. */
   abstract getForUpdate(subtree: PartnerSubtree, id: Uuid): Promise<Customer | null>;
   /** Keeps the customer from being changed or deleted until the transaction ends; many may hold it at once. */
-  abstract getForShare(subtree: PartnerSubtree, id: Uuid): Promise<CustomerRef | null>;
+  abstract getForShare(unit: UnitOfWork, subtree: PartnerSubtree, id: Uuid): Promise<CustomerRef | null>;
   /** @param customer locked by `getForUpdate` */
   abstract update(customer: Customer, changes: Partial<CustomerDetails>): Promise<void>;
   /** @param customer locked by `getForUpdate`; its rows stay, for history and billing */

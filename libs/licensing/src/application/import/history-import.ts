@@ -52,12 +52,12 @@ export class HistoryImport {
    * @throws Conflict `import-running` while another import does
    */
   run(lines: AsyncIterable<ReadLine>, dryRun: boolean, progress: ImportProgress): Promise<ImportReport> {
-    return this.transactions.run(async () => {
+    return this.transactions.run(async (unit) => {
       const now = this.clock.now();
       const problems = new LineProblems();
       const affected = new AffectedPartners();
       await this.staging.begin();
-      await this.tree.holdShape();
+      await this.tree.holdShape(unit);
       await this.reading.stage(lines, problems, progress);
       await this.connect(problems, dryRun);
       const report = reportOf(await this.staging.counts());

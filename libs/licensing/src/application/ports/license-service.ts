@@ -1,4 +1,5 @@
 import type { SecretText } from '#kernel/secret-text';
+import type { UnitOfWork } from '#kernel/transactions';
 import type { Uuid } from '#kernel/uuid';
 
 /** Who commercially owns a license, as the license service should know it. Replaced as a whole, never merged. */
@@ -73,5 +74,5 @@ export interface NewKey {
  */
 export abstract class JoiningLicenseService extends LicenseService {
   /** As `issue` of a record that does not exist yet, without waiting for it: for `Transactions.lastly`. */
-  abstract record(order: Omit<LicenseOrder, 'key'>): NewKey;
+  abstract record(unit: UnitOfWork, order: Omit<LicenseOrder, 'key'>): NewKey;
 }

@@ -1,4 +1,5 @@
 import type { BillingDate } from '#kernel/calendar-date';
+import type { UnitOfWork } from '#kernel/transactions';
 import type { Uuid } from '#kernel/uuid';
 import type { LicenseRecord } from '../../domain/license.js';
 import type { LedgerEntry } from '../../domain/ledger-chain.js';
@@ -37,7 +38,7 @@ export interface HeldReservation {
 
 export abstract class ReservationRepository {
   /** Also gives the license its number. */
-  abstract insert(reservation: Reservation): Promise<NumberedReservation>;
+  abstract insert(unit: UnitOfWork, reservation: Reservation): Promise<NumberedReservation>;
   /** Holds the row until the transaction ends. */
   abstract findForUpdate(licenseId: Uuid): Promise<HeldReservation | null>;
   /** Gives an abandoned reservation that is held to this process, under a new `attemptId`. */
@@ -50,12 +51,17 @@ export abstract class ReservationRepository {
    * Turns it into a license with its first ledger entry, its ownership span and its place in every list.
    * @returns false when the reservation was taken over: then nothing is written
    */
-  abstract activate(reservation: Reservation, license: UnnumberedLicense, issued: LedgerEntry): Promise<boolean>;
+  abstract activate(
+    unit: UnitOfWork,
+    reservation: Reservation,
+    license: UnnumberedLicense,
+    issued: LedgerEntry,
+  ): Promise<boolean>;
   /**
    * Writes the same of a reservation that was only planned.
    * @returns the number of the license
    */
-  abstract skip(plan: Reservation, license: UnnumberedLicense, issued: LedgerEntry): Promise<number>;
+  abstract skip(unit: UnitOfWork, plan: Reservation, license: UnnumberedLicense, issued: LedgerEntry): Promise<number>;
   /** Oldest first. */
   abstract listAbandoned(limit: number): Promise<Uuid[]>;
 }

@@ -1,3 +1,4 @@
+import type { UnitOfWork } from '#kernel/transactions';
 import type { Uuid } from '#kernel/uuid';
 import type { PartnerSubtree } from '../../domain/tenancy.js';
 
@@ -8,5 +9,5 @@ export abstract class PartnerTree {
    * Keeps the tree as it is until the transaction ends; many may hold it at once. Whoever writes a record together
    * with rows for each of its partner's ancestors takes it first, before any other lock and before reading the tree.
    */
-  abstract holdShape(): Promise<void>;
+  abstract holdShape(unit: UnitOfWork): Promise<void>;
 }

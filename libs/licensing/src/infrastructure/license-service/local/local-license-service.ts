@@ -3,6 +3,7 @@ import { Clock } from '#kernel/clock';
 import { Unavailable } from '#kernel/errors';
 import { Randomness } from '#kernel/randomness';
 import type { SecretText } from '#kernel/secret-text';
+import type { UnitOfWork } from '#kernel/transactions';
 import type { Uuid } from '#kernel/uuid';
 import { isIncomplete } from '#platform/database/database-errors';
 import type { SetStatement } from '#platform/database/set-statement';
@@ -65,10 +66,10 @@ export class LocalLicenseService extends JoiningLicenseService {
     });
   }
 
-  record(order: Omit<LicenseOrder, 'key'>): NewKey {
+  record(unit: UnitOfWork, order: Omit<LicenseOrder, 'key'>): NewKey {
     if (!this.editions.has(order.edition)) throw refused('edition-without-policy');
     const key = LicenseKey.generate(this.randomness);
-    const made = this.transactions.each(RECORD, { order, key, at: this.clock.now() });
+    const made = this.transactions.each(RECORD, { order, key, at: this.clock.now() }, unit);
     return { key: key.secret, recorded: made.then(() => undefined, thrown('edition-without-policy')) };
   }
 
