@@ -19,6 +19,7 @@ import { OrganisationQuotas1767225733000 } from './1767225733000-organisation-qu
 import { LicenseStates1767225734000 } from './1767225734000-license-states.js';
 import { WholeWrites1767225735000 } from './1767225735000-whole-writes.js';
 import { LeanBirths1767225736000 } from './1767225736000-lean-births.js';
+import { LeanReservations1767225737000 } from './1767225737000-lean-reservations.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -43,4 +44,5 @@ export const migrations = [
   LicenseStates1767225734000,
   WholeWrites1767225735000,
   LeanBirths1767225736000,
+  LeanReservations1767225737000,
 ];
