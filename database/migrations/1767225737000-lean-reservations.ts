@@ -5,8 +5,8 @@ const REFERENCES = ['customer', 'contract'] as const;
 /**
  * A reservation lives for as long as the license service takes, and its license says the same of customer and contract
  * afterwards. A reference locks both rows, for the reservation and once again for the license, which costs a seventh of
- * the licenses a second over Keygen. Whoever reserves holds the customer and has read the contract; nothing deletes either
- * row, and without them there would be no license.
+ * the licenses a second over Keygen. Whoever reserves holds the customer and has read the contract; nothing deletes
+ * either row, and without them there would be no license.
  */
 export class LeanReservations1767225737000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -28,8 +28,8 @@ const STRAGGLERS_MS = 15_000;
 type Work<T> = (unit: OpenUnit) => Promise<T>;
 
 /**
- * The unit of work of the current asynchronous context, or one that is handed over. Repositories write through `writer` and read through `reader`,
- * so that a read inside a transaction sees its own writes.
+ * The unit of work of the current asynchronous context, or one that is handed over. Repositories write through `writer`
+ * and read through `reader`, so that a read inside a transaction sees its own writes.
  */
 @Injectable()
 export class TypeOrmTransactions extends Transactions implements OnApplicationShutdown {

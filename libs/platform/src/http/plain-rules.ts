@@ -24,7 +24,7 @@ export class PlainRules {
     private readonly properties: readonly Property[],
   ) {}
 
-  /** Null for a class with rules that are not about one plain value: nested, of each element, of groups, asynchronous. */
+  /** Null for a class with other rules than such about one plain value: nested ones, of each element, of groups. */
   static of(type: ClassConstructor<object>): PlainRules | null {
     let known = BY_CLASS.get(type);
     if (known === undefined) BY_CLASS.set(type, (known = compiled(type)));
