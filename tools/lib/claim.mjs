@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { endProcess, isSame, startOf } from './processes.mjs';
 import { Refusal } from './refusal.mjs';
 
@@ -19,19 +20,30 @@ export async function claim(folder) {
   const file = path.join(folder, FILE);
   for (;;) {
     const self = { launcher: identityOf(process.pid), processes: [] };
-    try {
-      fs.writeFileSync(file, JSON.stringify(self), { mode: 0o600, flag: 'wx' });
-      return new Claim(file, self);
-    } catch (error) {
-      if (error.code !== 'EEXIST') throw error;
-    }
+    if (createWhole(file, JSON.stringify(self))) return new Claim(file, self);
     const { launcher, processes } = readClaim(folder);
     if (launcher && isSame(launcher))
       throw new Refusal(
         `this checkout's instance runs already (process ${launcher.pid}): use it, or stop it with Ctrl-C`,
       );
     await Promise.all(processes.map((left) => endProcess(left, POLITE)));
-    fs.rmSync(file, { force: true });
+    // Ending them took its time: another launcher may have been first.
+    if (isDeepStrictEqual(readClaim(folder).launcher, launcher)) fs.rmSync(file, { force: true });
+  }
+}
+
+/** Creates a file that nobody ever sees without its content; false when there is one. */
+function createWhole(file, content) {
+  const prepared = `${file}.${process.pid}`;
+  fs.writeFileSync(prepared, content, { mode: 0o600 });
+  try {
+    fs.linkSync(prepared, file);
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    return false;
+  } finally {
+    fs.rmSync(prepared, { force: true });
   }
 }
 

@@ -1,9 +1,11 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { claim, isClaimed, readClaim } from './claim.mjs';
+import { claim, readClaim } from './claim.mjs';
 import { serverCanEnter } from './embedded-postgres.mjs';
 import { endOrphan } from './postgres-server.mjs';
+import { isSame } from './processes.mjs';
+import { Refusal } from './refusal.mjs';
 
 const GIBIBYTE = 2 ** 30;
 const MEMORY = '/dev/shm';
@@ -34,10 +36,22 @@ async function sweep(parent, prefix) {
   for (const name of fs.readdirSync(parent).filter((entry) => entry.startsWith(prefix))) {
     const folder = path.join(parent, name);
     const { uid } = fs.lstatSync(folder, { throwIfNoEntry: false }) ?? {};
-    // A folder without a note is one that is just being made, by another start.
-    if (uid !== process.getuid?.() || isClaimed(folder) || !readClaim(folder).launcher) continue;
-    (await claim(folder)).release();
+    // A folder without a note is one that is just being made, by another start. Read once: it may get one meanwhile.
+    const { launcher } = readClaim(folder);
+    if (uid !== process.getuid?.() || !launcher || isSame(launcher) || !(await isMine(folder))) continue;
     await endOrphan(path.join(folder, 'postgres', 'data'));
-    fs.rmSync(folder, { recursive: true, force: true });
+    // Others that look whether it is theirs to clear away write into it for a moment.
+    fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Claims what a killed run left, unless another start that clears away as well was first. */
+async function isMine(folder) {
+  try {
+    await claim(folder);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal || error.code === 'ENOENT') return false;
+    throw error;
   }
 }
