@@ -32,7 +32,10 @@ export async function claim(folder) {
   }
 }
 
-/** Creates a file that nobody ever sees without its content; false when there is one. */
+/** File systems without hard links, such as folders shared with a virtual machine. */
+const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
+
+/** Creates a file that nobody sees without its content, where files can be linked; false when there is one. */
 function createWhole(file, content) {
   const prepared = `${file}.${process.pid}`;
   fs.writeFileSync(prepared, content, { mode: 0o600 });
@@ -40,10 +43,21 @@ function createWhole(file, content) {
     fs.linkSync(prepared, file);
     return true;
   } catch (error) {
-    if (error.code !== 'EEXIST') throw error;
-    return false;
+    if (error.code === 'EEXIST') return false;
+    if (!NO_LINKS.includes(error.code)) throw error;
+    return createPlainly(file, content);
   } finally {
     fs.rmSync(prepared, { force: true });
+  }
+}
+
+function createPlainly(file, content) {
+  try {
+    fs.writeFileSync(file, content, { mode: 0o600, flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    return false;
   }
 }
 
