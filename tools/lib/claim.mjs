@@ -40,24 +40,23 @@ function createWhole(file, content) {
   const prepared = `${file}.${process.pid}`;
   fs.writeFileSync(prepared, content, { mode: 0o600 });
   try {
-    fs.linkSync(prepared, file);
+    linkOrCopy(prepared, file);
     return true;
   } catch (error) {
-    if (error.code === 'EEXIST') return false;
-    if (!NO_LINKS.includes(error.code)) throw error;
-    return createPlainly(file, content);
+    if (error.code !== 'EEXIST') throw error;
+    return false;
   } finally {
     fs.rmSync(prepared, { force: true });
   }
 }
 
-function createPlainly(file, content) {
+/** Either fails when there is such a file already. */
+function linkOrCopy(from, to) {
   try {
-    fs.writeFileSync(file, content, { mode: 0o600, flag: 'wx' });
-    return true;
+    fs.linkSync(from, to);
   } catch (error) {
-    if (error.code !== 'EEXIST') throw error;
-    return false;
+    if (!NO_LINKS.includes(error.code)) throw error;
+    fs.copyFileSync(from, to, fs.constants.COPYFILE_EXCL);
   }
 }
 

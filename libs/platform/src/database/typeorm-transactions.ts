@@ -64,7 +64,7 @@ export class TypeOrmTransactions extends Transactions implements OnApplicationSh
   }
 
   lastly<T>(work: () => Promise<T>, unit?: UnitOfWork): Promise<T> {
-    const open = this.unit(unit);
+    const open = this.known(unit);
     return open ? open.lastly(work) : work();
   }
 
@@ -81,7 +81,7 @@ export class TypeOrmTransactions extends Transactions implements OnApplicationSh
    */
   attempt<T>(work: () => Promise<T>): Promise<T> {
     if (this.scope.getStore() instanceof SharedUnit) throw new Error('a savepoint in a transaction that others share');
-    return this.writer.transaction((manager) => this.within(manager, () => work()));
+    return this.writer.transaction((manager) => this.within(manager, work));
   }
 
   /**
@@ -97,7 +97,7 @@ export class TypeOrmTransactions extends Transactions implements OnApplicationSh
     try {
       await takeLock(runner, lock);
       await runner.startTransaction('REPEATABLE READ');
-      const result = await this.within(runner.manager, () => work());
+      const result = await this.within(runner.manager, work);
       await runner.commitTransaction();
       return result;
     } catch (error) {
@@ -133,22 +133,20 @@ export class TypeOrmTransactions extends Transactions implements OnApplicationSh
    * @throws Error outside a transaction
    */
   each<R extends QueryResultRow, Q>(statement: SetStatement<Q>, question: Q, unit?: UnitOfWork): Promise<R[]> {
-    const open = this.unit(unit);
-    return open ? open.each<R, Q>(statement, question) : Promise.reject(outside());
+    return this.current(unit).each<R, Q>(statement, question);
   }
 
   /** As `prepared`, for what is the same for all units that share a transaction, and has to happen once in it. */
   once(statement: NamedStatement, values: readonly unknown[], unit?: UnitOfWork): Promise<void> {
-    const open = this.unit(unit);
-    return open ? open.once(statement, values) : Promise.reject(outside());
+    return this.current(unit).once(statement, values);
   }
 
   /**
    * To be called before a row of that name is locked whose lock decides between units of work: row locks do not keep
    * those apart that share a transaction. Held until the unit ends.
    */
-  async apart(name: string, unit?: UnitOfWork): Promise<void> {
-    await (this.unit(unit) ?? this.current()).apart(name);
+  apart(name: string, unit?: UnitOfWork): Promise<void> {
+    return this.current(unit).apart(name);
   }
 
   /**
@@ -178,15 +176,11 @@ export class TypeOrmTransactions extends Transactions implements OnApplicationSh
 
   /** In a transaction of its own that nothing finds by the context. */
   private alone<T>(work: Work<T>): Promise<T> {
-    return this.dataSource.transaction((manager) => {
-      const own = new OwnTransaction(manager);
-      return own.run(() => work(own));
-    });
+    return this.dataSource.transaction((manager) => owned(manager, work));
   }
 
-  private within<T>(manager: EntityManager, work: Work<T>): Promise<T> {
-    const own = new OwnTransaction(manager);
-    return own.run(() => this.enter(own, work));
+  private within<T>(manager: EntityManager, work: () => Promise<T>): Promise<T> {
+    return owned(manager, (own) => this.enter(own, work));
   }
 
   /** Lets the work be found by its context, and whatever runs elsewhere not pay for that longer than it has to. */
@@ -203,19 +197,20 @@ export class TypeOrmTransactions extends Transactions implements OnApplicationSh
     }
   }
 
-  private unit(given: UnitOfWork | undefined): OpenUnit | undefined {
+  private known(given?: UnitOfWork): OpenUnit | undefined {
     return (given as OpenUnit | undefined) ?? this.scope.getStore();
   }
 
-  private current(): OpenUnit {
-    const unit = this.scope.getStore();
-    if (!unit) throw outside();
+  private current(given?: UnitOfWork): OpenUnit {
+    const unit = this.known(given);
+    if (!unit) throw new Error('write outside a transaction: open one with Transactions.run');
     return unit;
   }
 }
 
-function outside(): Error {
-  return new Error('write outside a transaction: open one with Transactions.run');
+function owned<T>(manager: EntityManager, work: Work<T>): Promise<T> {
+  const own = new OwnTransaction(manager);
+  return own.run(() => work(own));
 }
 
 /** Locks of the session: one of the transaction would be taken after the transaction began to see. */
