@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { SecretText } from '#kernel/secret-text';
 import { KeygenLicenseService } from '../../libs/licensing/src/infrastructure/license-service/keygen/keygen-license-service.js';
 
@@ -13,6 +13,6 @@ Object.assign(process.env, {
 });
 
 /** The partner API over a Keygen that makes every key at once, so that only our own work is measured. */
-KeygenLicenseService.prototype.issue = () => Promise.resolve(new SecretText(randomBytes(16).toString('hex')));
+KeygenLicenseService.prototype.issue = () => Promise.resolve(new SecretText(randomUUID()));
 
 await import('../../apps/partner-api/src/main.js');

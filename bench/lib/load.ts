@@ -63,10 +63,16 @@ function converse(work: Load, until: number, note: (status: number, sentAt: numb
     socket.on('error', reject);
     socket.on('end', () => reject(new Error('the server closed a connection')));
     socket.on('data', (chunk) => {
-      const status = answers.take(chunk);
-      if (status === null) return;
-      note(status, sentAt);
-      ask();
+      try {
+        const status = answers.take(chunk);
+        if (status === null) return;
+        note(status, sentAt);
+        ask();
+      } catch (error) {
+        // Nobody else could catch it here, and what the run has started would go on without it.
+        socket.destroy();
+        reject(error instanceof Error ? error : new Error(String(error)));
+      }
     });
   });
 }

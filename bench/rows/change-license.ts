@@ -6,7 +6,7 @@ import { sampleActiveLicenses } from '../seed/samples.js';
 import { provideRawTables } from '../seed/raw-tables.js';
 
 /** Many enough that the licenses do not run out: each is suspended, resumed and at last terminated. */
-const SAMPLES = 60_000;
+const SAMPLES = 150_000;
 const CALLS = ['suspend', 'resume', 'terminate'] as const;
 
 /** Changes of licenses through the state machine, the license service and the ledger. */

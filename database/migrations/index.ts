@@ -20,6 +20,7 @@ import { LicenseStates1767225734000 } from './1767225734000-license-states.js';
 import { WholeWrites1767225735000 } from './1767225735000-whole-writes.js';
 import { LeanBirths1767225736000 } from './1767225736000-lean-births.js';
 import { LeanReservations1767225737000 } from './1767225737000-lean-reservations.js';
+import { ReservationsByKey1767225738000 } from './1767225738000-reservations-by-key.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -45,4 +46,5 @@ export const migrations = [
   WholeWrites1767225735000,
   LeanBirths1767225736000,
   LeanReservations1767225737000,
+  ReservationsByKey1767225738000,
 ];

@@ -5,6 +5,7 @@ import type { Registry } from 'prom-client';
 import type { Clock } from '#kernel/clock';
 import { prepareHttp } from '#platform/http/prepare-http';
 import { createHttpAdapter } from '#platform/http/http-adapter';
+import { passByInterceptors } from '#platform/http/selective-interceptor';
 import { NestPinoLogger } from '#platform/logging';
 import { confirmCallers } from './http/confirm-callers.js';
 import { partnerErrorBody } from './http/partner-error-body.js';
@@ -43,6 +44,7 @@ export async function preparePartnerApi(
     openApi: () => partnerOpenApi(app, settings.PARTNER_API_BASE_URL),
     docsPath: 'docs',
   });
+  passByInterceptors();
   refuseInventedTokens(app);
   confirmCallers(app, logger);
   await app.init();

@@ -14,7 +14,7 @@ const GRACE_MS = 10_000;
 /** No answer takes as long: a living process does not know then that the license was made. */
 const LONGEST_ANSWER_MS = 300_000;
 
-const LEFT = {
+export const LEFT = {
   name: 'keys-left',
   text: 'delete from licensing.key_handovers where license_id = any($1::uuid[])',
 };

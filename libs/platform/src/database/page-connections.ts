@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { GENERIC_PLANS, type NamedStatement } from './named-statement.js';
+import { KEYED_PLANS, type NamedStatement } from './named-statement.js';
 
 const MOST_CONNECTIONS = 6;
 
@@ -37,7 +37,7 @@ export class PageConnections implements OnApplicationShutdown {
       extra?: object;
     };
     const own = { connectionString: url, application_name: applicationName, max: MOST_CONNECTIONS };
-    const pool = new pg.Pool({ ...extra, ...own, options: GENERIC_PLANS });
+    const pool = new pg.Pool({ ...extra, ...own, options: KEYED_PLANS });
     // The query that was under way has failed; the next one opens another connection.
     pool.on('error', () => undefined);
     return pool;

@@ -4,7 +4,7 @@ import pg, { type QueryResultRow } from 'pg';
 import { DataSource } from 'typeorm';
 import { endWhenSilent } from './end-when-silent.js';
 import { leaveTogether } from './leave-together.js';
-import { GENERIC_PLANS, runNamed, type NamedStatement } from './named-statement.js';
+import { KEYED_PLANS, runNamed, type NamedStatement } from './named-statement.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** The server ends what runs too long; the client gives up a little later, should the server be frozen. */
@@ -46,7 +46,7 @@ export class PipelinedConnection implements OnApplicationShutdown {
     const client = new pg.Client({
       connectionString: url,
       pipeline: true,
-      options: GENERIC_PLANS,
+      options: KEYED_PLANS,
       keepAlive: true,
       application_name: applicationName,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

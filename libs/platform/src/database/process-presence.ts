@@ -3,7 +3,7 @@ import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } fro
 import { InjectDataSource } from '@nestjs/typeorm';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { GENERIC_PLANS } from './named-statement.js';
+import { KEYED_PLANS } from './named-statement.js';
 import { TypeOrmTransactions } from './typeorm-transactions.js';
 
 /** First half of the advisory locks by which processes show that they live. */
@@ -69,7 +69,7 @@ export class ProcessPresence implements OnModuleInit, OnApplicationShutdown {
       keepAlive: true,
       connectionTimeoutMillis: 5_000,
       application_name: 'tenantry-presence',
-      options: GENERIC_PLANS,
+      options: KEYED_PLANS,
     });
     // Without a listener a lost connection would end the process.
     client.on('error', () => (client === this.client ? (this.connected = false) : undefined));

@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import { DataSource, type QueryRunner } from 'typeorm';
 import { DomainError } from '#kernel/errors';
 import { isDatabaseUnavailable } from './database-errors.js';
-import { GENERIC_PLANS } from './named-statement.js';
+import { KEYED_PLANS } from './named-statement.js';
 import { SharedTransaction } from './shared-transaction.js';
 import { SharedUnit } from './shared-unit.js';
 import type { Ends, Work } from './shared-lanes.js';
@@ -92,7 +92,7 @@ function open({ options }: DataSource): Promise<DataSource> {
     ...extra,
     pipeline: true,
     lock_timeout: LOCK_TIMEOUT_MS,
-    options: `${GENERIC_PLANS} ${READ_ONLY}`,
+    options: `${KEYED_PLANS} ${READ_ONLY}`,
   };
   const own = { ...options, entities: [], migrations: [], poolSize: CONNECTIONS, extra: pipelined };
   return new DataSource(own as typeof options).initialize();
