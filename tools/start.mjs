@@ -3,8 +3,8 @@
  * migrations, partner API, panel API, worker, local identity provider and demo data; `--help` lists the options.
  *
  * stdout is for the page of what to try, or for one JSON line with --ephemeral; progress goes to stderr. A process
- * that ends by itself is started again once; when it ends again within a minute, everything is stopped and the exit
- * code is 1. SIGINT, SIGTERM and SIGHUP stop everything in order; the exit code is 0 when the instance was ready.
+ * that ends by itself is started again; when it ends for the fifth time within a minute, everything is stopped and the
+ * exit code is 1. SIGINT, SIGTERM and SIGHUP stop everything in order; the exit code is 0 when the instance was ready.
  */
 import './lib/node-version.mjs';
 import fs from 'node:fs';

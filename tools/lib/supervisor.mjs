@@ -5,8 +5,9 @@ import { endProcess, pause, send, startOf } from './processes.mjs';
 import { Refusal } from './refusal.mjs';
 
 const BACKOFF_MS = 1_000;
-/** A process that dies again this soon after its restart will not be cured by another one. */
-const PROBATION_MS = 60_000;
+/** A process that ends so often in so short a time will not be cured by another start. */
+const MOST_ENDS = 5;
+const WITHIN_MS = 60_000;
 
 /**
  * Starts one process of the instance, in a process group of its own: Ctrl-C in the terminal reaches the launcher
@@ -35,8 +36,8 @@ function endGroup(pid) {
 }
 
 /**
- * Keeps the processes of an instance running. One that ends by itself is started again after a second; when it ends
- * again within a minute, or ends before the instance was ready, the whole instance is given up.
+ * Keeps the processes of an instance running. One that ends by itself is started again after a second; when it ends for
+ * the fifth time within a minute, or ends before the instance was ready, the whole instance is given up.
  */
 export class Supervisor {
   #running = new Map();
@@ -54,13 +55,13 @@ export class Supervisor {
   }
 
   /** @param {() => Promise<{ pid, exited, stop }>} launch starts the process, now and after each end */
-  async start(name, launch, restartedAt = -Infinity) {
+  async start(name, launch, ends = []) {
     const launching = launch();
     this.#launches.add(launching);
     const running = await launching.finally(() => this.#launches.delete(launching));
     this.#running.set(name, running);
     this.listener.onStart(name, running.pid);
-    void running.exited.then((how) => this.#onExit(name, launch, restartedAt, how));
+    void running.exited.then((how) => this.#onExit(name, launch, ends, how));
     return running;
   }
 
@@ -69,14 +70,15 @@ export class Supervisor {
     this.#ready = true;
   }
 
-  async #onExit(name, launch, restartedAt, how) {
+  async #onExit(name, launch, before, how) {
     if (this.#stopping) return;
-    const hopeless = !this.#ready || performance.now() - restartedAt < PROBATION_MS;
-    if (hopeless) return this.#giveUp(new Refusal(`${name} ended (${how})`));
+    const now = performance.now();
+    const ends = [...before.filter((endedAt) => now - endedAt < WITHIN_MS), now];
+    if (!this.#ready || ends.length >= MOST_ENDS) return this.#giveUp(new Refusal(`${name} ended (${how})`));
     this.listener.say(`${name} ended (${how}): starting it again`);
     await pause(BACKOFF_MS);
     if (this.#stopping) return;
-    await this.start(name, launch, performance.now()).catch(this.#giveUp);
+    await this.start(name, launch, ends).catch(this.#giveUp);
   }
 
   /** Stops the applications together and then what they stand on. */
