@@ -5,7 +5,7 @@ import type { Observable } from 'rxjs';
 
 /** An interceptor that the request alone tells whether it is concerned. */
 export abstract class SelectiveInterceptor implements NestInterceptor {
-  /** Has no effect, and is asked once for each request, before its body is validated. */
+  /** Has no effect: it may be asked more than once, before the body is validated. */
   abstract concerns(request: FastifyRequest): boolean;
   abstract intercept(context: ExecutionContext, next: CallHandler): Observable<unknown>;
 }
