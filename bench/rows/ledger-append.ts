@@ -64,7 +64,9 @@ async function appender(
     const before = records[writer]!;
     const entries = chain(before.id, before.ledger, [fact(before)]);
     const after = { ...before, ledger: headOf(before.ledger, entries) };
-    await transactions.together(() => transactions.lastly(() => repository.write({ before, after, entries })));
+    await transactions.inUnit((unit) =>
+      transactions.lastly(() => repository.write(unit, { before, after, entries }), unit),
+    );
     records[writer] = after;
   };
 }

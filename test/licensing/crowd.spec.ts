@@ -199,8 +199,8 @@ describe.each(['own', 'outside'] as const)(
       const transactions = first.app.get(TypeOrmTransactions, { strict: false });
       const read = (await licenses.find(id))!;
       const change = License.restore(read).call('suspend', { at: new Date(), actor: null, operationId: null })!;
-      await transactions.run(() => licenses.write(change));
-      const again = await transactions.run(() => licenses.write(change)).catch((error: unknown) => error);
+      await transactions.run((unit) => licenses.write(unit, change));
+      const again = await transactions.run((unit) => licenses.write(unit, change)).catch((error: unknown) => error);
       expect(isIncomplete(again)).toBe(true);
       expect(await licenses.find(id)).toMatchObject({ state: 'suspended', ledger: { length: 2 } });
     });

@@ -17,7 +17,7 @@ export type ContractTerms = Omit<ContractState, 'id' | 'createdAt'>;
 
 /** Told, in the same transaction, of a contract whose last valid day was set or moved. */
 export interface ContractEndListener {
-  contractEndChanged(contract: BillingContract): Promise<void>;
+  contractEndChanged(unit: UnitOfWork, contract: BillingContract): Promise<void>;
 }
 
 @Injectable()
@@ -64,7 +64,7 @@ export class Contracts {
       const contract = found.end(validTo);
       await this.repository.updateEnd(contract);
       await this.noteLateEnd(found, contract);
-      for (const listener of this.listeners) await listener.contractEndChanged(contract);
+      for (const listener of this.listeners) await listener.contractEndChanged(unit, contract);
       return contract;
     });
   }
@@ -72,6 +72,13 @@ export class Contracts {
   /** @throws NotFound when the subtree has no such contract */
   async get(subtree: PartnerSubtree, id: Uuid): Promise<BillingContract> {
     const contract = await this.repository.find(subtree, id);
+    if (!contract) throw new NotFound();
+    return contract;
+  }
+
+  /** As `get`, in a unit of work that is handed over. */
+  async getWithin(unit: UnitOfWork, subtree: PartnerSubtree, id: Uuid): Promise<BillingContract> {
+    const contract = await this.repository.findWithin(unit, subtree, id);
     if (!contract) throw new NotFound();
     return contract;
   }
@@ -91,8 +98,7 @@ export class Contracts {
    * @throws NotFound when the subtree has no such contract
    */
   async getForIssuing(unit: UnitOfWork, subtree: PartnerSubtree, id: Uuid): Promise<BillingContract> {
-    const contract = await this.repository.findForIssuing(unit, subtree, id);
-    if (!contract) throw new NotFound();
+    const contract = await this.getWithin(unit, subtree, id);
     if (!contract.countsLicenses && contract.state.model !== 'trial') return contract;
     const held = await this.repository.findForUpdate(unit, subtree, id);
     if (!held) throw new NotFound();

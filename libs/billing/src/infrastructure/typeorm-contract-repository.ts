@@ -64,7 +64,7 @@ export class TypeOrmContractRepository extends ContractRepository {
     return row ? toDomain(row) : null;
   }
 
-  async findForIssuing(unit: UnitOfWork, subtree: PartnerSubtree, id: Uuid): Promise<BillingContract | null> {
+  async findWithin(unit: UnitOfWork, subtree: PartnerSubtree, id: Uuid): Promise<BillingContract | null> {
     const [row] = await this.transactions.each<ContractRow, Asked>(FOR_READING, { subtree, id }, unit);
     return row ? toDomain(row) : null;
   }

@@ -62,7 +62,7 @@ export class KeyHandovers {
   private async end(id: Uuid): Promise<void> {
     await this.gate.change(
       id,
-      () => this.licenses.getForUpdate(id),
+      (unit) => this.licenses.getForUpdate(unit, id),
       (record) => Promise.resolve(this.termination(record)),
     );
     await this.open.forget(id);

@@ -3,6 +3,7 @@ import { Contracts } from '#libs/billing';
 import { BillingDate } from '#kernel/calendar-date';
 import { Clock } from '#kernel/clock';
 import { Randomness } from '#kernel/randomness';
+import type { UnitOfWork } from '#kernel/transactions';
 import type { Uuid } from '#kernel/uuid';
 import { Editions } from '../domain/editions.js';
 import { License, type LicenseRecord } from '../domain/license.js';
@@ -10,9 +11,12 @@ import { editionUnknown } from '../domain/licensing-errors.js';
 import type { Actor } from './actor.js';
 import { LicenseGate } from './license-gate.js';
 import { licenseView, type LicenseView } from './license-view.js';
-import { LicenseRepository, type HeldLicense, type PendingChange } from './ports/license-repository.js';
-
-type Wish = Pick<PendingChange, 'call' | 'edition'>;
+import {
+  LicenseRepository,
+  type ChangeCall,
+  type HeldLicense,
+  type PendingChange,
+} from './ports/license-repository.js';
 
 /**
  * Suspend, resume, terminate and change the edition of a license. Each change is announced in one short transaction,
@@ -51,30 +55,35 @@ export class LicenseChanges {
     return this.change(actor, id, { call: 'edition', edition });
   }
 
-  private async change(actor: Actor, id: Uuid, wish: Wish): Promise<LicenseView> {
+  private async change(actor: Actor, id: Uuid, wish: ChangeCall): Promise<LicenseView> {
     const after = await this.gate.change(
       id,
-      () => this.find(actor, id),
-      (record) => this.decide(actor, record, wish),
+      (unit) => this.find(unit, actor, id),
+      (record, unit) => this.decide(unit, actor, record, wish),
     );
     return licenseView(after, BillingDate.of(this.clock.now()));
   }
 
-  private async find(actor: Actor, id: Uuid): Promise<HeldLicense | null> {
-    const held = await this.licenses.findForUpdate(actor.subtree, id);
+  private async find(unit: UnitOfWork, actor: Actor, id: Uuid): Promise<HeldLicense | null> {
+    const held = await this.licenses.findForUpdate(unit, actor.subtree, id);
     await actor.confirmed();
     return held;
   }
 
   /** The time is read with the license held: the ledger's times rise as its entries do. */
-  private async decide(actor: Actor, record: LicenseRecord, wish: Wish): Promise<PendingChange | null> {
+  private async decide(
+    unit: UnitOfWork,
+    actor: Actor,
+    record: LicenseRecord,
+    wish: ChangeCall,
+  ): Promise<PendingChange | null> {
     const { operationId } = actor;
     if (operationId !== null && operationId === record.lastOperationId) return null;
     const { call, edition } = wish;
     const license = License.restore(record);
     const occasion = { at: this.clock.now(), actor: actor.name, operationId };
     if (edition !== null && edition !== record.edition) {
-      const contract = await this.contracts.get(actor.subtree, record.contractId);
+      const contract = await this.contracts.getWithin(unit, actor.subtree, record.contractId);
       contract.assertAllows(edition);
     }
     const change = call === 'edition' ? license.changeEdition(edition ?? '', occasion) : license.call(call, occasion);

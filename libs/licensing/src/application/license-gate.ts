@@ -22,7 +22,7 @@ type Look<T> = { readonly done: T } | { readonly takenOver: PendingChange; reado
 type Find = (unit: UnitOfWork) => Promise<HeldLicense | null>;
 
 /** Which change the license service must be told, or null for none. */
-type Decide = (record: LicenseRecord) => Promise<PendingChange | null>;
+type Decide = (record: LicenseRecord, unit: UnitOfWork) => Promise<PendingChange | null>;
 
 /**
  * Lets one change at a time through to a license, over all processes. A change that its process left behind is
@@ -32,7 +32,7 @@ type Decide = (record: LicenseRecord) => Promise<PendingChange | null>;
 @Injectable()
 export class LicenseGate {
   private readonly alone: Transactions['run'] = (work) => this.transactions.run(work);
-  private readonly together: Transactions['run'] = (work) => this.transactions.together(work);
+  private readonly shared: Transactions['run'] = (work) => this.transactions.inUnit(work);
 
   constructor(
     private readonly licenses: LicenseRepository,
@@ -57,29 +57,35 @@ export class LicenseGate {
 
   /**
    * Makes a change that the license service must know. It is announced in the transaction that decides, and finished
-   * there when the license service takes part in it.
+   * there when the license service takes part in it. Both are handed their unit of work: its context knows of none.
    * @returns the license afterwards
    */
   change(id: Uuid, find: Find, decide: Decide): Promise<LicenseRecord> {
     return this.turns.take(id, async () => {
-      if (this.service instanceof JoiningLicenseService)
-        return this.whenFree(find, (held) => this.changeAtOnce(held, decide), this.together);
-      const announce = async (held: LicenseRecord) => {
-        const wanted = await decide(held);
-        if (wanted) await this.transactions.lastly(() => this.licenses.announce(wanted));
+      const { service } = this;
+      if (service instanceof JoiningLicenseService)
+        return this.whenFree(find, (held, unit) => this.changeAtOnce(unit, held, decide, service), this.shared);
+      const announce = async (held: LicenseRecord, unit: UnitOfWork) => {
+        const wanted = await decide(held, unit);
+        if (wanted) await this.transactions.lastly(() => this.licenses.announce(unit, wanted), unit);
         return { record: held, change: wanted };
       };
-      const { record, change } = await this.whenFree(find, announce, this.together);
+      const { record, change } = await this.whenFree(find, announce, this.shared);
       return change ? this.pending.finish(record, change) : record;
     });
   }
 
-  private async changeAtOnce(record: LicenseRecord, decide: Decide): Promise<LicenseRecord> {
-    const wanted = await decide(record);
+  private async changeAtOnce(
+    unit: UnitOfWork,
+    record: LicenseRecord,
+    decide: Decide,
+    service: JoiningLicenseService,
+  ): Promise<LicenseRecord> {
+    const wanted = await decide(record, unit);
     if (!wanted) return record;
     // Its writes may be committed before they are answered.
     await this.failPoints.reach('gate: about to commit');
-    return this.pending.finishAtOnce(record, wanted);
+    return this.pending.finishAtOnce(unit, record, wanted, service);
   }
 
   private async whenFree<T>(
@@ -109,7 +115,7 @@ export class LicenseGate {
     if (!held.pending) return { done: await work(held.record, unit) };
     if (!held.abandoned) return 'busy';
     const takenOver = { ...held.pending, changeId: this.randomness.uuid() };
-    await this.licenses.takeOver(takenOver);
+    await this.licenses.takeOver(unit, takenOver);
     return { takenOver, record: held.record };
   }
 }

@@ -67,7 +67,7 @@ export class LicenseIssuing {
     licenseId: Uuid,
     service: JoiningLicenseService,
   ): Promise<IssuedLicense> {
-    const begun = await this.earlierTry(actor, licenseId);
+    const begun = await this.earlierTry(unit, actor, licenseId);
     if (!begun) return this.activation.issue(unit, await this.reserving.plan(unit, actor, wish, licenseId), service);
     return 'reservedAt' in begun ? this.activation.activate(begun) : this.activation.answerAgain(begun);
   }
@@ -75,7 +75,8 @@ export class LicenseIssuing {
   private async issueInSteps(actor: Actor, wish: LicenseWish, licenseId: Uuid): Promise<IssuedLicense> {
     const begun = await this.open(
       actor,
-      async (unit) => (await this.earlierTry(actor, licenseId)) ?? this.reserving.reserve(unit, actor, wish, licenseId),
+      async (unit) =>
+        (await this.earlierTry(unit, actor, licenseId)) ?? this.reserving.reserve(unit, actor, wish, licenseId),
     );
     return 'reservedAt' in begun ? this.activation.activate(begun) : this.activation.answerAgain(begun);
   }
@@ -89,12 +90,16 @@ export class LicenseIssuing {
    * Null without asking for a request that is never repeated.
    * @throws Unavailable while a living process works on it
    */
-  private async earlierTry(actor: Actor, licenseId: Uuid): Promise<NumberedReservation | LicenseRecord | null> {
+  private async earlierTry(
+    unit: UnitOfWork,
+    actor: Actor,
+    licenseId: Uuid,
+  ): Promise<NumberedReservation | LicenseRecord | null> {
     if (actor.operationId === null) return null;
     const earlier = await this.reserving.takeOver(licenseId);
     if (earlier === 'busy') throw licenseBusy();
     if (earlier) return earlier;
-    const issued = await this.licenses.findForUpdate(actor.subtree, licenseId);
+    const issued = await this.licenses.findForUpdate(unit, actor.subtree, licenseId);
     return issued?.record ?? null;
   }
 }

@@ -37,7 +37,7 @@ export class LicenseReconciliation {
   private finishChange(licenseId: Uuid): Promise<void> {
     return this.gate.pass(
       licenseId,
-      () => this.licenses.getForUpdate(licenseId),
+      (unit) => this.licenses.getForUpdate(unit, licenseId),
       () => Promise.resolve(),
     );
   }

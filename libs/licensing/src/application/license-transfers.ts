@@ -59,7 +59,7 @@ export class LicenseTransfers {
     let target: Awaited<ReturnType<LicenseAdmission['hold']>>;
     const find = async (unit: UnitOfWork) => {
       target = await this.admission.hold(unit, actor.subtree, { partnerId, customerId, contractId });
-      return this.licenses.findForUpdate(actor.subtree, wish.licenseId);
+      return this.licenses.findForUpdate(unit, actor.subtree, wish.licenseId);
     };
     return this.gate.pass(wish.licenseId, find, async (record, unit) => {
       const earlier = actor.operationId && (await this.transfers.find(actor.operationId));
@@ -93,8 +93,9 @@ export class LicenseTransfers {
       { at, actor: actor.name, operationId: actor.operationId },
     );
     if (isNewTo) await this.assertWelcome(unit, change, contract, effectiveOn, at);
-    const eventIds = await this.licenses.write(change);
+    const eventIds = await this.licenses.write(unit, change);
     const transfer = await this.transfers.insert(
+      unit,
       {
         id: transferId,
         licenseId: record.id,

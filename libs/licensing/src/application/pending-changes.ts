@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { both } from '#kernel/both';
 import { Clock } from '#kernel/clock';
 import { DomainError } from '#kernel/errors';
-import { Transactions } from '#kernel/transactions';
+import { Transactions, type UnitOfWork } from '#kernel/transactions';
 import { License, type LicenseChange, type LicenseRecord } from '../domain/license.js';
 import { licenseBusy } from '../domain/licensing-errors.js';
 import { FailPoints } from './ports/fail-points.js';
 import { LicenseRepository, type PendingChange } from './ports/license-repository.js';
-import { LicenseService } from './ports/license-service.js';
+import { LicenseService, type JoiningLicenseService } from './ports/license-service.js';
 import { UpstreamSyncs } from './ports/upstream-syncs.js';
 
 /**
@@ -33,8 +33,8 @@ export class PendingChanges {
     const change = planned(record, pending);
     if (!change) {
       // Its reason has gone, while the license service may have acted on it.
-      await this.transactions.run(async () => {
-        if (await this.licenses.withdraw(pending)) await this.syncs.request(record.id, this.clock.now());
+      await this.transactions.run(async (unit) => {
+        if (await this.licenses.withdraw(pending)) await this.syncs.request(unit, record.id, this.clock.now());
       });
       return record;
     }
@@ -52,23 +52,31 @@ export class PendingChanges {
   }
 
   /**
-   * Makes a change that was never announced, inside the caller's transaction, in which the license service takes part.
+   * Makes a change that was never announced, in a unit of work in which the license service takes part.
    * @param record is held
    * @returns the license afterwards
    */
-  async finishAtOnce(record: LicenseRecord, wanted: PendingChange): Promise<LicenseRecord> {
+  async finishAtOnce(
+    unit: UnitOfWork,
+    record: LicenseRecord,
+    wanted: PendingChange,
+    service: JoiningLicenseService,
+  ): Promise<LicenseRecord> {
     const change = planned(record, wanted);
     if (!change) return record;
     // Neither is kept without the other: what either cannot do is an error of the transaction.
-    await this.transactions.lastly(() => both(this.tellService(record, wanted), this.licenses.write(change)));
+    await this.transactions.lastly(
+      () => both(service.change(unit, record.upstreamLicenseId, wanted), this.licenses.write(unit, change)),
+      unit,
+    );
     return change.after;
   }
 
   private async complete(change: LicenseChange, pending: PendingChange): Promise<void> {
-    const written = await this.transactions.together(async () => {
-      const events = await this.licenses.complete(change, pending);
+    const written = await this.transactions.inUnit(async (unit) => {
+      const events = await this.licenses.complete(unit, change, pending);
       // Taken over while we were away: what we told the license service may contradict what was done since.
-      if (!events) await this.syncs.request(pending.licenseId, this.clock.now());
+      if (!events) await this.syncs.request(unit, pending.licenseId, this.clock.now());
       return events !== null;
     });
     if (!written) throw licenseBusy();

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Contracts, type BillingContract, type ContractEndListener } from '#libs/billing';
 import { BillingDate } from '#kernel/calendar-date';
 import { Clock } from '#kernel/clock';
-import { Transactions } from '#kernel/transactions';
+import { Transactions, type UnitOfWork } from '#kernel/transactions';
 import type { Uuid } from '#kernel/uuid';
 import { License } from '../domain/license.js';
 import { LicenseRepository } from './ports/license-repository.js';
@@ -35,7 +35,7 @@ export class TrialExpiry implements ContractEndListener, OnModuleInit {
     for (;;) {
       const due = await this.licenses.listDueTrials(today, null, BATCH);
       let recorded = 0;
-      for (const id of due) if (await this.transactions.run(() => this.expire(id))) recorded++;
+      for (const id of due) if (await this.transactions.run((unit) => this.expire(unit, id))) recorded++;
       expired += recorded;
       // Those that are left have a pending change, which records it itself.
       if (due.length < BATCH || recorded === 0) return expired;
@@ -43,20 +43,21 @@ export class TrialExpiry implements ContractEndListener, OnModuleInit {
   }
 
   /** What expired under the old end stays expired; the others get the new one. */
-  async contractEndChanged({ state }: BillingContract): Promise<void> {
+  async contractEndChanged(unit: UnitOfWork, { state }: BillingContract): Promise<void> {
     if (state.model !== 'trial') return;
     const now = this.clock.now();
     for (const id of await this.licenses.listDueTrials(BillingDate.of(now), state.id, Number.MAX_SAFE_INTEGER)) {
-      await this.expire(id);
+      await this.expire(unit, id);
     }
-    for (const id of await this.licenses.moveTrialEnds(state.id, state.validTo)) await this.syncs.request(id, now);
+    for (const id of await this.licenses.moveTrialEnds(state.id, state.validTo))
+      await this.syncs.request(unit, id, now);
   }
 
-  private async expire(id: Uuid): Promise<boolean> {
-    const held = await this.licenses.getForUpdate(id);
+  private async expire(unit: UnitOfWork, id: Uuid): Promise<boolean> {
+    const held = await this.licenses.getForUpdate(unit, id);
     if (!held || held.pending) return false;
     const change = License.restore(held.record).expire({ at: this.clock.now(), actor: null, operationId: null });
-    if (change) await this.licenses.write(change);
+    if (change) await this.licenses.write(unit, change);
     return change !== null;
   }
 }

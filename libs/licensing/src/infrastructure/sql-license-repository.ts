@@ -4,6 +4,7 @@ import { ProcessPresence } from '#platform/database/process-presence';
 import { columnsOf, type SetStatement } from '#platform/database/set-statement';
 import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
 import type { BillingDate } from '#kernel/calendar-date';
+import type { UnitOfWork } from '#kernel/transactions';
 import type { Uuid } from '#kernel/uuid';
 import { LicenseRepository, type HeldLicense, type PendingChange } from '../application/ports/license-repository.js';
 import type { LicenseChange, LicenseRecord } from '../domain/license.js';
@@ -76,12 +77,12 @@ export class SqlLicenseRepository extends LicenseRepository {
     super();
   }
 
-  findForUpdate(subtree: PartnerSubtree, id: Uuid): Promise<HeldLicense | null> {
-    return this.hold(HELD_IN_SUBTREE, { id, subtree });
+  findForUpdate(unit: UnitOfWork, subtree: PartnerSubtree, id: Uuid): Promise<HeldLicense | null> {
+    return this.hold(unit, HELD_IN_SUBTREE, { id, subtree });
   }
 
-  getForUpdate(id: Uuid): Promise<HeldLicense | null> {
-    return this.hold(HELD, { id });
+  getForUpdate(unit: UnitOfWork, id: Uuid): Promise<HeldLicense | null> {
+    return this.hold(unit, HELD, { id });
   }
 
   async find(id: Uuid): Promise<LicenseRecord | null> {
@@ -92,15 +93,18 @@ export class SqlLicenseRepository extends LicenseRepository {
     return rows[0] ? toLicense(rows[0]) : null;
   }
 
-  async announce(change: PendingChange): Promise<void> {
-    await this.transactions.each(ANNOUNCE, { ...change, process: this.presence.id });
+  async announce(unit: UnitOfWork, change: PendingChange): Promise<void> {
+    await this.transactions.each(ANNOUNCE, { ...change, process: this.presence.id }, unit);
   }
 
-  async takeOver({ licenseId, changeId }: PendingChange): Promise<void> {
-    await this.transactions.writer.query(
-      'update licensing.pending_changes set change_id = $2, process = $3 where license_id = $1',
-      [licenseId, changeId, this.presence.id],
-    );
+  async takeOver(unit: UnitOfWork, { licenseId, changeId }: PendingChange): Promise<void> {
+    await this.transactions
+      .writerOf(unit)
+      .query('update licensing.pending_changes set change_id = $2, process = $3 where license_id = $1', [
+        licenseId,
+        changeId,
+        this.presence.id,
+      ]);
   }
 
   async abandon({ licenseId, changeId }: PendingChange): Promise<void> {
@@ -118,14 +122,18 @@ export class SqlLicenseRepository extends LicenseRepository {
     return (result as [unknown, number])[1] > 0;
   }
 
-  async write(change: LicenseChange): Promise<number[]> {
-    const rows = await this.transactions.each<{ id: string }, LicenseChange>(WRITE, change);
+  async write(unit: UnitOfWork, change: LicenseChange): Promise<number[]> {
+    const rows = await this.transactions.each<{ id: string }, LicenseChange>(WRITE, change, unit);
     return rows.map(({ id }) => Number(id));
   }
 
-  async complete({ before, after, entries }: LicenseChange, { changeId }: PendingChange): Promise<number[] | null> {
+  async complete(
+    unit: UnitOfWork,
+    { before, after, entries }: LicenseChange,
+    { changeId }: PendingChange,
+  ): Promise<number[] | null> {
     const announced = { before, after, entries, changeId };
-    const rows = await this.transactions.each<{ id: string }, AnnouncedChange>(COMPLETE, announced);
+    const rows = await this.transactions.each<{ id: string }, AnnouncedChange>(COMPLETE, announced, unit);
     return rows.length === entries.length ? rows.map(({ id }) => Number(id)) : null;
   }
 
@@ -174,20 +182,20 @@ export class SqlLicenseRepository extends LicenseRepository {
     );
   }
 
-  private async hold(statement: SetStatement<Asked>, asked: Asked): Promise<HeldLicense | null> {
+  private async hold(unit: UnitOfWork, statement: SetStatement<Asked>, asked: Asked): Promise<HeldLicense | null> {
     // The second is read once the row is held: what was announced before is visible then.
     const [[row], [pending]] = await Promise.all([
-      this.transactions.each<LicenseRow, Asked>(statement, asked),
-      this.transactions.each<PendingRow, Uuid>(PENDING, asked.id),
+      this.transactions.each<LicenseRow, Asked>(statement, asked, unit),
+      this.transactions.each<PendingRow, Uuid>(PENDING, asked.id, unit),
     ]);
     if (!row) return null;
     if (!pending) return { record: toLicense(row), pending: null, abandoned: false };
-    return { record: toLicense(row), pending: toPending(pending), abandoned: await this.isFree(pending.process) };
+    return { record: toLicense(row), pending: toPending(pending), abandoned: await this.isFree(pending.process, unit) };
   }
 
   /** What this very process began is free as well: its calls on a license take turns, so none of them is running. */
-  private async isFree(process: number | null): Promise<boolean> {
-    return process === null || process === this.presence.id || !(await this.presence.isAlive(process));
+  private async isFree(process: number | null, unit?: UnitOfWork): Promise<boolean> {
+    return process === null || process === this.presence.id || !(await this.presence.isAlive(process, unit));
   }
 }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
+import type { UnitOfWork } from '#kernel/transactions';
 import type { Uuid } from '#kernel/uuid';
 import { TransferRepository, type NewTransfer } from '../application/ports/transfer-repository.js';
 import { UpstreamSyncs } from '../application/ports/upstream-syncs.js';
@@ -26,20 +27,21 @@ export class SqlTransferRepository extends TransferRepository {
   }
 
   async insert(
+    unit: UnitOfWork,
     transfer: NewTransfer,
     change: LicenseChange,
     eventIds: { readonly out: number; readonly in: number },
     drawsFromPack: boolean,
   ): Promise<Transfer> {
-    const number = await this.record(transfer, change.after.ownerSequence);
-    await this.moveOwnership(transfer, eventIds, drawsFromPack);
-    if (transfer.fromPartnerId !== transfer.toPartnerId) await this.moveInLists(change);
-    await this.syncs.request(transfer.licenseId, transfer.createdAt);
+    const number = await this.record(unit, transfer, change.after.ownerSequence);
+    await this.moveOwnership(unit, transfer, eventIds, drawsFromPack);
+    if (transfer.fromPartnerId !== transfer.toPartnerId) await this.moveInLists(unit, change);
+    await this.syncs.request(unit, transfer.licenseId, transfer.createdAt);
     return { ...transfer, number, licenseNumber: change.after.number, metadataSync: 'pending' };
   }
 
-  private async record(transfer: NewTransfer, ownerSequence: number): Promise<number> {
-    const rows: { number: string }[] = await this.transactions.writer.query(
+  private async record(unit: UnitOfWork, transfer: NewTransfer, ownerSequence: number): Promise<number> {
+    const rows: { number: string }[] = await this.transactions.writerOf(unit).query(
       `with transfer as (
          insert into licensing.transfers
            (id, license_id, from_partner_id, from_customer_id, from_contract_id, to_partner_id, to_customer_id,
@@ -73,11 +75,12 @@ export class SqlTransferRepository extends TransferRepository {
 
   /** A stay that would have no day is not stored: of two transfers on one day the last recorded decides. */
   private async moveOwnership(
+    unit: UnitOfWork,
     { licenseId, toContractId, effectiveDate }: NewTransfer,
     eventIds: { readonly out: number; readonly in: number },
     drawsFromPack: boolean,
   ): Promise<void> {
-    const writer = this.transactions.writer;
+    const writer = this.transactions.writerOf(unit);
     const day = effectiveDate.toString();
     await writer.query(
       `with gone as (
@@ -100,8 +103,8 @@ export class SqlTransferRepository extends TransferRepository {
     );
   }
 
-  private async moveInLists({ before, after }: LicenseChange): Promise<void> {
-    await this.transactions.writer.query(
+  private async moveInLists(unit: UnitOfWork, { before, after }: LicenseChange): Promise<void> {
+    await this.transactions.writerOf(unit).query(
       `with lost as (
          delete from licensing.subtree_index i using partners.subtrees s
           where s.descendant_id = $1 and i.ancestor_id = s.ancestor_id and i.issued_at = $3 and i.license_id = $4

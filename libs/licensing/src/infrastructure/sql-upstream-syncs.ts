@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
 import { Randomness } from '#kernel/randomness';
+import type { UnitOfWork } from '#kernel/transactions';
 import type { Uuid } from '#kernel/uuid';
 import { UpstreamSyncs, type UpstreamSyncRequest } from '../application/ports/upstream-syncs.js';
 
@@ -19,8 +20,8 @@ export class SqlUpstreamSyncs extends UpstreamSyncs {
     super();
   }
 
-  async request(licenseId: Uuid, now: Date): Promise<void> {
-    await this.transactions.writer.query(
+  async request(unit: UnitOfWork, licenseId: Uuid, now: Date): Promise<void> {
+    await this.transactions.writerOf(unit).query(
       `insert into licensing.upstream_syncs (license_id, request_id, due_at, attempts) values ($1, $2, $3, 0)
        on conflict (license_id) do update
          set request_id = excluded.request_id, due_at = excluded.due_at, attempts = 0`,

@@ -3,6 +3,7 @@ import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } fro
 import { InjectDataSource } from '@nestjs/typeorm';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
+import type { UnitOfWork } from '#kernel/transactions';
 import { KEYED_PLANS } from './named-statement.js';
 import { TypeOrmTransactions } from './typeorm-transactions.js';
 
@@ -39,9 +40,13 @@ export class ProcessPresence implements OnModuleInit, OnApplicationShutdown {
     await this.client?.end().catch(() => undefined);
   }
 
-  /** Asked on the connection of the current transaction: one that waited for a second could wait for ever. */
-  async isAlive(id: number): Promise<boolean> {
-    const rows: unknown[] = await this.transactions.reader.query(
+  /**
+   * Asked on the connection of the current transaction: one that waited for a second could wait for ever.
+   * @param unit that of the context unless given
+   */
+  async isAlive(id: number, unit?: UnitOfWork): Promise<boolean> {
+    const reader = unit ? this.transactions.readerOf(unit) : this.transactions.reader;
+    const rows: unknown[] = await reader.query(
       `select 1 from pg_locks
         where locktype = 'advisory' and granted and objsubid = 2 and classid = $1 and objid = $2
           and database = (select oid from pg_database where datname = current_database())`,

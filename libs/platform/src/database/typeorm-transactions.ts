@@ -124,8 +124,12 @@ export class TypeOrmTransactions extends Transactions implements OnApplicationSh
    * The rows of a prepared statement within the current transaction: for what every request does.
    * @throws Error outside a transaction
    */
-  async prepared<R extends QueryResultRow>(statement: NamedStatement, values: readonly unknown[]): Promise<R[]> {
-    return this.current().rows<R>(statement, values);
+  async prepared<R extends QueryResultRow>(
+    statement: NamedStatement,
+    values: readonly unknown[],
+    unit?: UnitOfWork,
+  ): Promise<R[]> {
+    return this.current(unit).rows<R>(statement, values);
   }
 
   /**
@@ -163,15 +167,20 @@ export class TypeOrmTransactions extends Transactions implements OnApplicationSh
     return (unit as OpenUnit).manager;
   }
 
+  /** Writes in a unit that was handed over. */
+  writerOf(unit: UnitOfWork): EntityManager {
+    const open = unit as OpenUnit;
+    open.noteWrite();
+    return open.manager;
+  }
+
   get reader(): EntityManager {
     return this.scope.getStore()?.manager ?? this.dataSource.manager;
   }
 
   /** @throws Error outside a transaction: nothing is ever written by accident in a transaction of its own */
   get writer(): EntityManager {
-    const unit = this.current();
-    unit.noteWrite();
-    return unit.manager;
+    return this.writerOf(this.current());
   }
 
   /** In a transaction of its own that nothing finds by the context. */

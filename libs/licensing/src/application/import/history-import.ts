@@ -71,7 +71,9 @@ export class HistoryImport {
         progress.licensesDone(histories.length);
       }
       for await (const continuations of this.staged.continuations()) {
-        for (const each of continuations) problems.add(...(await this.continuation.go(each, writing(), now, affected)));
+        for (const each of continuations) {
+          problems.add(...(await this.continuation.go(writing() ? unit : null, each, now, affected)));
+        }
       }
       problems.refuse();
       for (const { partnerIds, from } of affected.byMonth()) await this.lateFacts.changed(partnerIds, from);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BillingDate } from '#kernel/calendar-date';
 import { DomainError } from '#kernel/errors';
+import type { UnitOfWork } from '#kernel/transactions';
 import { chain, headOf } from '../../domain/ledger-chain.js';
 import { License, type LicenseChange, type LicenseRecord } from '../../domain/license.js';
 import { LicenseRepository, type HeldLicense } from '../ports/license-repository.js';
@@ -20,16 +21,16 @@ export class LicenseContinuation {
     private readonly transfers: TransferRepository,
   ) {}
 
-  /** @param writing whether to write what has no problem */
+  /** @param unit in which to write what has no problem; null to look for problems alone */
   async go(
+    unit: UnitOfWork | null,
     { licenseId, events, transfers }: StagedContinuation,
-    writing: boolean,
     now: Date,
     affected: AffectedPartners,
   ): Promise<LineProblem[]> {
     const line = events[0]?.line ?? transfers[0]?.line;
     if (line === undefined) return [];
-    const held = writing ? await this.licenses.getForUpdate(licenseId) : await this.look(licenseId);
+    const held = unit ? await this.licenses.getForUpdate(unit, licenseId) : await this.look(licenseId);
     // Told already, with the other references that name nothing.
     if (!held) return [];
     if (held.pending) return [{ line, message: 'license has a change under way: try again shortly' }];
@@ -39,7 +40,7 @@ export class LicenseContinuation {
       const step = 'event' in each ? eventChange(record, each) : transferChange(record, each, now);
       if (Array.isArray(step)) problems.push(...step);
       else {
-        if (writing && problems.length === 0) await this.write(step, each, now, affected);
+        if (unit && problems.length === 0) await this.write(unit, step, each, now, affected);
         record = step.after;
       }
     }
@@ -52,19 +53,20 @@ export class LicenseContinuation {
   }
 
   private async write(
+    unit: UnitOfWork,
     change: LicenseChange,
     line: PastEvent | PastTransfer,
     now: Date,
     affected: AffectedPartners,
   ): Promise<void> {
-    const eventIds = await this.licenses.write(change);
+    const eventIds = await this.licenses.write(unit, change);
     if ('event' in line) return;
     const idOf = (event: string) => eventIds[change.entries.findIndex((entry) => entry.event === event)];
     const [out, into] = [idOf('license.transferred_out'), idOf('license.transferred_in')];
     if (out === undefined || into === undefined) throw new Error('a transfer without its ledger events');
     const createdAt = change.entries[0]?.at ?? now;
     const transfer = { ...transferRecord(change.after.id, change.before, line), createdAt };
-    await this.transfers.insert(transfer, change, { out, in: into }, line.to.contract.drawsFromPack);
+    await this.transfers.insert(unit, transfer, change, { out, in: into }, line.to.contract.drawsFromPack);
     for (const partnerId of [change.before.partnerId, line.to.partnerId]) affected.affect(partnerId, line.effectiveOn);
   }
 }

@@ -1,7 +1,11 @@
 import type { PartnerSubtree } from '#libs/partners';
 import type { BillingDate } from '#kernel/calendar-date';
+import type { UnitOfWork } from '#kernel/transactions';
 import type { Uuid } from '#kernel/uuid';
 import type { LicenseChange, LicenseRecord } from '../../domain/license.js';
+
+/** What the license service is told of a change. */
+export type ChangeCall = Pick<PendingChange, 'call' | 'edition'>;
 
 /** A change that was announced before the license service was asked, so that it is finished whatever happens. */
 export interface PendingChange {
@@ -29,15 +33,15 @@ export interface HeldLicense {
  */
 export abstract class LicenseRepository {
   /** Holds the license's row until the transaction ends. Null when the subtree has no such license. */
-  abstract findForUpdate(subtree: PartnerSubtree, id: Uuid): Promise<HeldLicense | null>;
+  abstract findForUpdate(unit: UnitOfWork, subtree: PartnerSubtree, id: Uuid): Promise<HeldLicense | null>;
   /** As above, for the system itself, which works for all partners. */
-  abstract getForUpdate(id: Uuid): Promise<HeldLicense | null>;
+  abstract getForUpdate(unit: UnitOfWork, id: Uuid): Promise<HeldLicense | null>;
   abstract find(id: Uuid): Promise<LicenseRecord | null>;
 
   /** Announces a change on a license that is held and has none. */
-  abstract announce(change: PendingChange): Promise<void>;
+  abstract announce(unit: UnitOfWork, change: PendingChange): Promise<void>;
   /** Gives an abandoned change of a held license to this process, under a new `changeId`. */
-  abstract takeOver(change: PendingChange): Promise<void>;
+  abstract takeOver(unit: UnitOfWork, change: PendingChange): Promise<void>;
   /** Leaves the change to whoever comes next; does nothing when it is somebody else's by now. */
   abstract abandon(change: PendingChange): Promise<void>;
   /** Drops a change that turned out to have no effect. @returns false when it was taken over */
@@ -48,12 +52,12 @@ export abstract class LicenseRepository {
    * @returns the ids of the ledger events
    * @throws Error when the license is not as `change.before` says: the transaction cannot be kept then
    */
-  abstract write(change: LicenseChange): Promise<number[]>;
+  abstract write(unit: UnitOfWork, change: LicenseChange): Promise<number[]>;
   /**
    * As `write`, of a license that is not held, with the announced change that this completes.
    * @returns null when the change was taken over or the license is not as `change.before` says: nothing is written then
    */
-  abstract complete(change: LicenseChange, announced: PendingChange): Promise<number[] | null>;
+  abstract complete(unit: UnitOfWork, change: LicenseChange, announced: PendingChange): Promise<number[] | null>;
 
   /** Licenses with abandoned changes, oldest first. */
   abstract listAbandoned(limit: number): Promise<Uuid[]>;

@@ -1,6 +1,7 @@
 import type { SecretText } from '#kernel/secret-text';
 import type { UnitOfWork } from '#kernel/transactions';
 import type { Uuid } from '#kernel/uuid';
+import type { ChangeCall } from './license-repository.js';
 
 /** Who commercially owns a license, as the license service should know it. Replaced as a whole, never merged. */
 export interface LicenseMetadata {
@@ -75,4 +76,6 @@ export interface NewKey {
 export abstract class JoiningLicenseService extends LicenseService {
   /** As `issue` of a record that does not exist yet, without waiting for it: for `Transactions.lastly`. */
   abstract record(unit: UnitOfWork, order: Omit<LicenseOrder, 'key'>): NewKey;
+  /** As the method of that name, without waiting for an answer before all is asked: for `Transactions.lastly`. */
+  abstract change(unit: UnitOfWork, upstreamLicenseId: Uuid, change: ChangeCall): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import type { UnitOfWork } from '#kernel/transactions';
 import type { Uuid } from '#kernel/uuid';
 import type { LicenseChange } from '../../domain/license.js';
 import type { Transfer } from '../../domain/transfer.js';
@@ -13,6 +14,7 @@ export abstract class TransferRepository {
    * @param eventIds the ledger events that `LicenseRepository.write` gave for the same change
    */
   abstract insert(
+    unit: UnitOfWork,
     transfer: NewTransfer,
     change: LicenseChange,
     eventIds: { readonly out: number; readonly in: number },

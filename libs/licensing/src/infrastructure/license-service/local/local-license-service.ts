@@ -8,6 +8,7 @@ import type { Uuid } from '#kernel/uuid';
 import { isIncomplete } from '#platform/database/database-errors';
 import type { SetStatement } from '#platform/database/set-statement';
 import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
+import type { ChangeCall } from '../../../application/ports/license-repository.js';
 import {
   JoiningLicenseService,
   type LicenseMetadata,
@@ -57,10 +58,10 @@ export class LocalLicenseService extends JoiningLicenseService {
 
   /** Each repeat gives a new key, unless the order names one; the key before it finds nothing any more. */
   issue(order: LicenseOrder): Promise<SecretText> {
-    return this.transactions.run(async () => {
+    return this.transactions.run(async (unit) => {
       const key = order.key ? LicenseKey.of(order.key) : LicenseKey.generate(this.randomness);
       if (order.key) await this.assertFree(key, order.upstreamLicenseId);
-      const known = (await this.insert(order, key)) ?? (await this.insertWithPolicy(order, key));
+      const known = (await this.insert(order, key)) ?? (await this.insertWithPolicy(unit, order, key));
       if (known?.revokedAt) throw refused('license-record-revoked');
       return key.secret;
     });
@@ -73,33 +74,43 @@ export class LocalLicenseService extends JoiningLicenseService {
     return { key: key.secret, recorded: made.then(() => undefined, thrown('edition-without-policy')) };
   }
 
+  async change(unit: UnitOfWork, id: Uuid, { call, edition }: ChangeCall): Promise<void> {
+    switch (call) {
+      case 'suspend':
+        return this.write(unit, SUSPENDED, id, true);
+      case 'resume':
+        return this.write(unit, SUSPENDED, id, false);
+      case 'terminate':
+        await this.transactions.each(REVOKED, { id, value: this.clock.now() }, unit);
+        return;
+      case 'edition':
+        // The second finds what the first made.
+        await Promise.all([this.insertPolicy(unit, edition ?? ''), this.write(unit, POLICY, id, edition ?? '')]);
+    }
+  }
+
   suspend(id: Uuid): Promise<void> {
-    return this.change(SUSPENDED, id, true);
+    return this.transactions.run((unit) => this.change(unit, id, { call: 'suspend', edition: null }));
   }
 
   reinstate(id: Uuid): Promise<void> {
-    return this.change(SUSPENDED, id, false);
+    return this.transactions.run((unit) => this.change(unit, id, { call: 'resume', edition: null }));
   }
 
   revoke(id: Uuid): Promise<void> {
-    return this.transactions.run(async () => {
-      await this.transactions.each(REVOKED, { id, value: this.clock.now() });
-    });
+    return this.transactions.run((unit) => this.change(unit, id, { call: 'terminate', edition: null }));
   }
 
   changeEdition(id: Uuid, edition: string): Promise<void> {
-    return this.transactions.run(async () => {
-      // The second finds what the first made; neither waits, for it may be the last that a unit of work does.
-      await Promise.all([this.insertPolicy(edition), this.change(POLICY, id, edition)]);
-    });
+    return this.transactions.run((unit) => this.change(unit, id, { call: 'edition', edition }));
   }
 
   changeExpiry(id: Uuid, expiresAt: Date | null): Promise<void> {
-    return this.change(EXPIRY, id, expiresAt);
+    return this.transactions.run((unit) => this.write(unit, EXPIRY, id, expiresAt));
   }
 
   syncMetadata(id: Uuid, metadata: LicenseMetadata): Promise<void> {
-    return this.change(METADATA, id, metadata);
+    return this.transactions.run((unit) => this.write(unit, METADATA, id, metadata));
   }
 
   async find(id: Uuid): Promise<UpstreamLicense | null> {
@@ -110,9 +121,13 @@ export class LocalLicenseService extends JoiningLicenseService {
     return rows[0] ? { ...rows[0], upstreamLicenseId: id, sequence: Number(rows[0].sequence) } : null;
   }
 
-  private async change<V>(statement: SetStatement<RecordChange<V>>, id: Uuid, value: V): Promise<void> {
-    const changed = this.transactions.run(() => this.transactions.each(statement, { id, value }));
-    await changed.catch(thrown('license-record-missing'));
+  private async write<V>(
+    unit: UnitOfWork,
+    statement: SetStatement<RecordChange<V>>,
+    id: Uuid,
+    value: V,
+  ): Promise<void> {
+    await this.transactions.each(statement, { id, value }, unit).catch(thrown('license-record-missing'));
   }
 
   private async assertFree(key: LicenseKey, id: Uuid): Promise<void> {
@@ -131,17 +146,18 @@ export class LocalLicenseService extends JoiningLicenseService {
   }
 
   private async insertWithPolicy(
+    unit: UnitOfWork,
     order: LicenseOrder,
     key: LicenseKey,
   ): Promise<{ revokedAt: Date | null } | undefined> {
-    await this.insertPolicy(order.edition);
+    await this.insertPolicy(unit, order.edition);
     return this.insert(order, key);
   }
 
   /** Makes the policy of an edition when the edition is first sold. */
-  private async insertPolicy(edition: string): Promise<void> {
+  private async insertPolicy(unit: UnitOfWork, edition: string): Promise<void> {
     if (!this.editions.has(edition)) throw refused('edition-without-policy');
-    await this.transactions.prepared(POLICY_OF_EDITION, [this.randomness.uuid(), edition, this.clock.now()]);
+    await this.transactions.prepared(POLICY_OF_EDITION, [this.randomness.uuid(), edition, this.clock.now()], unit);
   }
 }
 
