@@ -1,10 +1,15 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { plainProblem } from '../problem.js';
 import { sendProblem, type ErrorBody } from './error-body.js';
+import { OpenPlaces } from './open-places.js';
 
 /** Until an answer begins; long ones are streamed. */
 const LONGEST_MS = 60_000;
 const SWEEP_MS = 1_000;
+
+const PLACE = Symbol('place among the open answers');
+
+type Reply = FastifyReply & { [PLACE]?: number };
 
 /**
  * Answers 503 where a handler has not begun to answer in time. Fastify's own `handlerTimeout` makes a timer and an
@@ -15,20 +20,25 @@ export function answerOverdue(
   errorBody: ErrorBody,
   { longestMs, sweepMs } = { longestMs: LONGEST_MS, sweepMs: SWEEP_MS },
 ): void {
-  // In the order in which they came.
-  const open = new Set<FastifyReply>();
-  fastify.addHook('onRequest', (_request, reply, done) => {
-    open.add(reply);
+  const open = new OpenPlaces<FastifyReply>();
+  const leave = (reply: Reply) => {
+    const place = reply[PLACE] ?? -1;
+    reply[PLACE] = -1;
+    if (place >= 0) open.leave(place);
+  };
+  fastify.decorateReply(PLACE, -1);
+  fastify.addHook('onRequest', (_request, reply: Reply, done) => {
+    reply[PLACE] = open.take(reply);
     done();
   });
   fastify.addHook('onResponse', (_request, reply, done) => {
-    open.delete(reply);
+    leave(reply);
     done();
   });
   const sweep = setInterval(() => {
     for (const reply of open) {
-      if (reply.elapsedTime < longestMs) return;
-      open.delete(reply);
+      if (reply.elapsedTime < longestMs) continue;
+      leave(reply);
       if (!reply.sent) sendProblem(reply, plainProblem(503), errorBody);
     }
   }, sweepMs).unref();
