@@ -98,13 +98,12 @@ export class SqlLicenseRepository extends LicenseRepository {
   }
 
   async takeOver(unit: UnitOfWork, { licenseId, changeId }: PendingChange): Promise<void> {
-    await this.transactions
-      .writerOf(unit)
-      .query('update licensing.pending_changes set change_id = $2, process = $3 where license_id = $1', [
-        licenseId,
-        changeId,
-        this.presence.id,
-      ]);
+    const writer = this.transactions.writerOf(unit);
+    await writer.query('update licensing.pending_changes set change_id = $2, process = $3 where license_id = $1', [
+      licenseId,
+      changeId,
+      this.presence.id,
+    ]);
   }
 
   async abandon({ licenseId, changeId }: PendingChange): Promise<void> {

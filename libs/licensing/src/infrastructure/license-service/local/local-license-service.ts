@@ -61,7 +61,7 @@ export class LocalLicenseService extends JoiningLicenseService {
     return this.transactions.run(async (unit) => {
       const key = order.key ? LicenseKey.of(order.key) : LicenseKey.generate(this.randomness);
       if (order.key) await this.assertFree(key, order.upstreamLicenseId);
-      const known = (await this.insert(order, key)) ?? (await this.insertWithPolicy(unit, order, key));
+      const known = (await this.insert(unit, order, key)) ?? (await this.insertWithPolicy(unit, order, key));
       if (known?.revokedAt) throw refused('license-record-revoked');
       return key.secret;
     });
@@ -84,7 +84,7 @@ export class LocalLicenseService extends JoiningLicenseService {
         await this.transactions.each(REVOKED, { id, value: this.clock.now() }, unit);
         return;
       case 'edition':
-        // The second finds what the first made.
+        // The second finds what the first made; neither waits, for it may be the last that a unit of work does.
         await Promise.all([this.insertPolicy(unit, edition ?? ''), this.write(unit, POLICY, id, edition ?? '')]);
     }
   }
@@ -139,9 +139,13 @@ export class LocalLicenseService extends JoiningLicenseService {
   }
 
   /** Undefined when the edition has no policy yet. */
-  private async insert(order: LicenseOrder, key: LicenseKey): Promise<{ revokedAt: Date | null } | undefined> {
+  private async insert(
+    unit: UnitOfWork,
+    order: LicenseOrder,
+    key: LicenseKey,
+  ): Promise<{ revokedAt: Date | null } | undefined> {
     const record = { order, key, at: this.clock.now() };
-    const [row] = await this.transactions.each<{ revokedAt: Date | null }, NewRecord>(ISSUE, record);
+    const [row] = await this.transactions.each<{ revokedAt: Date | null }, NewRecord>(ISSUE, record, unit);
     return row;
   }
 
@@ -151,7 +155,7 @@ export class LocalLicenseService extends JoiningLicenseService {
     key: LicenseKey,
   ): Promise<{ revokedAt: Date | null } | undefined> {
     await this.insertPolicy(unit, order.edition);
-    return this.insert(order, key);
+    return this.insert(unit, order, key);
   }
 
   /** Makes the policy of an edition when the edition is first sold. */
