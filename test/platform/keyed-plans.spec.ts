@@ -35,4 +35,9 @@ describe('statements that find by key', () => {
     expect(plan).toMatch(new RegExp(`(Index|Bitmap Index) Scan (using|on) ${table}_pkey`));
     expect(plan).not.toMatch(new RegExp(`Seq Scan on ${table}`));
   });
+
+  it('are never compiled, whatever they seem to cost', async () => {
+    const { rows } = await client.query<{ jit: string }>('show jit');
+    expect(rows).toEqual([{ jit: 'off' }]);
+  });
 });

@@ -11,9 +11,10 @@ export interface NamedStatement {
  * For connections whose named statements have one good plan, whatever the values: otherwise those that take arrays are
  * often planned anew each time, because PostgreSQL knows the lengths of the arrays and takes fewer rows for cheaper.
  * What they ask for they find by an index. A table that most often is empty, and so was when the plan was made, seems
- * quicker to walk through, but thousands of rows that were just deleted can lie in it.
+ * quicker to walk through, but thousands of rows that were just deleted can lie in it. Nor are they compiled: a server
+ * that can do so does it for what seems expensive, at each execution, and a plan that must walk over a table may seem so.
  */
-export const KEYED_PLANS = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off';
+export const KEYED_PLANS = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off';
 
 /** TypeORM hands statements to the driver without a name, which costs a parse and a plan each time. */
 export async function runNamed<R extends QueryResultRow>(
