@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { Tokens } from '#libs/tokens';
 import { aPartner } from '../../support/builders/a-partner.js';
 import { startPartnerApi, type RunningPartnerApi } from '../../support/partner-api.js';
@@ -105,6 +107,20 @@ describe('errors of every origin have one shape', () => {
     expect(answer.status).toBe(status);
     expect(answer.headers['x-request-id']).toBeTruthy();
     expectShape(JSON.parse(answer.body), 'bad-request');
+  });
+
+  it('answers what is wrong below the framework also after a good request on the same connection', async () => {
+    const { hostname, port } = new URL(api.url);
+    const socket = connect(Number(port), hostname);
+    let text = '';
+    socket.on('data', (chunk) => (text += String(chunk)));
+    socket.write(`GET /v1/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`);
+    await once(socket, 'data');
+    const first = text.length;
+    socket.write(`${VALID}X-Big: ${'a'.repeat(20_000)}\r\n\r\n`);
+    await once(socket, 'close');
+    expect(text.slice(0, first)).toMatch(/^HTTP\/1\.1 200 /);
+    expect(text.slice(first)).toMatch(/HTTP\/1\.1 431 [^]*x-request-id: [^]*"code":"bad-request"/i);
   });
 
   it('ends a request whose body never comes', async () => {

@@ -17,8 +17,9 @@ const STATUS_OF_PARSER_ERROR: Record<string, number> = {
  */
 export function clientErrorHandler(errorBody: ErrorBody) {
   return (error: Error & { code?: string }, socket: Socket): void => {
-    // Nobody to answer: the peer is gone or an answer is already on its way.
-    if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
+    // Nobody to answer: the peer is gone or an answer is already on its way. One that has left before does not count.
+    const { _httpMessage: open } = socket as Socket & { _httpMessage?: ServerResponse | null };
+    if (error.code === 'ECONNRESET' || !socket.writable || open?.headersSent) {
       socket.destroy();
       return;
     }
