@@ -122,6 +122,13 @@ describe('transfers', () => {
     },
   );
 
+  it('names a malformed effective date beside what else is wrong', async () => {
+    const answer = await client.post('/v1/transfers', { ...wish('L-1'), toPartnerId: 7, effectiveDate: 'yesterday' });
+    expect(answer.status).toBe(422);
+    for (const field of ['licenseId', 'toPartnerId', 'effectiveDate'])
+      expect(answer.body.error.message).toContain(field);
+  });
+
   it('refuses a day in the future, before the issue and before the last transfer', async () => {
     const { id } = await aLicense(from);
     const at = (effectiveDate: string, target = to) => reasonOf({ ...wish(id, target), effectiveDate });

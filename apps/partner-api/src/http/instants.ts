@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { buildMessage, ValidateBy } from 'class-validator';
-import { instantBound } from '#kernel/instant';
+import { instantBound, parseMoment } from '#kernel/instant';
 
 /**
  * One end of a span of time in a query, inclusive: a timestamp is itself, a date is its first instant in UTC (`from`)
@@ -20,4 +20,15 @@ export function IsBound(end: 'from' | 'to'): PropertyDecorator {
       },
     }),
   );
+}
+
+/** The text of an RFC 3339 timestamp, or of a date. The handler gets the text as sent. */
+export function IsMoment(): PropertyDecorator {
+  return ValidateBy({
+    name: 'isMoment',
+    validator: {
+      validate: (value) => typeof value === 'string' && parseMoment(value) !== null,
+      defaultMessage: buildMessage((each) => `${each}$property must be an RFC 3339 timestamp`),
+    },
+  });
 }

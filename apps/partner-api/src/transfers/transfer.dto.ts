@@ -4,7 +4,7 @@ import { METADATA_SYNC_STATES, type MetadataSync, type TransferFilter, type Tran
 import type { Uuid } from '#kernel/uuid';
 import { IsText, MayBeAbsent } from '#platform/http/text.decorator';
 import { IsId } from '#platform/http/uuid.decorator';
-import { IsBound } from '../http/instants.js';
+import { IsBound, IsMoment } from '../http/instants.js';
 import { PageQuery } from '../http/page.js';
 
 export class CreateTransferDto {
@@ -41,12 +41,11 @@ export class CreateTransferDto {
 
   @ApiPropertyOptional({
     type: String,
-    maxLength: 64,
     description: 'RFC 3339; its UTC day is the first day of the new owner. Today when left out; never in the future.',
     example: '2026-05-01T01:30:00+02:00',
   })
   @MayBeAbsent()
-  @IsText({ max: 64 })
+  @IsMoment()
   effectiveDate?: string;
 }
 
