@@ -1,0 +1,74 @@
+import { WorkerHost } from '@nestjs/bullmq';
+import { Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import type { Job, Queue } from 'bullmq';
+
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** A piece of periodic work. It finds what there is to do in the database, so that a lost or doubled run does no harm. */
+export interface Chore {
+  /** The longest time between two runs, in milliseconds. */
+  readonly period: number;
+  /** A cron pattern with seconds, in UTC; without one the runs are a period apart. */
+  readonly pattern?: string;
+  /** Run as well when a worker starts: it makes up for what was due while none ran. */
+  readonly atStart?: true;
+  readonly run: () => Promise<number | void>;
+}
+
+/** Schedules chores and runs them. A chore has one entry in the queue, however many workers announce it. */
+export abstract class ChoreProcessor extends WorkerHost implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  /** How often the schedule is held against the clock, in milliseconds. */
+  protected readonly lookEvery: number = 60_000;
+  private readonly logger = new Logger('Chores');
+  private looking: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly queue: Queue,
+    private readonly chores: Readonly<Record<string, Chore>>,
+  ) {
+    super();
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    for (const [name, chore] of Object.entries(this.chores)) {
+      if (await this.liesTooFar(name, chore)) await this.queue.removeJobScheduler(name);
+      await this.schedule(name, chore);
+      if (chore.atStart) await this.queue.add(name, {});
+    }
+    this.looking = setInterval(() => void this.pullBack(), this.lookEvery);
+  }
+
+  beforeApplicationShutdown(): void {
+    clearInterval(this.looking);
+  }
+
+  async process(job: Job): Promise<number | void> {
+    const chore = this.chores[job.name];
+    if (!chore) throw new Error(`unknown chore ${job.name}`);
+    return chore.run();
+  }
+
+  private async schedule(name: string, { period, pattern }: Chore): Promise<void> {
+    await this.queue.upsertJobScheduler(name, pattern ? { pattern, tz: 'UTC' } : { every: period }, { name });
+  }
+
+  /** A run planned while the clock was ahead: the queue would wait for that time to come, and nothing would be done. */
+  private async liesTooFar(name: string, { period }: Chore): Promise<boolean> {
+    const next = (await this.queue.getJobScheduler(name))?.next;
+    return next !== undefined && next > Date.now() + period;
+  }
+
+  /** For a clock that is set back while the worker runs. */
+  private async pullBack(): Promise<void> {
+    try {
+      for (const [name, chore] of Object.entries(this.chores)) {
+        if (!(await this.liesTooFar(name, chore))) continue;
+        await this.queue.removeJobScheduler(name);
+        await this.schedule(name, chore);
+      }
+    } catch (error) {
+      this.logger.warn(`the schedule was not looked at: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+}
