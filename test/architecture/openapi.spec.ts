@@ -48,6 +48,21 @@ describe('the OpenAPI document of the partner API', () => {
     expect(parse(yaml!.text)).toEqual(json!.body);
   });
 
+  it('declares the headers that its answers have', async () => {
+    const { body: document } = await api.as(null).get('/openapi.json');
+    const post = document.paths['/v1/customers'].post;
+    const named = (status: string) => Object.keys(post.responses[status].headers).sort();
+    expect(named('201')).toEqual(['Idempotent-Replayed', 'X-Request-Id']);
+    expect(named('422')).toEqual(['Idempotent-Replayed', 'X-Error-Reason', 'X-Request-Id']);
+    expect(named('429')).toEqual(['Retry-After', 'X-Request-Id']);
+    const created = () =>
+      api.as(token).post('/v1/customers', { name: 'Declared' }, { 'idempotency-key': 'declared-headers' });
+    const [first, again] = [await created(), await created()];
+    expect([first.status, first.headers.has('idempotent-replayed')]).toEqual([201, false]);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    for (const answer of [first, again]) expect(answer.headers.has('x-request-id')).toBe(true);
+  });
+
   it('has a page for people', async () => {
     const page = await fetch(`${api.url}/docs`);
     expect(page.status).toBe(200);

@@ -51,6 +51,13 @@ describe('Idempotency-Key', () => {
     expect(await count('two')).toBe(0);
   });
 
+  it('knows the same path with a query that means nothing', async () => {
+    const send = (path: string) =>
+      api.as(partner.writeToken).post(path, { label: 'queried', scope: 'read' }, { 'idempotency-key': 'k-query' });
+    const [first, repeat] = [await send('/v1/tokens'), await send('/v1/tokens?trace=1')];
+    expect([first.status, repeat.status, repeat.text]).toEqual([201, 201, first.text]);
+  });
+
   it('knows the same body with its members in another order', async () => {
     const send = (body: object) =>
       api.as(partner.writeToken).post('/v1/tokens', body, { 'idempotency-key': 'k-order' });

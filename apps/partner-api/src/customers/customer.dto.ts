@@ -10,9 +10,13 @@ import { ApiTimestamp, ApiUuid } from '#platform/openapi/api-properties';
 
 const COUNTRY = 'An assigned ISO 3166-1 alpha-2 code in upper case, or empty.';
 
-const Text = (example: string, description?: string) =>
-  applyDecorators(ApiPropertyOptional({ maxLength: 500, example, description }), MayBeAbsent(), IsText({ max: 500 }));
-const Country = () => applyDecorators(Text('DE', COUNTRY), IsCountryOrEmpty());
+const Text = (example: string, description?: string, pattern?: string) =>
+  applyDecorators(
+    ApiPropertyOptional({ maxLength: 500, example, description, pattern }),
+    MayBeAbsent(),
+    IsText({ max: 500 }),
+  );
+const Country = () => applyDecorators(Text('DE', COUNTRY, '^([A-Z]{2})?$'), IsCountryOrEmpty());
 const Email = (example: string) => applyDecorators(Text(example, 'An e-mail address, or empty.'), IsEmailOrEmpty());
 
 /** Everything a caller may write besides the name. */

@@ -50,8 +50,10 @@ export class IdempotencyInterceptor extends SelectiveInterceptor {
     if (typeof key !== 'string' || key.length < 1 || key.length > 255) {
       throw Invalid.field('Idempotency-Key', 'must have 1 to 255 characters');
     }
-    // The same members in another order are the same body: not every language keeps the order of a map.
-    const fingerprint = `${request.method} ${request.url}\n${stableStringify(request.body ?? null)}`;
+    // The same members in another order are the same body: not every language keeps the order of a map. A query is no
+    // part of the path, and no POST has one that means anything.
+    const path = request.url.split('?', 1)[0];
+    const fingerprint = `${request.method} ${path}\n${stableStringify(request.body ?? null)}`;
     return from(this.handleOnce({ callerId, key, fingerprint }, context, next));
   }
 

@@ -27,7 +27,8 @@ export function buildOpenApi(app: INestApplication, options: OpenApiOptions): Op
   const document = SwaggerModule.createDocument(app, options.security(builder).build(), {
     extraModels: [options.errorSchema],
   });
-  return complete(document, options.errorSchema.name);
+  declareHeaders(complete(document, options.errorSchema.name));
+  return document;
 }
 
 export function operationsOf(document: OpenAPIObject): { path: string; method: string; operation: Operation }[] {
@@ -64,4 +65,38 @@ function complete(document: OpenAPIObject, errorSchema: string): OpenAPIObject {
     }
   }
   return document;
+}
+
+/** Headers that many routes answer with, described once. */
+const HEADERS = {
+  'X-Request-Id': {
+    description: "Names the request in the service's logs: the caller's own when it was usable, else a new one.",
+    schema: { type: 'string' },
+    example: '5f0c3c1e-7c55-4a8f-9a3b-0d9d2f6c1b7e',
+  },
+  'Idempotent-Replayed': {
+    description: 'There, as `true`, when this is the kept answer to an earlier request with the same Idempotency-Key.',
+    schema: { type: 'string', enum: ['true'] },
+    example: 'true',
+  },
+};
+
+/** What is refused before the `Idempotency-Key` is looked at, and what is never kept. */
+const NEVER_REPLAYED = /^(400|401|403|413|415|429|5..)$/;
+
+function declareHeaders(document: OpenAPIObject): void {
+  const used: Partial<typeof HEADERS> = {};
+  const reference = <Name extends keyof typeof HEADERS>(name: Name) => {
+    used[name] = HEADERS[name];
+    return { [name]: { $ref: `#/components/headers/${name}` } };
+  };
+  for (const { operation } of operationsOf(document)) {
+    const takesKey = operation.parameters?.some((one) => 'name' in one && one.name === 'Idempotency-Key') ?? false;
+    for (const [status, response] of Object.entries(operation.responses ?? {})) {
+      if (!response || '$ref' in response) continue;
+      const replayed = takesKey && !NEVER_REPLAYED.test(status) ? reference('Idempotent-Replayed') : {};
+      response.headers = { ...response.headers, ...reference('X-Request-Id'), ...replayed };
+    }
+  }
+  document.components = { ...document.components, headers: { ...document.components?.headers, ...used } };
 }
