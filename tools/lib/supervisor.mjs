@@ -5,9 +5,11 @@ import { endProcess, pause, send, startOf } from './processes.mjs';
 import { Refusal } from './refusal.mjs';
 
 const BACKOFF_MS = 1_000;
-/** A process that ends so often in so short a time will not be cured by another start. */
+/** A process that ends by itself so often in so short a time will not be cured by another start. */
 const MOST_ENDS = 5;
 const WITHIN_MS = 60_000;
+/** Somebody's doing, or the kernel's for want of memory: it says nothing of how the next start will go. */
+const KILLED = 'ended by SIGKILL';
 
 /**
  * Starts one process of the instance, in a process group of its own: Ctrl-C in the terminal reaches the launcher
@@ -36,8 +38,9 @@ function endGroup(pid) {
 }
 
 /**
- * Keeps the processes of an instance running. One that ends by itself is started again after a second; when it ends for
- * the fifth time within a minute, or ends before the instance was ready, the whole instance is given up.
+ * Keeps the processes of an instance running. One that ends is started again after a second. The whole instance is given
+ * up when one ends before the instance was ready, or by itself for the fifth time within a minute; one that is killed
+ * is started again however often that happens.
  */
 export class Supervisor {
   #running = new Map();
@@ -73,7 +76,8 @@ export class Supervisor {
   async #onExit(name, launch, before, how) {
     if (this.#stopping) return;
     const now = performance.now();
-    const ends = [...before.filter((endedAt) => now - endedAt < WITHIN_MS), now];
+    const recent = before.filter((endedAt) => now - endedAt < WITHIN_MS);
+    const ends = how === KILLED ? recent : [...recent, now];
     if (!this.#ready || ends.length >= MOST_ENDS) return this.#giveUp(new Refusal(`${name} ended (${how})`));
     this.listener.say(`${name} ended (${how}): starting it again`);
     await pause(BACKOFF_MS);
