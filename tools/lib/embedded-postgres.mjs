@@ -16,8 +16,8 @@ import { ownFolder, serverAccount, strangersCanEnter } from './server-account.mj
  *
  * @param {{ home: string, port: number, logFile: string, settings?: Record<string, string | number> }} options
  *   `settings` go to the server as `-c name=value`
- * @returns {Promise<{ url: string, pid: number, exited: Promise<void>, stop: () => Promise<void> }>}
- *   `url` connects as `tenantry`; `exited` settles when the server ends, whoever ended it
+ * @returns {Promise<{ url: string, pid: number, exited: Promise<string>, stop: () => Promise<void> }>}
+ *   `url` connects as `tenantry`; `exited` says how the server ended, whoever ended it
  */
 export async function startEmbeddedPostgres({ home, port, logFile, settings = {} }) {
   const account = serverAccount();

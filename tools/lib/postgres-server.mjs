@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { SERVER_ENVIRONMENT } from './postgres-cluster.mjs';
-import { commandOf, endProcess, pause, startOf } from './processes.mjs';
+import { commandOf, endingOf, endProcess, pause, startOf } from './processes.mjs';
 import { Refusal } from './refusal.mjs';
 
 const START_PATIENCE_MS = 60_000;
@@ -60,8 +60,11 @@ async function startOnce({ bin, data, port, logFile, settings, account }) {
   fs.closeSync(log);
   let ended = false;
   const exited = new Promise((resolve) => {
-    const settle = () => resolve((ended = true));
-    child.once('exit', settle).once('error', settle);
+    const settle = (how) => {
+      ended = true;
+      resolve(how);
+    };
+    child.once('exit', (code, signal) => settle(endingOf(code, signal))).once('error', ({ message }) => settle(message));
   });
   const stop = () => endProcess({ pid: child.pid, start: startOf(child.pid) }, SHUTDOWN);
   for (const until = Date.now() + START_PATIENCE_MS; !ended && Date.now() < until; await pause(10)) {

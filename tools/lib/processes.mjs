@@ -61,3 +61,9 @@ export async function endProcess(identity, signals) {
     for (const until = Date.now() + patienceMs; isSame(identity) && Date.now() < until;) await pause(25);
   }
 }
+
+/** How a child process ended, in words; `KILLED` for one that was killed. */
+export const endingOf = (code, signal) => (signal ? `ended by ${signal}` : `exit code ${code}`);
+
+/** Somebody's doing, or the kernel's for want of memory: it says nothing of how the next start will go. */
+export const KILLED = endingOf(null, 'SIGKILL');

@@ -1,15 +1,13 @@
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { POLITE } from './claim.mjs';
-import { endProcess, pause, send, startOf } from './processes.mjs';
+import { endingOf, endProcess, KILLED, pause, send, startOf } from './processes.mjs';
 import { Refusal } from './refusal.mjs';
 
 const BACKOFF_MS = 1_000;
 /** A process that ends by itself so often in so short a time will not be cured by another start. */
 const MOST_ENDS = 5;
 const WITHIN_MS = 60_000;
-/** Somebody's doing, or the kernel's for want of memory: it says nothing of how the next start will go. */
-const KILLED = 'ended by SIGKILL';
 
 /**
  * Starts one process of the instance, in a process group of its own: Ctrl-C in the terminal reaches the launcher
@@ -26,7 +24,7 @@ export function startProcess({ args, env, log }) {
     child.once('error', (error) => resolve(error.message));
     child.once('exit', (code, signal) => {
       endGroup(pid);
-      resolve(signal ? `ended by ${signal}` : `exit code ${code}`);
+      resolve(endingOf(code, signal));
     });
   });
   return { pid, exited, stop: () => endProcess(identity, POLITE) };
