@@ -64,7 +64,9 @@ async function startOnce({ bin, data, port, logFile, settings, account }) {
       ended = true;
       resolve(how);
     };
-    child.once('exit', (code, signal) => settle(endingOf(code, signal))).once('error', ({ message }) => settle(message));
+    child
+      .once('exit', (code, signal) => settle(endingOf(code, signal)))
+      .once('error', ({ message }) => settle(message));
   });
   const stop = () => endProcess({ pid: child.pid, start: startOf(child.pid) }, SHUTDOWN);
   for (const until = Date.now() + START_PATIENCE_MS; !ended && Date.now() < until; await pause(10)) {
