@@ -5,7 +5,7 @@ import { isBeforeCommit } from '../domain/deploy-plan.js';
 import type { DeploymentTrigger } from '../domain/deployment.js';
 import type { GroupTopology } from '../domain/group-topology.js';
 import { OrganisationScope } from '../domain/organisation-scope.js';
-import { STATUS_WHILE } from '../domain/service-actions.js';
+import { STATUS_WHILE, worksWhenLocked } from '../domain/service-actions.js';
 import { FAILED, type DesiredState, type Service, type ServiceStatus } from '../domain/service.js';
 import { HandedOver, LeaseLost } from '../domain/services-errors.js';
 import { GroupControl } from './group-control.js';
@@ -92,6 +92,9 @@ export class DeployRunner implements OnModuleDestroy {
         await this.reversal.carryOut(run, failure);
         return true;
       }
+      // Asked for before the operation that locked the service had ended.
+      if (service.locked && !worksWhenLocked(trigger))
+        throw new DeployFailure('cancelled', 'The service is locked until it is reconciled.');
       await this.dispatch(run, service);
       return true;
     } catch (error) {

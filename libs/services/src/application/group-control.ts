@@ -85,8 +85,9 @@ export class GroupControl {
     const finishedAt = this.records.clock.now();
     await run.write((service) => {
       const status = restingStatus(service);
+      const locked = service.locked && run.deployment.trigger !== 'reconcile';
       return {
-        service: { ...changed, status, settledStatus: status, locked: false },
+        service: { ...changed, status, settledStatus: status, locked },
         deployment: { status: 'succeeded', finishedAt },
       };
     });

@@ -33,7 +33,7 @@ export class GroupReversal {
     if (!previous) return this.end(run, failure, { ...FAILED, containerIds: [] }, false);
     const status = restingStatus({ desiredState, suspended: service.suspended });
     const since = status === 'running' && hadStopped(run.deployment) ? { startedAt: this.records.clock.now() } : {};
-    return this.end(run, failure, { status, settledStatus: status, desiredState, locked: false, ...since }, true);
+    return this.end(run, failure, { status, settledStatus: status, desiredState, ...since }, true);
   }
 
   private async bringBack(

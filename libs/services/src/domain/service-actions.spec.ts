@@ -4,11 +4,11 @@ import { SERVICE_STATUSES, type ServiceStatus } from './service.js';
 /** The columns of section 5 once more, as letters: one row an action, one letter a status. */
 const TABLE = `
             pending deploying running starting stopping stopped restarting suspended removing error
-  start     busy    busy      nothing join     busy     accept  busy       suspended invalid  unlocked
+  start     busy    busy      nothing join     busy     accept  busy       suspended invalid  accept
   stop      busy    busy      accept  accept   join     invalid accept     suspended invalid  accept
-  restart   busy    busy      accept  busy     busy     invalid join       suspended invalid  unlocked
-  redeploy  busy    accept    accept  accept   busy     accept  accept     suspended invalid  unlocked
-  rollback  busy    busy      accept  busy     busy     accept  busy       suspended invalid  unlocked
+  restart   busy    busy      accept  busy     busy     invalid join       suspended invalid  accept
+  redeploy  busy    accept    accept  accept   busy     accept  accept     suspended invalid  accept
+  rollback  busy    busy      accept  busy     busy     accept  busy       suspended invalid  accept
   suspend   accept  accept    accept  accept   accept   accept  accept     nothing   invalid  accept
   unsuspend invalid invalid   invalid invalid  invalid  invalid invalid    accept    invalid  invalid
   reconcile busy    busy      accept  busy     busy     accept  busy       accept    invalid  accept
@@ -38,14 +38,16 @@ describe('the actions on a service', () => {
   });
 
   it('refuse a locked service what would touch its containers, but not to stop, reconcile or delete it', () => {
-    const locked = { status: 'error', suspended: false, locked: true } as const;
-    const refused = SERVICE_ACTIONS.filter((action) => {
-      const decision = decide(action, locked);
-      return decision.kind === 'refuse' && decision.code === 'service_locked';
-    });
-    expect(refused).toEqual(['start', 'restart', 'redeploy', 'rollback']);
+    const refusedOf = (service: { status: ServiceStatus; suspended: boolean }) =>
+      SERVICE_ACTIONS.filter((action) => {
+        const decision = decide(action, { ...service, locked: true });
+        return decision.kind === 'refuse' && decision.code === 'service_locked';
+      });
+    expect(refusedOf({ status: 'error', suspended: false })).toEqual(['start', 'restart', 'redeploy', 'rollback']);
+    expect(refusedOf({ status: 'stopped', suspended: false })).toEqual(['start', 'redeploy', 'rollback']);
+    expect(refusedOf({ status: 'suspended', suspended: true })).toEqual(['unsuspend']);
     for (const action of ['stop', 'suspend', 'reconcile', 'remove'] as const) {
-      expect(decide(action, locked)).toEqual({ kind: 'accept' });
+      expect(decide(action, { status: 'error', suspended: false, locked: true })).toEqual({ kind: 'accept' });
     }
   });
 

@@ -1,3 +1,4 @@
+import type { DeploymentTrigger } from './deployment.js';
 import type { Service, ServiceStatus } from './service.js';
 
 export const SERVICE_ACTIONS = [
@@ -16,19 +17,18 @@ export type ServiceAction = (typeof SERVICE_ACTIONS)[number];
 export type ActionRefusal = 'invalid_state' | 'service_suspended' | 'service_locked' | 'deployment_in_progress';
 
 /**
- * - `accept`: an operation is scheduled;
+ * - `accept`: an operation is scheduled, unless the service is locked;
  * - `join`: an identical operation that waits or runs is returned, and nothing new is scheduled;
  * - `nothing`: the service is there already;
- * - `unlocked`: `accept`, unless the service is locked;
  * - `busy`, `invalid`, `suspended`: refused.
  */
-type Rule = 'accept' | 'join' | 'nothing' | 'unlocked' | 'busy' | 'invalid' | 'suspended';
+type Rule = 'accept' | 'join' | 'nothing' | 'busy' | 'invalid' | 'suspended';
 
 /** Which action is allowed in which status: the whole of section 5 of the contract, and nothing beside it. */
 export const ACTION_RULES: Readonly<Record<ServiceAction, Readonly<Record<ServiceStatus, Rule>>>> = {
   start: {
     ...{ pending: 'busy', deploying: 'busy', starting: 'join', stopping: 'busy', restarting: 'busy' },
-    ...{ running: 'nothing', stopped: 'accept', suspended: 'suspended', removing: 'invalid', error: 'unlocked' },
+    ...{ running: 'nothing', stopped: 'accept', suspended: 'suspended', removing: 'invalid', error: 'accept' },
   },
   stop: {
     ...{ pending: 'busy', deploying: 'busy', starting: 'accept', stopping: 'join', restarting: 'accept' },
@@ -36,15 +36,15 @@ export const ACTION_RULES: Readonly<Record<ServiceAction, Readonly<Record<Servic
   },
   restart: {
     ...{ pending: 'busy', deploying: 'busy', starting: 'busy', stopping: 'busy', restarting: 'join' },
-    ...{ running: 'accept', stopped: 'invalid', suspended: 'suspended', removing: 'invalid', error: 'unlocked' },
+    ...{ running: 'accept', stopped: 'invalid', suspended: 'suspended', removing: 'invalid', error: 'accept' },
   },
   redeploy: {
     ...{ pending: 'busy', deploying: 'accept', starting: 'accept', stopping: 'busy', restarting: 'accept' },
-    ...{ running: 'accept', stopped: 'accept', suspended: 'suspended', removing: 'invalid', error: 'unlocked' },
+    ...{ running: 'accept', stopped: 'accept', suspended: 'suspended', removing: 'invalid', error: 'accept' },
   },
   rollback: {
     ...{ pending: 'busy', deploying: 'busy', starting: 'busy', stopping: 'busy', restarting: 'busy' },
-    ...{ running: 'accept', stopped: 'accept', suspended: 'suspended', removing: 'invalid', error: 'unlocked' },
+    ...{ running: 'accept', stopped: 'accept', suspended: 'suspended', removing: 'invalid', error: 'accept' },
   },
   suspend: {
     ...{ pending: 'accept', deploying: 'accept', starting: 'accept', stopping: 'accept', restarting: 'accept' },
@@ -67,6 +67,11 @@ export const ACTION_RULES: Readonly<Record<ServiceAction, Readonly<Record<Servic
 export type Decision =
   { readonly kind: 'accept' | 'join' | 'nothing' } | { readonly kind: 'refuse'; readonly code: ActionRefusal };
 
+const WHEN_LOCKED: ReadonlySet<string> = new Set<ServiceAction>(['stop', 'suspend', 'reconcile', 'remove']);
+
+/** Whether an operation can be carried out on a locked service, in whatever status; only a reconcile unlocks it. */
+export const worksWhenLocked = (action: ServiceAction | DeploymentTrigger): boolean => WHEN_LOCKED.has(action);
+
 const REFUSALS = {
   busy: 'deployment_in_progress',
   invalid: 'invalid_state',
@@ -79,11 +84,10 @@ export function decide(action: ServiceAction, service: Pick<Service, 'status' | 
   const rule = ACTION_RULES[action][status];
   switch (rule) {
     case 'accept':
+      return service.locked && !worksWhenLocked(action) ? { kind: 'refuse', code: 'service_locked' } : { kind: rule };
     case 'join':
     case 'nothing':
       return { kind: rule };
-    case 'unlocked':
-      return service.locked ? { kind: 'refuse', code: 'service_locked' } : { kind: 'accept' };
     case 'busy':
     case 'invalid':
     case 'suspended':
