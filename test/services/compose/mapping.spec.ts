@@ -64,4 +64,26 @@ describe('a key of the subset', () => {
     expect(paths).toEqual(['/services/web/read_only']);
     expect(planWeb('read_only: true').readOnly).toBe(true);
   });
+
+  it.each([
+    ['tmpfs: [/run:size=1m]\nsecrets: [s]', ['/services/web/secrets/0']],
+    ['tmpfs: [/run/secrets/s/:size=1m]\nsecrets: [s]', ['/services/web/secrets/0']],
+    [
+      'volumes: [{type: tmpfs, target: /data}]\nconfigs: [{source: c, target: /data/deep/c}]',
+      ['/services/web/configs/0'],
+    ],
+    ['configs: [{source: c, target: /dev/shm/c}]', ['/services/web/configs/0']],
+  ])('refuses a file that a tmpfs would hide: %j', (lines, places) => {
+    const declared = 'secrets: {s: {content: hello}}\nconfigs: {c: {content: hello}}\n';
+    expect(refusalOfWeb(lines, {}, declared).paths).toEqual(places);
+  });
+
+  it.each([
+    'tmpfs: [/runs:size=1m]\nsecrets: [s]',
+    'tmpfs: [/run:size=1m]\nvolumes: [vol:/run/secrets]\nsecrets: [s]',
+    'volumes: [vol:/dev/shm]\nconfigs: [{source: c, target: /dev/shm/c}]',
+  ])('writes a file that no tmpfs hides: %j', (lines) => {
+    const declared = 'secrets: {s: {content: hello}}\nconfigs: {c: {content: hello}}\nvolumes: {vol: {}}\n';
+    expect(planWeb(lines, {}, declared).files).toHaveLength(1);
+  });
 });

@@ -22,6 +22,7 @@ import {
   readUlimits,
 } from './runtime-settings.js';
 import { readSecurity } from './security.js';
+import { tmpfsOver } from './tmpfs.js';
 import { readMounts } from './volumes.js';
 
 /** What all services of one file share while they are read. */
@@ -54,9 +55,10 @@ export function draftContainer(name: string, service: ComposeService, around: Su
   const takenPorts = profiles.length > 0 ? new Set<string>() : around.takenPorts;
   const { mounts, tmpfs, askedTmpfsBytes } = readMounts(service, (key) => resources.volume(key), place);
   const targets = new Set([...mounts, ...tmpfs].map(({ target }) => target));
+  const over = (path: string) => tmpfsOver(path, mounts, tmpfs);
   const files = [
-    ...readFileUses('secret', service.secrets, file.secrets, secrets, targets, place.at('secrets')),
-    ...readFileUses('config', service.configs, file.configs, configs, targets, place.at('configs')),
+    ...readFileUses('secret', service.secrets, file.secrets, secrets, targets, over, place.at('secrets')),
+    ...readFileUses('config', service.configs, file.configs, configs, targets, over, place.at('configs')),
   ];
   if (readTruth(service.read_only) && files.length > 0)
     place.at('read_only').refuse('Files of secrets and configs cannot be written into a read-only container.');

@@ -43,13 +43,17 @@ export function readContents(
   return contents;
 }
 
-/** @param taken targets of the container so far; added to */
+/**
+ * @param taken targets of the container so far; added to
+ * @param tmpfsOver the tmpfs that would hide a file at the path, or null
+ */
 export function readFileUses(
   kind: InlineFile['kind'],
   uses: Uses,
   declared: Declared,
   contents: ReadonlyMap<string, SecretTemplate>,
   taken: Set<string>,
+  tmpfsOver: (path: string) => string | null,
   place: Place,
 ): readonly InlineFile[] {
   return readList<string | ComposeFileUse>(uses, place).flatMap(({ item, place: at }) => {
@@ -64,8 +68,10 @@ export function readFileUses(
     }
     const target = targetOf(kind, use.target ?? source);
     const defect = containerPathDefect(target);
+    const hidden = tmpfsOver(normalizedPath(target));
     if (defect !== null) at.refuse(`The target ${defect}.`);
     else if (taken.has(normalizedPath(target))) at.refuse('Something else is at this target.');
+    else if (hidden !== null) at.refuse(`The tmpfs at ${hidden} would hide the file.`);
     taken.add(normalizedPath(target));
     const mode = use.mode === undefined ? READABLE_BY_ALL : (parseFileMode(use.mode) ?? READABLE_BY_ALL);
     return [

@@ -43,3 +43,25 @@ export function parseTmpfsOptions(text: string): TmpfsOptions | TmpfsProblem {
   }
   return options;
 }
+
+/** Every container has one there, unless something else is mounted. */
+const SHARED_MEMORY = '/dev/shm';
+
+/**
+ * The tmpfs that would hide a file which is written into the container before it starts; null where the innermost mount
+ * over the path is none.
+ */
+export function tmpfsOver(
+  path: string,
+  mounts: readonly { readonly target: string }[],
+  tmpfs: readonly { readonly target: string }[],
+): string | null {
+  const given = [
+    ...mounts.map(({ target }) => ({ target, hides: false })),
+    ...tmpfs.map(({ target }) => ({ target, hides: true })),
+  ];
+  const over = [...given, { target: SHARED_MEMORY, hides: true }]
+    .filter(({ target }) => `${path}/`.startsWith(`${target}/`))
+    .sort((a, b) => b.target.length - a.target.length);
+  return over[0]?.hides ? over[0].target : null;
+}
