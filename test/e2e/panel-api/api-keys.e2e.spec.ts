@@ -88,13 +88,31 @@ describe('API keys of the panel', () => {
     [{ name: 'x', rateLimitRpm: 2 ** 31 }, '/rateLimitRpm'],
     [{ name: 'x', isServiceAccount: 'yes' }, '/isServiceAccount'],
     [{ name: 'x', scopes: 'services:read' }, '/scopes'],
-    [{ name: 'x', permissionsDeny: [1] }, '/permissionsDeny'],
+    [{ name: 'x', permissionsDeny: [1] }, '/permissionsDeny/0'],
     [{ name: 'a\u0000b' }, '/name'],
   ])('names the field that is wrong in %j', async (body, path) => {
     const answer = await api.as(admin).post(KEYS, body);
     expect(answer.status).toBe(422);
     expect(answer.body.error.code).toBe('validation_failed');
     expect(answer.body.error.details.map((detail: { path: string }) => detail.path)).toContain(path);
+  });
+
+  it.each([
+    [
+      { name: 'x', scopes: ['nope'], permissionsDeny: ['q'] },
+      'unknown_permission',
+      ['/permissionsDeny/0', '/scopes/0'],
+    ],
+    [{ name: '', scopes: ['nope', 1] }, 'validation_failed', ['/name', '/scopes/0', '/scopes/1']],
+    [
+      { name: 'x', scopes: 7, permissionsDeny: [null, 'q'] },
+      'validation_failed',
+      ['/permissionsDeny/0', '/permissionsDeny/1', '/scopes'],
+    ],
+  ])('names everything that is wrong in %j', async (body, code, paths) => {
+    const { status, body: answer } = await api.as(admin).post(KEYS, body);
+    expect([status, answer.error.code]).toEqual([422, code]);
+    expect(answer.error.details.map(({ path }: { path: string }) => path).sort()).toEqual(paths);
   });
 
   it.each([

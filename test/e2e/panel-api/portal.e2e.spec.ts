@@ -78,6 +78,13 @@ describe('the portal', () => {
     expect((await customer.get(`${PORTAL}/services/${made}`)).body.customerId).toBe(below.id);
   });
 
+  it('names everything that is wrong with a new service', async () => {
+    const answer = await customer.post(`${PORTAL}/services`, { name: '', composeYaml: '', variables: { A: 1 } });
+    expect(answer.status).toBe(422);
+    const paths = answer.body.error.details.map(({ path }: { path: string }) => path).sort();
+    expect(paths).toEqual(['/composeYaml', '/name', '/variables/A']);
+  });
+
   it('refuses a customerId in the body of every route, whatever it is and whether or not the body is read', async () => {
     const changing = operationsOf(api.app.get(OpenApiSource).document()).filter(
       ({ method, path }) => path.startsWith(PORTAL) && method !== 'get',

@@ -7,7 +7,7 @@ import {
   aPanelUser,
   aSessionCookie,
 } from '../../support/builders/a-panel-user.js';
-import type { HttpClient } from '../../support/http-client.js';
+import type { Answer, HttpClient } from '../../support/http-client.js';
 import { startPanelApi, type RunningPanelApi } from '../../support/panel-api.js';
 
 const COMPOSE = 'services:\n  web:\n    image: nginx:1.27\n';
@@ -88,6 +88,25 @@ describe('the routes of services', () => {
     });
     const message = `variables.${name} must be a text`;
     expect(body.error.details).toEqual([{ path, code: 'validation_failed', message }]);
+  });
+
+  it('point at everything that is wrong', async () => {
+    const placesOf = async (answer: Promise<Answer>) => {
+      const { status, body } = await answer;
+      expect(status).toBe(422);
+      return body.error.details.map(({ path }: { path: string }) => path).sort();
+    };
+    const wrong = { name: '', customerId: 'x', variables: { A: 1 }, composeYaml: COMPOSE };
+    expect(await placesOf(admin.post('/api/v1/services', wrong))).toEqual(['/customerId', '/name', '/variables/A']);
+    const limits = { cpuCores: null, memoryMb: null, diskMb: null };
+    expect(
+      await placesOf(admin.post('/api/v1/services/validate', { composeYaml: COMPOSE, resourceLimits: limits })),
+    ).toEqual(['/resourceLimits/cpuCores', '/resourceLimits/diskMb', '/resourceLimits/memoryMb']);
+    expect(await placesOf(admin.get('/api/v1/services?status=nope&search=%00'))).toEqual(['/search', '/status']);
+    expect(await placesOf(admin.get('/api/v1/audit?userId=x&organisationId=y'))).toEqual([
+      '/organisationId',
+      '/userId',
+    ]);
   });
 
   it('point at every variable that is no text', async () => {

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsArray, IsBoolean, IsIn, IsInt, IsISO8601, IsOptional, IsRFC3339, IsString, Max, Min } from 'class-validator';
+import { IsArray, IsBoolean, IsIn, IsInt, IsISO8601, IsOptional, IsRFC3339, Max, Min } from 'class-validator';
+import { allOf, combined } from '#kernel/all-of';
 import { Invalid } from '#kernel/errors';
 import type { Uuid } from '#kernel/uuid';
 import {
@@ -48,7 +49,6 @@ export class CreateApiKeyDto {
     example: ['services:*', 'deployments:read'],
   })
   @IsOptional()
-  @IsString({ each: true })
   @IsArray()
   scopes?: string[] | null;
 
@@ -61,7 +61,6 @@ export class CreateApiKeyDto {
     example: ['services:delete'],
   })
   @MayBeAbsent()
-  @IsString({ each: true })
   @IsArray()
   permissionsDeny?: string[];
 
@@ -103,6 +102,14 @@ export class CreateApiKeyDto {
   @IsText({ max: 1000 })
   description?: string | null;
 
+  /** @throws UnknownPermission for names that are no permissions; Invalid for what is no name */
+  static check({ scopes, permissionsDeny }: Readonly<Record<string, unknown>>): void {
+    allOf({
+      scopes: () => Array.isArray(scopes) && known('scopes', scopes, isScope),
+      permissionsDeny: () => Array.isArray(permissionsDeny) && known('permissionsDeny', permissionsDeny, isPermission),
+    });
+  }
+
   /** @throws UnknownPermission for a name that is no permission; Invalid for a date that does not exist */
   static toRequest(body: CreateApiKeyDto): RequestedKey {
     return {
@@ -118,10 +125,20 @@ export class CreateApiKeyDto {
   }
 }
 
-function known<T extends string>(field: string, names: readonly string[], isKnown: (name: string) => name is T): T[] {
-  const unknown = names.flatMap((name, index) => (isKnown(name) ? [] : [{ index, name }]));
-  if (unknown.length > 0) throw new UnknownPermission(field, unknown);
-  return [...new Set(names as T[])];
+function known<T extends string>(field: string, names: readonly unknown[], isKnown: (name: string) => name is T): T[] {
+  const refusals: Invalid[] = [];
+  const found = names.flatMap((name, index) => {
+    if (typeof name === 'string' && isKnown(name)) return [name];
+    const place = `${field}.${index}`;
+    refusals.push(
+      typeof name === 'string'
+        ? new UnknownPermission(field, [{ index, name }])
+        : Invalid.field(place, 'must be a string'),
+    );
+    return [];
+  });
+  if (refusals.length > 0) throw combined(refusals);
+  return [...new Set(found)];
 }
 
 /** RFC 3339 ends with the year 9999, also where an offset leads beyond it. */

@@ -1,5 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { allOf } from '#kernel/all-of';
 import { Invalid } from '#kernel/errors';
 import { parseUuid, type Uuid } from '#kernel/uuid';
 import { AUDIT_ACTIONS, AuditLog, type AuditAction, type AuditEntry } from '#libs/panel-auth';
@@ -66,11 +67,11 @@ export class AuditController {
   @ApiOkResponse({ type: AuditPageDto, description: 'A page of the log.' })
   async list(@Query() query: Record<string, unknown>): Promise<AuditPageDto> {
     const page = listPage(query['page'], query['pageSize']);
-    const filter = {
-      action: known(query['action']),
-      userId: uuid(query, 'userId'),
-      organisationId: uuid(query, 'organisationId'),
-    };
+    const filter = allOf({
+      action: () => known(query['action']),
+      userId: () => uuid(query, 'userId'),
+      organisationId: () => uuid(query, 'organisationId'),
+    });
     const { entries, total } = await this.audit.page(filter, page.page, page.pageSize);
     return { data: entries.map((entry) => AuditEntryDto.of(entry)), pagination: PaginationDto.of(page, total) };
   }

@@ -80,6 +80,11 @@ export class ComposeSourceDto {
   @IsObject()
   variables?: Record<string, unknown> | null;
 
+  /** @throws Invalid for values that are no text */
+  static check({ variables }: Readonly<Record<string, unknown>>): void {
+    if (isRecord(variables)) ComposeSourceDto.values({ variables });
+  }
+
   static limits({ resourceLimits: given }: ComposeSourceDto): ResourceLimits {
     const { cpuCores, memoryMb, diskMb } = given ?? {};
     return resourceLimits({
@@ -90,7 +95,7 @@ export class ComposeSourceDto {
   }
 
   /** @throws Invalid for a value that is no text */
-  static values({ variables }: ComposeSourceDto): ReadonlyMap<string, string> {
+  static values({ variables }: Pick<ComposeSourceDto, 'variables'>): ReadonlyMap<string, string> {
     const entries = Object.entries(variables ?? {});
     if (entries.length > MOST_VARIABLES) throw Invalid.field('variables', `must not have more than ${MOST_VARIABLES}`);
     const unfit = entries
@@ -100,6 +105,10 @@ export class ComposeSourceDto {
     if (summary) throw new Invalid('validation', summary, unfit);
     return new Map(entries.filter(isText));
   }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isText(entry: [string, unknown]): entry is [string, string] {

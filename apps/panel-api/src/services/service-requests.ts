@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { allOf } from '#kernel/all-of';
 import { Invalid, NotFound } from '#kernel/errors';
 import { characterCount } from '#kernel/plain-text';
 import { parseUuid, type Uuid } from '#kernel/uuid';
@@ -53,7 +54,7 @@ export class ServiceRequests {
 
   async list(scope: OrganisationScope, query: Query): Promise<ServicePageDto> {
     const page = listPage(query['page'], query['pageSize']);
-    const filter = { status: statusOf(query['status']), search: searchOf(query['search']) };
+    const filter = allOf({ status: () => statusOf(query['status']), search: () => searchOf(query['search']) });
     const slice = { offset: (page.page - 1) * page.pageSize, limit: page.pageSize };
     const { services, total } = await this.queries.list(scope, filter, slice);
     return { data: services.map((view) => ServiceDto.of(view)), pagination: PaginationDto.of(page, total) };

@@ -33,15 +33,13 @@ export class UnknownPermission extends Invalid {
   constructor(field: string, unknown: readonly { readonly index: number; readonly name: string }[]) {
     super(
       'unknown_permission',
-      'A permission name is not known; GET /permissions lists them.',
-      unknown.map(({ index, name }) => ({
-        path: `/${field}/${index}`,
-        code: 'unknown_permission',
-        message: `${JSON.stringify(name.slice(0, 80))} is not a known permission`,
-      })),
+      `${unknown.map(said).join('; ')}; GET /permissions lists them`,
+      unknown.map((one) => ({ path: `/${field}/${one.index}`, code: 'unknown_permission', message: said(one) })),
     );
   }
 }
+
+const said = ({ name }: { readonly name: string }) => `${JSON.stringify(name.slice(0, 80))} is not a known permission`;
 
 /** A sign-in that ends without a session. The caller learns no reason; the audit log does. */
 export class SignInRefused extends Unauthenticated {

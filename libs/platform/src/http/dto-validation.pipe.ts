@@ -1,6 +1,16 @@
 import { ValidationPipe, type ArgumentMetadata, type ValidationError } from '@nestjs/common';
+import { combined } from '#kernel/all-of';
 import { Invalid, type Violation } from '#kernel/errors';
 import { PlainRules } from './plain-rules.js';
+
+/** A DTO class that sees more in the shape of its requests than its decorators can say. */
+export interface SelfChecking {
+  /**
+   * Gets the request as it was sent, of which nothing is certain yet.
+   * @throws Invalid
+   */
+  check(sent: Readonly<Record<string, unknown>>): void;
+}
 
 /**
  * The shape of a request, checked against its DTO: unknown keys are dropped in silence, every offending field is named
@@ -22,9 +32,31 @@ export class DtoValidationPipe extends ValidationPipe {
     if (metadata.type === 'custom') return Promise.resolve(value);
     if (metadata.type === 'body' && !isObject(value))
       return Promise.reject(Invalid.at([], 'body must be a JSON object'));
-    const accepted = isObject(value) && metadata.metatype && PlainRules.of(metadata.metatype)?.accept(value);
+    const { metatype } = metadata;
+    if (isObject(value) && isSelfChecking(metatype)) return this.checked(value, metatype, metadata);
+    const accepted = isObject(value) && metatype && PlainRules.of(metatype)?.accept(value);
     return accepted ? Promise.resolve(accepted) : (super.transform(value, metadata) as Promise<unknown>);
   }
+
+  private async checked(sent: Record<string, unknown>, type: SelfChecking, metadata: ArgumentMetadata) {
+    const refusals: Invalid[] = [];
+    const refused = (error: unknown) => {
+      if (!(error instanceof Invalid)) throw error;
+      refusals.push(error);
+    };
+    const accepted: unknown = await super.transform(sent, metadata).catch(refused);
+    try {
+      type.check(sent);
+    } catch (error) {
+      refused(error);
+    }
+    if (refusals.length > 0) throw combined(refusals);
+    return accepted;
+  }
+}
+
+function isSelfChecking(type: unknown): type is SelfChecking {
+  return typeof type === 'function' && 'check' in type;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

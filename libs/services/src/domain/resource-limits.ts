@@ -1,3 +1,4 @@
+import { allOf } from '#kernel/all-of';
 import { Invalid } from '#kernel/errors';
 
 /** What all containers of a service may use together. */
@@ -17,16 +18,15 @@ const RANGES = {
   diskMb: { least: 1, most: 1_073_741_824, whole: true },
 } as const;
 
-/** What is not given is the default. @throws Invalid naming the limit that is out of its range */
+/** What is not given is the default. @throws Invalid naming the limits that are out of their ranges */
 export function resourceLimits(given: Partial<ResourceLimits>): ResourceLimits {
-  const limits = { ...DEFAULT_LIMITS, ...given };
-  for (const [name, { least, most, whole }] of Object.entries(RANGES)) {
-    const value = limits[name as keyof ResourceLimits];
-    const fits = Number.isFinite(value) && value >= least && value <= most && (!whole || Number.isInteger(value));
-    if (!fits) {
-      const kind = whole ? 'a whole number' : 'a number';
-      throw Invalid.field(`resourceLimits.${name}`, `must be ${kind} from ${least} to ${most}`, 'validation_failed');
-    }
-  }
-  return { cpuCores: limits.cpuCores, memoryMb: limits.memoryMb, diskMb: limits.diskMb };
+  const limit = (name: keyof ResourceLimits) => () => inRange(name, { ...DEFAULT_LIMITS, ...given }[name]);
+  return allOf({ cpuCores: limit('cpuCores'), memoryMb: limit('memoryMb'), diskMb: limit('diskMb') });
+}
+
+function inRange(name: keyof ResourceLimits, value: number): number {
+  const { least, most, whole } = RANGES[name];
+  if (Number.isFinite(value) && value >= least && value <= most && (!whole || Number.isInteger(value))) return value;
+  const kind = whole ? 'a whole number' : 'a number';
+  throw Invalid.field(`resourceLimits.${name}`, `must be ${kind} from ${least} to ${most}`, 'validation_failed');
 }

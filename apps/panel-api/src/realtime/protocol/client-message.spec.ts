@@ -1,3 +1,4 @@
+import type { Invalid } from '#kernel/errors';
 import { MessageRefused, readMessage } from './client-message.js';
 
 const refusal = (text: string): MessageRefused => {
@@ -45,6 +46,12 @@ describe('a message of a client', () => {
   it('is named as a whole by the empty JSON pointer, and its fields by theirs', () => {
     expect(refusal('[1]').reason).toMatchObject({ violations: [{ path: '' }] });
     expect(refusal('{"type":"subscribe"}').reason).toMatchObject({ violations: [{ path: '/channel' }] });
+  });
+
+  it('is refused with everything that is wrong', () => {
+    const { reason } = refusal('{"type":"subscribe","id":7,"channel":5,"since":"x","tail":"y"}');
+    const paths = (reason as Invalid).violations.map(({ path }) => path);
+    expect(paths.sort()).toEqual(['/channel', '/id', '/since', '/tail']);
   });
 
   it('is answered with its id and channel as far as they can be read', () => {

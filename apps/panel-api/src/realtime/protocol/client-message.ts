@@ -11,18 +11,23 @@ const fields = z.object({
 const channel = z.string('must be a text').min(1, 'must not be empty').max(200, 'must have at most 200 characters');
 const wholeFrom0 = z.number('must be a whole number').int('must be a whole number').min(0, 'must not be negative');
 
-const auth = z.object({ token: z.string('must be a text').min(1, 'must not be empty').max(200, 'is too long') });
-const subscribe = z.object({
+const auth = fields.extend({ token: z.string('must be a text').min(1, 'must not be empty').max(200, 'is too long') });
+const subscribe = fields.extend({
   channel,
   since: wholeFrom0.nullable().default(null),
   tail: wholeFrom0.max(MOST_TAIL, `must be at most ${MOST_TAIL}`).default(DEFAULT_TAIL),
 });
-const unsubscribe = z.object({ channel });
+const unsubscribe = fields.extend({ channel });
+
+type Of<Type extends string, Schema extends z.ZodType> = { readonly type: Type } & Omit<
+  z.output<Schema>,
+  keyof z.output<typeof fields>
+>;
 
 export type ClientMessage = { readonly id?: string } & (
-  | ({ readonly type: 'auth' } & z.output<typeof auth>)
-  | ({ readonly type: 'subscribe' } & z.output<typeof subscribe>)
-  | ({ readonly type: 'unsubscribe' } & z.output<typeof unsubscribe>)
+  | Of<'auth', typeof auth>
+  | Of<'subscribe', typeof subscribe>
+  | Of<'unsubscribe', typeof unsubscribe>
   | { readonly type: 'ping' }
 );
 
@@ -52,16 +57,25 @@ export function readMessage(text: string): ClientMessage {
     if (result.success) return result.data;
     throw new MessageRefused(invalid(result.error), id, typeof told === 'string' ? told.slice(0, 200) : undefined);
   };
-  const { type } = checked(fields, { v: own(raw, 'v'), type: own(raw, 'type'), id: own(raw, 'id') });
-  switch (type) {
-    case 'auth':
-      return { type, id, ...checked(auth, { token: field('token') }) };
-    case 'subscribe':
-      return { type, id, ...checked(subscribe, { channel: told, since: field('since'), tail: field('tail') }) };
-    case 'unsubscribe':
-      return { type, id, ...checked(unsubscribe, { channel: told }) };
-    case 'ping':
-      return { type, id };
+  const every = { v: own(raw, 'v'), type: own(raw, 'type'), id: own(raw, 'id') };
+  switch (every.type) {
+    case 'auth': {
+      const { token } = checked(auth, { ...every, token: field('token') });
+      return { type: 'auth', id, token };
+    }
+    case 'subscribe': {
+      const asked = { ...every, channel: told, since: field('since'), tail: field('tail') };
+      const { channel, since, tail } = checked(subscribe, asked);
+      return { type: 'subscribe', id, channel, since, tail };
+    }
+    case 'unsubscribe': {
+      const { channel } = checked(unsubscribe, { ...every, channel: told });
+      return { type: 'unsubscribe', id, channel };
+    }
+    default:
+      // Any other type but `ping` is refused here.
+      checked(fields, every);
+      return { type: 'ping', id };
   }
 }
 
