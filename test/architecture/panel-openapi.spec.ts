@@ -70,6 +70,19 @@ describe('the panel API', () => {
     expect(silentFields(document().components?.schemas ?? {})).toEqual([]);
   });
 
+  it('declares the headers of its limits with what is counted', async () => {
+    const { body: document } = await api.as(null).get('/api/v1/openapi.json');
+    const limit = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+    const named = (path: string, status: string) => Object.keys(document.paths[path].get.responses[status].headers);
+    for (const path of ['/api/v1/services', '/api/v1/openapi.yaml']) {
+      expect(named(path, '200')).toEqual(expect.arrayContaining([...limit, 'X-Request-Id']));
+      expect(named(path, '429')).toEqual(expect.arrayContaining([...limit, 'Retry-After']));
+      expect(named(path, '503')).toEqual(['X-Request-Id']);
+    }
+    const answer = await api.as(null).get('/api/v1/openapi.yaml');
+    for (const name of limit) expect(answer.headers.has(name)).toBe(true);
+  });
+
   it('passes the recommended lint rules without an error or a warning', async () => {
     expect(await folder.lint()).toEqual([]);
   });

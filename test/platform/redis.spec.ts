@@ -1,3 +1,6 @@
+import { Redis } from 'ioredis';
+import { pino } from 'pino';
+import { RedisGcraStorage } from '#platform/limits/redis-gcra-storage';
 import { aPartner, type PartnerWithTokens } from '../support/builders/a-partner.js';
 import { startPartnerApi, type RunningPartnerApi } from '../support/partner-api.js';
 import { describeWithRedis, RedisServer } from '../support/redis.js';
@@ -38,6 +41,19 @@ describeWithRedis('several instances over one Redis', () => {
     const { accepted, seconds } = await crowd(90);
     expect(accepted).toBeGreaterThanOrEqual(30);
     expect(accepted).toBeLessThanOrEqual(31 + Math.ceil(seconds * 10));
+  });
+
+  it('are told by it when all of a limit is free again', async () => {
+    const client = new Redis(redis.url);
+    try {
+      const storage = new RedisGcraStorage(client, pino({ level: 'silent' }));
+      const told = async () => (await storage.increment('told', 150_000, 15)) as object;
+      for (let used = 1; used <= 15; used++)
+        expect(await told()).toMatchObject({ timeToExpire: used * 10, isBlocked: false });
+      expect(await told()).toMatchObject({ isBlocked: true, timeToExpire: 150, timeToBlockExpire: 10 });
+    } finally {
+      client.disconnect();
+    }
   });
 
   it('ask it for the readiness of the queue', async () => {

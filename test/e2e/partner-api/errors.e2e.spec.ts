@@ -27,6 +27,7 @@ describe('errors of every origin have one shape', () => {
     ['bad UTF-8 in a path id', 'GET', '/v1/licenses/%ff', 404, 'not-found'],
     ['a path id longer than any', 'DELETE', `/v1/tokens/${'a'.repeat(5000)}`, 404, 'not-found'],
     ['other method', 'PUT', '/v1/tokens', 405, 'method-not-allowed'],
+    ['empty name in the path', 'GET', '/v1/tokens/', 404, 'not-found'],
     ['long path parameter', 'DELETE', `/v1/tokens/${'a'.repeat(3000)}`, 404, 'not-found'],
   ])('%s', async (_name, method, path, status, code) => {
     const answer = await api.as(token).call(method, path);

@@ -18,18 +18,11 @@ const TEXT: Record<number, string> = {
 
 type Headers = Record<string, { description: string; schema: { type: string } }>;
 
-/** Sent with every answer that is counted against a limit. */
-export const LIMIT_HEADERS: Headers = {
-  'RateLimit-Limit': { description: 'Requests a minute.', schema: { type: 'integer' } },
-  'RateLimit-Remaining': { description: 'Requests that are free at this moment.', schema: { type: 'integer' } },
-  'RateLimit-Reset': { description: 'Seconds until all are free again.', schema: { type: 'integer' } },
-};
-
 const HEADERS: Record<number, Headers> = {
   401: { 'WWW-Authenticate': { description: 'Always `Bearer`.', schema: { type: 'string' } } },
   429: {
     'Retry-After': { description: 'Whole seconds to wait, at least 1.', schema: { type: 'integer' } },
-    ...LIMIT_HEADERS,
+    'RateLimit-Limit': { description: 'As with every answer that is counted.', schema: { type: 'integer' } },
   },
 };
 

@@ -2,6 +2,7 @@ import { Controller, Get, Header, Inject, Redirect } from '@nestjs/common';
 import { ApiDefaultResponse, ApiOkResponse, ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { PublicRoute } from '#platform/http/route-policy';
 import { OpenApiSource } from '#platform/openapi/openapi-source';
+import { ApiErrors } from '../http/api-errors.decorator.js';
 import { ErrorDto } from '../http/panel-error-body.js';
 
 const DESCRIPTION = 'OpenAPI 3.0, made from the routes that this server really has. Needs no credentials.';
@@ -13,6 +14,7 @@ export class OpenApiController {
 
   @Get('openapi.yaml')
   @PublicRoute()
+  @ApiErrors(429)
   @Header('content-type', 'application/yaml; charset=utf-8')
   @ApiProduces('application/yaml')
   @ApiOperation({ operationId: 'getOpenApiYaml', summary: 'This description as YAML', description: DESCRIPTION })
@@ -23,6 +25,7 @@ export class OpenApiController {
 
   @Get('openapi.json')
   @PublicRoute()
+  @ApiErrors(429)
   @ApiOperation({ operationId: 'getOpenApiJson', summary: 'This description as JSON', description: DESCRIPTION })
   @ApiOkResponse({ content: { 'application/json': { schema: { type: 'object' } } }, description: 'The document.' })
   json(): object {

@@ -81,7 +81,7 @@ export class ComposeSourceDto {
   variables?: Record<string, unknown> | null;
 
   /** @throws Invalid for values that are no text */
-  static check({ variables }: Readonly<Record<string, unknown>>): void {
+  static check(this: void, { variables }: Readonly<Record<string, unknown>>): void {
     if (isRecord(variables)) ComposeSourceDto.values({ variables });
   }
 

@@ -22,8 +22,10 @@ export function refuseOtherMethods(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, _reply, done) => {
     if (!request.is404) return done();
     const path = request.raw.url?.split('?', 1)[0] ?? '/';
-    const known = paths.find('GET', path)?.store as Set<string> | undefined;
-    if (!known || known.has(request.method)) return done();
+    const found = paths.find('GET', path);
+    const known = found?.store as Set<string> | undefined;
+    // An empty name stands for nothing: `/tokens/` is no path at all.
+    if (!known || known.has(request.method) || Object.values(found?.params ?? {}).includes('')) return done();
     const allow = [...known].sort().join(', ');
     done(new HttpRefusal(405, `The path does not support ${request.method}.`, { allow }));
   });

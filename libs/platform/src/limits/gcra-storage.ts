@@ -22,11 +22,11 @@ export class InProcessGcraStorage implements ThrottlerStorage {
     const now = this.monotonicMs();
     this.forgetFullBuckets(now);
     const earnedEvery = ttl / limit;
-    const fullAt = Math.max(this.fullAt.get(key) ?? now, now) + earnedEvery;
-    const wait = fullAt - now - ttl;
-    if (wait > 1e-6) return refused(limit, wait);
-    this.fullAt.set(key, fullAt);
-    return accepted((fullAt - now) / earnedEvery, fullAt - now);
+    const fullInMs = Math.max((this.fullAt.get(key) ?? now) - now, 0) + earnedEvery;
+    const wait = fullInMs - ttl;
+    if (wait > 1e-6) return refused(limit, wait, fullInMs - earnedEvery);
+    this.fullAt.set(key, now + fullInMs);
+    return accepted(fullInMs / earnedEvery, fullInMs);
   }
 
   private forgetFullBuckets(now: number): void {
@@ -36,9 +36,14 @@ export class InProcessGcraStorage implements ThrottlerStorage {
   }
 }
 
-export function refused(limit: number, waitMs: number): LimitRecord {
-  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-  return { totalHits: limit + 1, timeToExpire: seconds, isBlocked: true, timeToBlockExpire: seconds };
+/** @param fullInMs until the bucket is full again, without what was refused */
+export function refused(limit: number, waitMs: number, fullInMs: number): LimitRecord {
+  return {
+    totalHits: limit + 1,
+    timeToExpire: Math.ceil(fullInMs / 1000),
+    isBlocked: true,
+    timeToBlockExpire: Math.max(1, Math.ceil(waitMs / 1000)),
+  };
 }
 
 export function accepted(hits: number, fullInMs: number): LimitRecord {

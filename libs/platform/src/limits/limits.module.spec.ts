@@ -16,4 +16,19 @@ describe('a rate', () => {
     now += 1000 / rate.perSecond;
     expect(await passes()).toBe(true);
   });
+
+  it('tells when all of it is free again, also whom it refuses', () => {
+    let now = 0;
+    const storage = new InProcessGcraStorage(() => now);
+    const { ttl, limit } = gcra({ perSecond: 1, burst: 15 });
+    const told = () => storage.take('key', ttl, limit);
+    for (let used = 1; used <= 15; used++) expect(told().timeToExpire).toBe(used);
+    expect(told()).toMatchObject({ isBlocked: true, timeToExpire: 15, timeToBlockExpire: 1 });
+    now += 500;
+    expect(told()).toMatchObject({ isBlocked: true, timeToExpire: 15, timeToBlockExpire: 1 });
+    now += 400;
+    expect(told()).toMatchObject({ isBlocked: true, timeToExpire: 15 });
+    now += 100;
+    expect(told()).toMatchObject({ isBlocked: false, timeToExpire: 15 });
+  });
 });

@@ -10,7 +10,7 @@ now = now[1] * 1000 + now[2] / 1000
 local ttl, earned = tonumber(ARGV[1]), tonumber(ARGV[2])
 local full = math.max(tonumber(redis.call('GET', KEYS[1]) or '0'), now) + earned
 local wait = full - now - ttl
-if wait > 0.001 then return {1, tostring(wait)} end
+if wait > 0.001 then return {1, tostring(full - now)} end
 redis.call('SET', KEYS[1], tostring(full), 'PX', math.ceil(full - now))
 return {0, tostring(full - now)}
 `;
@@ -28,7 +28,10 @@ export class RedisGcraStorage implements ThrottlerStorage {
   async increment(key: string, ttl: number, limit: number) {
     try {
       const [blocked, ms] = (await this.redis.eval(GCRA, 1, `limit:${key}`, ttl, ttl / limit)) as [number, string];
-      return blocked ? refused(limit, Number(ms)) : accepted((Number(ms) * limit) / ttl, Number(ms));
+      const [fullInMs, earnedEvery] = [Number(ms), ttl / limit];
+      return blocked
+        ? refused(limit, fullInMs - ttl, fullInMs - earnedEvery)
+        : accepted(fullInMs / earnedEvery, fullInMs);
     } catch (error) {
       this.complain(error);
       return this.fallback.increment(key, ttl, limit);

@@ -79,23 +79,40 @@ const HEADERS = {
     schema: { type: 'string', enum: ['true'] },
     example: 'true',
   },
+  'RateLimit-Limit': { description: 'Requests a minute.', schema: { type: 'integer' }, example: 60 },
+  'RateLimit-Remaining': {
+    description: 'Requests that are free at this moment.',
+    schema: { type: 'integer' },
+    example: 14,
+  },
+  'RateLimit-Reset': { description: 'Seconds until all are free again.', schema: { type: 'integer' }, example: 1 },
 };
+
+/** What a route that names them with its 429 says with every answer that it counts. */
+const LIMIT = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const;
 
 /** What is refused before the `Idempotency-Key` is looked at, and what is never kept. */
 const NEVER_REPLAYED = /^(400|401|403|413|415|429|5..)$/;
 
 function declareHeaders(document: OpenAPIObject): void {
   const used: Partial<typeof HEADERS> = {};
-  const reference = <Name extends keyof typeof HEADERS>(name: Name) => {
-    used[name] = HEADERS[name];
-    return { [name]: { $ref: `#/components/headers/${name}` } };
-  };
+  const references = (names: readonly (keyof typeof HEADERS)[]) =>
+    Object.fromEntries(
+      names.map((name) => {
+        Object.assign(used, { [name]: HEADERS[name] });
+        return [name, { $ref: `#/components/headers/${name}` }];
+      }),
+    );
   for (const { operation } of operationsOf(document)) {
+    const limited = operation.responses?.['429'];
+    const tellsLimit = limited !== undefined && 'headers' in limited && LIMIT.some((name) => limited.headers?.[name]);
     const takesKey = operation.parameters?.some((one) => 'name' in one && one.name === 'Idempotency-Key') ?? false;
     for (const [status, response] of Object.entries(operation.responses ?? {})) {
       if (!response || '$ref' in response) continue;
-      const replayed = takesKey && !NEVER_REPLAYED.test(status) ? reference('Idempotent-Replayed') : {};
-      response.headers = { ...response.headers, ...reference('X-Request-Id'), ...replayed };
+      const names: (keyof typeof HEADERS)[] = ['X-Request-Id'];
+      if (takesKey && !NEVER_REPLAYED.test(status)) names.push('Idempotent-Replayed');
+      if (tellsLimit && /^(2..|3..|429)$/.test(status)) names.push(...LIMIT);
+      response.headers = { ...response.headers, ...references(names) };
     }
   }
   document.components = { ...document.components, headers: { ...document.components?.headers, ...used } };
