@@ -1,7 +1,9 @@
 import { readEnv } from '#platform/config/read-env';
+import { listening } from '#platform/listening';
 import { createLogger } from '#platform/logging';
 import { createRegistry, serveMetrics } from '#platform/metrics';
 import { newStaysYoung } from '#platform/new-stays-young';
+import { assertRedisAnswers } from '#platform/queue/redis-answers';
 import { runProcess } from '#platform/run-process';
 import { createPanelApi } from './create-app.js';
 import { panelApiSettings } from './panel-api.config.js';
@@ -11,8 +13,10 @@ runProcess(async (env) => {
   const settings = readEnv(panelApiSettings, env);
   const logger = createLogger('panel-api', settings.LOG_LEVEL);
   const registry = createRegistry('panel-api');
+  await assertRedisAnswers(settings.REDIS_URL);
   const app = await createPanelApi(settings, { logger, registry });
-  await app.listen(settings.PANEL_API_PORT, settings.LISTEN_HOST);
-  await serveMetrics(registry, { host: settings.LISTEN_HOST, port: settings.PANEL_METRICS_PORT });
+  const { LISTEN_HOST: host, PANEL_METRICS_PORT: metricsPort } = settings;
+  await listening(host, () => app.listen(settings.PANEL_API_PORT, host));
+  await serveMetrics(registry, { host, port: metricsPort });
   logger.info({ url: await app.getUrl() }, 'panel API is up');
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { panelAuthSettings, refuseContradictions } from '#libs/panel-auth';
 import { servicesEnv } from '#libs/services';
 import { commonSettings } from '#platform/config/common-settings';
-import { baseUrl, origins, port, positiveNumber, trustedProxies } from '#platform/config/setting-types';
+import { baseUrl, httpUrl, origins, port, positiveNumber, trustedProxies } from '#platform/config/setting-types';
 
 export const panelApiSettings = z
   .object({
@@ -11,7 +11,7 @@ export const panelApiSettings = z
     ...servicesEnv,
     PANEL_URL: baseUrl('http://127.0.0.1:3001'),
     PANEL_METRICS_PORT: port(9465),
-    FRONTEND_CALLBACK_URL: z.url('must be a URL').optional(),
+    FRONTEND_CALLBACK_URL: httpUrl.optional(),
     TRUSTED_PROXIES: trustedProxies,
     WS_ALLOWED_ORIGINS: origins,
     PANEL_SESSION_RPM: positiveNumber(300),

@@ -1,7 +1,9 @@
 import { readEnv } from '#platform/config/read-env';
+import { listening } from '#platform/listening';
 import { createLogger } from '#platform/logging';
 import { createRegistry, serveMetrics } from '#platform/metrics';
 import { newStaysYoung } from '#platform/new-stays-young';
+import { assertRedisAnswers } from '#platform/queue/redis-answers';
 import { runProcess } from '#platform/run-process';
 import { createPartnerApi } from './create-app.js';
 import { partnerApiSettings } from './partner-api.config.js';
@@ -11,8 +13,10 @@ runProcess(async (env) => {
   const settings = readEnv(partnerApiSettings, env);
   const logger = createLogger('partner-api', settings.LOG_LEVEL);
   const registry = createRegistry('partner-api');
+  await assertRedisAnswers(settings.REDIS_URL);
   const app = await createPartnerApi(settings, { logger, registry });
-  await app.listen(settings.PARTNER_API_PORT, settings.LISTEN_HOST);
-  await serveMetrics(registry, { host: settings.LISTEN_HOST, port: settings.PARTNER_METRICS_PORT });
+  const { LISTEN_HOST: host, PARTNER_METRICS_PORT: metricsPort } = settings;
+  await listening(host, () => app.listen(settings.PARTNER_API_PORT, host));
+  await serveMetrics(registry, { host, port: metricsPort });
   logger.info({ url: await app.getUrl() }, 'partner API is up');
 });

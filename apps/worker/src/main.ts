@@ -1,9 +1,11 @@
 import { NestFactory } from '@nestjs/core';
 import { readEnv } from '#platform/config/read-env';
 import { Readiness } from '#platform/health/readiness';
+import { listening } from '#platform/listening';
 import { createLogger, NestPinoLogger } from '#platform/logging';
 import { createRegistry, serveMetrics } from '#platform/metrics';
 import { keepHeapModest } from '#platform/modest-heap';
+import { assertRedisAnswers } from '#platform/queue/redis-answers';
 import { runProcess } from '#platform/run-process';
 import { workerSettings } from './worker.config.js';
 import { WorkerModule } from './worker.module.js';
@@ -12,6 +14,7 @@ keepHeapModest();
 runProcess(async (env) => {
   const settings = readEnv(workerSettings, env);
   const logger = createLogger('worker', settings.LOG_LEVEL);
+  await assertRedisAnswers(settings.REDIS_URL);
   const app = await NestFactory.createApplicationContext(WorkerModule.forRoot(settings), {
     logger: new NestPinoLogger(logger),
     abortOnError: false,
@@ -19,13 +22,14 @@ runProcess(async (env) => {
   app.enableShutdownHooks();
   const readiness = app.get(Readiness);
   const listen = { host: settings.LISTEN_HOST, port: settings.WORKER_METRICS_PORT };
-  await serveMetrics(createRegistry('worker'), listen, {
+  const health = {
     '/healthz': () => Promise.resolve({ status: 200, body: { status: 'ok' } }),
     '/readyz': () =>
       readiness.check().then(
         () => ({ status: 200, body: { status: 'ok' } }),
-        (error: Error) => ({ status: 503, body: { error: { code: 'internal-error', message: error.message } } }),
+        (error: Error) => ({ status: 503, body: { error: { code: 'not-ready', message: error.message } } }),
       ),
-  });
+  };
+  await listening(listen.host, () => serveMetrics(createRegistry('worker'), listen, health));
   logger.info('worker is up');
 });

@@ -25,11 +25,15 @@ export const positiveInteger = (fallback: number) =>
     .positive('must be greater than 0')
     .default(fallback);
 
-/** An http or https origin with an optional path, kept without a trailing slash. */
+/** An http or https address. */
+export const httpUrl = z
+  .string()
+  .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), 'must be an http(s) URL');
+
+/** An http or https origin with an optional path and nothing more, kept without a trailing slash. */
 export const baseUrl = (fallback: string) =>
-  z
-    .string()
-    .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), 'must be an http(s) URL')
+  httpUrl
+    .refine((text) => !URL.canParse(text) || isBare(new URL(text)), 'must have no user name, query or fragment')
     .transform((text) => text.replace(/\/+$/, ''))
     .default(fallback);
 
@@ -76,3 +80,7 @@ export const origins = z
     'must be a comma-separated list of origins such as https://panel.example.com',
   )
   .default([]);
+
+function isBare({ username, password, search, hash }: URL): boolean {
+  return [username, password, search, hash].every((part) => part === '');
+}

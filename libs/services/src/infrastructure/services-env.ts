@@ -8,6 +8,8 @@ import { limitDefect, type QuotaKind } from '../domain/quota/quota.js';
 import type { ServicesOptions } from '../services.module.js';
 import { engineOf, runtimeEnv } from './docker/runtime-env.js';
 
+const REGISTRY_HOST = /^[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::\d{1,5})?$/;
+
 const list = z
   .string()
   .transform((text) => text.split(/[\s,]+/).filter(Boolean))
@@ -24,14 +26,28 @@ const limit = (kind: QuotaKind) =>
     .nullable()
     .default(null);
 
+/** What this installation listens on itself, as far as a process can know; none of it is published for a service. */
+const ownPorts = {
+  PARTNER_API_PORT: port(3000),
+  PANEL_API_PORT: port(3001),
+  PARTNER_METRICS_PORT: port(9464),
+  PANEL_METRICS_PORT: port(9465),
+  WORKER_METRICS_PORT: port(9466),
+  POSTGRES_PORT: port(0),
+  IDP_PORT: port(0),
+};
+
 /** Settings of every process that accepts or carries out deployments. */
 export const servicesEnv = {
   ...runtimeEnv,
-  SERVICES_REGISTRIES: list,
+  SERVICES_REGISTRIES: list.refine(
+    (hosts) => hosts.every((text) => REGISTRY_HOST.test(text)),
+    'must be registry hosts such as registry.internal:5000, without a scheme or path',
+  ),
   SERVICES_PORT_ADDRESS: z.ipv4('must be an IPv4 address').default(DEFAULT_BIND_ADDRESS),
   SERVICES_RESERVED_PORTS: list.refine(
-    (ports) => ports.every((text) => /^\d{1,5}$/.test(text)),
-    'must be port numbers',
+    (ports) => ports.every((text) => /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535),
+    'must be port numbers from 1 to 65535',
   ),
   QUOTA_SERVICES: limit('services'),
   QUOTA_CPU_CORES: limit('cpuCores'),
@@ -40,9 +56,10 @@ export const servicesEnv = {
   HEALTH_GATE_SECONDS: positiveNumber(DEPLOY_TIMES.gate / 1000),
   SERVICES_SAMPLE_SECONDS: positiveNumber(MONITORING_INTERVAL_MS / 1000),
   SERVICES_AUTO_RECOVERY: flag(true),
-  PARTNER_API_PORT: port(3000),
-  PANEL_API_PORT: port(3001),
+  ...ownPorts,
 };
+
+const OWN_PORTS = Object.keys(ownPorts) as (keyof typeof ownPorts)[];
 
 export type ServicesEnv = z.output<z.ZodObject<typeof servicesEnv>>;
 
@@ -50,7 +67,7 @@ export function servicesOptionsOf(env: ServicesEnv, keyRing: KeyRing | null): Om
   const settings: ServicesSettings = {
     allowedRegistries: new Set(env.SERVICES_REGISTRIES),
     portBindAddress: env.SERVICES_PORT_ADDRESS,
-    reservedPorts: new Set([env.PARTNER_API_PORT, env.PANEL_API_PORT, ...env.SERVICES_RESERVED_PORTS.map(Number)]),
+    reservedPorts: new Set([...OWN_PORTS.map((name) => env[name]), ...env.SERVICES_RESERVED_PORTS.map(Number)]),
     quotaDefaults: {
       ...{ services: env.QUOTA_SERVICES, cpuCores: env.QUOTA_CPU_CORES },
       ...{ memoryMb: env.QUOTA_MEMORY_MB, diskMb: env.QUOTA_DISK_MB },

@@ -1,0 +1,17 @@
+import { StartRefused } from './start-refused.js';
+
+const NO_ADDRESS_OF_OURS = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL', 'EINVAL']);
+
+/**
+ * Opens what listens at LISTEN_HOST.
+ * @throws StartRefused when that is no address of this machine
+ */
+export async function listening<T>(host: string, open: () => Promise<T>): Promise<T> {
+  try {
+    return await open();
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (!code || !NO_ADDRESS_OF_OURS.has(code)) throw error;
+    throw new StartRefused(`LISTEN_HOST: ${host} is no address of this machine.`);
+  }
+}

@@ -1,0 +1,30 @@
+import { Redis } from 'ioredis';
+import { StartRefused } from '../start-refused.js';
+
+const PATIENCE_MS = 5_000;
+
+/**
+ * Asks Redis once, where it is used: the queue would otherwise wait for it in silence, for ever.
+ * @throws StartRefused when it does not answer or lets nobody in
+ */
+export async function assertRedisAnswers(url: string | undefined): Promise<void> {
+  if (!url) return;
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: PATIENCE_MS,
+    commandTimeout: PATIENCE_MS,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  });
+  let reason = '';
+  redis.on('error', (error: Error) => (reason = error.message));
+  try {
+    await redis.connect();
+    await redis.ping();
+  } catch (error) {
+    reason ||= error instanceof Error ? error.message : String(error);
+    throw new StartRefused(`Redis at REDIS_URL does not answer (${reason}): check the address and that it runs.`);
+  } finally {
+    redis.disconnect();
+  }
+}
