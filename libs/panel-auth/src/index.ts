@@ -21,6 +21,7 @@ export type { Organisation } from './domain/organisation.js';
 export type { SecretRecord } from './domain/organisation-secret.js';
 export {
   IdentityProviderUnavailable,
+  InsufficientRole,
   InvalidCredential,
   OidcUnconfigured,
   PermissionMissing,

@@ -80,6 +80,13 @@ describe('the staff commands of the panel', () => {
     await done('members', 'remove', '--user', 'bob@example.com', '--org', org.id);
     expect((await api.as(key).get('/api/v1/api-keys')).status).toBe(403);
     await done('users', 'disable', '--user', 'bob@example.com');
+    for (const command of [
+      ['keys', 'create', '--name', 'x'],
+      ['users', 'sign-in-token'],
+    ]) {
+      const refused = await staffCli(env, [...command, '--user', 'bob@example.com', '--json'], '', undefined, api.app);
+      expect([refused.code, refused.json.error.code]).toEqual([1, 'user_disabled']);
+    }
     expect((await api.as(key).get('/api/v1/auth/me')).status).toBe(401);
   });
 

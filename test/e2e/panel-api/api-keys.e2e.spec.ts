@@ -205,6 +205,12 @@ describe('API keys of the panel', () => {
       }
     });
 
+    it('are refused the role of an admin before the rest of the request is looked at', async () => {
+      const key = await aKey(api.app, (await aCustomer(api.app)).user);
+      const { status, body } = await api.as(key).post(KEYS, { name: '', scopes: ['nope'], role: 'admin' });
+      expect([status, body.error.code]).toEqual([403, 'insufficient_role']);
+    });
+
     it('need the permission api_keys:create and an organisation', async () => {
       const reader = await aCustomer(api.app, { permissions: ['api_keys:read'] });
       const loner = await aPanelUser(api.app, 'customer');

@@ -122,6 +122,7 @@ describe('a mistake', () => {
   it.each([
     ['ulimits: {stack: 1.5}', '/services/web/ulimits/stack', 'It must be a whole number or {soft, hard}.'],
     ['healthcheck: {retries: -1.5}', '/services/web/healthcheck/retries', 'It must be a whole number.'],
+    ['cap_drop: [KILL, NOPE]', '/services/web/cap_drop/1', 'There is no such capability.'],
     [`hostname: -${'a'.repeat(63)}`, '/services/web/hostname', 'It must be a host name.'],
     [
       'volumes: [{type: 5, source: data, target: /d}]',

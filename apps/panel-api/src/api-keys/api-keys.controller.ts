@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Header, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
 import {
   ApiCreatedResponse,
   ApiNoContentResponse,
@@ -14,6 +14,7 @@ import { CurrentCaller } from '../http/caller.decorator.js';
 import { PanelRoute } from '../http/panel-route.decorator.js';
 import { PathId } from '../http/path-values.js';
 import { ApiKeyDto, ApiKeyListDto, ApiKeyMetadataDto, CreateApiKeyDto, CreatedApiKeyDto } from './api-key.dto.js';
+import { NoHigherRoleGuard } from './no-higher-role.guard.js';
 
 @ApiTags('API keys')
 @Controller('api/v1/api-keys')
@@ -21,6 +22,7 @@ export class ApiKeysController {
   constructor(private readonly keys: ApiKeys) {}
 
   @Post()
+  @UseGuards(NoHigherRoleGuard)
   @HttpCode(201)
   @Header('cache-control', 'no-store')
   @PanelRoute({ reach: 'binding', permission: 'api_keys:create', body: true, errors: [409] })

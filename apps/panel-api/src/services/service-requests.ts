@@ -27,7 +27,7 @@ import {
   ValidatedComposeDto,
 } from './service.dto.js';
 
-const MOST_SEARCHED = 200;
+export const MOST_SEARCHED = 200;
 
 const NAMES: Readonly<Record<ServiceAction, string>> = {
   start: 'start',

@@ -14,7 +14,7 @@ import {
 import type { AuditActor } from '../domain/audit-entry.js';
 import { actorOf, type Caller } from '../domain/caller.js';
 import { homeOrganisation, permissionsHeld } from '../domain/membership.js';
-import { InsufficientRole } from '../domain/panel-auth-errors.js';
+import { InsufficientRole, UserDisabled } from '../domain/panel-auth-errors.js';
 import { PanelApiKey } from '../domain/panel-api-key.js';
 import { permissionsOf, type PermissionSet } from '../domain/permissions.js';
 import type { User } from '../domain/user.js';
@@ -57,11 +57,13 @@ export class ApiKeys {
   /**
    * Makes a key on the staff's word: bound to the organisation, by default to the user's own when it is a customer.
    * Only a customer of no organisation gets a key without a binding in this way.
-   * @throws NotFound when the user or the organisation does not exist; InsufficientRole as for the user itself
+   * @throws NotFound when the user or the organisation does not exist; InsufficientRole as for the user itself;
+   *   UserDisabled
    */
   async createByStaff(userId: Uuid, requested: RequestedKey, organisationId: Uuid | null): Promise<CreatedKey> {
     return this.transactions.run(async () => {
       const user = await this.lockUser(userId);
+      if (user.disabledAt) throw new UserDisabled();
       const bound = organisationId ?? (user.role === 'customer' ? await this.homeOf(user) : null);
       const terms = { ...requested, role: requested.role ?? user.role };
       if (user.role === 'customer' && terms.role === 'admin') throw new InsufficientRole();

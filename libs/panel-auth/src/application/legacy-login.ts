@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { SecretText } from '#kernel/secret-text';
 import { Transactions } from '#kernel/transactions';
 import type { Uuid } from '#kernel/uuid';
-import { InvalidCredential } from '../domain/panel-auth-errors.js';
+import { InvalidCredential, UserDisabled } from '../domain/panel-auth-errors.js';
 import type { User } from '../domain/user.js';
 import { LegacyCredentialRepository, PasswordHasher } from './ports/legacy-credentials.js';
 import { UserRepository } from './ports/user-repository.js';
@@ -42,13 +42,19 @@ export class LegacyLogin {
     return this.open(userId && (await this.users.get(userId)), userAgent);
   }
 
+  /** @throws UserDisabled */
   async setPassword(userId: Uuid, password: SecretText): Promise<void> {
+    if ((await this.users.get(userId))?.disabledAt) throw new UserDisabled();
     const hash = await this.passwords.hash(password);
     await this.transactions.run(() => this.credentials.setPassword(userId, hash));
   }
 
-  /** @returns the token in clear: it is shown once, to whoever hands it to the user */
+  /**
+   * @returns the token in clear: it is shown once, to whoever hands it to the user
+   * @throws UserDisabled
+   */
   async issueToken(userId: Uuid): Promise<{ token: SecretText; expiresAt: Date }> {
+    if ((await this.users.get(userId))?.disabledAt) throw new UserDisabled();
     const token = new SecretText(`pst_${this.sources.randomness.bytes(32).toString('base64url')}`);
     const expiresAt = new Date(this.sources.clock.now().getTime() + TOKEN_LIFETIME_MS);
     await this.transactions.run(() => this.credentials.addToken(userId, token.sha256(), expiresAt));

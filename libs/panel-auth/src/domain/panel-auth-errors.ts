@@ -22,6 +22,13 @@ export class InsufficientRole extends Forbidden {
   }
 }
 
+/** A credential that would authenticate nobody. */
+export class UserDisabled extends Conflict {
+  constructor() {
+    super('user_disabled', 'The user is disabled: no credential of this user is accepted.');
+  }
+}
+
 export class ApiKeyLimitReached extends Conflict {
   constructor(limit: number) {
     super('api_key_limit_reached', `No more than ${limit} API keys can be active: revoke one first.`);

@@ -27,12 +27,21 @@ const GRANTABLE: ReadonlySet<string> = new Set([
   'SYS_CHROOT',
 ]);
 
+/** All that Linux knows; the engine refuses to drop any other. */
+const CAPABILITIES: ReadonlySet<string> = new Set(
+  `AUDIT_CONTROL AUDIT_READ AUDIT_WRITE BLOCK_SUSPEND BPF CHECKPOINT_RESTORE CHOWN DAC_OVERRIDE DAC_READ_SEARCH FOWNER
+   FSETID IPC_LOCK IPC_OWNER KILL LEASE LINUX_IMMUTABLE MAC_ADMIN MAC_OVERRIDE MKNOD NET_ADMIN NET_BIND_SERVICE
+   NET_BROADCAST NET_RAW PERFMON SETFCAP SETGID SETPCAP SETUID SYSLOG SYS_ADMIN SYS_BOOT SYS_CHROOT SYS_MODULE SYS_NICE
+   SYS_PACCT SYS_PTRACE SYS_RAWIO SYS_RESOURCE SYS_TIME SYS_TTY_CONFIG WAKE_ALARM`.split(/\s+/),
+);
+
 /** As in Docker: what is dropped leaves the defaults, `ALL` empties them, what is added comes last. */
 export function readSecurity(service: ComposeService, place: Place): SecurityProfile {
   const granted = new Set<string>(DEFAULT_CAPABILITIES);
-  for (const { item } of readList<string>(service.cap_drop, place.at('cap_drop'))) {
+  for (const { item, place: at } of readList<string>(service.cap_drop, place.at('cap_drop'))) {
     if (nameOf(item) === 'ALL') granted.clear();
-    else granted.delete(nameOf(item));
+    else if (CAPABILITIES.has(nameOf(item))) granted.delete(nameOf(item));
+    else at.refuse('There is no such capability.');
   }
   for (const { item, place: at } of readList<string>(service.cap_add, place.at('cap_add'))) {
     if (GRANTABLE.has(nameOf(item))) granted.add(nameOf(item));
