@@ -83,6 +83,18 @@ describe('the life of a service', () => {
     expect(await pipeline.service(id)).toMatchObject({ containerIds: [containers[0]!.id] });
   });
 
+  it('keeps the stop that a suspension took the place of', async () => {
+    const id = await pipeline.create(WEB);
+    const stop = await pipeline.ask(id, 'stop');
+    const suspend = await pipeline.ask(id, 'suspend');
+    await pipeline.runner.run(suspend.deploymentId!);
+    expect(await pipeline.service(id)).toMatchObject({ status: 'suspended' });
+    const superseded = (await pipeline.deployments(id)).find((deployment) => deployment.id === stop.deploymentId);
+    expect(superseded).toMatchObject({ status: 'superseded' });
+    expect(await pipeline.ask(id, 'unsuspend')).toMatchObject({ status: 'stopped' });
+    expect(await pipeline.service(id)).toMatchObject({ status: 'stopped' });
+  });
+
   it('suspended, neither starts nor is redeployed until it is unsuspended', async () => {
     const id = await pipeline.create(WEB);
     expect(await pipeline.ask(id, 'suspend')).toMatchObject({ status: 'stopping' });

@@ -120,8 +120,9 @@ function sourceOf(body: ComposeSourceDto) {
 }
 
 function told(action: ServiceAction, accepted: AcceptedAction): AcceptedActionDto {
-  const message =
-    accepted.deploymentId === null ? 'There is nothing to do.' : `The ${NAMES[action]} of the service is scheduled.`;
+  const done =
+    action === 'unsuspend' ? 'The suspension has ended; the service stays stopped.' : 'There is nothing to do.';
+  const message = accepted.deploymentId === null ? done : `The ${NAMES[action]} of the service is scheduled.`;
   return { ...accepted, message };
 }
 

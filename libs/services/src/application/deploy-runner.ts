@@ -5,8 +5,8 @@ import { isBeforeCommit } from '../domain/deploy-plan.js';
 import type { DeploymentTrigger } from '../domain/deployment.js';
 import type { GroupTopology } from '../domain/group-topology.js';
 import { OrganisationScope } from '../domain/organisation-scope.js';
-import { STATUS_WHILE, worksWhenLocked } from '../domain/service-actions.js';
-import { FAILED, type DesiredState, type Service, type ServiceStatus } from '../domain/service.js';
+import { DESIRED_BY, STATUS_WHILE, worksWhenLocked } from '../domain/service-actions.js';
+import { FAILED, type Service, type ServiceStatus } from '../domain/service.js';
 import { HandedOver, LeaseLost } from '../domain/services-errors.js';
 import { GroupControl } from './group-control.js';
 import { GroupDeployment } from './group-deployment.js';
@@ -22,12 +22,6 @@ const STATUS_OF: Readonly<Record<DeploymentTrigger, ServiceStatus | null>> = {
   git: 'deploying',
   template: 'deploying',
   analysis: 'deploying',
-};
-
-const DESIRED_BY: Partial<Record<DeploymentTrigger, DesiredState>> = {
-  start: 'running',
-  restart: 'running',
-  stop: 'stopped',
 };
 
 /** Carries deployments out, one at a time for each service and each to its end; the worker calls this. */

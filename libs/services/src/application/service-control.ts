@@ -4,7 +4,7 @@ import type { Uuid } from '#kernel/uuid';
 import { errorMessage } from '../domain/deploy-failure.js';
 import { isCancellable, type Deployment, type DeploymentActor } from '../domain/deployment.js';
 import { OrganisationScope } from '../domain/organisation-scope.js';
-import { decide, STATUS_WHILE, type ServiceAction } from '../domain/service-actions.js';
+import { decide, DESIRED_BY, STATUS_WHILE, type ServiceAction } from '../domain/service-actions.js';
 import type { Service, ServiceStatus } from '../domain/service.js';
 import { ActionRefused } from '../domain/services-errors.js';
 import type { OpenOperations } from './ports/deployment-repository.js';
@@ -149,11 +149,13 @@ export class ServiceControl {
   }
 
   /** A suspension and a removal are seen at once; other statuses change when the operation before is over. */
-  private announced(service: Service, action: ServiceAction, { running }: OpenOperations): Service {
+  private announced(service: Service, action: ServiceAction, { running, queued }: OpenOperations): Service {
     const suspended = action === 'suspend' || (service.suspended && action !== 'unsuspend');
     const isSeen = running === null || OVERRULING.has(action);
     const status = isSeen ? (STATUS_WHILE[action] ?? service.status) : service.status;
-    return { ...service, suspended, status, updatedAt: this.records.clock.now() };
+    // What was accepted and gives way to a suspension counts when that ends.
+    const desiredState = (queued && DESIRED_BY[queued.trigger]) ?? service.desiredState;
+    return { ...service, suspended, status, desiredState, updatedAt: this.records.clock.now() };
   }
 
   /** Its containers are stopped and stay so: nothing has to be done on the engine. */

@@ -1,5 +1,5 @@
 import type { DeploymentTrigger } from './deployment.js';
-import type { Service, ServiceStatus } from './service.js';
+import type { DesiredState, Service, ServiceStatus } from './service.js';
 
 export const SERVICE_ACTIONS = [
   'start',
@@ -106,4 +106,11 @@ export const STATUS_WHILE: Readonly<Record<ServiceAction, ServiceStatus | null>>
   unsuspend: 'starting',
   reconcile: null,
   remove: 'removing',
+};
+
+/** What the containers are to do from then on; other operations leave that as it is. */
+export const DESIRED_BY: Readonly<Partial<Record<DeploymentTrigger, DesiredState>>> = {
+  start: 'running',
+  restart: 'running',
+  stop: 'stopped',
 };
