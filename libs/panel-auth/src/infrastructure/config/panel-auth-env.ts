@@ -41,7 +41,10 @@ export const panelAuthSettings = {
   OIDC_COOKIE_DOMAIN: z.string().optional(),
   OIDC_ROLE_CLAIM: z.string().optional(),
   OIDC_ADMIN_VALUE: z.string().default('admin'),
-  OIDC_ADMIN_EMAILS: words.refine((texts) => texts.every((text) => /^[^@]+@[^@]+$/.test(text)), 'must be e-mail addresses'),
+  OIDC_ADMIN_EMAILS: words.refine(
+    (texts) => texts.every((text) => /^[^@]+@[^@]+$/.test(text)),
+    'must be e-mail addresses',
+  ),
   LEGACY_LOGIN: flag(false),
   ...keyCountSettings,
 };
