@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Command } from 'commander';
-import { DomainError } from '#kernel/errors';
+import { DomainError, NotFound } from '#kernel/errors';
 import { createLogger, NestPinoLogger } from '#platform/logging';
 import { startFailure } from '#platform/run-process';
 import type { StaffSettings } from './cli.config.js';
@@ -9,6 +9,7 @@ import { CliModule } from './cli.module.js';
 import { printResult, type CommandResult } from './output.js';
 import type { Side } from './sides/side.js';
 import type { Terminal } from './terminal.js';
+import { NothingNamed } from './nothing-named.js';
 import { WrongUsage } from './wrong-usage.js';
 
 export const EXIT_USAGE = 2;
@@ -67,7 +68,7 @@ export class CommandLine<S extends StaffSettings = StaffSettings> {
         printResult(result, asJson, this.terminal.out);
         this.exit(result.exitCode ?? 0);
       } catch (error) {
-        this.fail(error, asJson);
+        this.fail(error instanceof NotFound ? new NothingNamed(options, args) : error, asJson);
       }
     });
   }

@@ -157,6 +157,21 @@ describe('the staff commands of the panel', () => {
     expect([answer.code, answer.json.error.code]).toEqual([1, code]);
   });
 
+  it('name what does not exist', async () => {
+    const told = async (...args: string[]) => (await cli(...args, '--json')).json.error.message as string;
+    const nowhere = randomUUID();
+    const { email } = await api.app.get(Directory).createUser('frida@example.com', 'customer');
+    expect(await told('users', 'disable', '--user', 'no@example.com')).toBe(
+      'The resource does not exist: --user no@example.com.',
+    );
+    expect(await told('members', 'add', '--user', email, '--org', nowhere, '--role', 'customer')).toBe(
+      `The resource does not exist: --user ${email}, --org ${nowhere}.`,
+    );
+    expect(await told('keys', 'revoke', nowhere, '--user', email)).toBe(
+      `The resource does not exist: ${nowhere}, --user ${email}.`,
+    );
+  });
+
   it('refuse what the rules of keys refuse', async () => {
     const user = await api.app.get(Directory).createUser('carl@example.com', 'customer');
     const create = (...more: string[]) => cli('keys', 'create', '--user', user.email, '--name', 'x', '--json', ...more);

@@ -1,0 +1,19 @@
+import { DomainError } from '#kernel/errors';
+import { parseUuid } from '#kernel/uuid';
+
+/** Staff may know what does not exist: it is what the command names by id or e-mail address. */
+export class NothingNamed extends DomainError {
+  readonly kind = 'not-found';
+
+  constructor(options: Readonly<Record<string, unknown>>, args: readonly string[]) {
+    const given = Object.entries(options).flatMap(([name, value]) =>
+      namesSomething(value) ? [`--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} ${value}`] : [],
+    );
+    const named = [...args.filter(namesSomething), ...given];
+    super('not-found', ['The resource does not exist', named.join(', ')].filter(Boolean).join(': ') + '.');
+  }
+}
+
+function namesSomething(value: unknown): value is string {
+  return typeof value === 'string' && (parseUuid(value) !== null || value.includes('@'));
+}
