@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BullModule, InjectQueue, Processor } from '@nestjs/bullmq';
+import { BullModule, getQueueToken, InjectQueue, Processor } from '@nestjs/bullmq';
 import { Module, type INestApplicationContext } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import type { Queue } from 'bullmq';
@@ -73,6 +73,16 @@ describe('a chore of the worker', () => {
     jest.restoreAllMocks();
     await startWorker();
     expect(await runsAgain()).toBe(true);
+  });
+
+  it('runs again when the queue has lost its schedule', async () => {
+    await startWorker();
+    expect(await runsAgain()).toBe(true);
+    const queue = worker!.get<Queue>(getQueueToken(QUEUE));
+    for (const name of ['count', 'yearly']) await queue.removeJobScheduler(name);
+    await sleep(100);
+    expect(await runsAgain()).toBe(true);
+    expect((await queue.getJobSchedulers()).map(({ key }) => key).sort()).toEqual(['count', 'yearly']);
   });
 
   it('runs again when the clock is set back while the worker runs', async () => {

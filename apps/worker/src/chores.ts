@@ -32,11 +32,10 @@ export abstract class ChoreProcessor extends WorkerHost implements OnApplication
 
   async onApplicationBootstrap(): Promise<void> {
     for (const [name, chore] of Object.entries(this.chores)) {
-      if (await this.liesTooFar(name, chore)) await this.queue.removeJobScheduler(name);
       await this.schedule(name, chore);
       if (chore.atStart) await this.queue.add(name, {});
     }
-    this.looking = setInterval(() => void this.pullBack(), this.lookEvery);
+    this.looking = setInterval(() => void this.mend(), this.lookEvery);
   }
 
   beforeApplicationShutdown(): void {
@@ -49,23 +48,26 @@ export abstract class ChoreProcessor extends WorkerHost implements OnApplication
     return chore.run();
   }
 
+  /**
+   * A run planned while the clock was ahead is planned anew: the queue would wait for that time to come, and nothing
+   * would be done.
+   */
   private async schedule(name: string, { period, pattern }: Chore): Promise<void> {
+    if ((await this.nextOf(name)) > Date.now() + period) await this.queue.removeJobScheduler(name);
     await this.queue.upsertJobScheduler(name, pattern ? { pattern, tz: 'UTC' } : { every: period }, { name });
   }
 
-  /** A run planned while the clock was ahead: the queue would wait for that time to come, and nothing would be done. */
-  private async liesTooFar(name: string, { period }: Chore): Promise<boolean> {
-    const next = (await this.queue.getJobScheduler(name))?.next;
-    return next !== undefined && next > Date.now() + period;
+  /** When its next run is planned, in milliseconds of the epoch; -1 where none is. */
+  private async nextOf(name: string): Promise<number> {
+    return (await this.queue.getJobScheduler(name))?.next ?? -1;
   }
 
-  /** For a clock that is set back while the worker runs. */
-  private async pullBack(): Promise<void> {
+  /** For a clock that is set back while the worker runs, and a Redis that comes back empty. */
+  private async mend(): Promise<void> {
     try {
       for (const [name, chore] of Object.entries(this.chores)) {
-        if (!(await this.liesTooFar(name, chore))) continue;
-        await this.queue.removeJobScheduler(name);
-        await this.schedule(name, chore);
+        const next = await this.nextOf(name);
+        if (next < 0 || next > Date.now() + chore.period) await this.schedule(name, chore);
       }
     } catch (error) {
       this.logger.warn(`the schedule was not looked at: ${error instanceof Error ? error.message : String(error)}`);
