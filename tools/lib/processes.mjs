@@ -62,8 +62,10 @@ export async function endProcess(identity, signals) {
   }
 }
 
-/** How a child process ended, in words; `KILLED` for one that was killed. */
+/** How a child process ended, in words. */
 export const endingOf = (code, signal) => (signal ? `ended by ${signal}` : `exit code ${code}`);
 
+const SENT_BY_OTHERS = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'].map((signal) => endingOf(null, signal));
+
 /** Somebody's doing, or the kernel's for want of memory: it says nothing of how the next start will go. */
-export const KILLED = endingOf(null, 'SIGKILL');
+export const wasKilled = (ending) => SENT_BY_OTHERS.includes(ending);

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { POLITE } from './claim.mjs';
-import { endingOf, endProcess, KILLED, pause, send, startOf } from './processes.mjs';
+import { endingOf, endProcess, pause, send, startOf, wasKilled } from './processes.mjs';
 import { Refusal } from './refusal.mjs';
 
 const BACKOFF_MS = 1_000;
@@ -75,7 +75,7 @@ export class Supervisor {
     if (this.#stopping) return;
     const now = performance.now();
     const recent = before.filter((endedAt) => now - endedAt < WITHIN_MS);
-    const ends = how === KILLED ? recent : [...recent, now];
+    const ends = wasKilled(how) ? recent : [...recent, now];
     if (!this.#ready || ends.length >= MOST_ENDS) return this.#giveUp(new Refusal(`${name} ended (${how})`));
     this.listener.say(`${name} ended (${how}): starting it again`);
     await pause(BACKOFF_MS);
