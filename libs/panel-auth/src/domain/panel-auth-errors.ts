@@ -40,7 +40,7 @@ export class UnknownPermission extends Invalid {
   constructor(field: string, unknown: readonly { readonly index: number; readonly name: string }[]) {
     super(
       'unknown_permission',
-      `${unknown.map(said).join('; ')}; GET /permissions lists them`,
+      `${unknown.map(said).join('; ')} (GET /permissions lists them)`,
       unknown.map((one) => ({ path: `/${field}/${one.index}`, code: 'unknown_permission', message: said(one) })),
     );
   }
