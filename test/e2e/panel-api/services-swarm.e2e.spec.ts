@@ -98,10 +98,12 @@ secrets: {password: {content: 'open sesame'}}
   };
 
   const inside = async (role: string, command: string) => {
-    // A swarm that has just risen replaces tasks once more.
-    const found = await eventually(containers, (running) => running.has(role), 30_000);
-    const { output } = await runIn(found.get(role)!, ['sh', '-c', command]);
-    return output;
+    // A swarm that has just risen replaces tasks once more, and calls them running for a while after they have ended.
+    const ask = async () => {
+      const container = (await containers()).get(role);
+      return container ? runIn(container, ['sh', '-c', command]).catch(() => null) : null;
+    };
+    return (await eventually(ask, (answer) => answer?.exitCode === 0, 30_000))!.output;
   };
 
   it('take over what ran on the engine alone, with its data', async () => {
