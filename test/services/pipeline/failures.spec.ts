@@ -97,55 +97,6 @@ describe('a deployment that fails', () => {
     expect(await pipeline.reconcile.survey(id)).toEqual([]);
   });
 
-  it('and cannot bring the old containers back is an error and locked until it is reconciled', async () => {
-    const { id, image } = await running();
-    runtime.state.publish(image, { command: ['sh', '-c', 'exit 3'] });
-    runtime.faults.fail('start', new ContainerStartFailed('The device is on fire.'), 2);
-    expect(await pipeline.do(id, 'redeploy')).toMatchObject({ status: 'failed', reverted: false });
-    expect(await pipeline.service(id)).toMatchObject({ status: 'error', startedAt: null, uptimeSeconds: null });
-    for (const action of ['start', 'restart', 'redeploy'] as const) {
-      await expect(pipeline.ask(id, action)).rejects.toMatchObject({ slug: 'service_locked' });
-    }
-    // Stopped or suspended it is still locked.
-    await pipeline.do(id, 'stop');
-    expect(await pipeline.service(id)).toMatchObject({ status: 'stopped' });
-    await expect(pipeline.ask(id, 'start')).rejects.toMatchObject({ slug: 'service_locked' });
-    await expect(pipeline.ask(id, 'redeploy')).rejects.toMatchObject({ slug: 'service_locked' });
-    await pipeline.do(id, 'suspend');
-    await expect(pipeline.ask(id, 'unsuspend')).rejects.toMatchObject({ slug: 'service_locked' });
-    expect(await pipeline.do(id, 'reconcile')).toMatchObject({ status: 'succeeded' });
-    const before = Date.now();
-    expect(await pipeline.do(id, 'unsuspend')).toMatchObject({ status: 'succeeded' });
-    expect(await pipeline.do(id, 'start')).toMatchObject({ status: 'succeeded' });
-    const mended = await pipeline.service(id);
-    expect(mended).toMatchObject({ status: 'running' });
-    expect(mended!.startedAt!.getTime()).toBeGreaterThanOrEqual(before);
-    expect((await containersOf(id)).map((text) => text.split(' ').slice(1))).toEqual([['web', 'running']]);
-    expect(await pipeline.do(id, 'restart')).toMatchObject({ status: 'succeeded' });
-  });
-
-  it('and locks the service gives up what was asked for meanwhile', async () => {
-    const { id, image } = await running();
-    runtime.state.publish(image, { command: ['sh', '-c', 'exit 3'] });
-    runtime.faults.fail('start', new ContainerStartFailed('The device is on fire.'), 2);
-    const pull = runtime.pullImage.bind(runtime);
-    const held = jest.spyOn(runtime, 'pullImage').mockImplementationOnce(async (...args) => {
-      await pipeline.ask(id, 'redeploy'); // waits for the one that runs
-      return pull(...args);
-    });
-    const first = await pipeline.ask(id, 'redeploy');
-    await pipeline.runner.run(first.deploymentId!);
-    held.mockRestore();
-    const [waiting, failed] = await pipeline.deployments(id);
-    expect(failed).toMatchObject({ id: first.deploymentId, status: 'failed' });
-    expect(waiting).toMatchObject({
-      status: 'cancelled',
-      errorMessage: 'cancelled: The service is locked until it is reconciled.',
-    });
-    expect(await pipeline.service(id)).toMatchObject({ status: 'error' });
-    await expect(pipeline.ask(id, 'start')).rejects.toMatchObject({ slug: 'service_locked' });
-  });
-
   it('the first time leaves an error and nothing on the engine but its volumes', async () => {
     const image = `${REGISTRY}/app/${++images}:1`;
     runtime.state.publish(image, { command: ['sh', '-c', 'exit 3'] });
