@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { operationsOf } from '#platform/openapi/openapi-document';
+import { operationsOf } from '#platform/openapi/operations';
 import { anAdminKey } from '../support/builders/a-panel-user.js';
 import { startPanelApi, type RunningPanelApi } from '../support/panel-api.js';
 import { SdkFolder } from '../support/sdk-folder.js';

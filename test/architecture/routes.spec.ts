@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { Controller, Get, Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { operationsOf } from '#platform/openapi/openapi-document';
+import { operationsOf } from '#platform/openapi/operations';
 import { OpenApiSource } from '#platform/openapi/openapi-source';
 import { HttpModule } from '#platform/http/http.module';
 import { ROUTE_POLICY } from '#platform/http/route-policy';

@@ -1,4 +1,4 @@
-import { operationsOf } from '#platform/openapi/openapi-document';
+import { operationsOf } from '#platform/openapi/operations';
 import { OpenApiSource } from '#platform/openapi/openapi-source';
 import { PERMISSIONS, permissionsOf, type Permission, type Role, type Scope } from '#libs/panel-auth';
 import {

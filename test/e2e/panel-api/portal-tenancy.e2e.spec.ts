@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { operationsOf } from '#platform/openapi/openapi-document';
+import { operationsOf } from '#platform/openapi/operations';
 import { OpenApiSource } from '#platform/openapi/openapi-source';
 import type { Organisation } from '#libs/panel-auth';
 import { aCustomer, aKey, anAdminKey, anOrganisation, aSessionCookie } from '../../support/builders/a-panel-user.js';

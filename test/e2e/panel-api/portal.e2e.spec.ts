@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { operationsOf } from '#platform/openapi/openapi-document';
+import { operationsOf } from '#platform/openapi/operations';
 import { OpenApiSource } from '#platform/openapi/openapi-source';
 import type { Organisation, User } from '#libs/panel-auth';
 import {

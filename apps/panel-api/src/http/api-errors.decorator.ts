@@ -22,7 +22,6 @@ const HEADERS: Record<number, Headers> = {
   401: { 'WWW-Authenticate': { description: 'Always `Bearer`.', schema: { type: 'string' } } },
   429: {
     'Retry-After': { description: 'Whole seconds to wait, at least 1.', schema: { type: 'integer' } },
-    'RateLimit-Limit': { description: 'As with every answer that is counted.', schema: { type: 'integer' } },
   },
 };
 

@@ -19,6 +19,7 @@ export function panelOpenApi(app: INestApplication, serverUrl: string): OpenAPIO
     version: PANEL_RELEASE,
     serverUrl,
     errorSchema: ErrorDto,
+    tellsLimits: true,
     tags: {
       'Sign-in': 'Browser sign-in with the identity provider.',
       Identity: 'The calling user, its sessions and permissions.',

@@ -2,6 +2,7 @@ import { ApiProperty, PartialType } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsInt, IsNumber, IsObject, IsOptional, IsUUID, Max, Min, ValidateNested } from 'class-validator';
 import { Invalid } from '#kernel/errors';
+import { isJsonObject } from '#kernel/json-object';
 import { textDefect } from '#kernel/plain-text';
 import { parseUuid, type Uuid } from '#kernel/uuid';
 import { resourceLimits, type ResourceLimits } from '#libs/services';
@@ -82,7 +83,7 @@ export class ComposeSourceDto {
 
   /** @throws Invalid for values that are no text */
   static check(this: void, { variables }: Readonly<Record<string, unknown>>): void {
-    if (isRecord(variables)) ComposeSourceDto.values({ variables });
+    if (isJsonObject(variables)) ComposeSourceDto.values({ variables });
   }
 
   static limits({ resourceLimits: given }: ComposeSourceDto): ResourceLimits {
@@ -105,10 +106,6 @@ export class ComposeSourceDto {
     if (summary) throw new Invalid('validation', summary, unfit);
     return new Map(entries.filter(isText));
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isText(entry: [string, unknown]): entry is [string, string] {

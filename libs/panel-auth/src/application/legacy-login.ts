@@ -44,7 +44,7 @@ export class LegacyLogin {
 
   /** @throws UserDisabled */
   async setPassword(userId: Uuid, password: SecretText): Promise<void> {
-    if ((await this.users.get(userId))?.disabledAt) throw new UserDisabled();
+    await this.assertEnabled(userId);
     const hash = await this.passwords.hash(password);
     await this.transactions.run(() => this.credentials.setPassword(userId, hash));
   }
@@ -54,11 +54,15 @@ export class LegacyLogin {
    * @throws UserDisabled
    */
   async issueToken(userId: Uuid): Promise<{ token: SecretText; expiresAt: Date }> {
-    if ((await this.users.get(userId))?.disabledAt) throw new UserDisabled();
+    await this.assertEnabled(userId);
     const token = new SecretText(`pst_${this.sources.randomness.bytes(32).toString('base64url')}`);
     const expiresAt = new Date(this.sources.clock.now().getTime() + TOKEN_LIFETIME_MS);
     await this.transactions.run(() => this.credentials.addToken(userId, token.sha256(), expiresAt));
     return { token, expiresAt };
+  }
+
+  private async assertEnabled(userId: Uuid): Promise<void> {
+    if ((await this.users.get(userId))?.disabledAt) throw new UserDisabled();
   }
 
   private open(user: User | null, userAgent: string | null): Promise<OpenedSession> {

@@ -20,10 +20,12 @@ export interface User {
   readonly createdAt: Date;
 }
 
+export const isEmailAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text) && text.length <= 254;
+
 /** Lower case, because mailboxes that differ in case alone are the same one everywhere it matters. */
 export function normalisedEmail(text: string): string {
   const email = text.trim().toLowerCase();
-  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254 || textDefect(email)) {
+  if (!isEmailAddress(email) || textDefect(email)) {
     throw Invalid.field('email', 'must be an e-mail address');
   }
   return email;

@@ -1,6 +1,7 @@
 import { ValidationPipe, type ArgumentMetadata, type ValidationError } from '@nestjs/common';
 import { combined } from '#kernel/all-of';
 import { Invalid, type Violation } from '#kernel/errors';
+import { isJsonObject } from '#kernel/json-object';
 import { PlainRules } from './plain-rules.js';
 
 /** A DTO class that sees more in the shape of its requests than its decorators can say. */
@@ -30,11 +31,11 @@ export class DtoValidationPipe extends ValidationPipe {
   override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     // What our own decorators hand over is no input.
     if (metadata.type === 'custom') return Promise.resolve(value);
-    if (metadata.type === 'body' && !isObject(value))
+    if (metadata.type === 'body' && !isJsonObject(value))
       return Promise.reject(Invalid.at([], 'body must be a JSON object'));
     const { metatype } = metadata;
-    if (isObject(value) && isSelfChecking(metatype)) return this.checked(value, metatype, metadata);
-    const accepted = isObject(value) && metatype && PlainRules.of(metatype)?.accept(value);
+    if (isJsonObject(value) && isSelfChecking(metatype)) return this.checked(value, metatype, metadata);
+    const accepted = isJsonObject(value) && metatype && PlainRules.of(metatype)?.accept(value);
     return accepted ? Promise.resolve(accepted) : (super.transform(value, metadata) as Promise<unknown>);
   }
 
@@ -57,10 +58,6 @@ export class DtoValidationPipe extends ValidationPipe {
 
 function isSelfChecking(type: unknown): type is SelfChecking {
   return typeof type === 'function' && 'check' in type;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function invalid(errors: readonly ValidationError[]): Invalid {

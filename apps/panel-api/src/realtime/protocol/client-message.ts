@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Invalid } from '#kernel/errors';
+import { isJsonObject } from '#kernel/json-object';
 import { HttpRefusal } from '#platform/problem';
 import { DEFAULT_TAIL, MOST_TAIL } from '../realtime-limits.js';
 
@@ -48,7 +49,7 @@ export class MessageRefused extends Error {
  */
 export function readMessage(text: string): ClientMessage {
   const raw = parsed(text);
-  const data = isObject(raw.data) ? raw.data : {};
+  const data = isJsonObject(raw.data) ? raw.data : {};
   const field = (name: string): unknown => (Object.hasOwn(raw, name) ? raw[name] : own(data, name));
   const id = typeof raw.id === 'string' && raw.id.length <= 64 ? raw.id : undefined;
   const told = field('channel');
@@ -86,12 +87,9 @@ function parsed(text: string): Record<string, unknown> {
   } catch {
     throw new MessageRefused(new HttpRefusal(400, 'The message is not valid JSON.'), undefined, undefined);
   }
-  if (!isObject(value)) throw new MessageRefused(Invalid.at([], 'message must be a JSON object'), undefined, undefined);
+  if (!isJsonObject(value))
+    throw new MessageRefused(Invalid.at([], 'message must be a JSON object'), undefined, undefined);
   return value;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Never what an object inherits: `constructor` is no field of a message. */

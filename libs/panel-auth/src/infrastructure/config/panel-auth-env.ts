@@ -4,6 +4,7 @@ import { SecretText } from '#kernel/secret-text';
 import { secretsKeys } from '#platform/config/secrets-keys';
 import { flag, positiveInteger } from '#platform/config/setting-types';
 import type { PanelAuthSettings } from '../../application/settings.js';
+import { isEmailAddress } from '../../domain/user.js';
 import { isLoopbackHttp, type OidcSettings } from '../oidc/oidc-settings.js';
 
 const words = z
@@ -41,10 +42,7 @@ export const panelAuthSettings = {
   OIDC_COOKIE_DOMAIN: z.string().optional(),
   OIDC_ROLE_CLAIM: z.string().optional(),
   OIDC_ADMIN_VALUE: z.string().default('admin'),
-  OIDC_ADMIN_EMAILS: words.refine(
-    (texts) => texts.every((text) => /^[^@]+@[^@]+$/.test(text)),
-    'must be e-mail addresses',
-  ),
+  OIDC_ADMIN_EMAILS: words.refine((texts) => texts.every(isEmailAddress), 'must be e-mail addresses'),
   LEGACY_LOGIN: flag(false),
   ...keyCountSettings,
 };

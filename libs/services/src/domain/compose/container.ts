@@ -54,11 +54,13 @@ export function draftContainer(name: string, service: ComposeService, around: Su
   // What is not started takes no port: alternatives under different profiles may name the same one.
   const takenPorts = profiles.length > 0 ? new Set<string>() : around.takenPorts;
   const { mounts, tmpfs, askedTmpfsBytes } = readMounts(service, (key) => resources.volume(key), place);
-  const targets = new Set([...mounts, ...tmpfs].map(({ target }) => target));
-  const over = (path: string) => tmpfsOver(path, mounts, tmpfs);
+  const paths = {
+    taken: new Set([...mounts, ...tmpfs].map(({ target }) => target)),
+    tmpfsOver: (path: string) => tmpfsOver(path, mounts, tmpfs),
+  };
   const files = [
-    ...readFileUses('secret', service.secrets, file.secrets, secrets, targets, over, place.at('secrets')),
-    ...readFileUses('config', service.configs, file.configs, configs, targets, over, place.at('configs')),
+    ...readFileUses('secret', service.secrets, file.secrets, secrets, paths, place.at('secrets')),
+    ...readFileUses('config', service.configs, file.configs, configs, paths, place.at('configs')),
   ];
   if (readTruth(service.read_only) && files.length > 0)
     place.at('read_only').refuse('Files of secrets and configs cannot be written into a read-only container.');

@@ -43,17 +43,20 @@ export function readContents(
   return contents;
 }
 
-/**
- * @param taken targets of the container so far; added to
- * @param tmpfsOver the tmpfs that would hide a file at the path, or null
- */
+/** What is at the paths of one container. */
+export interface ContainerPaths {
+  /** Targets so far; added to. */
+  readonly taken: Set<string>;
+  /** The tmpfs that would hide a file at the path, or null. */
+  readonly tmpfsOver: (path: string) => string | null;
+}
+
 export function readFileUses(
   kind: InlineFile['kind'],
   uses: Uses,
   declared: Declared,
   contents: ReadonlyMap<string, SecretTemplate>,
-  taken: Set<string>,
-  tmpfsOver: (path: string) => string | null,
+  { taken, tmpfsOver }: ContainerPaths,
   place: Place,
 ): readonly InlineFile[] {
   return readList<string | ComposeFileUse>(uses, place).flatMap(({ item, place: at }) => {

@@ -1,0 +1,53 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { operationsOf } from './operations.js';
+
+/** Headers that many routes answer with, described once. */
+const HEADERS = {
+  'X-Request-Id': {
+    description: "Names the request in the service's logs: the caller's own when it was usable, else a new one.",
+    schema: { type: 'string' },
+    example: '5f0c3c1e-7c55-4a8f-9a3b-0d9d2f6c1b7e',
+  },
+  'Idempotent-Replayed': {
+    description: 'There, as `true`, when this is the kept answer to an earlier request with the same Idempotency-Key.',
+    schema: { type: 'string', enum: ['true'] },
+    example: 'true',
+  },
+  'RateLimit-Limit': { description: 'Requests a minute.', schema: { type: 'integer' }, example: 60 },
+  'RateLimit-Remaining': {
+    description: 'Requests that are free at this moment.',
+    schema: { type: 'integer' },
+    example: 14,
+  },
+  'RateLimit-Reset': { description: 'Seconds until all are free again.', schema: { type: 'integer' }, example: 1 },
+};
+
+/** Of the routes with a limit. */
+const LIMIT = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const;
+
+/** What is refused before the `Idempotency-Key` is looked at, and what is never kept. */
+const NEVER_REPLAYED = /^(400|401|403|413|415|429|5..)$/;
+
+/** @param tellsLimits whether what is counted against a limit says how much of it is left */
+export function declareHeaders(document: OpenAPIObject, tellsLimits: boolean): void {
+  const used: Partial<typeof HEADERS> = {};
+  const references = (names: readonly (keyof typeof HEADERS)[]) =>
+    Object.fromEntries(
+      names.map((name) => {
+        Object.assign(used, { [name]: HEADERS[name] });
+        return [name, { $ref: `#/components/headers/${name}` }];
+      }),
+    );
+  for (const { operation } of operationsOf(document)) {
+    const isLimited = tellsLimits && operation.responses?.['429'] !== undefined;
+    const takesKey = operation.parameters?.some((one) => 'name' in one && one.name === 'Idempotency-Key') ?? false;
+    for (const [status, response] of Object.entries(operation.responses ?? {})) {
+      if (!response || '$ref' in response) continue;
+      const names: (keyof typeof HEADERS)[] = ['X-Request-Id'];
+      if (takesKey && !NEVER_REPLAYED.test(status)) names.push('Idempotent-Replayed');
+      if (isLimited && /^(2..|3..|429)$/.test(status)) names.push(...LIMIT);
+      response.headers = { ...response.headers, ...references(names) };
+    }
+  }
+  document.components = { ...document.components, headers: { ...document.components?.headers, ...used } };
+}
