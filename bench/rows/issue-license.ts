@@ -30,7 +30,7 @@ export const issueLicense: Row[] = [
   {
     ...COMMON,
     number: '5b',
-    // Two transactions: a reservation before the key, the license after it.
+    // The key comes from outside our transactions: it is asked for on a spare reservation.
     work: 'POST /licenses with a Keygen that takes no time, 32 connections',
     run: overInstantKeygen,
   },

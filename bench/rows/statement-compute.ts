@@ -4,6 +4,9 @@ import { entities } from '#database/entities';
 import { BillingPeriod } from '#kernel/billing-period';
 import { SystemClock } from '#kernel/clock';
 import { dataSourceOptions } from '#platform/database/database.module';
+import { HotReader } from '#platform/database/hot-reader';
+import { PageConnections } from '#platform/database/page-connections';
+import { PipelinedConnection } from '#platform/database/pipelined-connection';
 import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
 import { StatementTotals } from '../../libs/billing/src/application/statement-totals.js';
 import { TypeOrmContractRepository } from '../../libs/billing/src/infrastructure/typeorm-contract-repository.js';
@@ -73,8 +76,9 @@ async function totals(stage: Stage): Promise<Measured> {
   const pool = new pg.Pool({ connectionString: url, max: 1 });
   try {
     const transactions = new TypeOrmTransactions(source);
+    const reader = new HotReader(source, new PipelinedConnection(source), new PageConnections(source));
     const licenses = new SqlBillableLicenseSource(transactions);
-    const contracts = new TypeOrmContractRepository(transactions);
+    const contracts = new TypeOrmContractRepository(transactions, reader);
     const product = new StatementTotals(contracts, licenses, transactions, new SystemClock());
     await pool.query(`set work_mem = '256MB'`);
     const sums: [number, number] = [0, 0];

@@ -21,6 +21,7 @@ import { WholeWrites1767225735000 } from './1767225735000-whole-writes.js';
 import { LeanBirths1767225736000 } from './1767225736000-lean-births.js';
 import { LeanReservations1767225737000 } from './1767225737000-lean-reservations.js';
 import { ReservationsByKey1767225738000 } from './1767225738000-reservations-by-key.js';
+import { SpareReservations1767225739000 } from './1767225739000-spare-reservations.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -47,4 +48,5 @@ export const migrations = [
   LeanBirths1767225736000,
   LeanReservations1767225737000,
   ReservationsByKey1767225738000,
+  SpareReservations1767225739000,
 ];

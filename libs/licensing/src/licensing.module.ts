@@ -4,6 +4,7 @@ import { CustomersModule, LicenseCensus } from '#libs/customers';
 import { PartnersModule } from '#libs/partners';
 import { IdempotencyModule } from '#platform/idempotency/idempotency.module';
 import { ActivityQueries } from './application/activity-queries.js';
+import { DirectIssue } from './application/direct-issue.js';
 import { HistoryImport } from './application/import/history-import.js';
 import { LicenseContinuation } from './application/import/license-continuation.js';
 import { LicenseTakeover } from './application/import/license-takeover.js';
@@ -46,6 +47,7 @@ import { SqlStagedLines } from './infrastructure/import/sql-staged-lines.js';
 import { StagedHistories } from './infrastructure/import/staged-histories.js';
 import { LicenseList } from './infrastructure/license-list.js';
 import { LicensingLists } from './infrastructure/licensing-lists.js';
+import { SpareReservations } from './infrastructure/spare-reservations.js';
 import { SqlActivityQueries } from './infrastructure/sql-activity-queries.js';
 import { SqlBillableLicenseSource } from './infrastructure/sql-billable-license-source.js';
 import { SqlContractOccupancy } from './infrastructure/sql-contract-occupancy.js';
@@ -93,6 +95,7 @@ class BillableFactsModule {}
     LicenseAdmission,
     LicenseReserving,
     LicenseActivation,
+    DirectIssue,
     LicenseGate,
     LicenseTurns,
     KeyDelivery,
@@ -112,6 +115,7 @@ class BillableFactsModule {}
     LicenseList,
     FilteredLicenses,
     LicensingLists,
+    SpareReservations,
     { provide: ImportStaging, useClass: SqlImportStaging },
     { provide: StagedLines, useClass: SqlStagedLines },
     { provide: ImportedLicenses, useClass: SqlImportedLicenses },

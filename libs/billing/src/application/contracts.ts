@@ -99,10 +99,20 @@ export class Contracts {
    */
   async getForIssuing(unit: UnitOfWork, subtree: PartnerSubtree, id: Uuid): Promise<BillingContract> {
     const contract = await this.getWithin(unit, subtree, id);
-    if (!contract.countsLicenses && contract.state.model !== 'trial') return contract;
+    if (!contract.isHeldToIssue) return contract;
     const held = await this.repository.findForUpdate(unit, subtree, id);
     if (!held) throw new NotFound();
     return held;
+  }
+
+  /**
+   * The contract as it is now. One that is held to issue has to be got by `getForIssuing` when a license comes to it.
+   * @throws NotFound when the subtree has no such contract
+   */
+  async lookForIssuing(subtree: PartnerSubtree, id: Uuid): Promise<BillingContract> {
+    const contract = await this.repository.look(subtree, id);
+    if (!contract) throw new NotFound();
+    return contract;
   }
 
   /** Figures change from the first day on that is valid under one of the two ends alone. */

@@ -138,6 +138,15 @@ describe('issuing on a contract', () => {
     expect(aContract(terms).countsLicenses).toBe(expected);
   });
 
+  it.each<[string, Partial<ContractState>, boolean]>([
+    ['whose licenses are counted', { model: 'flat_capped', licenseCap: 2 }, true],
+    ['whose end ends its licenses', { model: 'trial' }, true],
+    ['that is metered', {}, false],
+    ['that is flat and unlimited', { model: 'flat_unlimited' }, false],
+  ])('is held while a license is put on one %s', (_, terms, expected) => {
+    expect(aContract(terms).isHeldToIssue).toBe(expected);
+  });
+
   it('knows no other limit', () => {
     expect(() => aContract().assertRoom({ live: 1_000_000, drawn: 1_000_000 })).not.toThrow();
     expect(() => aContract({ model: 'flat_capped' }).assertRoom({ live: 1_000_000, drawn: 0 })).not.toThrow();

@@ -37,6 +37,11 @@ export class BillingContract {
     return this.state.licenseCap !== null || this.state.packSize !== null;
   }
 
+  /** Whether it has to stay as it is while a license is put on it: a count or an end of the license depends on it. */
+  get isHeldToIssue(): boolean {
+    return this.countsLicenses || this.state.model === 'trial';
+  }
+
   /** Whether the contract has a line whenever it is valid, so that its validity decides about figures. */
   get costsByItself(): boolean {
     const charging = chargingOf(this.state.model);

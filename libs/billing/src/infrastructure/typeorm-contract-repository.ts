@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { PartnerAccount, PartnerSubtree } from '#libs/partners';
+import { HotReader } from '#platform/database/hot-reader';
 import { columnsOf, rowsByPlace } from '#platform/database/set-statement';
+import { tickBatch } from '#platform/database/tick-batch';
 import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
 import { BillingDate } from '#kernel/calendar-date';
 import { NotFound } from '#kernel/errors';
@@ -36,8 +38,18 @@ const FOR_UPDATE = { name: 'contracts-for-update', text: `${CHOSEN} order by c.i
 
 @Injectable()
 export class TypeOrmContractRepository extends ContractRepository {
-  constructor(private readonly transactions: TypeOrmTransactions) {
+  readonly look: ContractRepository['look'];
+
+  constructor(
+    private readonly transactions: TypeOrmTransactions,
+    reader: HotReader,
+  ) {
     super();
+    const load = tickBatch<Asked, BillingContract>(async (questions) => {
+      const rows = await reader.rows(FOR_READING, values(questions));
+      return rowsByPlace<ContractRow>(rows, questions.length).map(([row]) => (row ? toDomain(row) : null));
+    });
+    this.look = (subtree, id) => load({ subtree, id });
   }
 
   async insert(contract: BillingContract): Promise<void> {

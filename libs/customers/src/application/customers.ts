@@ -86,6 +86,24 @@ export class Customers {
     return customer;
   }
 
+  /**
+   * For whoever is about to attach a license and calls `keepForIssue` when it does.
+   * @throws NotFound when the subtree has no such customer
+   */
+  async lookForIssue(subtree: PartnerSubtree, id: Uuid): Promise<CustomerRef> {
+    const customer = await this.repository.look(subtree, id);
+    if (!customer) throw new NotFound();
+    return customer;
+  }
+
+  /**
+   * As `lockForIssue`, after `lookForIssue` and without an answer that has to be waited for.
+   * @throws NotFound when the customer is deleted by now: `unit` fails with it, awaited or not
+   */
+  keepForIssue(unit: UnitOfWork, id: Uuid): Promise<void> {
+    return this.repository.keep(unit, id);
+  }
+
   private async existing(subtree: PartnerSubtree, id: Uuid): Promise<Customer> {
     const customer = await this.repository.getForUpdate(subtree, id);
     if (!customer) throw new NotFound();

@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { PartnerSubtree } from '#libs/partners';
-import { columnsOf, type SetStatement } from '#platform/database/set-statement';
+import { isIncomplete } from '#platform/database/database-errors';
+import { HotReader } from '#platform/database/hot-reader';
+import { allOf, columnsOf, rowsByPlace, type SetStatement } from '#platform/database/set-statement';
+import { tickBatch } from '#platform/database/tick-batch';
 import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
+import { NotFound } from '#kernel/errors';
 import { humanId } from '#kernel/human-id';
 import type { UnitOfWork } from '#kernel/transactions';
 import type { Uuid } from '#kernel/uuid';
@@ -11,22 +15,48 @@ import { CustomerRepository } from '../application/ports/customer-repository.js'
 import type { Customer, CustomerDetails, NewCustomer } from '../domain/customer.js';
 import { CustomerRow, livingInSubtree, toCustomer } from './customer.row.js';
 
-const FOR_SHARE: SetStatement<{ readonly subtree: PartnerSubtree; readonly id: Uuid }> = {
-  name: 'customers-for-share',
-  text: `select asked.place, c.id, c.partner_id as "partnerId"
+interface Asked {
+  readonly subtree: PartnerSubtree;
+  readonly id: Uuid;
+}
+
+const CHOSEN = `select asked.place, c.id, c.partner_id as "partnerId"
     from unnest($1::uuid[], $2::uuid[]) with ordinality as asked (root_id, id, place)
-    join customers.customers c on c.id = asked.id and ${livingInSubtree('asked.root_id')}
-    order by c.id for share of c`,
-  values: columnsOf(
-    ({ subtree }) => subtree.rootId,
-    ({ id }) => id,
-  ),
+    join customers.customers c on c.id = asked.id and ${livingInSubtree('asked.root_id')}`;
+const values = columnsOf<Asked>(
+  ({ subtree }) => subtree.rootId,
+  ({ id }) => id,
+);
+const LOOK: SetStatement<Asked> = { name: 'customers-looked-up', text: CHOSEN, values };
+const FOR_SHARE: SetStatement<Asked> = {
+  name: 'customers-for-share',
+  text: `${CHOSEN} order by c.id for share of c`,
+  values,
+};
+const KEEP: SetStatement<Uuid> = {
+  name: 'customers-kept',
+  text: `with kept as (
+    select c.id from unnest($1::uuid[]) as asked (id)
+      join customers.customers c on c.id = asked.id and c.deleted_at is null
+     order by c.id for share of c
+  ) select null::bigint as place where not ${allOf('kept', '$1')}`,
+  values: columnsOf((id) => id),
 };
 
 @Injectable()
 export class TypeOrmCustomerRepository extends CustomerRepository {
-  constructor(private readonly transactions: TypeOrmTransactions) {
+  readonly look: CustomerRepository['look'];
+
+  constructor(
+    private readonly transactions: TypeOrmTransactions,
+    reader: HotReader,
+  ) {
     super();
+    const load = tickBatch<Asked, CustomerRef>(async (questions) => {
+      const rows = await reader.rows(LOOK, LOOK.values(questions));
+      return rowsByPlace<CustomerRef & QueryResultRow>(rows, questions.length).map(([row]) => row ?? null);
+    });
+    this.look = (subtree, id) => load({ subtree, id });
   }
 
   async insert(customer: NewCustomer): Promise<Customer> {
@@ -51,12 +81,15 @@ export class TypeOrmCustomerRepository extends CustomerRepository {
   }
 
   async getForShare(unit: UnitOfWork, subtree: PartnerSubtree, id: Uuid): Promise<CustomerRef | null> {
-    const [row] = await this.transactions.each<CustomerRef & QueryResultRow, { subtree: PartnerSubtree; id: Uuid }>(
-      FOR_SHARE,
-      { subtree, id },
-      unit,
-    );
+    const question = { subtree, id };
+    const [row] = await this.transactions.each<CustomerRef & QueryResultRow, Asked>(FOR_SHARE, question, unit);
     return row ?? null;
+  }
+
+  async keep(unit: UnitOfWork, id: Uuid): Promise<void> {
+    await this.transactions.each(KEEP, id, unit).catch((error: unknown) => {
+      throw isIncomplete(error) ? new NotFound() : error;
+    });
   }
 
   async update({ id }: Customer, changes: Partial<CustomerDetails>): Promise<void> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/transactions';
 import type { Uuid } from '#kernel/uuid';
-import { endOf } from './license-activation.js';
+import { endOf } from './first-record.js';
 import { KeptKeys } from './ports/kept-keys.js';
 import { LicenseRepository } from './ports/license-repository.js';
 import { LicenseService } from './ports/license-service.js';

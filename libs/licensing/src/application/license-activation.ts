@@ -4,25 +4,19 @@ import { BillingDate } from '#kernel/calendar-date';
 import { Clock } from '#kernel/clock';
 import type { SecretText } from '#kernel/secret-text';
 import { Transactions, type UnitOfWork } from '#kernel/transactions';
-import { chain, EMPTY_CHAIN, headOf } from '../domain/ledger-chain.js';
 import type { LicenseRecord } from '../domain/license.js';
 import { licenseBusy, transitionRefused } from '../domain/licensing-errors.js';
 import { maskKey } from '../domain/license-key.js';
-import type { Owner } from '../domain/ownership.js';
+import { endOf, firstRecord, metadataOf, orderOf } from './first-record.js';
 import { licenseView, type LicenseView } from './license-view.js';
 import { FailPoints } from './ports/fail-points.js';
 import { LicenseRepository } from './ports/license-repository.js';
-import {
-  LicenseService,
-  type JoiningLicenseService,
-  type LicenseMetadata,
-  type LicenseOrder,
-} from './ports/license-service.js';
+import { LicenseService, type JoiningLicenseService } from './ports/license-service.js';
 import {
   ReservationRepository,
   type NumberedReservation,
   type Reservation,
-  type UnnumberedLicense,
+  type Reserved,
 } from './ports/reservation-repository.js';
 
 /** A license with its key: the only moment at which the key exists outside the caller's hands. */
@@ -45,9 +39,7 @@ export class LicenseActivation {
 
   /** @throws Unavailable when the license service makes no key: the reservation is undone, at once or later */
   async activate(reservation: NumberedReservation): Promise<IssuedLicense> {
-    await this.failPoints.reach('issue: reserved');
     const key = await this.makeKey(reservation);
-    await this.failPoints.reach('issue: key made');
     const { license: unnumbered, issued } = firstRecord(reservation, key);
     const license = { ...unnumbered, number: reservation.number };
     const activated = await this.transactions.inUnit((unit) =>
@@ -73,10 +65,29 @@ export class LicenseActivation {
     }, unit);
   }
 
+  /** @throws Unavailable when the license service makes no key: the reservation is undone, at once or later */
+  async makeKey(reservation: Reservation): Promise<SecretText> {
+    await this.failPoints.reach('issue: reserved');
+    let key: SecretText;
+    try {
+      key = await this.service.issue(orderOf(reservation));
+    } catch (error) {
+      await this.undoSurely(reservation);
+      throw error;
+    }
+    await this.failPoints.reach('issue: key made');
+    return key;
+  }
+
   /** Takes the key back, should there be one, and frees what the reservation held. */
-  async undo(reservation: NumberedReservation): Promise<void> {
-    await this.service.revoke(reservation.upstreamLicenseId);
-    await this.transactions.run(() => this.reservations.delete(reservation));
+  async undo(reserved: Reserved): Promise<void> {
+    await this.service.revoke(reserved.upstreamLicenseId);
+    await this.transactions.run(() => this.reservations.delete(reserved));
+  }
+
+  /** As `undo`, at once or, by the reconciler, later. */
+  async undoSurely(reserved: Reserved): Promise<void> {
+    await this.undo(reserved).catch(() => this.reservations.leave(reserved));
   }
 
   /**
@@ -96,64 +107,4 @@ export class LicenseActivation {
     await this.transactions.run(() => this.licenses.updateKeyMasked(license.id, keyMasked));
     return { license: licenseView({ ...license, keyMasked }, BillingDate.of(this.clock.now())), key };
   }
-
-  private async makeKey(reservation: NumberedReservation): Promise<SecretText> {
-    try {
-      return await this.service.issue(orderOf(reservation));
-    } catch (error) {
-      await this.undo(reservation).catch(() =>
-        this.transactions.run(() => this.reservations.abandon(reservation)).catch(() => undefined),
-      );
-      throw error;
-    }
-  }
-}
-
-function orderOf(reservation: Reservation): LicenseOrder {
-  const { upstreamLicenseId, edition, expiresOn } = reservation;
-  return {
-    upstreamLicenseId,
-    edition,
-    expiresAt: endOf(expiresOn),
-    metadata: metadataOf(reservation, 1),
-  };
-}
-
-function firstRecord(reservation: Reservation, key: SecretText) {
-  const { licenseId, reservedAt, actor, customerId } = reservation;
-  const [issued] = chain(licenseId, EMPTY_CHAIN, [
-    { event: 'license.issued', at: reservedAt, actor, customerId, data: {} },
-  ]);
-  if (!issued) throw new Error('a fact in, no ledger entry out');
-  // Each by its name, as in a reservation: an object that begins as a copy of another is slow to extend.
-  const license: UnnumberedLicense = {
-    partnerId: reservation.partnerId,
-    customerId,
-    contractId: reservation.contractId,
-    id: licenseId,
-    upstreamLicenseId: reservation.upstreamLicenseId,
-    keyMasked: maskKey(key),
-    edition: reservation.edition,
-    state: reservation.state,
-    suspendedFrom: null,
-    expiresOn: reservation.expiresOn,
-    externalBillingRef: reservation.externalBillingRef,
-    metadata: '',
-    issuedAt: reservedAt,
-    terminatedAt: null,
-    lastTransferOn: null,
-    lastOperationId: null,
-    ownerSequence: 1,
-    ledger: headOf(EMPTY_CHAIN, [issued]),
-  };
-  return { license, issued };
-}
-
-function metadataOf({ partnerId, customerId, contractId }: Owner, sequence: number): LicenseMetadata {
-  return { partnerId, customerId, contractId, sequence };
-}
-
-/** The first instant at which the license is no longer valid. */
-export function endOf(lastDay: BillingDate | null): Date | null {
-  return lastDay && lastDay.plusDays(1).startsAt();
 }

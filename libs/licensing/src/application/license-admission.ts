@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Contracts, type BillingContract } from '#libs/billing';
 import { Customers, type CustomerRef } from '#libs/customers';
 import { PartnerTree, type PartnerSubtree } from '#libs/partners';
+import { both } from '#kernel/both';
 import type { BillingDate } from '#kernel/calendar-date';
 import { NotFound } from '#kernel/errors';
 import type { UnitOfWork } from '#kernel/transactions';
@@ -17,6 +18,30 @@ export class LicenseAdmission {
     private readonly occupancy: ContractOccupancy,
     private readonly tree: PartnerTree,
   ) {}
+
+  /**
+   * Customer and contract as they are now. The unit of work that brings a license to them calls `keep`, or `hold` where
+   * the contract is held to issue.
+   * @throws NotFound when the subtree lacks one of them
+   */
+  async look(
+    subtree: PartnerSubtree,
+    { customerId, contractId }: { customerId: Uuid; contractId: Uuid },
+  ): Promise<{ customer: CustomerRef; contract: BillingContract }> {
+    const [customer, contract] = await both(
+      this.customers.lookForIssue(subtree, customerId),
+      this.contracts.lookForIssuing(subtree, contractId),
+    );
+    return { customer, contract };
+  }
+
+  /**
+   * As `hold`, after `look` and without an answer that has to be waited for.
+   * @throws NotFound when the customer is deleted by now: `unit` fails with it, awaited or not
+   */
+  async keep(unit: UnitOfWork, customerId: Uuid): Promise<void> {
+    await both(this.tree.holdShape(unit), this.customers.keepForIssue(unit, customerId));
+  }
 
   /**
    * Customer and contract, held until the transaction ends as far as the license depends on them.

@@ -5,6 +5,7 @@ import type { Uuid } from '#kernel/uuid';
 import type { LicenseRecord } from '../domain/license.js';
 import { licenseBusy } from '../domain/licensing-errors.js';
 import type { Actor } from './actor.js';
+import { DirectIssue } from './direct-issue.js';
 import { LicenseActivation, type IssuedLicense } from './license-activation.js';
 import { LicenseReserving, type LicenseWish } from './license-reserving.js';
 import { LicenseTurns } from './license-turns.js';
@@ -23,6 +24,7 @@ export class LicenseIssuing {
     private readonly licenses: LicenseRepository,
     private readonly reserving: LicenseReserving,
     private readonly activation: LicenseActivation,
+    private readonly direct: DirectIssue,
     private readonly turns: LicenseTurns,
     private readonly transactions: Transactions,
     private readonly randomness: Randomness,
@@ -45,7 +47,7 @@ export class LicenseIssuing {
       const issued =
         service instanceof JoiningLicenseService
           ? await this.open(actor, (unit) => this.issueAtOnce(unit, actor, wish, licenseId, service))
-          : await this.issueInSteps(actor, wish, licenseId);
+          : ((await this.issueDirectly(actor, wish)) ?? (await this.issueInSteps(actor, wish, licenseId)));
       await this.failPoints.reach('issue: committed');
       return issued;
     });
@@ -54,8 +56,8 @@ export class LicenseIssuing {
   /** Undoes a reservation that nobody works on. For the reconciler. */
   async undoAbandoned(licenseId: Uuid): Promise<void> {
     await this.turns.take(licenseId, async () => {
-      const mine = await this.transactions.run(() => this.reserving.takeOver(licenseId));
-      if (mine && mine !== 'busy') await this.activation.undo(mine);
+      const mine = await this.reserving.seize(licenseId);
+      if (mine) await this.activation.undo(mine);
     });
   }
 
@@ -70,6 +72,11 @@ export class LicenseIssuing {
     const begun = await this.earlierTry(unit, actor, licenseId);
     if (!begun) return this.activation.issue(unit, await this.reserving.plan(unit, actor, wish, licenseId), service);
     return 'reservedAt' in begun ? this.activation.activate(begun) : this.activation.answerAgain(begun);
+  }
+
+  /** Null without asking for a request that can be repeated: what it left is found by its license. */
+  private issueDirectly(actor: Actor, wish: LicenseWish): Promise<IssuedLicense | null> {
+    return actor.operationId === null ? this.direct.issue(actor, wish) : Promise.resolve(null);
   }
 
   private async issueInSteps(actor: Actor, wish: LicenseWish, licenseId: Uuid): Promise<IssuedLicense> {

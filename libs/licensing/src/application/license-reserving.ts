@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { BillingContract } from '#libs/billing';
+import type { CustomerRef } from '#libs/customers';
 import { BillingDate } from '#kernel/calendar-date';
 import { Clock } from '#kernel/clock';
 import { Randomness } from '#kernel/randomness';
@@ -8,7 +10,12 @@ import { Editions } from '../domain/editions.js';
 import { contractPartnerMismatch, editionUnknown } from '../domain/licensing-errors.js';
 import type { Actor } from './actor.js';
 import { LicenseAdmission } from './license-admission.js';
-import { ReservationRepository, type NumberedReservation, type Reservation } from './ports/reservation-repository.js';
+import {
+  ReservationRepository,
+  type NumberedReservation,
+  type Reservation,
+  type Reserved,
+} from './ports/reservation-repository.js';
 
 export interface LicenseWish {
   readonly customerId: Uuid;
@@ -16,6 +23,9 @@ export interface LicenseWish {
   readonly edition: string;
   readonly externalBillingRef: string;
 }
+
+/** What a license will be, whatever its ids. */
+type Terms = Omit<Reservation, keyof Reserved>;
 
 /** Reserves licenses, or takes over what an earlier try reserved. All of it in a unit of work of the caller. */
 @Injectable()
@@ -36,6 +46,21 @@ export class LicenseReserving {
   }
 
   /**
+   * What a license would be, on a spare reservation and with nothing held: whoever writes it keeps the customer.
+   * @returns null when the contract is held to issue
+   * @throws DomainError as `plan`, as far as it concerns other contracts
+   */
+  async planOnSpare(actor: Actor, wish: LicenseWish): Promise<Reservation | null> {
+    if (!this.editions.has(wish.edition)) throw editionUnknown(this.editions.names);
+    const { customer, contract } = await this.admission.look(actor.subtree, wish);
+    await actor.confirmed();
+    if (contract.isHeldToIssue) return null;
+    const terms = this.termsOf(actor, wish, customer, contract);
+    const { licenseId, attemptId, upstreamLicenseId } = await this.reservations.takeSpare();
+    return { ...terms, licenseId, attemptId, upstreamLicenseId };
+  }
+
+  /**
    * What a license would be, with customer and contract held.
    * @throws NotFound for a customer or contract outside the subtree
    * @throws Invalid `edition-unknown`, `contract-partner-mismatch` or `edition-not-in-contract`
@@ -45,21 +70,27 @@ export class LicenseReserving {
     if (!this.editions.has(wish.edition)) throw editionUnknown(this.editions.names);
     const { customer, contract } = await this.admission.hold(unit, actor.subtree, wish);
     await actor.confirmed();
+    const terms = this.termsOf(actor, wish, customer, contract);
+    await this.admission.assertRoom(unit, contract, BillingDate.of(terms.reservedAt), null, true);
+    return { ...terms, licenseId, attemptId: this.randomness.uuid(), upstreamLicenseId: this.randomness.uuid() };
+  }
+
+  /** Takes it, when no living process works on it, so that it can be undone. */
+  seize(licenseId: Uuid): Promise<Reserved | null> {
+    return this.transactions.run(() => this.reservations.seize(licenseId, this.randomness.uuid()));
+  }
+
+  private termsOf(actor: Actor, wish: LicenseWish, customer: CustomerRef, contract: BillingContract): Terms {
     if (customer.partnerId !== contract.state.partnerId) throw contractPartnerMismatch('contractId', 'customerId');
     const reservedAt = this.clock.now();
-    const day = BillingDate.of(reservedAt);
-    contract.assertIssuable(wish.edition, day);
-    await this.admission.assertRoom(unit, contract, day, null, true);
+    contract.assertIssuable(wish.edition, BillingDate.of(reservedAt));
     const isTrial = contract.state.model === 'trial';
     return {
       customerId: wish.customerId,
       contractId: wish.contractId,
       edition: wish.edition,
       externalBillingRef: wish.externalBillingRef,
-      licenseId,
-      attemptId: this.randomness.uuid(),
       partnerId: customer.partnerId,
-      upstreamLicenseId: this.randomness.uuid(),
       state: isTrial ? 'trial' : 'active',
       expiresOn: isTrial ? contract.state.validTo : null,
       drawsFromPack: contract.state.packSize !== null,

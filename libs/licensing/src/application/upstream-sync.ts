@@ -5,7 +5,7 @@ import { Transactions } from '#kernel/transactions';
 import type { Uuid } from '#kernel/uuid';
 import type { LicenseRecord } from '../domain/license.js';
 import { KeyDelivery } from './key-delivery.js';
-import { endOf } from './license-activation.js';
+import { endOf } from './first-record.js';
 import { FailPoints } from './ports/fail-points.js';
 import { LicenseRepository } from './ports/license-repository.js';
 import { LicenseService } from './ports/license-service.js';

@@ -1,4 +1,4 @@
-import { columnsOf, parameters, type SetStatement } from '#platform/database/set-statement';
+import { allOf, columnsOf, parameters, type SetStatement } from '#platform/database/set-statement';
 import { BillingDate } from '#kernel/calendar-date';
 import type { Reservation, UnnumberedLicense } from '../application/ports/reservation-repository.js';
 import type { LedgerEntry } from '../domain/ledger-chain.js';
@@ -84,8 +84,9 @@ const bornColumns: ((birth: Birth) => unknown)[] = [
  * list and the note that its key is on the way. The caller holds the shape of the partner tree.
  * @param asked what is known of each, with its `place`
  * @param reserved rows of `asked` with the columns of a reservation and the process that works on it
+ * @param others parts of the statement besides
  */
-const birth = (asked: string, reserved: string) => `
+const birth = (asked: string, reserved: string, ...others: string[]) => `
   with asked as materialized (${asked}), reserved as materialized (${reserved}), license as (
     insert into licensing.licenses
       (id, number, partner_id, customer_id, contract_id, upstream_license_id, key_masked, edition, state, expires_on,
@@ -115,7 +116,7 @@ const birth = (asked: string, reserved: string) => `
   ), handover as (
     insert into licensing.key_handovers (license_id, issued_at, process)
     select license_id, reserved_at, process from reserved
-  )
+  )${others.map((part) => `, ${part}`).join('')}
   select r.place, l.number from license l join reserved r on r.license_id = l.id`;
 
 export const ACTIVATE: SetStatement<Birth> = {
@@ -136,12 +137,30 @@ export const ACTIVATE: SetStatement<Birth> = {
   ),
 };
 
+const NUMBERED = "select nextval('licensing.license_numbers') as number, a.* from asked a";
+const atOnceColumns: ((birth: Birth) => unknown)[] = [...plannedColumns, ({ process }) => process, ...bornColumns];
+
 export const ISSUE_AT_ONCE: SetStatement<Birth> = {
   name: 'issue-licenses',
   text: birth(
     `select * from unnest(${parameters(1, PLANNED_TYPES)}, $13::integer[], ${parameters(14, BORN_TYPES)}) with ordinality
        as asked (${PLANNED}, process, ${BORN}, place)`,
-    "select nextval('licensing.license_numbers') as number, a.* from asked a",
+    NUMBERED,
   ),
-  values: columnsOf(...plannedColumns, ({ process }) => process, ...bornColumns),
+  values: columnsOf(...atOnceColumns),
+};
+
+/** Fails when one of the spare reservations was taken over. */
+export const ISSUE_ON_SPARES: SetStatement<Birth> = {
+  name: 'issue-licenses-on-spares',
+  text: `${birth(
+    `select * from unnest(${parameters(1, PLANNED_TYPES)}, $13::integer[], ${parameters(14, BORN_TYPES)}, $23::uuid[])
+       with ordinality as asked (${PLANNED}, process, ${BORN}, attempt_id, place)`,
+    NUMBERED,
+    `used as (
+      delete from licensing.reservations r using asked a
+       where r.license_id = a.license_id and r.attempt_id = a.attempt_id returning r.license_id
+    )`,
+  )} where ${allOf('used', '$1')}`,
+  values: columnsOf(...atOnceColumns, ({ reservation }) => reservation.attemptId),
 };

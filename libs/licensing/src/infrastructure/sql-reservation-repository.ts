@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { PartnerTree } from '#libs/partners';
+import { isIncomplete } from '#platform/database/database-errors';
 import { ProcessPresence } from '#platform/database/process-presence';
+import type { SetStatement } from '#platform/database/set-statement';
 import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
 import type { UnitOfWork } from '#kernel/transactions';
 import type { Uuid } from '#kernel/uuid';
@@ -9,19 +11,24 @@ import {
   type HeldReservation,
   type NumberedReservation,
   type Reservation,
+  type Reserved,
   type UnnumberedLicense,
 } from '../application/ports/reservation-repository.js';
 import type { LedgerEntry } from '../domain/ledger-chain.js';
 import type { RunningState } from '../domain/license-state.js';
-import { ACTIVATE, ISSUE_AT_ONCE, RESERVE, type Birth } from './license-birth.js';
+import { licenseBusy } from '../domain/licensing-errors.js';
+import { ACTIVATE, ISSUE_AT_ONCE, ISSUE_ON_SPARES, RESERVE, type Birth } from './license-birth.js';
 import { storedDay } from './license.row.js';
+import { SpareReservations } from './spare-reservations.js';
 
 const FIND_FOR_UPDATE = {
   name: 'reservation-for-update',
-  text: 'select *, expires_on::text as last_day from licensing.reservations where license_id = $1 for update',
+  text: `select *, expires_on::text as last_day, partner_id is null as spare
+    from licensing.reservations where license_id = $1 for update`,
 };
 
-interface ReservationRow {
+/** A spare one has nothing of what the license will be. */
+interface ReservationRow extends Work {
   readonly license_id: Uuid;
   readonly attempt_id: Uuid;
   readonly number: string;
@@ -36,7 +43,12 @@ interface ReservationRow {
   readonly external_billing_ref: string;
   readonly actor: string | null;
   readonly reserved_at: Date;
+}
+
+/** Reservations of one process, or of none, and whether they are spare. */
+interface Work {
   readonly process: number | null;
+  readonly spare: boolean;
 }
 
 @Injectable()
@@ -45,6 +57,7 @@ export class SqlReservationRepository extends ReservationRepository {
     private readonly transactions: TypeOrmTransactions,
     private readonly presence: ProcessPresence,
     private readonly tree: PartnerTree,
+    private readonly spares: SpareReservations,
   ) {
     super();
   }
@@ -57,7 +70,7 @@ export class SqlReservationRepository extends ReservationRepository {
 
   async findForUpdate(licenseId: Uuid): Promise<HeldReservation | null> {
     const [row] = await this.transactions.prepared<ReservationRow>(FIND_FOR_UPDATE, [licenseId]);
-    return row ? { reservation: toReservation(row), abandoned: await this.isFree(row.process) } : null;
+    return row ? { reservation: toReservation(row), abandoned: await this.isFree(row) } : null;
   }
 
   async takeOver({ licenseId, attemptId, reservedAt }: Reservation): Promise<void> {
@@ -67,14 +80,26 @@ export class SqlReservationRepository extends ReservationRepository {
     );
   }
 
-  async abandon({ licenseId, attemptId }: Reservation): Promise<void> {
-    await this.transactions.writer.query(
-      'update licensing.reservations set process = null where license_id = $1 and attempt_id = $2',
-      [licenseId, attemptId],
-    );
+  takeSpare(): Promise<Reserved> {
+    return this.spares.take();
   }
 
-  async delete({ licenseId, attemptId }: Reservation): Promise<void> {
+  async seize(licenseId: Uuid, attemptId: Uuid): Promise<Reserved | null> {
+    const [row] = await this.transactions.prepared<ReservationRow>(FIND_FOR_UPDATE, [licenseId]);
+    if (!row || !(await this.isFree(row))) return null;
+    // Without a process, should this one fail to undo it: whoever comes next may.
+    await this.transactions.writer.query(
+      'update licensing.reservations set attempt_id = $2, process = null where license_id = $1',
+      [licenseId, attemptId],
+    );
+    return { licenseId, attemptId, upstreamLicenseId: row.upstream_license_id };
+  }
+
+  leave(reserved: Reserved): void {
+    this.spares.leave(reserved);
+  }
+
+  async delete({ licenseId, attemptId }: Reserved): Promise<void> {
     await this.transactions.writer.query(
       'delete from licensing.reservations where license_id = $1 and attempt_id = $2',
       [licenseId, attemptId],
@@ -94,24 +119,55 @@ export class SqlReservationRepository extends ReservationRepository {
   }
 
   /** Whoever planned it holds the shape of the partner tree. */
-  async skip(unit: UnitOfWork, plan: Reservation, license: UnnumberedLicense, issued: LedgerEntry): Promise<number> {
-    const birth = { reservation: plan, license, issued, process: this.presence.id };
-    const [row] = await this.transactions.each<{ number: string }, Birth>(ISSUE_AT_ONCE, birth, unit);
-    return Number(row?.number);
+  skip(unit: UnitOfWork, plan: Reservation, license: UnnumberedLicense, issued: LedgerEntry): Promise<number> {
+    return this.write(ISSUE_AT_ONCE, unit, plan, license, issued);
+  }
+
+  useSpare(unit: UnitOfWork, plan: Reservation, license: UnnumberedLicense, issued: LedgerEntry): Promise<number> {
+    const written = this.write(ISSUE_ON_SPARES, unit, plan, license, issued);
+    return written.catch((error: unknown) => {
+      throw isIncomplete(error) ? licenseBusy() : error;
+    });
   }
 
   async listAbandoned(limit: number): Promise<Uuid[]> {
-    const rows: { license_id: Uuid; process: number | null }[] = await this.transactions.reader.query(
-      'select license_id, process from licensing.reservations order by reserved_at limit $1',
-      [limit],
+    const reader = this.transactions.reader;
+    // By their process first: living ones may have more spare reservations than are looked at here.
+    const found: Work[] = await reader.query(
+      'select distinct process, partner_id is null as spare from licensing.reservations',
     );
-    const free = await Promise.all(rows.map(({ process }) => this.isFree(process)));
-    return rows.filter((_, index) => free[index]).map((row) => row.license_id);
+    const abandoned = await Promise.all(found.map((work) => this.isFree(work)));
+    const free = found.filter((_, index) => abandoned[index]);
+    if (free.length === 0) return [];
+    const rows: { license_id: Uuid }[] = await reader.query(
+      `select license_id from licensing.reservations r
+        where exists (select 1 from unnest($1::integer[], $2::boolean[]) as free (process, spare)
+                       where r.process is not distinct from free.process and (r.partner_id is null) = free.spare)
+        order by reserved_at limit $3`,
+      [free.map(({ process }) => process), free.map(({ spare }) => spare), limit],
+    );
+    return rows.map((row) => row.license_id);
   }
 
-  /** What this very process began is free as well: its calls on a license take turns, so none of them is running. */
-  private async isFree(process: number | null): Promise<boolean> {
-    return process === null || process === this.presence.id || !(await this.presence.isAlive(process));
+  private async write(
+    statement: SetStatement<Birth>,
+    unit: UnitOfWork,
+    plan: Reservation,
+    license: UnnumberedLicense,
+    issued: LedgerEntry,
+  ): Promise<number> {
+    const birth = { reservation: plan, license, issued, process: this.presence.id };
+    const [row] = await this.transactions.each<{ number: string }, Birth>(statement, birth, unit);
+    return Number(row?.number);
+  }
+
+  /**
+   * What this very process began is free as well: its calls on a license take turns, so none of them is running. But not
+   * what it has in reserve.
+   */
+  private async isFree({ process, spare }: Work): Promise<boolean> {
+    if (process === null) return true;
+    return process === this.presence.id ? !spare : !(await this.presence.isAlive(process));
   }
 }
 

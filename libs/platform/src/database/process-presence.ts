@@ -22,6 +22,7 @@ export class ProcessPresence implements OnModuleInit, OnApplicationShutdown {
   /** By which this process signs what it has begun. */
   readonly id = randomInt(1, 2 ** 31 - 1);
   private readonly logger = new Logger(ProcessPresence.name);
+  private appearances = 0;
   private client: pg.Client | null = null;
   private connected = false;
   private ended = false;
@@ -38,6 +39,11 @@ export class ProcessPresence implements OnModuleInit, OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     this.ended = true;
     await this.client?.end().catch(() => undefined);
+  }
+
+  /** Another number when this process could have been taken for dead meanwhile. */
+  get appearance(): number {
+    return this.appearances;
   }
 
   /**
@@ -83,11 +89,13 @@ export class ProcessPresence implements OnModuleInit, OnApplicationShutdown {
     await client.query('select pg_advisory_lock($1, $2)', [PRESENCE, this.id]);
     this.client = client;
     this.connected = true;
+    this.appearances += 1;
   }
 
   private reappear(lost: pg.Client): void {
     if (this.client !== lost) return;
     this.connected = false;
+    this.appearances += 1;
     if (this.ended) return;
     const again = () => {
       if (this.ended) return;

@@ -9,6 +9,8 @@ export abstract class ContractRepository {
   /** Writes the end of the validity: nothing else of a contract ever changes. */
   abstract updateEnd(contract: BillingContract): Promise<void>;
   abstract find(subtree: PartnerSubtree, id: Uuid): Promise<BillingContract | null>;
+  /** As `find`, as it is now, outside any transaction. */
+  abstract look(subtree: PartnerSubtree, id: Uuid): Promise<BillingContract | null>;
   /** As `find`, in a unit of work that is handed over. */
   abstract findWithin(unit: UnitOfWork, subtree: PartnerSubtree, id: Uuid): Promise<BillingContract | null>;
   /** As `find`, holding the row until the transaction ends: whoever counts against the contract comes one by one. */

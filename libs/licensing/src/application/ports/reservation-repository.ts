@@ -6,12 +6,16 @@ import type { LedgerEntry } from '../../domain/ledger-chain.js';
 import type { RunningState } from '../../domain/license-state.js';
 import type { Owner } from '../../domain/ownership.js';
 
-/** A license on its way: it counts against its contract and its customer, and no read shows it. */
-export interface Reservation extends Owner {
+/** Where a key may come to be at the license service that no license has: noted before it is asked for. */
+export interface Reserved {
   readonly licenseId: Uuid;
   /** Of the process and attempt that work on it: whoever takes it over gives it another one. */
   readonly attemptId: Uuid;
   readonly upstreamLicenseId: Uuid;
+}
+
+/** A license on its way: it counts against its contract and its customer, and no read shows it. */
+export interface Reservation extends Reserved, Owner {
   readonly edition: string;
   readonly state: RunningState;
   readonly expiresOn: BillingDate | null;
@@ -43,10 +47,17 @@ export abstract class ReservationRepository {
   abstract findForUpdate(licenseId: Uuid): Promise<HeldReservation | null>;
   /** Gives an abandoned reservation that is held to this process, under a new `attemptId`. */
   abstract takeOver(reservation: Reservation): Promise<void>;
-  /** Leaves it to whoever comes next; does nothing when it is somebody else's by now. */
-  abstract abandon(reservation: Reservation): Promise<void>;
+  /**
+   * One that was made in advance, by this process and for it alone: it says of no license what it will be, and counts
+   * against nothing.
+   */
+  abstract takeSpare(): Promise<Reserved>;
+  /** Takes what no living process works on away from whoever did. Null when there is nothing to take. */
+  abstract seize(licenseId: Uuid, attemptId: Uuid): Promise<Reserved | null>;
+  /** Leaves it to the reconciler, at once or when the database is back; does nothing to what was taken over. */
+  abstract leave(reserved: Reserved): void;
   /** Removes it without a license. */
-  abstract delete(reservation: Reservation): Promise<void>;
+  abstract delete(reserved: Reserved): Promise<void>;
   /**
    * Turns it into a license with its first ledger entry, its ownership span and its place in every list.
    * @returns false when the reservation was taken over: then nothing is written
@@ -62,6 +73,17 @@ export abstract class ReservationRepository {
    * @returns the number of the license
    */
   abstract skip(unit: UnitOfWork, plan: Reservation, license: UnnumberedLicense, issued: LedgerEntry): Promise<number>;
+  /**
+   * Writes the same of what was planned on a spare reservation, which is gone then.
+   * @returns the number of the license
+   * @throws Unavailable `license-busy` when the reservation was taken over: the transaction cannot be kept then
+   */
+  abstract useSpare(
+    unit: UnitOfWork,
+    plan: Reservation,
+    license: UnnumberedLicense,
+    issued: LedgerEntry,
+  ): Promise<number>;
   /** Oldest first. */
   abstract listAbandoned(limit: number): Promise<Uuid[]>;
 }

@@ -4,7 +4,7 @@ import { Clock } from '#kernel/clock';
 import { Randomness } from '#kernel/randomness';
 import type { ImportedLicense } from '../../../application/import/imported-license.js';
 import { LicenseRecordImport } from '../../../application/import/ports/license-record-import.js';
-import { endOf } from '../../../application/license-activation.js';
+import { endOf } from '../../../application/first-record.js';
 
 /** Makes the records in the tables of the local license service, as it would have made them itself. */
 @Injectable()
