@@ -192,8 +192,7 @@ describe.each(SERVICES)('an API on $name that is killed', ({ truth, issuePlaces,
       const [{ n }] = await sql(
         `select (select count(*) from licensing.pending_changes) + (select count(*) from licensing.key_handovers)
               + (select count(*) from licensing.reservations r
-                  where partner_id is not null or process is null
-                     or not exists (select 1 from pg_locks where locktype = 'advisory' and objid = process)) as n`,
+                  where partner_id is not null or undone_at is null and not exists (select 1 from pg_locks where locktype = 'advisory' and objid = process)) as n`,
       );
       return Number(n) === 0;
     });

@@ -50,12 +50,14 @@ describe('spare reservations', () => {
     return ids;
   }
 
-  const left = async (ids: readonly string[]) =>
-    (await api.sql('select 1 from licensing.reservations where upstream_license_id = any($1)', [ids])).length;
+  const among = async (ids: readonly string[], condition: string) =>
+    (await api.sql(`select 1 from licensing.reservations where upstream_license_id = any($1) and ${condition}`, [ids]))
+      .length;
+  const left = (ids: readonly string[]) => among(ids, 'undone_at is null');
 
   async function keyAt(upstreamLicenseId: Uuid): Promise<void> {
     const { partner, customerId, contractId } = seller;
-    const owner = { partnerId: partner.id as Uuid, customerId: customerId as Uuid, contractId: contractId as Uuid };
+    const owner = { partnerId: partner.id, customerId: customerId as Uuid, contractId: contractId as Uuid };
     const order = { upstreamLicenseId, edition: 'web-host', expiresAt: null };
     await api.service.issue({ ...order, metadata: { ...owner, sequence: 1 } });
   }
@@ -117,6 +119,18 @@ describe('spare reservations', () => {
     await reconcile();
     expect(await left([id!])).toBe(0);
     expect(api.service.records.has(id!)).toBe(false);
+  });
+
+  it('of a process that died are looked at once more: its last call may have arrived after it', async () => {
+    const [id] = await reserve(DEAD);
+    await reconcile();
+    await keyAt(id!);
+    await reconcile();
+    expect(api.service.records.has(id!)).toBe(true);
+    await api.sql(`update licensing.reservations set undone_at = undone_at - interval '61 seconds'`);
+    await reconcile();
+    expect(api.service.records.has(id!)).toBe(false);
+    expect(await among([id!], 'true')).toBe(0);
   });
 
   it('of a process that lives are left alone, and hide no other behind them', async () => {

@@ -79,10 +79,13 @@ export class LicenseActivation {
     return key;
   }
 
-  /** Takes the key back, should there be one, and frees what the reservation held. */
+  /**
+   * Takes the key back, should there be one, and frees what the reservation held. A call that was given up, or whose
+   * process was killed, may still be on its way to the license service: the reconciler does this once more later.
+   */
   async undo(reserved: Reserved): Promise<void> {
     await this.service.revoke(reserved.upstreamLicenseId);
-    await this.transactions.run(() => this.reservations.delete(reserved));
+    await this.transactions.run(() => this.reservations.retire(reserved, this.clock.now()));
   }
 
   /** As `undo`, at once or, by the reconciler, later. */

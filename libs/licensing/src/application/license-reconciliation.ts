@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { Clock } from '#kernel/clock';
 import type { Uuid } from '#kernel/uuid';
 import { KeyHandovers } from './key-handovers.js';
 import { LicenseGate } from './license-gate.js';
@@ -22,12 +23,13 @@ export class LicenseReconciliation {
     private readonly issuing: LicenseIssuing,
     private readonly gate: LicenseGate,
     private readonly handovers: KeyHandovers,
+    private readonly clock: Clock,
   ) {}
 
   /** @returns how much it brought to an end; what the license service does not let it end stays for the next run */
   async reconcile(): Promise<number> {
     const changes = await this.each(await this.licenses.listAbandoned(BATCH), (id) => this.finishChange(id));
-    const issues = await this.each(await this.reservations.listAbandoned(BATCH), (id) =>
+    const issues = await this.each(await this.reservations.listAbandoned(this.clock.now(), BATCH), (id) =>
       this.issuing.undoAbandoned(id),
     );
     return changes + issues + (await this.handovers.endLost());

@@ -15,41 +15,13 @@ import {
   type UnnumberedLicense,
 } from '../application/ports/reservation-repository.js';
 import type { LedgerEntry } from '../domain/ledger-chain.js';
-import type { RunningState } from '../domain/license-state.js';
 import { licenseBusy } from '../domain/licensing-errors.js';
 import { ACTIVATE, ISSUE_AT_ONCE, ISSUE_ON_SPARES, RESERVE, type Birth } from './license-birth.js';
-import { storedDay } from './license.row.js';
+import { FIND_FOR_UPDATE, RETIRE, toReservation, type ReservationRow, type Work } from './reservation.row.js';
 import { SpareReservations } from './spare-reservations.js';
 
-const FIND_FOR_UPDATE = {
-  name: 'reservation-for-update',
-  text: `select *, expires_on::text as last_day, partner_id is null as spare
-    from licensing.reservations where license_id = $1 for update`,
-};
-
-/** A spare one has nothing of what the license will be. */
-interface ReservationRow extends Work {
-  readonly license_id: Uuid;
-  readonly attempt_id: Uuid;
-  readonly number: string;
-  readonly partner_id: Uuid;
-  readonly customer_id: Uuid;
-  readonly contract_id: Uuid;
-  readonly upstream_license_id: Uuid;
-  readonly edition: string;
-  readonly state: RunningState;
-  readonly last_day: string | null;
-  readonly draws_from_pack: boolean;
-  readonly external_billing_ref: string;
-  readonly actor: string | null;
-  readonly reserved_at: Date;
-}
-
-/** Reservations of one process, or of none, and whether they are spare. */
-interface Work {
-  readonly process: number | null;
-  readonly spare: boolean;
-}
+/** No call is on its way to the license service for longer. */
+const LONGEST_CALL_MS = 60_000;
 
 @Injectable()
 export class SqlReservationRepository extends ReservationRepository {
@@ -99,11 +71,8 @@ export class SqlReservationRepository extends ReservationRepository {
     this.spares.leave(reserved);
   }
 
-  async delete({ licenseId, attemptId }: Reserved): Promise<void> {
-    await this.transactions.writer.query(
-      'delete from licensing.reservations where license_id = $1 and attempt_id = $2',
-      [licenseId, attemptId],
-    );
+  async retire({ licenseId, attemptId }: Reserved, at: Date): Promise<void> {
+    await this.transactions.prepared(RETIRE, [licenseId, attemptId, at]);
   }
 
   async activate(
@@ -130,7 +99,7 @@ export class SqlReservationRepository extends ReservationRepository {
     });
   }
 
-  async listAbandoned(limit: number): Promise<Uuid[]> {
+  async listAbandoned(now: Date, limit: number): Promise<Uuid[]> {
     const reader = this.transactions.reader;
     // By their process first: living ones may have more spare reservations than are looked at here.
     const found: Work[] = await reader.query(
@@ -141,10 +110,16 @@ export class SqlReservationRepository extends ReservationRepository {
     if (free.length === 0) return [];
     const rows: { license_id: Uuid }[] = await reader.query(
       `select license_id from licensing.reservations r
-        where exists (select 1 from unnest($1::integer[], $2::boolean[]) as free (process, spare)
-                       where r.process is not distinct from free.process and (r.partner_id is null) = free.spare)
-        order by reserved_at limit $3`,
-      [free.map(({ process }) => process), free.map(({ spare }) => spare), limit],
+        where (undone_at is null or undone_at <= $3) and exists (
+                select 1 from unnest($1::integer[], $2::boolean[]) as free (process, spare)
+                 where r.process is not distinct from free.process and (r.partner_id is null) = free.spare)
+        order by reserved_at limit $4`,
+      [
+        free.map(({ process }) => process),
+        free.map(({ spare }) => spare),
+        new Date(now.getTime() - LONGEST_CALL_MS),
+        limit,
+      ],
     );
     return rows.map((row) => row.license_id);
   }
@@ -169,23 +144,4 @@ export class SqlReservationRepository extends ReservationRepository {
     if (process === null) return true;
     return process === this.presence.id ? !spare : !(await this.presence.isAlive(process));
   }
-}
-
-function toReservation(row: ReservationRow): NumberedReservation {
-  return {
-    licenseId: row.license_id,
-    attemptId: row.attempt_id,
-    number: Number(row.number),
-    partnerId: row.partner_id,
-    customerId: row.customer_id,
-    contractId: row.contract_id,
-    upstreamLicenseId: row.upstream_license_id,
-    edition: row.edition,
-    state: row.state,
-    expiresOn: storedDay(row.last_day),
-    drawsFromPack: row.draws_from_pack,
-    externalBillingRef: row.external_billing_ref,
-    actor: row.actor,
-    reservedAt: row.reserved_at,
-  };
 }

@@ -56,8 +56,11 @@ export abstract class ReservationRepository {
   abstract seize(licenseId: Uuid, attemptId: Uuid): Promise<Reserved | null>;
   /** Leaves it to the reconciler, at once or when the database is back; does nothing to what was taken over. */
   abstract leave(reserved: Reserved): void;
-  /** Removes it without a license. */
-  abstract delete(reserved: Reserved): Promise<void>;
+  /**
+   * To be called when its key, if there was one, is revoked: it counts for nothing any more. The first time it stays, to
+   * be seized and revoked once more when nothing can be on its way to the license service; the second time it is gone.
+   */
+  abstract retire(reserved: Reserved, at: Date): Promise<void>;
   /**
    * Turns it into a license with its first ledger entry, its ownership span and its place in every list.
    * @returns false when the reservation was taken over: then nothing is written
@@ -84,6 +87,6 @@ export abstract class ReservationRepository {
     license: UnnumberedLicense,
     issued: LedgerEntry,
   ): Promise<number>;
-  /** Oldest first. */
-  abstract listAbandoned(limit: number): Promise<Uuid[]>;
+  /** What may be seized at that time, oldest first. */
+  abstract listAbandoned(now: Date, limit: number): Promise<Uuid[]>;
 }
