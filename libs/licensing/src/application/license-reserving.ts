@@ -27,7 +27,7 @@ export interface LicenseWish {
 /** What a license will be, whatever its ids. */
 type Terms = Omit<Reservation, keyof Reserved>;
 
-/** Reserves licenses, or takes over what an earlier try reserved. All of it in a unit of work of the caller. */
+/** Reserves licenses, or takes over what an earlier try reserved. What it holds is held in a unit of work of the caller. */
 @Injectable()
 export class LicenseReserving {
   constructor(
@@ -80,6 +80,16 @@ export class LicenseReserving {
     return this.transactions.run(() => this.reservations.seize(licenseId, this.randomness.uuid()));
   }
 
+  /** Null when there is none; 'busy' while a living process works on it. */
+  async takeOver(licenseId: Uuid): Promise<NumberedReservation | 'busy' | null> {
+    const held = await this.reservations.findForUpdate(licenseId);
+    if (!held) return null;
+    if (!held.abandoned) return 'busy';
+    const mine = { ...held.reservation, attemptId: this.randomness.uuid(), reservedAt: this.clock.now() };
+    await this.reservations.takeOver(mine);
+    return mine;
+  }
+
   private termsOf(actor: Actor, wish: LicenseWish, customer: CustomerRef, contract: BillingContract): Terms {
     if (customer.partnerId !== contract.state.partnerId) throw contractPartnerMismatch('contractId', 'customerId');
     const reservedAt = this.clock.now();
@@ -97,15 +107,5 @@ export class LicenseReserving {
       actor: actor.name,
       reservedAt,
     };
-  }
-
-  /** Null when there is none; 'busy' while a living process works on it. */
-  async takeOver(licenseId: Uuid): Promise<NumberedReservation | 'busy' | null> {
-    const held = await this.reservations.findForUpdate(licenseId);
-    if (!held) return null;
-    if (!held.abandoned) return 'busy';
-    const mine = { ...held.reservation, attemptId: this.randomness.uuid(), reservedAt: this.clock.now() };
-    await this.reservations.takeOver(mine);
-    return mine;
   }
 }

@@ -101,7 +101,9 @@ export class SpareReservations implements BeforeApplicationShutdown {
   private async make(): Promise<void> {
     const { appearance, id } = this.presence;
     const uuid = () => this.randomness.uuid();
-    const made = Array.from({ length: Math.max(1, this.level - this.spares.length) }, () => ({
+    // A process that ends still answers what it has begun, and leaves nothing to the reconciler.
+    const wanted = this.ended ? this.waiting : this.level - this.spares.length;
+    const made = Array.from({ length: Math.max(1, wanted) }, () => ({
       licenseId: uuid(),
       attemptId: uuid(),
       upstreamLicenseId: uuid(),
