@@ -7,7 +7,7 @@ import { migrations } from '#database/migrations/index';
 import { Conflict } from '#kernel/errors';
 import { DatabaseModule, dataSourceOptions } from '#platform/database/database.module';
 import { HotReader } from '#platform/database/hot-reader';
-import { columnsOf, type SetStatement } from '#platform/database/set-statement';
+import { arraysOf, type SetStatement } from '#platform/database/set-statement';
 import { tickBatch } from '#platform/database/tick-batch';
 import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
@@ -135,7 +135,7 @@ describe('the transaction scope', () => {
     const add: SetStatement<string> = {
       name: 'add-each',
       text: `insert into scratch.notes select * from unnest($1::text[])`,
-      values: columnsOf((body) => body),
+      values: arraysOf({ body: ['text', (body: string) => body] }),
     };
     await transactions.run((unit) => transactions.each(add, 'own', unit));
     await Promise.all(['a', 'b'].map((body) => transactions.inUnit((unit) => transactions.each(add, body, unit))));

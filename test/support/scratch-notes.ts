@@ -2,7 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import pg from 'pg';
 import type { INestApplicationContext } from '@nestjs/common';
 import { DatabaseModule } from '#platform/database/database.module';
-import { columnsOf, type SetStatement } from '#platform/database/set-statement';
+import { arraysOf, relationOf, type Columns, type SetStatement } from '#platform/database/set-statement';
 import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 
@@ -11,21 +11,20 @@ interface Note {
   readonly amount: number;
 }
 
+const NOTE: Columns<Note> = { body: ['text', ({ body }) => body], amount: ['int', ({ amount }) => amount] };
 const ADD: SetStatement<Note> = {
   name: 'add-notes',
-  text: `with asked as (select * from unnest($1::text[], $2::int[]) with ordinality as asked (body, amount, place)),
+  text: `with asked as (select * from ${relationOf(NOTE)} as asked),
     added as (insert into scratch.notes (body, amount) select body, amount from asked returning body, xmin::text as tx)
     select a.place, d.tx from asked a join added d on d.body = a.body`,
-  values: columnsOf(
-    ({ body }) => body,
-    ({ amount }) => amount,
-  ),
+  values: arraysOf(NOTE),
 };
+const BODY: Columns<string> = { body: ['text', (body) => body] };
 const FIND: SetStatement<string> = {
   name: 'find-notes',
-  text: `select a.place, n.amount from unnest($1::text[]) with ordinality as a (body, place)
+  text: `select a.place, n.amount from ${relationOf(BODY)} as a
     join scratch.notes n on n.body = a.body`,
-  values: columnsOf((body) => body),
+  values: arraysOf(BODY),
 };
 const HOLD = { name: 'hold-note', text: 'select amount from scratch.notes where body = $1 for update' };
 const PUT_INTO_TILL = { name: 'till', text: `update scratch.notes set amount = $1 where body = 'till'` };

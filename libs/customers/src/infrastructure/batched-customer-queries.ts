@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PartnerSubtree } from '#libs/partners';
 import { HotReader } from '#platform/database/hot-reader';
+import { arraysOf, relationOf, rowsByPlace, type Columns, type SetStatement } from '#platform/database/set-statement';
 import { tickBatch } from '#platform/database/tick-batch';
 import { NotFound } from '#kernel/errors';
 import type { PageRequest } from '#kernel/page';
@@ -14,17 +15,18 @@ const ONE = {
   name: 'customer-in-subtree',
   text: `select ${CUSTOMER_COLUMNS} from customers.customers c where c.id = $2 and ${livingInSubtree('$1')}`,
 };
-const MANY = {
-  name: 'customers-in-subtrees',
-  text: `select asked.place, ${CUSTOMER_COLUMNS}
-    from unnest($1::uuid[], $2::uuid[]) with ordinality as asked (ancestor_id, id, place)
-    join customers.customers c on c.id = asked.id and ${livingInSubtree('asked.ancestor_id')}`,
-};
-
 interface Question {
   readonly subtree: PartnerSubtree;
   readonly id: Uuid;
 }
+
+const ASKED: Columns<Question> = { root_id: ['uuid', ({ subtree }) => subtree.rootId], id: ['uuid', ({ id }) => id] };
+const MANY: SetStatement<Question> = {
+  name: 'customers-in-subtrees',
+  text: `select asked.place, ${CUSTOMER_COLUMNS} from ${relationOf(ASKED)} as asked
+    join customers.customers c on c.id = asked.id and ${livingInSubtree('asked.root_id')}`,
+  values: arraysOf(ASKED),
+};
 
 /** All look-ups that wait in one turn of the event loop are one query, the tenancy of each included. */
 @Injectable()
@@ -55,11 +57,7 @@ export class BatchedCustomerQueries extends CustomerQueries {
       const rows = await this.reader.rows<CustomerRecord>(ONE, [first.subtree.rootId, first.id]);
       return [rows[0] ? toCustomer(rows[0]) : null];
     }
-    const rows = await this.reader.rows<CustomerRecord & { place: string }>(MANY, [
-      questions.map(({ subtree }) => subtree.rootId),
-      questions.map(({ id }) => id),
-    ]);
-    const found = new Map(rows.map(({ place, ...row }) => [Number(place) - 1, toCustomer(row)]));
-    return questions.map((_, index) => found.get(index) ?? null);
+    const rows = await this.reader.rows(MANY, MANY.values(questions));
+    return rowsByPlace<CustomerRecord>(rows, questions.length).map(([row]) => (row ? toCustomer(row) : null));
   }
 }

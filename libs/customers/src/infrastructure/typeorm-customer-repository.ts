@@ -2,7 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { PartnerSubtree } from '#libs/partners';
 import { isIncomplete } from '#platform/database/database-errors';
 import { HotReader } from '#platform/database/hot-reader';
-import { allOf, columnsOf, rowsByPlace, type SetStatement } from '#platform/database/set-statement';
+import {
+  allOf,
+  arraysOf,
+  relationOf,
+  rowsByPlace,
+  type Columns,
+  type SetStatement,
+} from '#platform/database/set-statement';
 import { tickBatch } from '#platform/database/tick-batch';
 import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
 import { NotFound } from '#kernel/errors';
@@ -20,27 +27,26 @@ interface Asked {
   readonly id: Uuid;
 }
 
+const ASKED: Columns<Asked> = { root_id: ['uuid', ({ subtree }) => subtree.rootId], id: ['uuid', ({ id }) => id] };
 const CHOSEN = `select asked.place, c.id, c.partner_id as "partnerId"
-    from unnest($1::uuid[], $2::uuid[]) with ordinality as asked (root_id, id, place)
+    from ${relationOf(ASKED)} as asked
     join customers.customers c on c.id = asked.id and ${livingInSubtree('asked.root_id')}`;
-const values = columnsOf<Asked>(
-  ({ subtree }) => subtree.rootId,
-  ({ id }) => id,
-);
+const values = arraysOf(ASKED);
 const LOOK: SetStatement<Asked> = { name: 'customers-looked-up', text: CHOSEN, values };
 const FOR_SHARE: SetStatement<Asked> = {
   name: 'customers-for-share',
   text: `${CHOSEN} order by c.id for share of c`,
   values,
 };
+const KEPT: Columns<Uuid> = { id: ['uuid', (id) => id] };
 const KEEP: SetStatement<Uuid> = {
   name: 'customers-kept',
   text: `with kept as (
-    select c.id from unnest($1::uuid[]) as asked (id)
+    select c.id from ${relationOf(KEPT)} as asked
       join customers.customers c on c.id = asked.id and c.deleted_at is null
      order by c.id for share of c
   ) select null::bigint as place where not ${allOf('kept', '$1')}`,
-  values: columnsOf((id) => id),
+  values: arraysOf(KEPT),
 };
 
 @Injectable()

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PartnerSubtree } from '#libs/partners';
 import { HotReader } from '#platform/database/hot-reader';
-import { columnsOf, rowsByPlace, type SetStatement } from '#platform/database/set-statement';
+import { arraysOf, relationOf, rowsByPlace, type Columns, type SetStatement } from '#platform/database/set-statement';
 import { tickBatch } from '#platform/database/tick-batch';
 import type { BillingDate } from '#kernel/calendar-date';
 import { NotFound } from '#kernel/errors';
@@ -17,21 +17,18 @@ const ONE = {
   name: 'license-in-subtree',
   text: `select ${LICENSE_COLUMNS} from licensing.licenses l where l.id = $2 and ${inSubtree('$1')}`,
 };
-const MANY: SetStatement<Question> = {
-  name: 'licenses-in-subtrees',
-  text: `select asked.place, ${LICENSE_COLUMNS}
-    from unnest($1::uuid[], $2::uuid[]) with ordinality as asked (ancestor_id, id, place)
-    join licensing.licenses l on l.id = asked.id and ${inSubtree('asked.ancestor_id')}`,
-  values: columnsOf(
-    ({ subtree }) => subtree.rootId,
-    ({ id }) => id,
-  ),
-};
-
 interface Question {
   readonly subtree: PartnerSubtree;
   readonly id: Uuid;
 }
+
+const ASKED: Columns<Question> = { root_id: ['uuid', ({ subtree }) => subtree.rootId], id: ['uuid', ({ id }) => id] };
+const MANY: SetStatement<Question> = {
+  name: 'licenses-in-subtrees',
+  text: `select asked.place, ${LICENSE_COLUMNS} from ${relationOf(ASKED)} as asked
+    join licensing.licenses l on l.id = asked.id and ${inSubtree('asked.root_id')}`,
+  values: arraysOf(ASKED),
+};
 
 /** All look-ups that wait in one turn of the event loop are one query, the tenancy of each included. */
 @Injectable()

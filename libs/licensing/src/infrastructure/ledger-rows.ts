@@ -1,15 +1,14 @@
+import type { Columns } from '#platform/database/set-statement';
 import type { LedgerEntry } from '../domain/ledger-chain.js';
 
-/** Ledger entries as the arrays of one `unnest`: position, event, at, actor, customer, data, previous hash, hash. */
-export function entryColumns(entries: readonly LedgerEntry[]): unknown[] {
-  return [
-    entries.map(({ position }) => position),
-    entries.map(({ event }) => event),
-    entries.map(({ at }) => at.toISOString()),
-    entries.map(({ actor }) => actor),
-    entries.map(({ customerId }) => customerId),
-    entries.map(({ data }) => JSON.stringify(data)),
-    entries.map(({ previousHash }) => previousHash),
-    entries.map(({ hash }) => hash),
-  ];
-}
+/** What the ledger keeps of an entry besides the license that it is about. */
+export const ENTRY_COLUMNS: Columns<LedgerEntry> = {
+  position: ['int', ({ position }) => position],
+  event: ['text', ({ event }) => event],
+  at: ['timestamptz', ({ at }) => at.toISOString()],
+  actor: ['text', ({ actor }) => actor],
+  customer_id: ['uuid', ({ customerId }) => customerId],
+  data: ['json', ({ data }) => JSON.stringify(data)],
+  previous_hash: ['bytea', ({ previousHash }) => previousHash],
+  hash: ['bytea', ({ hash }) => hash],
+};

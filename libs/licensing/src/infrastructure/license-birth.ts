@@ -1,4 +1,11 @@
-import { allOf, columnsOf, parameters, type SetStatement } from '#platform/database/set-statement';
+import {
+  allOf,
+  arraysOf,
+  namesOf,
+  relationOf,
+  type Columns,
+  type SetStatement,
+} from '#platform/database/set-statement';
 import { BillingDate } from '#kernel/calendar-date';
 import type { Reservation, UnnumberedLicense } from '../application/ports/reservation-repository.js';
 import type { LedgerEntry } from '../domain/ledger-chain.js';
@@ -15,79 +22,60 @@ export interface Birth extends Reserving {
   readonly issued: LedgerEntry;
 }
 
-/** What a reservation says, in the order of the columns in `RESERVED` below. */
-const reservationColumns: ((reservation: Reservation) => unknown)[] = [
-  ({ licenseId }) => licenseId,
-  ({ partnerId }) => partnerId,
-  ({ customerId }) => customerId,
-  ({ contractId }) => contractId,
-  ({ upstreamLicenseId }) => upstreamLicenseId,
-  ({ edition }) => edition,
-  ({ state }) => state,
-  ({ expiresOn }) => expiresOn?.toString() ?? null,
-  ({ drawsFromPack }) => drawsFromPack,
-  ({ externalBillingRef }) => externalBillingRef,
-  ({ actor }) => actor,
-  ({ reservedAt }) => reservedAt.toISOString(),
-];
+/** What is planned of a license before it has a number. */
+const PLANNED: Columns<Reserving> = {
+  license_id: ['uuid', ({ reservation }) => reservation.licenseId],
+  partner_id: ['uuid', ({ reservation }) => reservation.partnerId],
+  customer_id: ['uuid', ({ reservation }) => reservation.customerId],
+  contract_id: ['uuid', ({ reservation }) => reservation.contractId],
+  upstream_license_id: ['uuid', ({ reservation }) => reservation.upstreamLicenseId],
+  edition: ['text', ({ reservation }) => reservation.edition],
+  state: ['text', ({ reservation }) => reservation.state],
+  expires_on: ['date', ({ reservation }) => reservation.expiresOn?.toString() ?? null],
+  draws_from_pack: ['boolean', ({ reservation }) => reservation.drawsFromPack],
+  external_billing_ref: ['text', ({ reservation }) => reservation.externalBillingRef],
+  actor: ['text', ({ reservation }) => reservation.actor],
+  reserved_at: ['timestamptz', ({ reservation }) => reservation.reservedAt.toISOString()],
+  process: ['integer', ({ process }) => process],
+};
+const ATTEMPT: Columns<Reserving> = { attempt_id: ['uuid', ({ reservation }) => reservation.attemptId] };
 
-const RESERVED = `license_id, number, partner_id, customer_id, contract_id, upstream_license_id, edition, state,
-  expires_on, draws_from_pack, external_billing_ref, actor, reserved_at`;
-
-/** As planned, without its number. */
-const PLANNED = RESERVED.replace('number, ', '');
-const PLANNED_TYPES = `uuid[], uuid[], uuid[], uuid[], uuid[], text[], text[], date[], boolean[], text[], text[],
-  timestamptz[]`;
-
-const plannedColumns = reservationColumns.map(
-  (column) =>
-    ({ reservation }: Reserving) =>
-      column(reservation),
-);
+const RESERVING = { ...PLANNED, ...ATTEMPT };
 
 export const RESERVE: SetStatement<Reserving> = {
   name: 'reserve-licenses',
   text: `
-  with asked as (
-    select * from unnest(${parameters(1, PLANNED_TYPES)}, $13::uuid[], $14::integer[]) with ordinality
-      as asked (${PLANNED}, attempt_id, process, place)
-  ), reserved as (
-    insert into licensing.reservations (number, ${PLANNED}, attempt_id, process)
-    select nextval('licensing.license_numbers'), ${PLANNED}, attempt_id, process from asked
+  with asked as (select * from ${relationOf(RESERVING)} as asked), reserved as (
+    insert into licensing.reservations (number, ${namesOf(RESERVING)})
+    select nextval('licensing.license_numbers'), ${namesOf(RESERVING)} from asked
     returning license_id, number
   )
   select a.place, r.number from asked a join reserved r on r.license_id = a.license_id`,
-  values: columnsOf(
-    ...plannedColumns,
-    ({ reservation }) => reservation.attemptId,
-    ({ process }) => process,
-  ),
+  values: arraysOf(RESERVING),
 };
 
 /** What is known only with the key. */
-const BORN = 'key_masked, metadata, owner_sequence, ledger_length, ledger_head, event, previous_hash, data, day';
-const BORN_TYPES = 'text[], text[], integer[], integer[], bytea[], text[], bytea[], json[], date[]';
-const bornColumns: ((birth: Birth) => unknown)[] = [
-  ({ license }) => license.keyMasked,
-  ({ license }) => license.metadata,
-  ({ license }) => license.ownerSequence,
-  ({ license }) => license.ledger.length,
-  ({ license }) => license.ledger.hash,
-  ({ issued }) => issued.event,
-  ({ issued }) => issued.previousHash,
-  ({ issued }) => JSON.stringify(issued.data),
-  ({ license }) => BillingDate.of(license.issuedAt).toString(),
-];
+const BORN: Columns<Birth> = {
+  key_masked: ['text', ({ license }) => license.keyMasked],
+  metadata: ['text', ({ license }) => license.metadata],
+  owner_sequence: ['integer', ({ license }) => license.ownerSequence],
+  ledger_length: ['integer', ({ license }) => license.ledger.length],
+  ledger_head: ['bytea', ({ license }) => license.ledger.hash],
+  event: ['text', ({ issued }) => issued.event],
+  previous_hash: ['bytea', ({ issued }) => issued.previousHash],
+  data: ['json', ({ issued }) => JSON.stringify(issued.data)],
+  day: ['date', ({ license }) => BillingDate.of(license.issuedAt).toString()],
+};
 
 /**
  * One statement for licenses, the first ledger entry of each, its ownership span, its slot of a pack, its place in every
  * list and the note that its key is on the way. The caller holds the shape of the partner tree.
- * @param asked what is known of each, with its `place`
+ * @param asked what is known of each
  * @param reserved rows of `asked` with the columns of a reservation and the process that works on it
  * @param others parts of the statement besides
  */
-const birth = (asked: string, reserved: string, ...others: string[]) => `
-  with asked as materialized (${asked}), reserved as materialized (${reserved}), license as (
+const birth = (asked: Columns<Birth>, reserved: string, ...others: string[]) => `
+  with asked as materialized (select * from ${relationOf(asked)} as asked), reserved as materialized (${reserved}), license as (
     insert into licensing.licenses
       (id, number, partner_id, customer_id, contract_id, upstream_license_id, key_masked, edition, state, expires_on,
        external_billing_ref, metadata, issued_at, owner_sequence, ledger_length, ledger_head)
@@ -119,48 +107,47 @@ const birth = (asked: string, reserved: string, ...others: string[]) => `
   )${others.map((part) => `, ${part}`).join('')}
   select r.place, l.number from license l join reserved r on r.license_id = l.id`;
 
+const RESERVED: Columns<Birth> = {
+  license_id: ['uuid', ({ reservation }) => reservation.licenseId],
+  ...ATTEMPT,
+  ...BORN,
+};
+
 export const ACTIVATE: SetStatement<Birth> = {
   name: 'activate-licenses',
   text: birth(
-    `select * from unnest($1::uuid[], $2::uuid[], ${parameters(3, BORN_TYPES)}) with ordinality
-       as asked (license_id, attempt_id, ${BORN}, place)`,
+    RESERVED,
     `delete from licensing.reservations r using asked a
       where r.license_id = a.license_id and r.attempt_id = a.attempt_id
       returning r.license_id, r.number, r.partner_id, r.customer_id, r.contract_id, r.upstream_license_id, r.edition,
         r.state, r.expires_on, r.draws_from_pack, r.external_billing_ref, r.actor, r.reserved_at, r.process,
-        ${BORN.replaceAll(/\b(\w+)/g, 'a.$1')}, a.place`,
+        ${Object.keys(BORN)
+          .map((name) => `a.${name}`)
+          .join(', ')}, a.place`,
   ),
-  values: columnsOf(
-    ({ reservation }) => reservation.licenseId,
-    ({ reservation }) => reservation.attemptId,
-    ...bornColumns,
-  ),
+  values: arraysOf(RESERVED),
 };
 
 const NUMBERED = "select nextval('licensing.license_numbers') as number, a.* from asked a";
-const atOnceColumns: ((birth: Birth) => unknown)[] = [...plannedColumns, ({ process }) => process, ...bornColumns];
+const UNRESERVED: Columns<Birth> = { ...PLANNED, ...BORN };
+const ON_SPARE: Columns<Birth> = { ...UNRESERVED, ...ATTEMPT };
 
 export const ISSUE_AT_ONCE: SetStatement<Birth> = {
   name: 'issue-licenses',
-  text: birth(
-    `select * from unnest(${parameters(1, PLANNED_TYPES)}, $13::integer[], ${parameters(14, BORN_TYPES)}) with ordinality
-       as asked (${PLANNED}, process, ${BORN}, place)`,
-    NUMBERED,
-  ),
-  values: columnsOf(...atOnceColumns),
+  text: birth(UNRESERVED, NUMBERED),
+  values: arraysOf(UNRESERVED),
 };
 
 /** Fails when one of the spare reservations was taken over. */
 export const ISSUE_ON_SPARES: SetStatement<Birth> = {
   name: 'issue-licenses-on-spares',
   text: `${birth(
-    `select * from unnest(${parameters(1, PLANNED_TYPES)}, $13::integer[], ${parameters(14, BORN_TYPES)}, $23::uuid[])
-       with ordinality as asked (${PLANNED}, process, ${BORN}, attempt_id, place)`,
+    ON_SPARE,
     NUMBERED,
     `used as (
       delete from licensing.reservations r using asked a
        where r.license_id = a.license_id and r.attempt_id = a.attempt_id returning r.license_id
     )`,
   )} where ${allOf('used', '$1')}`,
-  values: columnsOf(...atOnceColumns, ({ reservation }) => reservation.attemptId),
+  values: arraysOf(ON_SPARE),
 };

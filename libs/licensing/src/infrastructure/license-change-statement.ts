@@ -1,61 +1,68 @@
-import { allOf, columnsOf, parameters, type SetStatement } from '#platform/database/set-statement';
+import {
+  allOf,
+  arraysOf,
+  namesOf,
+  relationOf,
+  type Columns,
+  type SetStatement,
+} from '#platform/database/set-statement';
 import { BillingDate } from '#kernel/calendar-date';
 import type { Uuid } from '#kernel/uuid';
+import type { LedgerEntry } from '../domain/ledger-chain.js';
 import type { LicenseChange } from '../domain/license.js';
-import { entryColumns } from './ledger-rows.js';
+import { ENTRY_COLUMNS } from './ledger-rows.js';
 
 export interface AnnouncedChange extends LicenseChange {
   readonly changeId: Uuid;
 }
 
-const CHANGE = `id, known_length, partner_id, customer_id, contract_id, edition, state, suspended_from, expires_on, moves_end,
-  terminated_at, last_transfer_on, owner_sequence, operation_id, ledger_length, ledger_head, ends_on`;
-const CHANGE_TYPES = `uuid[], int[], uuid[], uuid[], uuid[], text[], text[], text[], date[], boolean[], timestamptz[],
-  date[], int[], uuid[], int[], bytea[], date[]`;
-const changeColumns = columnsOf<LicenseChange>(
-  ({ after }) => after.id,
-  ({ before }) => before.ledger.length,
-  ({ after }) => after.partnerId,
-  ({ after }) => after.customerId,
-  ({ after }) => after.contractId,
-  ({ after }) => after.edition,
-  ({ after }) => after.state,
-  ({ after }) => after.suspendedFrom,
-  ({ after }) => after.expiresOn?.toString() ?? null,
-  ({ before, after }) => before.expiresOn?.toString() !== after.expiresOn?.toString(),
-  ({ after }) => after.terminatedAt?.toISOString() ?? null,
-  ({ after }) => after.lastTransferOn?.toString() ?? null,
-  ({ after }) => after.ownerSequence,
-  ({ after }) => after.lastOperationId,
-  ({ after }) => after.ledger.length,
-  ({ after }) => after.ledger.hash,
-  terminationDay,
-);
+const CHANGE: Columns<LicenseChange> = {
+  id: ['uuid', ({ after }) => after.id],
+  known_length: ['int', ({ before }) => before.ledger.length],
+  partner_id: ['uuid', ({ after }) => after.partnerId],
+  customer_id: ['uuid', ({ after }) => after.customerId],
+  contract_id: ['uuid', ({ after }) => after.contractId],
+  edition: ['text', ({ after }) => after.edition],
+  state: ['text', ({ after }) => after.state],
+  suspended_from: ['text', ({ after }) => after.suspendedFrom],
+  expires_on: ['date', ({ after }) => after.expiresOn?.toString() ?? null],
+  moves_end: ['boolean', ({ before, after }) => before.expiresOn?.toString() !== after.expiresOn?.toString()],
+  terminated_at: ['timestamptz', ({ after }) => after.terminatedAt?.toISOString() ?? null],
+  last_transfer_on: ['date', ({ after }) => after.lastTransferOn?.toString() ?? null],
+  owner_sequence: ['int', ({ after }) => after.ownerSequence],
+  operation_id: ['uuid', ({ after }) => after.lastOperationId],
+  ledger_length: ['int', ({ after }) => after.ledger.length],
+  ledger_head: ['bytea', ({ after }) => after.ledger.hash],
+  ends_on: ['date', terminationDay],
+};
+const ANNOUNCED: Columns<AnnouncedChange> = { ...CHANGE, change_id: ['uuid', ({ changeId }) => changeId] };
+const changeArrays = arraysOf(CHANGE);
+const announcedArrays = arraysOf(ANNOUNCED);
 
-const ENTRY = 'license_id, position, event, at, actor, customer_id, data, previous_hash, hash';
-const ENTRY_TYPES = 'uuid[], int[], text[], timestamptz[], text[], uuid[], json[], bytea[], bytea[]';
-const entriesOf = (changes: readonly LicenseChange[]) => [
-  changes.flatMap(({ after, entries }) => entries.map(() => after.id)),
-  ...entryColumns(changes.flatMap(({ entries }) => entries)),
-];
+interface Entry extends LedgerEntry {
+  readonly licenseId: Uuid;
+}
+
+const ENTRY: Columns<Entry> = { license_id: ['uuid', ({ licenseId }) => licenseId], ...ENTRY_COLUMNS };
+const entryArrays = arraysOf(ENTRY);
+const entriesOf = (changes: readonly LicenseChange[]) =>
+  entryArrays(changes.flatMap(({ after, entries }) => entries.map((entry) => ({ ...entry, licenseId: after.id }))));
 
 /**
  * One statement for changes of licenses, their ledger entries and the end of their ownership. Of each change all of it
  * or nothing. Licenses are locked before their pending changes, as everywhere.
- * @param asked the values, with their `place`
- * @param entries the entries of the ledger
+ * @param asked the values; those of the ledger's entries are the parameters after them
  * @param before what has to happen first
  * @param condition which of `asked a` are written to their license `l`
  * @param whole whether the answer may be given
  */
 const change = (given: {
-  readonly asked: string;
-  readonly entries: string;
+  readonly asked: Columns<never>;
   readonly before?: string;
   readonly condition: string;
   readonly whole?: string;
 }) => `
-  with asked as materialized (${given.asked}), ${given.before ?? ''} license as (
+  with asked as materialized (select * from ${relationOf(given.asked)} as asked), ${given.before ?? ''} license as (
     update licensing.licenses l set
       partner_id = a.partner_id, customer_id = a.customer_id, contract_id = a.contract_id, edition = a.edition,
       state = a.state, suspended_from = a.suspended_from,
@@ -67,9 +74,10 @@ const change = (given: {
      where l.id = a.id and ${given.condition}
     returning l.id, a.place, a.ends_on
   ), entry as (
-    insert into licensing.ledger_events (${ENTRY})
+    insert into licensing.ledger_events (${namesOf(ENTRY)})
     select license.id, e.position, e.event, e.at, e.actor, e.customer_id, e.data, e.previous_hash, e.hash
-      from license join unnest(${given.entries}) as e (${ENTRY}) on e.license_id = license.id
+      from license
+      join ${relationOf(ENTRY, Object.keys(given.asked).length + 1)} as e on e.license_id = license.id
      order by license.place, e.position
     returning id, license_id
   ), span as (
@@ -86,21 +94,18 @@ const change = (given: {
 export const WRITE: SetStatement<LicenseChange> = {
   name: 'write-licenses',
   text: change({
-    asked: `select * from unnest(${parameters(1, CHANGE_TYPES)}) with ordinality as asked (${CHANGE}, place)`,
-    entries: parameters(18, ENTRY_TYPES),
+    asked: CHANGE,
     condition: 'l.ledger_length = a.known_length',
     whole: allOf('license', '$1'),
   }),
-  values: (changes) => [...changeColumns(changes), ...entriesOf(changes)],
+  values: (changes) => [...changeArrays(changes), ...entriesOf(changes)],
 };
 
 /** Without a row when the license has moved on, or the announced change is somebody else's by now. */
 export const COMPLETE: SetStatement<AnnouncedChange> = {
   name: 'complete-changes',
   text: change({
-    asked: `select * from unnest(${parameters(1, CHANGE_TYPES)}, $18::uuid[]) with ordinality
-       as asked (${CHANGE}, change_id, place)`,
-    entries: parameters(19, ENTRY_TYPES),
+    asked: ANNOUNCED,
     before: `held as (
       select l.id from asked a join licensing.licenses l on l.id = a.id and l.ledger_length = a.known_length
        order by l.id for no key update of l
@@ -111,7 +116,7 @@ export const COMPLETE: SetStatement<AnnouncedChange> = {
     ),`,
     condition: 'exists (select 1 from completed c where c.license_id = a.id)',
   }),
-  values: (changes) => [...changeColumns(changes), changes.map(({ changeId }) => changeId), ...entriesOf(changes)],
+  values: (changes) => [...announcedArrays(changes), ...entriesOf(changes)],
 };
 
 function terminationDay({ before, after }: LicenseChange): string | null {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PartnerSubtree } from '#libs/partners';
 import { ProcessPresence } from '#platform/database/process-presence';
-import { columnsOf, type SetStatement } from '#platform/database/set-statement';
+import { arraysOf, namesOf, relationOf, type Columns, type SetStatement } from '#platform/database/set-statement';
 import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
 import type { BillingDate } from '#kernel/calendar-date';
 import type { UnitOfWork } from '#kernel/transactions';
@@ -16,45 +16,43 @@ interface Asked {
   readonly subtree?: PartnerSubtree;
 }
 
-const heldLicenses = (given: string, condition: string) =>
-  `select asked.place, ${LICENSE_COLUMNS} from unnest(${given}, place)
+const BY_ID: Columns<Asked> = { id: ['uuid', ({ id }) => id] };
+const BY_SUBTREE: Columns<Asked> = { ...BY_ID, root_id: ['uuid', ({ subtree }) => subtree?.rootId] };
+const heldLicenses = (asked: Columns<Asked>, condition: string) =>
+  `select asked.place, ${LICENSE_COLUMNS} from ${relationOf(asked)} as asked
      join licensing.licenses l on l.id = asked.id and ${condition}
     order by l.id for no key update of l`;
 const HELD: SetStatement<Asked> = {
   name: 'licenses-held',
-  text: heldLicenses('$1::uuid[]) with ordinality as asked (id', 'true'),
-  values: columnsOf(({ id }) => id),
+  text: heldLicenses(BY_ID, 'true'),
+  values: arraysOf(BY_ID),
 };
 const HELD_IN_SUBTREE: SetStatement<Asked> = {
   name: 'licenses-held-in-subtrees',
-  text: heldLicenses('$1::uuid[], $2::uuid[]) with ordinality as asked (id, root_id', inSubtree('asked.root_id')),
-  values: columnsOf(
-    ({ id }) => id,
-    ({ subtree }) => subtree?.rootId,
-  ),
+  text: heldLicenses(BY_SUBTREE, inSubtree('asked.root_id')),
+  values: arraysOf(BY_SUBTREE),
 };
-const PENDING: SetStatement<Uuid> = {
+const PENDING: SetStatement<Asked> = {
   name: 'pending-changes',
-  text: `select asked.place, p.* from unnest($1::uuid[]) with ordinality as asked (id, place)
+  text: `select asked.place, p.* from ${relationOf(BY_ID)} as asked
     join licensing.pending_changes p on p.license_id = asked.id`,
-  values: columnsOf((id) => id),
+  values: arraysOf(BY_ID),
 };
-const ANNOUNCED = 'license_id, change_id, call, edition, actor, requested_at, operation_id, process';
+const ANNOUNCED: Columns<PendingChange & { readonly process: number }> = {
+  license_id: ['uuid', ({ licenseId }) => licenseId],
+  change_id: ['uuid', ({ changeId }) => changeId],
+  call: ['text', ({ call }) => call],
+  edition: ['text', ({ edition }) => edition],
+  actor: ['text', ({ actor }) => actor],
+  requested_at: ['timestamptz', ({ requestedAt }) => requestedAt.toISOString()],
+  operation_id: ['uuid', ({ operationId }) => operationId],
+  process: ['integer', ({ process }) => process],
+};
 const ANNOUNCE: SetStatement<PendingChange & { readonly process: number }> = {
   name: 'announce-changes',
-  text: `insert into licensing.pending_changes (${ANNOUNCED})
-    select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::uuid[],
-      $8::integer[])`,
-  values: columnsOf(
-    ({ licenseId }) => licenseId,
-    ({ changeId }) => changeId,
-    ({ call }) => call,
-    ({ edition }) => edition,
-    ({ actor }) => actor,
-    ({ requestedAt }) => requestedAt.toISOString(),
-    ({ operationId }) => operationId,
-    ({ process }) => process,
-  ),
+  text: `insert into licensing.pending_changes (${namesOf(ANNOUNCED)})
+    select ${namesOf(ANNOUNCED)} from ${relationOf(ANNOUNCED)} as asked`,
+  values: arraysOf(ANNOUNCED),
 };
 
 interface PendingRow {
@@ -185,7 +183,7 @@ export class SqlLicenseRepository extends LicenseRepository {
     // The second is read once the row is held: what was announced before is visible then.
     const [[row], [pending]] = await Promise.all([
       this.transactions.each<LicenseRow, Asked>(statement, asked, unit),
-      this.transactions.each<PendingRow, Uuid>(PENDING, asked.id, unit),
+      this.transactions.each<PendingRow, Asked>(PENDING, asked, unit),
     ]);
     if (!row) return null;
     if (!pending) return { record: toLicense(row), pending: null, abandoned: false };

@@ -9,18 +9,33 @@ export interface SetStatement<Q> extends NamedStatement {
   values(questions: readonly Q[]): unknown[];
 }
 
-/** The arrays of a statement whose every parameter has one value for each question. */
-export function columnsOf<Q>(...columns: ((question: Q) => unknown)[]): (questions: readonly Q[]) => unknown[] {
-  return (questions) => columns.map((column) => questions.map(column));
+/** What a question says: its columns by their names, each with its type in PostgreSQL and its value. */
+export type Columns<Q> = Readonly<Record<string, readonly [type: string, value: (question: Q) => unknown]>>;
+
+/** A statement's parameters, an array for each column. */
+export function arraysOf<Q>(columns: Columns<Q>): (questions: readonly Q[]) => unknown[] {
+  const values = Object.values(columns).map(([, value]) => value);
+  return (questions) => values.map((value) => questions.map(value));
 }
 
-/** A statement's parameters from `$first` on, each with its type. */
-export function parameters(first: number, types: string): string {
-  return types
-    .split(',')
-    .map((type, index) => `$${first + index}::${type.trim()}`)
-    .join(', ');
+export const namesOf = (columns: Columns<never>): string => Object.keys(columns).join(', ');
+
+/**
+ * What is asked, as a relation: a row for each question with its columns and its `place`.
+ *
+ * Only the first array is unnested, the others are looked up at its places. PostgreSQL keeps what each function in a FROM
+ * gives in a store of its own, also those of an `unnest` of many: for 22 arrays that was a fifth of the time that the
+ * database takes for sixteen licenses.
+ * @param first the number of the first parameter
+ */
+export function relationOf(columns: Columns<never>, first = 1): string {
+  const [[head, [headType]], ...others] = Object.entries(columns) as [[string, Column], ...[string, Column][]];
+  const lookedUp = others.map(([name, [type]], index) => `($${first + 1 + index}::${type}[])[place] as ${name}`);
+  return `(select ${[head, ...lookedUp, 'place'].join(', ')}
+    from unnest($${first}::${headType}[]) with ordinality as elements (${head}, place))`;
 }
+
+type Column = Columns<never>[string];
 
 /**
  * A condition that makes a statement fail, with all that it wrote, unless a part of it (`with name as ...`) has a row for

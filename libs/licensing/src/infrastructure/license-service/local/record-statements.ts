@@ -1,5 +1,5 @@
 import type { Uuid } from '#kernel/uuid';
-import { allOf, columnsOf, type SetStatement } from '#platform/database/set-statement';
+import { allOf, arraysOf, relationOf, type Columns, type SetStatement } from '#platform/database/set-statement';
 import type { LicenseMetadata, LicenseOrder } from '../../../application/ports/license-service.js';
 import { maskKey, type LicenseKey } from '../../../domain/license-key.js';
 
@@ -14,26 +14,22 @@ export interface RecordChange<V> {
   readonly value: V;
 }
 
-const ASKED = `asked as (
-    select * from unnest($1::uuid[], $2::bytea[], $3::text[], $4::text[], $5::timestamptz[], $6::jsonb[], $7::bigint[],
-        $8::timestamptz[]) with ordinality
-      as asked (id, key_hash, key_masked, edition, expires_at, metadata, sequence, at, place)
-  )`;
+const RECORDED: Columns<NewRecord> = {
+  id: ['uuid', ({ order }) => order.upstreamLicenseId],
+  key_hash: ['bytea', ({ key }) => key.hash],
+  key_masked: ['text', ({ key }) => maskKey(key.secret)],
+  edition: ['text', ({ order }) => order.edition],
+  expires_at: ['timestamptz', ({ order }) => order.expiresAt?.toISOString() ?? null],
+  metadata: ['jsonb', ({ order }) => JSON.stringify(order.metadata)],
+  sequence: ['bigint', ({ order }) => order.metadata.sequence],
+  at: ['timestamptz', ({ at }) => at.toISOString()],
+};
+const ASKED = `asked as (select * from ${relationOf(RECORDED)} as asked)`;
 const insertOf = (policies: string) => `
     insert into license_service.licenses as l
            (id, key_hash, key_masked, policy_id, suspended, expires_at, metadata, metadata_sequence, created_at)
     select a.id, a.key_hash, a.key_masked, p.id, false, a.expires_at, a.metadata, a.sequence, a.at
       from asked a join ${policies} p on p.edition = a.edition`;
-const recordColumns = columnsOf<NewRecord>(
-  ({ order }) => order.upstreamLicenseId,
-  ({ key }) => key.hash,
-  ({ key }) => maskKey(key.secret),
-  ({ order }) => order.edition,
-  ({ order }) => order.expiresAt?.toISOString() ?? null,
-  ({ order }) => JSON.stringify(order.metadata),
-  ({ order }) => order.metadata.sequence,
-  ({ at }) => at.toISOString(),
-);
 
 /** Inserts nothing for an edition that has no policy yet; a repeat replaces the key, which is stored nowhere. */
 export const ISSUE: SetStatement<NewRecord> = {
@@ -44,7 +40,7 @@ export const ISSUE: SetStatement<NewRecord> = {
     returning l.id, l.revoked_at
   )
   select a.place, i.revoked_at as "revokedAt" from asked a join issued i on i.id = a.id`,
-  values: recordColumns,
+  values: arraysOf(RECORDED),
 };
 
 /**
@@ -68,7 +64,7 @@ export const RECORD: SetStatement<NewRecord> = {
     returning l.id
   )
   select a.place from asked a where ${allOf('recorded', '$1')}`,
-  values: recordColumns,
+  values: arraysOf(RECORDED),
 };
 
 export const SUSPENDED = changeOf<boolean>('suspended', 'boolean', 'suspended = asked.value');
@@ -86,15 +82,15 @@ export const METADATA = changeOf<LicenseMetadata>(
    metadata_sequence = greatest(metadata_sequence, ${SEQUENCE})`,
   (metadata) => JSON.stringify(metadata),
 );
+const REVOCATION: Columns<RecordChange<Date>> = {
+  id: ['uuid', ({ id }) => id],
+  at: ['timestamptz', ({ value }) => value.toISOString()],
+};
 export const REVOKED: SetStatement<RecordChange<Date>> = {
   name: 'license-service-revoke',
   text: `update license_service.licenses l set revoked_at = coalesce(l.revoked_at, asked.at)
-      from unnest($1::uuid[], $2::timestamptz[]) with ordinality as asked (id, at, place)
-     where l.id = asked.id returning asked.place`,
-  values: columnsOf(
-    ({ id }) => id,
-    ({ value }) => value.toISOString(),
-  ),
+      from ${relationOf(REVOCATION)} as asked where l.id = asked.id returning asked.place`,
+  values: arraysOf(REVOCATION),
 };
 
 /** Fails when one of the licenses is revoked or unknown. */
@@ -104,16 +100,17 @@ function changeOf<V>(
   assignments: string,
   stored: (value: V) => unknown = (value) => value,
 ): SetStatement<RecordChange<V>> {
+  const asked: Columns<RecordChange<V>> = {
+    id: ['uuid', ({ id }) => id],
+    value: [type, ({ value }) => stored(value)],
+  };
   return {
     name: `license-service-${what}`,
     text: `with changed as (
       update license_service.licenses l set ${assignments}
-        from unnest($1::uuid[], $2::${type}[]) with ordinality as asked (id, value, place)
+        from ${relationOf(asked)} as asked
        where l.id = asked.id and l.revoked_at is null returning asked.place
     ) select place from changed where ${allOf('changed', '$1')}`,
-    values: columnsOf(
-      ({ id }) => id,
-      ({ value }) => stored(value),
-    ),
+    values: arraysOf(asked),
   };
 }
