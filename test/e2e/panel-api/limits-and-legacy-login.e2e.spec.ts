@@ -93,11 +93,14 @@ describe('the legacy sign-in', () => {
     for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }]) {
       expect((await api.as(null).post(LOGIN, body, headers as never)).status).toBe(403);
     }
-    const form = await api.as(null).call('POST', LOGIN, {
-      raw: `email=${user.email}&password=correct+horse`,
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    });
-    expect(form.status).toBe(415);
+    const form = `email=${user.email}&password=correct+horse`;
+    for (const [raw, type] of [
+      [form, 'application/x-www-form-urlencoded'],
+      [JSON.stringify(body), 'application/json; charset=iso-8859-1'],
+    ] as const) {
+      const answer = await api.as(null).call('POST', LOGIN, { raw, headers: { 'content-type': type } });
+      expect([answer.status, answer.body.error.code]).toEqual([415, 'unsupported_media_type']);
+    }
   });
 });
 

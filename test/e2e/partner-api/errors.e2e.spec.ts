@@ -48,6 +48,8 @@ describe('errors of every origin have one shape', () => {
     ['no JSON', '{bad', 'application/json', 400, 'bad-request'],
     ['no JSON type', 'a=b', 'application/x-www-form-urlencoded', 415, 'unsupported-media-type'],
     ['text', '{"label":"x","scope":"read"}', 'text/plain', 415, 'unsupported-media-type'],
+    ['Latin-1', '{}', 'application/json; charset=iso-8859-1', 415, 'unsupported-media-type'],
+    ['Latin-1 in quotes', '{}', 'application/json;CHARSET="ISO-8859-1"', 415, 'unsupported-media-type'],
     ['a list', '[]', 'application/json', 422, 'unprocessable-entity'],
     ['a number', '1', 'application/json', 422, 'unprocessable-entity'],
     ['null', 'null', 'application/json', 422, 'unprocessable-entity'],
@@ -78,9 +80,13 @@ describe('errors of every origin have one shape', () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  it('accepts a JSON type with a charset and an empty body where none is needed', async () => {
+  it.each([
+    'application/json; charset=utf-8',
+    'application/json;charset="UTF-8"',
+    'application/vnd.x+json; charset=utf8',
+  ])('accepts the JSON type %s', async (type) => {
     const raw = JSON.stringify({ label: 'charset', scope: 'read' });
-    const headers = { 'content-type': 'application/json; charset=utf-8' };
+    const headers = { 'content-type': type };
     expect((await api.as(token).call('POST', '/v1/tokens', { raw, headers })).status).toBe(201);
   });
 

@@ -9,7 +9,7 @@ const TEXT: Record<number, string> = {
   404: 'The resource does not exist, is not yours, or lies outside the organisation of the key.',
   409: 'The state of a resource forbids the call; the code says which rule.',
   413: 'The body is larger than 1 MB.',
-  415: 'The body is not JSON.',
+  415: 'The body is not JSON in UTF-8.',
   422: 'A value is missing or wrong; `details` names every offending field.',
   429: 'A rate limit is exceeded; `Retry-After` says for how long.',
   500: 'Something went wrong on our side. Nothing is half done.',

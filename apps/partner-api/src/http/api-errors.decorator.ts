@@ -9,7 +9,7 @@ const TEXT: Record<number, string> = {
   404: 'The resource does not exist or lies outside the subtree of the caller.',
   409: 'The state of a resource forbids the call; `X-Error-Reason` says which rule.',
   413: 'The body is larger than 256 KB.',
-  415: 'The body is not JSON.',
+  415: 'The body is not JSON in UTF-8.',
   422: 'A value is missing or wrong; the message names every offending field, `X-Error-Reason` the rule.',
   429: 'The rate limit of the token, or of failed authentications from this address, is exceeded.',
   500: 'Something went wrong on our side. Nothing is half done.',

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { MIMEType } from 'node:util';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Invalid } from '#kernel/errors';
 import { HttpRefusal, plainProblem } from '../problem.js';
@@ -23,6 +24,9 @@ export function acceptJsonBodies(fastify: FastifyInstance): void {
     const { 'content-type': type = '', 'content-encoding': coding = 'identity' } = request.headers;
     if (!JSON_TYPE.test(type)) {
       return remember(request, new HttpRefusal(415, 'The body must be JSON (Content-Type: application/json).'), done);
+    }
+    if (!isDeclaredUtf8(type)) {
+      return remember(request, new HttpRefusal(415, 'The body must be UTF-8 (charset=utf-8, or no charset).'), done);
     }
     if (coding !== 'identity') {
       return remember(request, new HttpRefusal(415, 'The body must not be encoded (Content-Encoding).'), done);
@@ -56,6 +60,13 @@ export function refuseDefectiveBody(request: FastifyRequest): void {
 function remember(request: FastifyRequest, defect: Error, done: Done): void {
   defects.set(request, defect);
   done(null, undefined);
+}
+
+/** JSON is UTF-8 (RFC 8259, 8.1): what says that it is something else would be stored as other characters. */
+function isDeclaredUtf8(type: string): boolean {
+  if (!/charset/i.test(type)) return true;
+  const charset = new MIMEType(type).params.get('charset');
+  return charset === null || /^utf-?8$/i.test(charset);
 }
 
 /** Counts brackets outside strings: recursive code further on must not meet 20,000 nested arrays. */
