@@ -2,6 +2,8 @@ import { cli, cliProcess, cliWithoutReader } from '../support/cli.js';
 import { OidcProvider } from '../support/oidc-provider.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+
 describe('the staff CLI', () => {
   let database: TestDatabase;
 
@@ -60,12 +62,8 @@ describe('the staff CLI', () => {
   });
 
   it.each([
-    [['partners', 'create', '--name', 'x', '--type', 'king'], 'type'],
-    [['partners', 'create', '--name', 'x', '--type', 'hoster', '--parent', 'nobody'], '--parent'],
-    [
-      ['tokens', 'create', '--partner', '00000000-0000-4000-8000-000000000000', '--label', 'x', '--scope', 'read'],
-      'partner',
-    ],
+    [['partners', 'create', '--name', 'x', '--type', 'hoster', '--parent', NOBODY], 'parent'],
+    [['tokens', 'create', '--partner', NOBODY, '--label', 'x', '--scope', 'read'], 'partner'],
   ])('refuses %j with exit code 1 and the field', async (args, field) => {
     const { code, body } = await json(...args);
     expect(code).toBe(1);
@@ -157,15 +155,15 @@ describe('the staff CLI', () => {
     const [unread, done, refused, wrong] = await Promise.all([
       cliWithoutReader(database.url, ['partners', 'list', '--json']),
       cliProcess(database.url, ['partners', 'list', '--json']),
+      cliProcess(database.url, ['tokens', 'revoke', NOBODY, '--json'], { LOG_LEVEL: 'trace' }),
       cliProcess(database.url, ['partners', 'create', '--name', 'x', '--type', 'king', '--json'], {
         LOG_LEVEL: 'trace',
       }),
-      cliProcess(database.url, ['partners', 'create']),
     ]);
     expect(unread).toEqual({ code: 0, stderr: '' });
     expect([done.code, refused.code, wrong.code]).toEqual([0, 1, 2]);
     expect(Array.isArray(JSON.parse(done.stdout))).toBe(true);
-    expect(JSON.parse(refused.stdout)).toEqual({ error: { code: 'validation', message: expect.any(String) } });
-    expect(wrong.stdout).toBe('');
+    expect(JSON.parse(refused.stdout)).toEqual({ error: { code: 'not-found', message: expect.any(String) } });
+    expect(JSON.parse(wrong.stdout)).toEqual({ error: { code: 'validation', message: expect.any(String) } });
   });
 });

@@ -6,7 +6,7 @@ import { createLogger, NestPinoLogger } from '#platform/logging';
 import { startFailure } from '#platform/run-process';
 import type { StaffSettings } from './cli.config.js';
 import { CliModule } from './cli.module.js';
-import { printResult, type CommandResult } from './output.js';
+import { printError, printResult, type CommandResult } from './output.js';
 import type { Side } from './sides/side.js';
 import type { Terminal } from './terminal.js';
 import { NothingNamed } from './nothing-named.js';
@@ -77,7 +77,7 @@ export class CommandLine<S extends StaffSettings = StaffSettings> {
     const isTold = error instanceof DomainError || error instanceof WrongUsage;
     const code = isTold ? error.slug : 'failed';
     const message = isTold ? error.message : startFailure(error);
-    if (asJson) this.terminal.out.write(`${JSON.stringify({ error: { code, message } })}\n`);
+    if (asJson) printError({ code, message }, this.terminal.out);
     else this.terminal.err.write(`${message}\n`);
     this.exit(error instanceof WrongUsage ? EXIT_USAGE : 1);
   }

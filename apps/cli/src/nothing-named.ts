@@ -1,5 +1,6 @@
 import { DomainError } from '#kernel/errors';
 import { parseUuid } from '#kernel/uuid';
+import { kebabCase } from './option-values.js';
 
 /** Staff may know what does not exist: it is what the command names by id or e-mail address. */
 export class NothingNamed extends DomainError {
@@ -7,7 +8,7 @@ export class NothingNamed extends DomainError {
 
   constructor(options: Readonly<Record<string, unknown>>, args: readonly string[]) {
     const given = Object.entries(options).flatMap(([name, value]) =>
-      namesSomething(value) ? [`--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} ${value}`] : [],
+      namesSomething(value) ? [`--${kebabCase(name)} ${value}`] : [],
     );
     const named = [...args.filter(namesSomething), ...given];
     super('not-found', ['The resource does not exist', named.join(', ')].filter(Boolean).join(': ') + '.');

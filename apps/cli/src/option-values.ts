@@ -1,8 +1,8 @@
-import { Invalid } from '#kernel/errors';
 import { parseUuid, type Uuid } from '#kernel/uuid';
 import type { Options } from './command-line.js';
+import { WrongUsage } from './wrong-usage.js';
 
-/** @throws Invalid naming the option when its value is no UUID */
+/** @throws WrongUsage naming the option when its value is no UUID */
 export function uuidOption(options: Options, name: string): Uuid {
   return uuidValue(options[name], `--${name}`);
 }
@@ -13,17 +13,25 @@ export function optionalUuid(options: Options, name: string): Uuid | null {
 
 export function uuidValue(value: unknown, name: string): Uuid {
   const uuid = parseUuid(value);
-  if (!uuid) throw Invalid.field(name, 'must be a UUID');
+  if (!uuid) throw WrongUsage.value(name, 'must be a UUID');
   return uuid;
 }
 
-/** One of a fixed set of words. @throws Invalid listing them */
+/** One of a fixed set of words. @throws WrongUsage listing them */
 export function choice<T extends string>(options: Options, name: string, words: readonly T[]): T {
   const word = words.find((known) => known === options[name]);
-  if (!word) throw Invalid.field(`--${name}`, `must be one of ${words.join(', ')}`);
+  if (!word) throw WrongUsage.value(`--${name}`, `must be one of ${words.join(', ')}`);
   return word;
 }
 
+/** @throws WrongUsage when it is blank: nothing is called that */
 export function text(options: Options, name: string): string {
-  return String(options[name]);
+  const value = String(options[name]);
+  if (value.trim() === '') throw WrongUsage.value(`--${kebabCase(name)}`, 'must not be empty');
+  return value;
+}
+
+/** An option as it is written, of its name in `Options`. */
+export function kebabCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -17,6 +17,11 @@ export function printResult(result: CommandResult, asJson: boolean, out: NodeJS.
   if (result.text) out.write(`${result.text}\n`);
 }
 
+/** The JSON document of what was refused, has failed or could not be understood. */
+export function printError(error: { readonly code: string; readonly message: string }, out: NodeJS.WriteStream): void {
+  out.write(`${JSON.stringify({ error })}\n`);
+}
+
 function renderTable({ head, rows }: NonNullable<CommandResult['table']>, colours: boolean): string {
   const style = colours ? { head: ['cyan'], border: ['grey'] } : { head: [], border: [] };
   const table = new Table({ head: [...head], style });

@@ -1,9 +1,17 @@
-import { Invalid } from '#kernel/errors';
-import { isPermission, isScope, UnknownPermission, type Permission, type Scope } from '#libs/panel-auth';
+import { parseInstant } from '#kernel/instant';
+import { isEmailAddress, isPermission, isScope, type Permission, type Scope } from '#libs/panel-auth';
 import type { Options } from './command-line.js';
 import { text } from './option-values.js';
+import { WrongUsage } from './wrong-usage.js';
 
-/** Comma-separated permission names; null when the option is absent. @throws UnknownPermission */
+/** Who is meant, by the address. @throws WrongUsage naming the option */
+export function emailOption(options: Options, name: string): string {
+  const email = text(options, name).trim();
+  if (!isEmailAddress(email)) throw WrongUsage.value(`--${name}`, 'must be an e-mail address');
+  return email;
+}
+
+/** Comma-separated permission names; null when the option is absent. @throws WrongUsage (`unknown_permission`) */
 export function permissionsOption(options: Options, name: string): Permission[] | null {
   return names(options, name, isPermission);
 }
@@ -13,20 +21,20 @@ export function scopesOption(options: Options, name: string): Scope[] | null {
   return names(options, name, isScope);
 }
 
-/** A positive number of requests a minute. @throws Invalid naming the option */
+/** A positive number of requests a minute. @throws WrongUsage naming the option */
 export function rpmOption(options: Options, name: string, option: string): number {
   const given = options[name];
   const rpm = Number(given);
   if (!Number.isInteger(rpm) || rpm < 1 || rpm > 2_147_483_647)
-    throw Invalid.field(option, 'must be a whole number from 1');
+    throw WrongUsage.value(option, 'must be a whole number from 1');
   return rpm;
 }
 
-/** An instant in RFC 3339; null when the option is absent. */
+/** An instant in RFC 3339; null when the option is absent. @throws WrongUsage naming the option */
 export function instantOption(options: Options, name: string, option: string): Date | null {
   if (options[name] === undefined) return null;
-  const instant = new Date(text(options, name));
-  if (Number.isNaN(instant.getTime())) throw Invalid.field(option, 'must be a date and time, 2027-01-01T00:00:00Z');
+  const instant = parseInstant(text(options, name));
+  if (!instant) throw WrongUsage.value(option, 'must be a date and time, 2027-01-01T00:00:00Z');
   return instant;
 }
 
@@ -36,10 +44,8 @@ function names<T extends string>(options: Options, name: string, isKnown: (word:
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean);
-  const known = given.filter(isKnown);
-  if (known.length < given.length) {
-    const unknown = given.map((word, index) => ({ index, name: word })).filter((entry) => !isKnown(entry.name));
-    throw new UnknownPermission(`--${name}`, unknown);
-  }
-  return known;
+  const unknown = given.filter((word) => !isKnown(word));
+  if (unknown.length > 0)
+    throw new WrongUsage('unknown_permission', `--${name} names what is no permission: ${unknown.join(', ')}`);
+  return given.filter(isKnown);
 }

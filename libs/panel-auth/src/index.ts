@@ -40,7 +40,7 @@ export {
   type Scope,
 } from './domain/permissions.js';
 export type { Session } from './domain/session.js';
-export type { User } from './domain/user.js';
+export { isEmailAddress, type User } from './domain/user.js';
 export { diagnoseProvider } from './infrastructure/oidc/diagnose-provider.js';
 export type { OidcSettings } from './infrastructure/oidc/oidc-settings.js';
 export {

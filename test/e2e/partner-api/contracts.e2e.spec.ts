@@ -100,15 +100,15 @@ describe('contracts', () => {
     });
 
     it.each([
-      [['--unit-price-cents', '12.5'], 'unit-price-cents'],
-      [['--valid-to', '2025-12-31'], 'validTo'],
-      [['--editions', 'nonsense'], 'editions'],
-      [['--currency', 'euro'], 'currency'],
-      [['--license-cap', '5'], 'licenseCap'],
-      [['--partner', UNKNOWN], 'partner'],
-    ])('are refused with %j', async (options, field) => {
+      [['--unit-price-cents', '12.5'], 'unit-price-cents', 2],
+      [['--valid-to', '2025-12-31'], 'validTo', 1],
+      [['--editions', 'nonsense'], 'editions', 2],
+      [['--currency', 'euro'], 'currency', 2],
+      [['--license-cap', '5'], 'licenseCap', 1],
+      [['--partner', UNKNOWN], 'partner', 1],
+    ])('are refused with %j', async (options, field, code) => {
       const refused = await create(...options);
-      expect(refused.code).toBe(1);
+      expect(refused.code).toBe(code);
       expect(JSON.parse(refused.stdout).error.message).toContain(field);
     });
 

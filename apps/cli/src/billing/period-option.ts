@@ -1,12 +1,12 @@
 import { BillingPeriod } from '#kernel/billing-period';
-import { Invalid } from '#kernel/errors';
 import type { Options } from '../command-line.js';
 import { text } from '../option-values.js';
+import { WrongUsage } from '../wrong-usage.js';
 
-/** @throws Invalid when `--period` is no month */
+/** @throws WrongUsage when `--period` is no month */
 export function periodOption(options: Options): BillingPeriod {
   const period = BillingPeriod.parse(text(options, 'period'));
-  if (!period) throw Invalid.field('--period', 'must be a month, YYYY-MM');
+  if (!period) throw WrongUsage.value('--period', 'must be a month, YYYY-MM');
   return period;
 }
 

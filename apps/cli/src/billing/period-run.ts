@@ -2,10 +2,10 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { StatementQueries, type StatementOutcome, type StatementView } from '#libs/billing';
 import { Partners } from '#libs/partners';
 import type { BillingPeriod } from '#kernel/billing-period';
-import { Conflict, Invalid, NotFound } from '#kernel/errors';
+import { Conflict, NotFound } from '#kernel/errors';
 import type { Uuid } from '#kernel/uuid';
 import type { Options } from '../command-line.js';
-import { optionalUuid } from '../option-values.js';
+import { optionalUuid, text } from '../option-values.js';
 import { forEach } from '../progress.js';
 
 export interface Refusal {
@@ -74,9 +74,7 @@ export function errorOf({ refused }: PeriodResult): { error?: { code: string; me
   return { error: { code: first.code, message: `${first.message}${others}` } };
 }
 
-/** @throws Invalid when there is nobody's name */
+/** @throws WrongUsage when there is nobody's name */
 export function nameOption(options: Options): string {
-  const name = String(options.by).trim();
-  if (name === '') throw Invalid.field('--by', 'must not be empty');
-  return name;
+  return text(options, 'by').trim();
 }

@@ -3,9 +3,9 @@ import { Contracts, PRICING_MODELS, type BillingContract } from '#libs/billing';
 import { Editions } from '#libs/licensing';
 import { PartnerAccount } from '#libs/partners';
 import { BillingDate } from '#kernel/calendar-date';
-import { Invalid } from '#kernel/errors';
 import type { CommandLine, Options } from '../command-line.js';
 import { choice, text, uuidOption, uuidValue } from '../option-values.js';
+import { WrongUsage } from '../wrong-usage.js';
 
 const HEAD = ['id', 'reference', 'model', 'price', 'from', 'to', 'cap', 'pack', 'editions'];
 
@@ -35,7 +35,7 @@ export function contractsCommand(cli: CommandLine): Command {
         partnerId: uuidOption(options, 'partner'),
         reference: text(options, 'reference'),
         model: choice(options, 'model', PRICING_MODELS),
-        currency: text(options, 'currency'),
+        currency: currency(options),
         unitPriceCents: integer(options, 'unitPriceCents', '--unit-price-cents'),
         validFrom: date(options, 'validFrom', '--valid-from'),
         validTo: options.validTo === undefined ? null : date(options, 'validTo', '--valid-to'),
@@ -105,18 +105,24 @@ function knownEditions(options: Options, editions: Editions): string[] {
     .split(',')
     .map((name) => name.trim());
   const unknown = names.filter((name) => !editions.has(name));
-  if (unknown.length > 0) throw Invalid.field('--editions', `must be among ${editions.names.join(', ')}`);
+  if (unknown.length > 0) throw WrongUsage.value('--editions', `must be among ${editions.names.join(', ')}`);
   return names;
+}
+
+function currency(options: Options): string {
+  const code = text(options, 'currency');
+  if (!/^[A-Z]{3}$/.test(code)) throw WrongUsage.value('--currency', 'must be three capital letters, as EUR');
+  return code;
 }
 
 function integer(options: Options, name: string, option: string): number {
   const value = text(options, name);
-  if (!/^\d{1,15}$/.test(value)) throw Invalid.field(option, 'must be a whole number of 0 or more');
+  if (!/^\d{1,15}$/.test(value)) throw WrongUsage.value(option, 'must be a whole number of 0 or more');
   return Number(value);
 }
 
 function date(options: Options, name: string, option: string): BillingDate {
   const day = BillingDate.parse(text(options, name));
-  if (!day) throw Invalid.field(option, 'must be a date, YYYY-MM-DD');
+  if (!day) throw WrongUsage.value(option, 'must be a date, YYYY-MM-DD');
   return day;
 }

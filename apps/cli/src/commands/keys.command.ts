@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { ApiKeys, Directory, ROLES, type ApiKey } from '#libs/panel-auth';
 import type { CommandLine, Options } from '../command-line.js';
 import { choice, optionalUuid, text, uuidValue } from '../option-values.js';
-import { instantOption, permissionsOption, rpmOption, scopesOption } from '../panel-values.js';
+import { emailOption, instantOption, permissionsOption, rpmOption, scopesOption } from '../panel-values.js';
 
 const HEAD = ['id', 'name', 'prefix', 'role', 'organisation', 'requests/min', 'created', 'expires', 'revoked'];
 
@@ -23,9 +23,9 @@ export function keysCommand(cli: CommandLine): Command {
       .option('--service-account', 'for a machine rather than a person')
       .addHelpText('after', '\nExample: cli keys create --user ada@example.com --name ci --rate-limit-rpm 600'),
     async (app, options) => {
-      const { id } = await app.get(Directory).userByEmail(text(options, 'user'));
-      const organisationId = optionalUuid(options, 'org');
-      const { key, clear } = await app.get(ApiKeys).createByStaff(id, requested(options), organisationId);
+      const [request, organisationId] = [requested(options), optionalUuid(options, 'org')];
+      const { id } = await app.get(Directory).userByEmail(emailOption(options, 'user'));
+      const { key, clear } = await app.get(ApiKeys).createByStaff(id, request, organisationId);
       return {
         json: { key: clear.reveal(), metadata: metadata(key) },
         table: { head: HEAD, rows: [row(key)] },
@@ -40,7 +40,7 @@ export function keysCommand(cli: CommandLine): Command {
       .requiredOption('--user <email>', 'whose keys')
       .addHelpText('after', '\nExample: cli keys list --user ada@example.com'),
     async (app, options) => {
-      const { id } = await app.get(Directory).userByEmail(text(options, 'user'));
+      const { id } = await app.get(Directory).userByEmail(emailOption(options, 'user'));
       const keys = await app.get(ApiKeys).listByStaff(id);
       return { json: keys.map(record), table: { head: HEAD, rows: keys.map(row) } };
     },
@@ -53,7 +53,7 @@ export function keysCommand(cli: CommandLine): Command {
       .addHelpText('after', '\nExample: cli keys revoke 0b0c6e0e-… --user ada@example.com'),
     async (app, options, [id]) => {
       const keyId = uuidValue(id, 'id');
-      const { id: userId } = await app.get(Directory).userByEmail(text(options, 'user'));
+      const { id: userId } = await app.get(Directory).userByEmail(emailOption(options, 'user'));
       await app.get(ApiKeys).revokeByStaff(userId, keyId);
       return { json: { id: keyId, revoked: true }, text: 'Revoked.' };
     },

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { Directory, ROLES, type Membership } from '#libs/panel-auth';
 import type { CommandLine } from '../command-line.js';
-import { choice, text, uuidOption } from '../option-values.js';
-import { permissionsOption } from '../panel-values.js';
+import { choice, uuidOption } from '../option-values.js';
+import { emailOption, permissionsOption } from '../panel-values.js';
 
 const HEAD = ['user', 'organisation', 'role', 'permissions', 'since'];
 
@@ -18,11 +18,12 @@ export function membersCommand(cli: CommandLine): Command {
       .option('--permissions <names>', 'only these of the role, comma-separated')
       .addHelpText('after', '\nExample: cli members add --user ada@example.com --org 6f6c1d7e-… --role customer'),
     async (app, options) => {
-      const directory = app.get(Directory);
-      const { id } = await directory.userByEmail(text(options, 'user'));
+      const organisationId = uuidOption(options, 'org');
       const permissions = permissionsOption(options, 'permissions');
       const role = choice(options, 'role', ROLES);
-      const member = await directory.addMember(id, uuidOption(options, 'org'), role, permissions);
+      const directory = app.get(Directory);
+      const { id } = await directory.userByEmail(emailOption(options, 'user'));
+      const member = await directory.addMember(id, organisationId, role, permissions);
       return { json: record(member), table: { head: HEAD, rows: [row(member)] }, text: 'Added.' };
     },
   );
@@ -34,9 +35,9 @@ export function membersCommand(cli: CommandLine): Command {
       .requiredOption('--org <id>', 'where')
       .addHelpText('after', '\nExample: cli members remove --user ada@example.com --org 6f6c1d7e-…'),
     async (app, options) => {
-      const directory = app.get(Directory);
-      const { id: userId } = await directory.userByEmail(text(options, 'user'));
       const organisationId = uuidOption(options, 'org');
+      const directory = app.get(Directory);
+      const { id: userId } = await directory.userByEmail(emailOption(options, 'user'));
       await directory.removeMember(userId, organisationId);
       return { json: { userId, organisationId, removed: true }, text: 'Removed.' };
     },

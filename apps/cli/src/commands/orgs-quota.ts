@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { Invalid } from '#kernel/errors';
 import { limitDefect, OrganisationQuotas, QUOTA_KINDS, type QuotaKind, type QuotaLimits } from '#libs/services';
 import type { CommandLine, Options } from '../command-line.js';
-import { text, uuidValue } from '../option-values.js';
+import { uuidValue } from '../option-values.js';
+import { WrongUsage } from '../wrong-usage.js';
 
 const OPTION: Readonly<Record<QuotaKind, string>> = {
   services: '--services',
@@ -41,17 +41,17 @@ export function orgsQuota(cli: CommandLine, group: Command): void {
   );
 }
 
-/** @throws Invalid naming the option */
+/** @throws WrongUsage naming the option */
 function limitsOf(options: Options): Partial<QuotaLimits> {
   const given = QUOTA_KINDS.filter((kind) => options[kind] !== undefined);
-  return Object.fromEntries(given.map((kind) => [kind, limitOf(kind, text(options, kind))]));
+  return Object.fromEntries(given.map((kind) => [kind, limitOf(kind, String(options[kind]))]));
 }
 
 function limitOf(kind: QuotaKind, value: string): number | null {
   if (value === 'none') return null;
   const limit = /^\d+(\.\d+)?$/.test(value) ? Number(value) : NaN;
   const defect = limitDefect(kind, limit);
-  if (defect !== null) throw Invalid.field(OPTION[kind], `${defect}, or none`);
+  if (defect !== null) throw WrongUsage.value(OPTION[kind], `${defect}, or none`);
   return limit;
 }
 

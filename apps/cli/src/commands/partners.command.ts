@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { PARTNER_TYPES, Partners, type Partner } from '#libs/partners';
 import type { CommandLine } from '../command-line.js';
-import { optionalUuid, text, uuidOption, uuidValue } from '../option-values.js';
+import { choice, optionalUuid, text, uuidOption, uuidValue } from '../option-values.js';
 
 const HEAD = ['id', 'name', 'type', 'parent', 'created'];
 
@@ -21,7 +21,7 @@ export function partnersCommand(cli: CommandLine): Command {
     async (app, options) => {
       const input = {
         name: text(options, 'name'),
-        type: text(options, 'type'),
+        type: choice(options, 'type', PARTNER_TYPES),
         parentId: optionalUuid(options, 'parent'),
       };
       return one(await app.get(Partners).create(input), 'Created.');

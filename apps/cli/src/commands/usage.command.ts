@@ -21,9 +21,9 @@ export function usageCommand(cli: CommandLine, terminal: Terminal): Command {
       .option('--period <month>', 'YYYY-MM; the current month unless given')
       .addHelpText('after', '\nExample: cli usage recompute --partner 6f6c1d7e-…'),
     async (app, options) => {
+      const given = optionalPeriod(options);
       const service = app.get(StatementService, { strict: false });
-      const today = BillingDate.of(app.get(Clock).now());
-      const period = optionalPeriod(options) ?? BillingPeriod.containing(today);
+      const period = given ?? BillingPeriod.containing(BillingDate.of(app.get(Clock).now()));
       const partners = await partnersOf(app, options, period);
       const { done, locked, nothing } = await forPartners('Computing', partners, terminal.err, (partnerId) =>
         service.recomputeDraft(partnerId, period),

@@ -4,7 +4,8 @@ import { Invalid } from '#kernel/errors';
 import { SecretText } from '#kernel/secret-text';
 import { Directory, LegacyLogin, ROLES, type User } from '#libs/panel-auth';
 import type { CommandLine } from '../command-line.js';
-import { choice, text } from '../option-values.js';
+import { choice } from '../option-values.js';
+import { emailOption } from '../panel-values.js';
 import type { Terminal } from '../terminal.js';
 
 const HEAD = ['id', 'e-mail', 'role', 'signed in by', 'created', 'disabled'];
@@ -21,7 +22,7 @@ export function usersCommand(cli: CommandLine, { input }: Terminal): Command {
       .requiredOption('--role <role>', ROLES.join(' or '))
       .addHelpText('after', '\nExample: cli users create --email ada@example.com --role customer'),
     async (app, options) => {
-      const user = await app.get(Directory).createUser(text(options, 'email'), choice(options, 'role', ROLES));
+      const user = await app.get(Directory).createUser(emailOption(options, 'email'), choice(options, 'role', ROLES));
       return { json: summary(user), table: { head: HEAD, rows: [row(user)] }, text: 'Created.' };
     },
   );
@@ -42,7 +43,7 @@ export function usersCommand(cli: CommandLine, { input }: Terminal): Command {
       .requiredOption('--user <email>', 'whose')
       .addHelpText('after', '\nExample: cli users disable --user ada@example.com'),
     async (app, options) => {
-      const { id } = await app.get(Directory).userByEmail(text(options, 'user'));
+      const { id } = await app.get(Directory).userByEmail(emailOption(options, 'user'));
       const user = await app.get(Directory).disableUser(id);
       return { json: record(user), table: { head: HEAD, rows: [row(user)] }, text: 'Disabled.' };
     },
@@ -54,7 +55,7 @@ export function usersCommand(cli: CommandLine, { input }: Terminal): Command {
       .requiredOption('--user <email>', 'whose')
       .addHelpText('after', '\nExample: cli users set-password --user ada@example.com < password.txt'),
     async (app, options) => {
-      const { id, email } = await app.get(Directory).userByEmail(text(options, 'user'));
+      const { id, email } = await app.get(Directory).userByEmail(emailOption(options, 'user'));
       await app.get(LegacyLogin).setPassword(id, await readPassword(input));
       return { json: { id, email }, text: 'Password set.' };
     },
@@ -66,7 +67,7 @@ export function usersCommand(cli: CommandLine, { input }: Terminal): Command {
       .requiredOption('--user <email>', 'whose')
       .addHelpText('after', '\nExample: cli users sign-in-token --user ada@example.com'),
     async (app, options) => {
-      const { id, email } = await app.get(Directory).userByEmail(text(options, 'user'));
+      const { id, email } = await app.get(Directory).userByEmail(emailOption(options, 'user'));
       const { token, expiresAt } = await app.get(LegacyLogin).issueToken(id);
       const json = { id, email, token: token.reveal(), expiresAt };
       return { json, text: `Token (shown this once, until ${expiresAt.toISOString()}): ${token.reveal()}` };

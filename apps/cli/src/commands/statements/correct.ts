@@ -19,14 +19,12 @@ export function correctStatement(group: Command, cli: CommandLine, terminal: Ter
       .option('--yes', 'do not ask')
       .addHelpText('after', '\nExample: cli statements correct 7d0e3a52-… --by Ada --reason "late transfer"'),
     async (app, options, [id]) => {
-      const [statementId, by] = [uuidValue(id, 'statementId'), nameOption(options)];
+      const [statementId, by, reason] = [uuidValue(id, 'statementId'), nameOption(options), text(options, 'reason')];
       const { statement } = await app.get(StatementQueries, { strict: false }).show(statementId);
       const { period, revision, partnerId } = statement;
       const subject = `revision ${revision} of ${period.toString()} of partner ${partnerId}`;
       await confirm(`Supersede ${subject}?`, options, terminal);
-      const draft = await app
-        .get(StatementService, { strict: false })
-        .correct(statementId, by, text(options, 'reason'));
+      const draft = await app.get(StatementService, { strict: false }).correct(statementId, by, reason);
       return {
         json: record(draft),
         table: await periodTable(app, period, [draft]),
