@@ -86,6 +86,8 @@ describe('the staff CLI', () => {
       expect(run.code).toBe(0);
       expect(run.stdout).toContain('Example: cli');
     }
+    const doctor = await cli(null, ['doctor', '--help']);
+    expect(doctor.stdout).toContain('Exit code 1 when a check failed.');
   });
 
   it('names a setting that is missing or wrong, never its value', async () => {

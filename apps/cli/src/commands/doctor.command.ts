@@ -7,7 +7,12 @@ export function doctorCommand(cli: CommandLine<BothSidesSettings>): Command {
   return cli.plain(
     new Command('doctor')
       .description('check everything that this installation needs, a line each, with the cure')
-      .addHelpText('after', '\nExample: cli doctor'),
+      .addHelpText(
+        'after',
+        '\nState: ok, failed, or off (not configured and not needed). Exit code 1 when a check failed.' +
+          '\nWith --json an array of {check, state, detail, cure}, whatever the exit code.' +
+          '\n\nExample: cli doctor',
+      ),
     async () => {
       const findings = await diagnose(cli.settings);
       const rows = findings.map(({ check, state, detail, cure }) => [check, state, detail, cure]);
