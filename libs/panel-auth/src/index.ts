@@ -13,7 +13,7 @@ export { Sessions, type OpenedSession } from './application/sessions.js';
 export { PanelAuthSettings } from './application/settings.js';
 export { SignInJournal } from './application/sign-in-journal.js';
 export { SignIn, type BegunSignIn } from './application/sign-in.js';
-export type { ApiKey, RequestedKey } from './domain/api-key.js';
+export { assertFuture, type ApiKey, type RequestedKey } from './domain/api-key.js';
 export { AUDIT_ACTIONS, type AuditAction, type AuditActor, type AuditEntry } from './domain/audit-entry.js';
 export { actorOf, type Caller } from './domain/caller.js';
 export type { Membership } from './domain/membership.js';

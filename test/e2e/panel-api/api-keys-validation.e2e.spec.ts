@@ -46,6 +46,17 @@ describe('a request for an API key', () => {
       'unknown_permission',
       ['/permissionsDeny/0', '/scopes/0'],
     ],
+    [
+      { name: '', scopes: ['nope'], expiresAt: '2020-01-01T00:00:00Z' },
+      'validation_failed',
+      ['/expiresAt', '/name', '/scopes/0'],
+    ],
+    [
+      { rateLimitRpm: 0, expiresAt: '9999-12-31T23:59:59-12:00' },
+      'validation_failed',
+      ['/expiresAt', '/name', '/rateLimitRpm'],
+    ],
+    [{ name: 'x', expiresAt: '2020-02-31T00:00:00Z' }, 'validation_failed', ['/expiresAt']],
     [{ name: '', scopes: ['nope', 1] }, 'validation_failed', ['/name', '/scopes/0', '/scopes/1']],
     [
       { name: 'x', scopes: 7, permissionsDeny: [null, 'q'] },

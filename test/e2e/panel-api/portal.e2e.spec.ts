@@ -100,6 +100,14 @@ describe('the portal', () => {
           [{ path: '/customerId', code: 'validation_failed', message: expect.stringContaining('must not be given') }],
         ]);
       }
+    const wrong = { name: '', composeYaml: 7, variables: { A: 1 }, customerId: organisation.id };
+    const beside = await customer.post(`${PORTAL}/services`, wrong);
+    expect(beside.body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual([
+      '/composeYaml',
+      '/customerId',
+      '/name',
+      '/variables/A',
+    ]);
     const ignored = await customer.post(`${PORTAL}/services`, { ...request, colour: 1, customer: null });
     expect([ignored.status, await listed(customer, 'search=x')]).toEqual([202, [ignored.body.serviceId]]);
   });

@@ -13,7 +13,8 @@ import { ApiKeys, type Caller } from '#libs/panel-auth';
 import { CurrentCaller } from '../http/caller.decorator.js';
 import { PanelRoute } from '../http/panel-route.decorator.js';
 import { PathId } from '../http/path-values.js';
-import { ApiKeyDto, ApiKeyListDto, ApiKeyMetadataDto, CreateApiKeyDto, CreatedApiKeyDto } from './api-key.dto.js';
+import { ApiKeyDto, ApiKeyListDto, ApiKeyMetadataDto, CreatedApiKeyDto } from './api-key.dto.js';
+import { CreateApiKeyDto } from './create-api-key.dto.js';
 import { NoHigherRoleGuard } from './no-higher-role.guard.js';
 
 @ApiTags('API keys')

@@ -19,6 +19,8 @@ export interface PanelRoutePolicy {
   /** Null only where the route is about the caller itself. */
   readonly permission: Permission | null;
   readonly reach: RouteReach;
+  /** The body reaches the validation pipe. */
+  readonly readsBody: boolean;
 }
 
 export type PanelRouteOptions = { errors?: number[]; body?: boolean } & (
@@ -31,7 +33,7 @@ export type PanelRouteOptions = { errors?: number[]; body?: boolean } & (
  */
 export function PanelRoute(options: PanelRouteOptions): MethodDecorator {
   const { reach, permission = null, errors = [], body = false } = options;
-  const policy: PanelRoutePolicy = { public: false, permission, reach };
+  const policy: PanelRoutePolicy = { public: false, permission, reach, readsBody: body };
   const bound = reach === 'panel' || reach === 'installation' || reach === 'home' ? [404] : [];
   const reading = body ? [400, 413, 415, 422] : [];
   return applyDecorators(

@@ -1,6 +1,9 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { Invalid } from '#kernel/errors';
+import { noteRefusal } from '#platform/http/noted-refusals';
+import { policyOf } from '../http/policy-of.js';
 
 /**
  * No body in the portal names a customer, whatever the value and whether or not the route reads its body: who names one
@@ -8,9 +11,15 @@ import { Invalid } from '#kernel/errors';
  */
 @Injectable()
 export class NoCustomerGuard implements CanActivate {
+  constructor(private readonly reflector: Reflector) {}
+
   canActivate(context: ExecutionContext): boolean {
     const { body } = context.switchToHttp().getRequest<FastifyRequest>();
     if (typeof body !== 'object' || body === null || !Object.hasOwn(body, 'customerId')) return true;
-    throw Invalid.field('customerId', 'must not be given: the portal is about your own organisation');
+    const refusal = Invalid.field('customerId', 'must not be given: the portal is about your own organisation');
+    const policy = policyOf(this.reflector, context);
+    if (policy.public || !policy.readsBody) throw refusal;
+    noteRefusal(body, refusal);
+    return true;
   }
 }

@@ -66,12 +66,15 @@ export interface AdmittedKey {
 export function admitKey(maker: KeyMaker, requested: RequestedKey, now: Date): AdmittedKey {
   const role = requested.role ?? maker.key?.role ?? maker.userRole;
   const terms: ApiKeyTerms = { ...requested, name: keyName(requested.name), role };
-  if (terms.expiresAt && terms.expiresAt.getTime() <= now.getTime()) {
-    throw Invalid.field('expiresAt', 'must be in the future');
-  }
+  if (terms.expiresAt) assertFuture(terms.expiresAt, now);
   if (maker.userRole === 'customer') assertCustomerMay(maker, terms.role);
   if (maker.key) assertNotStronger(maker.key, terms);
   return { terms, organisationId: maker.organisationId };
+}
+
+/** @throws Invalid for an expiry that is reached */
+export function assertFuture(expiresAt: Date, now: Date): void {
+  if (expiresAt.getTime() <= now.getTime()) throw Invalid.field('expiresAt', 'must be in the future');
 }
 
 function keyName(text: string): string {

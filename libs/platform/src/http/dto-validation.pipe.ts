@@ -1,7 +1,9 @@
-import { ValidationPipe, type ArgumentMetadata, type ValidationError } from '@nestjs/common';
+import { Injectable, ValidationPipe, type ArgumentMetadata, type ValidationError } from '@nestjs/common';
 import { combined } from '#kernel/all-of';
+import { Clock } from '#kernel/clock';
 import { Invalid, type Violation } from '#kernel/errors';
 import { isJsonObject } from '#kernel/json-object';
+import { refusalsNotedOf } from './noted-refusals.js';
 import { PlainRules } from './plain-rules.js';
 
 /** A DTO class that sees more in the shape of its requests than its decorators can say. */
@@ -10,15 +12,16 @@ export interface SelfChecking {
    * Gets the request as it was sent, of which nothing is certain yet.
    * @throws Invalid
    */
-  check(sent: Readonly<Record<string, unknown>>): void;
+  check(sent: Readonly<Record<string, unknown>>, now: Date): void;
 }
 
 /**
  * The shape of a request, checked against its DTO: unknown keys are dropped in silence, every offending field is named
  * in one 422. What only records can tell is not its business.
  */
+@Injectable()
 export class DtoValidationPipe extends ValidationPipe {
-  constructor() {
+  constructor(private readonly clock: Clock) {
     super({
       whitelist: true,
       forbidNonWhitelisted: false,
@@ -34,20 +37,29 @@ export class DtoValidationPipe extends ValidationPipe {
     if (metadata.type === 'body' && !isJsonObject(value))
       return Promise.reject(Invalid.at([], 'body must be a JSON object'));
     const { metatype } = metadata;
-    if (isJsonObject(value) && isSelfChecking(metatype)) return this.checked(value, metatype, metadata);
+    if (isJsonObject(value)) {
+      const noted = refusalsNotedOf(value);
+      const check = isSelfChecking(metatype) ? metatype : null;
+      if (check || noted.length > 0) return this.checked(value, check, noted, metadata);
+    }
     const accepted = isJsonObject(value) && metatype && PlainRules.of(metatype)?.accept(value);
     return accepted ? Promise.resolve(accepted) : (super.transform(value, metadata) as Promise<unknown>);
   }
 
-  private async checked(sent: Record<string, unknown>, type: SelfChecking, metadata: ArgumentMetadata) {
-    const refusals: Invalid[] = [];
+  private async checked(
+    sent: Record<string, unknown>,
+    type: SelfChecking | null,
+    noted: readonly Invalid[],
+    metadata: ArgumentMetadata,
+  ) {
+    const refusals = [...noted];
     const refused = (error: unknown) => {
       if (!(error instanceof Invalid)) throw error;
       refusals.push(error);
     };
     const accepted: unknown = await super.transform(sent, metadata).catch(refused);
     try {
-      type.check(sent);
+      type?.check(sent, this.clock.now());
     } catch (error) {
       refused(error);
     }
