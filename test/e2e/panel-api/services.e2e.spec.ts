@@ -86,8 +86,27 @@ describe('the routes of services', () => {
       composeYaml: COMPOSE,
       variables: { [name]: 1 },
     });
-    const message = `variables.${name} must be a text`;
+    const message = expect.stringContaining(`variables.${name} must be a text`);
     expect(body.error.details).toEqual([{ path, code: 'validation_failed', message }]);
+  });
+
+  it.each(['', '1A', 'A=B', 'A B', 'a.b', 'A-B', 'Ä', 'A\0', 'A\n'])(
+    'refuse a variable that no file could use, by its name: %j',
+    async (name) => {
+      const variables = { A: 'a', [name]: 'b', _b2: 'c' };
+      const { status, body } = await admin.post('/api/v1/services/validate', { composeYaml: COMPOSE, variables });
+      expect([status, body.error.code]).toEqual([422, 'validation_failed']);
+      expect(body.error.message).toContain(`variables.${name} must have a name of letters, digits and underscores`);
+      expect(body.error.details).toHaveLength(1);
+    },
+  );
+
+  it('refuse names and values of variables in one answer', async () => {
+    const variables = { A: 'a', B: 1, '2': 'b', '': null };
+    const { body } = await admin.post('/api/v1/services/validate', { composeYaml: COMPOSE, variables });
+    expect(body.error.message).toBe('variables: 3 of them cannot be used');
+    const paths = body.error.details.map(({ path }: { path: string }) => path).sort();
+    expect(paths).toEqual(['/variables/', '/variables/2', '/variables/B']);
   });
 
   it('point at everything that is wrong', async () => {

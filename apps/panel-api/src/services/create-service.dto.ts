@@ -11,6 +11,8 @@ import { IsText } from '#platform/http/text.decorator';
 const COMPOSE =
   'services:\n  web:\n    image: nginx:1.27\n    volumes: [data:/usr/share/nginx/html]\nvolumes:\n  data: {}\n';
 const MOST_VARIABLES = 500;
+/** What `${NAME}` can be in a compose file. */
+const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const MOST_VALUE_LENGTH = 65_536;
 const MOST_MEMORY_MB = 4_194_304;
 const MOST_DISK_MB = 1_073_741_824;
@@ -74,14 +76,16 @@ export class ComposeSourceDto {
     maxProperties: MOST_VARIABLES,
     selfRequired: false,
     nullable: true,
-    description: 'Values for `${NAME}` in the compose file. Nothing else is interpolated.',
+    description:
+      'Values for `${NAME}` in the compose file, by NAME: letters, digits and underscores, no digit first. Nothing else ' +
+      'is interpolated.',
     example: { TAG: '1.27' },
   })
   @IsOptional()
   @IsObject()
   variables?: Record<string, unknown> | null;
 
-  /** @throws Invalid for values that are no text */
+  /** @throws Invalid for values that are no text, and names that no file can use */
   static check(this: void, { variables }: Readonly<Record<string, unknown>>): void {
     if (isJsonObject(variables)) ComposeSourceDto.values({ variables });
   }
@@ -95,22 +99,33 @@ export class ComposeSourceDto {
     });
   }
 
-  /** @throws Invalid for a value that is no text */
+  /** @throws Invalid for a value that is no text, and a name that no file can use */
   static values({ variables }: Pick<ComposeSourceDto, 'variables'>): ReadonlyMap<string, string> {
     const entries = Object.entries(variables ?? {});
     if (entries.length > MOST_VARIABLES) throw Invalid.field('variables', `must not have more than ${MOST_VARIABLES}`);
-    const unfit = entries
-      .filter((entry) => !isText(entry))
-      .flatMap(([name]) => Invalid.at(['variables', name], `variables.${name} must be a text`).violations);
-    const summary = unfit.length > 1 ? `variables: ${unfit.length} of them must be texts` : unfit[0]?.message;
+    const unfit = entries.flatMap(([name, value]) => {
+      const problem = variableProblem(name, value);
+      return problem ? Invalid.at(['variables', name], `variables.${name} ${problem}`).violations : [];
+    });
+    const areNamed = entries.every(([name]) => VARIABLE_NAME.test(name));
+    const many = `variables: ${unfit.length} of them ${areNamed ? 'must be texts' : 'cannot be used'}`;
+    const summary = unfit.length > 1 ? many : unfit[0]?.message;
     if (summary) throw new Invalid('validation', summary, unfit);
-    return new Map(entries.filter(isText));
+    return new Map(entries as [string, string][]);
   }
 }
 
-function isText(entry: [string, unknown]): entry is [string, string] {
-  const [name, value] = entry;
-  return typeof value === 'string' && value.length <= MOST_VALUE_LENGTH && textDefect(value + name) === null;
+/** What is wrong with a variable, completing a sentence that begins with its name; empty where nothing is. */
+function variableProblem(name: string, value: unknown): string {
+  const problems = [
+    ...(isText(value) ? [] : ['be a text']),
+    ...(VARIABLE_NAME.test(name) ? [] : ['have a name of letters, digits and underscores, no digit first']),
+  ];
+  return problems.length > 0 ? `must ${problems.join(' and ')}` : '';
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value.length <= MOST_VALUE_LENGTH && textDefect(value) === null;
 }
 
 export class CreateServiceDto extends ComposeSourceDto {

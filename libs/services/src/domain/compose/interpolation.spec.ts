@@ -80,4 +80,14 @@ describe('a secret of the organisation', () => {
   it('is refused where it would be seen', () => {
     expect(read('${secret:DB}').findings.violations).toMatchObject([{ path: '/x' }]);
   });
+
+  it.each(['db', 'DB-MAIN', 'Db', '_DB', '1DB', 'D'.repeat(65), ''])(
+    'is refused by its name where no secret can be called that: ${secret:%s}',
+    (name) => {
+      const findings = new Findings();
+      interpolateTemplate(`a\${secret:${name}}`, new Map(), Place.root(findings).at('x'));
+      const message: unknown = expect.stringContaining(`No secret can be called "${name}"`);
+      expect(findings.violations).toEqual([{ path: '/x', code: 'interpolation_invalid', message }]);
+    },
+  );
 });

@@ -6,7 +6,9 @@ export type TemplatePiece =
 export type Operator = '' | '-' | ':-' | '+' | ':+' | '?' | ':?';
 
 const NAME = /[A-Za-z_][A-Za-z0-9_]*/y;
-const SECRET = /\{secret:([A-Za-z_][A-Za-z0-9_.-]{0,127})\}/y;
+const SECRET = /\{secret:([A-Za-z0-9_.-]{0,128})\}/y;
+/** What the secrets of an organisation can be called. */
+const SECRET_NAME = /^[A-Z][A-Z0-9_]{0,63}$/;
 const OPERATOR = /:?[-+?]/y;
 const MOST_NESTING = 10;
 
@@ -25,6 +27,11 @@ export function scanVariables(text: string): TemplatePiece[] | string {
 }
 
 class Unreadable extends Error {}
+
+function secretName(name: string): string {
+  if (SECRET_NAME.test(name)) return name;
+  throw new Unreadable(`No secret can be called "${name}": at most 64 capital letters, digits and underscores.`);
+}
 
 class Scanner {
   private position = 0;
@@ -58,7 +65,7 @@ class Scanner {
       return { text: '$' };
     }
     const secret = this.match(SECRET);
-    if (secret) return { secret: secret[1] ?? '' };
+    if (secret) return { secret: secretName(secret[1] ?? '') };
     if (this.text[this.position] !== '{') return { variable: this.name(), operator: '', operand: [] };
     this.position += 1;
     const variable = this.name();
