@@ -44,6 +44,39 @@ services:
   });
 });
 
+describe('waiting for the health of another container', () => {
+  const file = (db: string, more = '') =>
+    `services:\n  web: {image: "x:1", depends_on: {db: {condition: service_healthy${more}}}}\n  db: {image: "y:1"${db}}\n`;
+
+  it('that says how to check it is fine', () => {
+    expect(plan(file(', healthcheck: {test: [CMD, a]}')).warnings).toEqual([]);
+  });
+
+  it.each(['', ', healthcheck: {interval: 5s}'])('is a warning where only its image may have a check: %s', (db) => {
+    expect(plan(file(db)).warnings).toEqual([
+      {
+        ...{ path: '/services/web/depends_on/db', code: 'health_check_unknown' },
+        message: 'The service db declares no health check: unless its image has one, the deployment fails here.',
+      },
+    ]);
+  });
+
+  it.each([', healthcheck: {disable: true}', ', healthcheck: {test: [NONE]}'])(
+    'is refused where it has none for sure, unless it is not required: %s',
+    (db) => {
+      const path = '/services/web/depends_on/db';
+      expect(refusal(file(db)).violations).toEqual([
+        {
+          path,
+          code: 'validation_failed',
+          message: 'The health check of the service db is disabled: it never is healthy.',
+        },
+      ]);
+      expect(plan(file(db, ', required: false')).warnings).toEqual([]);
+    },
+  );
+});
+
 describe('profiles', () => {
   const withTools = (dependsOn: string): string =>
     `services:\n  web: {image: "x:1", depends_on: ${dependsOn}}\n  tools: {image: "x:1", profiles: [debug], networks: [n]}\nnetworks: {n: }\n`;

@@ -1,4 +1,4 @@
-import type { Dependency, DependencyCondition } from '../service-plan.js';
+import type { Dependency, DependencyCondition, Healthcheck } from '../service-plan.js';
 import type { ComposeDependency, ComposeService } from './compose-file.js';
 import type { Place } from './place.js';
 import { readList, readTruth } from './readers.js';
@@ -25,6 +25,29 @@ export function readDependencies(
       place: place.at(container),
     }),
   );
+}
+
+interface Waiting {
+  readonly name: string;
+  readonly container: { readonly healthcheck: Healthcheck | null };
+  readonly dependsOn: readonly (Dependency & { readonly place: Place })[];
+}
+
+/** Images are not looked at here: one may bring the check that the file does not have. */
+export function checkHealthIsTold(started: readonly Waiting[]): void {
+  const tests = new Map(started.map(({ name, container }) => [name, container.healthcheck?.test]));
+  for (const { dependsOn } of started)
+    for (const { container, condition, required, place } of dependsOn) {
+      if (condition !== 'service_healthy' || !required || !tests.has(container)) continue;
+      const test = tests.get(container) ?? null;
+      if (test === null)
+        place.warn(
+          'health_check_unknown',
+          `The service ${container} declares no health check: unless its image has one, the deployment fails here.`,
+        );
+      else if (test[0] === 'NONE')
+        place.refuse(`The health check of the service ${container} is disabled: it never is healthy.`);
+    }
 }
 
 interface Node {

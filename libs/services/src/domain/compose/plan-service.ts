@@ -1,7 +1,7 @@
 import type { ContainerPlan, ServicePlan } from '../service-plan.js';
 import type { ComposeFile, ComposeService } from './compose-file.js';
 import { type Draft, draftContainer, type Surroundings } from './container.js';
-import { startOrder } from './dependencies.js';
+import { checkHealthIsTold, startOrder } from './dependencies.js';
 import { readContents } from './environment.js';
 import { OwnResources } from './networks.js';
 import { type Findings, Place } from './place.js';
@@ -30,6 +30,7 @@ export function planService(file: ComposeFile, context: PlanContext, findings: F
   const drafts = services.map(([name, service]) => draftContainer(name, service, around, root.at('services', name)));
   const started = withoutProfiles(drafts, root);
   checkDependencies(started, new Set(drafts.map(({ name }) => name)));
+  checkHealthIsTold(started);
   const ordered = startOrder(started);
   // Too many of them leave each other too little of everything: that is no further mistake.
   if (services.length > MOST_SERVICES) findings.refuseIfAny();
