@@ -99,6 +99,22 @@ describe('API keys of the panel', () => {
     expect((await api.as(key).get(ME)).status).toBe(401);
   });
 
+  it('lists those that are accepted before those that are not, the newest first of each', async () => {
+    const key = await anAdminKey(api.app);
+    const names = ['oldest', 'revoked', 'expiring', 'newest'];
+    for (const name of names) {
+      const expiresAt = name === 'expiring' ? new Date(clock.now().getTime() + 60_000) : null;
+      await create(key, { name, expiresAt });
+      clock.advance(1);
+    }
+    const listed = async () => (await api.as(key).get(KEYS)).body.keys as { id: string; name: string }[];
+    const revoked = (await listed()).find(({ name }) => name === 'revoked');
+    await api.as(key).delete(`${KEYS}/${revoked?.id}`);
+    clock.advance(60_000);
+    const own = (await listed()).map(({ name }) => name);
+    expect(own).toEqual(['newest', 'oldest', 'test key', 'expiring', 'revoked']);
+  });
+
   it('tells a key about itself, and a session that it is none', async () => {
     const { key, metadata } = await create(admin, { name: 'self', scopes: [] });
     expect((await api.as(key).get(`${KEYS}/current`)).body).toMatchObject({ ...metadata, prefix: key.slice(0, 11) });

@@ -36,7 +36,7 @@ export function keysCommand(cli: CommandLine): Command {
   cli.withApplication(
     group
       .command('list')
-      .description('the keys of a user, newest first')
+      .description('the keys of a user, newest first, revoked and expired ones last')
       .requiredOption('--user <email>', 'whose keys')
       .addHelpText('after', '\nExample: cli keys list --user ada@example.com'),
     async (app, options) => {

@@ -47,8 +47,8 @@ export class ApiKeysController {
     operationId: 'listApiKeys',
     summary: 'My keys',
     description:
-      'The keys that the calling user made, newest first, revoked and expired ones too. A key that is bound to an ' +
-      'organisation sees only those bound to it as well.',
+      'The keys that the calling user made, newest first; those that are revoked or expired follow behind all others. ' +
+      'A key that is bound to an organisation sees only those bound to it as well.',
   })
   @ApiOkResponse({ type: ApiKeyListDto, description: 'The keys, without their secrets.' })
   async list(@CurrentCaller() caller: Caller): Promise<ApiKeyListDto> {

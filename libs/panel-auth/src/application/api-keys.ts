@@ -6,6 +6,7 @@ import type { Uuid } from '#kernel/uuid';
 import {
   admitKey,
   assertRoomForKey,
+  isActive,
   type AdmittedKey,
   type ApiKey,
   type KeyMaker,
@@ -75,9 +76,12 @@ export class ApiKeys {
     });
   }
 
-  /** The caller's own keys; with a bound key only those bound to the same organisation. */
+  /**
+   * The caller's own keys, those that are accepted first, the newest first of each; with a bound key only those bound
+   * to the same organisation.
+   */
   list(caller: Caller): Promise<readonly ApiKey[]> {
-    return this.records.keys.list(ownerOf(caller));
+    return this.listOf(ownerOf(caller));
   }
 
   /** @throws NotFound for a key that the caller's list would not show */
@@ -86,12 +90,19 @@ export class ApiKeys {
   }
 
   listByStaff(userId: Uuid): Promise<readonly ApiKey[]> {
-    return this.records.keys.list({ creatorId: userId, boundTo: null });
+    return this.listOf({ creatorId: userId, boundTo: null });
   }
 
   /** @throws NotFound when the user has no such key */
   async revokeByStaff(userId: Uuid, id: Uuid): Promise<void> {
     await this.revokeOwned(id, { creatorId: userId, boundTo: null }, { userId: null, apiKeyId: null });
+  }
+
+  /** Ended ones stay listed, so nobody should have to look for those that count behind them. */
+  private async listOf(owner: KeyOwner): Promise<readonly ApiKey[]> {
+    const now = this.sources.clock.now();
+    const keys = await this.records.keys.list(owner);
+    return [...keys.filter((key) => isActive(key, now)), ...keys.filter((key) => !isActive(key, now))];
   }
 
   private async revokeOwned(id: Uuid, owner: KeyOwner, actor: AuditActor): Promise<void> {
