@@ -1,10 +1,10 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { StatementQueries, type StatementOutcome, type StatementView } from '#libs/billing';
-import { Partners } from '#libs/partners';
 import type { BillingPeriod } from '#kernel/billing-period';
-import { Conflict, NotFound } from '#kernel/errors';
+import { Conflict } from '#kernel/errors';
 import type { Uuid } from '#kernel/uuid';
 import type { Options } from '../command-line.js';
+import { existingPartner } from '../existing-partner.js';
 import { optionalUuid, text } from '../option-values.js';
 import { forEach } from '../progress.js';
 
@@ -35,8 +35,7 @@ export async function partnersOf(
 ): Promise<Uuid[]> {
   const one = optionalUuid(options, 'partner');
   if (!one) return app.get(StatementQueries, { strict: false }).billablePartners(period);
-  if (!(await app.get(Partners, { strict: false }).find(one))) throw new NotFound();
-  return [one];
+  return [await existingPartner(app, one)];
 }
 
 /** Runs `work` for each partner; what is refused to one does not keep the others from theirs. */

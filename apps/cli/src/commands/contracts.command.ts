@@ -4,6 +4,7 @@ import { Editions } from '#libs/licensing';
 import { PartnerAccount } from '#libs/partners';
 import { BillingDate } from '#kernel/calendar-date';
 import type { CommandLine, Options } from '../command-line.js';
+import { existingPartner } from '../existing-partner.js';
 import { choice, text, uuidOption, uuidValue } from '../option-values.js';
 import { WrongUsage } from '../wrong-usage.js';
 
@@ -31,7 +32,7 @@ export function contractsCommand(cli: CommandLine): Command {
           '  --model per_instance_metered --currency EUR --unit-price-cents 1000 --valid-from 2026-01-01',
       ),
     async (app, options) => {
-      const contract = await app.get(Contracts, { strict: false }).create({
+      const terms = {
         partnerId: uuidOption(options, 'partner'),
         reference: text(options, 'reference'),
         model: choice(options, 'model', PRICING_MODELS),
@@ -42,8 +43,9 @@ export function contractsCommand(cli: CommandLine): Command {
         licenseCap: options.licenseCap === undefined ? null : integer(options, 'licenseCap', '--license-cap'),
         packSize: options.packSize === undefined ? null : integer(options, 'packSize', '--pack-size'),
         editions: knownEditions(options, app.get(Editions, { strict: false })),
-      });
-      return one(contract, 'Signed.');
+      };
+      await existingPartner(app, terms.partnerId);
+      return one(await app.get(Contracts, { strict: false }).create(terms), 'Signed.');
     },
   );
   cli.withApplication(
@@ -53,7 +55,7 @@ export function contractsCommand(cli: CommandLine): Command {
       .requiredOption('--partner <id>', 'whose contracts')
       .addHelpText('after', '\nExample: cli contracts list --partner 6f6c1d7e-…'),
     async (app, options) => {
-      const account = PartnerAccount.of(uuidOption(options, 'partner'));
+      const account = PartnerAccount.of(await existingPartner(app, uuidOption(options, 'partner')));
       const contracts = await app.get(Contracts, { strict: false }).listOf(account);
       return { json: contracts.map(record), table: { head: HEAD, rows: contracts.map(row) } };
     },

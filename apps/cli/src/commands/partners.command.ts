@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { PARTNER_TYPES, Partners, type Partner } from '#libs/partners';
 import type { CommandLine } from '../command-line.js';
+import { existingPartner } from '../existing-partner.js';
 import { choice, optionalUuid, text, uuidOption, uuidValue } from '../option-values.js';
 
 const HEAD = ['id', 'name', 'type', 'parent', 'created'];
@@ -24,6 +25,7 @@ export function partnersCommand(cli: CommandLine): Command {
         type: choice(options, 'type', PARTNER_TYPES),
         parentId: optionalUuid(options, 'parent'),
       };
+      if (input.parentId) await existingPartner(app, input.parentId);
       return one(await app.get(Partners).create(input), 'Created.');
     },
   );
@@ -43,8 +45,11 @@ export function partnersCommand(cli: CommandLine): Command {
       .description('hang a partner, with all below it, under another parent')
       .requiredOption('--parent <id>', 'the new parent')
       .addHelpText('after', '\nExample: cli partners move 0b0c6e0e-… --parent 6f6c1d7e-…'),
-    async (app, options, [id]) =>
-      one(await app.get(Partners).move(uuidValue(id, 'id'), uuidOption(options, 'parent')), 'Moved.'),
+    async (app, options, [id]) => {
+      const [partnerId, parentId] = [uuidValue(id, 'id'), uuidOption(options, 'parent')];
+      await existingPartner(app, parentId);
+      return one(await app.get(Partners).move(partnerId, parentId), 'Moved.');
+    },
   );
   return group;
 }

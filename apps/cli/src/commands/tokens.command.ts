@@ -3,6 +3,7 @@ import { NotFound } from '#kernel/errors';
 import { PartnerAccount } from '#libs/partners';
 import { SCOPES, Tokens, type TokenRecord } from '#libs/tokens';
 import type { CommandLine } from '../command-line.js';
+import { existingPartner } from '../existing-partner.js';
 import { choice, text, uuidOption, uuidValue } from '../option-values.js';
 
 const HEAD = ['id', 'label', 'prefix', 'scope', 'created', 'last used', 'revoked'];
@@ -18,8 +19,9 @@ export function tokensCommand(cli: CommandLine): Command {
       .requiredOption('--scope <scope>', SCOPES.join(' or '))
       .addHelpText('after', '\nExample: cli tokens create --partner 6f6c1d7e-… --label "billing sync" --scope read'),
     async (app, options) => {
-      const account = PartnerAccount.of(uuidOption(options, 'partner'));
+      const partnerId = uuidOption(options, 'partner');
       const input = { label: text(options, 'label'), scope: choice(options, 'scope', SCOPES) };
+      const account = PartnerAccount.of(await existingPartner(app, partnerId));
       const { record, secret } = await app.get(Tokens).create(account, input, null);
       return {
         json: { ...record, token: secret.reveal() },
@@ -35,7 +37,8 @@ export function tokensCommand(cli: CommandLine): Command {
       .requiredOption('--partner <id>', 'whose tokens')
       .addHelpText('after', '\nExample: cli tokens list --partner 6f6c1d7e-…'),
     async (app, options) => {
-      const tokens = await app.get(Tokens).list(PartnerAccount.of(uuidOption(options, 'partner')));
+      const account = PartnerAccount.of(await existingPartner(app, uuidOption(options, 'partner')));
+      const tokens = await app.get(Tokens).list(account);
       return { json: tokens.map(record), table: { head: HEAD, rows: tokens.map(row) } };
     },
   );

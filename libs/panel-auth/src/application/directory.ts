@@ -129,7 +129,9 @@ export class Directory {
     return this.lineage(organisationId);
   }
 
-  members(organisationId: Uuid): Promise<readonly Membership[]> {
+  /** @throws NotFound for a missing organisation */
+  async members(organisationId: Uuid): Promise<readonly Membership[]> {
+    if (!(await this.records.organisations.get(organisationId))) throw new NotFound();
     return this.records.memberships.ofOrganisation(organisationId);
   }
 

@@ -4,6 +4,7 @@ import { amounts } from '../../billing/amounts.js';
 import { optionalPeriod } from '../../billing/period-option.js';
 import { record, standing } from '../../billing/statement-record.js';
 import type { CommandLine } from '../../command-line.js';
+import { existingPartner } from '../../existing-partner.js';
 import { optionalUuid } from '../../option-values.js';
 
 const HEAD = ['month', 'statement', 'partner', 'rev.', 'status', 'total in cents', 'finalized', 'by'];
@@ -18,9 +19,11 @@ export function listStatements(group: Command, cli: CommandLine): void {
       .option('--needs-correction', 'only finalized ones of which the facts have changed since')
       .addHelpText('after', '\nExample: cli statements list --period 2026-06 --needs-correction'),
     async (app, options) => {
+      const [partnerId, period] = [optionalUuid(options, 'partner'), optionalPeriod(options)];
+      if (partnerId) await existingPartner(app, partnerId);
       const statements = await app.get(StatementQueries, { strict: false }).listAll({
-        partnerId: optionalUuid(options, 'partner'),
-        period: optionalPeriod(options),
+        partnerId,
+        period,
         needsCorrection: options.needsCorrection === true,
       });
       const rows = statements.map((statement) => [
