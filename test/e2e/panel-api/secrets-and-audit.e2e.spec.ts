@@ -87,6 +87,14 @@ describe('what the panel keeps of its users', () => {
       expect(answer.body.error.details[0].path).toBe(path);
     });
 
+    it('are told everything at once, the bytes of a value too', async () => {
+      const { user, organisation } = await aCustomer(api.app);
+      const client = api.as(await aKey(api.app, user, {}, organisation.id));
+      const { status, body } = await client.post(SECRETS, { name: 'lower', value: 'é'.repeat(40_000) });
+      const paths = body.error.details.map(({ path }: { path: string }) => path).sort();
+      expect([status, paths]).toEqual([422, ['/name', '/value']]);
+    });
+
     it('survive eight writers of one name at once', async () => {
       const { user, organisation } = await aCustomer(api.app);
       const client = api.as(await aKey(api.app, user, {}, organisation.id));

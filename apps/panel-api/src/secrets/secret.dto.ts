@@ -1,8 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Matches } from 'class-validator';
+import { Invalid } from '#kernel/errors';
+import { characterCount } from '#kernel/plain-text';
 import type { SecretRecord } from '#libs/panel-auth';
 import { IsText } from '#platform/http/text.decorator';
 
+const LONGEST_VALUE = 65_536;
 const NAME = { maxLength: 64, pattern: '^[A-Z][A-Z0-9_]*$', example: 'SMTP_PASSWORD' };
 
 export class WriteSecretDto {
@@ -11,9 +14,21 @@ export class WriteSecretDto {
   @Matches(/^[A-Z][A-Z0-9_]*$/, { message: '$property must be capital letters, digits and underscores' })
   name: string;
 
-  @ApiProperty({ minLength: 1, maxLength: 65_536, description: 'Written and never read back.', example: 's3cr3t' })
-  @IsText({ min: 1, max: 65_536 })
+  @ApiProperty({
+    minLength: 1,
+    maxLength: LONGEST_VALUE,
+    description: `Written and never read back. At most ${LONGEST_VALUE} bytes of UTF-8.`,
+    example: 's3cr3t',
+  })
+  @IsText({ min: 1, max: LONGEST_VALUE })
   value: string;
+
+  /** @throws Invalid for few enough characters in too many bytes */
+  static check({ value }: Readonly<Record<string, unknown>>): void {
+    if (typeof value !== 'string' || characterCount(value) > LONGEST_VALUE) return;
+    if (Buffer.byteLength(value) > LONGEST_VALUE)
+      throw Invalid.field('value', `must not be longer than ${LONGEST_VALUE} bytes`);
+  }
 }
 
 export class SecretDto {
