@@ -93,6 +93,15 @@ describe('contacts of a customer', () => {
     expect((await list())[0]).toMatchObject({ firstName: '', lastName: 'L' });
   });
 
+  it('names two empty names of a change beside its other mistakes, before it looks for the contact', async () => {
+    const change = { firstName: '', lastName: ' ', email: 'nobody', isPrimary: 1 };
+    const { status, body } = await client.patch(`${contacts}/P-1`, change);
+    expect(status).toBe(422);
+    for (const field of ['firstName and lastName', 'email', 'isPrimary']) expect(body.error.message).toContain(field);
+    expect((await client.patch(`${contacts}/P-1`, { firstName: '', lastName: '' })).status).toBe(422);
+    expect((await client.patch(`${contacts}/P-1`, { firstName: '' })).status).toBe(404);
+  });
+
   it('names every offending field, also when the name is missing', async () => {
     const wrong = { email: 'x', phone: null, isPrimary: 'yes', locale: 'x'.repeat(501), title: 'a\0b' };
     const { status, body } = await client.post(contacts, wrong);

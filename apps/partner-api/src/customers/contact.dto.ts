@@ -14,9 +14,22 @@ const Text = (example: string, description?: string) =>
     IsText({ max: 500 }),
   );
 
+/** Two empty names leave none, whatever the contact is called now. */
+const LeavesName = () =>
+  ValidateBy({
+    name: 'leavesName',
+    validator: {
+      validate: (_value, args?: ValidationArguments) => {
+        const { firstName, lastName } = (args?.object ?? {}) as UpdateContactDto;
+        return typeof firstName !== 'string' || typeof lastName !== 'string' || hasName({ firstName, lastName });
+      },
+      defaultMessage: () => NAME_RULE,
+    },
+  });
+
 /** What is left out keeps its value; a change must leave a first or a last name. */
 export class UpdateContactDto {
-  @Text('Ada') firstName?: string;
+  @LeavesName() @Text('Ada') firstName?: string;
   @Text('Lovelace') lastName?: string;
   @Text('Head of Operations') title?: string;
   @IsEmailOrEmpty() @Text('ada@fabrikam.example', 'An e-mail address, or empty.') email?: string;
