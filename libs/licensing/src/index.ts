@@ -34,6 +34,8 @@ export { LICENSE_STATES, type LicenseState } from './domain/license-state.js';
 export { METADATA_SYNC_STATES, type MetadataSync } from './domain/transfer.js';
 export { LicenseService, type UpstreamLicense } from './application/ports/license-service.js';
 export { Editions } from './domain/editions.js';
+export { editionUnknown } from './domain/licensing-errors.js';
+export { assertNotInFuture } from './domain/ownership.js';
 export {
   LicenseServiceModule,
   LicenseValidationModule,

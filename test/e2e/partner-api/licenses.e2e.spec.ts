@@ -76,6 +76,18 @@ describe('issuing licenses', () => {
     }
   });
 
+  it('names an edition that is not on sale beside the other mistakes', async () => {
+    const answer = await issue({ customerId: 'C-1', contractId: '', edition: 'enterprise' });
+    expect([answer.status, answer.headers.get('x-error-reason')]).toEqual([422, 'validation']);
+    for (const field of ['customerId', 'contractId', 'edition must be one of']) {
+      expect(answer.body.error.message).toContain(field);
+    }
+    for (const edition of ['a\0', 'x'.repeat(101)]) {
+      const { body } = await issue({ edition });
+      expect(body.error.message).toMatch(/^edition must (not contain|have)[^;]*$/);
+    }
+  });
+
   it('answers 404 for a customer or contract that is missing or outside the subtree, alike', async () => {
     const stranger = await aSeller(api);
     const answers = [

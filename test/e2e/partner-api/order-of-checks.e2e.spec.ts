@@ -89,6 +89,16 @@ describe('the order of checks', () => {
       expect(await reasonOf(tomorrow)).toEqual([422, 'effective-date-in-future']);
     });
 
+    it('names a day in the future beside the other mistakes, and what is no day once', async () => {
+      const wrong = { licenseId: 'L-1', toPartnerId: to.partner.id, toCustomerId: to.customerId, toContractId: null };
+      const messageOf = async (effectiveDate: string) =>
+        (await client.post('/v1/transfers', { ...wrong, effectiveDate })).body.error.message;
+      const ids = 'licenseId must be a UUID; toContractId must be a UUID';
+      expect(await messageOf('2026-05-11')).toBe(`${ids}; effectiveDate must not be in the future`);
+      expect(await messageOf('soon')).toBe(`${ids}; effectiveDate must be an RFC 3339 timestamp`);
+      expect(await messageOf('2026-05-11T01:30:00+02:00')).toBe(ids);
+    });
+
     it('asks for the edition before it speaks of the state', async () => {
       const { id } = await aLicense(from);
       await client.post(`/v1/licenses/${id}/terminate`);

@@ -4,6 +4,9 @@ import type { Uuid } from '#kernel/uuid';
 import { IsText, MayBeAbsent } from '#platform/http/text.decorator';
 import { IsId } from '#platform/http/uuid.decorator';
 
+/** The longest text that is looked up among the editions, in characters. */
+export const EDITION_LENGTH = 100;
+
 export class IssueLicenseDto {
   @ApiProperty({ type: String, format: 'uuid', example: '0b0c6e0e-0f5a-4d5b-8f0a-6d8f6c1f9a52' })
   @IsId()
@@ -18,8 +21,8 @@ export class IssueLicenseDto {
   @IsId()
   contractId: Uuid;
 
-  @ApiProperty({ maxLength: 100, description: 'One of the editions that are on sale.', example: 'web-host' })
-  @IsText({ max: 100 })
+  @ApiProperty({ maxLength: EDITION_LENGTH, description: 'One of the editions that are on sale.', example: 'web-host' })
+  @IsText({ max: EDITION_LENGTH })
   edition: string;
 
   @ApiPropertyOptional({ maxLength: 500, default: '', description: "The caller's reference.", example: 'order-1001' })
@@ -29,8 +32,8 @@ export class IssueLicenseDto {
 }
 
 export class ChangeEditionDto {
-  @ApiProperty({ maxLength: 100, description: 'One of the editions that are on sale.', example: 'web-pro' })
-  @IsText({ max: 100 })
+  @ApiProperty({ maxLength: EDITION_LENGTH, description: 'One of the editions that are on sale.', example: 'web-pro' })
+  @IsText({ max: EDITION_LENGTH })
   edition: string;
 }
 

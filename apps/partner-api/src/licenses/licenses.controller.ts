@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { KeyHandovers, LicenseChanges, LicenseIssuing, LicenseQueries, type Actor } from '#libs/licensing';
@@ -14,6 +14,7 @@ import { AcceptsIdempotencyKey, PartnerRoute } from '../http/partner-route.decor
 import { PathId } from '../http/path-id.pipe.js';
 import { ChangeEditionDto, IssuedLicenseDto, IssueLicenseDto, LicenseDto } from './license.dto.js';
 import { handOverKey } from './key-in-answer.js';
+import { KnownEditionGuard } from './known-edition.guard.js';
 import { filterOf, LicenseListQuery } from './license-list.dto.js';
 
 const LICENSE_ID = { name: 'id', format: 'uuid', example: '9c5b94b1-35ad-49bb-b118-8e8fc24abf80' };
@@ -51,6 +52,7 @@ export class LicensesController {
 
   @Post()
   @Resumable()
+  @UseGuards(KnownEditionGuard)
   @PartnerRoute({ scope: 'write', tenancy: 'subtree', body: true, errors: [404, 409], readsAhead: true })
   @AcceptsIdempotencyKey()
   @ApiOperation({

@@ -1,6 +1,14 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-import { METADATA_SYNC_STATES, type MetadataSync, type TransferFilter, type TransferView } from '#libs/licensing';
+import {
+  assertNotInFuture,
+  METADATA_SYNC_STATES,
+  type MetadataSync,
+  type TransferFilter,
+  type TransferView,
+} from '#libs/licensing';
+import { BillingDate } from '#kernel/calendar-date';
+import { parseMoment } from '#kernel/instant';
 import type { Uuid } from '#kernel/uuid';
 import { IsText, MayBeAbsent } from '#platform/http/text.decorator';
 import { IsId } from '#platform/http/uuid.decorator';
@@ -47,6 +55,12 @@ export class CreateTransferDto {
   @MayBeAbsent()
   @IsMoment()
   effectiveDate?: string;
+
+  /** @throws Invalid for a day in the future; what is no day is told by the rule about moments */
+  static check({ effectiveDate }: Readonly<Record<string, unknown>>, now: Date): void {
+    if (typeof effectiveDate !== 'string' || !parseMoment(effectiveDate)) return;
+    assertNotInFuture(effectiveDate, BillingDate.of(now));
+  }
 }
 
 const ONE_END = 'Null when this end lies outside the subtree of the caller.';

@@ -6,8 +6,8 @@ import { Randomness } from '#kernel/randomness';
 import type { UnitOfWork } from '#kernel/transactions';
 import type { Uuid } from '#kernel/uuid';
 import { License, type LicenseChange, type LicenseRecord } from '../domain/license.js';
-import { contractPartnerMismatch, effectiveDateInFuture } from '../domain/licensing-errors.js';
-import { effectiveDayOf } from '../domain/ownership.js';
+import { contractPartnerMismatch } from '../domain/licensing-errors.js';
+import { assertNotInFuture, effectiveDayOf } from '../domain/ownership.js';
 import type { Actor } from './actor.js';
 import { LicenseAdmission } from './license-admission.js';
 import { LicenseGate } from './license-gate.js';
@@ -53,8 +53,7 @@ export class LicenseTransfers {
    */
   async transfer(actor: Actor, tokenId: Uuid | null, wish: TransferWish): Promise<TransferView> {
     // What needs no record comes before any look-up.
-    const today = BillingDate.of(this.clock.now());
-    if (today.isBefore(effectiveDayOf(wish.effectiveDate, today))) throw effectiveDateInFuture();
+    assertNotInFuture(wish.effectiveDate, BillingDate.of(this.clock.now()));
     const { toPartnerId: partnerId, toCustomerId: customerId, toContractId: contractId } = wish;
     let target: Awaited<ReturnType<LicenseAdmission['hold']>>;
     const find = async (unit: UnitOfWork) => {

@@ -33,6 +33,14 @@ export function effectiveDayOf(text: string | undefined, today: BillingDate): Bi
   return BillingDate.of(instant);
 }
 
+/**
+ * What a clock alone can tell of an effective date.
+ * @throws Invalid as `effectiveDayOf`, and `effective-date-in-future`
+ */
+export function assertNotInFuture(text: string | undefined, today: BillingDate): void {
+  if (today.isBefore(effectiveDayOf(text, today))) throw effectiveDateInFuture();
+}
+
 /** @throws Invalid when a transfer cannot take effect on the day */
 export function assertEffectiveDay(
   day: BillingDate,

@@ -57,7 +57,8 @@ export class DtoValidationPipe extends ValidationPipe {
       if (!(error instanceof Invalid)) throw error;
       refusals.push(error);
     };
-    const accepted: unknown = await super.transform(sent, metadata).catch(refused);
+    const plain = metadata.metatype && PlainRules.of(metadata.metatype)?.accept(sent);
+    const accepted: unknown = plain || (await super.transform(sent, metadata).catch(refused));
     try {
       type?.check(sent, this.clock.now());
     } catch (error) {
