@@ -231,6 +231,19 @@ describe('a line that cannot be imported', () => {
     expect(await problemsOf(text)).toEqual([`line 7: ${message}`]);
   });
 
+  it('names what a line leaves out beside what is wrong in it', async () => {
+    const { customerRef: _, ...contact } = contactLine('x', 'a', { firstName: ' ', lastName: '', email: 'x' });
+    const transfer = { ...transferLine('l', 'b', '2025-06-16'), toContractRef: null, toPartnerId: MISSING };
+    expect(await problemsOf([contact, transfer])).toEqual([
+      'line 7: email must be an e-mail address, or empty',
+      'line 7: customerRef is required, or customerId',
+      'line 7: firstName and lastName must not both be empty',
+      'line 8: effectiveDate must not be in the future',
+      'line 8: toPartnerId must not be given beside toPartnerRef',
+      'line 8: toContractRef is required, or toContractId',
+    ]);
+  });
+
   it('names every field that is wrong, and blames nobody for naming a line that could not be read', async () => {
     const customer = customerLine('x', 'a', { status: 'gone', email: 'x' });
     expect(await problemsOf([customer, licenseLine('l', { customerRef: 'x' }), contactLine('c', 'x')])).toEqual([

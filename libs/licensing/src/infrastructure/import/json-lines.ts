@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { LINE_TYPES, type ImportLine, type LineType, type ReadLine } from '../../application/import/import-line.js';
-import { lineRuleProblems } from './line-rules.js';
+import { lineGapProblems, lineRuleProblems } from './line-rules.js';
 import { lineSchemas } from './line-schemas.js';
 import { textLines, type TextLine } from './text-lines.js';
 
@@ -30,9 +30,11 @@ function read({ number, text, bytes }: TextLine, schemas: Readonly<Record<LineTy
   const type = LINE_TYPES.find((known) => known === fields.type);
   if (!type) return refused(`type must be one of ${LINE_TYPES.join(', ')}`);
   const shape = schemas[type].safeParse(fields);
-  const messages = shape.success
-    ? lineRuleProblems({ type, ...(shape.data as object) } as ImportLine)
-    : shape.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
+  const messages = [
+    ...(shape.success ? [] : shape.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`)),
+    ...lineGapProblems(type, fields),
+    ...(shape.success ? lineRuleProblems({ type, ...(shape.data as object) } as ImportLine) : []),
+  ];
   if (shape.success && messages.length === 0) {
     const line = { type, line: number, ref: null, hash: hashOf(fields), ...(shape.data as object) } as ImportLine;
     return { bytes, line };

@@ -4,44 +4,58 @@ import { newPartner } from '#libs/partners';
 import { BillingDate } from '#kernel/calendar-date';
 import { Invalid } from '#kernel/errors';
 import type { Uuid } from '#kernel/uuid';
-import type { ImportLine, LicenseLine, PartnerLine } from '../../application/import/import-line.js';
+import type { ImportLine, LicenseLine, LineType, PartnerLine } from '../../application/import/import-line.js';
 
 /** Stands for what a line does not say itself while its rules are checked. */
 const ANY_ID = '00000000-0000-4000-8000-000000000000' as Uuid;
 const ANY_TIME = new Date(0);
 
+/** Which records a line names; one with a question mark may be left out. */
+const REFERENCES: Readonly<Record<LineType, readonly string[]>> = {
+  partner: ['parent?'],
+  contract: ['partner'],
+  customer: ['partner'],
+  contact: ['customer'],
+  license: ['partner', 'customer', 'contract'],
+  event: ['license'],
+  transfer: ['license', 'toPartner', 'toCustomer', 'toContract'],
+};
+
 /** What a line of the right shape breaks of the rules of the domain, as far as it can be told without other lines. */
 export function lineRuleProblems(line: ImportLine): string[] {
   switch (line.type) {
     case 'partner':
-      return [...references(line, 'parent?'), ...partnerProblems(line)];
+      return partnerProblems(line);
     case 'contract':
-      return [
-        ...references(line, 'partner'),
-        ...problemsOf(() => BillingContract.sign({ ...line, id: ANY_ID, partnerId: ANY_ID, createdAt: ANY_TIME })),
-      ];
-    case 'customer':
-      return references(line, 'partner');
-    case 'contact':
-      return [...references(line, 'customer'), ...(hasName(line) ? [] : [NAME_RULE])];
+      return problemsOf(() => BillingContract.sign({ ...line, id: ANY_ID, partnerId: ANY_ID, createdAt: ANY_TIME }));
     case 'license':
-      return [...references(line, 'partner', 'customer', 'contract'), ...stateProblems(line)];
+      return stateProblems(line);
+    case 'customer':
+    case 'contact':
     case 'event':
-      return references(line, 'license');
     case 'transfer':
-      return references(line, 'license', 'toPartner', 'toCustomer', 'toContract');
+      return [];
   }
 }
 
-/** Each record is named once, by ref or by id; one with a question mark may be left out. */
-function references(line: ImportLine, ...names: readonly string[]): string[] {
-  const given = (field: string) => (line as object as Record<string, unknown>)[field] !== undefined;
-  return names.flatMap((each) => {
+/**
+ * What a line leaves out, whatever its fields look like: each record is named once, by ref or by id, and a contact has
+ * a name.
+ */
+export function lineGapProblems(type: LineType, fields: Readonly<Record<string, unknown>>): string[] {
+  const given = (field: string) => fields[field] !== undefined;
+  const gaps = REFERENCES[type].flatMap((each) => {
     const name = each.replace('?', '');
     const [byRef, byId] = [given(`${name}Ref`), given(`${name}Id`)];
     if (byRef && byId) return [`${name}Id must not be given beside ${name}Ref`];
     return byRef || byId || each !== name ? [] : [`${name}Ref is required, or ${name}Id`];
   });
+  return type === 'contact' && isNameless(fields) ? [...gaps, NAME_RULE] : gaps;
+}
+
+/** A name that is no text is another problem. */
+function isNameless({ firstName = '', lastName = '' }: Readonly<Record<string, unknown>>): boolean {
+  return typeof firstName === 'string' && typeof lastName === 'string' && !hasName({ firstName, lastName });
 }
 
 const NAMED_HERE: Readonly<Record<string, string>> = { type: 'partnerType', parent: 'parentRef' };
