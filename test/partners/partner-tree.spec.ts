@@ -82,6 +82,12 @@ describe('the partner tree', () => {
     await expect(partners.create({ ...input, parentId: null })).rejects.toThrow(field);
   });
 
+  it('takes a name of 200 characters, however many bytes each has', async () => {
+    const name = '😀'.repeat(200);
+    expect(await partners.create({ name, type: 'reseller', parentId: null })).toMatchObject({ name });
+    await expect(partners.create({ name: `${name}x`, type: 'reseller', parentId: null })).rejects.toThrow('200');
+  });
+
   it('stays one tree when branches are moved crosswise at once', async () => {
     const [a, b] = [await create(null), await create(null)];
     const results = await Promise.allSettled([partners.move(a.id, b.id), partners.move(b.id, a.id)]);

@@ -73,6 +73,13 @@ describe('tokens of the own account', () => {
     for (const field of fields) expect(answer.body.error.message).toContain(field);
   });
 
+  it('counts the characters of a label, not their halves', async () => {
+    const create = (label: string) => api.as(partner.writeToken).post('/v1/tokens', { label, scope: 'read' });
+    const longest = '😀'.repeat(200);
+    expect((await create(longest)).body).toMatchObject({ label: longest });
+    expect((await create(`${longest}x`)).status).toBe(422);
+  });
+
   it('ignores keys that the contract does not know', async () => {
     const answer = await api.as(partner.writeToken).post('/v1/tokens', {
       label: 'x',

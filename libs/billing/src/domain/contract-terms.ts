@@ -1,6 +1,6 @@
 import type { BillingDate } from '#kernel/calendar-date';
 import type { Violation } from '#kernel/errors';
-import { textDefect } from '#kernel/plain-text';
+import { characterCount, textDefect } from '#kernel/plain-text';
 import type { Uuid } from '#kernel/uuid';
 import { isPricingModel, type PricingModel } from './pricing-model.js';
 import { MAXIMUM_UNIT_PRICE_CENTS } from './proration.js';
@@ -54,7 +54,9 @@ export function endViolations({ validFrom, validTo }: ContractState): Violation[
 
 function referenceProblem(reference: string): string | null {
   if (reference.trim() === '') return 'must not be empty';
-  if (reference.length > MAXIMUM_REFERENCE_LENGTH) return `must have at most ${MAXIMUM_REFERENCE_LENGTH} characters`;
+  if (characterCount(reference) > MAXIMUM_REFERENCE_LENGTH) {
+    return `must have at most ${MAXIMUM_REFERENCE_LENGTH} characters`;
+  }
   return textDefect(reference);
 }
 

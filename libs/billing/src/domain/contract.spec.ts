@@ -67,6 +67,7 @@ describe('signing a contract', () => {
     ['capped, as an import may bring it: without its cap', { model: 'flat_capped' }],
     ['the largest pack', { model: 'prepaid_pack', packSize: 2 ** 31 - 1 }],
     ['with a long reference', { reference: 'x'.repeat(200) }],
+    ['with a long reference of wide characters', { reference: '😀'.repeat(200) }],
   ])('accepts one %s', (_, terms) => {
     expect(aContract(terms).state).toMatchObject(terms);
   });

@@ -1,5 +1,5 @@
 import { Conflict, Invalid } from '#kernel/errors';
-import { textDefect } from '#kernel/plain-text';
+import { characterCount, textDefect } from '#kernel/plain-text';
 import type { Uuid } from '#kernel/uuid';
 
 export interface Organisation {
@@ -16,7 +16,9 @@ const LONGEST_NAME = 200;
 export function organisationName(text: string): string {
   const name = text.trim();
   if (name === '') throw Invalid.field('name', 'must not be empty');
-  if (name.length > LONGEST_NAME) throw Invalid.field('name', `must not be longer than ${LONGEST_NAME} characters`);
+  if (characterCount(name) > LONGEST_NAME) {
+    throw Invalid.field('name', `must not be longer than ${LONGEST_NAME} characters`);
+  }
   const defect = textDefect(name);
   if (defect) throw Invalid.field('name', defect);
   return name;

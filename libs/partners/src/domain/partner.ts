@@ -1,5 +1,5 @@
 import { Invalid } from '#kernel/errors';
-import { textDefect } from '#kernel/plain-text';
+import { characterCount, textDefect } from '#kernel/plain-text';
 import type { Uuid } from '#kernel/uuid';
 
 export const PARTNER_TYPES = ['operator', 'distributor', 'reseller', 'hoster'] as const;
@@ -29,7 +29,7 @@ export function newPartner(input: {
   createdAt: Date;
 }): Partner {
   const name = input.name.trim();
-  if (name.length < 1 || name.length > 200) throw Invalid.field('name', 'must have 1 to 200 characters');
+  if (name === '' || characterCount(name) > 200) throw Invalid.field('name', 'must have 1 to 200 characters');
   const defect = textDefect(name);
   if (defect) throw Invalid.field('name', defect);
   const type = PARTNER_TYPES.find((known) => known === input.type);

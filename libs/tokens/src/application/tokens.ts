@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Partners, type PartnerAccount } from '#libs/partners';
 import { Clock } from '#kernel/clock';
 import { Conflict, Invalid, NotFound } from '#kernel/errors';
+import { characterCount } from '#kernel/plain-text';
 import { Randomness } from '#kernel/randomness';
 import type { SecretText } from '#kernel/secret-text';
 import { Transactions } from '#kernel/transactions';
@@ -39,7 +40,7 @@ export class Tokens {
   ): Promise<CreatedToken> {
     return this.transactions.run(async () => {
       const label = input.label.trim();
-      if (label.length < 1 || label.length > 200) throw Invalid.field('label', 'must have 1 to 200 characters');
+      if (label === '' || characterCount(label) > 200) throw Invalid.field('label', 'must have 1 to 200 characters');
       const partner = await this.partners.find(account.partnerId);
       if (!partner) throw Invalid.field('partner', `names no partner: ${account.partnerId}`);
       if (partner.type === 'operator') {
