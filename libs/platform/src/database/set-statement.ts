@@ -23,9 +23,8 @@ export const namesOf = (columns: Columns<never>): string => Object.keys(columns)
 /**
  * What is asked, as a relation: a row for each question with its columns and its `place`.
  *
- * Only the first array is unnested, the others are looked up at its places. PostgreSQL keeps what each function in a FROM
- * gives in a store of its own, also those of an `unnest` of many: for 22 arrays that was a fifth of the time that the
- * database takes for sixteen licenses.
+ * Only the first array is unnested, the others are looked up at its places: PostgreSQL keeps what each function in a FROM
+ * gives in a store of its own, also those of an `unnest` of many.
  * @param first the number of the first parameter
  */
 export function relationOf(columns: Columns<never>, first = 1): string {
