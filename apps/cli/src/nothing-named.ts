@@ -1,6 +1,6 @@
 import { DomainError } from '#kernel/errors';
 import { parseUuid } from '#kernel/uuid';
-import { kebabCase } from './option-values.js';
+import { kebabCase } from './kebab-case.js';
 
 /** Staff may know what does not exist: it is what the command names by id or e-mail address. */
 export class NothingNamed extends DomainError {

@@ -1,5 +1,6 @@
 import { parseUuid, type Uuid } from '#kernel/uuid';
 import type { Options } from './command-line.js';
+import { kebabCase } from './kebab-case.js';
 import { WrongUsage } from './wrong-usage.js';
 
 /** @throws WrongUsage naming the option when its value is no UUID */
@@ -29,9 +30,4 @@ export function text(options: Options, name: string): string {
   const value = String(options[name]);
   if (value.trim() === '') throw WrongUsage.value(`--${kebabCase(name)}`, 'must not be empty');
   return value;
-}
-
-/** An option as it is written, of its name in `Options`. */
-export function kebabCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
