@@ -51,7 +51,7 @@ describeWithEngine('the figures of the Docker Engine', () => {
   it('do not come from an engine that says nothing, and leave no connection behind', async () => {
     const engine = await EngineProxy.create();
     await engine.open();
-    const stats = new DockerodeContainerStats({ host: engine.host, readTimeoutMs: 100 });
+    const stats = new DockerodeContainerStats({ host: engine.host, readTimeoutMs: 1_000 });
     try {
       expect(await stats.sample('no-such-container')).toBeNull();
       engine.fallSilent();
