@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { PartnerAccount, PartnerSubtree } from '#libs/partners';
+import { ASKED_IN_SUBTREE } from '#platform/database/asked-in-subtree';
 import { HotReader } from '#platform/database/hot-reader';
-import { arraysOf, relationOf, rowsByPlace, type Columns } from '#platform/database/set-statement';
+import { arraysOf, relationOf, rowsByPlace } from '#platform/database/set-statement';
 import { tickBatch } from '#platform/database/tick-batch';
 import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
 import { BillingDate } from '#kernel/calendar-date';
@@ -23,14 +24,13 @@ interface Asked {
   readonly id: Uuid;
 }
 
-const ASKED: Columns<Asked> = { root_id: ['uuid', ({ subtree }) => subtree.rootId], id: ['uuid', ({ id }) => id] };
 const CHOSEN = `select asked.place, c.id, c.partner_id as "partnerId", c.reference, c.model, c.currency,
     c.unit_price_cents as "unitPriceCents", c.valid_from::text as "validFrom", c.valid_to::text as "validTo",
     c.license_cap as "licenseCap", c.pack_size as "packSize", c.editions, c.created_at as "createdAt"
-  from ${relationOf(ASKED)} as asked
+  from ${relationOf(ASKED_IN_SUBTREE)} as asked
   join billing.contracts c on c.id = asked.id and exists (
     select 1 from partners.subtrees s where s.ancestor_id = asked.root_id and s.descendant_id = c.partner_id)`;
-const values = arraysOf(ASKED);
+const values = arraysOf(ASKED_IN_SUBTREE);
 const FOR_READING = { name: 'contracts', text: CHOSEN, values };
 const FOR_UPDATE = { name: 'contracts-for-update', text: `${CHOSEN} order by c.id for no key update of c`, values };
 

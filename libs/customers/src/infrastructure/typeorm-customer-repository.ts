@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PartnerSubtree } from '#libs/partners';
+import { ASKED_IN_SUBTREE } from '#platform/database/asked-in-subtree';
 import { isIncomplete } from '#platform/database/database-errors';
 import { HotReader } from '#platform/database/hot-reader';
 import {
@@ -27,11 +28,10 @@ interface Asked {
   readonly id: Uuid;
 }
 
-const ASKED: Columns<Asked> = { root_id: ['uuid', ({ subtree }) => subtree.rootId], id: ['uuid', ({ id }) => id] };
 const CHOSEN = `select asked.place, c.id, c.partner_id as "partnerId"
-    from ${relationOf(ASKED)} as asked
+    from ${relationOf(ASKED_IN_SUBTREE)} as asked
     join customers.customers c on c.id = asked.id and ${livingInSubtree('asked.root_id')}`;
-const values = arraysOf(ASKED);
+const values = arraysOf(ASKED_IN_SUBTREE);
 const LOOK: SetStatement<Asked> = { name: 'customers-looked-up', text: CHOSEN, values };
 const FOR_SHARE: SetStatement<Asked> = {
   name: 'customers-for-share',

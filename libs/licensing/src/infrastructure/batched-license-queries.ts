@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { PartnerSubtree } from '#libs/partners';
+import { ASKED_IN_SUBTREE } from '#platform/database/asked-in-subtree';
 import { HotReader } from '#platform/database/hot-reader';
-import { arraysOf, relationOf, rowsByPlace, type Columns, type SetStatement } from '#platform/database/set-statement';
+import { arraysOf, relationOf, rowsByPlace, type SetStatement } from '#platform/database/set-statement';
 import { tickBatch } from '#platform/database/tick-batch';
 import type { BillingDate } from '#kernel/calendar-date';
 import { NotFound } from '#kernel/errors';
@@ -22,12 +23,11 @@ interface Question {
   readonly id: Uuid;
 }
 
-const ASKED: Columns<Question> = { root_id: ['uuid', ({ subtree }) => subtree.rootId], id: ['uuid', ({ id }) => id] };
 const MANY: SetStatement<Question> = {
   name: 'licenses-in-subtrees',
-  text: `select asked.place, ${LICENSE_COLUMNS} from ${relationOf(ASKED)} as asked
+  text: `select asked.place, ${LICENSE_COLUMNS} from ${relationOf(ASKED_IN_SUBTREE)} as asked
     join licensing.licenses l on l.id = asked.id and ${inSubtree('asked.root_id')}`,
-  values: arraysOf(ASKED),
+  values: arraysOf(ASKED_IN_SUBTREE),
 };
 
 /** All look-ups that wait in one turn of the event loop are one query, the tenancy of each included. */
