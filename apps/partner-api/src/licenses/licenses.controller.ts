@@ -17,6 +17,7 @@ import { handOverKey } from './key-in-answer.js';
 import { KnownEditionGuard } from './known-edition.guard.js';
 import { filterOf, LicenseListQuery } from './license-list.dto.js';
 
+const JSON_TYPE = 'application/json; charset=utf-8';
 const LICENSE_ID = { name: 'id', format: 'uuid', example: '9c5b94b1-35ad-49bb-b118-8e8fc24abf80' };
 
 @ApiTags('Licenses')
@@ -46,7 +47,7 @@ export class LicensesController {
     const page = pageOf(query);
     const { licenses, json } = await this.queries.list(caller.subtree, filterOf(query), page, this.today());
     linkNextPage(reply, page, licenses);
-    reply.type('application/json; charset=utf-8');
+    reply.type(JSON_TYPE);
     return jsonArrayBytes(json);
   }
 
@@ -80,7 +81,12 @@ export class LicensesController {
   @ApiOperation({ operationId: 'getLicense', summary: 'Read a license', description: 'One license of the subtree.' })
   @ApiParam(LICENSE_ID)
   @ApiOkResponse({ type: LicenseDto, description: 'The license.' })
-  get(@CurrentCaller() caller: Caller, @Param('id', PathId) id: Uuid): Promise<LicenseDto> {
+  get(
+    @CurrentCaller() caller: Caller,
+    @Param('id', PathId) id: Uuid,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    reply.type(JSON_TYPE);
     return this.queries.get(caller.subtree, id, this.today());
   }
 

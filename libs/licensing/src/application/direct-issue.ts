@@ -66,6 +66,6 @@ export class DirectIssue {
         return written;
       }, unit),
     );
-    return { license: licenseView({ ...license, number }, BillingDate.of(plan.reservedAt)), key };
+    return { license: licenseView({ number, ...license }, BillingDate.of(plan.reservedAt)), key };
   }
 }

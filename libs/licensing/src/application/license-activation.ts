@@ -41,7 +41,7 @@ export class LicenseActivation {
   async activate(reservation: NumberedReservation): Promise<IssuedLicense> {
     const key = await this.makeKey(reservation);
     const { license: unnumbered, issued } = firstRecord(reservation, key);
-    const license = { ...unnumbered, number: reservation.number };
+    const license = { number: reservation.number, ...unnumbered };
     const activated = await this.transactions.inUnit((unit) =>
       this.transactions.lastly(() => this.reservations.activate(unit, reservation, license, issued), unit),
     );
@@ -61,7 +61,7 @@ export class LicenseActivation {
       const { license, issued } = firstRecord(plan, key);
       // Neither is kept without the other: what either cannot do is an error of the transaction.
       const [, number] = await both(recorded, this.reservations.skip(unit, plan, license, issued));
-      return { license: licenseView({ ...license, number }, BillingDate.of(plan.reservedAt)), key };
+      return { license: licenseView({ number, ...license }, BillingDate.of(plan.reservedAt)), key };
     }, unit);
   }
 

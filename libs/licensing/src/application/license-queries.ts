@@ -3,7 +3,6 @@ import type { BillingDate } from '#kernel/calendar-date';
 import type { PageRequest } from '#kernel/page';
 import type { Uuid } from '#kernel/uuid';
 import type { LicenseState } from '../domain/license-state.js';
-import type { LicenseView } from './license-view.js';
 import type { TransferView } from './transfer-view.js';
 
 /** Every given condition must hold. */
@@ -28,8 +27,11 @@ export interface LicensePage {
 
 /** What the routes read. @param today decides which trials have expired */
 export abstract class LicenseQueries {
-  /** @throws NotFound when the subtree has no such license */
-  abstract get(subtree: PartnerSubtree, id: Uuid, today: BillingDate): Promise<LicenseView>;
+  /**
+   * @returns the `LicenseView` as JSON text
+   * @throws NotFound when the subtree has no such license
+   */
+  abstract get(subtree: PartnerSubtree, id: Uuid, today: BillingDate): Promise<string>;
   /**
    * Newest first, by time of issue and id.
    * @throws NotFound when `page.after` names no license of the subtree

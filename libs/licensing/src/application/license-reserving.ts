@@ -57,7 +57,7 @@ export class LicenseReserving {
     if (contract.isHeldToIssue) return null;
     const terms = this.termsOf(actor, wish, customer, contract);
     const { licenseId, attemptId, upstreamLicenseId } = await this.reservations.takeSpare();
-    return { ...terms, licenseId, attemptId, upstreamLicenseId };
+    return { licenseId, attemptId, upstreamLicenseId, ...terms };
   }
 
   /**
@@ -72,7 +72,7 @@ export class LicenseReserving {
     await actor.confirmed();
     const terms = this.termsOf(actor, wish, customer, contract);
     await this.admission.assertRoom(unit, contract, BillingDate.of(terms.reservedAt), null, true);
-    return { ...terms, licenseId, attemptId: this.randomness.uuid(), upstreamLicenseId: this.randomness.uuid() };
+    return { licenseId, attemptId: this.randomness.uuid(), upstreamLicenseId: this.randomness.uuid(), ...terms };
   }
 
   /** Takes it, when no living process works on it, so that it can be undone. */

@@ -24,7 +24,7 @@ export function chain(licenseId: Uuid, head: ChainHead, facts: readonly LedgerFa
     const previousHash = hash;
     length += 1;
     hash = entryHash(licenseId, length, previousHash, fact);
-    return { ...fact, position: length, previousHash, hash };
+    return { position: length, previousHash, hash, ...fact };
   });
 }
 

@@ -46,7 +46,7 @@ interface Entry extends LedgerEntry {
 const ENTRY: Columns<Entry> = { license_id: ['uuid', ({ licenseId }) => licenseId], ...ENTRY_COLUMNS };
 const entryArrays = arraysOf(ENTRY);
 const entriesOf = (changes: readonly LicenseChange[]) =>
-  entryArrays(changes.flatMap(({ after, entries }) => entries.map((entry) => ({ ...entry, licenseId: after.id }))));
+  entryArrays(changes.flatMap(({ after, entries }) => entries.map((entry) => ({ licenseId: after.id, ...entry }))));
 
 /**
  * One statement for changes of licenses, their ledger entries and the end of their ownership. Of each change all of it

@@ -3,7 +3,7 @@ import type { LicensePage } from '../application/license-queries.js';
 import type { Uuid } from '#kernel/uuid';
 
 /**
- * What a list shows of the license `l`, in the order in which `listed` takes it. Taking a row apart into columns costs
+ * What is shown of the license `l`, in the order in which `listed` takes it. Taking a row apart into columns costs
  * more than anything else of a page: what cannot hold a separator comes together. The expression gives the day that
  * decides whether a trial has expired.
  */
@@ -28,7 +28,7 @@ export function pageOfRows(rows: readonly TextRow[]): LicensePage {
  * The JSON of what `licenseView` gives, in the same order, straight from the texts of a row: two hundred of them are a
  * page. Ids, numbers, states and instants hold nothing that needs an escape.
  */
-function listed([ids, facts, keyMasked, edition, externalBillingRef, metadata]: TextRow): string {
+export function listed([ids, facts, keyMasked, edition, externalBillingRef, metadata]: TextRow): string {
   const id = (n: number) => ids?.slice(n * ID, (n + 1) * ID);
   const [number, state, issuedAt, terminatedAt] = facts?.split('|') ?? [];
   return (

@@ -92,7 +92,7 @@ export class SqlLicenseRepository extends LicenseRepository {
   }
 
   async announce(unit: UnitOfWork, change: PendingChange): Promise<void> {
-    await this.transactions.each(ANNOUNCE, { ...change, process: this.presence.id }, unit);
+    await this.transactions.each(ANNOUNCE, { process: this.presence.id, ...change }, unit);
   }
 
   async takeOver(unit: UnitOfWork, { licenseId, changeId }: PendingChange): Promise<void> {

@@ -37,7 +37,7 @@ export class SqlReservationRepository extends ReservationRepository {
   async insert(unit: UnitOfWork, reservation: Reservation): Promise<NumberedReservation> {
     const reserving = { reservation, process: this.presence.id };
     const [row] = await this.transactions.each<{ number: string }, typeof reserving>(RESERVE, reserving, unit);
-    return { ...reservation, number: Number(row?.number) };
+    return { number: Number(row?.number), ...reservation };
   }
 
   async findForUpdate(licenseId: Uuid): Promise<HeldReservation | null> {

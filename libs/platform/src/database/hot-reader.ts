@@ -20,6 +20,11 @@ export class HotReader {
     return this.pipeline.rows<R>(statement, values);
   }
 
+  /** The same, a row as its texts: what is shown as it is need not be taken apart into values. */
+  texts(statement: NamedStatement, values: readonly unknown[]): Promise<TextRow[]> {
+    return this.pipeline.texts(statement, values);
+  }
+
   /** Pages of long lists, a row as its texts, by a statement that has one good plan whatever the values. */
   page(statement: NamedStatement, values: readonly unknown[]): Promise<TextRow[]> {
     return this.pages.rows(statement, values);

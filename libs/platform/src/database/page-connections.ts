@@ -44,7 +44,10 @@ export class PageConnections implements OnApplicationShutdown {
   }
 }
 
-export async function textRows(on: pg.Pool, query: Omit<pg.QueryArrayConfig, 'rowMode'>): Promise<TextRow[]> {
-  const { rows } = await on.query<(string | null)[]>({ ...query, rowMode: 'array', types: AS_TEXT });
+export async function textRows(
+  on: pg.Pool | pg.ClientBase,
+  query: Omit<pg.QueryArrayConfig, 'rowMode'>,
+): Promise<TextRow[]> {
+  const { rows } = await on.query<(string | null)[]>({ rowMode: 'array', types: AS_TEXT, ...query });
   return rows;
 }

@@ -5,6 +5,7 @@ import { DataSource } from 'typeorm';
 import { endWhenSilent } from './end-when-silent.js';
 import { leaveTogether } from './leave-together.js';
 import { KEYED_PLANS, runNamed, type NamedStatement } from './named-statement.js';
+import { textRows, type TextRow } from './page-connections.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** The server ends what runs too long; the client gives up a little later, should the server be frozen. */
@@ -28,6 +29,12 @@ export class PipelinedConnection implements OnApplicationShutdown {
     const client = this.client ?? (await this.connected());
     leaveTogether(client);
     return runNamed<R>(client, statement, values);
+  }
+
+  async texts({ name, text }: NamedStatement, values: readonly unknown[]): Promise<TextRow[]> {
+    const client = this.client ?? (await this.connected());
+    leaveTogether(client);
+    return textRows(client, { name, text, values: [...values] });
   }
 
   async onApplicationShutdown(): Promise<void> {

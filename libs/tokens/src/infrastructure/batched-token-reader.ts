@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { HotReader } from '#platform/database/hot-reader';
+import type { TextRow } from '#platform/database/page-connections';
 import { tickBatch } from '#platform/database/tick-batch';
 import { TokenReader, type TokenHolder } from '../application/ports/token-reader.js';
 
-const COLUMNS = `t.token_hash, t.id as "tokenId", t.scope, p.id as "partnerId", p.name as "partnerName", p.type as "partnerType"
+const COLUMNS = `t.token_hash, t.id, t.scope, p.id, p.name, p.type
   from tokens.api_tokens t join partners.partners p on p.id = t.partner_id`;
 const ONE = { name: 'token-by-hash', text: `select ${COLUMNS} where t.token_hash = $1 and t.revoked_at is null` };
 const MANY = {
@@ -11,7 +12,8 @@ const MANY = {
   text: `select ${COLUMNS} where t.token_hash = any($1) and t.revoked_at is null`,
 };
 
-type Row = TokenHolder & { token_hash: Buffer };
+/** A hash as PostgreSQL shows it. */
+const shown = (hash: Buffer) => `\\x${hash.toString('hex')}`;
 
 /** All requests that wait in one turn of the event loop are authenticated by one query. */
 @Injectable()
@@ -28,16 +30,14 @@ export class BatchedTokenReader extends TokenReader {
   }
 
   private async lookUp(hashes: readonly Buffer[]): Promise<(TokenHolder | null)[]> {
-    if (hashes.length === 1) {
-      const rows = await this.reader.rows<Row>(ONE, [hashes[0]]);
-      return [rows[0] ? holderOf(rows[0]) : null];
-    }
-    const rows = await this.reader.rows<Row>(MANY, [hashes]);
-    const byHash = new Map(rows.map((row) => [row.token_hash.toString('base64'), holderOf(row)]));
-    return hashes.map((hash) => byHash.get(hash.toString('base64')) ?? null);
+    const rows =
+      hashes.length === 1 ? await this.reader.texts(ONE, [hashes[0]]) : await this.reader.texts(MANY, [hashes]);
+    const byHash = new Map(rows.map((row) => [row[0], holderOf(row)]));
+    return hashes.map((hash) => byHash.get(shown(hash)) ?? null);
   }
 }
 
-function holderOf({ tokenId, scope, partnerId, partnerName, partnerType }: Row): TokenHolder {
-  return { tokenId, scope, partnerId, partnerName, partnerType };
+/** The columns are none that may be null. */
+function holderOf([, tokenId, scope, partnerId, partnerName, partnerType]: TextRow): TokenHolder {
+  return { tokenId, scope, partnerId, partnerName, partnerType } as TokenHolder;
 }
