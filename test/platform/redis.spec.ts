@@ -31,6 +31,8 @@ describeWithRedis('several instances over one Redis', () => {
     const answers = await Promise.all(
       Array.from({ length: count }, (_, index) => instances[index % 2]!.as(partner.writeToken).get('/v1/me')),
     );
+    // Nobody is told anything else, however slow it is.
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]));
     return {
       accepted: answers.filter((answer) => answer.status === 200).length,
       seconds: (performance.now() - begun) / 1000,
@@ -61,6 +63,8 @@ describeWithRedis('several instances over one Redis', () => {
   });
 
   it('go on without it, each counting alone, and say that the queue is away', async () => {
+    // Somebody new: a busy process may have counted alone before, when Redis took longer than it waits.
+    partner = await aPartner(instances[0]!.app);
     await redis.stop();
     const { accepted, seconds } = await crowd(90);
     expect(accepted).toBeGreaterThanOrEqual(60);

@@ -61,7 +61,7 @@ secrets: {password: {content: 'open sesame'}}
     await panel?.close();
     await registry?.stop();
     await swarm?.remove();
-  }, 120_000);
+  }, 240_000);
 
   const named = (kind: string) =>
     engineJson<{ readonly Spec?: { readonly Name: string }; readonly Name?: string }[]>('GET', `/${kind}`);
@@ -121,7 +121,7 @@ secrets: {password: {content: 'open sesame'}}
     await eventually(containers, ({ size }) => size === 2, 30_000);
     await isWhole();
     expect(await inside('db', 'cat /data/file')).toBe('kept\n');
-  }, 120_000);
+  }, 240_000);
 
   it('have network and secret, and images that every node can pull', async () => {
     expect(await inside('db', 'cat /run/secrets/password')).toBe('open sesame');
@@ -154,7 +154,7 @@ secrets: {password: {content: 'open sesame'}}
     await isWhole();
     expect(await inside('db', 'cat /data/file /run/secrets/password')).toBe('kept\nopen sesame');
     for (const { status } of await panel.deployments(id)) expect(status).toBe('succeeded');
-  }, 120_000);
+  }, 240_000);
 
   it('are seen to be gone wrong and brought back, also when the engine itself was killed', async () => {
     const [web] = (await tasks()).filter(({ Spec }) => Spec.ContainerSpec.Labels['panel.role'] === 'web');
@@ -188,7 +188,7 @@ secrets: {password: {content: 'open sesame'}}
     expect((await named('networks')).filter(({ Name }) => Name?.includes(id))).toEqual([]);
     expect((await engineJson<{ Volumes: unknown[] | null }>('GET', '/volumes')).Volumes ?? []).toEqual([]);
     expect(await engineJson('GET', '/containers/json?all=1')).toEqual([]);
-  }, 120_000);
+  }, 240_000);
 
   it('are told of by the doctor', async () => {
     const swarmLine = async (host: string) => {

@@ -96,7 +96,7 @@ export class PanelInstallation {
         return { status, deployments: await this.deployments(id) };
       },
       ({ status, deployments }) => status === 'running' && deployments.every(({ finishedAt }) => finishedAt !== null),
-      30_000,
+      90_000,
     );
   }
 
