@@ -4,16 +4,13 @@ import type { TextRow } from '#platform/database/page-connections';
 import { tickBatch } from '#platform/database/tick-batch';
 import { TokenReader, type TokenHolder } from '../application/ports/token-reader.js';
 
-const COLUMNS = `t.token_hash, t.id, t.scope, p.id, p.name, p.type
+const COLUMNS = `encode(t.token_hash, 'hex'), t.id, t.scope, p.id, p.name, p.type
   from tokens.api_tokens t join partners.partners p on p.id = t.partner_id`;
 const ONE = { name: 'token-by-hash', text: `select ${COLUMNS} where t.token_hash = $1 and t.revoked_at is null` };
 const MANY = {
   name: 'tokens-by-hash',
   text: `select ${COLUMNS} where t.token_hash = any($1) and t.revoked_at is null`,
 };
-
-/** A hash as PostgreSQL shows it. */
-const shown = (hash: Buffer) => `\\x${hash.toString('hex')}`;
 
 /** All requests that wait in one turn of the event loop are authenticated by one query. */
 @Injectable()
@@ -33,7 +30,7 @@ export class BatchedTokenReader extends TokenReader {
     const rows =
       hashes.length === 1 ? await this.reader.texts(ONE, [hashes[0]]) : await this.reader.texts(MANY, [hashes]);
     const byHash = new Map(rows.map((row) => [row[0], holderOf(row)]));
-    return hashes.map((hash) => byHash.get(shown(hash)) ?? null);
+    return hashes.map((hash) => byHash.get(hash.toString('hex')) ?? null);
   }
 }
 
