@@ -8,12 +8,18 @@ import { tickBatch } from '#platform/database/tick-batch';
 import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
+type Statement = typeof SAME;
+
 const SAME = { name: 'same', text: 'select $1::int as value' };
 const QUOTIENT = { name: 'quotient', text: 'select 6 / $1::int as value' };
 const WAIT = { name: 'wait', text: 'select pg_sleep($1::int), pg_backend_pid() as value' };
 const WHO = { name: 'who', text: 'select pg_backend_pid() as value' };
+const BEGUN = { name: 'begun', text: 'select now() as value' };
+const EVEN = { name: 'even', text: 'select n from generate_series(0, $1::int, 2) n' };
+const ADDED = { name: 'added', text: 'select $1::int + $2::int as value, null as nothing' };
+const NEXT_TO_IT = { name: 'next-to-it', text: 'select $1::int + 1 as value' };
 
-describe('the connection that all hot reads share', () => {
+describe.each(['rows', 'texts'] as const)('the connection that all hot reads share, asked for %s', (kind) => {
   let database: TestDatabase;
   let app: INestApplicationContext;
   let reader: HotReader;
@@ -30,8 +36,10 @@ describe('the connection that all hot reads share', () => {
     await database.drop();
   });
 
-  const value = async (statement: { name: string; text: string }, given: unknown[]) =>
-    (await reader.rows<{ value: number }>(statement, given))[0]?.value;
+  const value = async (statement: Statement, given: unknown[]) =>
+    kind === 'rows'
+      ? (await reader.rows<{ value: number }>(statement, given))[0]?.value
+      : Number((await reader.texts(statement, given))[0]?.at(-1));
 
   it('gives each question its own answer, and its own error', async () => {
     const asked = Array.from({ length: 200 }, (_, n) => (n % 10 === 0 ? value(QUOTIENT, [0]) : value(SAME, [n])));
@@ -43,7 +51,7 @@ describe('the connection that all hot reads share', () => {
   });
 
   it('sends in one write what is asked in one go, by whichever batch', async () => {
-    const batch = (statement: typeof SAME) =>
+    const batch = (statement: Statement) =>
       tickBatch<number, number>((keys) =>
         Promise.all(keys.map((key) => value(statement, [key]).then((v) => v ?? null))),
       );
@@ -68,5 +76,75 @@ describe('the connection that all hot reads share', () => {
     const after = await Promise.all([value(WHO, []), value(WHO, []), value(SAME, [3])]);
     expect(after).toEqual([after[0], after[0], 3]);
     expect(after[0]).not.toBe(before);
+  });
+});
+
+describe('what is asked for as texts in one go', () => {
+  let database: TestDatabase;
+  let app: INestApplicationContext;
+  let reader: HotReader;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const options = { url: database.url, poolSize: 2, applicationName: 'test', entities: [], migrations: [] };
+    app = await NestFactory.createApplicationContext(DatabaseModule.forRoot(options), { logger: false });
+    reader = app.get(HotReader);
+  });
+
+  afterAll(async () => {
+    await app.close();
+    await database.drop();
+  });
+
+  it('is answered as one, with all rows of each and nothing where there is nothing', async () => {
+    const asked = () => [
+      reader.texts(BEGUN, []),
+      reader.texts(EVEN, [4]),
+      reader.texts(EVEN, [-1]),
+      reader.texts(ADDED, [1, 2]),
+      reader.texts(BEGUN, []),
+    ];
+    for (const time of ['first', 'second']) {
+      const [begun, even, none, added, begunToo] = await Promise.all(asked());
+      expect([time, even, none, added]).toEqual([time, [['0'], ['2'], ['4']], [], [['3', null]]]);
+      expect(begunToo).toEqual(begun); // the clock of one transaction
+    }
+  });
+
+  it('is answered also behind one that fails, be the statements known or new', async () => {
+    const asked = () => [
+      reader.texts(SAME, [1]),
+      reader.texts(QUOTIENT, [0]),
+      reader.texts(NEXT_TO_IT, [2]),
+      reader.texts(QUOTIENT, [0]),
+      reader.texts(SAME, [4]),
+    ];
+    for (const time of ['first', 'second']) {
+      const answers = (await Promise.allSettled(asked())).map((answer) =>
+        answer.status === 'fulfilled' ? answer.value : (answer.reason as { code: string }).code,
+      );
+      expect([time, answers]).toEqual([time, [[['1']], '22012', [['3']], '22012', [['4']]]]);
+    }
+  });
+
+  it('can be asked again after a statement that the server does not understand', async () => {
+    const wrong = { name: 'wrong', text: 'select no_such_function($1::int)' };
+    for (const time of ['first', 'second']) {
+      const answers = await Promise.allSettled([reader.texts(wrong, [1]), reader.texts(SAME, [5])]);
+      expect([time, answers]).toMatchObject([time, [{ reason: { code: '42883' } }, { value: [['5']] }]]);
+    }
+  });
+
+  it('fails with values that cannot be sent, and nobody gets an answer to another question', async () => {
+    const circular: Record<string, unknown> = {};
+    circular.itself = circular;
+    const [before, wrong, behind] = await Promise.allSettled([
+      reader.texts(SAME, [1]),
+      reader.texts(SAME, [circular]),
+      reader.texts(SAME, [3]),
+    ]);
+    expect(wrong).toMatchObject({ status: 'rejected', reason: { message: expect.stringContaining('circular') } });
+    for (const { status } of [before, behind]) expect(status).toBe('rejected');
+    expect(await reader.texts(SAME, [4])).toEqual([['4']]);
   });
 });

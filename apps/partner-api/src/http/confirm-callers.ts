@@ -1,10 +1,11 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify';
 import type { Logger } from 'pino';
+import type { ExpectedHolder } from '#libs/tokens';
 import { logProblem } from '#platform/http/log-problem';
 import { problemOf } from '#platform/problem';
 import { AuthFailureBrake } from './auth-failure-brake.js';
-import { acceptExpectedCallers, expectedCallerOf, isConfirmed } from './expected-caller.js';
+import { acceptExpectedCallers, expectedCallerOf, isConfirmed, isConfirmedAlready } from './expected-caller.js';
 import { wordRefusal } from './partner-error-body.js';
 import type { GuardedRouteConfig } from './partner-route.decorator.js';
 
@@ -19,9 +20,12 @@ const KEPT_HEADERS = new Set(['x-request-id', 'connection']);
 export function confirmCallers(app: NestFastifyApplication, logger: Logger): void {
   const brake = app.get(AuthFailureBrake);
   const fastify = app.getHttpAdapter().getInstance();
-  const confirm = async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
-    const expected = expectedCallerOf(request);
-    if (!expected) return payload;
+  const confirmed = async (
+    expected: ExpectedHolder,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payload: unknown,
+  ) => {
     try {
       if (await isConfirmed(expected)) return payload;
       return refuse(reply, await brake.refusalOf(request.ip));
@@ -29,6 +33,12 @@ export function confirmCallers(app: NestFastifyApplication, logger: Logger): voi
       if (reply.statusCode < 500) logProblem(logger, request, problemOf(error), error);
       return refuse(reply, error);
     }
+  };
+  const confirm: onSendHookHandler<unknown> = (request, reply, payload, done) => {
+    const expected = expectedCallerOf(request);
+    // Most often both answers have come together, and this one can leave at once.
+    if (!expected || isConfirmedAlready(expected)) return done(null, payload);
+    confirmed(expected, request, reply, payload).then((answer) => done(null, answer), done);
   };
   acceptExpectedCallers(fastify);
   fastify.addHook('onRoute', (route) => {

@@ -32,9 +32,18 @@ export function expectedCallerOf(request: FastifyRequest): ExpectedHolder | null
 export async function isConfirmed({ holder, answer }: ExpectedHolder): Promise<boolean> {
   const found = await answer;
   if (!found) return false;
-  const { tokenId, partnerId, scope } = holder;
-  if (found.tokenId === tokenId && found.partnerId === partnerId && found.scope === scope) return true;
+  if (isSame(holder, found)) return true;
   throw new Unavailable('caller-changed', 'The token has just changed hands. Try again.');
+}
+
+/** True when the database has already named the expected holder; false says nothing yet. */
+export function isConfirmedAlready({ holder, found }: ExpectedHolder): boolean {
+  return found != null && isSame(holder, found);
+}
+
+function isSame(expected: TokenHolder, found: TokenHolder): boolean {
+  const { tokenId, partnerId, scope } = expected;
+  return found.tokenId === tokenId && found.partnerId === partnerId && found.scope === scope;
 }
 
 /**

@@ -5,7 +5,8 @@ import { DataSource } from 'typeorm';
 import { endWhenSilent } from './end-when-silent.js';
 import { leaveTogether } from './leave-together.js';
 import { KEYED_PLANS, runNamed, type NamedStatement } from './named-statement.js';
-import { textRows, type TextRow } from './page-connections.js';
+import { JointReads } from './joint-reads.js';
+import type { TextRow } from './page-connections.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** The server ends what runs too long; the client gives up a little later, should the server be frozen. */
@@ -20,6 +21,8 @@ const SILENCE_MS = 12_000;
 @Injectable()
 export class PipelinedConnection implements OnApplicationShutdown {
   private client: pg.Client | null = null;
+  /** Of the same client. */
+  private joint: JointReads | null = null;
   private connecting: Promise<pg.Client> | null = null;
   private ended = false;
 
@@ -31,10 +34,9 @@ export class PipelinedConnection implements OnApplicationShutdown {
     return runNamed<R>(client, statement, values);
   }
 
-  async texts({ name, text }: NamedStatement, values: readonly unknown[]): Promise<TextRow[]> {
-    const client = this.client ?? (await this.connected());
-    leaveTogether(client);
-    return textRows(client, { name, text, values: [...values] });
+  /** What is asked in one go is answered in one go. */
+  texts(statement: NamedStatement, values: readonly unknown[]): Promise<TextRow[]> {
+    return this.joint ? this.joint.rows(statement, values) : this.connected().then(() => this.texts(statement, values));
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -43,7 +45,7 @@ export class PipelinedConnection implements OnApplicationShutdown {
     await client?.end().catch(() => undefined);
   }
 
-  private connected(): Promise<pg.Client> {
+  private async connected(): Promise<pg.Client> {
     if (this.ended) throw new Error('Connection terminated: the process is ending');
     return (this.connecting ??= this.connect().finally(() => (this.connecting = null)));
   }
@@ -61,12 +63,15 @@ export class PipelinedConnection implements OnApplicationShutdown {
     });
     endWhenSilent(client, SILENCE_MS);
     const lost = () => {
-      if (this.client === client) this.client = null;
+      if (this.client !== client) return;
+      this.client = null;
+      this.joint = null;
     };
     client.on('error', lost);
     client.on('end', lost);
     await client.connect();
     this.client = client;
+    this.joint = new JointReads(client);
     return client;
   }
 }

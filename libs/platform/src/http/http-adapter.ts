@@ -12,6 +12,20 @@ export interface HttpOptions {
   readonly bodyLimitBytes?: number;
 }
 
+/** Nest waits for what it is given here, and does nothing else with it. */
+const GONE = undefined as unknown as FastifyReply;
+
+/**
+ * Fastify's reply can be awaited, and Nest does so: for that it listens for the end of the response with half a dozen
+ * listeners. An answer that has left whole needs none.
+ */
+class UnattendedAnswers extends FastifyAdapter {
+  override reply(...answer: Parameters<FastifyAdapter['reply']>): FastifyReply {
+    const reply = super.reply(...answer);
+    return reply.sent ? GONE : reply;
+  }
+}
+
 export const BODY_LIMIT_BYTES = 256 * 1024;
 
 /**
@@ -19,7 +33,7 @@ export const BODY_LIMIT_BYTES = 256 * 1024;
  * shape of the API. `answerOverdue` waits for no handler.
  */
 export function createHttpAdapter({ trustedProxies, errorBody, bodyLimitBytes }: HttpOptions): FastifyAdapter {
-  return new FastifyAdapter({
+  return new UnattendedAnswers({
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: bodyLimitBytes ?? BODY_LIMIT_BYTES,
     requestTimeout: 15_000,

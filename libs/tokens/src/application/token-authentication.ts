@@ -10,6 +10,8 @@ export interface ExpectedHolder {
   readonly holder: TokenHolder;
   /** As of `authenticate`. */
   readonly answer: Promise<TokenHolder | null>;
+  /** The same as soon as it is there, for those who need not wait then; undefined before, and where it failed. */
+  readonly found: TokenHolder | null | undefined;
 }
 
 @Injectable()
@@ -43,8 +45,12 @@ export class TokenAuthentication {
     const holder = hash && this.seen.find(hash);
     if (!holder) return null;
     const answer = this.ask(hash);
-    answer.catch(() => undefined); // whoever waits for it hears of it; somebody may have gone away
-    return { holder, answer };
+    const expected: { -readonly [K in keyof ExpectedHolder]: ExpectedHolder[K] } = { holder, answer, found: undefined };
+    answer.then(
+      (found) => (expected.found = found),
+      () => undefined, // whoever waits for it hears of it; somebody may have gone away
+    );
+    return expected;
   }
 
   private async ask(hash: Buffer): Promise<TokenHolder | null> {
