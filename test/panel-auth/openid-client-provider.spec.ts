@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { Clock, SystemClock } from '#kernel/clock';
 import { SecretText } from '#kernel/secret-text';
+import { SignInRefused } from '../../libs/panel-auth/src/domain/panel-auth-errors.js';
 import { OpenidClientProvider } from '../../libs/panel-auth/src/infrastructure/oidc/openid-client-provider.js';
 import { DEADLINE_MS } from '../../libs/panel-auth/src/infrastructure/oidc/oidc-settings.js';
+import { eventually } from '../support/docker/eventually.js';
 import { HONEST_CASES, ROGUE_CASES } from '../support/rogue-cases.js';
 import { CLIENT_ID, CLIENT_SECRET, RogueProvider } from '../support/rogue-provider.js';
 
@@ -33,10 +36,14 @@ describe('an OpenID provider behind openid-client', () => {
       clock,
       deadlineMs,
     );
-  const signIn = (subject = provider(), query: Record<string, string | undefined> = {}) => {
+  const signIn = (
+    subject = provider(),
+    query: Record<string, string | undefined> = {},
+    counted: Promise<void> = Promise.resolve(),
+  ) => {
     const checks = { state: text(), nonce: text(), codeVerifier: text() };
     rogue.nonce = checks.nonce;
-    return subject.redeem(rogue.callback(REDIRECT_URI, checks.state, query), checks);
+    return subject.redeem(rogue.callback(REDIRECT_URI, checks.state, query), checks, counted);
   };
 
   it('accepts a provider that behaves', async () => {
@@ -88,6 +95,37 @@ describe('an OpenID provider behind openid-client', () => {
     await expect(signIn(subject)).rejects.toMatchObject({ name: 'SignInRefused' });
   });
 
+  it('asks for the keys once, while the callback is counted, and shows the code only then', async () => {
+    const { redemptions, keyRequests } = rogue;
+    let count: () => void = () => undefined;
+    const signedIn = signIn(provider(), {}, new Promise((resolve) => (count = resolve)));
+    await eventually(
+      () => Promise.resolve(rogue.keyRequests),
+      (asked) => asked > keyRequests,
+    );
+    expect(rogue.redemptions).toBe(redemptions);
+    count();
+    await expect(signedIn).resolves.toBeDefined();
+    expect([rogue.redemptions - redemptions, rogue.keyRequests - keyRequests]).toEqual([1, 1]);
+  });
+
+  it('does not show the code of a callback that came before', async () => {
+    const { redemptions } = rogue;
+    const replayed = Promise.reject(new SignInRefused('callback-replayed'));
+    await expect(signIn(provider(), {}, replayed)).rejects.toMatchObject({ reason: 'callback-replayed' });
+    rogue.misbehaviour = { unreachable: true };
+    const again = Promise.reject(new SignInRefused('callback-replayed'));
+    await expect(signIn(provider(), {}, again)).rejects.toMatchObject({ reason: 'callback-replayed' });
+    expect(rogue.redemptions).toBe(redemptions);
+  });
+
+  it('asks for the keys again that it did not get early, and is refused without them', async () => {
+    rogue.misbehaviour = { keysWithheld: 1 };
+    await expect(signIn()).resolves.toBeDefined();
+    rogue.misbehaviour = { keysWithheld: 2 };
+    await expect(signIn()).rejects.toMatchObject({ slug: 'identity_provider_unavailable' });
+  });
+
   it('refuses a provider that names itself differently or signs with nothing acceptable', async () => {
     for (const discovery of [
       { issuer: 'https://evil.example' },
@@ -105,12 +143,19 @@ describe('an OpenID provider behind openid-client', () => {
     await expect(signIn()).rejects.toMatchObject({ slug: 'identity_provider_unavailable' });
   });
 
-  it('reads no more than a mebibyte of an answer', async () => {
+  it.each(['declared', 'undeclared', 'compressed'])('reads no more than a mebibyte of an answer, %s', async (how) => {
+    const answer = { access_token: 'an-access-token', token_type: 'Bearer', padding: ' '.repeat(10 ** 7) };
+    const body = Buffer.from(JSON.stringify(answer));
     rogue.misbehaviour = {
-      token: (response) =>
-        void response.writeHead(200, { 'content-type': 'application/json' }).end(' '.repeat(10 ** 7)),
+      token: (response) => {
+        response.setHeader('content-type', 'application/json');
+        if (how === 'undeclared') response.write(body);
+        if (how === 'compressed') response.setHeader('content-encoding', 'gzip');
+        response.end(how === 'declared' ? body : how === 'compressed' ? gzipSync(body) : undefined);
+      },
     };
-    await expect(signIn()).rejects.toMatchObject({ name: 'SignInRefused' });
+    const refused = await signIn().catch((error: unknown) => error);
+    expect(refused).toMatchObject({ name: 'SignInRefused', cause: { message: expect.stringContaining('1048576') } });
   });
 
   it('gives up on a provider that hangs', async () => {

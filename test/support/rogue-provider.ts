@@ -16,6 +16,8 @@ export interface Misbehaviour {
   tokenResponse?: Record<string, unknown>;
   /** Answers instead of the token endpoint. */
   token?: (response: ServerResponse) => void;
+  /** So many of the next questions for its keys it answers with 503. */
+  keysWithheld?: number;
   userinfo?: Record<string, unknown>;
   discovery?: Record<string, unknown>;
   /** Breaks every connection off. */
@@ -32,6 +34,8 @@ export class RogueProvider {
   nonce = '';
   /** How often the token endpoint was asked. */
   redemptions = 0;
+  /** How often its keys were asked for. */
+  keyRequests = 0;
   /** What the token endpoint was asked last. */
   redeemed: { authorization: string | undefined; form: URLSearchParams } | null = null;
   private rsa: Promise<SigningKey> | null = null;
@@ -80,7 +84,12 @@ export class RogueProvider {
     if (this.misbehaviour.unreachable) return void response.destroy();
     const path = (request.url ?? '').split('?')[0];
     if (path === '/.well-known/openid-configuration') return json(response, this.discovery());
-    if (path === '/jwks') return json(response, { keys: await this.published() });
+    if (path === '/jwks') {
+      this.keyRequests++;
+      if ((this.misbehaviour.keysWithheld ?? 0) < 1) return json(response, { keys: await this.published() });
+      this.misbehaviour.keysWithheld!--;
+      return void response.writeHead(503).end();
+    }
     if (path === '/userinfo') return json(response, { sub: 'sub-1', ...this.misbehaviour.userinfo });
     if (path !== '/token') return void response.writeHead(404).end();
     this.redemptions++;

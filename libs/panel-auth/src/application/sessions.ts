@@ -56,15 +56,15 @@ export class Sessions {
     };
     const cookie = this.identifier();
     const binding = this.settings.cookieDomain === null ? null : this.identifier();
-    await this.transactions.run(async () => {
-      await this.sessions.insert({
-        session,
-        sha256: cookie.sha256(),
-        bindingSha256: binding?.sha256() ?? null,
-        sealedTokens: origin.idToken && this.tokens.seal(origin.idToken, session.id),
-      });
-      await this.record('session.created', user.id, session.id);
-    });
+    const stored = {
+      session,
+      sha256: cookie.sha256(),
+      bindingSha256: binding?.sha256() ?? null,
+      sealedTokens: origin.idToken && this.tokens.seal(origin.idToken, session.id),
+    };
+    const store = () =>
+      Promise.all([this.sessions.insert(stored), this.record('session.created', user.id, session.id)]);
+    await this.transactions.together(() => this.transactions.lastly(store));
     return { session, user, cookie, binding };
   }
 

@@ -61,8 +61,7 @@ export class SignIn {
   private async admit({ url, cookie, userAgent }: Callback): Promise<OpenedSession> {
     const recalled = this.cookies.read(url.searchParams.get('state'), cookie);
     // Counted before the code is redeemed: whatever comes of it, this callback cannot come a second time.
-    await this.journal.useUp(recalled);
-    const verified = await this.provider.redeem(url, recalled.checks);
+    const verified = await this.provider.redeem(url, recalled.checks, this.journal.useUp(recalled));
     const { expiresInSeconds, idToken } = verified;
     const opened = await this.users.provision(verified, async (user) =>
       user.disabledAt ? null : this.sessions.open(user, { expiresInSeconds, idToken, userAgent }),

@@ -22,9 +22,11 @@ export class UserProvisioning {
   /**
    * A person is recognised by issuer and subject, never by e-mail. Only somebody whom the staff entered beforehand,
    * and who has not signed in yet, is recognised by an address that the provider vouches for.
-   * @param admit goes on with the user, in the same transaction; may be called twice
+   * @param admit goes on with the user, in the transaction of what was written about it; may be called twice
    */
   async provision<T>(verified: VerifiedSignIn, admit: (user: User) => Promise<T>): Promise<T> {
+    const known = await this.users.findByIdentity(verified.identity);
+    if (known && !this.isChanged(known, this.asVerified(known, verified))) return admit(known);
     const work = async () => admit(await this.findOrCreate(verified));
     try {
       return await this.transactions.run(work);
@@ -49,11 +51,19 @@ export class UserProvisioning {
   }
 
   private async refresh(known: User, verified: VerifiedSignIn): Promise<User> {
-    const role = roleAfterSignIn(this.settings.rolePolicy, verified, known.role);
-    const user: User = { ...known, email: verified.email, role, identity: verified.identity };
-    if (user.email !== known.email || role !== known.role || !known.identity) await this.users.update(user);
-    if (role !== known.role) await this.record('user.role_changed', user);
+    const user = this.asVerified(known, verified);
+    if (this.isChanged(known, user)) await this.users.update(user);
+    if (user.role !== known.role) await this.record('user.role_changed', user);
     return user;
+  }
+
+  private asVerified(known: User, verified: VerifiedSignIn): User {
+    const { email, identity } = verified;
+    return { ...known, email, role: roleAfterSignIn(this.settings.rolePolicy, verified, known.role), identity };
+  }
+
+  private isChanged(known: User, user: User): boolean {
+    return user.email !== known.email || user.role !== known.role || !known.identity;
   }
 
   private async create(verified: VerifiedSignIn): Promise<User> {

@@ -1,8 +1,26 @@
 import { Injectable } from '@nestjs/common';
+import { arraysOf, namesOf, relationOf, type Columns, type SetStatement } from '#platform/database/set-statement';
 import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
 import { AuditRepository, type AuditFilter, type AuditPage } from '../application/ports/audit-repository.js';
 import type { AuditEntry } from '../domain/audit-entry.js';
 import { AuditEntryRow } from './audit-entry.row.js';
+
+const WRITTEN: Columns<AuditEntry> = {
+  id: ['uuid', ({ id }) => id],
+  at: ['timestamptz', ({ at }) => at],
+  action: ['text', ({ action }) => action],
+  user_id: ['uuid', ({ actor }) => actor.userId],
+  api_key_id: ['uuid', ({ actor }) => actor.apiKeyId],
+  organisation_id: ['uuid', ({ organisationId }) => organisationId],
+  target: ['text', ({ target }) => target],
+  detail: ['jsonb', ({ detail }) => JSON.stringify(detail)],
+};
+const APPEND: SetStatement<AuditEntry> = {
+  name: 'append-audit-entries',
+  text: `insert into panel_auth.audit_log (${namesOf(WRITTEN)})
+         select ${namesOf(WRITTEN)} from ${relationOf(WRITTEN)} as written order by place`,
+  values: arraysOf(WRITTEN),
+};
 
 @Injectable()
 export class TypeOrmAuditRepository extends AuditRepository {
@@ -10,8 +28,8 @@ export class TypeOrmAuditRepository extends AuditRepository {
     super();
   }
 
-  async append({ actor, ...entry }: AuditEntry): Promise<void> {
-    await this.transactions.writer.insert(AuditEntryRow, { ...entry, ...actor, detail: { ...entry.detail } });
+  async append(entry: AuditEntry): Promise<void> {
+    await this.transactions.each(APPEND, entry);
   }
 
   async page({ action, userId, organisationId }: AuditFilter, page: number, pageSize: number): Promise<AuditPage> {

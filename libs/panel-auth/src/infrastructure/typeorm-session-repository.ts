@@ -1,10 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import { MoreThan } from 'typeorm';
 import type { Uuid } from '#kernel/uuid';
+import { arraysOf, namesOf, relationOf, type Columns, type SetStatement } from '#platform/database/set-statement';
 import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
 import { SessionRepository, SignInLedger, type StoredSession } from '../application/ports/session-repository.js';
 import type { Session } from '../domain/session.js';
 import { SessionRow } from './session.row.js';
+
+const OPENED: Columns<StoredSession> = {
+  id: ['uuid', ({ session }) => session.id],
+  user_id: ['uuid', ({ session }) => session.userId],
+  cookie_hash: ['bytea', ({ sha256 }) => sha256],
+  binding_hash: ['bytea', ({ bindingSha256 }) => bindingSha256],
+  sealed_tokens: ['bytea', ({ sealedTokens }) => sealedTokens],
+  user_agent: ['text', ({ session }) => session.userAgent],
+  created_at: ['timestamptz', ({ session }) => session.createdAt],
+  expires_at: ['timestamptz', ({ session }) => session.expiresAt],
+};
+const OPEN: SetStatement<StoredSession> = {
+  name: 'open-sessions',
+  text: `insert into panel_auth.sessions (${namesOf(OPENED)})
+         select ${namesOf(OPENED)} from ${relationOf(OPENED)} as opened`,
+  values: arraysOf(OPENED),
+};
 
 @Injectable()
 export class TypeOrmSessionRepository extends SessionRepository {
@@ -12,9 +30,8 @@ export class TypeOrmSessionRepository extends SessionRepository {
     super();
   }
 
-  async insert({ session, sha256, bindingSha256, sealedTokens }: StoredSession): Promise<void> {
-    const secrets = { cookieHash: sha256, bindingHash: bindingSha256, sealedTokens };
-    await this.transactions.writer.insert(SessionRow, { ...session, ...secrets });
+  async insert(stored: StoredSession): Promise<void> {
+    await this.transactions.each(OPEN, stored);
   }
 
   list(userId: Uuid, now: Date): Promise<readonly Session[]> {

@@ -7,6 +7,12 @@ import { UserRepository } from '../application/ports/user-repository.js';
 import type { ProviderIdentity, User } from '../domain/user.js';
 import { UserRow } from './user.row.js';
 
+const BY_IDENTITY = {
+  name: 'user-by-identity',
+  text: `select id, email, role, issuer, subject, disabled_at as "disabledAt", created_at as "createdAt"
+           from panel_auth.users where issuer = $1 and subject = $2`,
+};
+
 @Injectable()
 export class TypeOrmUserRepository extends UserRepository {
   constructor(private readonly transactions: TypeOrmTransactions) {
@@ -23,7 +29,8 @@ export class TypeOrmUserRepository extends UserRepository {
   }
 
   async findByIdentity({ issuer, subject }: ProviderIdentity): Promise<User | null> {
-    return toDomain(await this.transactions.reader.findOneBy(UserRow, { issuer, subject }));
+    const [row] = await this.transactions.atOnce<UserRow>(BY_IDENTITY, [issuer, subject]);
+    return toDomain(row ?? null);
   }
 
   async findByEmail(email: string): Promise<readonly User[]> {

@@ -36,10 +36,11 @@ export abstract class IdentityProvider {
   /**
    * Redeems the code of a callback.
    * @param callback the URL the browser came back to, as it was asked for, with its query
+   * @param counted what must have happened before the provider is shown the code; its error is thrown as it is
    * @throws SignInRefused when anything about the answer is not as it must be
    * @throws IdentityProviderUnavailable when the provider does not answer in time
    */
-  abstract redeem(callback: URL, checks: SignInChecks): Promise<VerifiedSignIn>;
+  abstract redeem(callback: URL, checks: SignInChecks, counted: Promise<void>): Promise<VerifiedSignIn>;
   /** Where the browser ends its session at the provider; null when the provider offers that nowhere or is down. */
   abstract endSessionUrl(idToken: SecretText | null): Promise<URL | null>;
 }

@@ -10,10 +10,18 @@ export function boundedFetch(deadline: AbortSignal): CustomFetch {
   return async (url, options) => {
     const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
     const response = await fetch(url, { ...options, signal });
+    if (isBounded(response.headers)) return response;
     const body = await readAtMost(response, LARGEST_BODY_BYTES);
     const bodiless = response.status === 204 || response.status === 304;
     return new Response(bodiless ? null : body, { status: response.status, headers: response.headers });
   };
+}
+
+/** True when the body can have no more bytes than it says, and says so few. */
+function isBounded(headers: Headers): boolean {
+  const length = headers.get('content-length');
+  const isAsSent = !headers.has('content-encoding') && !headers.has('transfer-encoding');
+  return length !== null && isAsSent && Number(length) <= LARGEST_BODY_BYTES;
 }
 
 async function readAtMost(response: Response, limit: number): Promise<Uint8Array<ArrayBuffer>> {

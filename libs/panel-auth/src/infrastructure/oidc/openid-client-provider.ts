@@ -27,6 +27,7 @@ import {
 import { SignInRefused } from '../../domain/panel-auth-errors.js';
 import { normalisedEmail } from '../../domain/user.js';
 import { boundedFetch } from './bounded-fetch.js';
+import { takeKeys } from './early-keys.js';
 import { assertFreshAndMatching } from './id-token-checks.js';
 import { CLOCK_TOLERANCE_SECONDS, DEADLINE_MS, isLoopbackHttp, type OidcSettings } from './oidc-settings.js';
 import { asSignInFailure } from './provider-failures.js';
@@ -62,8 +63,11 @@ export class OpenidClientProvider extends IdentityProvider {
     });
   }
 
-  async redeem(callback: URL, checks: SignInChecks): Promise<VerifiedSignIn> {
-    const config = await this.configuration();
+  async redeem(callback: URL, checks: SignInChecks, counted: Promise<void>): Promise<VerifiedSignIn> {
+    const prepared = this.prepared();
+    prepared.catch(() => undefined); // told below, unless something else is
+    await counted;
+    const config = await prepared;
     try {
       const tokens = await authorizationCodeGrant(config, callback, {
         pkceCodeVerifier: checks.codeVerifier,
@@ -105,6 +109,12 @@ export class OpenidClientProvider extends IdentityProvider {
     }
   }
 
+  private async prepared(): Promise<Configuration> {
+    const config = await this.configuration();
+    await takeKeys(config);
+    return config;
+  }
+
   /** The ID token's claims; with those of the userinfo endpoint when the ID token carries no address. */
   private async profile(config: Configuration, claims: IDToken, accessToken: string): Promise<Record<string, unknown>> {
     if (claims['email'] !== undefined || !config.serverMetadata().userinfo_endpoint) return { ...claims };
@@ -124,7 +134,8 @@ export class OpenidClientProvider extends IdentityProvider {
       { [clockTolerance]: CLOCK_TOLERANCE_SECONDS },
       this.authentication(metadata),
     );
-    config.timeout = this.deadlineMs / 1000;
+    // The library's own limit is one for each request.
+    config.timeout = 0;
     config[customFetch] = boundedFetch(AbortSignal.timeout(this.deadlineMs));
     if (isLoopbackHttp(new URL(issuer))) allowInsecureRequests(config);
     // In the code flow the library trusts TLS for the token's origin; the signature is to be checked all the same.
