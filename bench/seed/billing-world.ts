@@ -49,7 +49,10 @@ async function fill(url: string, { partners, licensesEach, movedEach }: BillingW
         for (const sql of [PARTNERS, SUBTREES, CUSTOMERS, CONTRACTS]) await pool.query(sql, [partners]);
         await pool.query(LICENSES, [partners, licensesEach]);
         await pool.query(EVENTS, [partners, licensesEach, movedEach]);
+        // It looks for other stays of each license, and the indexes that find them are away.
+        await pool.query('alter table licensing.ownership_spans disable trigger user');
         await pool.query(SPANS, [partners, licensesEach, movedEach]);
+        await pool.query('alter table licensing.ownership_spans enable trigger user');
       },
       () => undefined,
     );
