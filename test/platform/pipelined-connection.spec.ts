@@ -19,23 +19,23 @@ const EVEN = { name: 'even', text: 'select n from generate_series(0, $1::int, 2)
 const ADDED = { name: 'added', text: 'select $1::int + $2::int as value, null as nothing' };
 const NEXT_TO_IT = { name: 'next-to-it', text: 'select $1::int + 1 as value' };
 
+let database: TestDatabase;
+let app: INestApplicationContext;
+let reader: HotReader;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const options = { url: database.url, poolSize: 2, applicationName: 'test', entities: [], migrations: [] };
+  app = await NestFactory.createApplicationContext(DatabaseModule.forRoot(options), { logger: false });
+  reader = app.get(HotReader);
+});
+
+afterAll(async () => {
+  await app.close();
+  await database.drop();
+});
+
 describe.each(['rows', 'texts'] as const)('the connection that all hot reads share, asked for %s', (kind) => {
-  let database: TestDatabase;
-  let app: INestApplicationContext;
-  let reader: HotReader;
-
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    const options = { url: database.url, poolSize: 2, applicationName: 'test', entities: [], migrations: [] };
-    app = await NestFactory.createApplicationContext(DatabaseModule.forRoot(options), { logger: false });
-    reader = app.get(HotReader);
-  });
-
-  afterAll(async () => {
-    await app.close();
-    await database.drop();
-  });
-
   const value = async (statement: Statement, given: unknown[]) =>
     kind === 'rows'
       ? (await reader.rows<{ value: number }>(statement, given))[0]?.value
@@ -80,22 +80,6 @@ describe.each(['rows', 'texts'] as const)('the connection that all hot reads sha
 });
 
 describe('what is asked for as texts in one go', () => {
-  let database: TestDatabase;
-  let app: INestApplicationContext;
-  let reader: HotReader;
-
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    const options = { url: database.url, poolSize: 2, applicationName: 'test', entities: [], migrations: [] };
-    app = await NestFactory.createApplicationContext(DatabaseModule.forRoot(options), { logger: false });
-    reader = app.get(HotReader);
-  });
-
-  afterAll(async () => {
-    await app.close();
-    await database.drop();
-  });
-
   it('is answered as one, with all rows of each and nothing where there is nothing', async () => {
     const asked = () => [
       reader.texts(BEGUN, []),

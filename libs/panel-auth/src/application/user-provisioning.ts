@@ -26,7 +26,7 @@ export class UserProvisioning {
    */
   async provision<T>(verified: VerifiedSignIn, admit: (user: User) => Promise<T>): Promise<T> {
     const known = await this.users.findByIdentity(verified.identity);
-    if (known && !this.isChanged(known, this.asVerified(known, verified))) return admit(known);
+    if (known && !isChanged(known, this.asVerified(known, verified))) return admit(known);
     const work = async () => admit(await this.findOrCreate(verified));
     try {
       return await this.transactions.run(work);
@@ -52,7 +52,7 @@ export class UserProvisioning {
 
   private async refresh(known: User, verified: VerifiedSignIn): Promise<User> {
     const user = this.asVerified(known, verified);
-    if (this.isChanged(known, user)) await this.users.update(user);
+    if (isChanged(known, user)) await this.users.update(user);
     if (user.role !== known.role) await this.record('user.role_changed', user);
     return user;
   }
@@ -60,10 +60,6 @@ export class UserProvisioning {
   private asVerified(known: User, verified: VerifiedSignIn): User {
     const { email, identity } = verified;
     return { ...known, email, role: roleAfterSignIn(this.settings.rolePolicy, verified, known.role), identity };
-  }
-
-  private isChanged(known: User, user: User): boolean {
-    return user.email !== known.email || user.role !== known.role || !known.identity;
   }
 
   private async create(verified: VerifiedSignIn): Promise<User> {
@@ -89,4 +85,8 @@ export class UserProvisioning {
       detail: { role: user.role },
     });
   }
+}
+
+function isChanged(known: User, user: User): boolean {
+  return user.email !== known.email || user.role !== known.role || !known.identity;
 }

@@ -3,9 +3,9 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import pg, { type QueryResultRow } from 'pg';
 import { DataSource } from 'typeorm';
 import { endWhenSilent } from './end-when-silent.js';
+import { JointReads } from './joint-reads.js';
 import { leaveTogether } from './leave-together.js';
 import { KEYED_PLANS, runNamed, type NamedStatement } from './named-statement.js';
-import { JointReads } from './joint-reads.js';
 import type { TextRow } from './page-connections.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;

@@ -5,7 +5,7 @@ import { secretsKeys } from '#platform/config/secrets-keys';
 import { flag, positiveInteger } from '#platform/config/setting-types';
 import type { PanelAuthSettings } from '../../application/settings.js';
 import { isEmailAddress } from '../../domain/user.js';
-import { isLoopbackHttp, type OidcSettings } from '../oidc/oidc-settings.js';
+import { isTrustworthy, type OidcSettings } from '../oidc/oidc-settings.js';
 
 const words = z
   .string()
@@ -105,10 +105,6 @@ function keyCountPolicyOf(settings: KeyCounts): PanelAuthSettings['keyCountPolic
     perOrganisation: settings.API_KEYS_PER_ORGANISATION,
     perAdmin: settings.API_KEYS_PER_ADMIN,
   };
-}
-
-function isTrustworthy(url: URL): boolean {
-  return url.protocol === 'https:' || isLoopbackHttp(url);
 }
 
 function covers(domain: string, host: string): boolean {

@@ -1,5 +1,5 @@
 import { customFetch, setJwksCache, type Configuration, type ExportedJWKSCache } from 'openid-client';
-import { isLoopbackHttp } from './oidc-settings.js';
+import { isTrustworthy } from './oidc-settings.js';
 
 /** From this age on the library asks again when the keys it was given do not have the one that it looks for. */
 const REPLACEABLE_SECONDS = 60;
@@ -11,7 +11,8 @@ const REPLACEABLE_SECONDS = 60;
 export async function takeKeys(config: Configuration): Promise<void> {
   const { jwks_uri: address } = config.serverMetadata();
   const fetch = config[customFetch];
-  if (!address || !fetch || !isAcceptable(address)) return;
+  // What the library would not go to is not gone to here either.
+  if (!address || !fetch || !URL.canParse(address) || !isTrustworthy(new URL(address))) return;
   try {
     const headers = { accept: 'application/json, application/jwk-set+json' };
     const response = await fetch(address, { method: 'GET', headers, redirect: 'manual', body: null });
@@ -21,10 +22,4 @@ export async function takeKeys(config: Configuration): Promise<void> {
   } catch {
     // As if nobody had asked.
   }
-}
-
-/** What the library would not go to is not gone to here either. */
-function isAcceptable(address: string): boolean {
-  const url = URL.canParse(address) ? new URL(address) : null;
-  return url !== null && (url.protocol === 'https:' || isLoopbackHttp(url));
 }

@@ -34,6 +34,11 @@ export const CLOCK_TOLERANCE_SECONDS = 60;
 /** For everything a sign-in asks of the provider, together. */
 export const DEADLINE_MS = 10_000;
 
+/** True where a provider may be asked, or a browser be sent: by TLS, or to this machine. */
+export function isTrustworthy(url: URL): boolean {
+  return url.protocol === 'https:' || isLoopbackHttp(url);
+}
+
 /** True for plain HTTP to this machine: the one place where it is accepted. */
 export function isLoopbackHttp(url: URL): boolean {
   return url.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);

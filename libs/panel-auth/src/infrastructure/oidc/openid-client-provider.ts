@@ -29,7 +29,13 @@ import { normalisedEmail } from '../../domain/user.js';
 import { boundedFetch } from './bounded-fetch.js';
 import { takeKeys } from './early-keys.js';
 import { assertFreshAndMatching } from './id-token-checks.js';
-import { CLOCK_TOLERANCE_SECONDS, DEADLINE_MS, isLoopbackHttp, type OidcSettings } from './oidc-settings.js';
+import {
+  CLOCK_TOLERANCE_SECONDS,
+  DEADLINE_MS,
+  isTrustworthy,
+  isLoopbackHttp,
+  type OidcSettings,
+} from './oidc-settings.js';
 import { asSignInFailure } from './provider-failures.js';
 import { ProviderMetadata } from './provider-metadata.js';
 
@@ -102,7 +108,7 @@ export class OpenidClientProvider extends IdentityProvider {
         ...(postLogoutRedirectUri ? { post_logout_redirect_uri: postLogoutRedirectUri.href } : {}),
       });
       // A frontend goes there unseen, with an ID token: whatever a provider publishes, never anywhere but by TLS.
-      return url.protocol === 'https:' || isLoopbackHttp(url) ? url : null;
+      return isTrustworthy(url) ? url : null;
     } catch {
       // The session here has ended already; a provider that is down must not turn a logout into an error.
       return null;
