@@ -12,7 +12,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 const MS_PER_DAY = 86_400_000;
-const MOST_PROBLEMS = 20;
+const MAX_PROBLEMS = 20;
 const FLAT = ['flat_unlimited', 'flat_capped'];
 const CSV_HEADER =
   'statementId,partnerId,periodStart,periodEnd,revision,contractId,model,currency,licenseId,keyMasked,days,quantity,' +
@@ -282,8 +282,8 @@ if (process.argv[1] === import.meta.filename) {
     process.exit(2);
   }
   const problems = verifyStatement(...files.map((file) => readFileSync(file, 'utf8')));
-  for (const problem of problems.slice(0, MOST_PROBLEMS)) process.stderr.write(`${problem}\n`);
-  if (problems.length > MOST_PROBLEMS) process.stderr.write(`and ${problems.length - MOST_PROBLEMS} more\n`);
+  for (const problem of problems.slice(0, MAX_PROBLEMS)) process.stderr.write(`${problem}\n`);
+  if (problems.length > MAX_PROBLEMS) process.stderr.write(`and ${problems.length - MAX_PROBLEMS} more\n`);
   process.stdout.write(problems.length === 0 ? 'Every cent and every hash agrees.\n' : 'Not proven.\n');
   process.exit(problems.length === 0 ? 0 : 1);
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { SecretText } from '#kernel/secret-text';
+import { SecretText } from '#kernel/crypto/secret-text';
 import { KeygenLicenseService } from '../../libs/licensing/src/infrastructure/license-service/keygen/keygen-license-service.js';
 
 const EDITIONS = ['power-user', 'web-host', 'web-pro', 'web-admin'];

@@ -1,8 +1,11 @@
-import { BillingContract } from '../../libs/billing/src/domain/contract.js';
-import { BillingWindow } from '../../libs/billing/src/domain/billing-window.js';
-import { StatementCalculator, type BillableSpan } from '../../libs/billing/src/domain/statement-calculator.js';
-import { BillingPeriod } from '#kernel/billing-period';
-import type { Uuid } from '#kernel/uuid';
+import { BillingContract } from '../../libs/billing/src/domain/contracts/contract.js';
+import { BillingWindow } from '../../libs/billing/src/domain/ownership/billing-window.js';
+import {
+  StatementCalculator,
+  type BillableSpan,
+} from '../../libs/billing/src/domain/statements/statement-calculator.js';
+import { BillingPeriod } from '#kernel/time/billing-period';
+import type { Uuid } from '#kernel/crypto/uuid';
 
 const LICENSES = 1_000_000;
 const MOVED_AWAY_AND_BACK = 30_000;

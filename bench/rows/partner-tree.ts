@@ -6,9 +6,9 @@ import { SqlPartnerTree } from '../../libs/partners/src/infrastructure/sql-partn
 import { TypeOrmPartnerRepository } from '../../libs/partners/src/infrastructure/typeorm-partner-repository.js';
 import { PartnerSubtree } from '#libs/partners';
 import { createMigrationDataSource } from '#database/data-source';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { dataSourceOptions } from '#platform/database/database.module';
-import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
+import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 import { median, repeat, timed } from '../lib/rounds.js';
 import type { Measured, Row } from '../lib/row.js';
 import type { Stage } from '../lib/stage.js';

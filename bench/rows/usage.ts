@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import pg from 'pg';
-import { BillingPeriod } from '#kernel/billing-period';
-import { BillingDate } from '#kernel/calendar-date';
+import { BillingPeriod } from '#kernel/time/billing-period';
+import { BillingDate } from '#kernel/time/calendar-date';
 import { StatementService } from '#libs/billing';
 import { CliModule } from '../../apps/cli/src/cli.module.js';
 import { partnerSide } from '../../apps/cli/src/sides/partner-side.js';

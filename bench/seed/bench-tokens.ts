@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import { ApiToken } from '../../libs/tokens/src/domain/api-token.js';
-import { BASE62, crc32Base62 } from '#kernel/base62';
+import { BASE62, crc32Base62 } from '#kernel/crypto/base62';
 import { idOf, type SeededPartner } from './partner-tree.js';
 
 /**

@@ -6,7 +6,7 @@ import { ValidationPipe } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validateSync } from 'class-validator';
 import fc from 'fast-check';
-import { PlainRules } from '#platform/http/plain-rules';
+import { PlainRules } from '#platform/http/validation/plain-rules';
 
 const root = path.resolve(__dirname, '../../apps');
 

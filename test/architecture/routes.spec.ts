@@ -4,7 +4,7 @@ import { Test } from '@nestjs/testing';
 import { operationsOf } from '#platform/openapi/operations';
 import { OpenApiSource } from '#platform/openapi/openapi-source';
 import { HttpModule } from '#platform/http/http.module';
-import { ROUTE_POLICY } from '#platform/http/route-policy';
+import { ROUTE_POLICY } from '#platform/http/routing/route-policy';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { PATH_METADATA } from '@nestjs/common/constants.js';
 import { startPartnerApi, type RunningPartnerApi } from '../support/partner-api.js';

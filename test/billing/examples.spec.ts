@@ -1,4 +1,4 @@
-import { BillingPeriod } from '#kernel/billing-period';
+import { BillingPeriod } from '#kernel/time/billing-period';
 import { FixedClock } from '../support/fixed-clock.js';
 import { EXAMPLES, type Example } from '../support/billing/example.js';
 import { LiveWorld } from '../support/billing/live-world.js';

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { StatementTotals } from '#libs/billing';
-import { BillingPeriod } from '#kernel/billing-period';
+import { BillingPeriod } from '#kernel/time/billing-period';
 import { verifyStatement } from '../../tools/verify-statement.mjs';
 import { aToken } from '../support/builders/a-partner.js';
 import { Staff } from '../support/billing/closing.js';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { StatementQueries } from '#libs/billing';
 import { PartnerAccount } from '#libs/partners';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { bulkWorld } from '../support/billing/bulk-world.js';
 import { cli } from '../support/cli.js';
 import { startPartnerApi, type RunningPartnerApi } from '../support/partner-api.js';

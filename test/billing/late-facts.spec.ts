@@ -2,7 +2,7 @@ import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { StatementService } from '#libs/billing';
-import { BillingPeriod } from '#kernel/billing-period';
+import { BillingPeriod } from '#kernel/time/billing-period';
 import { FixedClock } from '../support/fixed-clock.js';
 import { Staff } from '../support/billing/closing.js';
 import { LiveWorld } from '../support/billing/live-world.js';

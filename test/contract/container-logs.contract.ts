@@ -1,4 +1,8 @@
-import type { ContainerLogs, LogLine, LogRange } from '../../libs/services/src/application/ports/container-logs.js';
+import type {
+  ContainerLogs,
+  LogLine,
+  LogRange,
+} from '../../libs/services/src/application/ports/engine/container-logs.js';
 import { eventually } from '../support/docker/eventually.js';
 
 /** A world in which containers write what they are told to. */

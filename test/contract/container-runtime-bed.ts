@@ -2,7 +2,7 @@ import type {
   ContainerRuntime,
   LocalImage,
   Operation,
-} from '../../libs/services/src/application/ports/container-runtime.js';
+} from '../../libs/services/src/application/ports/engine/container-runtime.js';
 import type { ImageContents } from '../support/docker/images.js';
 import { anImageReference } from '../support/docker/plans.js';
 

@@ -1,4 +1,4 @@
-import type { ContainerEvent, RuntimeEvent } from '../../libs/services/src/application/ports/container-state.js';
+import type { ContainerEvent, RuntimeEvent } from '../../libs/services/src/application/ports/engine/container-state.js';
 import { eventually } from '../support/docker/eventually.js';
 import { aContainerSpec } from '../support/docker/plans.js';
 import { freely, freshServiceId, pulled, type RuntimeBed } from './container-runtime-bed.js';

@@ -1,5 +1,8 @@
-import type { ContainerRuntime, Operation } from '../../libs/services/src/application/ports/container-runtime.js';
-import { SecretText } from '#kernel/secret-text';
+import type {
+  ContainerRuntime,
+  Operation,
+} from '../../libs/services/src/application/ports/engine/container-runtime.js';
+import { SecretText } from '#kernel/crypto/secret-text';
 import { aContainerSpec, anImageReference } from '../support/docker/plans.js';
 import { freely, freshServiceId, pulled, type RuntimeBed } from './container-runtime-bed.js';
 

@@ -1,5 +1,5 @@
-import { ImagePullFailed } from '../../libs/services/src/application/ports/container-runtime-errors.js';
-import type { PullProgress } from '../../libs/services/src/application/ports/container-runtime.js';
+import { ImagePullFailed } from '../../libs/services/src/application/ports/engine/container-runtime-errors.js';
+import type { PullProgress } from '../../libs/services/src/application/ports/engine/container-runtime.js';
 import { anImageReference } from '../support/docker/plans.js';
 import { freely, type RuntimeBed } from './container-runtime-bed.js';
 

@@ -1,6 +1,6 @@
-import { SecretText } from '#kernel/secret-text';
-import { ContainerCreateFailed } from '../../libs/services/src/application/ports/container-runtime-errors.js';
-import type { ContainerFile, LocalImage } from '../../libs/services/src/application/ports/container-runtime.js';
+import { SecretText } from '#kernel/crypto/secret-text';
+import { ContainerCreateFailed } from '../../libs/services/src/application/ports/engine/container-runtime-errors.js';
+import type { ContainerFile, LocalImage } from '../../libs/services/src/application/ports/engine/container-runtime.js';
 import type { ContainerPlan, Healthcheck } from '../../libs/services/src/domain/service-plan.js';
 import { eventually } from '../support/docker/eventually.js';
 import { aContainerSpec } from '../support/docker/plans.js';

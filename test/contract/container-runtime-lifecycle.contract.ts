@@ -1,5 +1,5 @@
-import { ContainerCreateFailed } from '../../libs/services/src/application/ports/container-runtime-errors.js';
-import type { LocalImage } from '../../libs/services/src/application/ports/container-runtime.js';
+import { ContainerCreateFailed } from '../../libs/services/src/application/ports/engine/container-runtime-errors.js';
+import type { LocalImage } from '../../libs/services/src/application/ports/engine/container-runtime.js';
 import type { ContainerPlan } from '../../libs/services/src/domain/service-plan.js';
 import { eventually } from '../support/docker/eventually.js';
 import { aContainerSpec } from '../support/docker/plans.js';

@@ -1,7 +1,7 @@
 import {
   ContainerCreateFailed,
   VolumeConflict,
-} from '../../libs/services/src/application/ports/container-runtime-errors.js';
+} from '../../libs/services/src/application/ports/engine/container-runtime-errors.js';
 import type { NetworkPlan, VolumePlan } from '../../libs/services/src/domain/service-plan.js';
 import { aContainerSpec } from '../support/docker/plans.js';
 import { freely, freshServiceId, pulled, type RuntimeBed } from './container-runtime-bed.js';

@@ -1,5 +1,5 @@
-import { SecretText } from '#kernel/secret-text';
-import type { ContainerEvent } from '../../libs/services/src/application/ports/container-state.js';
+import { SecretText } from '#kernel/crypto/secret-text';
+import type { ContainerEvent } from '../../libs/services/src/application/ports/engine/container-state.js';
 import { DockerodeContainerLogs } from '../../libs/services/src/infrastructure/docker/dockerode-container-logs.js';
 import { DockerodeContainerStats } from '../../libs/services/src/infrastructure/docker/dockerode-container-stats.js';
 import { SwarmContainerLogs } from '../../libs/services/src/infrastructure/docker/swarm/swarm-container-logs.js';

@@ -1,4 +1,4 @@
-import type { ContainerStats } from '../../libs/services/src/application/ports/container-stats.js';
+import type { ContainerStats } from '../../libs/services/src/application/ports/engine/container-stats.js';
 import { aContainerSpec } from '../support/docker/plans.js';
 import { clear, freely, freshServiceId, pulled, type RuntimeBed } from './container-runtime-bed.js';
 

@@ -1,6 +1,6 @@
 import { DockerodeContainerStats } from '../../libs/services/src/infrastructure/docker/dockerode-container-stats.js';
-import type { ContainerSample } from '../../libs/services/src/application/ports/container-stats.js';
-import { EngineUnavailable } from '../../libs/services/src/application/ports/container-runtime-errors.js';
+import type { ContainerSample } from '../../libs/services/src/application/ports/engine/container-stats.js';
+import { EngineUnavailable } from '../../libs/services/src/application/ports/engine/container-runtime-errors.js';
 import { openDockerBed } from '../support/docker/docker-runtime-bed.js';
 import { describeWithEngine } from '../support/docker/engine.js';
 import { engineHost } from '../support/docker/engine-http.js';

@@ -1,5 +1,5 @@
-import { SecretText } from '#kernel/secret-text';
-import type { Uuid } from '#kernel/uuid';
+import { SecretText } from '#kernel/crypto/secret-text';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { KeygenConnection } from '../../libs/licensing/src/infrastructure/license-service/keygen/keygen-connection.js';
 import { KeygenLicenseService } from '../../libs/licensing/src/infrastructure/license-service/keygen/keygen-license-service.js';
 import { KeygenStub } from '../support/keygen-stub.js';

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { entities } from '#database/entities';
 import { migrations } from '#database/migrations/index';
 import { CustomersModule, LicenseCensus } from '#libs/customers';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { ClockModule } from '#platform/clock.module';
 import { DatabaseModule } from '#platform/database/database.module';
 import { createTestDatabase } from '../support/test-database.js';

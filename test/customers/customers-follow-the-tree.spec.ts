@@ -2,7 +2,7 @@ import { CustomerQueries, Customers } from '#libs/customers';
 import { Partners, PartnerSubtree, TreeChanges, type Partner } from '#libs/partners';
 import { PageRequest } from '#kernel/page';
 import { Transactions } from '#kernel/transactions';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { aCustomer } from '../support/builders/a-customer.js';
 import { gate, startCustomers, untilSomebodyWaits, type CustomersApplication } from './customers-application.js';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import pg from 'pg';
 import { IMPORT_LOCK } from '../../libs/licensing/src/infrastructure/import/sql-import-staging.js';
-import { BUILDER_LOCK } from '../../libs/licensing/src/infrastructure/sql-list-marks.js';
+import { BUILDER_LOCK } from '../../libs/licensing/src/infrastructure/sql/sql-list-marks.js';
 import { contactLine, eventLine, licenseLine, ownerLines, transferLine } from '../support/builders/import-lines.js';
 import { importFile, jsonLines, type Line } from '../support/import-file.js';
 import { staffCli } from '../support/staff-cli.js';

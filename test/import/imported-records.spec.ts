@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { LedgerVerification, TrialExpiry, UpstreamSync } from '#libs/licensing';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { aToken } from '../support/builders/a-partner.js';
 import { contactLine, eventLine, licenseLine, ownerLines, transferLine } from '../support/builders/import-lines.js';
 import { FixedClock } from '../support/fixed-clock.js';

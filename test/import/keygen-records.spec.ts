@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { UpstreamSync } from '#libs/licensing';
-import type { Uuid } from '#kernel/uuid';
-import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 import { KeyRing } from '#platform/key-ring';
 import { SqlKeptKeys } from '../../libs/licensing/src/infrastructure/license-service/sql-kept-keys.js';
 import { newId } from '../contract/license-service.contract.js';

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { Logger } from '@nestjs/common';
 import { Unavailable } from '#kernel/errors';
-import { SecretText } from '#kernel/secret-text';
-import type { Uuid } from '#kernel/uuid';
+import { SecretText } from '#kernel/crypto/secret-text';
+import type { Uuid } from '#kernel/crypto/uuid';
 import {
   KeygenConnection,
   REAL_TIME,

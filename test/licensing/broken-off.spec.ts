@@ -1,6 +1,6 @@
 import { Contracts } from '#libs/billing';
 import { LicenseReconciliation } from '#libs/licensing';
-import { BillingDate } from '#kernel/calendar-date';
+import { BillingDate } from '#kernel/time/calendar-date';
 import { aLicense, aSeller, type Seller } from '../support/builders/a-license.js';
 import { aContract } from '../support/builders/a-world.js';
 import { startLicensingApi, type LicensingApi } from '../support/licensing-api.js';

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { LedgerVerification } from '#libs/licensing';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { isIncomplete } from '#platform/database/database-errors';
-import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
+import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 import { LicenseRepository } from '../../libs/licensing/src/application/ports/license-repository.js';
 import { License } from '../../libs/licensing/src/domain/license.js';
 import { aContract } from '../support/builders/a-world.js';

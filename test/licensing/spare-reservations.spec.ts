@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { LicenseReconciliation } from '#libs/licensing';
-import { ProcessPresence } from '#platform/database/process-presence';
-import type { Uuid } from '#kernel/uuid';
+import { ProcessPresence } from '#platform/database/connections/process-presence';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { aLicense, aSeller, type Seller } from '../support/builders/a-license.js';
 import { aCustomer } from '../support/builders/a-world.js';
 import { startLicensingApi, type LicensingApi } from '../support/licensing-api.js';

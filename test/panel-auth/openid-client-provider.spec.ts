@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { Clock, SystemClock } from '#kernel/clock';
-import { SecretText } from '#kernel/secret-text';
+import { Clock, SystemClock } from '#kernel/time/clock';
+import { SecretText } from '#kernel/crypto/secret-text';
 import { SignInRefused } from '../../libs/panel-auth/src/domain/panel-auth-errors.js';
 import { OpenidClientProvider } from '../../libs/panel-auth/src/infrastructure/oidc/openid-client-provider.js';
 import { DEADLINE_MS } from '../../libs/panel-auth/src/infrastructure/oidc/oidc-settings.js';

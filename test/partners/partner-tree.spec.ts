@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { entities } from '#database/entities';
 import { migrations } from '#database/migrations/index';
 import { PartnersModule, Partners, PartnerSubtree, PartnerTree, type Partner } from '#libs/partners';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { ClockModule } from '#platform/clock.module';
 import { DatabaseModule } from '#platform/database/database.module';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';

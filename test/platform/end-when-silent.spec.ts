@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDatabaseUnavailable } from '#platform/database/database-errors';
-import { PooledClient } from '#platform/database/pooled-client';
+import { PooledClient } from '#platform/database/connections/pooled-client';
 import { TcpGate } from '../support/tcp-gate.js';
 import { createEmptyDatabase, type TestDatabase } from '../support/test-database.js';
 

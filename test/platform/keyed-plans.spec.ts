@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { KEYED_PLANS } from '#platform/database/named-statement';
-import { ACTIVATE, ISSUE_ON_SPARES } from '../../libs/licensing/src/infrastructure/license-birth.js';
+import { KEYED_PLANS } from '#platform/database/batching/named-statement';
+import { ACTIVATE, ISSUE_ON_SPARES } from '../../libs/licensing/src/infrastructure/issuing/issued-license-row.js';
 import { LEFT } from '../../libs/licensing/src/infrastructure/sql-open-handovers.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { createMigrationDataSource } from '#database/data-source';
-import { Migrator } from '#platform/database/migrator';
+import { Migrator } from '#platform/database/migrations/migrator';
 import { createEmptyDatabase, type TestDatabase } from '../support/test-database.js';
 
 /** What the entities do not say and the SQL alone knows: constraints and indexes. */

@@ -3,9 +3,9 @@ import { NestFactory } from '@nestjs/core';
 import type { INestApplicationContext } from '@nestjs/common';
 import { DatabaseModule } from '#platform/database/database.module';
 import { isDatabaseUnavailable } from '#platform/database/database-errors';
-import { HotReader } from '#platform/database/hot-reader';
-import { tickBatch } from '#platform/database/tick-batch';
-import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
+import { HotReader } from '#platform/database/batching/hot-reader';
+import { tickBatch } from '#platform/database/batching/tick-batch';
+import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 type Statement = typeof SAME;

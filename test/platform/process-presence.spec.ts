@@ -5,8 +5,8 @@ import pg from 'pg';
 import { entities } from '#database/entities';
 import { migrations } from '#database/migrations/index';
 import { DatabaseModule } from '#platform/database/database.module';
-import { ProcessPresence } from '#platform/database/process-presence';
-import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
+import { ProcessPresence } from '#platform/database/connections/process-presence';
+import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 describe('presence of a process', () => {

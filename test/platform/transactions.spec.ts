@@ -6,10 +6,10 @@ import { entities } from '#database/entities';
 import { migrations } from '#database/migrations/index';
 import { Conflict } from '#kernel/errors';
 import { DatabaseModule, dataSourceOptions } from '#platform/database/database.module';
-import { HotReader } from '#platform/database/hot-reader';
-import { arraysOf, type SetStatement } from '#platform/database/set-statement';
-import { tickBatch } from '#platform/database/tick-batch';
-import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
+import { HotReader } from '#platform/database/batching/hot-reader';
+import { arraysOf, type SetStatement } from '#platform/database/batching/set-statement';
+import { tickBatch } from '#platform/database/batching/tick-batch';
+import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const OPTIONS = { poolSize: 5, applicationName: 'test', entities, migrations };

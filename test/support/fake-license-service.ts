@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Unavailable } from '#kernel/errors';
-import { SecretText } from '#kernel/secret-text';
-import type { Uuid } from '#kernel/uuid';
+import { SecretText } from '#kernel/crypto/secret-text';
+import type { Uuid } from '#kernel/crypto/uuid';
 import {
   LicenseService,
   type LicenseMetadata,

@@ -1,4 +1,4 @@
-import { Clock, SystemClock } from '#kernel/clock';
+import { Clock, SystemClock } from '#kernel/time/clock';
 
 /** A clock that stands still until it is told otherwise. */
 export class FixedClock extends Clock {

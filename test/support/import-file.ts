@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import type { INestApplicationContext } from '@nestjs/common';
 import { HistoryImport, readJsonLines, type ImportReport } from '#libs/licensing';
-import { Clock } from '#kernel/clock';
+import { Clock } from '#kernel/time/clock';
 import { Invalid } from '#kernel/errors';
 import { ownerLines } from './builders/import-lines.js';
 

@@ -4,7 +4,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { z } from 'zod';
 import { entities } from '#database/entities';
 import { migrations } from '#database/migrations/index';
-import type { Clock } from '#kernel/clock';
+import type { Clock } from '#kernel/time/clock';
 import {
   LicenseServiceModule,
   licenseServiceSettings,

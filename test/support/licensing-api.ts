@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Clock } from '#kernel/clock';
+import type { Clock } from '#kernel/time/clock';
 import { LicenseService } from '#libs/licensing';
 import { FailPoints } from '../../libs/licensing/src/application/ports/fail-points.js';
 import { FakeLicenseService } from './fake-license-service.js';

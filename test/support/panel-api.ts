@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Registry } from 'prom-client';
-import type { Clock } from '#kernel/clock';
+import type { Clock } from '#kernel/time/clock';
 import { readEnv } from '#platform/config/read-env';
 import { createLogger } from '#platform/logging';
 import { OpenApiSource } from '#platform/openapi/openapi-source';

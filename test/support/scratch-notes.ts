@@ -2,8 +2,8 @@ import { NestFactory } from '@nestjs/core';
 import pg from 'pg';
 import type { INestApplicationContext } from '@nestjs/common';
 import { DatabaseModule } from '#platform/database/database.module';
-import { arraysOf, relationOf, type Columns, type SetStatement } from '#platform/database/set-statement';
-import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
+import { arraysOf, relationOf, type Columns, type SetStatement } from '#platform/database/batching/set-statement';
+import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 
 interface Note {

@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import type { INestApplicationContext } from '@nestjs/common';
-import type { Clock } from '#kernel/clock';
+import type { Clock } from '#kernel/time/clock';
 import { runProgram } from '../../apps/cli/src/program.js';
 
 export interface CliAnswer {

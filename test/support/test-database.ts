@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { createMigrationDataSource } from '#database/data-source';
-import { Migrator } from '#platform/database/migrator';
+import { Migrator } from '#platform/database/migrations/migrator';
 import { migrateQueue } from '#platform/queue/migrate-queue';
 
 const TEMPLATE_LOCK = 7_402_115_099;

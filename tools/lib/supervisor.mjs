@@ -6,7 +6,7 @@ import { Refusal } from './refusal.mjs';
 
 const BACKOFF_MS = 1_000;
 /** A process that ends by itself so often in so short a time will not be cured by another start. */
-const MOST_ENDS = 5;
+const MAX_ENDS = 5;
 const WITHIN_MS = 60_000;
 
 /**
@@ -76,7 +76,7 @@ export class Supervisor {
     const now = performance.now();
     const recent = before.filter((endedAt) => now - endedAt < WITHIN_MS);
     const ends = wasKilled(how) ? recent : [...recent, now];
-    if (!this.#ready || ends.length >= MOST_ENDS) return this.#giveUp(new Refusal(`${name} ended (${how})`));
+    if (!this.#ready || ends.length >= MAX_ENDS) return this.#giveUp(new Refusal(`${name} ended (${how})`));
     this.listener.say(`${name} ended (${how}): starting it again`);
     await pause(BACKOFF_MS);
     if (this.#stopping) return;

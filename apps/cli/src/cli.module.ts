@@ -1,7 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { entities } from '#database/entities';
 import { migrations } from '#database/migrations/index';
-import type { Clock } from '#kernel/clock';
+import type { Clock } from '#kernel/time/clock';
 import { ClockModule } from '#platform/clock.module';
 import { DatabaseModule } from '#platform/database/database.module';
 import type { StaffSettings } from './cli.config.js';

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Partners } from '#libs/partners';
 import { NotFound } from '#kernel/errors';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 
 /**
  * The partner that a command names: a mistyped id must not read as a partner that has nothing.

@@ -1,5 +1,5 @@
 import { DomainError } from '#kernel/errors';
-import { parseUuid } from '#kernel/uuid';
+import { parseUuid } from '#kernel/crypto/uuid';
 import { kebabCase } from './kebab-case.js';
 
 /** Staff may know what does not exist: it is what the command names by id or e-mail address. */

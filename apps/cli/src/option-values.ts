@@ -1,4 +1,4 @@
-import { parseUuid, type Uuid } from '#kernel/uuid';
+import { parseUuid, type Uuid } from '#kernel/crypto/uuid';
 import type { Options } from './command-line.js';
 import { kebabCase } from './kebab-case.js';
 import { WrongUsage } from './wrong-usage.js';

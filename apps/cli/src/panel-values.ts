@@ -1,4 +1,4 @@
-import { parseInstant } from '#kernel/instant';
+import { parseInstant } from '#kernel/time/instant';
 import { isEmailAddress, isPermission, isScope, type Permission, type Scope } from '#libs/panel-auth';
 import type { Options } from './command-line.js';
 import { text } from './option-values.js';

@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import type { Clock } from '#kernel/clock';
+import type { Clock } from '#kernel/time/clock';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 

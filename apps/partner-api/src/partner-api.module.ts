@@ -4,7 +4,7 @@ import { PassportModule } from '@nestjs/passport';
 import type { Logger } from 'pino';
 import { entities } from '#database/entities';
 import { migrations } from '#database/migrations/index';
-import type { Clock } from '#kernel/clock';
+import type { Clock } from '#kernel/time/clock';
 import { BillingModule } from '#libs/billing';
 import { CustomersModule } from '#libs/customers';
 import { LicenseServiceModule, LicenseValidationModule, LicensingModule } from '#libs/licensing';
@@ -13,7 +13,7 @@ import { ClockModule } from '#platform/clock.module';
 import { DatabaseModule } from '#platform/database/database.module';
 import { HealthModule } from '#platform/health/health.module';
 import { HttpModule } from '#platform/http/http.module';
-import { DtoValidationPipe } from '#platform/http/dto-validation.pipe';
+import { DtoValidationPipe } from '#platform/http/validation/dto-validation.pipe';
 import { IdempotencyModule } from '#platform/idempotency/idempotency.module';
 import { LimitsModule, limitStorage } from '#platform/limits/limits.module';
 import { OpenApiSource } from '#platform/openapi/openapi-source';
@@ -26,7 +26,7 @@ import { ContactsController } from './customers/contacts.controller.js';
 import { CustomersController } from './customers/customers.controller.js';
 import { NotesController } from './customers/notes.controller.js';
 import { ApiTokenGuard } from './http/api-token.guard.js';
-import { AUTH_FAILURE_RATE, AuthFailureBrake } from './http/auth-failure-brake.js';
+import { AUTH_FAILURE_RATE, AuthFailureThrottle } from './http/auth-failure-throttle.js';
 import { BearerStrategy } from './http/bearer.strategy.js';
 import { PartnerErrorFilter } from './http/partner-error.filter.js';
 import { ScopeGuard } from './http/scope.guard.js';
@@ -88,7 +88,7 @@ export class PartnerApiModule {
         OpenApiSource,
         BearerStrategy,
         ReconcileOnStart,
-        AuthFailureBrake,
+        AuthFailureThrottle,
         { provide: AUTH_FAILURE_RATE, useValue: settings.PC_AUTHFAIL_RPS },
         { provide: TOKEN_RATE, useValue: { perSecond: settings.PC_RATE_RPS, burst: settings.PC_RATE_BURST } },
         // The order of the checks: 401, 429, 403, then the shape of the request.

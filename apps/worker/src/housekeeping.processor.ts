@@ -2,7 +2,7 @@ import { InjectQueue, Processor } from '@nestjs/bullmq';
 import type { Queue } from 'bullmq';
 import { CustomerListMarks } from '#libs/customers';
 import { FeedReader } from '#libs/services';
-import { Clock } from '#kernel/clock';
+import { Clock } from '#kernel/time/clock';
 import { HOUSEKEEPING_QUEUE } from '#platform/health/readiness';
 import { IdempotencyStore } from '#platform/idempotency/idempotency-store';
 import { ChoreProcessor, HOUR_MS } from './chores.js';

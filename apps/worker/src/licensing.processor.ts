@@ -1,7 +1,7 @@
 import { InjectQueue, Processor } from '@nestjs/bullmq';
 import type { Queue } from 'bullmq';
 import { LicenseReconciliation, ListMarks, TrialExpiry, UpstreamSync } from '#libs/licensing';
-import { Clock } from '#kernel/clock';
+import { Clock } from '#kernel/time/clock';
 import { ChoreProcessor, DAY_MS } from './chores.js';
 
 export const LICENSING_QUEUE = 'licensing';

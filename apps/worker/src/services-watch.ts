@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { parseUuid } from '#kernel/uuid';
+import { parseUuid } from '#kernel/crypto/uuid';
 import { ContainerRuntime, DeployRunner, DiskLimits, ReconcileServices } from '#libs/services';
 
 const RESEND_EVERY_MS = 2_000;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
-import { ComposePlanner, planDocument } from '../../../libs/services/src/application/compose-planner.js';
+import { ComposePlanner, planDocument } from '../../../libs/services/src/application/intake/compose-planner.js';
 import { composeSchema } from '../../../libs/services/src/domain/compose/schema/compose-schema.js';
 import { readYaml } from '../../../libs/services/src/infrastructure/compose/read-yaml.js';
 import { WorkerComposeParser } from '../../../libs/services/src/infrastructure/compose/worker-compose-parser.js';

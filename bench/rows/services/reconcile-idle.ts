@@ -12,7 +12,7 @@ import type { Row } from '../../lib/row.js';
 import type { Stage } from '../../lib/stage.js';
 
 const SERVICES = 500;
-const MOST_CALLS = 3;
+const MAX_CALLS = 3;
 
 /** @throws Error when the engine is asked more often than once for each kind of thing */
 export const reconcileIdle: Row = {
@@ -42,7 +42,7 @@ export const reconcileIdle: Row = {
         const findings = await reconcile.survey();
         const took = performance.now() - startedAt;
         if (findings.length > 0) throw new Error(`found ${JSON.stringify(findings[0])}`);
-        if (engine.calls > MOST_CALLS) throw new Error(`${engine.calls} calls of the engine`);
+        if (engine.calls > MAX_CALLS) throw new Error(`${engine.calls} calls of the engine`);
         return took;
       });
     } finally {

@@ -15,17 +15,17 @@ export { StatementTotals } from './application/statement-totals.js';
 export { StatementService, type StatementOutcome } from './application/statement-service.js';
 export type { StatementView } from './application/statement-view.js';
 export { UsageRecomputation } from './application/usage-recomputation.js';
-export { BillingWindow } from './domain/billing-window.js';
-export { BillingContract } from './domain/contract.js';
-export type { ContractState } from './domain/contract-terms.js';
+export { BillingWindow } from './domain/ownership/billing-window.js';
+export { BillingContract } from './domain/contracts/contract.js';
+export type { ContractState } from './domain/contracts/contract-terms.js';
 export {
   drawingStays,
   NEVER,
   ownershipSpans,
   type LicenseHistory,
   type OwnershipSpan,
-} from './domain/ownership-span.js';
-export { PRICING_MODELS, type PricingModel } from './domain/pricing-model.js';
-export type { BillableSpan } from './domain/statement-calculator.js';
-export { EXPORT_FORMATS, isExportFormat, type ExportFormat } from './domain/statement-file.js';
-export type { StatementStatus } from './domain/statement.js';
+} from './domain/ownership/ownership-span.js';
+export { PRICING_MODELS, type PricingModel } from './domain/contracts/pricing-model.js';
+export type { BillableSpan } from './domain/statements/statement-calculator.js';
+export { EXPORT_FORMATS, isExportFormat, type ExportFormat } from './domain/statements/statement-file.js';
+export type { StatementStatus } from './domain/statements/statement.js';

@@ -1,4 +1,4 @@
-import { toPointer } from './json-pointer.js';
+import { toPointer } from './text/json-pointer.js';
 
 /** What went wrong, in words of the domain. The HTTP status of a kind stands once, in `#platform/problem`. */
 export type ErrorKind =

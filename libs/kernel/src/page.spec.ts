@@ -1,5 +1,5 @@
 import { PageRequest } from './page.js';
-import { parseUuid } from './uuid.js';
+import { parseUuid } from './crypto/uuid.js';
 
 describe('PageRequest', () => {
   it.each([undefined, null, '', '0', '201', '-1', '1.5', '1e2', ' 7', 'ten', ['7', '8'], 0, 201, 1.5, NaN])(

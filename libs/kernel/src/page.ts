@@ -1,9 +1,9 @@
-import type { Uuid } from './uuid.js';
+import type { Uuid } from './crypto/uuid.js';
 
 const DEFAULT_LIMIT = 50;
-const MAXIMUM_LIMIT = 200;
+const MAX_LIMIT = 200;
 // Beyond this no table of ours reaches, and PostgreSQL's bigint is far away.
-const MAXIMUM_OFFSET = Number.MAX_SAFE_INTEGER;
+const MAX_OFFSET = Number.MAX_SAFE_INTEGER;
 
 /** A slice of a list that is ordered newest first. `after` (exclusive) walks by key and then `offset` is not used. */
 export class PageRequest {
@@ -16,10 +16,10 @@ export class PageRequest {
   /** A limit outside 1..200 or no integer falls back to 50, an offset that is negative or no integer to 0. */
   static lenient(limit: unknown, offset: unknown, after: Uuid | null = null): PageRequest {
     const limitAsked = wholeNumber(limit);
-    const withinLimits = limitAsked !== null && limitAsked >= 1 && limitAsked <= MAXIMUM_LIMIT;
+    const withinLimits = limitAsked !== null && limitAsked >= 1 && limitAsked <= MAX_LIMIT;
     return new PageRequest(
       withinLimits ? limitAsked : DEFAULT_LIMIT,
-      Math.min(wholeNumber(offset) ?? 0, MAXIMUM_OFFSET),
+      Math.min(wholeNumber(offset) ?? 0, MAX_OFFSET),
       after,
     );
   }

@@ -3,8 +3,8 @@ import { BillableLicenseSource, BillingModule, LedgerEvidence } from '#libs/bill
 import { CustomersModule, LicenseCensus } from '#libs/customers';
 import { PartnersModule } from '#libs/partners';
 import { IdempotencyModule } from '#platform/idempotency/idempotency.module';
-import { ActivityQueries } from './application/activity-queries.js';
-import { DirectIssue } from './application/direct-issue.js';
+import { ActivityQueries } from './application/ledger/activity-queries.js';
+import { DirectIssue } from './application/issuing/direct-issue.js';
 import { HistoryImport } from './application/import/history-import.js';
 import { LicenseContinuation } from './application/import/license-continuation.js';
 import { LicenseTakeover } from './application/import/license-takeover.js';
@@ -13,20 +13,20 @@ import { OwnerTakeover } from './application/import/owner-takeover.js';
 import { ImportedLicenses } from './application/import/ports/imported-licenses.js';
 import { ImportStaging } from './application/import/ports/import-staging.js';
 import { StagedLines } from './application/import/ports/staged-lines.js';
-import { KeyDelivery } from './application/key-delivery.js';
-import { KeyHandovers } from './application/key-handovers.js';
-import { LedgerVerification } from './application/ledger-verification.js';
-import { LicenseActivation } from './application/license-activation.js';
-import { LicenseAdmission } from './application/license-admission.js';
-import { LicenseChanges } from './application/license-changes.js';
-import { LicenseGate } from './application/license-gate.js';
-import { LicenseIssuing } from './application/license-issuing.js';
+import { KeyDelivery } from './application/keys/key-delivery.js';
+import { KeyHandovers } from './application/keys/key-handovers.js';
+import { LedgerVerification } from './application/ledger/ledger-verification.js';
+import { LicenseActivation } from './application/issuing/license-activation.js';
+import { LicenseAdmission } from './application/issuing/license-admission.js';
+import { LicenseChanges } from './application/changes/license-changes.js';
+import { LicenseLock } from './application/changes/license-lock.js';
+import { LicenseIssuing } from './application/issuing/license-issuing.js';
 import { LicenseQueries, TransferQueries } from './application/license-queries.js';
-import { LicenseReconciliation } from './application/license-reconciliation.js';
-import { LicenseReserving } from './application/license-reserving.js';
-import { LicenseTransfers } from './application/license-transfers.js';
-import { LicenseTurns } from './application/license-turns.js';
-import { PendingChanges } from './application/pending-changes.js';
+import { LicenseReconciliation } from './application/upstream/license-reconciliation.js';
+import { LicenseReserving } from './application/issuing/license-reserving.js';
+import { LicenseTransfers } from './application/transfers/license-transfers.js';
+import { KeyedMutex } from './application/changes/keyed-mutex.js';
+import { PendingChanges } from './application/changes/pending-changes.js';
 import { ContractOccupancy } from './application/ports/contract-occupancy.js';
 import { FailPoints, NoFailPoints } from './application/ports/fail-points.js';
 import { LedgerReader } from './application/ports/ledger-reader.js';
@@ -36,30 +36,30 @@ import { OpenHandovers } from './application/ports/open-handovers.js';
 import { ReservationRepository } from './application/ports/reservation-repository.js';
 import { TransferRepository } from './application/ports/transfer-repository.js';
 import { UpstreamSyncs } from './application/ports/upstream-syncs.js';
-import { TrialExpiry } from './application/trial-expiry.js';
-import { UpstreamSync } from './application/upstream-sync.js';
-import { BatchedLicenseQueries } from './infrastructure/batched-license-queries.js';
-import { FilteredLicenses } from './infrastructure/filtered-licenses.js';
+import { TrialExpiry } from './application/changes/trial-expiry.js';
+import { UpstreamSync } from './application/upstream/upstream-sync.js';
+import { BatchedLicenseQueries } from './infrastructure/sql/batched-license-queries.js';
+import { FilteredLicenses } from './infrastructure/sql/filtered-licenses.js';
 import { LineReferences } from './infrastructure/import/line-references.js';
 import { SqlImportedLicenses } from './infrastructure/import/sql-imported-licenses.js';
 import { SqlImportStaging } from './infrastructure/import/sql-import-staging.js';
 import { SqlStagedLines } from './infrastructure/import/sql-staged-lines.js';
 import { StagedHistories } from './infrastructure/import/staged-histories.js';
-import { LicenseList } from './infrastructure/license-list.js';
-import { LicensingLists } from './infrastructure/licensing-lists.js';
-import { SpareReservations } from './infrastructure/spare-reservations.js';
-import { SqlActivityQueries } from './infrastructure/sql-activity-queries.js';
-import { SqlBillableLicenseSource } from './infrastructure/sql-billable-license-source.js';
-import { SqlContractOccupancy } from './infrastructure/sql-contract-occupancy.js';
-import { SqlLedgerEvidence } from './infrastructure/sql-ledger-evidence.js';
-import { SqlLedgerReader } from './infrastructure/sql-ledger-reader.js';
-import { SqlLicenseCensus } from './infrastructure/sql-license-census.js';
+import { LicenseList } from './infrastructure/sql/license-list.js';
+import { LicensingLists } from './infrastructure/sql/licensing-lists.js';
+import { SpareReservations } from './infrastructure/issuing/spare-reservations.js';
+import { SqlActivityQueries } from './infrastructure/sql/sql-activity-queries.js';
+import { SqlBillableLicenseSource } from './infrastructure/sql/sql-billable-license-source.js';
+import { SqlContractOccupancy } from './infrastructure/sql/sql-contract-occupancy.js';
+import { SqlLedgerEvidence } from './infrastructure/sql/sql-ledger-evidence.js';
+import { SqlLedgerReader } from './infrastructure/sql/sql-ledger-reader.js';
+import { SqlLicenseCensus } from './infrastructure/sql/sql-license-census.js';
 import { SqlLicenseRepository } from './infrastructure/sql-license-repository.js';
-import { SqlListMarks } from './infrastructure/sql-list-marks.js';
+import { SqlListMarks } from './infrastructure/sql/sql-list-marks.js';
 import { SqlOpenHandovers } from './infrastructure/sql-open-handovers.js';
-import { SqlReservationRepository } from './infrastructure/sql-reservation-repository.js';
-import { SqlTransferQueries } from './infrastructure/sql-transfer-queries.js';
-import { SqlTransferRepository } from './infrastructure/sql-transfer-repository.js';
+import { SqlReservationRepository } from './infrastructure/issuing/sql-reservation-repository.js';
+import { SqlTransferQueries } from './infrastructure/sql/sql-transfer-queries.js';
+import { SqlTransferRepository } from './infrastructure/transfers/sql-transfer-repository.js';
 import { SqlUpstreamSyncs } from './infrastructure/sql-upstream-syncs.js';
 
 /** Tells customers which licenses live; global, because customers may not know this context. */
@@ -96,8 +96,8 @@ class BillableFactsModule {}
     LicenseReserving,
     LicenseActivation,
     DirectIssue,
-    LicenseGate,
-    LicenseTurns,
+    LicenseLock,
+    KeyedMutex,
     KeyDelivery,
     KeyHandovers,
     PendingChanges,

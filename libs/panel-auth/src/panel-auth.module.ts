@@ -1,5 +1,5 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
-import { Clock } from '#kernel/clock';
+import { Clock } from '#kernel/time/clock';
 import type { KeyRing } from '#platform/key-ring';
 import { ApiKeys } from './application/api-keys.js';
 import { AuditLog } from './application/audit-log.js';

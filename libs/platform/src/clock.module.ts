@@ -1,6 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { Clock, SystemClock } from '#kernel/clock';
-import { Randomness, SystemRandomness } from '#kernel/randomness';
+import { Clock, SystemClock } from '#kernel/time/clock';
+import { Randomness, SystemRandomness } from '#kernel/crypto/randomness';
 
 /** Time and chance as ports; tests give their own clock. */
 @Module({})

@@ -1,14 +1,14 @@
 export { ServicesModule, type ServicesOptions } from './services.module.js';
-export { viewPlan } from './application/plan-view.js';
-export { DiskLimits, type DiskFinding } from './application/disk-limits.js';
-export { DeployRunner } from './application/deploy-runner.js';
-export { ContainerLogs, type LogLine, type LogRange } from './application/ports/container-logs.js';
-export { FeedReader, type FeedEntry } from './application/ports/feed-reader.js';
-export { FEED_EVENT_TYPES, type FeedEventType } from './application/ports/service-feed.js';
+export { viewPlan } from './application/intake/plan-view.js';
+export { DiskLimits, type DiskFinding } from './application/monitoring/disk-limits.js';
+export { DeployRunner } from './application/deploying/deploy-runner.js';
+export { ContainerLogs, type LogLine, type LogRange } from './application/ports/engine/container-logs.js';
+export { FeedReader, type FeedEntry } from './application/ports/realtime/feed-reader.js';
+export { FEED_EVENT_TYPES, type FeedEventType } from './application/ports/realtime/service-feed.js';
 export { EngineMonitor } from './application/monitoring/engine-monitor.js';
 export { MonitoringSettings } from './application/monitoring/monitoring-settings.js';
-export { ContainerRuntime } from './application/ports/container-runtime.js';
-export type { ContainerHealth, ContainerLifecycle, RuntimeEvent } from './application/ports/container-state.js';
+export { ContainerRuntime } from './application/ports/engine/container-runtime.js';
+export type { ContainerHealth, ContainerLifecycle, RuntimeEvent } from './application/ports/engine/container-state.js';
 export {
   METRICS_RANGES,
   MonitoringQueries,
@@ -20,18 +20,18 @@ export {
   type ServiceDiskUsage,
   type ServiceHealth,
   type ServiceMetrics,
-} from './application/ports/monitoring-queries.js';
+} from './application/ports/monitoring/monitoring-queries.js';
 export { ServiceQueries, type ServiceFilter, type ServiceView } from './application/ports/service-queries.js';
 export { SpecStore } from './application/ports/spec-store.js';
 export { OrganisationQuotas, type QuotaStanding } from './application/quota/organisation-quotas.js';
-export { WatchTargets } from './application/ports/watch-targets.js';
+export { WatchTargets } from './application/ports/realtime/watch-targets.js';
 export { FeedTail } from './application/realtime/feed-tail.js';
 export { LogHub, type FollowedLog } from './application/realtime/log-hub.js';
 export type { LogEntry } from './application/realtime/log-ring.js';
 export type { LogGap } from './application/realtime/service-log.js';
-export { ReconcileServices, type Ending, type ServiceFinding } from './application/reconcile-services.js';
-export { ServiceControl, type AcceptedAction } from './application/service-control.js';
-export { ServiceIntake, type AcceptedService } from './application/service-intake.js';
+export { ReconcileServices, type Ending, type ServiceFinding } from './application/reconciling/reconcile-services.js';
+export { ServiceControl, type AcceptedAction } from './application/controlling/service-control.js';
+export { ServiceIntake, type AcceptedService } from './application/intake/service-intake.js';
 export { DEPLOY_TIMES, ServicesSettings, type DeployTimes } from './application/settings.js';
 export {
   DEPLOYMENT_STATUSES,
@@ -40,9 +40,9 @@ export {
   type DeploymentActor,
   type DeploymentStatus,
   type DeploymentTrigger,
-} from './domain/deployment.js';
-export { STEP_NAMES } from './domain/deploy-plan.js';
-export { imageDigests } from './domain/group-topology.js';
+} from './domain/deploying/deployment.js';
+export { STEP_NAMES } from './domain/deploying/deploy-plan.js';
+export { imageDigests } from './domain/deploying/group-topology.js';
 export { OrganisationScope } from './domain/organisation-scope.js';
 export { HIGHEST_LIMITS, limitDefect, QUOTA_KINDS, type QuotaKind, type QuotaLimits } from './domain/quota/quota.js';
 export { resourceLimits, type ResourceLimits } from './domain/resource-limits.js';

@@ -1,5 +1,5 @@
 import { LegacyLogin, type User } from '#libs/panel-auth';
-import { SecretText } from '#kernel/secret-text';
+import { SecretText } from '#kernel/crypto/secret-text';
 import { aKey, aPanelUser, aSessionCookie } from '../../support/builders/a-panel-user.js';
 import { startPanelApi, type RunningPanelApi } from '../../support/panel-api.js';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { Conflict } from '#kernel/errors';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { Organisation } from '#libs/panel-auth';
 import { OrganisationQuotas, resourceLimits, ServiceIntake, type QuotaLimits } from '#libs/services';
 import { aCustomer, aKey, anAdminKey, anOrganisation, aPanelUser } from '../../support/builders/a-panel-user.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Clock } from '#kernel/clock';
-import type { Uuid } from '#kernel/uuid';
+import { Clock } from '#kernel/time/clock';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { MonitoringQueries, type OrganisationScope } from '#libs/services';
 import { FeedFanOut } from '../../../apps/panel-api/src/realtime/channels/feed-fan-out.js';
 import { MetricsFanOut } from '../../../apps/panel-api/src/realtime/channels/metrics-fan-out.js';

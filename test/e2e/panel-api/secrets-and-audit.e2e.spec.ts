@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { SecretText } from '#kernel/secret-text';
-import type { Uuid } from '#kernel/uuid';
+import { SecretText } from '#kernel/crypto/secret-text';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { Authentication, OrganisationSecrets, Resealing, Sessions } from '#libs/panel-auth';
 import { SessionTokens } from '../../../libs/panel-auth/src/application/session-tokens.js';
 import { aCustomer, aKey, anAdminKey, anOrganisation, aSessionCookie } from '../../support/builders/a-panel-user.js';

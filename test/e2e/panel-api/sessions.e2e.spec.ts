@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { SecretText } from '#kernel/secret-text';
+import { SecretText } from '#kernel/crypto/secret-text';
 import { ApiKeys, Authentication, CredentialWatch, Directory, Sessions, type Caller } from '#libs/panel-auth';
 import { SessionSweeper } from '../../../apps/panel-api/src/auth/session-sweeper.js';
 import { SessionTokens } from '../../../libs/panel-auth/src/application/session-tokens.js';

@@ -1,4 +1,4 @@
-import { SecretText } from '#kernel/secret-text';
+import { SecretText } from '#kernel/crypto/secret-text';
 import { LegacyLogin, Sessions, type User } from '#libs/panel-auth';
 import { aCustomer, aKey, anAdminKey, aPanelUser, aSessionCookie } from '../../support/builders/a-panel-user.js';
 import { Browser } from '../../support/browser.js';

@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { SystemRandomness } from '#kernel/randomness';
+import { SystemRandomness } from '#kernel/crypto/randomness';
 import { ApiToken } from '../../../libs/tokens/src/domain/api-token.js';
 import { BufferedTokenUsage } from '../../../libs/tokens/src/infrastructure/buffered-token-usage.js';
 import { TokenUsage } from '../../../libs/tokens/src/application/ports/token-usage.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { LicenseService } from '#libs/licensing';
 import { newId, order } from '../../contract/license-service.contract.js';
 import { FixedClock } from '../../support/fixed-clock.js';

@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { Contracts } from '#libs/billing';
 import { TrialExpiry } from '#libs/licensing';
-import { BillingDate } from '#kernel/calendar-date';
+import { BillingDate } from '#kernel/time/calendar-date';
 import { aLicense, aSeller, type Seller } from '../../support/builders/a-license.js';
 import { aContract } from '../../support/builders/a-world.js';
 import { FixedClock } from '../../support/fixed-clock.js';

@@ -1,7 +1,7 @@
 import { ModulesContainer } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import { Customers } from '#libs/customers';
-import { ROUTE_POLICY } from '#platform/http/route-policy';
+import { ROUTE_POLICY } from '#platform/http/routing/route-policy';
 import type { PartnerRoutePolicy } from '../../../apps/partner-api/src/http/partner-route.decorator.js';
 import { LicenseRepository } from '../../../libs/licensing/src/application/ports/license-repository.js';
 import { TokenReader } from '../../../libs/tokens/src/application/ports/token-reader.js';

@@ -1,4 +1,4 @@
-import { isReservedLabel } from '../../../libs/services/src/domain/reserved-labels.js';
+import { isReservedLabel } from '../../../libs/services/src/domain/deploying/reserved-labels.js';
 import { plan, planWeb, refusal, refusalOfWeb } from './planning.js';
 
 /** One group a row of the table of attacks on compose files. */

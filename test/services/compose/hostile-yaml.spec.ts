@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Invalid, Unavailable } from '#kernel/errors';
-import { ComposePlanner } from '../../../libs/services/src/application/compose-planner.js';
+import { ComposePlanner } from '../../../libs/services/src/application/intake/compose-planner.js';
 import { WorkerComposeParser } from '../../../libs/services/src/infrastructure/compose/worker-compose-parser.js';
 import { aContext } from '../../support/builders/a-plan-context.js';
 import { eventually } from '../../support/docker/eventually.js';
@@ -8,7 +8,7 @@ import { HOSTILE_FILES, ORDINARY_FILE } from './hostile-files.js';
 
 const LONGEST_ANSWER_MS = 300;
 const LONGEST_LAG_MS = 50;
-const MOST_TRIES = 15;
+const MAX_TRIES = 15;
 interface Answer {
   readonly error: unknown;
   /** By the clock or by the processor, whichever is less: a busy machine stretches the one. */
@@ -45,7 +45,7 @@ describe('hostile YAML', () => {
     expect((error as Invalid).slug).toBe('validation_failed');
     expect((error as Invalid).violations.length).toBeGreaterThan(0);
     // A file that blocks does so every time; a busy machine does not.
-    for (let again = 0; again < MOST_TRIES && (tookMs >= LONGEST_ANSWER_MS || lagMs >= LONGEST_LAG_MS); again += 1) {
+    for (let again = 0; again < MAX_TRIES && (tookMs >= LONGEST_ANSWER_MS || lagMs >= LONGEST_LAG_MS); again += 1) {
       // A thread that the last try has cost is replaced by one that starts from source, which takes the processor.
       await untilThreadsRun();
       ({ error, tookMs, lagMs } = await refusedBy(planner, file));
@@ -69,7 +69,7 @@ describe('hostile YAML', () => {
       '/services/web/pid',
       ...Array.from({ length: 4000 }, (_, index) => `/services/web/volumes/${index}`),
     ]);
-    for (let again = 0; again < MOST_TRIES && lagMs >= LONGEST_LAG_MS; again += 1)
+    for (let again = 0; again < MAX_TRIES && lagMs >= LONGEST_LAG_MS; again += 1)
       ({ error, lagMs } = await refusedBy(planner, text));
     expect(lagMs).toBeLessThan(LONGEST_LAG_MS);
   });

@@ -1,4 +1,4 @@
-import { viewPlan } from '../../../libs/services/src/application/plan-view.js';
+import { viewPlan } from '../../../libs/services/src/application/intake/plan-view.js';
 import { plan } from './planning.js';
 
 describe('the view of a plan', () => {

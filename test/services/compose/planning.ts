@@ -1,5 +1,5 @@
 import { Invalid, type Violation } from '#kernel/errors';
-import { planDocument } from '../../../libs/services/src/application/compose-planner.js';
+import { planDocument } from '../../../libs/services/src/application/intake/compose-planner.js';
 import type { PlanContext } from '../../../libs/services/src/domain/compose/plan-context.js';
 import type { ContainerPlan, ServicePlan } from '../../../libs/services/src/domain/service-plan.js';
 import { readYaml } from '../../../libs/services/src/infrastructure/compose/read-yaml.js';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { SecretText } from '#kernel/secret-text';
-import { EngineUnavailable } from '../../../libs/services/src/application/ports/container-runtime-errors.js';
-import type { RuntimeEvent } from '../../../libs/services/src/application/ports/container-state.js';
+import { SecretText } from '#kernel/crypto/secret-text';
+import { EngineUnavailable } from '../../../libs/services/src/application/ports/engine/container-runtime-errors.js';
+import type { RuntimeEvent } from '../../../libs/services/src/application/ports/engine/container-state.js';
 import { DockerodeContainerRuntime } from '../../../libs/services/src/infrastructure/docker/dockerode-container-runtime.js';
 import { clear, freely, freshServiceId } from '../../contract/container-runtime-bed.js';
 import { EngineProxy } from '../../support/docker/engine-proxy.js';

@@ -1,4 +1,4 @@
-import { EngineUnavailable } from '../../../libs/services/src/application/ports/container-runtime-errors.js';
+import { EngineUnavailable } from '../../../libs/services/src/application/ports/engine/container-runtime-errors.js';
 import { freely, freshServiceId } from '../../contract/container-runtime-bed.js';
 import { FakeContainerRuntime } from '../../support/docker/fake-container-runtime.js';
 import { SimulatedCrash } from '../../support/docker/fake-faults.js';

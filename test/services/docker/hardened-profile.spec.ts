@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { SecretText } from '#kernel/secret-text';
+import { SecretText } from '#kernel/crypto/secret-text';
 import type { ContainerPlan } from '../../../libs/services/src/domain/service-plan.js';
 import { DockerodeContainerRuntime } from '../../../libs/services/src/infrastructure/docker/dockerode-container-runtime.js';
 import { toCreateOptions } from '../../../libs/services/src/infrastructure/docker/to-create-options.js';

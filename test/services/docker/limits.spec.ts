@@ -1,4 +1,4 @@
-import type { ContainerEvent } from '../../../libs/services/src/application/ports/container-state.js';
+import type { ContainerEvent } from '../../../libs/services/src/application/ports/engine/container-state.js';
 import { DockerodeContainerRuntime } from '../../../libs/services/src/infrastructure/docker/dockerode-container-runtime.js';
 import { clear, freely, freshServiceId } from '../../contract/container-runtime-bed.js';
 import { engineHost } from '../../support/docker/engine-http.js';

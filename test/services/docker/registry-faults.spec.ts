@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
-import type { ContainerRuntime } from '../../../libs/services/src/application/ports/container-runtime.js';
+import type { ContainerRuntime } from '../../../libs/services/src/application/ports/engine/container-runtime.js';
 import { DockerodeContainerRuntime } from '../../../libs/services/src/infrastructure/docker/dockerode-container-runtime.js';
 import { clear, freely, freshServiceId } from '../../contract/container-runtime-bed.js';
 import { engineHost, engineJson } from '../../support/docker/engine-http.js';

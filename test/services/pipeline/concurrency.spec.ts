@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { OrganisationScope } from '#libs/services';
 import { KeyRing } from '#platform/key-ring';
 import { DeployQueue } from '../../../libs/services/src/application/ports/deploy-queue.js';

@@ -1,4 +1,4 @@
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { FakeContainerRuntime } from '../../support/docker/fake-container-runtime.js';
 import { SimulatedCrash } from '../../support/docker/fake-faults.js';
 import { startPipeline, type Pipeline } from '../../support/services/pipeline.js';

@@ -1,6 +1,6 @@
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { Ending } from '#libs/services';
-import type { OwnedContainer } from '../../../libs/services/src/application/ports/container-state.js';
+import type { OwnedContainer } from '../../../libs/services/src/application/ports/engine/container-state.js';
 import { FakeContainerRuntime } from '../../support/docker/fake-container-runtime.js';
 import { startPipeline, type Pipeline } from '../../support/services/pipeline.js';
 

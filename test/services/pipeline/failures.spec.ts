@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { SpecStore } from '#libs/services';
 import { KeyRing } from '#platform/key-ring';
-import { ContainerStartFailed } from '../../../libs/services/src/application/ports/container-runtime-errors.js';
+import { ContainerStartFailed } from '../../../libs/services/src/application/ports/engine/container-runtime-errors.js';
 import { FakeContainerRuntime } from '../../support/docker/fake-container-runtime.js';
 import { startPipeline, type Pipeline } from '../../support/services/pipeline.js';
 import { SwitchedIngress, SwitchedQuota, SwitchedReach } from '../../support/services/switches.js';

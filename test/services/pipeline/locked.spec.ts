@@ -1,5 +1,5 @@
-import type { Uuid } from '#kernel/uuid';
-import { ContainerStartFailed } from '../../../libs/services/src/application/ports/container-runtime-errors.js';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { ContainerStartFailed } from '../../../libs/services/src/application/ports/engine/container-runtime-errors.js';
 import { FakeContainerRuntime } from '../../support/docker/fake-container-runtime.js';
 import { startPipeline, type Pipeline } from '../../support/services/pipeline.js';
 

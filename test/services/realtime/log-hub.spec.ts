@@ -1,4 +1,4 @@
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { LogHub, type FollowedLog, type LogEntry } from '#libs/services';
 import { freely } from '../../contract/container-runtime-bed.js';
 import { eventually } from '../../support/docker/eventually.js';

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { KeyHandovers, LicenseChanges, LicenseIssuing, LicenseTransfers, type Actor } from '#libs/licensing';
 import { PartnerSubtree } from '#libs/partners';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { aPartner, type PartnerWithTokens } from '../builders/a-partner.js';
 import { aContract, aCustomer } from '../builders/a-world.js';
 import type { FixedClock } from '../fixed-clock.js';

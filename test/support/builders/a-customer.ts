@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Customers, type Customer, type CustomerDetails } from '#libs/customers';
 import { PartnerSubtree } from '#libs/partners';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 
 let counter = 0;
 

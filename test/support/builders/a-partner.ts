@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { PartnerAccount, Partners, type Partner } from '#libs/partners';
 import { Tokens, type Scope } from '#libs/tokens';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 
 export interface PartnerWithTokens extends Partner {
   readonly writeToken: string;

@@ -2,8 +2,8 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Contracts, type BillingContract, type ContractTerms } from '#libs/billing';
 import { Customers } from '#libs/customers';
 import { PartnerSubtree } from '#libs/partners';
-import { BillingDate } from '#kernel/calendar-date';
-import type { Uuid } from '#kernel/uuid';
+import { BillingDate } from '#kernel/time/calendar-date';
+import type { Uuid } from '#kernel/crypto/uuid';
 
 type ContractWish = Partial<Omit<ContractTerms, 'validFrom' | 'validTo'>> & { validFrom?: string; validTo?: string };
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
 import { extract, pack } from 'tar-stream';
-import type { ContainerRuntime } from '../../../libs/services/src/application/ports/container-runtime.js';
+import type { ContainerRuntime } from '../../../libs/services/src/application/ports/engine/container-runtime.js';
 import { DockerodeContainerRuntime } from '../../../libs/services/src/infrastructure/docker/dockerode-container-runtime.js';
 import type { FileInContainer, RuntimeBed } from '../../contract/container-runtime-bed.js';
 import { engineHost, engineJson, engineRequest } from './engine-http.js';

@@ -1,5 +1,8 @@
-import { EngineUnavailable } from '../../../libs/services/src/application/ports/container-runtime-errors.js';
-import { ContainerStats, type ContainerSample } from '../../../libs/services/src/application/ports/container-stats.js';
+import { EngineUnavailable } from '../../../libs/services/src/application/ports/engine/container-runtime-errors.js';
+import {
+  ContainerStats,
+  type ContainerSample,
+} from '../../../libs/services/src/application/ports/engine/container-stats.js';
 import type { FakeContainerRuntime } from './fake-container-runtime.js';
 
 interface FakeUse {

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { ContainerSpec, LocalImage } from '../../../libs/services/src/application/ports/container-runtime.js';
+import type {
+  ContainerSpec,
+  LocalImage,
+} from '../../../libs/services/src/application/ports/engine/container-runtime.js';
 import type {
   ContainerHealth,
   ContainerLifecycle,
   OwnedNetwork,
   OwnedVolume,
-} from '../../../libs/services/src/application/ports/container-state.js';
+} from '../../../libs/services/src/application/ports/engine/container-state.js';
 import type { ImageContents } from './images.js';
 
 export interface FakeImage extends LocalImage {

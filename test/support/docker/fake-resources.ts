@@ -2,9 +2,12 @@ import {
   ContainerCreateFailed,
   ImagePullFailed,
   VolumeConflict,
-} from '../../../libs/services/src/application/ports/container-runtime-errors.js';
-import type { LocalImage, PullProgress } from '../../../libs/services/src/application/ports/container-runtime.js';
-import type { OwnedNetwork, OwnedVolume } from '../../../libs/services/src/application/ports/container-state.js';
+} from '../../../libs/services/src/application/ports/engine/container-runtime-errors.js';
+import type {
+  LocalImage,
+  PullProgress,
+} from '../../../libs/services/src/application/ports/engine/container-runtime.js';
+import type { OwnedNetwork, OwnedVolume } from '../../../libs/services/src/application/ports/engine/container-state.js';
 import type { ImageReference, NetworkPlan, VolumePlan } from '../../../libs/services/src/domain/service-plan.js';
 import type { FakeEngineState, FakeImage } from './fake-engine-state.js';
 

@@ -1,5 +1,5 @@
-import { SecretText } from '#kernel/secret-text';
-import type { ContainerSpec } from '../../../libs/services/src/application/ports/container-runtime.js';
+import { SecretText } from '#kernel/crypto/secret-text';
+import type { ContainerSpec } from '../../../libs/services/src/application/ports/engine/container-runtime.js';
 import type { ContainerPlan, ImageReference } from '../../../libs/services/src/domain/service-plan.js';
 
 const MEBIBYTE = 1024 * 1024;

@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { Clock } from '#kernel/clock';
+import type { Clock } from '#kernel/time/clock';
 import { RealtimeLimits } from '../../../apps/panel-api/src/realtime/realtime-limits.js';
 import { anAdminKey } from '../builders/a-panel-user.js';
 import type { HttpClient } from '../http-client.js';

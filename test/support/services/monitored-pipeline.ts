@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { EngineMonitor, MonitoringQueries, OrganisationScope } from '#libs/services';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { FakeContainerRuntime } from '../docker/fake-container-runtime.js';
 import { FakeContainerStats } from '../docker/fake-container-stats.js';
 import { ShiftedClock } from '../fixed-clock.js';

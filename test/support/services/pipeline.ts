@@ -4,8 +4,8 @@ import { Test } from '@nestjs/testing';
 import { DataSource } from 'typeorm';
 import { entities } from '#database/entities';
 import { migrations } from '#database/migrations/index';
-import type { Clock } from '#kernel/clock';
-import type { Uuid } from '#kernel/uuid';
+import type { Clock } from '#kernel/time/clock';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { PanelAuthModule } from '#libs/panel-auth';
 import {
   DeployRunner,
@@ -28,8 +28,8 @@ import { KeyRing } from '#platform/key-ring';
 import { QueueModule } from '#platform/queue/queue.module';
 import { ComposeParser } from '../../../libs/services/src/application/ports/compose-parser.js';
 import { Ingress } from '../../../libs/services/src/application/ports/ingress.js';
-import type { ContainerStats } from '../../../libs/services/src/application/ports/container-stats.js';
-import { RegistryReach } from '../../../libs/services/src/application/ports/registry-reach.js';
+import type { ContainerStats } from '../../../libs/services/src/application/ports/engine/container-stats.js';
+import { RegistryReach } from '../../../libs/services/src/application/ports/engine/registry-reach.js';
 import { ServiceQuota } from '../../../libs/services/src/application/ports/service-quota.js';
 import { DockerodeContainerStats } from '../../../libs/services/src/infrastructure/docker/dockerode-container-stats.js';
 import { aContext } from '../builders/a-plan-context.js';

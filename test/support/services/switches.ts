@@ -1,7 +1,7 @@
 import { Ingress } from '../../../libs/services/src/application/ports/ingress.js';
-import { RegistryReach } from '../../../libs/services/src/application/ports/registry-reach.js';
+import { RegistryReach } from '../../../libs/services/src/application/ports/engine/registry-reach.js';
 import { ServiceQuota } from '../../../libs/services/src/application/ports/service-quota.js';
-import { DeployFailure } from '../../../libs/services/src/domain/deploy-failure.js';
+import { DeployFailure } from '../../../libs/services/src/domain/deploying/deploy-failure.js';
 
 /** Ports of the pipeline that refuse when a test says so. */
 

@@ -1,4 +1,4 @@
-import type { Money } from '#kernel/money';
+import type { Money } from '#kernel/money/money';
 
 type Totals = readonly Money[];
 

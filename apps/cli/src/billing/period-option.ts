@@ -1,4 +1,4 @@
-import { BillingPeriod } from '#kernel/billing-period';
+import { BillingPeriod } from '#kernel/time/billing-period';
 import type { Options } from '../command-line.js';
 import { text } from '../option-values.js';
 import { WrongUsage } from '../wrong-usage.js';

@@ -1,8 +1,8 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { StatementQueries, type StatementOutcome, type StatementView } from '#libs/billing';
-import type { BillingPeriod } from '#kernel/billing-period';
+import type { BillingPeriod } from '#kernel/time/billing-period';
 import { Conflict } from '#kernel/errors';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { Options } from '../command-line.js';
 import { existingPartner } from '../existing-partner.js';
 import { optionalUuid, text } from '../option-values.js';

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { StatementQueries, type StatementView } from '#libs/billing';
-import type { BillingPeriod } from '#kernel/billing-period';
-import type { Uuid } from '#kernel/uuid';
+import type { BillingPeriod } from '#kernel/time/billing-period';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { amounts, changes, sum } from './amounts.js';
 import { counted } from './counted.js';
 import { partnerNames } from './partner-names.js';

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { Contracts, PRICING_MODELS, type BillingContract } from '#libs/billing';
 import { Editions } from '#libs/licensing';
 import { PartnerAccount } from '#libs/partners';
-import { BillingDate } from '#kernel/calendar-date';
+import { BillingDate } from '#kernel/time/calendar-date';
 import type { CommandLine, Options } from '../command-line.js';
 import { existingPartner } from '../existing-partner.js';
 import { choice, text, uuidOption, uuidValue } from '../option-values.js';

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import cliProgress from 'cli-progress';
 import { Command } from 'commander';
 import { HistoryImport, LINE_TYPES, readJsonLines, type ImportProgress, type ImportReport } from '#libs/licensing';
-import { Clock } from '#kernel/clock';
+import { Clock } from '#kernel/time/clock';
 import { Invalid } from '#kernel/errors';
 import type { CommandLine } from '../command-line.js';
 

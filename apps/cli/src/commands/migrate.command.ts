@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { createMigrationDataSource } from '#database/data-source';
-import { Migrator } from '#platform/database/migrator';
+import { Migrator } from '#platform/database/migrations/migrator';
 import { migrateQueue } from '#platform/queue/migrate-queue';
 import type { CommandLine } from '../command-line.js';
 

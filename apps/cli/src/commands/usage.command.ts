@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { StatementService } from '#libs/billing';
-import { BillingDate } from '#kernel/calendar-date';
-import { BillingPeriod } from '#kernel/billing-period';
-import { Clock } from '#kernel/clock';
+import { BillingDate } from '#kernel/time/calendar-date';
+import { BillingPeriod } from '#kernel/time/billing-period';
+import { Clock } from '#kernel/time/clock';
 import { counted } from '../billing/counted.js';
 import { optionalPeriod } from '../billing/period-option.js';
 import { forPartners, partnersOf } from '../billing/period-run.js';

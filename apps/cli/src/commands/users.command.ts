@@ -1,7 +1,7 @@
 import { text as readStream } from 'node:stream/consumers';
 import { Command } from 'commander';
 import { Invalid } from '#kernel/errors';
-import { SecretText } from '#kernel/secret-text';
+import { SecretText } from '#kernel/crypto/secret-text';
 import { Directory, LegacyLogin, ROLES, type User } from '#libs/panel-auth';
 import type { CommandLine } from '../command-line.js';
 import { choice } from '../option-values.js';

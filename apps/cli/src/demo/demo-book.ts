@@ -2,8 +2,8 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Contracts, type BillingContract, type PricingModel } from '#libs/billing';
 import { CustomerQueries, Customers, type Customer } from '#libs/customers';
 import { PartnerAccount, PartnerSubtree, type Partner } from '#libs/partners';
-import { BillingDate } from '#kernel/calendar-date';
-import { Clock } from '#kernel/clock';
+import { BillingDate } from '#kernel/time/calendar-date';
+import { Clock } from '#kernel/time/clock';
 import { PageRequest } from '#kernel/page';
 import { Transactions } from '#kernel/transactions';
 

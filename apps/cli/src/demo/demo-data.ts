@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Partners, PartnerAccount, type Partner, type PartnerType } from '#libs/partners';
 import { Tokens } from '#libs/tokens';
 import { makeDemoBook } from './demo-book.js';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { makePanelDemo } from './panel-demo.js';
 
 /** What `npm start` puts into `.data/demo.json`, credentials included. */

@@ -1,5 +1,5 @@
 import { createMigrationDataSource } from '#database/data-source';
-import { Migrator } from '#platform/database/migrator';
+import { Migrator } from '#platform/database/migrations/migrator';
 import { askQueue } from '#platform/queue/ask-queue';
 import type { BothSidesSettings } from '../sides/both-sides.js';
 import { diagnoseIdentityProvider } from './diagnose-identity-provider.js';

@@ -1,7 +1,7 @@
 // Shows services as /ws tells of them. Whatever comes from the server is put on the page as text, never as HTML.
 
 const API = '/api/v1';
-const MOST_LINES = 2_000;
+const MAX_LINES = 2_000;
 const SPARK = { width: 96, height: 22 };
 const METRICS_EVERY_MS = 30_000;
 const RETRY_MS = [500, 1_000, 2_000, 5_000, 10_000];
@@ -201,7 +201,7 @@ function addLine(text, kind) {
   line.className = kind;
   line.textContent = text;
   lines.append(line);
-  while (lines.childElementCount > MOST_LINES) lines.firstElementChild.remove();
+  while (lines.childElementCount > MAX_LINES) lines.firstElementChild.remove();
   if (isAtEnd) lines.scrollTop = lines.scrollHeight;
 }
 

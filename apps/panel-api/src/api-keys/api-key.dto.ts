@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { PERMISSIONS, ROLES, type ApiKey, type Permission, type Role, type Scope } from '#libs/panel-auth';
 
 class ApiKeyTermsDto {

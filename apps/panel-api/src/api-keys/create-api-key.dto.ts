@@ -13,7 +13,7 @@ import {
   Max,
   Min,
 } from 'class-validator';
-import { allOf, combined } from '#kernel/all-of';
+import { collectViolations, combined } from '#kernel/collect-violations';
 import { Invalid } from '#kernel/errors';
 import {
   assertFuture,
@@ -25,7 +25,7 @@ import {
   type RequestedKey,
   type Role,
 } from '#libs/panel-auth';
-import { IsText, MayBeAbsent } from '#platform/http/text.decorator';
+import { IsText, MayBeAbsent } from '#platform/http/validation/text.decorator';
 
 const DEFAULT_RATE_RPM = 60;
 const LARGEST_INTEGER = 2_147_483_647;
@@ -113,7 +113,7 @@ export class CreateApiKeyDto {
 
   /** @throws UnknownPermission for names that are no permissions; Invalid for what is no name, or no time to come */
   static check({ scopes, permissionsDeny, expiresAt }: Readonly<Record<string, unknown>>, now: Date): void {
-    allOf({
+    collectViolations({
       expiresAt: () => isTimestamp(expiresAt) && assertFuture(existing(expiresAt), now),
       scopes: () => Array.isArray(scopes) && known('scopes', scopes, isScope),
       permissionsDeny: () => Array.isArray(permissionsDeny) && known('permissionsDeny', permissionsDeny, isPermission),

@@ -1,8 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiQuery, ApiTags } from '@nestjs/swagger';
-import { allOf } from '#kernel/all-of';
+import { collectViolations } from '#kernel/collect-violations';
 import { Invalid } from '#kernel/errors';
-import { parseUuid, type Uuid } from '#kernel/uuid';
+import { parseUuid, type Uuid } from '#kernel/crypto/uuid';
 import { AUDIT_ACTIONS, AuditLog, type AuditAction, type AuditEntry } from '#libs/panel-auth';
 import { listPage, PaginationDto } from '../http/list-page.js';
 import { PanelRoute } from '../http/panel-route.decorator.js';
@@ -67,7 +67,7 @@ export class AuditController {
   @ApiOkResponse({ type: AuditPageDto, description: 'A page of the log.' })
   async list(@Query() query: Record<string, unknown>): Promise<AuditPageDto> {
     const page = listPage(query['page'], query['pageSize']);
-    const filter = allOf({
+    const filter = collectViolations({
       action: () => known(query['action']),
       userId: () => uuid(query, 'userId'),
       organisationId: () => uuid(query, 'organisationId'),

@@ -1,9 +1,9 @@
 import { Body, Controller, Header, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SecretText } from '#kernel/secret-text';
+import { SecretText } from '#kernel/crypto/secret-text';
 import { InvalidCredential, LegacyLogin, type OpenedSession } from '#libs/panel-auth';
-import { PublicRoute } from '#platform/http/route-policy';
+import { PublicRoute } from '#platform/http/routing/route-policy';
 import { ApiErrors } from '../http/api-errors.decorator.js';
 import { PanelCookies } from '../http/cookies.js';
 import { PanelLimits } from '../http/panel-limits.js';

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ValidateIf } from 'class-validator';
-import { IsText } from '#platform/http/text.decorator';
+import { IsText } from '#platform/http/validation/text.decorator';
 import { IdentityDto } from './user.dto.js';
 
 export class LoginDto {

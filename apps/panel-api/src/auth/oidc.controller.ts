@@ -2,7 +2,7 @@ import { Controller, Get, Header, HttpCode, Inject, Post, Req, Res } from '@nest
 import { ApiDefaultResponse, ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { IdentityProvider, PanelAuthSettings, Sessions, SignIn } from '#libs/panel-auth';
-import { PublicRoute } from '#platform/http/route-policy';
+import { PublicRoute } from '#platform/http/routing/route-policy';
 import { HttpRefusal } from '#platform/problem';
 import { ApiErrors } from '../http/api-errors.decorator.js';
 import { PanelCookies } from '../http/cookies.js';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SecretText } from '#kernel/secret-text';
+import { SecretText } from '#kernel/crypto/secret-text';
 import { PanelAuthSettings, type BegunSignIn, type OpenedSession } from '#libs/panel-auth';
 
 export const SESSION_COOKIE = 'oidc_session';
@@ -12,7 +12,7 @@ export const SESSION_COOKIE = 'oidc_session';
 export const BINDING_COOKIE = '__Host-oidc_bind';
 
 const SIGN_IN_COOKIE = '__Host-oidc_tx';
-const MOST_SIGN_INS = 5;
+const MAX_SIGN_INS = 5;
 const ATTRIBUTES = 'Path=/; HttpOnly; Secure; SameSite=Lax';
 const GONE = '; Max-Age=0';
 
@@ -49,7 +49,7 @@ export class PanelCookies {
   /** One cookie per sign-in, so that two tabs can sign in side by side; a browser that piles them up starts afresh. */
   giveSignIn(request: FastifyRequest, reply: FastifyReply, { state, cookie, lifetimeSeconds }: BegunSignIn): void {
     const waiting = pairsOf(request).filter(([name]) => name.startsWith(SIGN_IN_COOKIE));
-    if (waiting.length >= MOST_SIGN_INS) for (const [name] of waiting) setCookie(reply, name, '', GONE);
+    if (waiting.length >= MAX_SIGN_INS) for (const [name] of waiting) setCookie(reply, name, '', GONE);
     setCookie(reply, signInCookie(state), cookie, `; Max-Age=${lifetimeSeconds}`);
   }
 

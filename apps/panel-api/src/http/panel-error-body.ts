@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Violation } from '#kernel/errors';
-import type { ErrorBody } from '#platform/http/error-body';
+import type { ErrorBody } from '#platform/http/errors/error-body';
 
 const CODES: Record<number, string> = {
   401: 'unauthorized',

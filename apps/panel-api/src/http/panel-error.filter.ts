@@ -1,8 +1,8 @@
 import { Catch, Injectable, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { sendProblem } from '#platform/http/error-body';
-import { logProblem } from '#platform/http/log-problem';
+import { sendProblem } from '#platform/http/errors/error-body';
+import { logProblem } from '#platform/http/errors/log-problem';
 import { problemOf } from '#platform/problem';
 import { panelErrorBody } from './panel-error-body.js';
 import { LimitExceeded } from './panel-limits.js';

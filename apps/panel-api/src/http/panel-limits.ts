@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ThrottlerStorage } from '@nestjs/throttler';
 import { RateLimited } from '#kernel/errors';
 import type { Caller } from '#libs/panel-auth';
-import { brakeAddress } from '#platform/http/client-address';
+import { brakeAddress } from '#platform/http/fastify/client-address';
 import { gcra } from '#platform/limits/limits.module';
 
 /** Requests a minute. */

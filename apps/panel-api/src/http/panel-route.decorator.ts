@@ -1,7 +1,7 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiBearerAuth, ApiCookieAuth } from '@nestjs/swagger';
 import type { Permission } from '#libs/panel-auth';
-import { ROUTE_POLICY } from '#platform/http/route-policy';
+import { ROUTE_POLICY } from '#platform/http/routing/route-policy';
 import { ApiErrors } from './api-errors.decorator.js';
 
 /**

@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { NotFound } from '#kernel/errors';
 import { PermissionMissing, type Caller } from '#libs/panel-auth';
-import { refuseDefectiveBody } from '#platform/http/json-body';
+import { refuseDefectiveBody } from '#platform/http/fastify/json-body';
 import { callerOf } from './caller.decorator.js';
 import { PanelCookies } from './cookies.js';
 import type { PanelRoutePolicy } from './panel-route.decorator.js';

@@ -1,8 +1,8 @@
 import { Invalid } from '#kernel/errors';
-import { parseUuid, type Uuid } from '#kernel/uuid';
+import { parseUuid, type Uuid } from '#kernel/crypto/uuid';
 import { METRICS_RANGES, type MetricsRange } from '#libs/services';
 
-export const MOST_IDS = 400;
+export const MAX_IDS = 400;
 export const DEFAULT_RANGE: MetricsRange = '1h';
 
 /**
@@ -17,7 +17,7 @@ export function idsOf(value: unknown): readonly Uuid[] | null {
     .filter((text) => text !== '');
   const ids = new Set(given.map(parseUuid));
   if (ids.has(null)) throw Invalid.field('ids', 'must be UUIDs separated by commas', 'validation_failed');
-  if (ids.size > MOST_IDS) throw Invalid.field('ids', `must name at most ${MOST_IDS} services`, 'validation_failed');
+  if (ids.size > MAX_IDS) throw Invalid.field('ids', `must name at most ${MAX_IDS} services`, 'validation_failed');
   return [...ids] as Uuid[];
 }
 

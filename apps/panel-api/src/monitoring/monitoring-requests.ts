@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '#kernel/errors';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { MonitoringQueries, type OrganisationScope } from '#libs/services';
 import { DiskUsageDto } from './disk-usage.dto.js';
 import { ServiceHealthDto } from './health.dto.js';

@@ -6,7 +6,7 @@ import { ServiceIdParam } from '../services/service-id.decorator.js';
 import { InArea, type RouteText } from '../services/service-routes.js';
 import { DiskUsageDto } from './disk-usage.dto.js';
 import { ServiceHealthDto } from './health.dto.js';
-import { DEFAULT_RANGE, MOST_IDS } from './metrics-query.js';
+import { DEFAULT_RANGE, MAX_IDS } from './metrics-query.js';
 import { MetricsDto, MetricsSummariesDto } from './metrics.dto.js';
 
 type Told = Pick<RouteText, 'id' | 'summary' | 'description' | 'errors'>;
@@ -23,7 +23,7 @@ export function GetMetricsSummary(area: RouteArea): MethodDecorator {
     }),
     ApiQuery({
       ...{ name: 'ids', required: false, schema: { type: 'string' } },
-      description: `UUIDs of at most ${MOST_IDS} services, separated by commas; without it all services.`,
+      description: `UUIDs of at most ${MAX_IDS} services, separated by commas; without it all services.`,
       example: '6f6c1d7e-52a5-4a53-9c39-2c6a5c1f0a11',
     }),
     ApiOkResponse({ type: MetricsSummariesDto, description: 'What they use now and used in the last half hour.' }),

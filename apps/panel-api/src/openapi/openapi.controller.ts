@@ -1,6 +1,6 @@
 import { Controller, Get, Header, Inject, Redirect } from '@nestjs/common';
 import { ApiDefaultResponse, ApiOkResponse, ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { PublicRoute } from '#platform/http/route-policy';
+import { PublicRoute } from '#platform/http/routing/route-policy';
 import { OpenApiSource } from '#platform/openapi/openapi-source';
 import { ApiErrors } from '../http/api-errors.decorator.js';
 import { ErrorDto } from '../http/panel-error-body.js';

@@ -1,7 +1,7 @@
 import { applyDecorators, Body, Controller, Get, Param, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { NotFound } from '#kernel/errors';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { actorOf, type Caller } from '#libs/panel-auth';
 import { OrganisationQuotas } from '#libs/services';
 import { CurrentCaller } from '../http/caller.decorator.js';

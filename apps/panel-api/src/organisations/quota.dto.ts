@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsInt, IsNumber, Max, Min, ValidateIf } from 'class-validator';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { HIGHEST_LIMITS, type QuotaKind, type QuotaLimits, type QuotaStanding } from '#libs/services';
 
 /** A limit or null; the key itself must be there. */

@@ -2,7 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { Invalid } from '#kernel/errors';
-import { noteRefusal } from '#platform/http/noted-refusals';
+import { noteRefusal } from '#platform/http/errors/noted-refusals';
 import { policyOf } from '../http/policy-of.js';
 
 /**

@@ -1,5 +1,5 @@
 import { Body, Param } from '@nestjs/common';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { Caller } from '#libs/panel-auth';
 import type { ServiceAction } from '#libs/services';
 import { CurrentCaller } from '../http/caller.decorator.js';

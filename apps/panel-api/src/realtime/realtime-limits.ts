@@ -37,5 +37,5 @@ export const REALTIME_LIMITS: RealtimeLimits = {
   mostBytes: 8 * 1024 * 1024,
 };
 
-export const MOST_TAIL = 1_000;
+export const MAX_TAIL = 1_000;
 export const DEFAULT_TAIL = 100;

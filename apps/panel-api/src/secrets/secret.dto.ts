@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Matches } from 'class-validator';
 import { Invalid } from '#kernel/errors';
-import { characterCount } from '#kernel/plain-text';
+import { characterCount } from '#kernel/text/plain-text';
 import type { SecretRecord } from '#libs/panel-auth';
-import { IsText } from '#platform/http/text.decorator';
+import { IsText } from '#platform/http/validation/text.decorator';
 
 const LONGEST_VALUE = 65_536;
 const NAME = { maxLength: 64, pattern: '^[A-Z][A-Z0-9_]*$', example: 'SMTP_PASSWORD' };

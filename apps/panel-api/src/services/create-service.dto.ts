@@ -2,20 +2,20 @@ import { ApiProperty, PartialType } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsInt, IsNumber, IsObject, IsOptional, IsUUID, Max, Min, ValidateNested } from 'class-validator';
 import { Invalid } from '#kernel/errors';
-import { isJsonObject } from '#kernel/json-object';
-import { textDefect } from '#kernel/plain-text';
-import { parseUuid, type Uuid } from '#kernel/uuid';
+import { isJsonObject } from '#kernel/text/json-object';
+import { textDefect } from '#kernel/text/plain-text';
+import { parseUuid, type Uuid } from '#kernel/crypto/uuid';
 import { resourceLimits, type ResourceLimits } from '#libs/services';
-import { IsText } from '#platform/http/text.decorator';
+import { IsText } from '#platform/http/validation/text.decorator';
 
 const COMPOSE =
   'services:\n  web:\n    image: nginx:1.27\n    volumes: [data:/usr/share/nginx/html]\nvolumes:\n  data: {}\n';
-const MOST_VARIABLES = 500;
+const MAX_VARIABLES = 500;
 /** What `${NAME}` can be in a compose file. */
 const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
-const MOST_VALUE_LENGTH = 65_536;
-const MOST_MEMORY_MB = 4_194_304;
-const MOST_DISK_MB = 1_073_741_824;
+const MAX_VALUE_LENGTH = 65_536;
+const MAX_MEMORY_MB = 4_194_304;
+const MAX_DISK_MB = 1_073_741_824;
 
 /** The decorators of a field are checked from the last to the first: what is no number is told so. */
 export class ResourceLimitsDto implements ResourceLimits {
@@ -28,24 +28,24 @@ export class ResourceLimitsDto implements ResourceLimits {
   @ApiProperty({
     type: 'integer',
     minimum: 16,
-    maximum: MOST_MEMORY_MB,
+    maximum: MAX_MEMORY_MB,
     description: 'Memory, shared by all containers.',
     example: 512,
   })
   @Min(16)
-  @Max(MOST_MEMORY_MB)
+  @Max(MAX_MEMORY_MB)
   @IsInt({ message: '$property must be a whole number' })
   memoryMb: number;
 
   @ApiProperty({
     type: 'integer',
     minimum: 1,
-    maximum: MOST_DISK_MB,
+    maximum: MAX_DISK_MB,
     description: 'Disk; measured and not enforced by the engine. A service above 110 % is stopped.',
     example: 5120,
   })
   @Min(1)
-  @Max(MOST_DISK_MB)
+  @Max(MAX_DISK_MB)
   @IsInt({ message: '$property must be a whole number' })
   diskMb: number;
 }
@@ -73,7 +73,7 @@ export class ComposeSourceDto {
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'string', maxLength: 65_536 },
-    maxProperties: MOST_VARIABLES,
+    maxProperties: MAX_VARIABLES,
     selfRequired: false,
     nullable: true,
     description:
@@ -102,7 +102,7 @@ export class ComposeSourceDto {
   /** @throws Invalid for a value that is no text, and a name that no file can use */
   static values({ variables }: Pick<ComposeSourceDto, 'variables'>): ReadonlyMap<string, string> {
     const entries = Object.entries(variables ?? {});
-    if (entries.length > MOST_VARIABLES) throw Invalid.field('variables', `must not have more than ${MOST_VARIABLES}`);
+    if (entries.length > MAX_VARIABLES) throw Invalid.field('variables', `must not have more than ${MAX_VARIABLES}`);
     const unfit = entries.flatMap(([name, value]) => {
       const problem = variableProblem(name, value);
       return problem ? Invalid.at(['variables', name], `variables.${name} ${problem}`).violations : [];
@@ -125,7 +125,7 @@ function variableProblem(name: string, value: unknown): string {
 }
 
 function isText(value: unknown): boolean {
-  return typeof value === 'string' && value.length <= MOST_VALUE_LENGTH && textDefect(value) === null;
+  return typeof value === 'string' && value.length <= MAX_VALUE_LENGTH && textDefect(value) === null;
 }
 
 export class CreateServiceDto extends ComposeSourceDto {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { allOf } from '#kernel/all-of';
+import { collectViolations } from '#kernel/collect-violations';
 import { Invalid, NotFound } from '#kernel/errors';
-import { characterCount } from '#kernel/plain-text';
-import { parseUuid, type Uuid } from '#kernel/uuid';
+import { characterCount } from '#kernel/text/plain-text';
+import { parseUuid, type Uuid } from '#kernel/crypto/uuid';
 import { actorOf, type Caller } from '#libs/panel-auth';
 import {
   SERVICE_STATUSES,
@@ -27,7 +27,7 @@ import {
   ValidatedComposeDto,
 } from './service.dto.js';
 
-export const MOST_SEARCHED = 200;
+export const MAX_SEARCHED = 200;
 
 const NAMES: Readonly<Record<ServiceAction, string>> = {
   start: 'start',
@@ -54,7 +54,10 @@ export class ServiceRequests {
 
   async list(scope: OrganisationScope, query: Query): Promise<ServicePageDto> {
     const page = listPage(query['page'], query['pageSize']);
-    const filter = allOf({ status: () => statusOf(query['status']), search: () => searchOf(query['search']) });
+    const filter = collectViolations({
+      status: () => statusOf(query['status']),
+      search: () => searchOf(query['search']),
+    });
     const slice = { offset: (page.page - 1) * page.pageSize, limit: page.pageSize };
     const { services, total } = await this.queries.list(scope, filter, slice);
     return { data: services.map((view) => ServiceDto.of(view)), pagination: PaginationDto.of(page, total) };
@@ -135,8 +138,8 @@ function statusOf(value: unknown): ServiceStatus | null {
 
 function searchOf(value: unknown): string | null {
   if (value === undefined || value === '') return null;
-  if (typeof value !== 'string' || characterCount(value) > MOST_SEARCHED || value.includes('\0')) {
-    throw Invalid.field('search', `must be a text of at most ${MOST_SEARCHED} characters`);
+  if (typeof value !== 'string' || characterCount(value) > MAX_SEARCHED || value.includes('\0')) {
+    throw Invalid.field('search', `must be a text of at most ${MAX_SEARCHED} characters`);
   }
   return value;
 }

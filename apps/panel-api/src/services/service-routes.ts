@@ -6,7 +6,7 @@ import { DeploymentPageDto } from './deployment.dto.js';
 import type { RouteArea } from './route-area.js';
 import { AcceptedServiceDto, ServiceDto, ServicePageDto, STATUS, ValidatedComposeDto } from './service.dto.js';
 import { ServiceIdParam } from './service-id.decorator.js';
-import { MOST_SEARCHED } from './service-requests.js';
+import { MAX_SEARCHED } from './service-requests.js';
 
 /** What a route says of itself besides what it takes and gives. */
 export interface RouteText {
@@ -43,7 +43,7 @@ export function ListServices(area: RouteArea, summary: string): MethodDecorator 
     ApiQuery({
       name: 'search',
       required: false,
-      schema: { type: 'string', maxLength: MOST_SEARCHED },
+      schema: { type: 'string', maxLength: MAX_SEARCHED },
       description: 'Part of the name.',
     }),
     ApiOkResponse({ type: ServicePageDto, description: 'A page of services.' }),

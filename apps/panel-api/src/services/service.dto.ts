@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { SERVICE_STATUSES, type PortMapping, type ServiceStatus, type ServiceView } from '#libs/services';
 import { PaginationDto } from '../http/list-page.js';
 import { ResourceLimitsDto } from './create-service.dto.js';

@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
-import { PublicRoute } from '#platform/http/route-policy';
+import { PublicRoute } from '#platform/http/routing/route-policy';
 import { ApiErrors } from '../http/api-errors.decorator.js';
 
 /** The release line of the panel contract that this code speaks. */

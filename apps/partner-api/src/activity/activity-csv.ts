@@ -1,5 +1,5 @@
 import type { ActivityEvent } from '#libs/licensing';
-import { csvRecord } from '#kernel/csv';
+import { csvRecord } from '#kernel/text/csv';
 
 const COLUMNS = ['id', 'at', 'event', 'actor', 'customerId', 'licenseId', 'licenseHumanId', 'data'] as const;
 

@@ -3,7 +3,7 @@ import { Controller, Get, Param, Query, Res, StreamableFile } from '@nestjs/comm
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { ActivityQueries } from '#libs/licensing';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { CurrentCaller, type Caller } from '../http/caller.decorator.js';
 import { linkNextPage, PAGE_HEADERS } from '../http/page.js';
 import { PartnerRoute } from '../http/partner-route.decorator.js';

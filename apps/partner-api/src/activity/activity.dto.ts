@@ -3,9 +3,9 @@ import { Transform } from 'class-transformer';
 import { Allow, IsArray, IsString, Matches } from 'class-validator';
 import { LEDGER_EVENT_TYPES, type ActivityFilter, type ActivityPage } from '#libs/licensing';
 import { PageRequest } from '#kernel/page';
-import { textDefect } from '#kernel/plain-text';
-import type { Uuid } from '#kernel/uuid';
-import { IsText, MayBeAbsent } from '#platform/http/text.decorator';
+import { textDefect } from '#kernel/text/plain-text';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { IsText, MayBeAbsent } from '#platform/http/validation/text.decorator';
 import { IsBound } from '../http/instants.js';
 
 export class ActivityFilterQuery {

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { LEDGER_EVENT_TYPES } from '#libs/licensing';
 import { PRICING_MODELS } from '#libs/billing';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { ApiUuid } from '#platform/openapi/api-properties';
 import { StatementSummaryDto } from './statement.dto.js';
 import { PackDto } from './usage.dto.js';

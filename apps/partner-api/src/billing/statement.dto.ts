@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import { EXPORT_FORMATS, type ExportFormat, type StatementView } from '#libs/billing';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { ApiTimestamp, ApiUuid } from '#platform/openapi/api-properties';
 import { BilledPeriodDto, LineDto, TotalDto } from './usage.dto.js';
 

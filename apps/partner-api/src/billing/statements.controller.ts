@@ -3,7 +3,7 @@ import { Controller, Get, Param, Query, Res, StreamableFile } from '@nestjs/comm
 import { ApiOkResponse, ApiOperation, ApiParam, ApiProduces, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { StatementProof, StatementQueries } from '#libs/billing';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { CurrentCaller, type Caller } from '../http/caller.decorator.js';
 import { PartnerRoute } from '../http/partner-route.decorator.js';
 import { PathId } from '../http/path-id.pipe.js';

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { PRICING_MODELS } from '#libs/billing';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { ApiTimestamp, ApiUuid } from '#platform/openapi/api-properties';
 
 const cents = (description: string, example: number) =>

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PRICING_MODELS, type BillingContract, type PricingModel } from '#libs/billing';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 
 export class ContractDto {
   @ApiProperty({ type: String, format: 'uuid', example: '3d1c2b4a-6a1f-4f0e-9d54-7b8f2f1f6a10' })

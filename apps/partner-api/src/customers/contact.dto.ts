@@ -2,9 +2,9 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, ValidateBy, type ValidationArguments } from 'class-validator';
 import { hasName, NAME_RULE, type Contact } from '#libs/customers';
-import type { Uuid } from '#kernel/uuid';
-import { IsEmailOrEmpty } from '#platform/http/address.decorator';
-import { IsText, MayBeAbsent } from '#platform/http/text.decorator';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { IsEmailOrEmpty } from '#platform/http/validation/address.decorator';
+import { IsText, MayBeAbsent } from '#platform/http/validation/text.decorator';
 import { ApiTimestamp, ApiUuid } from '#platform/openapi/api-properties';
 
 const Text = (example: string, description?: string) =>

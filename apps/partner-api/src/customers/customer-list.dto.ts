@@ -1,9 +1,9 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import { CUSTOMER_STATUSES, type CustomerFilter, type CustomerStatus } from '#libs/customers';
-import type { Uuid } from '#kernel/uuid';
-import { IsText, MayBeAbsent } from '#platform/http/text.decorator';
-import { IsId } from '#platform/http/uuid.decorator';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { IsText, MayBeAbsent } from '#platform/http/validation/text.decorator';
+import { IsId } from '#platform/http/validation/uuid.decorator';
 import { PageQuery } from '../http/page.js';
 
 export class CustomerListQuery extends PageQuery {

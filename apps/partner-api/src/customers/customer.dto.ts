@@ -2,10 +2,10 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import { CUSTOMER_STATUSES, type Customer, type CustomerStatus } from '#libs/customers';
-import type { Uuid } from '#kernel/uuid';
-import { IsCountryOrEmpty, IsEmailOrEmpty, IsWebsiteOrEmpty } from '#platform/http/address.decorator';
-import { IsText, MayBeAbsent } from '#platform/http/text.decorator';
-import { IsId } from '#platform/http/uuid.decorator';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { IsCountryOrEmpty, IsEmailOrEmpty, IsWebsiteOrEmpty } from '#platform/http/validation/address.decorator';
+import { IsText, MayBeAbsent } from '#platform/http/validation/text.decorator';
+import { IsId } from '#platform/http/validation/uuid.decorator';
 import { ApiTimestamp, ApiUuid } from '#platform/openapi/api-properties';
 
 const COUNTRY = 'An assigned ISO 3166-1 alpha-2 code in upper case, or empty.';

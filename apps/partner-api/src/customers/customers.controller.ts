@@ -9,7 +9,7 @@ import {
 } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CustomerQueries, Customers } from '#libs/customers';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { CurrentCaller, type Caller } from '../http/caller.decorator.js';
 import { linkNextPage, PAGE_HEADERS, pageOf } from '../http/page.js';
 import { AcceptsIdempotencyKey, PartnerRoute } from '../http/partner-route.decorator.js';

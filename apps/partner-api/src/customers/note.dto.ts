@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { CustomerNote } from '#libs/customers';
-import type { Uuid } from '#kernel/uuid';
-import { IsText } from '#platform/http/text.decorator';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { IsText } from '#platform/http/validation/text.decorator';
 import { ApiTimestamp, ApiUuid } from '#platform/openapi/api-properties';
 
 export class CreateNoteDto {

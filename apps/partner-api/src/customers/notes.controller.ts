@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { CustomerNotes, NoteQueries } from '#libs/customers';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { CurrentCaller, type Caller } from '../http/caller.decorator.js';
 import { AcceptsIdempotencyKey, PartnerRoute } from '../http/partner-route.decorator.js';
 import { PathId } from '../http/path-id.pipe.js';

@@ -4,7 +4,7 @@ import { AuthGuard } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
 import { Unauthenticated } from '#kernel/errors';
 import { TokenAuthentication } from '#libs/tokens';
-import { AuthFailureBrake, TOKEN_REFUSED } from './auth-failure-brake.js';
+import { AuthFailureThrottle, TOKEN_REFUSED } from './auth-failure-throttle.js';
 import { bearerTokenOf } from './bearer.strategy.js';
 import { expectCaller } from './expected-caller.js';
 import { policyOf } from './policy-of.js';
@@ -14,7 +14,7 @@ import { policyOf } from './policy-of.js';
 export class ApiTokenGuard extends AuthGuard('bearer') {
   constructor(
     private readonly reflector: Reflector,
-    private readonly brake: AuthFailureBrake,
+    private readonly brake: AuthFailureThrottle,
     private readonly tokens: TokenAuthentication,
   ) {
     super();

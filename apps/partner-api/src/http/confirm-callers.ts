@@ -2,9 +2,9 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify';
 import type { Logger } from 'pino';
 import type { ExpectedHolder } from '#libs/tokens';
-import { logProblem } from '#platform/http/log-problem';
+import { logProblem } from '#platform/http/errors/log-problem';
 import { problemOf } from '#platform/problem';
-import { AuthFailureBrake } from './auth-failure-brake.js';
+import { AuthFailureThrottle } from './auth-failure-throttle.js';
 import { acceptExpectedCallers, expectedCallerOf, isConfirmed, isConfirmedAlready } from './expected-caller.js';
 import { wordRefusal } from './partner-error-body.js';
 import type { GuardedRouteConfig } from './partner-route.decorator.js';
@@ -18,7 +18,7 @@ const KEPT_HEADERS = new Set(['x-request-id', 'connection']);
  * been before anything was read.
  */
 export function confirmCallers(app: NestFastifyApplication, logger: Logger): void {
-  const brake = app.get(AuthFailureBrake);
+  const brake = app.get(AuthFailureThrottle);
   const fastify = app.getHttpAdapter().getInstance();
   const confirmed = async (
     expected: ExpectedHolder,

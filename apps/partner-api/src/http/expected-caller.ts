@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Unavailable } from '#kernel/errors';
 import type { ExpectedHolder, TokenHolder } from '#libs/tokens';
-import { TOKEN_REFUSED } from './auth-failure-brake.js';
+import { TOKEN_REFUSED } from './auth-failure-throttle.js';
 
 const EXPECTED = Symbol('expected holder of the token');
 

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { buildMessage, ValidateBy } from 'class-validator';
-import { instantBound, parseMoment } from '#kernel/instant';
+import { instantBound, parseMoment } from '#kernel/time/instant';
 
 /**
  * One end of a span of time in a query, inclusive: a timestamp is itself, a date is its first instant in UTC (`from`)

@@ -1,9 +1,9 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Allow } from 'class-validator';
 import { PageRequest } from '#kernel/page';
-import type { Uuid } from '#kernel/uuid';
-import { MayBeAbsent } from '#platform/http/text.decorator';
-import { IsId } from '#platform/http/uuid.decorator';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { MayBeAbsent } from '#platform/http/validation/text.decorator';
+import { IsId } from '#platform/http/validation/uuid.decorator';
 
 /** The query of every paged list; a list with filters extends it. */
 export class PageQuery {

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { wordProblem, type ErrorBody } from '#platform/http/error-body';
+import { wordProblem, type ErrorBody } from '#platform/http/errors/error-body';
 import type { Problem } from '#platform/problem';
 
 const CODES: Record<number, string> = {

@@ -2,7 +2,7 @@ import { applyDecorators, SetMetadata, UseInterceptors } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBearerAuth, ApiHeader } from '@nestjs/swagger';
 import type { Scope } from '#libs/tokens';
-import { ROUTE_POLICY } from '#platform/http/route-policy';
+import { ROUTE_POLICY } from '#platform/http/routing/route-policy';
 import { ApiErrors } from './api-errors.decorator.js';
 import { PartnerIdempotency } from './partner-idempotency.interceptor.js';
 

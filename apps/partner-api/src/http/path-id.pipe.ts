@@ -1,5 +1,5 @@
 import { Injectable, type PipeTransform } from '@nestjs/common';
-import { parseUuid, type Uuid } from '#kernel/uuid';
+import { parseUuid, type Uuid } from '#kernel/crypto/uuid';
 
 const NOBODY = '00000000-0000-0000-0000-000000000000' as Uuid;
 

@@ -1,6 +1,6 @@
 import type { ExecutionContext } from '@nestjs/common';
 import type { Reflector } from '@nestjs/core';
-import { PUBLIC_POLICY, ROUTE_POLICY } from '#platform/http/route-policy';
+import { PUBLIC_POLICY, ROUTE_POLICY } from '#platform/http/routing/route-policy';
 import type { PartnerRoutePolicy } from './partner-route.decorator.js';
 
 export type RoutePolicy = PartnerRoutePolicy | typeof PUBLIC_POLICY;

@@ -2,7 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { TokenAuthentication } from '#libs/tokens';
 import { problemOf } from '#platform/problem';
-import { AuthFailureBrake } from './auth-failure-brake.js';
+import { AuthFailureThrottle } from './auth-failure-throttle.js';
 import { bearerTokenOf } from './bearer.strategy.js';
 import { wordRefusal } from './partner-error-body.js';
 import type { GuardedRouteConfig } from './partner-route.decorator.js';
@@ -13,7 +13,7 @@ import type { GuardedRouteConfig } from './partner-route.decorator.js';
  */
 export function refuseInventedTokens(app: NestFastifyApplication): void {
   const tokens = app.get(TokenAuthentication, { strict: false });
-  const brake = app.get(AuthFailureBrake);
+  const brake = app.get(AuthFailureThrottle);
   const fastify = app.getHttpAdapter().getInstance();
   const refuseInvented = (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
     const token = bearerTokenOf(request);

@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { Forbidden } from '#kernel/errors';
 import { covers } from '#libs/tokens';
-import { refuseDefectiveBody } from '#platform/http/json-body';
+import { refuseDefectiveBody } from '#platform/http/fastify/json-body';
 import { tokenHolderOf } from './caller.decorator.js';
 import { policyOf } from './policy-of.js';
 

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Header, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { LicenseValidation } from '#libs/licensing';
-import { PublicRoute } from '#platform/http/route-policy';
+import { PublicRoute } from '#platform/http/routing/route-policy';
 import { ApiErrors } from '../http/api-errors.decorator.js';
 import { JwkSetDto, LicenseStateDto, ValidateKeyDto } from './license-state.dto.js';
 import { ValidationRateGuard } from './validation-rate.guard.js';

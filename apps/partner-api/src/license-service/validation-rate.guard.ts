@@ -2,7 +2,7 @@ import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@ne
 import { ThrottlerStorage } from '@nestjs/throttler';
 import type { FastifyRequest } from 'fastify';
 import { RateLimited } from '#kernel/errors';
-import { brakeAddress } from '#platform/http/client-address';
+import { brakeAddress } from '#platform/http/fastify/client-address';
 import { gcra } from '#platform/limits/limits.module';
 
 /** A panel asks a few times a day; many panels may stand behind one address. */

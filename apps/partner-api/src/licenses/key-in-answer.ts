@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { Actor, KeyHandovers } from '#libs/licensing';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 
 /**
  * To be called right before the answer that holds a license's key: notes that the key leaves, and notices when it does

@@ -1,9 +1,9 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Editions, editionUnknown } from '#libs/licensing';
-import { isJsonObject } from '#kernel/json-object';
-import { characterCount, textDefect } from '#kernel/plain-text';
-import { noteRefusal } from '#platform/http/noted-refusals';
+import { isJsonObject } from '#kernel/text/json-object';
+import { characterCount, textDefect } from '#kernel/text/plain-text';
+import { noteRefusal } from '#platform/http/errors/noted-refusals';
 import { EDITION_LENGTH } from './license.dto.js';
 
 /**

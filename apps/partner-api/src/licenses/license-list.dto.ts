@@ -1,9 +1,9 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import { LICENSE_STATES, type LicenseFilter, type LicenseState } from '#libs/licensing';
-import type { Uuid } from '#kernel/uuid';
-import { IsText, MayBeAbsent } from '#platform/http/text.decorator';
-import { IsId } from '#platform/http/uuid.decorator';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { IsText, MayBeAbsent } from '#platform/http/validation/text.decorator';
+import { IsId } from '#platform/http/validation/uuid.decorator';
 import { IsBound } from '../http/instants.js';
 import { PageQuery } from '../http/page.js';
 

@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { LICENSE_STATES, type IssuedLicense, type LicenseState, type LicenseView } from '#libs/licensing';
-import type { Uuid } from '#kernel/uuid';
-import { IsText, MayBeAbsent } from '#platform/http/text.decorator';
-import { IsId } from '#platform/http/uuid.decorator';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { IsText, MayBeAbsent } from '#platform/http/validation/text.decorator';
+import { IsId } from '#platform/http/validation/uuid.decorator';
 
 /** The longest text that is looked up among the editions, in characters. */
 export const EDITION_LENGTH = 100;

@@ -2,10 +2,10 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query, Res, UseGuards } f
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { KeyHandovers, LicenseChanges, LicenseIssuing, LicenseQueries, type Actor } from '#libs/licensing';
-import { BillingDate } from '#kernel/calendar-date';
-import { Clock } from '#kernel/clock';
-import type { Uuid } from '#kernel/uuid';
-import { jsonArrayBytes } from '#platform/http/json-bytes';
+import { BillingDate } from '#kernel/time/calendar-date';
+import { Clock } from '#kernel/time/clock';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { jsonArrayBytes } from '#platform/http/fastify/json-bytes';
 import { Resumable } from '#platform/idempotency/resumable';
 import { CurrentActor } from '../http/actor.decorator.js';
 import { CurrentCaller, type Caller } from '../http/caller.decorator.js';

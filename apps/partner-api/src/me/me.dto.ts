@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { SCOPES, type Scope } from '#libs/tokens';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { ApiUuid } from '#platform/openapi/api-properties';
 
 export class MeDto {

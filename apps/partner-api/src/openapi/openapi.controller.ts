@@ -1,6 +1,6 @@
 import { Controller, Get, Header, Inject } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
-import { PublicRoute } from '#platform/http/route-policy';
+import { PublicRoute } from '#platform/http/routing/route-policy';
 import { OpenApiSource } from '#platform/openapi/openapi-source';
 
 const DESCRIPTION = 'OpenAPI 3.0, made from the routes that this server really has. Needs no token.';

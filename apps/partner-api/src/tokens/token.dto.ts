@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import { SCOPES, type CreatedToken, type Scope, type TokenRecord } from '#libs/tokens';
-import type { Uuid } from '#kernel/uuid';
-import { IsText } from '#platform/http/text.decorator';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { IsText } from '#platform/http/validation/text.decorator';
 import { ApiTimestamp, ApiUuid } from '#platform/openapi/api-properties';
 
 export class CreateTokenDto {

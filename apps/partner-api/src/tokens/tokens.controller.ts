@@ -8,7 +8,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { Tokens } from '#libs/tokens';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { CurrentCaller, type Caller } from '../http/caller.decorator.js';
 import { AcceptsIdempotencyKey, PartnerRoute } from '../http/partner-route.decorator.js';
 import { PathId } from '../http/path-id.pipe.js';

@@ -7,11 +7,11 @@ import {
   type TransferFilter,
   type TransferView,
 } from '#libs/licensing';
-import { BillingDate } from '#kernel/calendar-date';
-import { parseMoment } from '#kernel/instant';
-import type { Uuid } from '#kernel/uuid';
-import { IsText, MayBeAbsent } from '#platform/http/text.decorator';
-import { IsId } from '#platform/http/uuid.decorator';
+import { BillingDate } from '#kernel/time/calendar-date';
+import { parseMoment } from '#kernel/time/instant';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { IsText, MayBeAbsent } from '#platform/http/validation/text.decorator';
+import { IsId } from '#platform/http/validation/uuid.decorator';
 import { IsBound, IsMoment } from '../http/instants.js';
 import { PageQuery } from '../http/page.js';
 

@@ -1,8 +1,8 @@
-import type { Money } from '#kernel/money';
-import { Sha256 } from '#kernel/sha256';
-import type { BillingContract } from '../domain/contract.js';
-import type { StatementSink } from '../domain/statement-calculator.js';
-import type { StatementLine, StatementPart } from '../domain/statement-line.js';
+import type { Money } from '#kernel/money/money';
+import { Sha256 } from '#kernel/crypto/sha256';
+import type { BillingContract } from '../domain/contracts/contract.js';
+import type { StatementSink } from '../domain/statements/statement-calculator.js';
+import type { StatementLine, StatementPart } from '../domain/statements/statement-line.js';
 
 /**
  * Of everything that is stored of a statement: unlike FiguresHash also of names and ledger events. Tells whether what

@@ -1,4 +1,4 @@
-import type { BillingContract } from '../domain/contract.js';
+import type { BillingContract } from '../domain/contracts/contract.js';
 
 /** Takes over contracts from an older system, many at a time, in the caller's transaction. */
 export abstract class ContractImport {

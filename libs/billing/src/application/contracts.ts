@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Partners, PartnerAccount, PartnerSubtree } from '#libs/partners';
-import { BillingDate } from '#kernel/calendar-date';
-import { Clock } from '#kernel/clock';
+import { BillingDate } from '#kernel/time/calendar-date';
+import { Clock } from '#kernel/time/clock';
 import { Invalid, NotFound } from '#kernel/errors';
 import type { PageRequest } from '#kernel/page';
-import { Randomness } from '#kernel/randomness';
+import { Randomness } from '#kernel/crypto/randomness';
 import { Transactions, type UnitOfWork } from '#kernel/transactions';
-import type { Uuid } from '#kernel/uuid';
-import { BillingContract } from '../domain/contract.js';
-import type { ContractState } from '../domain/contract-terms.js';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { BillingContract } from '../domain/contracts/contract.js';
+import type { ContractState } from '../domain/contracts/contract-terms.js';
 import { LateFacts } from './late-facts.js';
 import { ContractRepository } from './ports/contract-repository.js';
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { BillingDate } from '#kernel/calendar-date';
-import { BillingPeriod } from '#kernel/billing-period';
-import { Clock } from '#kernel/clock';
-import type { Uuid } from '#kernel/uuid';
+import type { BillingDate } from '#kernel/time/calendar-date';
+import { BillingPeriod } from '#kernel/time/billing-period';
+import { Clock } from '#kernel/time/clock';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { PartnerBooks } from './ports/partner-books.js';
 import { StatementRepository } from './ports/statement-repository.js';
 

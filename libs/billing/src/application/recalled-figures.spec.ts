@@ -1,4 +1,4 @@
-import { Money } from '#kernel/money';
+import { Money } from '#kernel/money/money';
 import { aLine, aPart, aStatement } from '../testing/a-statement.js';
 import { idOf } from '../testing/ids.js';
 import type { StoredLine } from './ports/figures-store.js';

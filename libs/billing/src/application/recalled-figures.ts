@@ -1,12 +1,12 @@
-import type { Money } from '#kernel/money';
-import type { StatementSink } from '../domain/statement-calculator.js';
-import type { StatementLine, StatementPart } from '../domain/statement-line.js';
-import type { StatementState } from '../domain/statement.js';
+import type { Money } from '#kernel/money/money';
+import type { StatementSink } from '../domain/statements/statement-calculator.js';
+import type { StatementLine, StatementPart } from '../domain/statements/statement-line.js';
+import type { StatementState } from '../domain/statements/statement.js';
 import type { StoredLine } from './ports/figures-store.js';
 import { DigestingSink, type Digests } from './statement-digests.js';
 
 /** Some megabytes; partners are finalized a few at a time. */
-const MOST_PARTS = 10_000;
+const MAX_PARTS = 10_000;
 
 /**
  * Remembers the parts of a statement while it is computed: its files begin with sums that are known at the end alone,
@@ -17,7 +17,7 @@ export class RecalledFigures implements StatementSink {
   #lines: StatementLine[] = [];
 
   /** @param mostParts of more than that nothing is remembered */
-  constructor(private readonly mostParts = MOST_PARTS) {}
+  constructor(private readonly mostParts = MAX_PARTS) {}
 
   part(part: StatementPart): void {
     if (this.#parts && this.#parts.push(part) > this.mostParts) this.#parts = null;

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Money } from '#kernel/money';
-import { Sha256 } from '#kernel/sha256';
-import type { StatementSink } from '../domain/statement-calculator.js';
-import { EXPORTED_FILES, type ExportedFile } from '../domain/statement-file.js';
-import type { StatementLine, StatementPart } from '../domain/statement-line.js';
-import type { StatementState } from '../domain/statement.js';
+import type { Money } from '#kernel/money/money';
+import { Sha256 } from '#kernel/crypto/sha256';
+import type { StatementSink } from '../domain/statements/statement-calculator.js';
+import { EXPORTED_FILES, type ExportedFile } from '../domain/statements/statement-file.js';
+import type { StatementLine, StatementPart } from '../domain/statements/statement-line.js';
+import type { StatementState } from '../domain/statements/statement.js';
 import { FiguresStore, type StoredLine } from './ports/figures-store.js';
 import type { StatementRecord } from './ports/statement-repository.js';
 import { hasParts } from './statement-pages.js';

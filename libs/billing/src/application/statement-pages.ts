@@ -1,6 +1,6 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
-import { Utf8Chunks } from '#kernel/utf8-buffer';
-import { chargingOf } from '../domain/pricing-model.js';
+import { Utf8Chunks } from '#kernel/text/utf8-buffer';
+import { chargingOf } from '../domain/contracts/pricing-model.js';
 import type { FiguresStore, StoredLine } from './ports/figures-store.js';
 import type { StatementRendering } from './statement-rendering.js';
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { PartnerAccount } from '#libs/partners';
-import { Sha256 } from '#kernel/sha256';
-import type { Uuid } from '#kernel/uuid';
-import { StatementJson } from '../domain/statement-json.js';
-import { exactLine, exactPart } from '../domain/statement-line.js';
+import { Sha256 } from '#kernel/crypto/sha256';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { StatementJson } from '../domain/statements/statement-json.js';
+import { exactLine, exactPart } from '../domain/statements/statement-line.js';
 import { FiguresStore, type StoredLine, type StoredPart } from './ports/figures-store.js';
 import { LedgerEvidence, type LedgerLink } from './ports/ledger-evidence.js';
 import { StatementRepository, type StatementRecord } from './ports/statement-repository.js';

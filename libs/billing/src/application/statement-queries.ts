@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { PartnerAccount } from '#libs/partners';
-import { BillingDate } from '#kernel/calendar-date';
-import { BillingPeriod } from '#kernel/billing-period';
-import { Clock } from '#kernel/clock';
+import { BillingDate } from '#kernel/time/calendar-date';
+import { BillingPeriod } from '#kernel/time/billing-period';
+import { Clock } from '#kernel/time/clock';
 import { NotFound } from '#kernel/errors';
-import type { Uuid } from '#kernel/uuid';
-import { statementFileName, type ExportFormat } from '../domain/statement-file.js';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { statementFileName, type ExportFormat } from '../domain/statements/statement-file.js';
 import { FiguresStore, type StoredLine } from './ports/figures-store.js';
 import { StatementRepository, type StatementFilter, type StatementRecord } from './ports/statement-repository.js';
 import { renderPages } from './statement-pages.js';

@@ -1,7 +1,7 @@
-import type { Money } from '#kernel/money';
-import { StatementCsv } from '../domain/statement-csv.js';
-import { StatementJson } from '../domain/statement-json.js';
-import type { StatementState } from '../domain/statement.js';
+import type { Money } from '#kernel/money/money';
+import { StatementCsv } from '../domain/statements/statement-csv.js';
+import { StatementJson } from '../domain/statements/statement-json.js';
+import type { StatementState } from '../domain/statements/statement.js';
 import type { PrintedPart, StoredLine } from './ports/figures-store.js';
 
 /** A file of a statement, written in this order: open, then for each line begin, its parts, end; close. */

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { BillingPeriod } from '#kernel/billing-period';
-import { Clock } from '#kernel/clock';
-import type { Money } from '#kernel/money';
+import type { BillingPeriod } from '#kernel/time/billing-period';
+import { Clock } from '#kernel/time/clock';
+import type { Money } from '#kernel/money/money';
 import { Transactions } from '#kernel/transactions';
-import type { Uuid } from '#kernel/uuid';
-import type { BillingContract } from '../domain/contract.js';
-import { totalsByDays } from '../domain/totals-by-days.js';
+import type { Uuid } from '#kernel/crypto/uuid';
+import type { BillingContract } from '../domain/contracts/contract.js';
+import { totalsByDays } from '../domain/statements/totals-by-days.js';
 import { BillableLicenseSource, type DayCount } from './ports/billable-license-source.js';
 import { ContractRepository } from './ports/contract-repository.js';
 import { windowOf } from './statement-computation.js';

@@ -1,5 +1,5 @@
-import type { Money } from '#kernel/money';
-import type { StatementState } from '../domain/statement.js';
+import type { Money } from '#kernel/money/money';
+import type { StatementState } from '../domain/statements/statement.js';
 import type { StatementRecord } from './ports/statement-repository.js';
 
 /** A statement without its lines. */

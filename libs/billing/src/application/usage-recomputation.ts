@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { BillingDate } from '#kernel/calendar-date';
-import { BillingPeriod } from '#kernel/billing-period';
-import { Clock } from '#kernel/clock';
-import type { Money } from '#kernel/money';
-import type { Uuid } from '#kernel/uuid';
+import { BillingDate } from '#kernel/time/calendar-date';
+import { BillingPeriod } from '#kernel/time/billing-period';
+import { Clock } from '#kernel/time/clock';
+import type { Money } from '#kernel/money/money';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { StatementQueries } from './statement-queries.js';
 import { StatementService } from './statement-service.js';
 import { StatementTotals } from './statement-totals.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { BillingDate } from '#kernel/calendar-date';
-import type { PricingModel } from './pricing-model.js';
+import { BillingDate } from '#kernel/time/calendar-date';
+import type { PricingModel } from './contracts/pricing-model.js';
 import { aContract } from '../testing/a-contract.js';
 import { day, month, period } from '../testing/days.js';
 import { idOf } from '../testing/ids.js';

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Uuid } from '#kernel/uuid';
-import type { PricingModel } from '../domain/pricing-model.js';
+import type { Uuid } from '#kernel/crypto/uuid';
+import type { PricingModel } from '../domain/contracts/pricing-model.js';
 
 @Entity({ schema: 'billing', name: 'contracts' })
 export class ContractRow {

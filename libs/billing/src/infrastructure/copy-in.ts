@@ -1,5 +1,5 @@
 import { finished } from 'node:stream/promises';
-import type { Utf8Chunks } from '#kernel/utf8-buffer';
+import type { Utf8Chunks } from '#kernel/text/utf8-buffer';
 import type { PoolClient } from 'pg';
 import { from } from 'pg-copy-streams';
 import type { EntityManager } from 'typeorm';

@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
-import { Utf8Chunks } from '#kernel/utf8-buffer';
-import type { Uuid } from '#kernel/uuid';
+import { Utf8Chunks } from '#kernel/text/utf8-buffer';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { FiguresWriter } from '../application/ports/figures-store.js';
-import type { BillingContract } from '../domain/contract.js';
-import type { StatementLine, StatementPart } from '../domain/statement-line.js';
+import type { BillingContract } from '../domain/contracts/contract.js';
+import type { StatementLine, StatementPart } from '../domain/statements/statement-line.js';
 import { copyIn, copyText } from './copy-in.js';
 
 /** Bytes: more at once is not faster. */

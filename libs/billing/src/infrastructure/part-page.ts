@@ -1,4 +1,4 @@
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { PrintedPart, StoredPart } from '../application/ports/figures-store.js';
 
 const UUID_LENGTH = 36;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
+import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 import { ContractImport } from '../application/contract-import.js';
-import type { BillingContract } from '../domain/contract.js';
+import type { BillingContract } from '../domain/contracts/contract.js';
 
 @Injectable()
 export class SqlContractImport extends ContractImport {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { NamedStatement } from '#platform/database/named-statement';
-import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
-import type { Uuid } from '#kernel/uuid';
+import type { NamedStatement } from '#platform/database/batching/named-statement';
+import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
+import type { Uuid } from '#kernel/crypto/uuid';
 import {
   FiguresStore,
   type FiguresWriter,
@@ -9,8 +9,8 @@ import {
   type StoredLine,
   type StoredPart,
 } from '../application/ports/figures-store.js';
-import type { BillingContract } from '../domain/contract.js';
-import type { PricingModel } from '../domain/pricing-model.js';
+import type { BillingContract } from '../domain/contracts/contract.js';
+import type { PricingModel } from '../domain/contracts/pricing-model.js';
 import { CopyingFiguresWriter } from './copying-figures-writer.js';
 import { lastLicense, parsePage, parsePrinted, parseStored } from './part-page.js';
 

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { TypeOrmTransactions, type AdvisoryLock } from '#platform/database/typeorm-transactions';
-import type { Uuid } from '#kernel/uuid';
+import { TypeOrmTransactions, type AdvisoryLock } from '#platform/database/transactions/typeorm-transactions';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { PartnerBooks } from '../application/ports/partner-books.js';
 
 /** Any number; no other advisory lock has it as its first half. */
 const BOOKS = 74_022;
 
 /** One transaction cannot hold locks without number: beyond this all books are kept open. */
-const MOST_LOCKS = 20;
+const MAX_LOCKS = 20;
 
 @Injectable()
 export class SqlPartnerBooks extends PartnerBooks {
@@ -21,7 +21,7 @@ export class SqlPartnerBooks extends PartnerBooks {
 
   async keepOpen(partnerIds: readonly Uuid[]): Promise<void> {
     const partners = [...new Set(partnerIds)].sort();
-    if (partners.length > MOST_LOCKS) return this.transactions.shareAll(BOOKS);
+    if (partners.length > MAX_LOCKS) return this.transactions.shareAll(BOOKS);
     for (const partnerId of partners) await this.transactions.share(booksOf(partnerId));
   }
 }

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { PartnerAccount } from '#libs/partners';
-import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
-import type { BillingDate } from '#kernel/calendar-date';
-import type { BillingPeriod } from '#kernel/billing-period';
-import type { Uuid } from '#kernel/uuid';
+import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
+import type { BillingDate } from '#kernel/time/calendar-date';
+import type { BillingPeriod } from '#kernel/time/billing-period';
+import type { Uuid } from '#kernel/crypto/uuid';
 import {
   StatementRepository,
   type StatementFilter,
   type StatementRecord,
 } from '../application/ports/statement-repository.js';
-import type { ExportedFile } from '../domain/statement-file.js';
-import type { Statement } from '../domain/statement.js';
+import type { ExportedFile } from '../domain/statements/statement-file.js';
+import type { Statement } from '../domain/statements/statement.js';
 import { SELECT_STATEMENTS, toRecord, totalsColumn, type StatementRow } from './statement-rows.js';
 
 @Injectable()

@@ -1,8 +1,8 @@
-import { BillingPeriod } from '#kernel/billing-period';
-import { Money } from '#kernel/money';
-import type { Uuid } from '#kernel/uuid';
+import { BillingPeriod } from '#kernel/time/billing-period';
+import { Money } from '#kernel/money/money';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { StatementRecord } from '../application/ports/statement-repository.js';
-import { Statement, type StatementStatus } from '../domain/statement.js';
+import { Statement, type StatementStatus } from '../domain/statements/statement.js';
 
 export interface StatementRow {
   readonly id: Uuid;

@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { PartnerAccount, PartnerSubtree } from '#libs/partners';
-import { ASKED_IN_SUBTREE } from '#platform/database/asked-in-subtree';
-import { HotReader } from '#platform/database/hot-reader';
-import { arraysOf, relationOf, rowsByPlace } from '#platform/database/set-statement';
-import { tickBatch } from '#platform/database/tick-batch';
-import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
-import { BillingDate } from '#kernel/calendar-date';
+import { ASKED_IN_SUBTREE } from '#platform/database/batching/asked-in-subtree';
+import { HotReader } from '#platform/database/batching/hot-reader';
+import { arraysOf, relationOf, rowsByPlace } from '#platform/database/batching/set-statement';
+import { tickBatch } from '#platform/database/batching/tick-batch';
+import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
+import { BillingDate } from '#kernel/time/calendar-date';
 import { NotFound } from '#kernel/errors';
 import type { PageRequest } from '#kernel/page';
 import type { UnitOfWork } from '#kernel/transactions';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { QueryResultRow } from 'pg';
 import type { SelectQueryBuilder } from 'typeorm';
 import { ContractRepository } from '../application/ports/contract-repository.js';
-import { BillingContract } from '../domain/contract.js';
+import { BillingContract } from '../domain/contracts/contract.js';
 import { ContractRow } from './contract.row.js';
 
 const IN_SUBTREE =

@@ -1,5 +1,5 @@
-import { BillingContract } from '../domain/contract.js';
-import type { ContractState } from '../domain/contract-terms.js';
+import { BillingContract } from '../domain/contracts/contract.js';
+import type { ContractState } from '../domain/contracts/contract-terms.js';
 import { day } from './days.js';
 import { idOf } from './ids.js';
 

@@ -1,4 +1,4 @@
-import type { LicenseHistory, RecordedTransfer } from '../domain/ownership-span.js';
+import type { LicenseHistory, RecordedTransfer } from '../domain/ownership/ownership-span.js';
 import { day } from './days.js';
 import { idOf } from './ids.js';
 

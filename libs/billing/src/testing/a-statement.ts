@@ -1,5 +1,5 @@
-import type { StatementLine, StatementPart } from '../domain/statement-line.js';
-import { Statement, type StatementState } from '../domain/statement.js';
+import type { StatementLine, StatementPart } from '../domain/statements/statement-line.js';
+import { Statement, type StatementState } from '../domain/statements/statement.js';
 import { period } from './days.js';
 import { idOf } from './ids.js';
 

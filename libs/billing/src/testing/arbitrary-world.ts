@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
-import { BillingDate } from '#kernel/calendar-date';
-import { BillingPeriod } from '#kernel/billing-period';
-import type { BillingContract } from '../domain/contract.js';
-import { PRICING_MODELS } from '../domain/pricing-model.js';
+import { BillingDate } from '#kernel/time/calendar-date';
+import { BillingPeriod } from '#kernel/time/billing-period';
+import type { BillingContract } from '../domain/contracts/contract.js';
+import { PRICING_MODELS } from '../domain/contracts/pricing-model.js';
 import { aContract } from './a-contract.js';
 import type { NamedHistory } from './a-license.js';
 import { idOf } from './ids.js';

@@ -1,5 +1,5 @@
-import { BillingWindow } from '../domain/billing-window.js';
-import type { BillingContract } from '../domain/contract.js';
+import { BillingWindow } from '../domain/ownership/billing-window.js';
+import type { BillingContract } from '../domain/contracts/contract.js';
 import type { NamedHistory } from './a-license.js';
 import { aContract } from './a-contract.js';
 import { day, month, period } from './days.js';

@@ -1,4 +1,4 @@
-import type { BillingDate } from '#kernel/calendar-date';
+import type { BillingDate } from '#kernel/time/calendar-date';
 import { nameOf } from './ids.js';
 import type { World } from './arbitrary-world.js';
 

@@ -1,6 +1,6 @@
-import { BillingPeriod } from '#kernel/billing-period';
-import { BillingDate } from '#kernel/calendar-date';
-import { BillingWindow } from '../domain/billing-window.js';
+import { BillingPeriod } from '#kernel/time/billing-period';
+import { BillingDate } from '#kernel/time/calendar-date';
+import { BillingWindow } from '../domain/ownership/billing-window.js';
 
 /** @param text `YYYY-MM-DD` */
 export function day(text: string): BillingDate {

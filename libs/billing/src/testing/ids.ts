@@ -1,4 +1,4 @@
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 
 const ids = new Map<string, Uuid>();
 const names = new Map<Uuid, string>();

@@ -1,9 +1,9 @@
-import type { BillingWindow } from '../domain/billing-window.js';
-import type { BillingContract } from '../domain/contract.js';
-import { drawingStays, ownershipSpans } from '../domain/ownership-span.js';
-import type { BillableSpan } from '../domain/statement-calculator.js';
-import { calculateStatement, type StatementFigures } from '../domain/statement-figures.js';
-import { exactLine, exactPart } from '../domain/statement-line.js';
+import type { BillingWindow } from '../domain/ownership/billing-window.js';
+import type { BillingContract } from '../domain/contracts/contract.js';
+import { drawingStays, ownershipSpans } from '../domain/ownership/ownership-span.js';
+import type { BillableSpan } from '../domain/statements/statement-calculator.js';
+import { calculateStatement, type StatementFigures } from '../domain/statements/statement-figures.js';
+import { exactLine, exactPart } from '../domain/statements/statement-line.js';
 import type { NamedHistory } from './a-license.js';
 import { idOf, nameOf } from './ids.js';
 

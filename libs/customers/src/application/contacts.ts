@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { PartnerSubtree } from '#libs/partners';
-import { Clock } from '#kernel/clock';
+import { Clock } from '#kernel/time/clock';
 import { NotFound } from '#kernel/errors';
-import { Randomness } from '#kernel/randomness';
+import { Randomness } from '#kernel/crypto/randomness';
 import { Transactions } from '#kernel/transactions';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { changedContactDetails, newContactDetails, type Contact, type ContactDetails } from '../domain/contact.js';
 import { ContactRepository } from './ports/contact-repository.js';
 import { CustomerRepository } from './ports/customer-repository.js';

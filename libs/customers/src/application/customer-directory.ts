@@ -1,5 +1,5 @@
 import type { PartnerSubtree } from '#libs/partners';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 
 /** A customer as other contexts know it. */
 export interface CustomerRef {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { PartnerSubtree } from '#libs/partners';
-import { Clock } from '#kernel/clock';
+import { Clock } from '#kernel/time/clock';
 import { NotFound } from '#kernel/errors';
 import { Transactions } from '#kernel/transactions';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { CustomerNote } from '../domain/customer-note.js';
 import { CustomerRepository } from './ports/customer-repository.js';
 import { NoteRepository } from './ports/note-repository.js';

@@ -1,6 +1,6 @@
 import type { PartnerSubtree } from '#libs/partners';
 import type { PageRequest } from '#kernel/page';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { Contact } from '../domain/contact.js';
 import type { CustomerNote } from '../domain/customer-note.js';
 import type { Customer, CustomerStatus } from '../domain/customer.js';

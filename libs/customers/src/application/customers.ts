@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { PartnerTree, type PartnerSubtree } from '#libs/partners';
-import { Clock } from '#kernel/clock';
+import { Clock } from '#kernel/time/clock';
 import { Conflict, NotFound } from '#kernel/errors';
-import { Randomness } from '#kernel/randomness';
+import { Randomness } from '#kernel/crypto/randomness';
 import { Transactions, type UnitOfWork } from '#kernel/transactions';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { customerChanges, newCustomerDetails, type Customer, type CustomerDetails } from '../domain/customer.js';
 import type { CustomerRef } from './customer-directory.js';
 import { CustomerRepository } from './ports/customer-repository.js';
@@ -31,7 +31,7 @@ export class Customers {
     input: Partial<CustomerDetails> & Pick<CustomerDetails, 'name'>,
   ): Promise<Customer> {
     return this.transactions.run(async (unit) => {
-      await this.tree.holdShape(unit);
+      await this.tree.lockTreeForShare(unit);
       if (!(await this.tree.contains(subtree, partnerId))) throw new NotFound();
       const details = newCustomerDetails(input);
       return this.repository.insert({
@@ -63,7 +63,7 @@ export class Customers {
    */
   delete(subtree: PartnerSubtree, id: Uuid): Promise<void> {
     return this.transactions.run(async (unit) => {
-      await this.tree.holdShape(unit);
+      await this.tree.lockTreeForShare(unit);
       const customer = await this.existing(subtree, id);
       if (await this.licenses.hasLiveLicenses(id)) {
         throw new Conflict(

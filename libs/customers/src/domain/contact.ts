@@ -1,6 +1,6 @@
 import { Invalid } from '#kernel/errors';
-import type { Uuid } from '#kernel/uuid';
-import { given } from './given.js';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { pickDefined } from './pick-defined.js';
 
 /** What a caller may write. An unknown text is empty, never null. */
 export interface ContactDetails {
@@ -57,7 +57,7 @@ export function newContactDetails(input: Partial<ContactDetails>): ContactDetail
  * @throws Invalid when the change would leave the contact without a name
  */
 export function changedContactDetails(current: ContactDetails, input: Partial<ContactDetails>): ContactDetails {
-  const details = { ...BLANK, ...given(current, DETAILS), ...given(input, DETAILS) };
+  const details = { ...BLANK, ...pickDefined(current, DETAILS), ...pickDefined(input, DETAILS) };
   if (hasName(details)) return details;
   const violation = (field: string) => ({ path: `/${field}`, code: 'validation', message: NAME_RULE });
   throw new Invalid('validation', NAME_RULE, [violation('firstName'), violation('lastName')]);

@@ -1,4 +1,4 @@
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 
 /** A dated remark on a customer. Append-only: nothing changes or removes it, the database included. */
 export interface CustomerNote {

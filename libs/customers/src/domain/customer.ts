@@ -1,5 +1,5 @@
-import type { Uuid } from '#kernel/uuid';
-import { given } from './given.js';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { pickDefined } from './pick-defined.js';
 
 export const CUSTOMER_STATUSES = ['prospect', 'active', 'suspended', 'churned'] as const;
 
@@ -74,5 +74,5 @@ export function newCustomerDetails(input: Partial<CustomerDetails> & Pick<Custom
 
 /** Only what is a detail and given: the rest of the customer keeps its value. */
 export function customerChanges(input: Partial<CustomerDetails>): Partial<CustomerDetails> {
-  return given(input, DETAILS);
+  return pickDefined(input, DETAILS);
 }

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { PartnerSubtree } from '#libs/partners';
-import { ASKED_IN_SUBTREE } from '#platform/database/asked-in-subtree';
-import { HotReader } from '#platform/database/hot-reader';
-import { arraysOf, relationOf, rowsByPlace, type SetStatement } from '#platform/database/set-statement';
-import { tickBatch } from '#platform/database/tick-batch';
+import { ASKED_IN_SUBTREE } from '#platform/database/batching/asked-in-subtree';
+import { HotReader } from '#platform/database/batching/hot-reader';
+import { arraysOf, relationOf, rowsByPlace, type SetStatement } from '#platform/database/batching/set-statement';
+import { tickBatch } from '#platform/database/batching/tick-batch';
 import { NotFound } from '#kernel/errors';
 import type { PageRequest } from '#kernel/page';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { CustomerQueries, type CustomerFilter } from '../application/customer-queries.js';
 import type { Customer } from '../domain/customer.js';
 import { CustomerList } from './customer-list.js';

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { humanId } from '#kernel/human-id';
-import type { Uuid } from '#kernel/uuid';
+import { humanId } from '#kernel/text/human-id';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { Contact } from '../domain/contact.js';
 
 @Entity({ schema: 'customers', name: 'contacts' })

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { PartnerSubtree } from '#libs/partners';
-import { HotReader } from '#platform/database/hot-reader';
-import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
+import { HotReader } from '#platform/database/batching/hot-reader';
+import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 import { NotFound } from '#kernel/errors';
 import type { PageRequest } from '#kernel/page';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { CustomerFilter } from '../application/customer-queries.js';
 import type { Customer } from '../domain/customer.js';
 import { FilteredCustomers, type Place } from './filtered-customers.js';

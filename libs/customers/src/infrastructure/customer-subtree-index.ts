@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { TreeChanges, type SubtreeMove, type TreeChangeListener } from '#libs/partners';
-import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
+import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 
 /** Keeps `customers.subtree_index` right when a partner moves with its customers. */
 @Injectable()

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { PartnerSubtree } from '#libs/partners';
-import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
+import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 import type { PageRequest } from '#kernel/page';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { CustomerFilter } from '../application/customer-queries.js';
 import { CUSTOMER_COLUMNS, livingInSubtree, type CustomerRecord } from './customer.row.js';
 

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { CustomerNote } from '../domain/customer-note.js';
 
 @Entity({ schema: 'customers', name: 'notes' })

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { PartnerSubtree } from '#libs/partners';
-import { HotReader } from '#platform/database/hot-reader';
+import { HotReader } from '#platform/database/batching/hot-reader';
 import { NotFound } from '#kernel/errors';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { ContactQueries } from '../application/customer-queries.js';
 import type { Contact } from '../domain/contact.js';
 import { toContact, type ContactRow } from './contact.row.js';

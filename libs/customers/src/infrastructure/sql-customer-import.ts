@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
+import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 import { CustomerImport } from '../application/customer-import.js';
 import type { NewContact } from '../domain/contact.js';
 import type { NewCustomer } from '../domain/customer.js';

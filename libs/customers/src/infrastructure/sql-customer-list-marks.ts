@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ListMarkBuilder } from '#platform/database/list-marks';
-import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
+import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 import { CustomerListMarks } from '../application/ports/customer-list-marks.js';
 
 const BUILDER_LOCK = 7_402_115_005;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
-import type { Uuid } from '#kernel/uuid';
+import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { ContactRepository } from '../application/ports/contact-repository.js';
 import type { Contact, NewContact } from '../domain/contact.js';
 import { ContactRow, toContact } from './contact.row.js';

@@ -1,22 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import type { PartnerSubtree } from '#libs/partners';
-import { ASKED_IN_SUBTREE } from '#platform/database/asked-in-subtree';
+import { ASKED_IN_SUBTREE } from '#platform/database/batching/asked-in-subtree';
 import { isIncomplete } from '#platform/database/database-errors';
-import { HotReader } from '#platform/database/hot-reader';
+import { HotReader } from '#platform/database/batching/hot-reader';
 import {
-  allOf,
+  requireAllRows,
   arraysOf,
   relationOf,
   rowsByPlace,
   type Columns,
   type SetStatement,
-} from '#platform/database/set-statement';
-import { tickBatch } from '#platform/database/tick-batch';
-import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
+} from '#platform/database/batching/set-statement';
+import { tickBatch } from '#platform/database/batching/tick-batch';
+import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 import { NotFound } from '#kernel/errors';
-import { humanId } from '#kernel/human-id';
+import { humanId } from '#kernel/text/human-id';
 import type { UnitOfWork } from '#kernel/transactions';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { QueryResultRow } from 'pg';
 import type { CustomerRef } from '../application/customer-directory.js';
 import { CustomerRepository } from '../application/ports/customer-repository.js';
@@ -45,7 +45,7 @@ const KEEP: SetStatement<Uuid> = {
     select c.id from ${relationOf(KEPT)} as asked
       join customers.customers c on c.id = asked.id and c.deleted_at is null
      order by c.id for share of c
-  ) select null::bigint as place where not ${allOf('kept', '$1')}`,
+  ) select null::bigint as place where not ${requireAllRows('kept', '$1')}`,
   values: arraysOf(KEPT),
 };
 

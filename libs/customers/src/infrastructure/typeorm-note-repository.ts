@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
+import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 import { NoteRepository } from '../application/ports/note-repository.js';
 import type { CustomerNote } from '../domain/customer-note.js';
 import { NoteRow, toNote } from './note.row.js';

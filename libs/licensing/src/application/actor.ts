@@ -1,5 +1,5 @@
 import type { PartnerSubtree } from '#libs/partners';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 
 /** Who asks: what it may see, and the name under which the ledger knows it. */
 export interface Actor {

@@ -1,9 +1,9 @@
 import type { PartnerSubtree } from '#libs/partners';
-import type { BillingDate } from '#kernel/calendar-date';
+import type { BillingDate } from '#kernel/time/calendar-date';
 import type { PageRequest } from '#kernel/page';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { LicenseState } from '../domain/license-state.js';
-import type { TransferView } from './transfer-view.js';
+import type { TransferView } from './transfers/transfer-view.js';
 
 /** Every given condition must hold. */
 export interface LicenseFilter {

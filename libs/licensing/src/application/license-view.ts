@@ -1,6 +1,6 @@
-import type { BillingDate } from '#kernel/calendar-date';
-import { humanId } from '#kernel/human-id';
-import type { Uuid } from '#kernel/uuid';
+import type { BillingDate } from '#kernel/time/calendar-date';
+import { humanId } from '#kernel/text/human-id';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { License, type LicenseRecord } from '../domain/license.js';
 import type { LicenseState } from '../domain/license-state.js';
 

@@ -1,4 +1,4 @@
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { chain, EMPTY_CHAIN, hashOf, headOf, type LedgerEntry } from './ledger-chain.js';
 import type { LedgerFact } from './ledger-event.js';
 

@@ -1,5 +1,5 @@
-import { Sha256 } from '#kernel/sha256';
-import type { Uuid } from '#kernel/uuid';
+import { Sha256 } from '#kernel/crypto/sha256';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { LedgerFact } from './ledger-event.js';
 
 /** How far the ledger of one license has grown: the number of its entries and the hash of the last. */

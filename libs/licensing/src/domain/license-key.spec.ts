@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { SystemRandomness } from '#kernel/randomness';
-import { SecretText } from '#kernel/secret-text';
+import { SystemRandomness } from '#kernel/crypto/randomness';
+import { SecretText } from '#kernel/crypto/secret-text';
 import { LicenseKey, maskKey } from './license-key.js';
 
 const randomness = new SystemRandomness();

@@ -1,5 +1,5 @@
-import type { Randomness } from '#kernel/randomness';
-import { SecretText } from '#kernel/secret-text';
+import type { Randomness } from '#kernel/crypto/randomness';
+import { SecretText } from '#kernel/crypto/secret-text';
 
 /** Crockford's base 32: no I, L, O and U, so that a key can be read aloud and copied by hand. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

@@ -1,5 +1,5 @@
-import { BillingDate } from '#kernel/calendar-date';
-import type { Uuid } from '#kernel/uuid';
+import { BillingDate } from '#kernel/time/calendar-date';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { EMPTY_CHAIN } from './ledger-chain.js';
 import { License, type LicenseChange, type LicenseRecord, type TransferTerms } from './license.js';
 import { LICENSE_STATES, transitionOf, type LicenseCall } from './license-state.js';

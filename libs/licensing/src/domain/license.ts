@@ -1,5 +1,5 @@
-import { BillingDate } from '#kernel/calendar-date';
-import type { Uuid } from '#kernel/uuid';
+import { BillingDate } from '#kernel/time/calendar-date';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { chain, headOf, type ChainHead, type LedgerEntry } from './ledger-chain.js';
 import type { LedgerFact } from './ledger-event.js';
 import { transitionOf, type LicenseCall, type LicenseState, type RunningState } from './license-state.js';

@@ -1,4 +1,4 @@
-import { BillingDate } from '#kernel/calendar-date';
+import { BillingDate } from '#kernel/time/calendar-date';
 import { assertEffectiveDay, effectiveDayOf } from './ownership.js';
 
 const day = (text: string) => BillingDate.parse(text)!;

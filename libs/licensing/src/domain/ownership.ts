@@ -1,7 +1,7 @@
-import { BillingDate } from '#kernel/calendar-date';
+import { BillingDate } from '#kernel/time/calendar-date';
 import { Invalid } from '#kernel/errors';
-import { parseInstant } from '#kernel/instant';
-import type { Uuid } from '#kernel/uuid';
+import { parseInstant } from '#kernel/time/instant';
+import type { Uuid } from '#kernel/crypto/uuid';
 import {
   effectiveDateBeforeIssue,
   effectiveDateBeforeLastTransfer,

@@ -1,5 +1,5 @@
-import type { BillingDate } from '#kernel/calendar-date';
-import type { Uuid } from '#kernel/uuid';
+import type { BillingDate } from '#kernel/time/calendar-date';
+import type { Uuid } from '#kernel/crypto/uuid';
 
 export const METADATA_SYNC_STATES = ['pending', 'synced', 'failed'] as const;
 

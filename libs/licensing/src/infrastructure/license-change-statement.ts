@@ -1,16 +1,16 @@
 import {
-  allOf,
+  requireAllRows,
   arraysOf,
   namesOf,
   relationOf,
   type Columns,
   type SetStatement,
-} from '#platform/database/set-statement';
-import { BillingDate } from '#kernel/calendar-date';
-import type { Uuid } from '#kernel/uuid';
+} from '#platform/database/batching/set-statement';
+import { BillingDate } from '#kernel/time/calendar-date';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { LedgerEntry } from '../domain/ledger-chain.js';
 import type { LicenseChange } from '../domain/license.js';
-import { ENTRY_COLUMNS } from './ledger-rows.js';
+import { ENTRY_COLUMNS } from './sql/ledger-rows.js';
 
 export interface AnnouncedChange extends LicenseChange {
   readonly changeId: Uuid;
@@ -96,7 +96,7 @@ export const WRITE: SetStatement<LicenseChange> = {
   text: change({
     asked: CHANGE,
     condition: 'l.ledger_length = a.known_length',
-    whole: allOf('license', '$1'),
+    whole: requireAllRows('license', '$1'),
   }),
   values: (changes) => [...changeArrays(changes), ...entriesOf(changes)],
 };

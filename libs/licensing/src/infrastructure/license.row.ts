@@ -1,5 +1,5 @@
-import { BillingDate } from '#kernel/calendar-date';
-import type { Uuid } from '#kernel/uuid';
+import { BillingDate } from '#kernel/time/calendar-date';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { LicenseRecord } from '../domain/license.js';
 import type { LicenseState, RunningState } from '../domain/license-state.js';
 

@@ -1,11 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { PartnerSubtree } from '#libs/partners';
-import { ProcessPresence } from '#platform/database/process-presence';
-import { arraysOf, namesOf, relationOf, type Columns, type SetStatement } from '#platform/database/set-statement';
-import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
-import type { BillingDate } from '#kernel/calendar-date';
+import { ProcessPresence } from '#platform/database/connections/process-presence';
+import {
+  arraysOf,
+  namesOf,
+  relationOf,
+  type Columns,
+  type SetStatement,
+} from '#platform/database/batching/set-statement';
+import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
+import type { BillingDate } from '#kernel/time/calendar-date';
 import type { UnitOfWork } from '#kernel/transactions';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { LicenseRepository, type HeldLicense, type PendingChange } from '../application/ports/license-repository.js';
 import type { LicenseChange, LicenseRecord } from '../domain/license.js';
 import { COMPLETE, WRITE, type AnnouncedChange } from './license-change-statement.js';

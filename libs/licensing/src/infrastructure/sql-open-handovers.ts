@@ -1,9 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Unavailable } from '#kernel/errors';
-import { ProcessPresence } from '#platform/database/process-presence';
-import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
+import { ProcessPresence } from '#platform/database/connections/process-presence';
+import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 import { RepeatableOperations } from '#platform/idempotency/repeatable-operations';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { OpenHandovers } from '../application/ports/open-handovers.js';
 
 const RETRY_MS = 250;

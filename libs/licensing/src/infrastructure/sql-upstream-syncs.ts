@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
-import { Randomness } from '#kernel/randomness';
+import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
+import { Randomness } from '#kernel/crypto/randomness';
 import type { UnitOfWork } from '#kernel/transactions';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { UpstreamSyncs, type UpstreamSyncRequest } from '../application/ports/upstream-syncs.js';
 
 interface Row {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '#kernel/errors';
-import type { SecretText } from '#kernel/secret-text';
+import type { SecretText } from '#kernel/crypto/secret-text';
 import { Transactions } from '#kernel/transactions';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import {
   admitKey,
   assertRoomForKey,

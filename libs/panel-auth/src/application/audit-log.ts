@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '#kernel/clock';
-import { Randomness } from '#kernel/randomness';
+import { Clock } from '#kernel/time/clock';
+import { Randomness } from '#kernel/crypto/randomness';
 import type { NewAuditEntry } from '../domain/audit-entry.js';
 import { AuditRepository, type AuditFilter, type AuditPage } from './ports/audit-repository.js';
 

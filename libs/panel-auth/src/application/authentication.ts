@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '#kernel/clock';
-import { SecretText } from '#kernel/secret-text';
-import type { Uuid } from '#kernel/uuid';
+import { Clock } from '#kernel/time/clock';
+import { SecretText } from '#kernel/crypto/secret-text';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { effectivePermissions, effectiveRole, isActive, permissionsAtHome } from '../domain/api-key.js';
 import type { Caller } from '../domain/caller.js';
 import { homeOrganisation, permissionsHeld } from '../domain/membership.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Conflict, NotFound } from '#kernel/errors';
 import { Transactions } from '#kernel/transactions';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { AuditAction } from '../domain/audit-entry.js';
 import type { Membership } from '../domain/membership.js';
 import { organisationName, type Organisation } from '../domain/organisation.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/transactions';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { ApiKeyRepository } from './ports/api-key-repository.js';
 
 /** Gathers when keys were last used and writes it now and then, so that no request pays a write for it. */

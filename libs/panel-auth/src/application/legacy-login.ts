@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { SecretText } from '#kernel/secret-text';
+import { SecretText } from '#kernel/crypto/secret-text';
 import { Transactions } from '#kernel/transactions';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { InvalidCredential, UserDisabled } from '../domain/panel-auth-errors.js';
 import type { User } from '../domain/user.js';
 import { LegacyCredentialRepository, PasswordHasher } from './ports/legacy-credentials.js';

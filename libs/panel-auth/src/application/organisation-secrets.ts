@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Conflict, NotFound } from '#kernel/errors';
-import { SecretText } from '#kernel/secret-text';
+import { SecretText } from '#kernel/crypto/secret-text';
 import { Transactions } from '#kernel/transactions';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { actorOf, type Caller } from '../domain/caller.js';
 import { assertStorableValue, secretName, type SecretRecord } from '../domain/organisation-secret.js';
 import { AuditLog } from './audit-log.js';

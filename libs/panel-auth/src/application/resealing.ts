@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/transactions';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { AuditLog } from './audit-log.js';
 import { SealedRows, type SealedRow } from './ports/resealing.js';
 import { Vault, type SealedColumn } from './ports/vault.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { SecretText } from '#kernel/secret-text';
-import type { Uuid } from '#kernel/uuid';
+import { SecretText } from '#kernel/crypto/secret-text';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { Vault } from './ports/vault.js';
 
 const COLUMN = 'sessions.tokens';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '#kernel/errors';
-import { SecretText } from '#kernel/secret-text';
+import { SecretText } from '#kernel/crypto/secret-text';
 import { Transactions } from '#kernel/transactions';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { actorOf, type Caller } from '../domain/caller.js';
 import { sessionExpiry, type Session } from '../domain/session.js';
 import type { User } from '../domain/user.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '#kernel/clock';
-import { SecretText } from '#kernel/secret-text';
+import { Clock } from '#kernel/time/clock';
+import { SecretText } from '#kernel/crypto/secret-text';
 import { Transactions } from '#kernel/transactions';
 import { SignInRefused } from '../domain/panel-auth-errors.js';
 import { AuditLog } from './audit-log.js';

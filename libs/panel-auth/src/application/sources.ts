@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '#kernel/clock';
-import { Randomness } from '#kernel/randomness';
+import { Clock } from '#kernel/time/clock';
+import { Randomness } from '#kernel/crypto/randomness';
 import { ApiKeyRepository } from './ports/api-key-repository.js';
 import { MembershipRepository, OrganisationRepository } from './ports/organisation-repository.js';
 import { UserRepository } from './ports/user-repository.js';

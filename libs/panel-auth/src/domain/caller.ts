@@ -1,4 +1,4 @@
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { ApiKey } from './api-key.js';
 import type { AuditActor } from './audit-entry.js';
 import type { PermissionSet, Role } from './permissions.js';

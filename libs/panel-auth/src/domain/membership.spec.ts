@@ -1,4 +1,4 @@
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { homeOrganisation, permissionsHeld, type Membership } from './membership.js';
 import { assertNoCycle, Lineage } from './organisation.js';
 import { permissionsOf, type Permission, type Role } from './permissions.js';

@@ -1,4 +1,4 @@
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { Lineage } from './organisation.js';
 import { intersect, permissionsOf, type Permission, type PermissionSet, type Role } from './permissions.js';
 

@@ -1,6 +1,6 @@
 import { Invalid } from '#kernel/errors';
-import { textDefect } from '#kernel/plain-text';
-import type { SecretText } from '#kernel/secret-text';
+import { textDefect } from '#kernel/text/plain-text';
+import type { SecretText } from '#kernel/crypto/secret-text';
 
 const LONGEST_NAME = 64;
 const LONGEST_VALUE_BYTES = 65_536;

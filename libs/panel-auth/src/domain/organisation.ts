@@ -1,6 +1,6 @@
 import { Conflict, Invalid } from '#kernel/errors';
-import { characterCount, textDefect } from '#kernel/plain-text';
-import type { Uuid } from '#kernel/uuid';
+import { characterCount, textDefect } from '#kernel/text/plain-text';
+import type { Uuid } from '#kernel/crypto/uuid';
 
 export interface Organisation {
   readonly id: Uuid;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { inspect } from 'node:util';
-import { SystemRandomness } from '#kernel/randomness';
+import { SystemRandomness } from '#kernel/crypto/randomness';
 import { PanelApiKey } from './panel-api-key.js';
 
 const randomness = new SystemRandomness();

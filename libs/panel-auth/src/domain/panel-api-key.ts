@@ -1,6 +1,6 @@
-import { BASE62, crc32Base62 } from '#kernel/base62';
-import type { Randomness } from '#kernel/randomness';
-import { SecretText } from '#kernel/secret-text';
+import { BASE62, crc32Base62 } from '#kernel/crypto/base62';
+import type { Randomness } from '#kernel/crypto/randomness';
+import { SecretText } from '#kernel/crypto/secret-text';
 
 const PUBLIC_ID_LENGTH = 8;
 const SECRET_BYTES = 32;

@@ -1,4 +1,4 @@
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 
 const MINUTE_MS = 60_000;
 const UNTOLD_MS = 15 * MINUTE_MS;

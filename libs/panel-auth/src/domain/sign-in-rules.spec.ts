@@ -1,4 +1,4 @@
-import { SecretText } from '#kernel/secret-text';
+import { SecretText } from '#kernel/crypto/secret-text';
 import { organisationName } from './organisation.js';
 import { assertStorableValue, secretName } from './organisation-secret.js';
 import { hasExpired, sessionExpiry } from './session.js';

@@ -1,6 +1,6 @@
 import { Invalid } from '#kernel/errors';
-import { textDefect } from '#kernel/plain-text';
-import type { Uuid } from '#kernel/uuid';
+import { textDefect } from '#kernel/text/plain-text';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { Role } from './permissions.js';
 
 /** Who somebody is at an identity provider. Two users of one provider never share a subject; an e-mail may move. */

@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2';
 import { randomBytes } from 'node:crypto';
-import type { SecretText } from '#kernel/secret-text';
+import type { SecretText } from '#kernel/crypto/secret-text';
 import { PasswordHasher } from '../application/ports/legacy-credentials.js';
 
 /** argon2id, 64 MiB and three passes: above what OWASP asks for. */

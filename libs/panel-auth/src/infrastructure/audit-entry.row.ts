@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { AuditAction, AuditEntry } from '../domain/audit-entry.js';
 
 @Entity({ schema: 'panel_auth', name: 'audit_log' })

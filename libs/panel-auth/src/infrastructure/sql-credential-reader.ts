@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Uuid } from '#kernel/uuid';
-import { HotReader } from '#platform/database/hot-reader';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { HotReader } from '#platform/database/batching/hot-reader';
 import {
   CredentialReader,
   type PlacedUser,

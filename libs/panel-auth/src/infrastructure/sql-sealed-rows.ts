@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Uuid } from '#kernel/uuid';
-import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 import { SealedRows, type SealedRow } from '../application/ports/resealing.js';
 import type { SealedColumn } from '../application/ports/vault.js';
 

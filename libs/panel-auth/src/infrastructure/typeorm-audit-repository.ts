@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { arraysOf, namesOf, relationOf, type Columns, type SetStatement } from '#platform/database/set-statement';
-import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
+import {
+  arraysOf,
+  namesOf,
+  relationOf,
+  type Columns,
+  type SetStatement,
+} from '#platform/database/batching/set-statement';
+import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 import { AuditRepository, type AuditFilter, type AuditPage } from '../application/ports/audit-repository.js';
 import type { AuditEntry } from '../domain/audit-entry.js';
 import { AuditEntryRow } from './audit-entry.row.js';

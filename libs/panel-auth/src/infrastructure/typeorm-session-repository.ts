@@ -1,8 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { MoreThan } from 'typeorm';
-import type { Uuid } from '#kernel/uuid';
-import { arraysOf, namesOf, relationOf, type Columns, type SetStatement } from '#platform/database/set-statement';
-import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
+import type { Uuid } from '#kernel/crypto/uuid';
+import {
+  arraysOf,
+  namesOf,
+  relationOf,
+  type Columns,
+  type SetStatement,
+} from '#platform/database/batching/set-statement';
+import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 import { SessionRepository, SignInLedger, type StoredSession } from '../application/ports/session-repository.js';
 import type { Session } from '../domain/session.js';
 import { SessionRow } from './session.row.js';

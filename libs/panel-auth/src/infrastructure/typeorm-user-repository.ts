@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Conflict } from '#kernel/errors';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { violates } from '#platform/database/database-errors';
-import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
+import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 import { UserRepository } from '../application/ports/user-repository.js';
 import type { ProviderIdentity, User } from '../domain/user.js';
 import { UserRow } from './user.row.js';

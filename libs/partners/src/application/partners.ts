@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '#kernel/clock';
+import { Clock } from '#kernel/time/clock';
 import { Conflict, Invalid } from '#kernel/errors';
-import { Randomness } from '#kernel/randomness';
+import { Randomness } from '#kernel/crypto/randomness';
 import { Transactions } from '#kernel/transactions';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { newPartner, type Partner } from '../domain/partner.js';
 import { PartnerSubtree } from '../domain/tenancy.js';
 import { PartnerRepository } from './ports/partner-repository.js';

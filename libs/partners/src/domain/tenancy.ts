@@ -1,4 +1,4 @@
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 
 /**
  * The partner and all its descendants: what a caller may see of customers, licenses, contracts and transfers. Every

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { PartnerType } from '../domain/partner.js';
 
 @Entity({ schema: 'partners', name: 'partners' })

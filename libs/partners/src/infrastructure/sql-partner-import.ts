@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
+import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 import { PartnerImport } from '../application/partner-import.js';
 import type { Partner } from '../domain/partner.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
+import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 import type { UnitOfWork } from '#kernel/transactions';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { PartnerTree } from '../application/ports/partner-tree.js';
 import type { PartnerSubtree } from '../domain/tenancy.js';
 import { TREE_LOCK } from './tree-lock.js';
@@ -22,7 +22,7 @@ export class SqlPartnerTree extends PartnerTree {
     return rows.length > 0;
   }
 
-  holdShape(unit: UnitOfWork): Promise<void> {
+  lockTreeForShare(unit: UnitOfWork): Promise<void> {
     return this.transactions.once(HOLD_SHAPE, [TREE_LOCK], unit);
   }
 }

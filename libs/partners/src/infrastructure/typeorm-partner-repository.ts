@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
-import type { Uuid } from '#kernel/uuid';
+import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { PartnerRepository } from '../application/ports/partner-repository.js';
 import type { Partner } from '../domain/partner.js';
 import { PartnerRow } from './partner.row.js';

@@ -29,7 +29,7 @@ export function violates(error: unknown, constraint: string): boolean {
   return failure !== null && failure.code.startsWith('23') && failure.constraint === constraint;
 }
 
-/** True when a statement did not find all that it had to change: see `allOf`. */
+/** True when a statement did not find all that it had to change: see `requireAllRows`. */
 export function isIncomplete(error: unknown): boolean {
   return postgresFailure(error)?.code === 'TN001';
 }

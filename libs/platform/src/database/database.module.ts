@@ -2,13 +2,13 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSourceOptions } from 'typeorm';
 import { Transactions } from '#kernel/transactions';
-import { HotReader } from './hot-reader.js';
-import { PageConnections } from './page-connections.js';
-import { PipelinedConnection } from './pipelined-connection.js';
-import { PooledClient } from './pooled-client.js';
-import { ProcessPresence } from './process-presence.js';
-import { SchemaGate } from './schema-gate.js';
-import { TypeOrmTransactions } from './typeorm-transactions.js';
+import { HotReader } from './batching/hot-reader.js';
+import { PageConnections } from './connections/page-connections.js';
+import { PipelinedConnection } from './batching/pipelined-connection.js';
+import { PooledClient } from './connections/pooled-client.js';
+import { ProcessPresence } from './connections/process-presence.js';
+import { SchemaGate } from './migrations/schema-gate.js';
+import { TypeOrmTransactions } from './transactions/typeorm-transactions.js';
 
 export interface DatabaseOptions {
   readonly url: string;

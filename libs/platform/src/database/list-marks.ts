@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { TypeOrmTransactions } from './typeorm-transactions.js';
+import type { TypeOrmTransactions } from './transactions/typeorm-transactions.js';
 
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 50;

@@ -1,6 +1,6 @@
 import { Controller, Get, HttpCode } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
-import { PublicRoute } from '../http/route-policy.js';
+import { PublicRoute } from '../http/routing/route-policy.js';
 import { Readiness } from './readiness.js';
 
 class HealthDto {

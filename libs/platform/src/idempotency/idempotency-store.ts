@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '#kernel/clock';
-import { TypeOrmTransactions } from '../database/typeorm-transactions.js';
+import { Clock } from '#kernel/time/clock';
+import { TypeOrmTransactions } from '../database/transactions/typeorm-transactions.js';
 import { keyInProgress, keyReused } from './idempotency-errors.js';
 import { hashOfFingerprint, hashOfKey, type IdempotentAnswer, type IdempotentRequest } from './idempotent-request.js';
 import { openText, sealText } from './sealed-text.js';

@@ -3,9 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { stringify as stableStringify } from 'safe-stable-stringify';
 import { Invalid } from '#kernel/errors';
-import type { Uuid } from '#kernel/uuid';
-import type { ErrorBody } from '../http/error-body.js';
-import { SelectiveInterceptor } from '../http/selective-interceptor.js';
+import type { Uuid } from '#kernel/crypto/uuid';
+import type { ErrorBody } from '../http/errors/error-body.js';
+import { SelectiveInterceptor } from '../http/routing/selective-interceptor.js';
 import { problemOf, reasonHeader } from '../problem.js';
 import type { IdempotencyStore } from './idempotency-store.js';
 import type { IdempotentAnswer, IdempotentRequest } from './idempotent-request.js';
@@ -13,7 +13,7 @@ import { isResumable, setOperationId } from './resumable.js';
 import type { ResumableAnswers } from './resumable-answers.js';
 
 /** Thrown to send an answer that was given before; the filter of the API sends it as it is. */
-export class KeptAnswer extends Error {
+export class ReplayedResponse extends Error {
   constructor(readonly answer: IdempotentAnswer) {
     super('an answer kept under its Idempotency-Key');
   }
@@ -81,7 +81,7 @@ export class IdempotencyInterceptor extends SelectiveInterceptor {
     const { answer, replayed } = isResumable(context)
       ? await this.resumable.once(identity, resumed, refusal)
       : await this.store.once(identity, work, refusal);
-    if (replayed) throw new KeptAnswer(answer);
+    if (replayed) throw new ReplayedResponse(answer);
     if (failure) throw (failure as { error: unknown }).error;
     return value;
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '#kernel/clock';
-import type { Uuid } from '#kernel/uuid';
-import { TypeOrmTransactions } from '../database/typeorm-transactions.js';
+import { Clock } from '#kernel/time/clock';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { TypeOrmTransactions } from '../database/transactions/typeorm-transactions.js';
 
 /** An operation that came with an Idempotency-Key which still serves. */
 export interface RepeatableOperation {

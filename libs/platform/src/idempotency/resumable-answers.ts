@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '#kernel/clock';
-import { Randomness } from '#kernel/randomness';
-import type { Uuid } from '#kernel/uuid';
-import { ProcessPresence } from '../database/process-presence.js';
-import { TypeOrmTransactions } from '../database/typeorm-transactions.js';
+import { Clock } from '#kernel/time/clock';
+import { Randomness } from '#kernel/crypto/randomness';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { ProcessPresence } from '../database/connections/process-presence.js';
+import { TypeOrmTransactions } from '../database/transactions/typeorm-transactions.js';
 import { keyInProgress, keyReused } from './idempotency-errors.js';
 import { hashOfFingerprint, hashOfKey, type IdempotentAnswer, type IdempotentRequest } from './idempotent-request.js';
 import { openText, sealText } from './sealed-text.js';

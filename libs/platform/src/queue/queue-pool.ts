@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { PooledClient } from '../database/pooled-client.js';
+import { PooledClient } from '../database/connections/pooled-client.js';
 
 /** The schema in which BullMQ keeps its tables. */
 export const QUEUE_SCHEMA = 'bullmq';

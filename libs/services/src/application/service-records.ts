@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '#kernel/clock';
-import { Randomness } from '#kernel/randomness';
+import { Clock } from '#kernel/time/clock';
+import { Randomness } from '#kernel/crypto/randomness';
 import { Transactions } from '#kernel/transactions';
-import type { Uuid } from '#kernel/uuid';
-import type { Deployment, DeploymentActor, DeploymentTrigger } from '../domain/deployment.js';
+import type { Uuid } from '#kernel/crypto/uuid';
+import type { Deployment, DeploymentActor, DeploymentTrigger } from '../domain/deploying/deployment.js';
 import { DeploymentRepository } from './ports/deployment-repository.js';
 import { ServiceRepository } from './ports/service-repository.js';
 

@@ -28,4 +28,4 @@ export interface DeployTimes {
 export const DEPLOY_TIMES: DeployTimes = { lease: 15_000, gate: 10_000, ready: 300_000, poll: 150 };
 
 /** A deployment whose worker ended this often is not taken up again: it is the cause, or has bad luck. */
-export const MOST_ATTEMPTS = 4;
+export const MAX_ATTEMPTS = 4;

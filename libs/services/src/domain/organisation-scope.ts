@@ -1,4 +1,4 @@
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 
 /** Whose services a caller can see: a required argument of every query. */
 export class OrganisationScope {

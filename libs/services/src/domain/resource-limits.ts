@@ -1,4 +1,4 @@
-import { allOf } from '#kernel/all-of';
+import { collectViolations } from '#kernel/collect-violations';
 import { Invalid } from '#kernel/errors';
 
 /** What all containers of a service may use together. */
@@ -21,7 +21,7 @@ const RANGES = {
 /** What is not given is the default. @throws Invalid naming the limits that are out of their ranges */
 export function resourceLimits(given: Partial<ResourceLimits>): ResourceLimits {
   const limit = (name: keyof ResourceLimits) => () => inRange(name, { ...DEFAULT_LIMITS, ...given }[name]);
-  return allOf({ cpuCores: limit('cpuCores'), memoryMb: limit('memoryMb'), diskMb: limit('diskMb') });
+  return collectViolations({ cpuCores: limit('cpuCores'), memoryMb: limit('memoryMb'), diskMb: limit('diskMb') });
 }
 
 function inRange(name: keyof ResourceLimits, value: number): number {

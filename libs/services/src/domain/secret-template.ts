@@ -1,5 +1,5 @@
 import { Invalid } from '#kernel/errors';
-import { SecretText } from '#kernel/secret-text';
+import { SecretText } from '#kernel/crypto/secret-text';
 
 /** A piece of clear text, or the name of a secret of the organisation that stands in its place until deployment. */
 export type SecretTemplatePart = { readonly text: SecretText } | { readonly secret: string };

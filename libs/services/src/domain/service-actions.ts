@@ -1,4 +1,4 @@
-import type { DeploymentTrigger } from './deployment.js';
+import type { DeploymentTrigger } from './deploying/deployment.js';
 import type { DesiredState, Service, ServiceStatus } from './service.js';
 
 export const SERVICE_ACTIONS = [

@@ -1,4 +1,4 @@
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { PortMapping } from './service-plan.js';
 import type { ResourceLimits } from './resource-limits.js';
 

@@ -1,9 +1,9 @@
 import { Invalid, NotFound } from '#kernel/errors';
-import { beginStep, endStep, isCancellable, DEPLOYMENT_TRIGGERS, pullPolicyOf } from './deployment.js';
-import { DeployFailure, errorMessage, FAILURE_CODES, failureCodeOf, isPassing } from './deploy-failure.js';
-import { DEPLOY_STEPS, isBeforeCommit, remainingSteps } from './deploy-plan.js';
-import { endsTooOften, withEnding } from './endings.js';
-import { pinnedImage } from './group-topology.js';
+import { beginStep, endStep, isCancellable, DEPLOYMENT_TRIGGERS, pullPolicyOf } from './deploying/deployment.js';
+import { DeployFailure, errorMessage, FAILURE_CODES, failureCodeOf, isPassing } from './deploying/deploy-failure.js';
+import { DEPLOY_STEPS, isBeforeCommit, remainingSteps } from './deploying/deploy-plan.js';
+import { endsTooOften, withEnding } from './deploying/endings.js';
+import { pinnedImage } from './deploying/group-topology.js';
 import { OrganisationScope } from './organisation-scope.js';
 import { DEFAULT_LIMITS, resourceLimits } from './resource-limits.js';
 import { restingStatus, wantedState } from './service.js';

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import ipaddr from 'ipaddr.js';
-import { RegistryReach } from '../application/ports/registry-reach.js';
+import { RegistryReach } from '../application/ports/engine/registry-reach.js';
 
 /** Every address of a name, as the system's resolver gives them. */
 export type Resolve = (host: string) => Promise<readonly { readonly address: string }[]>;

@@ -1,7 +1,7 @@
-import type { StandingContainer } from '../domain/group-plan.js';
-import type { GroupMember, GroupTopology } from '../domain/group-topology.js';
+import type { StandingContainer } from '../domain/deploying/group-plan.js';
+import type { GroupMember, GroupTopology } from '../domain/deploying/group-topology.js';
 import type { Service } from '../domain/service.js';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 
 export const SERVICE_ID = '5e000000-0000-4000-8000-000000000001' as Uuid;
 export const OLD = '01d00000-0000-4000-8000-000000000001' as Uuid;

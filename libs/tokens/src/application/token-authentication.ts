@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '#kernel/clock';
+import { Clock } from '#kernel/time/clock';
 import { ApiToken } from '../domain/api-token.js';
 import { TokenReader, type TokenHolder } from './ports/token-reader.js';
 import { TokenUsage } from './ports/token-usage.js';
-import { SeenHolders } from './seen-holders.js';
+import { RecentTokenHolders } from './recent-token-holders.js';
 
 /** Whom a token belonged to when it was last asked for, and the answer to the question whether it still does. */
 export interface ExpectedHolder {
@@ -16,7 +16,7 @@ export interface ExpectedHolder {
 
 @Injectable()
 export class TokenAuthentication {
-  private readonly seen = new SeenHolders();
+  private readonly seen = new RecentTokenHolders();
 
   constructor(
     private readonly reader: TokenReader,

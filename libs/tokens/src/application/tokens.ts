@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Partners, type PartnerAccount } from '#libs/partners';
-import { Clock } from '#kernel/clock';
+import { Clock } from '#kernel/time/clock';
 import { Conflict, Invalid, NotFound } from '#kernel/errors';
-import { characterCount } from '#kernel/plain-text';
-import { Randomness } from '#kernel/randomness';
-import type { SecretText } from '#kernel/secret-text';
+import { characterCount } from '#kernel/text/plain-text';
+import { Randomness } from '#kernel/crypto/randomness';
+import type { SecretText } from '#kernel/crypto/secret-text';
 import { Transactions } from '#kernel/transactions';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { ApiToken } from '../domain/api-token.js';
 import type { Scope } from '../domain/scope.js';
 import type { TokenRecord } from '../domain/token-record.js';

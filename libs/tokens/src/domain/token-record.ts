@@ -1,4 +1,4 @@
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { Scope } from './scope.js';
 
 /** What is known of a token besides its secret, which nobody can read back. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { HotReader } from '#platform/database/hot-reader';
-import type { TextRow } from '#platform/database/page-connections';
-import { tickBatch } from '#platform/database/tick-batch';
+import { HotReader } from '#platform/database/batching/hot-reader';
+import type { TextRow } from '#platform/database/connections/page-connections';
+import { tickBatch } from '#platform/database/batching/tick-batch';
 import { TokenReader, type TokenHolder } from '../application/ports/token-reader.js';
 
 const COLUMNS = `encode(t.token_hash, 'hex'), t.id, t.scope, p.id, p.name, p.type

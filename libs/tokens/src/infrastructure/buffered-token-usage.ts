@@ -1,6 +1,6 @@
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
-import type { Uuid } from '#kernel/uuid';
+import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { TokenUsage } from '../application/ports/token-usage.js';
 
 const FLUSH_EVERY_MS = 10_000;

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { Scope } from '../domain/scope.js';
 
 @Entity({ schema: 'tokens', name: 'api_tokens' })

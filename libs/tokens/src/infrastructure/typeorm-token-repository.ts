@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PartnerAccount } from '#libs/partners';
-import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
-import type { Uuid } from '#kernel/uuid';
+import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { TokenRepository } from '../application/ports/token-repository.js';
 import type { TokenRecord } from '../domain/token-record.js';
 import { TokenRow } from './token.row.js';

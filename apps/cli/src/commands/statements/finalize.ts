@@ -1,8 +1,8 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { StatementService } from '#libs/billing';
-import type { BillingPeriod } from '#kernel/billing-period';
-import type { Uuid } from '#kernel/uuid';
+import type { BillingPeriod } from '#kernel/time/billing-period';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { counted } from '../../billing/counted.js';
 import { partnerNames } from '../../billing/partner-names.js';
 import { periodOption } from '../../billing/period-option.js';
@@ -15,7 +15,7 @@ import { printResult } from '../../output.js';
 import type { Terminal } from '../../terminal.js';
 
 /** Of a thousand the reasons are much the same, and --json lists them all. */
-const MOST_REFUSALS = 20;
+const MAX_REFUSALS = 20;
 
 export function finalizeStatements(group: Command, cli: CommandLine, terminal: Terminal): void {
   cli.withApplication(
@@ -93,8 +93,8 @@ function told(period: BillingPeriod, result: PeriodResult, names: ReadonlyMap<Uu
     ...(refused.length > 0 ? [`Refused ${counted(refused.length, 'partner')}:`] : []),
   ];
   const reasons = refused
-    .slice(0, MOST_REFUSALS)
+    .slice(0, MAX_REFUSALS)
     .map(({ partnerId, message }) => `  ${names.get(partnerId)} (${partnerId}): ${message}`);
-  const others = refused.length > MOST_REFUSALS ? [`  and ${refused.length - MOST_REFUSALS} more`] : [];
+  const others = refused.length > MAX_REFUSALS ? [`  and ${refused.length - MAX_REFUSALS} more`] : [];
   return [counts.join(' '), ...reasons, ...others].join('\n');
 }

@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { FeedReader, FeedTail, type FeedEntry } from '#libs/services';
 import { RealtimeLimits } from '../realtime-limits.js';
 import { eventFrame, type FeedSubscription } from './feed-subscription.js';

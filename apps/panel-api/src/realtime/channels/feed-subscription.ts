@@ -1,4 +1,4 @@
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { FeedEntry } from '#libs/services';
 import { permissionOf, type Channel } from '../protocol/channel.js';
 import { encode } from '../protocol/server-message.js';

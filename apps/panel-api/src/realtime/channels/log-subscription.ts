@@ -1,4 +1,4 @@
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { FollowedLog, LogEntry, LogGap } from '#libs/services';
 import type { Channel } from '../protocol/channel.js';
 import { encode } from '../protocol/server-message.js';

@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger, Optional, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { Clock } from '#kernel/clock';
-import type { Uuid } from '#kernel/uuid';
+import { Clock } from '#kernel/time/clock';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { MonitoringQueries, OrganisationScope, type MetricsSummary } from '#libs/services';
 import { encode } from '../protocol/server-message.js';
 import { RealtimeLimits } from '../realtime-limits.js';

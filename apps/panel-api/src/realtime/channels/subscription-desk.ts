@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '#kernel/clock';
+import { Clock } from '#kernel/time/clock';
 import { NotFound } from '#kernel/errors';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { PermissionMissing } from '#libs/panel-auth';
 import { FeedReader, LogHub, WatchTargets, type FeedEntry, type FollowedLog } from '#libs/services';
 import { CHANNEL_PERMISSION, eventTypesOf, parseChannel, permissionOf, type Channel } from '../protocol/channel.js';

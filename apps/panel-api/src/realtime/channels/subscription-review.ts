@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '#kernel/clock';
+import { Clock } from '#kernel/time/clock';
 import { DomainError } from '#kernel/errors';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { Caller } from '#libs/panel-auth';
 import { parseChannel } from '../protocol/channel.js';
 import type { Connection } from '../socket/connection.js';

@@ -5,7 +5,7 @@ import { Controller, Get, Param, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { NotFound } from '#kernel/errors';
-import { PublicRoute } from '#platform/http/route-policy';
+import { PublicRoute } from '#platform/http/routing/route-policy';
 import { ApiErrors } from '../../http/api-errors.decorator.js';
 
 /** The files of the page; nothing else of the folder is served. */

@@ -1,4 +1,4 @@
-import { parseUuid, type Uuid } from '#kernel/uuid';
+import { parseUuid, type Uuid } from '#kernel/crypto/uuid';
 import type { Permission } from '#libs/panel-auth';
 import { FEED_EVENT_TYPES, type FeedEventType } from '#libs/services';
 

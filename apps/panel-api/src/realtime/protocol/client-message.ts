@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { Invalid } from '#kernel/errors';
-import { isJsonObject } from '#kernel/json-object';
+import { isJsonObject } from '#kernel/text/json-object';
 import { HttpRefusal } from '#platform/problem';
-import { DEFAULT_TAIL, MOST_TAIL } from '../realtime-limits.js';
+import { DEFAULT_TAIL, MAX_TAIL } from '../realtime-limits.js';
 
 const fields = z.object({
   v: z.literal(1, 'must be 1').optional(),
@@ -16,7 +16,7 @@ const auth = fields.extend({ token: z.string('must be a text').min(1, 'must not 
 const subscribe = fields.extend({
   channel,
   since: wholeFrom0.nullable().default(null),
-  tail: wholeFrom0.max(MOST_TAIL, `must be at most ${MOST_TAIL}`).default(DEFAULT_TAIL),
+  tail: wholeFrom0.max(MAX_TAIL, `must be at most ${MAX_TAIL}`).default(DEFAULT_TAIL),
 });
 const unsubscribe = fields.extend({ channel });
 

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Clock } from '#kernel/clock';
+import { Clock } from '#kernel/time/clock';
 import { Conflict, DomainError, RateLimited } from '#kernel/errors';
 import { CredentialWatch, InvalidCredential, type Caller } from '#libs/panel-auth';
 import { problemOf } from '#platform/problem';

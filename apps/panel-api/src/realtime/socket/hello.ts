@@ -1,5 +1,5 @@
 import type { Caller } from '#libs/panel-auth';
-import { MOST_TAIL, type RealtimeLimits } from '../realtime-limits.js';
+import { MAX_TAIL, type RealtimeLimits } from '../realtime-limits.js';
 
 /** The first message of the server: whom it takes the socket for, and what the socket may do. */
 export function helloData(caller: Caller, limits: RealtimeLimits): object {
@@ -16,7 +16,7 @@ export function helloData(caller: Caller, limits: RealtimeLimits): object {
       subscriptions: limits.subscriptions,
       heartbeatSeconds: limits.heartbeat / 1000,
       ring: limits.ring,
-      tail: MOST_TAIL,
+      tail: MAX_TAIL,
     },
   };
 }

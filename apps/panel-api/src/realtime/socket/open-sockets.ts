@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { brakeAddress } from '#platform/http/client-address';
+import { brakeAddress } from '#platform/http/fastify/client-address';
 import type { Caller } from '#libs/panel-auth';
 import { CLOSE } from '../protocol/close-codes.js';
 import { RealtimeLimits } from '../realtime-limits.js';

@@ -2,7 +2,7 @@ import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiExcludeEndpoint } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HttpRefusal } from '#platform/problem';
-import { PublicRoute } from '#platform/http/route-policy';
+import { PublicRoute } from '#platform/http/routing/route-policy';
 import { PanelLimits } from '../../http/panel-limits.js';
 import { assertCanWatch } from '../channels/caller-view.js';
 import { RealtimeGateway } from '../socket/realtime-gateway.js';

@@ -1,6 +1,6 @@
-import type { Uuid } from '#kernel/uuid';
-import type { BillingWindow } from '../../domain/billing-window.js';
-import type { BillableSpan } from '../../domain/statement-calculator.js';
+import type { Uuid } from '#kernel/crypto/uuid';
+import type { BillingWindow } from '../../domain/ownership/billing-window.js';
+import type { BillableSpan } from '../../domain/statements/statement-calculator.js';
 
 export interface BillableContract {
   readonly id: Uuid;

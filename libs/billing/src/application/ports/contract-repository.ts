@@ -1,8 +1,8 @@
 import type { PartnerAccount, PartnerSubtree } from '#libs/partners';
 import type { PageRequest } from '#kernel/page';
 import type { UnitOfWork } from '#kernel/transactions';
-import type { Uuid } from '#kernel/uuid';
-import type { BillingContract } from '../../domain/contract.js';
+import type { Uuid } from '#kernel/crypto/uuid';
+import type { BillingContract } from '../../domain/contracts/contract.js';
 
 export abstract class ContractRepository {
   abstract insert(contract: BillingContract): Promise<void>;

@@ -1,6 +1,6 @@
-import type { BillingContract } from '../../domain/contract.js';
-import type { StatementSink } from '../../domain/statement-calculator.js';
-import type { StatementLine, StatementPart } from '../../domain/statement-line.js';
+import type { BillingContract } from '../../domain/contracts/contract.js';
+import type { StatementSink } from '../../domain/statements/statement-calculator.js';
+import type { StatementLine, StatementPart } from '../../domain/statements/statement-line.js';
 
 /** A line as stored, in its place on the statement. */
 export interface StoredLine extends StatementLine {

@@ -1,4 +1,4 @@
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 
 /** A ledger event as it was hashed, or, for an event that did not make any of the days, its place in the chain alone. */
 export interface LedgerLink {

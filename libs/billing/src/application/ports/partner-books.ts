@@ -1,4 +1,4 @@
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 
 /** Keeps those who compute the statements of a partner apart from those who change facts of past months. */
 export abstract class PartnerBooks {

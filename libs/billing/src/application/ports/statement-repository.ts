@@ -1,10 +1,10 @@
 import type { PartnerAccount } from '#libs/partners';
-import type { BillingDate } from '#kernel/calendar-date';
-import type { BillingPeriod } from '#kernel/billing-period';
-import type { Money } from '#kernel/money';
-import type { Uuid } from '#kernel/uuid';
-import type { ExportedFile } from '../../domain/statement-file.js';
-import type { Statement } from '../../domain/statement.js';
+import type { BillingDate } from '#kernel/time/calendar-date';
+import type { BillingPeriod } from '#kernel/time/billing-period';
+import type { Money } from '#kernel/money/money';
+import type { Uuid } from '#kernel/crypto/uuid';
+import type { ExportedFile } from '../../domain/statements/statement-file.js';
+import type { Statement } from '../../domain/statements/statement.js';
 
 /** Figures as they were stored. */
 export interface StoredFigures {

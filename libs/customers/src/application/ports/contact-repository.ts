@@ -1,4 +1,4 @@
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { Contact, NewContact } from '../../domain/contact.js';
 
 /** The contacts of a customer that the caller has locked, within its subtree, by `CustomerRepository.getForUpdate`. */

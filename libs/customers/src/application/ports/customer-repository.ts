@@ -1,6 +1,6 @@
 import type { PartnerSubtree } from '#libs/partners';
 import type { UnitOfWork } from '#kernel/transactions';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { CustomerRef } from '../customer-directory.js';
 import type { Customer, CustomerDetails, NewCustomer } from '../../domain/customer.js';
 

@@ -1,4 +1,4 @@
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 
 /** What customers ask of licensing, which lies to their right and provides the answer by a global module. */
 export abstract class LicenseCensus {

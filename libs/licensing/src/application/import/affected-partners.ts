@@ -1,6 +1,6 @@
-import { BillingPeriod } from '#kernel/billing-period';
-import type { BillingDate } from '#kernel/calendar-date';
-import type { Uuid } from '#kernel/uuid';
+import { BillingPeriod } from '#kernel/time/billing-period';
+import type { BillingDate } from '#kernel/time/calendar-date';
+import type { Uuid } from '#kernel/crypto/uuid';
 
 /** Whose past figures an import changes, and from which month on. Partners that it brings itself have none. */
 export class AffectedPartners {

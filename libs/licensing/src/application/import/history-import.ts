@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LateFacts } from '#libs/billing';
 import { PartnerTree } from '#libs/partners';
-import { Clock } from '#kernel/clock';
+import { Clock } from '#kernel/time/clock';
 import { Transactions } from '#kernel/transactions';
 import { LINE_TYPES, type LineType, type ReadLine } from './import-line.js';
 import { AffectedPartners } from './affected-partners.js';
@@ -57,7 +57,7 @@ export class HistoryImport {
       const problems = new LineProblems();
       const affected = new AffectedPartners();
       await this.staging.begin();
-      await this.tree.holdShape(unit);
+      await this.tree.lockTreeForShare(unit);
       await this.reading.stage(lines, problems, progress);
       await this.connect(problems, dryRun);
       const report = reportOf(await this.staging.counts());

@@ -1,9 +1,9 @@
-import type { SecretText } from '#kernel/secret-text';
+import type { SecretText } from '#kernel/crypto/secret-text';
 import type { PricingModel } from '#libs/billing';
 import type { ContactDetails, CustomerDetails } from '#libs/customers';
 import type { PartnerType } from '#libs/partners';
-import type { BillingDate } from '#kernel/calendar-date';
-import type { Uuid } from '#kernel/uuid';
+import type { BillingDate } from '#kernel/time/calendar-date';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { LedgerEventType } from '../../domain/ledger-event.js';
 import type { LicenseState } from '../../domain/license-state.js';
 

@@ -1,5 +1,5 @@
-import { BillingDate } from '#kernel/calendar-date';
-import type { Uuid } from '#kernel/uuid';
+import { BillingDate } from '#kernel/time/calendar-date';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { importedLicense } from './imported-license.js';
 import type { NamedOwner, PastEvent, PastLicense, PastTransfer } from './past-license.js';
 

@@ -1,6 +1,6 @@
 import { drawingStays, NEVER, ownershipSpans, type LicenseHistory } from '#libs/billing';
-import { BillingDate } from '#kernel/calendar-date';
-import type { Uuid } from '#kernel/uuid';
+import { BillingDate } from '#kernel/time/calendar-date';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { chain, EMPTY_CHAIN, headOf, type LedgerEntry } from '../../domain/ledger-chain.js';
 import type { LedgerFact } from '../../domain/ledger-event.js';
 import type { LicenseRecord } from '../../domain/license.js';

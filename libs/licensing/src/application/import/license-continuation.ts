@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BillingDate } from '#kernel/calendar-date';
+import { BillingDate } from '#kernel/time/calendar-date';
 import { DomainError } from '#kernel/errors';
 import type { UnitOfWork } from '#kernel/transactions';
 import { chain, headOf } from '../../domain/ledger-chain.js';

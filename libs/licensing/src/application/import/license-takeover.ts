@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { BillingDate } from '#kernel/calendar-date';
-import { Randomness } from '#kernel/randomness';
+import { BillingDate } from '#kernel/time/calendar-date';
+import { Randomness } from '#kernel/crypto/randomness';
 import type { AffectedPartners } from './affected-partners.js';
 import type { LineProblem } from './import-line.js';
 import { importedLicense } from './imported-license.js';

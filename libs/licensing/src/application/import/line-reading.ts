@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Randomness } from '#kernel/randomness';
+import { Randomness } from '#kernel/crypto/randomness';
 import { Editions } from '../../domain/editions.js';
 import { editionUnknown } from '../../domain/licensing-errors.js';
 import { KeptKeys } from '../ports/kept-keys.js';

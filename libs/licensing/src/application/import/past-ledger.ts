@@ -1,5 +1,5 @@
-import { BillingDate } from '#kernel/calendar-date';
-import type { Uuid } from '#kernel/uuid';
+import { BillingDate } from '#kernel/time/calendar-date';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { LedgerData, LedgerEventType, LedgerFact } from '../../domain/ledger-event.js';
 import type { Owner } from '../../domain/ownership.js';
 import type { PastEvent, PastLicense, PastTransfer } from './past-license.js';

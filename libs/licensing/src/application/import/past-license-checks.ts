@@ -1,4 +1,4 @@
-import { BillingDate } from '#kernel/calendar-date';
+import { BillingDate } from '#kernel/time/calendar-date';
 import { DomainError } from '#kernel/errors';
 import { assertEffectiveDay, sameOwner, type Owner } from '../../domain/ownership.js';
 import { transferSameOwner } from '../../domain/licensing-errors.js';

@@ -1,5 +1,5 @@
-import type { BillingDate } from '#kernel/calendar-date';
-import type { Uuid } from '#kernel/uuid';
+import type { BillingDate } from '#kernel/time/calendar-date';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { LedgerEventType } from '../../domain/ledger-event.js';
 import type { LicenseState } from '../../domain/license-state.js';
 import type { Owner } from '../../domain/ownership.js';

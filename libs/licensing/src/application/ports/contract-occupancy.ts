@@ -1,6 +1,6 @@
-import type { BillingDate } from '#kernel/calendar-date';
+import type { BillingDate } from '#kernel/time/calendar-date';
 import type { UnitOfWork } from '#kernel/transactions';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 
 /** How full a contract is, licenses that are just being issued included. */
 export abstract class ContractOccupancy {

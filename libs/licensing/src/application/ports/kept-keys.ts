@@ -1,5 +1,5 @@
-import type { SecretText } from '#kernel/secret-text';
-import type { Uuid } from '#kernel/uuid';
+import type { SecretText } from '#kernel/crypto/secret-text';
+import type { Uuid } from '#kernel/crypto/uuid';
 
 export interface KeptKey {
   readonly licenseId: Uuid;

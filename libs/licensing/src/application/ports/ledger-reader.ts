@@ -1,4 +1,4 @@
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { ChainHead, StoredEntry } from '../../domain/ledger-chain.js';
 
 export type LedgerRow = StoredEntry & { readonly eventId: number };

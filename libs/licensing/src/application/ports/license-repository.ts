@@ -1,7 +1,7 @@
 import type { PartnerSubtree } from '#libs/partners';
-import type { BillingDate } from '#kernel/calendar-date';
+import type { BillingDate } from '#kernel/time/calendar-date';
 import type { UnitOfWork } from '#kernel/transactions';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { LicenseChange, LicenseRecord } from '../../domain/license.js';
 
 /** What the license service is told of a change. */

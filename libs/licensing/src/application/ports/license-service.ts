@@ -1,6 +1,6 @@
-import type { SecretText } from '#kernel/secret-text';
+import type { SecretText } from '#kernel/crypto/secret-text';
 import type { UnitOfWork } from '#kernel/transactions';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { ChangeCall } from './license-repository.js';
 
 /** Who commercially owns a license, as the license service should know it. Replaced as a whole, never merged. */

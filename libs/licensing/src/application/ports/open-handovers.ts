@@ -1,4 +1,4 @@
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 
 /** Which keys are on their way to their owners. A license enters with its first ledger entry. */
 export abstract class OpenHandovers {

@@ -1,6 +1,6 @@
-import type { BillingDate } from '#kernel/calendar-date';
+import type { BillingDate } from '#kernel/time/calendar-date';
 import type { UnitOfWork } from '#kernel/transactions';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { LicenseRecord } from '../../domain/license.js';
 import type { LedgerEntry } from '../../domain/ledger-chain.js';
 import type { RunningState } from '../../domain/license-state.js';

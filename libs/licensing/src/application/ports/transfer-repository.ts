@@ -1,5 +1,5 @@
 import type { UnitOfWork } from '#kernel/transactions';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { LicenseChange } from '../../domain/license.js';
 import type { Transfer } from '../../domain/transfer.js';
 

@@ -1,5 +1,5 @@
 import type { UnitOfWork } from '#kernel/transactions';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 
 export interface UpstreamSyncRequest {
   readonly licenseId: Uuid;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { BillingDate } from '#kernel/calendar-date';
-import { parseMoment } from '#kernel/instant';
-import { characterCount, textDefect } from '#kernel/plain-text';
-import { parseUuid } from '#kernel/uuid';
-import type { AddressRule } from '#platform/http/address.decorator';
+import { BillingDate } from '#kernel/time/calendar-date';
+import { parseMoment } from '#kernel/time/instant';
+import { characterCount, textDefect } from '#kernel/text/plain-text';
+import { parseUuid } from '#kernel/crypto/uuid';
+import type { AddressRule } from '#platform/http/validation/address.decorator';
 
 /** `is required` for what is missing, otherwise `problem`. */
 export const orRequired = (problem: string) => ({

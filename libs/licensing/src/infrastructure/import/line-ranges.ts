@@ -1,4 +1,4 @@
-import type { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
+import type { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 import type { LineType } from '../../application/import/import-line.js';
 import { tableOf } from './staging-tables.js';
 

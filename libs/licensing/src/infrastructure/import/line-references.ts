@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
+import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 import { LINE_TYPES, type LineType } from '../../application/import/import-line.js';
 import type { ProblemSample } from '../../application/import/ports/import-staging.js';
 import { lineRanges } from './line-ranges.js';

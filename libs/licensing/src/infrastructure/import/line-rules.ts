@@ -1,9 +1,9 @@
 import { BillingContract } from '#libs/billing';
 import { hasName, NAME_RULE } from '#libs/customers';
 import { newPartner } from '#libs/partners';
-import { BillingDate } from '#kernel/calendar-date';
+import { BillingDate } from '#kernel/time/calendar-date';
 import { Invalid } from '#kernel/errors';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { ImportLine, LicenseLine, LineType, PartnerLine } from '../../application/import/import-line.js';
 
 /** Stands for what a line does not say itself while its rules are checked. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
-import { Randomness } from '#kernel/randomness';
+import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
+import { Randomness } from '#kernel/crypto/randomness';
 import type { ImportedLicense } from '../../application/import/imported-license.js';
 import { ImportedLicenses } from '../../application/import/ports/imported-licenses.js';
 

@@ -8,8 +8,8 @@ import {
   type Customer,
 } from '#libs/customers';
 import { newPartner, type Partner } from '#libs/partners';
-import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
-import type { Uuid } from '#kernel/uuid';
+import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
+import type { Uuid } from '#kernel/crypto/uuid';
 import {
   StagedLines,
   type StagedContinuation,

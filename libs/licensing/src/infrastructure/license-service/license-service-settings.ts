@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { SecretText } from '#kernel/secret-text';
-import { parseUuid, type Uuid } from '#kernel/uuid';
+import { SecretText } from '#kernel/crypto/secret-text';
+import { parseUuid, type Uuid } from '#kernel/crypto/uuid';
 
 const DEFAULT_EDITIONS = 'power-user,web-host,web-pro,web-admin';
 const EDITION = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;

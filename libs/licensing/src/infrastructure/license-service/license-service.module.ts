@@ -1,5 +1,5 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
-import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
+import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 import { KeyRing } from '#platform/key-ring';
 import { LicenseRecordImport } from '../../application/import/ports/license-record-import.js';
 import { KeptKeys } from '../../application/ports/kept-keys.js';

@@ -1,7 +1,7 @@
 import { Unavailable } from '#kernel/errors';
-import { SecretText } from '#kernel/secret-text';
-import type { Uuid } from '#kernel/uuid';
-import type { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
+import { SecretText } from '#kernel/crypto/secret-text';
+import type { Uuid } from '#kernel/crypto/uuid';
+import type { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 import type { KeyRing, SealContext } from '#platform/key-ring';
 import { KeptKeys, type KeptKey } from '../../application/ports/kept-keys.js';
 

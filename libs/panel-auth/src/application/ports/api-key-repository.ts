@@ -1,4 +1,4 @@
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { ActiveKeyCounts, ApiKey } from '../../domain/api-key.js';
 
 /** Whose keys are meant: a creator's, and with a bound credential only those of that organisation. */

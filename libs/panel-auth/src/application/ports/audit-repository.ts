@@ -1,4 +1,4 @@
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { AuditAction, AuditEntry } from '../../domain/audit-entry.js';
 
 export interface AuditFilter {

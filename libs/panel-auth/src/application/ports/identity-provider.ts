@@ -1,4 +1,4 @@
-import type { SecretText } from '#kernel/secret-text';
+import type { SecretText } from '#kernel/crypto/secret-text';
 import type { ProviderIdentity } from '../../domain/user.js';
 
 /** The values that tie a callback to the browser and the request it began with. */

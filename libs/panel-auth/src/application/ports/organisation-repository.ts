@@ -1,4 +1,4 @@
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { Membership } from '../../domain/membership.js';
 import type { Lineage, Organisation } from '../../domain/organisation.js';
 

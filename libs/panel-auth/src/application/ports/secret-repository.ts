@@ -1,4 +1,4 @@
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { SecretRecord } from '../../domain/organisation-secret.js';
 
 export interface SealedSecret {

@@ -1,4 +1,4 @@
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { ProviderIdentity, User } from '../../domain/user.js';
 
 export abstract class UserRepository {

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { SecretText } from '#kernel/secret-text';
+import { SecretText } from '#kernel/crypto/secret-text';
 import { secretsKeys } from '#platform/config/secrets-keys';
 import { flag, positiveInteger } from '#platform/config/setting-types';
 import type { PanelAuthSettings } from '../../application/settings.js';

@@ -1,4 +1,4 @@
-import type { SecretText } from '#kernel/secret-text';
+import type { SecretText } from '#kernel/crypto/secret-text';
 
 /** How this panel is registered at the identity provider. */
 export interface OidcSettings {

@@ -16,8 +16,8 @@ import {
   type IDToken,
   type ServerMetadata,
 } from 'openid-client';
-import { Clock } from '#kernel/clock';
-import { SecretText } from '#kernel/secret-text';
+import { Clock } from '#kernel/time/clock';
+import { SecretText } from '#kernel/crypto/secret-text';
 import {
   IdentityProvider,
   type ProviderDescription,

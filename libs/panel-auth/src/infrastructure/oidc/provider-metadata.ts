@@ -1,5 +1,5 @@
 import type { ServerMetadata } from 'openid-client';
-import { Clock } from '#kernel/clock';
+import { Clock } from '#kernel/time/clock';
 import { IdentityProviderUnavailable } from '../../domain/panel-auth-errors.js';
 import { withoutData } from './provider-failures.js';
 import type { OidcSettings } from './oidc-settings.js';

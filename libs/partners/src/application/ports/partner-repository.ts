@@ -1,4 +1,4 @@
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { Partner } from '../../domain/partner.js';
 
 export abstract class PartnerRepository {

@@ -1,5 +1,5 @@
 import type { UnitOfWork } from '#kernel/transactions';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { PartnerSubtree } from '../../domain/tenancy.js';
 
 /** Questions to the shape of the tree, asked in the hot path. */
@@ -9,5 +9,5 @@ export abstract class PartnerTree {
    * Keeps the tree as it is until the transaction ends; many may hold it at once. Whoever writes a record together
    * with rows for each of its partner's ancestors takes it first, before any other lock and before reading the tree.
    */
-  abstract holdShape(unit: UnitOfWork): Promise<void>;
+  abstract lockTreeForShare(unit: UnitOfWork): Promise<void>;
 }

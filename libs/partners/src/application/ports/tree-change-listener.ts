@@ -1,4 +1,4 @@
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 
 /** A partner, with everything below it, hangs under another parent now. */
 export interface SubtreeMove {
@@ -17,7 +17,7 @@ export interface SubtreeMove {
 export interface TreeChangeListener {
   /**
    * Runs in the transaction of the move, after `partners.subtrees` has its new shape and while nobody else can change
-   * it or hold it (`PartnerTree.holdShape`). A rejection undoes the move.
+   * it or hold it (`PartnerTree.lockTreeForShare`). A rejection undoes the move.
    */
   subtreeMoved(move: SubtreeMove): Promise<void>;
 }

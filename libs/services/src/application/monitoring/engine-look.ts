@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { EngineUnavailable } from '../ports/container-runtime-errors.js';
-import { ContainerRuntime } from '../ports/container-runtime.js';
-import type { ContainerDetails, OwnedContainer } from '../ports/container-state.js';
-import { ContainerStats, type ContainerSample } from '../ports/container-stats.js';
+import { EngineUnavailable } from '../ports/engine/container-runtime-errors.js';
+import { ContainerRuntime } from '../ports/engine/container-runtime.js';
+import type { ContainerDetails, OwnedContainer } from '../ports/engine/container-state.js';
+import { ContainerStats, type ContainerSample } from '../ports/engine/container-stats.js';
 import { atMost } from './at-most.js';
 
 /** One container as it was found. */

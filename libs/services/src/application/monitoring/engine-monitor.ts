@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { groupUsage } from '../../domain/monitoring/group-usage.js';
 import { percentOf } from '../../domain/monitoring/container-usage.js';
 import type { HealthVerdict } from '../../domain/monitoring/group-health.js';
@@ -12,8 +12,8 @@ import {
   type HealthRecord,
   type Round,
   type UsageRecord,
-} from '../ports/monitoring-store.js';
-import { ServiceFeed, type FeedEvent } from '../ports/service-feed.js';
+} from '../ports/monitoring/monitoring-store.js';
+import { ServiceFeed, type FeedEvent } from '../ports/realtime/service-feed.js';
 import { ServiceRecords } from '../service-records.js';
 import { EngineLook, type SeenContainer, type SeenGroup } from './engine-look.js';
 import { countersOf, healthOfGroup, healthRows, membersOf, usersOf, type KnownContainer } from './group-members.js';

@@ -3,8 +3,8 @@ import { wantedState } from '../../domain/service.js';
 import { groupHealth, type HealthVerdict } from '../../domain/monitoring/group-health.js';
 import type { MemberUsage } from '../../domain/monitoring/group-usage.js';
 import type { Counters } from '../../domain/monitoring/container-usage.js';
-import type { ServiceHealth } from '../ports/monitoring-queries.js';
-import type { ContainerDetails } from '../ports/container-state.js';
+import type { ServiceHealth } from '../ports/monitoring/monitoring-queries.js';
+import type { ContainerDetails } from '../ports/engine/container-state.js';
 import type { SeenContainer } from './engine-look.js';
 
 /** What was known of a container at an earlier look. */

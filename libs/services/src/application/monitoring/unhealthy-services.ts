@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '#kernel/errors';
-import type { Uuid } from '#kernel/uuid';
-import { errorMessage } from '../../domain/deploy-failure.js';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { errorMessage } from '../../domain/deploying/deploy-failure.js';
 import { ActionRefused } from '../../domain/services-errors.js';
-import { ServiceControl } from '../service-control.js';
+import { ServiceControl } from '../controlling/service-control.js';
 
 /** Brings back services that run and are not healthy. */
 @Injectable()

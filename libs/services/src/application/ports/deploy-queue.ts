@@ -1,4 +1,4 @@
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 
 /** Wakes a worker up. A job carries an id and nothing else; the row is the truth. */
 export abstract class DeployQueue {

@@ -1,5 +1,5 @@
-import type { Uuid } from '#kernel/uuid';
-import type { Deployment } from '../../domain/deployment.js';
+import type { Uuid } from '#kernel/crypto/uuid';
+import type { Deployment } from '../../domain/deploying/deployment.js';
 import type { OrganisationScope } from '../../domain/organisation-scope.js';
 
 /** The operations of one service that are not over: at most one of each kind. */

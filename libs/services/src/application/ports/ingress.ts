@@ -1,4 +1,4 @@
-import type { GroupTopology } from '../../domain/group-topology.js';
+import type { GroupTopology } from '../../domain/deploying/group-topology.js';
 import type { Service } from '../../domain/service.js';
 
 /** What leads requests for the domains of a service to its containers. */

@@ -1,5 +1,5 @@
-import type { Uuid } from '#kernel/uuid';
-import type { Deployment } from '../../domain/deployment.js';
+import type { Uuid } from '#kernel/crypto/uuid';
+import type { Deployment } from '../../domain/deploying/deployment.js';
 
 /**
  * The right to work on one service. It ends by itself unless it is renewed, and whoever gets it next has a higher

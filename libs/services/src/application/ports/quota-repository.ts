@@ -1,4 +1,4 @@
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { OrganisationScope } from '../../domain/organisation-scope.js';
 import type { QuotaLimits, QuotaUse } from '../../domain/quota/quota.js';
 

@@ -1,5 +1,5 @@
-import type { SecretText } from '#kernel/secret-text';
-import type { Uuid } from '#kernel/uuid';
+import type { SecretText } from '#kernel/crypto/secret-text';
+import type { Uuid } from '#kernel/crypto/uuid';
 
 /** The secrets that an organisation keeps for its deployments. */
 export abstract class SecretSource {

@@ -1,5 +1,5 @@
-import type { Uuid } from '#kernel/uuid';
-import type { Deployment } from '../../domain/deployment.js';
+import type { Uuid } from '#kernel/crypto/uuid';
+import type { Deployment } from '../../domain/deploying/deployment.js';
 import type { OrganisationScope } from '../../domain/organisation-scope.js';
 import type { PortMapping } from '../../domain/service-plan.js';
 import type { Service } from '../../domain/service.js';

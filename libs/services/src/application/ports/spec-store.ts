@@ -1,4 +1,4 @@
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 
 /** What a service is made from, in clear: it may hold passwords, so it is never logged, shown or put into a job. */
 export interface ServiceSpec {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '#kernel/clock';
+import { Clock } from '#kernel/time/clock';
 import { NotFound } from '#kernel/errors';
 import { Transactions } from '#kernel/transactions';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { AuditLog, Directory, type AuditActor } from '#libs/panel-auth';
 import { OrganisationScope } from '../../domain/organisation-scope.js';
 import {

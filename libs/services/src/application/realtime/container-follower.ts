@@ -1,4 +1,4 @@
-import type { ContainerLogs, LogLine } from '../ports/container-logs.js';
+import type { ContainerLogs, LogLine } from '../ports/engine/container-logs.js';
 
 const FIRST_RETRY_MS = 100;
 const SLOWEST_RETRY_MS = 2_000;

@@ -1,5 +1,5 @@
-import type { Uuid } from '#kernel/uuid';
-import { FeedReader, type FeedEntry } from '../ports/feed-reader.js';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { FeedReader, type FeedEntry } from '../ports/realtime/feed-reader.js';
 import { FeedTail } from './feed-tail.js';
 
 /** A feed whose transactions commit when the test says so. */

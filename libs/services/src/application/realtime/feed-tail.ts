@@ -1,6 +1,6 @@
-import type { FeedEntry, FeedReader } from '../ports/feed-reader.js';
+import type { FeedEntry, FeedReader } from '../ports/realtime/feed-reader.js';
 
-const MOST_AT_ONCE = 500;
+const MAX_AT_ONCE = 500;
 /** Read once more at the start: an entry that was not committed yet may stand before the newest one. */
 const LOOK_BACK = 200;
 
@@ -35,11 +35,11 @@ export class FeedTail {
     const told: FeedEntry[] = [];
     for (;;) {
       const settled = await this.settled();
-      const seen = await this.reader.after(this.#position, MOST_AT_ONCE);
+      const seen = await this.reader.after(this.#position, MAX_AT_ONCE);
       const held = this.take(seen, settled, told);
       if (held === null) {
         this.#hole = null;
-        if (seen.length < MOST_AT_ONCE) return told;
+        if (seen.length < MAX_AT_ONCE) return told;
         continue;
       }
       const writers = await this.reader.writers();

@@ -1,7 +1,7 @@
-import type { Uuid } from '#kernel/uuid';
-import type { ContainerLogs } from '../ports/container-logs.js';
-import type { ContainerRuntime } from '../ports/container-runtime.js';
-import type { ContainerEvent } from '../ports/container-state.js';
+import type { Uuid } from '#kernel/crypto/uuid';
+import type { ContainerLogs } from '../ports/engine/container-logs.js';
+import type { ContainerRuntime } from '../ports/engine/container-runtime.js';
+import type { ContainerEvent } from '../ports/engine/container-state.js';
 import { ServiceLog, type LogListener, type LogStart } from './service-log.js';
 
 const LINGER_MS = 2_000;

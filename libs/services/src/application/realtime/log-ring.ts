@@ -10,8 +10,8 @@ export interface LogEntry {
   readonly text: string;
 }
 
-const MOST_LINES = 1_000;
-const MOST_CHARACTERS = 4 * 1024 * 1024;
+const MAX_LINES = 1_000;
+const MAX_CHARACTERS = 4 * 1024 * 1024;
 
 /** The newest lines of a log, bounded in number and size. */
 export class LogRing {
@@ -37,9 +37,9 @@ export class LogRing {
   push(entry: LogEntry): void {
     this.#entries.push(entry);
     this.#characters += entry.text.length;
-    while (this.#entries.length - this.#first > MOST_LINES || this.#characters > MOST_CHARACTERS) this.drop();
+    while (this.#entries.length - this.#first > MAX_LINES || this.#characters > MAX_CHARACTERS) this.drop();
     // Taken off in bulk: one by one would move the whole ring for every line.
-    if (this.#first >= MOST_LINES) {
+    if (this.#first >= MAX_LINES) {
       this.#entries = this.#entries.slice(this.#first);
       this.#first = 0;
     }
@@ -51,7 +51,7 @@ export class LogRing {
 
   /** @returns null when that line is not here */
   behind(seq: number): readonly LogEntry[] | null {
-    const entries = this.last(MOST_LINES);
+    const entries = this.last(MAX_LINES);
     const index = entries.findIndex((entry) => entry.seq >= seq);
     if (index >= 0 && entries[index]!.seq === seq) return entries.slice(index + 1);
     return null;

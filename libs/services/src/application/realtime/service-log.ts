@@ -1,7 +1,7 @@
-import type { Uuid } from '#kernel/uuid';
-import type { ContainerLogs, LogLine } from '../ports/container-logs.js';
-import type { ContainerRuntime } from '../ports/container-runtime.js';
-import type { OwnedContainer } from '../ports/container-state.js';
+import type { Uuid } from '#kernel/crypto/uuid';
+import type { ContainerLogs, LogLine } from '../ports/engine/container-logs.js';
+import type { ContainerRuntime } from '../ports/engine/container-runtime.js';
+import type { OwnedContainer } from '../ports/engine/container-state.js';
 import { ContainerFollower } from './container-follower.js';
 import { inTheirOrder } from './in-their-order.js';
 import { LogRing, type LogEntry } from './log-ring.js';

@@ -1,10 +1,10 @@
 import type { ContainerPlan, Dependency, ImageReference } from '../service-plan.js';
 import type { SecretTemplate } from '../secret-template.js';
-import { splitCommandLine } from './command-line.js';
+import { splitCommandLine } from './values/command-line.js';
 import type { ComposeFile, ComposeService, OneOrMore } from './compose-file.js';
 import { readDependencies } from './dependencies.js';
 import { readEnvironment, readFileUses } from './environment.js';
-import { parseImageReference, registryDefect } from './image-reference.js';
+import { parseImageReference, registryDefect } from './values/image-reference.js';
 import type { OwnResources } from './networks.js';
 import type { Place } from './place.js';
 import type { PlanContext } from './plan-context.js';

@@ -1,11 +1,11 @@
 import type { SecretTemplate } from '../secret-template.js';
 import type { ComposeInlineFile, ComposeFileUse, Pairs } from './compose-file.js';
 import type { InlineFile } from '../service-plan.js';
-import { interpolateTemplate } from './interpolation.js';
-import { containerPathDefect, normalizedPath } from './container-path.js';
+import { interpolateTemplate } from './variables/interpolation.js';
+import { containerPathDefect, normalizedPath } from './values/container-path.js';
 import type { Place } from './place.js';
 import { readList, readPairs } from './readers.js';
-import { parseFileMode } from './units.js';
+import { parseFileMode } from './values/units.js';
 
 const VARIABLE_NAME = /^[!-<>-~]{1,256}$/;
 const READABLE_BY_ALL = 0o444;

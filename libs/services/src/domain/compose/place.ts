@@ -1,14 +1,14 @@
 import { Invalid, type Violation } from '#kernel/errors';
-import { toPointer } from '#kernel/json-pointer';
+import { toPointer } from '#kernel/text/json-pointer';
 import type { PlanWarning } from '../service-plan.js';
-import { ExpansionBudget, MOST_EXPANDED_CHARACTERS, MOST_REFERENCES } from './expansion-budget.js';
+import { ExpansionBudget, MAX_EXPANDED_CHARACTERS, MAX_REFERENCES } from './variables/expansion-budget.js';
 
 /** A key that the panel refuses on purpose; the rest of the codes tell of mistakes. */
 export const FORBIDDEN = 'compose_forbidden';
 
 /** A message may name a service or a variable, and such a name may fill the file. */
-const MOST_CHARACTERS = 500;
-const MOST_NAMES = 5;
+const MAX_CHARACTERS = 500;
+const MAX_NAMES = 5;
 
 /** Collects all that is wrong with a file, so that one answer names it all. */
 export class Findings {
@@ -42,13 +42,13 @@ export class Findings {
 }
 
 function shortened(text: string): string {
-  return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS - 1).toWellFormed()}…`;
+  return text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS - 1).toWellFormed()}…`;
 }
 
 /** `A`, `A and B`, `A, B, C, D, E and 3 more`. */
 function listed(names: readonly string[]): string {
-  const some = names.slice(0, MOST_NAMES);
-  if (names.length > MOST_NAMES) some.push(`${names.length - MOST_NAMES} more`);
+  const some = names.slice(0, MAX_NAMES);
+  if (names.length > MAX_NAMES) some.push(`${names.length - MAX_NAMES} more`);
   return some.length === 1 ? (some[0] ?? '') : `${some.slice(0, -1).join(', ')} and ${some.at(-1) ?? ''}`;
 }
 
@@ -83,8 +83,8 @@ export class Place {
     const affords = this.findings.expansion.take(references, characters);
     if (!affords && this.findings.expansion.isFirstRefusal())
       this.refuse(
-        `The file uses variables more than ${MOST_REFERENCES} times, or with their values it has more than ` +
-          `${MOST_EXPANDED_CHARACTERS} characters, copies by aliases included.`,
+        `The file uses variables more than ${MAX_REFERENCES} times, or with their values it has more than ` +
+          `${MAX_EXPANDED_CHARACTERS} characters, copies by aliases included.`,
         'interpolation_invalid',
       );
     return affords;

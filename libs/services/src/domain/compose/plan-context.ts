@@ -16,4 +16,4 @@ export interface PlanContext {
 }
 
 export const DEFAULT_BIND_ADDRESS = '127.0.0.1';
-export const MOST_SERVICES = 20;
+export const MAX_SERVICES = 20;

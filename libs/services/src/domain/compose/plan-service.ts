@@ -5,7 +5,7 @@ import { checkHealthIsTold, startOrder } from './dependencies.js';
 import { readContents } from './environment.js';
 import { OwnResources } from './networks.js';
 import { type Findings, Place } from './place.js';
-import { MOST_SERVICES, type PlanContext } from './plan-context.js';
+import { MAX_SERVICES, type PlanContext } from './plan-context.js';
 import { shareResources } from './resources.js';
 
 /**
@@ -26,14 +26,14 @@ export function planService(file: ComposeFile, context: PlanContext, findings: F
     takenPorts: new Set(),
   };
   const services = Object.entries(file.services ?? {});
-  if (services.length > MOST_SERVICES) root.at('services').refuse(`At most ${MOST_SERVICES} services.`);
+  if (services.length > MAX_SERVICES) root.at('services').refuse(`At most ${MAX_SERVICES} services.`);
   const drafts = services.map(([name, service]) => draftContainer(name, service, around, root.at('services', name)));
   const started = withoutProfiles(drafts, root);
   checkDependencies(started, new Set(drafts.map(({ name }) => name)));
   checkHealthIsTold(started);
   const ordered = startOrder(started);
   // Too many of them leave each other too little of everything: that is no further mistake.
-  if (services.length > MOST_SERVICES) findings.refuseIfAny();
+  if (services.length > MAX_SERVICES) findings.refuseIfAny();
   const shares = shareResources(
     ordered.map(({ asked }) => asked),
     context.resourceLimits,

@@ -6,8 +6,8 @@ import { readList } from './readers.js';
 
 const LOWEST_HOST_PORT = 1024;
 const HIGHEST_PORT = 65_535;
-const MOST_PORTS = 20;
-const MOST_EXPOSED = 100;
+const MAX_PORTS = 20;
+const MAX_EXPOSED = 100;
 const SHORT = /^(?:(?<ip>\[[^\]]*\]|[^:]*):)?(?<host>\d+):(?<container>\d+)(?:\/(?<protocol>[a-z]+))?$/i;
 
 type PortPolicy = Pick<PlanContext, 'portsAllowed' | 'portBindAddress' | 'reservedPorts'>;
@@ -24,7 +24,7 @@ export function readPorts(
     return [];
   }
   const listed = readList<Numeric | ComposePort>(service.ports, place);
-  if (listed.length > MOST_PORTS) place.refuse(`At most ${MOST_PORTS} ports are published.`);
+  if (listed.length > MAX_PORTS) place.refuse(`At most ${MAX_PORTS} ports are published.`);
   return listed.flatMap(({ item, place: at }) => {
     const port = typeof item === 'object' ? longPort(item, policy, at) : shortPort(String(item), policy, at);
     if (port === undefined) return [];
@@ -84,9 +84,9 @@ export function readExposed(values: ComposeService['expose'], place: Place): rea
     const first = Number(parts?.[1]);
     const last = Number(parts?.[2] ?? first);
     const protocol: TransportProtocol = parts?.[3] === 'udp' ? 'udp' : 'tcp';
-    if (parts && first >= 1 && last >= first && last <= HIGHEST_PORT && last - first < MOST_EXPOSED)
+    if (parts && first >= 1 && last >= first && last <= HIGHEST_PORT && last - first < MAX_EXPOSED)
       return Array.from({ length: last - first + 1 }, (_, index) => ({ port: first + index, protocol }));
-    at.refuse(`Write a port or at most ${MOST_EXPOSED} in a row, such as 3000 or 4000-4010/udp.`);
+    at.refuse(`Write a port or at most ${MAX_EXPOSED} in a row, such as 3000 or 4000-4010/udp.`);
     return [];
   });
 }

@@ -1,7 +1,7 @@
 import type { Numeric, OneOrMore, Pairs, Scalar, Truth } from './compose-file.js';
 import type { Place } from './place.js';
-import { isReservedLabel } from '../reserved-labels.js';
-import { parseByteSize, parseDurationMs } from './units.js';
+import { isReservedLabel } from '../deploying/reserved-labels.js';
+import { parseByteSize, parseDurationMs } from './values/units.js';
 
 /** Readers of the small shapes that many keys share. An absent or pruned value reads as null or as nothing. */
 

@@ -3,10 +3,10 @@ import type { ComposeService, Numeric } from './compose-file.js';
 import type { Place } from './place.js';
 import type { PlanContext } from './plan-context.js';
 import { readBytes, readNumber } from './readers.js';
-import { MEBIBYTE } from './units.js';
+import { MEBIBYTE } from './values/units.js';
 
 export const DEFAULT_PIDS = 512;
-const MOST_PIDS = 4096;
+const MAX_PIDS = 4096;
 /** Below this the engine refuses to start a container or nothing useful runs in it. */
 const LEAST_MEMORY_BYTES = 16 * MEBIBYTE;
 /** The engine refuses to promise less. */
@@ -41,8 +41,8 @@ export function readResources(service: ComposeService, place: Place): Asked {
     at.at('reservations', 'cpus').warn('without_effect', 'One engine reserves no processor time.');
   if (cpus.value !== null && cpus.value < LEAST_CPUS) cpus.place.refuse(`At least ${LEAST_CPUS} cores.`);
   if (memory.value !== null && memory.value < LEAST_MEMORY_BYTES) memory.place.refuse('At least 16m.');
-  if (pids.value !== null && (pids.value < 1 || pids.value > MOST_PIDS))
-    pids.place.refuse(`From 1 to ${MOST_PIDS} processes.`);
+  if (pids.value !== null && (pids.value < 1 || pids.value > MAX_PIDS))
+    pids.place.refuse(`From 1 to ${MAX_PIDS} processes.`);
   return { cpus: cpus.value, memoryBytes: memory.value, memoryReservationBytes, pids: pids.value, place };
 }
 

@@ -1,16 +1,16 @@
 import type { ExtraHost, Healthcheck, LogConfig, RestartPolicy, Ulimit } from '../service-plan.js';
 import type { ComposeHealthcheck, ComposeService, Numeric, OneOrMore } from './compose-file.js';
-import { isHostScopedAddress, isIpAddress } from './ip-address.js';
+import { isHostScopedAddress, isIpAddress } from './values/ip-address.js';
 import type { Place } from './place.js';
 import { readBytes, readDuration, readList, readNumber, readTexts, readTruth, textOf } from './readers.js';
-import { isSignal } from './stop-signal.js';
-import { MEBIBYTE } from './units.js';
+import { isSignal } from './values/stop-signal.js';
+import { MEBIBYTE } from './values/units.js';
 
 /** Of nanoseconds the engine counts 2^63 - 1. */
 const LONGEST_TIMING_MS = 9_223_372_036_854;
 const LONGEST_STOP_GRACE_MS = 10 * 60_000;
-const MOST_LOG_BYTES = 50 * MEBIBYTE;
-const MOST_LOG_FILES = 5;
+const MAX_LOG_BYTES = 50 * MEBIBYTE;
+const MAX_LOG_FILES = 5;
 const DEFAULT_LOG: LogConfig = { driver: 'json-file', maxSizeBytes: 10 * MEBIBYTE, maxFiles: 3 };
 
 export function readHealthcheck(check: ComposeHealthcheck | undefined, place: Place): Healthcheck | null {
@@ -126,8 +126,8 @@ export function readLogging(logging: ComposeService['logging'], place: Place): L
     place.at('driver').forbid('The logging driver is json-file or local.');
     return DEFAULT_LOG;
   }
-  if (maxSizeBytes < 1 || maxSizeBytes > MOST_LOG_BYTES)
+  if (maxSizeBytes < 1 || maxSizeBytes > MAX_LOG_BYTES)
     place.at('options', 'max-size').refuse('At most 50m, and not 0.');
-  if (maxFiles < 1 || maxFiles > MOST_LOG_FILES) place.at('options', 'max-file').refuse('From 1 to 5 files.');
+  if (maxFiles < 1 || maxFiles > MAX_LOG_FILES) place.at('options', 'max-file').refuse('From 1 to 5 files.');
   return { driver, maxSizeBytes, maxFiles };
 }

@@ -1,4 +1,4 @@
-import { MEBIBYTE, parseByteSize, parseFileMode } from './units.js';
+import { MEBIBYTE, parseByteSize, parseFileMode } from './values/units.js';
 
 export const DEFAULT_TMPFS_BYTES = 64 * MEBIBYTE;
 const DEFAULT_MODE = 0o1777;

@@ -1,6 +1,6 @@
 import type { TmpfsMount, VolumeMount } from '../service-plan.js';
 import type { ComposeMount, ComposeService } from './compose-file.js';
-import { containerPathDefect, normalizedPath } from './container-path.js';
+import { containerPathDefect, normalizedPath } from './values/container-path.js';
 import type { Place } from './place.js';
 import { readBytes, readList, readTruth } from './readers.js';
 import { DEFAULT_TMPFS_BYTES, parseTmpfsOptions, tmpfsMode } from './tmpfs.js';

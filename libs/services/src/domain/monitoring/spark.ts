@@ -8,8 +8,8 @@ export interface SparkPoint {
 }
 
 const POINT_MS = 60_000;
-const MOST_POINTS = 30;
-export const SPARK_MS = POINT_MS * MOST_POINTS;
+const MAX_POINTS = 30;
+export const SPARK_MS = POINT_MS * MAX_POINTS;
 
 /** Oldest first. The last point grows until its minute is over; what is older than half an hour goes. */
 export function withSample(
@@ -32,5 +32,5 @@ export function withSample(
 
 /** Those of the last half hour. */
 export function recent(points: readonly SparkPoint[], nowMs: number): readonly SparkPoint[] {
-  return points.filter(({ startedMs }) => nowMs - startedMs < SPARK_MS).slice(-MOST_POINTS);
+  return points.filter(({ startedMs }) => nowMs - startedMs < SPARK_MS).slice(-MAX_POINTS);
 }

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { Invalid, type Violation } from '#kernel/errors';
-import { planDocument } from '../../application/compose-planner.js';
+import { planDocument } from '../../application/intake/compose-planner.js';
 import type { PlanContext } from '../../domain/compose/plan-context.js';
 import { readYaml, type YamlReading } from './read-yaml.js';
 import { systemThreadId } from './thread-time.js';

@@ -2,12 +2,12 @@ import { Composer, type CST, type Document, type ErrorCode, Lexer, LineCounter, 
 import type { YamlDefect } from '../../domain/compose/compose-document.js';
 import { type ReadDocument, UnreadableYaml, YamlReader } from './yaml-reader.js';
 
-const MOST_DEFECTS = 20;
+const MAX_DEFECTS = 20;
 /**
  * Collections that are open at a time: far more than the reader accepts. Composing descends by recursion, and where the
  * stack ends the engine can no longer compile a regular expression, which ends the process and not the thread alone.
  */
-const MOST_OPEN = 200;
+const MAX_OPEN = 200;
 
 /** The document, or why there is none. Plain data: it crosses from the worker thread. */
 export type YamlReading = ReadDocument | { readonly root: null; readonly defects: readonly YamlDefect[] };
@@ -32,7 +32,7 @@ export function readYaml(text: string): YamlReading {
     if (problems.length > 0)
       return {
         root: null,
-        defects: problems.slice(0, MOST_DEFECTS).map(({ code, pos }) => defectAt(pos[0], code, lines)),
+        defects: problems.slice(0, MAX_DEFECTS).map(({ code, pos }) => defectAt(pos[0], code, lines)),
       };
     return new YamlReader(document).read();
   } catch (error) {
@@ -65,7 +65,7 @@ function* tokensOf(text: string, lines: LineCounter): Generator<CST.Token> {
   lines.addNewLine(0);
   for (const lexeme of new Lexer().lex(text)) {
     yield* parser.next(lexeme);
-    if (parser.stack.length > MOST_OPEN) throw unreadable(parser.offset, 'RESOURCE_EXHAUSTION', lines);
+    if (parser.stack.length > MAX_OPEN) throw unreadable(parser.offset, 'RESOURCE_EXHAUSTION', lines);
   }
   yield* parser.end();
 }

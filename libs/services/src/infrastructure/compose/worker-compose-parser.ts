@@ -8,7 +8,7 @@ import type { ReadDone, ReadStarted, ReadTask, Refused } from './compose-worker.
 import type { YamlReading } from './read-yaml.js';
 import { processorTimeMs } from './thread-time.js';
 
-const MOST_BYTES = 256 * 1024;
+const MAX_BYTES = 256 * 1024;
 /** 250 ms from question to answer, less what starting and ending take. */
 const DEADLINE_MS = 200;
 const LONGEST_WAIT_MS = 5000;
@@ -18,7 +18,7 @@ const ORDINARY_CHARACTERS = 16 * 1024;
 const LONGEST_READING_MS = 4000;
 const LEAST_PAUSE_MS = 20;
 const THREADS = 2;
-const MOST_WAITING = 64;
+const MAX_WAITING = 64;
 const THREAD_MEMORY_MB = 128;
 
 /**
@@ -51,7 +51,7 @@ export class WorkerComposeParser extends ComposeParser {
       env: {},
       minThreads: THREADS,
       maxThreads: THREADS,
-      maxQueue: MOST_WAITING,
+      maxQueue: MAX_WAITING,
       resourceLimits: { maxOldGenerationSizeMb: THREAD_MEMORY_MB },
     });
     pool.on('message', (said: ReadStarted | ReadDone) =>
@@ -114,7 +114,7 @@ function workerModule(): { filename: string; execArgv: string[] } {
 
 function textOf(source: string | Uint8Array): string {
   const bytes = typeof source === 'string' ? Buffer.byteLength(source) : source.byteLength;
-  if (bytes > MOST_BYTES) throw unreadable('The file is larger than 256 KiB.');
+  if (bytes > MAX_BYTES) throw unreadable('The file is larger than 256 KiB.');
   if (typeof source === 'string') return source;
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(source);

@@ -11,8 +11,8 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
-import { toPointer } from '#kernel/json-pointer';
-import { textDefect } from '#kernel/plain-text';
+import { toPointer } from '#kernel/text/json-pointer';
+import { textDefect } from '#kernel/text/plain-text';
 import {
   type ComposeDocument,
   type ComposeMapping,
@@ -21,11 +21,11 @@ import {
   type YamlDefect,
 } from '../../domain/compose/compose-document.js';
 
-const MOST_ALIASES = 100;
-const MOST_VALUES = 10_000;
-const MOST_DEPTH = 50;
+const MAX_ALIASES = 100;
+const MAX_VALUES = 10_000;
+const MAX_DEPTH = 50;
 /** Of all texts and of the pointers to all values together: what can be said about a file is bounded by it. */
-const MOST_CHARACTERS = 2 * 1024 * 1024;
+const MAX_CHARACTERS = 2 * 1024 * 1024;
 /** Of the index of a list at most: a file has fewer than 100,000 values. */
 const INDEX_CHARACTERS = 5;
 const NO_TEXT = 'Every key must be a text.';
@@ -82,11 +82,10 @@ export class YamlReader {
 
   private value(node: unknown, path: Path | null): ComposeValue {
     this.values += 1;
-    if (this.values > MOST_VALUES)
-      return this.unreadable(path, `The file has more than ${MOST_VALUES} values, copies by aliases included.`);
+    if (this.values > MAX_VALUES)
+      return this.unreadable(path, `The file has more than ${MAX_VALUES} values, copies by aliases included.`);
     this.count(path?.length ?? 0);
-    if ((path?.depth ?? 0) > MOST_DEPTH)
-      return this.unreadable(path, `The file is nested more than ${MOST_DEPTH} deep.`);
+    if ((path?.depth ?? 0) > MAX_DEPTH) return this.unreadable(path, `The file is nested more than ${MAX_DEPTH} deep.`);
     if (isAlias(node)) return this.copy(this.target(node, path), path);
     if (isScalar(node)) return this.scalar(node, path);
     if (!isMap(node) && !isSeq(node)) return null;
@@ -178,7 +177,7 @@ export class YamlReader {
     const known = this.targets.get(alias);
     if (known !== undefined) return known;
     this.aliases += 1;
-    if (this.aliases === MOST_ALIASES + 1) this.defect(path, `The file has more than ${MOST_ALIASES} aliases.`);
+    if (this.aliases === MAX_ALIASES + 1) this.defect(path, `The file has more than ${MAX_ALIASES} aliases.`);
     const target = this.anchors.get(alias.source);
     if (target === undefined) return this.unreadable(path, 'An alias names no anchor before it.');
     this.targets.set(alias, target);
@@ -199,10 +198,10 @@ export class YamlReader {
 
   private count(characters: number): void {
     this.characters += characters;
-    if (this.characters > MOST_CHARACTERS)
+    if (this.characters > MAX_CHARACTERS)
       this.unreadable(
         null,
-        `The texts and the pointers to all values have more than ${MOST_CHARACTERS} characters together, copies by aliases included.`,
+        `The texts and the pointers to all values have more than ${MAX_CHARACTERS} characters together, copies by aliases included.`,
       );
   }
 

@@ -6,7 +6,7 @@ import type {
   ContainerOwner,
   HealthProbe,
   PublishedPort,
-} from '../../application/ports/container-state.js';
+} from '../../application/ports/engine/container-state.js';
 
 const LONGEST_OUTPUT = 4096;
 const LIFECYCLES: readonly ContainerLifecycle[] = [

@@ -1,6 +1,6 @@
 import { pack } from 'tar-stream';
-import { ContainerCreateFailed } from '../../application/ports/container-runtime-errors.js';
-import type { ContainerFile } from '../../application/ports/container-runtime.js';
+import { ContainerCreateFailed } from '../../application/ports/engine/container-runtime-errors.js';
+import type { ContainerFile } from '../../application/ports/engine/container-runtime.js';
 
 /**
  * The files as a plain tar: the engine would run a decompressor out of the container for a compressed one. Folders

@@ -1,4 +1,4 @@
-import type { ContainerOwner } from '../../application/ports/container-state.js';
+import type { ContainerOwner } from '../../application/ports/engine/container-state.js';
 
 const SERVICE = 'panel.service';
 const DEPLOYMENT = 'panel.deployment';

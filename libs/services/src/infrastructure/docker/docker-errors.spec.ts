@@ -5,7 +5,7 @@ import {
   EngineUnavailable,
   ImagePullFailed,
   PortConflict,
-} from '../../application/ports/container-runtime-errors.js';
+} from '../../application/ports/engine/container-runtime-errors.js';
 import { createFailure, EngineRefusal, pullFailure, refusalOrUnavailable, startFailure } from './docker-errors.js';
 
 const refusal = (message: string, status = 500) => new EngineRefusal(status, message);

@@ -6,7 +6,7 @@ import {
   ImagePullFailed,
   PortConflict,
   type PullFailure,
-} from '../../application/ports/container-runtime-errors.js';
+} from '../../application/ports/engine/container-runtime-errors.js';
 
 const LONGEST_MESSAGE = 300;
 

@@ -7,21 +7,21 @@ import {
   type LocalImage,
   type Operation,
   type PullRequest,
-} from '../../application/ports/container-runtime.js';
+} from '../../application/ports/engine/container-runtime.js';
 import type {
   ContainerDetails,
   DiskUse,
   OwnedResources,
   RuntimeEvent,
-} from '../../application/ports/container-state.js';
+} from '../../application/ports/engine/container-state.js';
 import type { ImageReference, NetworkPlan, VolumePlan } from '../../domain/service-plan.js';
 import { OwnLabels } from './container-labels.js';
-import { EngineConnection, type EngineSettings } from './engine-connection.js';
-import { EngineContainers } from './engine-containers.js';
-import { engineDiskUsage } from './engine-disk-usage.js';
-import { engineEvents } from './engine-events.js';
-import { EngineNetworks } from './engine-networks.js';
-import { EngineVolumes } from './engine-volumes.js';
+import { EngineConnection, type EngineSettings } from './engine/engine-connection.js';
+import { EngineContainers } from './engine/engine-containers.js';
+import { engineDiskUsage } from './engine/engine-disk-usage.js';
+import { engineEvents } from './engine/engine-events.js';
+import { EngineNetworks } from './engine/engine-networks.js';
+import { EngineVolumes } from './engine/engine-volumes.js';
 import { inspectImage, pullImage, type PullLimits } from './image-pull.js';
 
 export interface RuntimeSettings extends EngineSettings {

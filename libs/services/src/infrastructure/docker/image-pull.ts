@@ -1,9 +1,9 @@
 import type Docker from 'dockerode';
-import { StepTimedOut } from '../../application/ports/container-runtime-errors.js';
-import type { LocalImage, Operation, PullProgress } from '../../application/ports/container-runtime.js';
+import { StepTimedOut } from '../../application/ports/engine/container-runtime-errors.js';
+import type { LocalImage, Operation, PullProgress } from '../../application/ports/engine/container-runtime.js';
 import type { ImageReference } from '../../domain/service-plan.js';
 import { EngineRefusal, isRefusal, pullFailure, unexpected } from './docker-errors.js';
-import type { EngineConnection } from './engine-connection.js';
+import type { EngineConnection } from './engine/engine-connection.js';
 import { jsonLines } from './json-lines.js';
 
 export interface PullLimits {

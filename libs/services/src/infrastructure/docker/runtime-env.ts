@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { flag } from '#platform/config/setting-types';
-import type { ContainerLogs } from '../../application/ports/container-logs.js';
-import type { ContainerRuntime } from '../../application/ports/container-runtime.js';
-import type { ContainerStats } from '../../application/ports/container-stats.js';
+import type { ContainerLogs } from '../../application/ports/engine/container-logs.js';
+import type { ContainerRuntime } from '../../application/ports/engine/container-runtime.js';
+import type { ContainerStats } from '../../application/ports/engine/container-stats.js';
 import { DockerodeContainerLogs } from './dockerode-container-logs.js';
 import { DockerodeContainerRuntime } from './dockerode-container-runtime.js';
 import { DockerodeContainerStats } from './dockerode-container-stats.js';

@@ -1,6 +1,6 @@
 import type { ContainerCreateOptions, HostConfig } from 'dockerode';
-import type { SecretText } from '#kernel/secret-text';
-import type { ContainerSpec } from '../../application/ports/container-runtime.js';
+import type { SecretText } from '#kernel/crypto/secret-text';
+import type { ContainerSpec } from '../../application/ports/engine/container-runtime.js';
 import type { ContainerPlan, Healthcheck, TmpfsMount } from '../../domain/service-plan.js';
 
 /**

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '#kernel/clock';
-import type { Uuid } from '#kernel/uuid';
-import { HotReader } from '#platform/database/hot-reader';
-import type { NamedStatement } from '#platform/database/named-statement';
+import { Clock } from '#kernel/time/clock';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { HotReader } from '#platform/database/batching/hot-reader';
+import type { NamedStatement } from '#platform/database/batching/named-statement';
 import {
   DISKS_FRESH_MS,
   healthFreshMs,
@@ -18,11 +18,11 @@ import {
   type ServiceDiskUsage,
   type ServiceHealth,
   type ServiceMetrics,
-} from '../../application/ports/monitoring-queries.js';
+} from '../../application/ports/monitoring/monitoring-queries.js';
 import { stepsOf } from '../../domain/monitoring/metric-steps.js';
 import { SPARK_MS } from '../../domain/monitoring/spark.js';
 import type { OrganisationScope } from '../../domain/organisation-scope.js';
-import { inScope, scopeIds } from '../service-columns.js';
+import { inScope, scopeIds } from '../sql/service-columns.js';
 import { THE_ENGINE } from './sql-monitoring-store.js';
 
 /** A look that is stored in the future is from before the clock was put back. $3: milliseconds. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Uuid } from '#kernel/uuid';
-import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 import {
   CollectorReplaced,
   MonitoringStore,
@@ -8,7 +8,7 @@ import {
   type HealthRecord,
   type Remembered,
   type Round,
-} from '../../application/ports/monitoring-store.js';
+} from '../../application/ports/monitoring/monitoring-store.js';
 import type { Recovery } from '../../domain/monitoring/recovery.js';
 import {
   clearMonitoring,

@@ -1,7 +1,7 @@
 import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable } from '@nestjs/common';
 import type { Queue } from 'bullmq';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { DeployQueue } from '../../application/ports/deploy-queue.js';
 
 export const DEPLOYMENTS_QUEUE = 'deployments';

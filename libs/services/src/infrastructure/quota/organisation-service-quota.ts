@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ServiceQuota } from '../../application/ports/service-quota.js';
 import { OrganisationQuotas } from '../../application/quota/organisation-quotas.js';
-import { DeployFailure } from '../../domain/deploy-failure.js';
+import { DeployFailure } from '../../domain/deploying/deploy-failure.js';
 import { describeOverdraft } from '../../domain/quota/quota-exceeded.js';
 import type { Service } from '../../domain/service.js';
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Uuid } from '#kernel/uuid';
-import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 import { QuotaRepository } from '../../application/ports/quota-repository.js';
 import type { OrganisationScope } from '../../domain/organisation-scope.js';
 import type { QuotaLimits, QuotaUse } from '../../domain/quota/quota.js';
-import { inScope, scopeIds } from '../service-columns.js';
+import { inScope, scopeIds } from '../sql/service-columns.js';
 
 @Injectable()
 export class SqlQuotaRepository extends QuotaRepository {

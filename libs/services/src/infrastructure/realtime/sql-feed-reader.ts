@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
-import { FeedReader, type FeedEntry, type FeedSelection } from '../../application/ports/feed-reader.js';
-import { scopeIds } from '../service-columns.js';
+import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
+import { FeedReader, type FeedEntry, type FeedSelection } from '../../application/ports/realtime/feed-reader.js';
+import { scopeIds } from '../sql/service-columns.js';
 
 const COLUMNS = `f.seq::text, f.type, f.service_id as "serviceId", f.customer_id as "customerId",
   f.deployment_id as "deploymentId", f.data, f.at`;

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { Uuid } from '#kernel/uuid';
-import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
-import { WatchTargets } from '../../application/ports/watch-targets.js';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
+import { WatchTargets } from '../../application/ports/realtime/watch-targets.js';
 import type { OrganisationScope } from '../../domain/organisation-scope.js';
-import { inScope, scopeIds } from '../service-columns.js';
+import { inScope, scopeIds } from '../sql/service-columns.js';
 
 @Injectable()
 export class SqlWatchTargets extends WatchTargets {

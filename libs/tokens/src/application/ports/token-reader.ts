@@ -1,5 +1,5 @@
 import type { PartnerType } from '#libs/partners';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { Scope } from '../../domain/scope.js';
 
 /** Who calls, as far as a valid token tells. */

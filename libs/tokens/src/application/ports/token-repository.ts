@@ -1,5 +1,5 @@
 import type { PartnerAccount } from '#libs/partners';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { TokenRecord } from '../../domain/token-record.js';
 
 export abstract class TokenRepository {

@@ -1,4 +1,4 @@
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { ImportLine, LicenseLine, LineProblem, LineType } from '../import-line.js';
 
 export type StagedLine = (Exclude<ImportLine, LicenseLine> | Omit<LicenseLine, 'key'>) & {

@@ -1,7 +1,7 @@
 import type { BillingContract } from '#libs/billing';
 import type { Contact, Customer } from '#libs/customers';
 import type { Partner } from '#libs/partners';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { PastEvent, PastLicense, PastTransfer } from '../past-license.js';
 
 export interface StagedHistory {

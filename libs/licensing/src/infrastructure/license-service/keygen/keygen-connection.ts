@@ -5,7 +5,7 @@ import { keygenRefusal, keygenUnavailable, OutcomeUnknown } from './keygen-error
 import { readBounded } from './read-bounded.js';
 
 const MEDIA_TYPE = 'application/vnd.api+json';
-const MAXIMUM_ANSWER_BYTES = 1024 * 1024;
+const MAX_ANSWER_BYTES = 1024 * 1024;
 const TRIES_WHEN_BUSY = 3;
 
 export interface KeygenCall {
@@ -93,7 +93,7 @@ export class KeygenConnection {
           ...(call.body && { 'content-type': MEDIA_TYPE }),
         },
       });
-      const text = await readBounded(response, MAXIMUM_ANSWER_BYTES);
+      const text = await readBounded(response, MAX_ANSWER_BYTES);
       return { status: response.status, text, retryAfterMs: retryAfterMs(response.headers.get('retry-after')) };
     } catch (error) {
       throw new OutcomeUnknown(`${nameOf(call)}: no answer`, { cause: error });

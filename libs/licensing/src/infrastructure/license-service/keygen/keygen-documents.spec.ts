@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { keyOf, licenseOf, reasonsOf } from './keygen-documents.js';
 import { OutcomeUnknown } from './keygen-errors.js';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { SecretText } from '#kernel/secret-text';
-import type { Uuid } from '#kernel/uuid';
+import { SecretText } from '#kernel/crypto/secret-text';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { LicenseMetadata, LicenseOrder } from '../../../application/ports/license-service.js';
 import type { KeygenAnswer } from './keygen-connection.js';
 import { OutcomeUnknown } from './keygen-errors.js';

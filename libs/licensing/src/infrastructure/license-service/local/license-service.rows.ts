@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import type { LicenseMetadata } from '../../../application/ports/license-service.js';
 
 /** What an edition is at the license service. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '#kernel/clock';
-import { SecretText } from '#kernel/secret-text';
-import { HotReader } from '#platform/database/hot-reader';
+import { Clock } from '#kernel/time/clock';
+import { SecretText } from '#kernel/crypto/secret-text';
+import { HotReader } from '#platform/database/batching/hot-reader';
 import { LicenseKey } from '../../../domain/license-key.js';
 import { SigningKeys, type PublicJwk } from './signing-keys.js';
 import { StateDocuments, validUntil, type LicenseState, type StateCode } from './state-document.js';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
-import { Clock } from '#kernel/clock';
-import { Randomness } from '#kernel/randomness';
+import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
+import { Clock } from '#kernel/time/clock';
+import { Randomness } from '#kernel/crypto/randomness';
 import type { ImportedLicense } from '../../../application/import/imported-license.js';
 import { LicenseRecordImport } from '../../../application/import/ports/license-record-import.js';
-import { endOf } from '../../../application/first-record.js';
+import { endOf } from '../../../application/issuing/first-record.js';
 
 /** Makes the records in the tables of the local license service, as it would have made them itself. */
 @Injectable()

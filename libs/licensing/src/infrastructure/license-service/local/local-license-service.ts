@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '#kernel/clock';
+import { Clock } from '#kernel/time/clock';
 import { Unavailable } from '#kernel/errors';
-import { Randomness } from '#kernel/randomness';
-import type { SecretText } from '#kernel/secret-text';
+import { Randomness } from '#kernel/crypto/randomness';
+import type { SecretText } from '#kernel/crypto/secret-text';
 import type { UnitOfWork } from '#kernel/transactions';
-import type { Uuid } from '#kernel/uuid';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { isIncomplete } from '#platform/database/database-errors';
-import type { SetStatement } from '#platform/database/set-statement';
-import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
+import type { SetStatement } from '#platform/database/batching/set-statement';
+import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 import type { ChangeCall } from '../../../application/ports/license-repository.js';
 import {
   JoiningLicenseService,

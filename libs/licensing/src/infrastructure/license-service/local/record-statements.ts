@@ -1,5 +1,11 @@
-import type { Uuid } from '#kernel/uuid';
-import { allOf, arraysOf, relationOf, type Columns, type SetStatement } from '#platform/database/set-statement';
+import type { Uuid } from '#kernel/crypto/uuid';
+import {
+  requireAllRows,
+  arraysOf,
+  relationOf,
+  type Columns,
+  type SetStatement,
+} from '#platform/database/batching/set-statement';
 import type { LicenseMetadata, LicenseOrder } from '../../../application/ports/license-service.js';
 import { maskKey, type LicenseKey } from '../../../domain/license-key.js';
 
@@ -63,7 +69,7 @@ export const RECORD: SetStatement<NewRecord> = {
   ), recorded as (${insertOf('policy')}
     returning l.id
   )
-  select a.place from asked a where ${allOf('recorded', '$1')}`,
+  select a.place from asked a where ${requireAllRows('recorded', '$1')}`,
   values: arraysOf(RECORDED),
 };
 
@@ -110,7 +116,7 @@ function changeOf<V>(
       update license_service.licenses l set ${assignments}
         from ${relationOf(asked)} as asked
        where l.id = asked.id and l.revoked_at is null returning asked.place
-    ) select place from changed where ${allOf('changed', '$1')}`,
+    ) select place from changed where ${requireAllRows('changed', '$1')}`,
     values: arraysOf(asked),
   };
 }

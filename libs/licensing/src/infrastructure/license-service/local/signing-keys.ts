@@ -1,11 +1,11 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
-import { Clock } from '#kernel/clock';
+import { Clock } from '#kernel/time/clock';
 import { Unavailable } from '#kernel/errors';
-import { Randomness } from '#kernel/randomness';
-import type { Uuid } from '#kernel/uuid';
-import { TypeOrmTransactions } from '#platform/database/typeorm-transactions';
+import { Randomness } from '#kernel/crypto/randomness';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 import { KeyRing, type SealContext } from '#platform/key-ring';
 import { SigningKeyRow } from './license-service.rows.js';
 

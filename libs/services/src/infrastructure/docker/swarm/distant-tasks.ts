@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ContainerEvent, ContainerOwner } from '../../../application/ports/container-state.js';
+import type { ContainerEvent, ContainerOwner } from '../../../application/ports/engine/container-state.js';
 import type { SwarmNode, SwarmTask } from './swarm-api.js';
 import { managerNode } from './swarm-node.js';
 import type { SwarmServices } from './swarm-services.js';

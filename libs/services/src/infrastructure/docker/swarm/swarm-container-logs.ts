@@ -1,4 +1,4 @@
-import { ContainerLogs, type LogLine, type LogRange } from '../../../application/ports/container-logs.js';
+import { ContainerLogs, type LogLine, type LogRange } from '../../../application/ports/engine/container-logs.js';
 import type { SwarmContainerRuntime } from './swarm-container-runtime.js';
 
 /**

@@ -7,13 +7,17 @@ import {
   type LocalImage,
   type Operation,
   type PullRequest,
-} from '../../../application/ports/container-runtime.js';
-import type { ContainerDetails, OwnedResources, RuntimeEvent } from '../../../application/ports/container-state.js';
+} from '../../../application/ports/engine/container-runtime.js';
+import type {
+  ContainerDetails,
+  OwnedResources,
+  RuntimeEvent,
+} from '../../../application/ports/engine/container-state.js';
 import type { ImageReference, NetworkPlan, VolumePlan } from '../../../domain/service-plan.js';
 import { OwnLabels } from '../container-labels.js';
 import { DockerodeContainerRuntime, type RuntimeSettings } from '../dockerode-container-runtime.js';
-import { EngineConnection } from '../engine-connection.js';
-import { engineDiskUsage } from '../engine-disk-usage.js';
+import { EngineConnection } from '../engine/engine-connection.js';
+import { engineDiskUsage } from '../engine/engine-disk-usage.js';
 import { SwarmContainers } from './swarm-containers.js';
 import { swarmEvents } from './swarm-events.js';
 import { SwarmNetworks } from './swarm-networks.js';

@@ -1,4 +1,4 @@
-import { ContainerStats, type ContainerSample } from '../../../application/ports/container-stats.js';
+import { ContainerStats, type ContainerSample } from '../../../application/ports/engine/container-stats.js';
 import type { SwarmContainerRuntime } from './swarm-container-runtime.js';
 
 /** What runs on the node that is asked, told by our own ids; of other nodes nothing is known. */

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { ImageInspectInfo } from 'dockerode';
-import { ContainerCreateFailed } from '../../../application/ports/container-runtime-errors.js';
+import { ContainerCreateFailed } from '../../../application/ports/engine/container-runtime-errors.js';
 import type {
   ContainerFile,
   ContainerSpec,
   CreatedContainer,
   Operation,
-} from '../../../application/ports/container-runtime.js';
-import type { ContainerDetails, OwnedContainer } from '../../../application/ports/container-state.js';
+} from '../../../application/ports/engine/container-runtime.js';
+import type { ContainerDetails, OwnedContainer } from '../../../application/ports/engine/container-state.js';
 import type { OwnLabels } from '../container-labels.js';
 import { isRefusal } from '../docker-errors.js';
-import type { EngineConnection } from '../engine-connection.js';
+import type { EngineConnection } from '../engine/engine-connection.js';
 import { imageName } from '../image-pull.js';
 import type { ServiceSpec, SwarmService } from './swarm-api.js';
 import { createFailureInSwarm } from './swarm-errors.js';

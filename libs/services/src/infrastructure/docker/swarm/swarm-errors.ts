@@ -1,4 +1,7 @@
-import { ContainerCreateFailed, ContainerStartFailed } from '../../../application/ports/container-runtime-errors.js';
+import {
+  ContainerCreateFailed,
+  ContainerStartFailed,
+} from '../../../application/ports/engine/container-runtime-errors.js';
 import { createFailure, EngineRefusal, isRefusal, startFailure } from '../docker-errors.js';
 
 /** The state it was asked for before would have told so in a field of its own. */

@@ -1,5 +1,9 @@
-import type { ContainerChange, ContainerOwner, RuntimeEvent } from '../../../application/ports/container-state.js';
-import { CONTAINER_CHANGES, toldEvents, toContainerEvent, type EngineEvent } from '../engine-events.js';
+import type {
+  ContainerChange,
+  ContainerOwner,
+  RuntimeEvent,
+} from '../../../application/ports/engine/container-state.js';
+import { CONTAINER_CHANGES, toldEvents, toContainerEvent, type EngineEvent } from '../engine/engine-events.js';
 import { distantEvents } from './distant-tasks.js';
 import { merged } from './merged.js';
 import { SERVICE_ID, type SwarmServices } from './swarm-services.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ContainerSpec } from '../../../application/ports/container-runtime.js';
-import type { ContainerOwner, OwnedContainer } from '../../../application/ports/container-state.js';
+import type { ContainerSpec } from '../../../application/ports/engine/container-runtime.js';
+import type { ContainerOwner, OwnedContainer } from '../../../application/ports/engine/container-state.js';
 import type { OwnLabels } from '../container-labels.js';
 
 const NAME = 'panel.name';

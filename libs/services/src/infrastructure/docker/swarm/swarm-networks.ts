@@ -1,10 +1,10 @@
-import type { Operation } from '../../../application/ports/container-runtime.js';
-import type { OwnedNetwork } from '../../../application/ports/container-state.js';
+import type { Operation } from '../../../application/ports/engine/container-runtime.js';
+import type { OwnedNetwork } from '../../../application/ports/engine/container-state.js';
 import type { NetworkPlan } from '../../../domain/service-plan.js';
 import type { OwnLabels } from '../container-labels.js';
 import { unexpected } from '../docker-errors.js';
-import type { EngineConnection } from '../engine-connection.js';
-import { EngineNetworks } from '../engine-networks.js';
+import type { EngineConnection } from '../engine/engine-connection.js';
+import { EngineNetworks } from '../engine/engine-networks.js';
 import type { ServiceSpec } from './swarm-api.js';
 import { isInUse, isMissing } from './swarm-errors.js';
 import type { SwarmPower } from './swarm-power.js';

@@ -1,5 +1,5 @@
-import { EngineUnavailable } from '../../../application/ports/container-runtime-errors.js';
-import type { EngineConnection } from '../engine-connection.js';
+import { EngineUnavailable } from '../../../application/ports/engine/container-runtime-errors.js';
+import type { EngineConnection } from '../engine/engine-connection.js';
 import type { SwarmNode } from './swarm-api.js';
 import { notInSwarm } from './swarm-errors.js';
 import { NO_NEW_PRIVILEGES } from './to-service-spec.js';

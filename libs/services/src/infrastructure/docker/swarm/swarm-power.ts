@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ContainerInspectInfo } from 'dockerode';
-import type { Operation } from '../../../application/ports/container-runtime.js';
-import type { EngineConnection } from '../engine-connection.js';
+import type { Operation } from '../../../application/ports/engine/container-runtime.js';
+import type { EngineConnection } from '../engine/engine-connection.js';
 import { EngineRefusal, isRefusal, unexpected } from '../docker-errors.js';
 import type { ServiceSpec, SwarmService, SwarmTask } from './swarm-api.js';
 import { gone, startFailureOfTask } from './swarm-errors.js';

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import type { ContainerFile, Operation } from '../../../application/ports/container-runtime.js';
+import type { ContainerFile, Operation } from '../../../application/ports/engine/container-runtime.js';
 import { soundPath } from '../container-files.js';
 import type { OwnLabels } from '../container-labels.js';
 import { isRefusal, unexpected } from '../docker-errors.js';
-import type { EngineConnection } from '../engine-connection.js';
+import type { EngineConnection } from '../engine/engine-connection.js';
 import type { SecretReference } from './swarm-api.js';
 import { createFailureInSwarm, isInUse, notInSwarm } from './swarm-errors.js';
 import { until } from './waiting.js';
 
 const CONTAINER = 'panel.container';
-const MOST_BYTES = 500 * 1024;
+const MAX_BYTES = 500 * 1024;
 
 /** The files of containers: secrets of the swarm, each of one container alone. They lie in its memory, not on a disk. */
 export class SwarmSecrets {
@@ -29,7 +29,7 @@ export class SwarmSecrets {
       soundPath(path);
       const size = Buffer.byteLength(content.reveal());
       if (size === 0) throw notInSwarm('secrets', `${path} is empty, which a swarm does not take.`);
-      if (size > MOST_BYTES) throw notInSwarm('secrets', `${path} has ${size} bytes; a swarm takes ${MOST_BYTES}.`);
+      if (size > MAX_BYTES) throw notInSwarm('secrets', `${path} has ${size} bytes; a swarm takes ${MAX_BYTES}.`);
     }
     const stored: SecretReference[] = [];
     for (const { path, content, uid, gid, mode } of files) {

@@ -1,13 +1,13 @@
 import type { ContainerInfo, ContainerInspectInfo } from 'dockerode';
-import type { Operation } from '../../../application/ports/container-runtime.js';
+import type { Operation } from '../../../application/ports/engine/container-runtime.js';
 import type { OwnLabels } from '../container-labels.js';
 import { isRefusal, unexpected } from '../docker-errors.js';
-import type { EngineConnection } from '../engine-connection.js';
+import type { EngineConnection } from '../engine/engine-connection.js';
 import type { ServiceSpec, SwarmService, SwarmTask } from './swarm-api.js';
 import { isOutOfSequence } from './swarm-errors.js';
 import { runOf, type Run } from './task-state.js';
 
-const MOST_TRIES = 20;
+const MAX_TRIES = 20;
 export const SERVICE_ID = 'com.docker.swarm.service.id';
 
 /** The service of the swarm that the labels of a container name; null for one that is not of a swarm. */
@@ -113,7 +113,7 @@ export class SwarmServices {
     change: (spec: ServiceSpec) => ServiceSpec,
     operation: Operation,
   ): Promise<SwarmService | null> {
-    for (let left = MOST_TRIES; ; left -= 1) {
+    for (let left = MAX_TRIES; ; left -= 1) {
       const standing = await this.find(id, operation.signal);
       if (!standing) return null;
       const spec = change(standing.Spec);

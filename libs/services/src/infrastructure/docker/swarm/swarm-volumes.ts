@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { VolumeConflict } from '../../../application/ports/container-runtime-errors.js';
-import type { Operation } from '../../../application/ports/container-runtime.js';
-import type { OwnedVolume } from '../../../application/ports/container-state.js';
+import { VolumeConflict } from '../../../application/ports/engine/container-runtime-errors.js';
+import type { Operation } from '../../../application/ports/engine/container-runtime.js';
+import type { OwnedVolume } from '../../../application/ports/engine/container-state.js';
 import type { VolumeMount, VolumePlan } from '../../../domain/service-plan.js';
 import type { OwnLabels } from '../container-labels.js';
 import { isRefusal, unexpected } from '../docker-errors.js';
-import type { EngineConnection } from '../engine-connection.js';
-import { EngineVolumes } from '../engine-volumes.js';
+import type { EngineConnection } from '../engine/engine-connection.js';
+import { EngineVolumes } from '../engine/engine-volumes.js';
 import { notInSwarm } from './swarm-errors.js';
 import { managerNode } from './swarm-node.js';
 import type { SwarmServices } from './swarm-services.js';

@@ -4,7 +4,7 @@ import type {
   ContainerHealth,
   ContainerLifecycle,
   OwnedContainer,
-} from '../../../application/ports/container-state.js';
+} from '../../../application/ports/engine/container-state.js';
 import { toDetails } from '../container-details.js';
 import type { SwarmService, SwarmTask, TaskState } from './swarm-api.js';
 import { endingOf, type Ending } from './swarm-labels.js';

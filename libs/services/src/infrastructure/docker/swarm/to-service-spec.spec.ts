@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { SecretText } from '#kernel/secret-text';
+import { SecretText } from '#kernel/crypto/secret-text';
 import { aContainerSpec } from '../../../../../../test/support/docker/plans.js';
 import type { ContainerPlan } from '../../../domain/service-plan.js';
 import { toServiceSpec, type SwarmSurroundings } from './to-service-spec.js';

@@ -1,4 +1,4 @@
-import type { ContainerSpec } from '../../../application/ports/container-runtime.js';
+import type { ContainerSpec } from '../../../application/ports/engine/container-runtime.js';
 import type { ContainerPlan, RestartPolicy, TmpfsMount } from '../../../domain/service-plan.js';
 import { environment, healthcheck, NANOSECONDS_PER_MS } from '../to-create-options.js';
 import type { Mount, ServiceSpec, SwarmContainerSpec, TaskTemplate, UpdateConfig } from './swarm-api.js';

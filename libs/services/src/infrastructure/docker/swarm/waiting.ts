@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { EngineUnavailable } from '../../../application/ports/container-runtime-errors.js';
+import { EngineUnavailable } from '../../../application/ports/engine/container-runtime-errors.js';
 
 const FIRST_POLL_MS = 25;
 const SLOWEST_POLL_MS = 250;

@@ -1,0 +1,36 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ThrottlerStorage } from '@nestjs/throttler';
+import { RateLimited, Unauthenticated } from '#kernel/errors';
+import { brakeAddress } from '#platform/http/fastify/client-address';
+import { InProcessGcraStorage, type LimitRecord } from '#platform/limits/gcra-storage';
+import { gcra } from '#platform/limits/limits.module';
+
+export const AUTH_FAILURE_RATE = Symbol('rate of failed authentications per address');
+
+/** One for all refusals: they say the same, and a flood of guesses should not pay for a stack trace each time. */
+export const TOKEN_REFUSED = new Unauthenticated('unauthorized', 'A valid API token is required.');
+
+/** Slows down guessing: failed authentications are counted by address, successful ones never. */
+@Injectable()
+export class AuthFailureThrottle {
+  private readonly bucket: { limit: number; ttl: number };
+
+  constructor(
+    @Inject(ThrottlerStorage) private readonly storage: ThrottlerStorage,
+    @Inject(AUTH_FAILURE_RATE) perSecond: number,
+  ) {
+    this.bucket = gcra({ perSecond, burst: 1 });
+  }
+
+  /** Counts a failure and says what to answer: `RateLimited` when the address fails more often than allowed. */
+  refusalOf(ip: string): Unauthenticated | RateLimited | Promise<Unauthenticated | RateLimited> {
+    const { limit, ttl } = this.bucket;
+    const key = `auth-failure:${brakeAddress(ip)}`;
+    if (this.storage instanceof InProcessGcraStorage) return refusalAfter(this.storage.take(key, ttl, limit));
+    return this.storage.increment(key, ttl, limit, 0, 'auth-failure').then(refusalAfter);
+  }
+}
+
+function refusalAfter({ isBlocked, timeToBlockExpire }: LimitRecord): Unauthenticated | RateLimited {
+  return isBlocked ? new RateLimited(timeToBlockExpire) : TOKEN_REFUSED;
+}

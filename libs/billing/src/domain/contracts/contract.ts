@@ -1,0 +1,87 @@
+import type { BillingDate } from '#kernel/time/calendar-date';
+import { Invalid, type Violation } from '#kernel/errors';
+import type { BillingWindow } from '../ownership/billing-window.js';
+import { contractCapReached, contractNotValid, editionNotInContract, packExhausted } from '../billing-errors.js';
+import { contractViolations, endViolations, type ContractState } from './contract-terms.js';
+import { chargingOf } from './pricing-model.js';
+import { NEVER } from '../ownership/ownership-span.js';
+
+/** The price that a partner pays and what it may issue for it. A new price is a new contract. */
+export class BillingContract {
+  private constructor(readonly state: ContractState) {}
+
+  /** @throws Invalid naming every field that is wrong */
+  static sign(terms: ContractState): BillingContract {
+    refuse(contractViolations(terms));
+    return new BillingContract({ ...terms, editions: [...new Set(terms.editions)] });
+  }
+
+  /** From what was stored: trusted. */
+  static restore(state: ContractState): BillingContract {
+    return new BillingContract(state);
+  }
+
+  /** @throws Invalid when the contract would end before it begins */
+  end(validTo: BillingDate): BillingContract {
+    const ended = { ...this.state, validTo };
+    refuse(endViolations(ended));
+    return new BillingContract(ended);
+  }
+
+  isValidOn(day: BillingDate): boolean {
+    return !day.isBefore(this.state.validFrom) && !this.state.validTo?.isBefore(day);
+  }
+
+  /** Whether licenses on the contract are limited in number, so that issuing has to count. */
+  get countsLicenses(): boolean {
+    return this.state.licenseCap !== null || this.state.packSize !== null;
+  }
+
+  /** Whether it has to stay as it is while a license is put on it: a count or an end of the license depends on it. */
+  get isHeldToIssue(): boolean {
+    return this.countsLicenses || this.state.model === 'trial';
+  }
+
+  /** Whether the contract has a line whenever it is valid, so that its validity decides about figures. */
+  get costsByItself(): boolean {
+    const charging = chargingOf(this.state.model);
+    return charging === 'by-contract-day' || charging === 'by-pack';
+  }
+
+  /** Days of the window inside the validity: what a flat fee is charged for. */
+  validDaysIn(window: BillingWindow): number {
+    return window.daysWithin(this.state.validFrom.epochDay, this.state.validTo?.epochDay ?? NEVER);
+  }
+
+  /** @throws Invalid `edition-not-in-contract` */
+  assertAllows(edition: string): void {
+    if (this.state.editions.length > 0 && !this.state.editions.includes(edition)) throw editionNotInContract(edition);
+  }
+
+  /**
+   * What the contract says about a new license, whatever is already on it.
+   * @throws Invalid `edition-not-in-contract`
+   * @throws Conflict `contract-not-valid`
+   */
+  assertIssuable(edition: string, day: BillingDate): void {
+    this.assertAllows(edition);
+    if (!this.isValidOn(day)) throw contractNotValid();
+  }
+
+  /**
+   * Whether one more license fits.
+   * @param live licenses on the contract that are neither terminated nor expired
+   * @param drawn licenses that were ever issued on the contract or moved to it
+   * @throws Conflict `contract-cap-reached` or `pack-exhausted`
+   */
+  assertRoom({ live, drawn }: { live: number; drawn: number }): void {
+    const { licenseCap, packSize } = this.state;
+    if (licenseCap !== null && live >= licenseCap) throw contractCapReached(licenseCap);
+    if (packSize !== null && drawn >= packSize) throw packExhausted(packSize);
+  }
+}
+
+function refuse(violations: readonly Violation[]): void {
+  if (violations.length === 0) return;
+  throw new Invalid('validation', violations.map((violation) => violation.message).join('; '), violations);
+}

@@ -1,0 +1,53 @@
+/**
+ * The highest monthly price of a contract, in cents: one million million. It keeps a part, and the line of a partner
+ * with thousands of licenses at that price, inside the safe integers.
+ */
+export const MAX_UNIT_PRICE_CENTS = 1_000_000_000_000;
+
+/**
+ * The part of a monthly price that falls on `days` of a month, rounded once, half a cent up (billing rule 8):
+ * (2 * price * days + daysInMonth) div (2 * daysInMonth), in integers.
+ * @param unitPriceCents monthly price, 0 to MAX_UNIT_PRICE_CENTS
+ * @param days billable days, both ends counted, 0 to daysInMonth
+ * @throws RangeError when a number is no integer or lies outside its range
+ */
+export function prorate(unitPriceCents: number, days: number, daysInMonth: number): number {
+  assertWithin('a unit price', unitPriceCents, 0, MAX_UNIT_PRICE_CENTS);
+  assertWithin('the days of a month', daysInMonth, 28, 31);
+  assertWithin('billable days', days, 0, daysInMonth);
+  // At most 2 * 10^12 * 31 + 31: far below 2^53, so that the remainder and the division below are exact.
+  const numerator = 2 * unitPriceCents * days + daysInMonth;
+  const denominator = 2 * daysInMonth;
+  return (numerator - (numerator % denominator)) / denominator;
+}
+
+/**
+ * The amount before rounding as a reduced fraction, `1000/3`; a whole amount is over 1, `500/1`.
+ * @param days may be the sum over many licenses
+ */
+export function exactAmount(unitPriceCents: number, days: number, daysInMonth: number): string {
+  const numerator = BigInt(unitPriceCents) * BigInt(days);
+  const denominator = BigInt(daysInMonth);
+  const divisor = greatestCommonDivisor(numerator, denominator);
+  return `${numerator / divisor}/${denominator / divisor}`;
+}
+
+/**
+ * Adds cents to a running amount.
+ * @throws RangeError when the sum leaves the safe integers: it could no longer be trusted to the cent
+ */
+export function addCents(sum: number, cents: number): number {
+  const result = sum + cents;
+  if (!Number.isSafeInteger(result)) throw new RangeError(`an amount leaves the safe integers: ${sum} + ${cents}`);
+  return result;
+}
+
+function assertWithin(what: string, value: number, low: number, high: number): void {
+  if (!Number.isInteger(value) || value < low || value > high) {
+    throw new RangeError(`${what} must be an integer from ${low} to ${high}, not ${value}`);
+  }
+}
+
+function greatestCommonDivisor(a: bigint, b: bigint): bigint {
+  return b === 0n ? a : greatestCommonDivisor(b, a % b);
+}

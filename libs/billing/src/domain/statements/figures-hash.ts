@@ -1,0 +1,40 @@
+import type { BillingPeriod } from '#kernel/time/billing-period';
+import type { Money } from '#kernel/money/money';
+import { Sha256 } from '#kernel/crypto/sha256';
+import type { Uuid } from '#kernel/crypto/uuid';
+import type { StatementSink } from './statement-calculator.js';
+import type { StatementLine, StatementPart } from './statement-line.js';
+
+/**
+ * The SHA-256 of a statement's figures: what a review is a review of. Two statements have the same hash when every
+ * day, quantity, price and amount in them is the same; the time of the computation and printed names do not enter.
+ *
+ * The text that is hashed has one record a line, its fields parted by tabs: `figures 1 <partner> <month>`, then for
+ * each contract by id its parts by license id, `part <contract> <license> <days> <cents>`, and its line, `line
+ * <contract> <model> <currency> <quantity> <unit price> <cents>`, followed for a pack by size, drawn, drawn in the
+ * period and remaining; at last `total <currency> <cents>` by currency.
+ */
+export class FiguresHash implements StatementSink {
+  readonly #hash = new Sha256();
+
+  constructor(partnerId: Uuid, period: BillingPeriod) {
+    this.#hash.update(`figures\t1\t${partnerId}\t${period.toString()}\n`);
+  }
+
+  part({ contractId, licenseId, days, amountCents }: StatementPart): void {
+    this.#hash.update(`part\t${contractId}\t${licenseId}\t${days}\t${amountCents}\n`);
+  }
+
+  line({ contractId, model, currency, quantity, unitPriceCents, amountCents, pack }: StatementLine): void {
+    const counts = pack && `\t${pack.size}\t${pack.drawn}\t${pack.drawnInPeriod}\t${pack.remaining}`;
+    this.#hash.update(
+      `line\t${contractId}\t${model}\t${currency}\t${quantity}\t${unitPriceCents}\t${amountCents}${counts ?? ''}\n`,
+    );
+  }
+
+  /** Ends the figures: it can be called once. */
+  finish(totals: readonly Money[]): string {
+    for (const { currency, cents } of totals) this.#hash.update(`total\t${currency}\t${cents}\n`);
+    return this.#hash.hex();
+  }
+}

@@ -1,0 +1,59 @@
+import type { Uuid } from '#kernel/crypto/uuid';
+import type { PricingModel } from '../contracts/pricing-model.js';
+import { exactAmount } from '../ownership/proration.js';
+
+/** What one license adds to the line of one metered contract: all its days of the month under that contract. */
+export interface StatementPart {
+  readonly contractId: Uuid;
+  readonly licenseId: Uuid;
+  readonly keyMasked: string;
+  /** Days of the month, both ends counted, separate stays added; at least 1. */
+  readonly days: number;
+  /** Rounded once, after the days of all stays are added. */
+  readonly amountCents: number;
+  /**
+   * Ledger events that made the days, in the order of the stays: what began each stay, and what ended it within the
+   * month. Empty when the spans carry none.
+   */
+  readonly eventIds: readonly number[];
+}
+
+/** How far a prepaid pack has been used up, at the end of the period. */
+export interface PackCount {
+  readonly size: number;
+  /** Licenses ever drawn, those that are terminated or moved away since included. */
+  readonly drawn: number;
+  readonly drawnInPeriod: number;
+  /** Never below 0, even when an import drew more than the size. */
+  readonly remaining: number;
+}
+
+/** What a statement prints of a contract. */
+export interface LineTerms {
+  readonly contractId: Uuid;
+  readonly model: PricingModel;
+  /** ISO 4217 */
+  readonly currency: string;
+  readonly unitPriceCents: number;
+}
+
+/** One contract on a statement. */
+export interface StatementLine extends LineTerms {
+  readonly quantity: number;
+  /** The sum of the line's rounded parts. */
+  readonly amountCents: number;
+  /** Days that the price was multiplied by, over all licenses; 0 on lines that only count. */
+  readonly billedDays: number;
+  /** Only on the line of a prepaid_pack. */
+  readonly pack: PackCount | null;
+}
+
+/** The part before rounding, as a reduced fraction of cents: `1000/3`. */
+export function exactPart(part: StatementPart, line: LineTerms, daysInMonth: number): string {
+  return exactAmount(line.unitPriceCents, part.days, daysInMonth);
+}
+
+/** The line before rounding: the sum of its exact parts. */
+export function exactLine(line: StatementLine, daysInMonth: number): string {
+  return exactAmount(line.unitPriceCents, line.billedDays, daysInMonth);
+}

@@ -1,0 +1,37 @@
+import type { Money } from '#kernel/money/money';
+import type { Uuid } from '#kernel/crypto/uuid';
+import type { BillingWindow } from '../ownership/billing-window.js';
+import type { BillingContract } from '../contracts/contract.js';
+import { CurrencyTotals } from './currency-totals.js';
+import { LineTally } from './line-tally.js';
+
+/** So many licenses under one contract have the same number of days. */
+export interface LicensesByDays {
+  /** At least 1. */
+  readonly days: number;
+  readonly licenses: number;
+}
+
+/**
+ * The totals of a statement without its parts: an amount depends on nothing but the number of days, and a month has at
+ * most 31 of those, so that counting does for the totals what the calculator does license by license.
+ * @param contracts all of one partner
+ * @param counts by contract; for packs, which cost nothing, none is needed
+ */
+export function totalsByDays(
+  contracts: readonly BillingContract[],
+  counts: ReadonlyMap<Uuid, readonly LicensesByDays[]>,
+  window: BillingWindow,
+): Money[] {
+  const totals = new CurrencyTotals();
+  for (const contract of contracts) {
+    const tally = new LineTally(contract, window);
+    for (const { days, licenses } of counts.get(contract.state.id) ?? []) {
+      if (tally.charging === 'by-license-day') tally.addParts(days, licenses);
+      else tally.addLicenses(licenses);
+    }
+    const line = tally.line();
+    if (line) totals.add(line.currency, line.amountCents);
+  }
+  return totals.inOrder();
+}

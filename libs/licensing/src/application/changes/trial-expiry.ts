@@ -1,0 +1,63 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Contracts, type BillingContract, type ContractEndListener } from '#libs/billing';
+import { BillingDate } from '#kernel/time/calendar-date';
+import { Clock } from '#kernel/time/clock';
+import { Transactions, type UnitOfWork } from '#kernel/transactions';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { License } from '../../domain/license.js';
+import { LicenseRepository } from '../ports/license-repository.js';
+import { UpstreamSyncs } from '../ports/upstream-syncs.js';
+
+const BATCH = 500;
+
+/**
+ * Records that trials have expired. Every read tells it from the day on; this only writes it down, with its ledger
+ * event. Also keeps the end of trials where the end of their contract is.
+ */
+@Injectable()
+export class TrialExpiry implements ContractEndListener, OnModuleInit {
+  constructor(
+    private readonly licenses: LicenseRepository,
+    private readonly syncs: UpstreamSyncs,
+    private readonly contracts: Contracts,
+    private readonly transactions: Transactions,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.contracts.onEndChanged(this);
+  }
+
+  /** @returns how many trials are recorded as expired now and were not before */
+  async expireDue(): Promise<number> {
+    const today = BillingDate.of(this.clock.now());
+    let expired = 0;
+    for (;;) {
+      const due = await this.licenses.listDueTrials(today, null, BATCH);
+      let recorded = 0;
+      for (const id of due) if (await this.transactions.run((unit) => this.expire(unit, id))) recorded++;
+      expired += recorded;
+      // Those that are left have a pending change, which records it itself.
+      if (due.length < BATCH || recorded === 0) return expired;
+    }
+  }
+
+  /** What expired under the old end stays expired; the others get the new one. */
+  async contractEndChanged(unit: UnitOfWork, { state }: BillingContract): Promise<void> {
+    if (state.model !== 'trial') return;
+    const now = this.clock.now();
+    for (const id of await this.licenses.listDueTrials(BillingDate.of(now), state.id, Number.MAX_SAFE_INTEGER)) {
+      await this.expire(unit, id);
+    }
+    for (const id of await this.licenses.moveTrialEnds(state.id, state.validTo))
+      await this.syncs.request(unit, id, now);
+  }
+
+  private async expire(unit: UnitOfWork, id: Uuid): Promise<boolean> {
+    const held = await this.licenses.getForUpdate(unit, id);
+    if (!held || held.pending) return false;
+    const change = License.restore(held.record).expire({ at: this.clock.now(), actor: null, operationId: null });
+    if (change) await this.licenses.write(unit, change);
+    return change !== null;
+  }
+}

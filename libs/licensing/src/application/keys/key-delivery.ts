@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions } from '#kernel/transactions';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { endOf } from '../issuing/first-record.js';
+import { KeptKeys } from '../ports/kept-keys.js';
+import { LicenseRepository } from '../ports/license-repository.js';
+import { LicenseService } from '../ports/license-service.js';
+
+/** Hands the key of an imported license to the license service, which makes the license's record with it. */
+@Injectable()
+export class KeyDelivery {
+  constructor(
+    private readonly keys: KeptKeys,
+    private readonly licenses: LicenseRepository,
+    private readonly service: LicenseService,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /**
+   * Does nothing for a license without a kept key. Also while a change of it is pending, which may wait for the record.
+   * @throws Unavailable when the license service does not take it; the key stays kept
+   */
+  async deliver(licenseId: Uuid): Promise<void> {
+    const key = await this.keys.find(licenseId);
+    if (!key) return;
+    const record = await this.licenses.find(licenseId);
+    if (record && record.state !== 'terminated') {
+      const { upstreamLicenseId, edition, partnerId, customerId, contractId, ownerSequence: sequence } = record;
+      const metadata = { partnerId, customerId, contractId, sequence };
+      await this.service.issue({ upstreamLicenseId, edition, expiresAt: endOf(record.expiresOn), metadata, key });
+    }
+    await this.transactions.run(() => this.keys.forget(licenseId));
+  }
+}

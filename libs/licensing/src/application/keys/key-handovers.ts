@@ -1,0 +1,85 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Clock } from '#kernel/time/clock';
+import { Randomness } from '#kernel/crypto/randomness';
+import type { Uuid } from '#kernel/crypto/uuid';
+import type { LicenseRecord } from '../../domain/license.js';
+import { LicenseLock } from '../changes/license-lock.js';
+import { LicenseRepository, type PendingChange } from '../ports/license-repository.js';
+import { OpenHandovers } from '../ports/open-handovers.js';
+
+const BATCH = 100;
+
+/**
+ * Watches over the one moment at which a key exists outside the license service: between the commit of an issue and
+ * its answer. A license whose key got lost there is of no use to anybody and would bill for ever: it is terminated, in
+ * the name of the system, and its key revoked.
+ */
+@Injectable()
+export class KeyHandovers {
+  private readonly logger = new Logger(KeyHandovers.name);
+
+  constructor(
+    private readonly open: OpenHandovers,
+    private readonly licenses: LicenseRepository,
+    private readonly gate: LicenseLock,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+  ) {}
+
+  /**
+   * Asked right before an answer with a key is sent that nobody can ask for again. A process that is killed later has
+   * sent the answer, or dies in the moment between: an owner who has the key never loses it.
+   * @throws Unavailable when that cannot be noted: then the key must not leave
+   */
+  leaving(licenseId: Uuid): Promise<void> {
+    return this.open.leaving(licenseId);
+  }
+
+  /** The answer is with the network. */
+  left(licenseId: Uuid): void {
+    this.open.left(licenseId);
+  }
+
+  /** The answer could not be handed to the network. */
+  failed(licenseId: Uuid): void {
+    this.open.failed(licenseId);
+  }
+
+  /** @returns how many licenses it ended; what the license service does not let it end stays for the next run */
+  async endLost(): Promise<number> {
+    let ended = 0;
+    for (const id of await this.open.listLost(this.clock.now(), BATCH)) {
+      try {
+        await this.end(id);
+        ended++;
+      } catch (error) {
+        this.logger.warn(`license ${id} with a lost key not ended: ${String(error)}`);
+      }
+    }
+    return ended;
+  }
+
+  private async end(id: Uuid): Promise<void> {
+    await this.gate.change(
+      id,
+      (unit) => this.licenses.getForUpdate(unit, id),
+      (record) => Promise.resolve(this.termination(record)),
+    );
+    await this.open.forget(id);
+    this.logger.log(`license ${id} terminated: its key was lost on the way to its owner`);
+  }
+
+  /** Null when somebody has worked with the license since: then it is theirs to end. */
+  private termination({ id, ledger }: LicenseRecord): PendingChange | null {
+    if (ledger.length > 1) return null;
+    return {
+      licenseId: id,
+      changeId: this.randomness.uuid(),
+      call: 'terminate',
+      edition: null,
+      actor: null,
+      requestedAt: this.clock.now(),
+      operationId: null,
+    };
+  }
+}

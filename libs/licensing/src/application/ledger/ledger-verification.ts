@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import { NotFound } from '#kernel/errors';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { EMPTY_CHAIN, hashOf } from '../../domain/ledger-chain.js';
+import { LedgerReader, type ExpectedChain, type LedgerRow } from '../ports/ledger-reader.js';
+
+export interface BrokenLedger {
+  readonly licenseId: Uuid;
+  /** The first row that is not what it must be; null when rows are missing at the end. */
+  readonly eventId: number | null;
+  readonly reason: string;
+}
+
+export interface LedgerReport {
+  readonly licenses: number;
+  readonly events: number;
+  readonly broken: BrokenLedger | null;
+}
+
+/** Recomputes the hash chain of the ledger: an edit by hand, a row taken out or put in, a cut-off tail all show. */
+@Injectable()
+export class LedgerVerification {
+  constructor(private readonly ledger: LedgerReader) {}
+
+  /**
+   * Stops at the first row that is broken.
+   * @param licenseId all licenses when null
+   * @throws NotFound when there is neither a license of that id nor an event
+   */
+  async verify(licenseId: Uuid | null): Promise<LedgerReport> {
+    const report = await this.ledger.atOneMoment(() => this.walk(licenseId));
+    if (licenseId && report.licenses === 0 && !report.broken) throw new NotFound();
+    return report;
+  }
+
+  private async walk(licenseId: Uuid | null): Promise<LedgerReport> {
+    const walk = new ChainWalk(this.ledger.heads(licenseId)[Symbol.asyncIterator]());
+    for await (const row of this.ledger.entries(licenseId)) {
+      const broken = await walk.step(row);
+      if (broken) return walk.report(broken);
+    }
+    return walk.report(await walk.end());
+  }
+}
+
+/** Walks entries and the heads that the licenses state side by side; both come by license. */
+class ChainWalk {
+  private licenses = 0;
+  private events = 0;
+  private current: ExpectedChain | null = null;
+  private reached = EMPTY_CHAIN;
+
+  constructor(private readonly heads: AsyncIterator<ExpectedChain>) {}
+
+  report(broken: BrokenLedger | null): LedgerReport {
+    return { licenses: this.licenses, events: this.events, broken };
+  }
+
+  async step(row: LedgerRow): Promise<BrokenLedger | null> {
+    const cut = await this.advanceTo(row.licenseId);
+    if (cut) return cut;
+    this.events++;
+    const reason = this.problemOf(row);
+    if (reason) return { licenseId: row.licenseId, eventId: row.eventId, reason };
+    this.reached = { length: row.position, hash: row.hash };
+    return null;
+  }
+
+  async end(): Promise<BrokenLedger | null> {
+    return this.advanceTo(null);
+  }
+
+  private problemOf(row: LedgerRow): string | null {
+    if (this.current?.licenseId !== row.licenseId) return 'the event belongs to no license';
+    if (row.position !== this.reached.length + 1) return 'an event is missing before this one';
+    if (!row.previousHash.equals(this.reached.hash)) return 'the event does not follow the one before it';
+    if (!row.hash.equals(hashOf(row))) return 'the event was changed after it was written';
+    if (row.position > this.current.length) return 'the event is not known to its license';
+    return null;
+  }
+
+  /** Closes the licenses up to the one given; null closes all. */
+  private async advanceTo(licenseId: Uuid | null): Promise<BrokenLedger | null> {
+    while (this.current === null || licenseId === null || this.current.licenseId < licenseId) {
+      const cut = this.current && this.cutOff(this.current);
+      if (cut) return cut;
+      const next = await this.heads.next();
+      if (next.done) {
+        this.current = null;
+        return null;
+      }
+      this.licenses++;
+      this.current = next.value;
+      this.reached = EMPTY_CHAIN;
+    }
+    return null;
+  }
+
+  private cutOff({ licenseId, length, hash }: ExpectedChain): BrokenLedger | null {
+    if (this.reached.length === length && this.reached.hash.equals(hash)) return null;
+    return {
+      licenseId,
+      eventId: null,
+      reason: `the license has ${length} events and ${this.reached.length} are there`,
+    };
+  }
+}

@@ -1,0 +1,111 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Clock } from '#kernel/time/clock';
+import { Unavailable } from '#kernel/errors';
+import { Transactions } from '#kernel/transactions';
+import type { Uuid } from '#kernel/crypto/uuid';
+import type { LicenseRecord } from '../../domain/license.js';
+import { KeyDelivery } from '../keys/key-delivery.js';
+import { endOf } from '../issuing/first-record.js';
+import { FailPoints } from '../ports/fail-points.js';
+import { LicenseRepository } from '../ports/license-repository.js';
+import { LicenseService } from '../ports/license-service.js';
+import { UpstreamSyncs, type UpstreamSyncRequest } from '../ports/upstream-syncs.js';
+
+const BATCH = 100;
+const AT_ONCE = 8;
+/** How long a request is somebody's: longer than all calls of one sync may take together. */
+const LEASE_MS = 120_000;
+const FIRST_RETRY_MS = 2_000;
+const LONGEST_RETRY_MS = 3_600_000;
+/** After so many failures a transfer shows `failed`; the tries go on. */
+const PATIENCE = 8;
+
+/** Tells the license service the present truth about licenses of which it may know an older one. */
+@Injectable()
+export class UpstreamSync {
+  private readonly logger = new Logger(UpstreamSync.name);
+
+  constructor(
+    private readonly syncs: UpstreamSyncs,
+    private readonly licenses: LicenseRepository,
+    private readonly service: LicenseService,
+    private readonly delivery: KeyDelivery,
+    private readonly transactions: Transactions,
+    private readonly clock: Clock,
+    private readonly failPoints: FailPoints,
+  ) {}
+
+  /** Works off what is due, some licenses at a time. @returns how many it took */
+  async syncDue(): Promise<number> {
+    const due = await this.transactions.run(() => {
+      const now = this.clock.now();
+      return this.syncs.take(now, later(now, LEASE_MS), BATCH);
+    });
+    const waiting = [...due];
+    const lane = async () => {
+      for (let next = waiting.pop(); next; next = waiting.pop()) await this.sync(next);
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, lane));
+    return due.length;
+  }
+
+  private async sync(request: UpstreamSyncRequest): Promise<void> {
+    try {
+      await this.delivery.deliver(request.licenseId);
+      const record = await this.settled(request.licenseId);
+      if (!record) return await this.postpone(request);
+      await this.align(record);
+      await this.failPoints.reach('sync: license service told');
+      await this.finish(request, record);
+    } catch (error) {
+      const attempts = request.attempts + 1;
+      this.logger.warn(`license ${request.licenseId} not synced, attempt ${attempts}: ${String(error)}`);
+      const wait = Math.min(FIRST_RETRY_MS * 2 ** request.attempts, LONGEST_RETRY_MS);
+      const retryAt = later(this.clock.now(), wait);
+      await this.transactions.run(() => this.syncs.failed(request, retryAt, attempts >= PATIENCE));
+    }
+  }
+
+  /** Null while a change of the license is pending: then its state here and there may differ for a good reason. */
+  private settled(licenseId: Uuid): Promise<LicenseRecord | null> {
+    return this.transactions.run(async (unit) => {
+      const held = await this.licenses.getForUpdate(unit, licenseId);
+      return held && !held.pending ? held.record : null;
+    });
+  }
+
+  private postpone(request: UpstreamSyncRequest): Promise<void> {
+    return this.transactions.run(() => this.syncs.postpone(request, later(this.clock.now(), FIRST_RETRY_MS)));
+  }
+
+  private async align(record: LicenseRecord): Promise<void> {
+    const { upstreamLicenseId: id, partnerId, customerId, contractId, ownerSequence } = record;
+    if (record.state === 'terminated') return this.service.revoke(id);
+    const known = await this.service.find(id);
+    if (!known)
+      throw new Unavailable('license-service-lacks-license', 'The license service does not know the license.');
+    if (known.sequence !== ownerSequence) {
+      await this.service.syncMetadata(id, { partnerId, customerId, contractId, sequence: ownerSequence });
+    }
+    const expiresAt = endOf(record.expiresOn);
+    if (known.expiresAt?.getTime() !== expiresAt?.getTime()) await this.service.changeExpiry(id, expiresAt);
+    if (known.edition !== record.edition) await this.service.changeEdition(id, record.edition);
+    const suspended = record.state === 'suspended';
+    if (suspended && !known.suspended) await this.service.suspend(id);
+    if (!suspended && known.suspended) await this.service.reinstate(id);
+  }
+
+  /** A change that began meanwhile may have been undone by what we just said: then we look once more. */
+  private finish(request: UpstreamSyncRequest, told: LicenseRecord): Promise<void> {
+    return this.transactions.run(async (unit) => {
+      const held = await this.licenses.getForUpdate(unit, told.id);
+      const unchanged = held && !held.pending && held.record.ledger.length === told.ledger.length;
+      if (unchanged) await this.syncs.done(request, told.ownerSequence);
+      else await this.syncs.postpone(request, later(this.clock.now(), FIRST_RETRY_MS));
+    });
+  }
+}
+
+function later(instant: Date, ms: number): Date {
+  return new Date(instant.getTime() + ms);
+}

@@ -1,0 +1,67 @@
+import type { Uuid } from '#kernel/crypto/uuid';
+import type { NumberedReservation } from '../../application/ports/reservation-repository.js';
+import type { RunningState } from '../../domain/license-state.js';
+import { storedDay } from '../license.row.js';
+
+export const FIND_FOR_UPDATE = {
+  name: 'reservation-for-update',
+  text: `select *, expires_on::text as last_day, partner_id is null as spare
+    from licensing.reservations where license_id = $1 for update`,
+};
+
+/** Under another id, so that the license can be reserved anew. */
+export const RETIRE = {
+  name: 'retire-reservation',
+  text: `with gone as (
+      delete from licensing.reservations where license_id = $1 and attempt_id = $2 and undone_at is not null
+    )
+    update licensing.reservations
+       set license_id = upstream_license_id, process = null, undone_at = $3, number = null, partner_id = null,
+           customer_id = null, contract_id = null, edition = null, state = null, expires_on = null,
+           draws_from_pack = null, external_billing_ref = null, actor = null
+     where license_id = $1 and attempt_id = $2 and undone_at is null`,
+};
+
+/** A spare one has nothing of what the license will be. */
+export interface ReservationRow extends Work {
+  readonly license_id: Uuid;
+  readonly attempt_id: Uuid;
+  readonly number: string;
+  readonly partner_id: Uuid;
+  readonly customer_id: Uuid;
+  readonly contract_id: Uuid;
+  readonly upstream_license_id: Uuid;
+  readonly edition: string;
+  readonly state: RunningState;
+  readonly last_day: string | null;
+  readonly draws_from_pack: boolean;
+  readonly external_billing_ref: string;
+  readonly actor: string | null;
+  readonly reserved_at: Date;
+}
+
+/** Reservations of one process, or of none, and whether they are spare. */
+export interface Work {
+  readonly process: number | null;
+  readonly spare: boolean;
+}
+
+/** Of a reservation that is not spare. */
+export function toReservation(row: ReservationRow): NumberedReservation {
+  return {
+    licenseId: row.license_id,
+    attemptId: row.attempt_id,
+    number: Number(row.number),
+    partnerId: row.partner_id,
+    customerId: row.customer_id,
+    contractId: row.contract_id,
+    upstreamLicenseId: row.upstream_license_id,
+    edition: row.edition,
+    state: row.state,
+    expiresOn: storedDay(row.last_day),
+    drawsFromPack: row.draws_from_pack,
+    externalBillingRef: row.external_billing_ref,
+    actor: row.actor,
+    reservedAt: row.reserved_at,
+  };
+}

@@ -1,0 +1,45 @@
+import DataLoader from 'dataloader';
+import { isDatabaseUnavailable } from '../database-errors.js';
+
+let waiting: (() => void)[] = [];
+
+/** All batches are asked in one go, so that what they send to the database can leave together. */
+function atTheEndOfTheTurn(ask: () => void): void {
+  if (waiting.push(ask) > 1) return;
+  setImmediate(() => {
+    const batches = waiting;
+    waiting = [];
+    for (const batch of batches) batch();
+  });
+}
+
+/**
+ * Answers all look-ups that wait in one turn of the event loop with one query, and remembers nothing: an answer is
+ * never older than its question. `lookUp` gets 1 to 256 keys and answers in their order, null where there is nothing.
+ *
+ * When the query for many fails, each key is asked alone, so that one bad key cannot fail its neighbours; when the
+ * database is away all fail at once.
+ */
+export function tickBatch<K, V>(
+  lookUp: (keys: readonly K[]) => Promise<readonly (V | null)[]>,
+): (key: K) => Promise<V | null> {
+  const loader = new DataLoader<K, V | null>(
+    async (keys) => {
+      try {
+        return await lookUp(keys);
+      } catch (error) {
+        if (keys.length === 1 || isDatabaseUnavailable(error)) throw error;
+        return Promise.all(keys.map((key) => alone(key)));
+      }
+    },
+    { cache: false, maxBatchSize: 256, batchScheduleFn: atTheEndOfTheTurn },
+  );
+  const alone = async (key: K): Promise<V | null | Error> => {
+    try {
+      return (await lookUp([key]))[0] ?? null;
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error));
+    }
+  };
+  return (key) => loader.load(key);
+}

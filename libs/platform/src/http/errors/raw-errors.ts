@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { plainProblem } from '../../problem.js';
+import type { ErrorBody } from './error-body.js';
+import { requestIdOf } from '../fastify/request-id.js';
+
+const STATUS_OF_PARSER_ERROR: Record<string, number> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/**
+ * Answers what Node's HTTP parser refuses before there is a request (unknown method, conflicting lengths, headers too
+ * large or too slow) in the body shape of the API.
+ */
+export function clientErrorHandler(errorBody: ErrorBody) {
+  return (error: Error & { code?: string }, socket: Socket): void => {
+    // Nobody to answer: the peer is gone or an answer is already on its way. One that has left before does not count.
+    const { _httpMessage: open } = socket as Socket & { _httpMessage?: ServerResponse | null };
+    if (error.code === 'ECONNRESET' || !socket.writable || open?.headersSent) {
+      socket.destroy();
+      return;
+    }
+    const status = STATUS_OF_PARSER_ERROR[error.code ?? ''] ?? 400;
+    const requestId = randomUUID();
+    const body = JSON.stringify(errorBody(plainProblem(status), requestId));
+    socket.end(
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\n` +
+        `x-request-id: ${requestId}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+    );
+  };
+}
+
+/** `Expect: 100-continue` is Node's own; any other expectation reaches no route and is refused in the API's shape. */
+export function refuseExpectations(server: Server, errorBody: ErrorBody): void {
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    const requestId = requestIdOf(request);
+    const body = JSON.stringify(errorBody(plainProblem(417), requestId));
+    response.writeHead(417, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      'x-request-id': requestId,
+      connection: 'close',
+    });
+    response.end(body);
+  });
+}

@@ -1,0 +1,37 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { OpenApiSource } from '../../openapi/openapi-source.js';
+import type { ErrorBody } from '../errors/error-body.js';
+import { guardRequests } from './http-adapter.js';
+import { acceptJsonBodies } from './json-body.js';
+import { refuseOtherMethods } from '../routing/known-paths.js';
+import { answerOverdue } from '../limits/overdue-answers.js';
+import { refuseExpectations } from '../errors/raw-errors.js';
+import { logRequests } from './request-log.js';
+
+export interface HttpPreparation {
+  readonly errorBody: ErrorBody;
+  readonly logger: Logger;
+  readonly registry: Registry;
+  readonly openApi: () => OpenAPIObject;
+  /** Where the readable reference stands. */
+  readonly docsPath: string;
+}
+
+/** What both APIs need around their routes. Call once, before `app.init()` registers the routes. */
+export function prepareHttp(app: NestFastifyApplication, options: HttpPreparation): void {
+  const fastify = app.getHttpAdapter().getInstance();
+  guardRequests(fastify, options.errorBody);
+  answerOverdue(fastify, options.errorBody);
+  refuseOtherMethods(fastify);
+  acceptJsonBodies(fastify);
+  logRequests(fastify, options.logger, options.registry);
+  refuseExpectations(fastify.server, options.errorBody);
+  const source = app.get(OpenApiSource);
+  source.setBuilder(options.openApi);
+  // Swagger UI alone: the document itself is served by our controller.
+  SwaggerModule.setup(options.docsPath, app, () => source.document(), { raw: false });
+  app.enableShutdownHooks();
+}

@@ -1,0 +1,85 @@
+import { Injectable, ValidationPipe, type ArgumentMetadata, type ValidationError } from '@nestjs/common';
+import { combined } from '#kernel/collect-violations';
+import { Clock } from '#kernel/time/clock';
+import { Invalid, type Violation } from '#kernel/errors';
+import { isJsonObject } from '#kernel/text/json-object';
+import { refusalsNotedOf } from '../errors/noted-refusals.js';
+import { PlainRules } from './plain-rules.js';
+
+/** A DTO class that sees more in the shape of its requests than its decorators can say. */
+export interface SelfChecking {
+  /**
+   * Gets the request as it was sent, of which nothing is certain yet.
+   * @throws Invalid
+   */
+  check(sent: Readonly<Record<string, unknown>>, now: Date): void;
+}
+
+/**
+ * The shape of a request, checked against its DTO: unknown keys are dropped in silence, every offending field is named
+ * in one 422. What only records can tell is not its business.
+ */
+@Injectable()
+export class DtoValidationPipe extends ValidationPipe {
+  constructor(private readonly clock: Clock) {
+    super({
+      whitelist: true,
+      forbidNonWhitelisted: false,
+      transform: true,
+      stopAtFirstError: true,
+      exceptionFactory: (errors) => invalid(errors),
+    });
+  }
+
+  override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    // What our own decorators hand over is no input.
+    if (metadata.type === 'custom') return Promise.resolve(value);
+    if (metadata.type === 'body' && !isJsonObject(value))
+      return Promise.reject(Invalid.at([], 'body must be a JSON object'));
+    const { metatype } = metadata;
+    if (isJsonObject(value)) {
+      const noted = refusalsNotedOf(value);
+      const check = isSelfChecking(metatype) ? metatype : null;
+      if (check || noted.length > 0) return this.checked(value, check, noted, metadata);
+    }
+    const accepted = isJsonObject(value) && metatype && PlainRules.of(metatype)?.accept(value);
+    return accepted ? Promise.resolve(accepted) : (super.transform(value, metadata) as Promise<unknown>);
+  }
+
+  private async checked(
+    sent: Record<string, unknown>,
+    type: SelfChecking | null,
+    noted: readonly Invalid[],
+    metadata: ArgumentMetadata,
+  ) {
+    const refusals = [...noted];
+    const refused = (error: unknown) => {
+      if (!(error instanceof Invalid)) throw error;
+      refusals.push(error);
+    };
+    const plain = metadata.metatype && PlainRules.of(metadata.metatype)?.accept(sent);
+    const accepted: unknown = plain || (await super.transform(sent, metadata).catch(refused));
+    try {
+      type?.check(sent, this.clock.now());
+    } catch (error) {
+      refused(error);
+    }
+    if (refusals.length > 0) throw combined(refusals);
+    return accepted;
+  }
+}
+
+function isSelfChecking(type: unknown): type is SelfChecking {
+  return typeof type === 'function' && 'check' in type;
+}
+
+function invalid(errors: readonly ValidationError[]): Invalid {
+  const violations = errors.flatMap((error) => violationsOf(error, ''));
+  return new Invalid('validation', violations.map((violation) => violation.message).join('; '), violations);
+}
+
+function violationsOf(error: ValidationError, parent: string): Violation[] {
+  const path = `${parent}/${error.property}`;
+  const own = Object.entries(error.constraints ?? {}).map(([code, message]) => ({ path, code, message }));
+  return [...own, ...(error.children ?? []).flatMap((child) => violationsOf(child, path))];
+}

@@ -1,0 +1,67 @@
+import { applyDecorators } from '@nestjs/common';
+import { buildMessage, ValidateBy, ValidateIf } from 'class-validator';
+import { Transform } from 'class-transformer';
+import { characterCount, textDefect } from '#kernel/text/plain-text';
+
+/** A string that PostgreSQL stores as given: no NUL, no lone surrogate. */
+function IsStorableText(): PropertyDecorator {
+  return ValidateBy({
+    name: 'isStorableText',
+    validator: {
+      validate: (value) => typeof value === 'string' && textDefect(value) === null,
+      defaultMessage: buildMessage(
+        (each, args) =>
+          `${each}$property ${typeof args?.value === 'string' ? textDefect(args.value) : 'must be a string'}`,
+      ),
+    },
+  });
+}
+
+function IsNotBlank(): PropertyDecorator {
+  return ValidateBy({
+    name: 'isNotBlank',
+    validator: {
+      validate: (value) => typeof value === 'string' && value.trim() !== '',
+      defaultMessage: buildMessage((each) => `${each}$property must not be empty or white space alone`),
+    },
+  });
+}
+
+/** Two rules, so that each has the name by which clients know it. */
+function HasLength(min: number, max: number): PropertyDecorator {
+  const least = min === 1 ? 'must not be empty' : `must have at least ${min} characters`;
+  return applyDecorators(
+    LengthRule('minLength', (length) => length >= min, least),
+    LengthRule('maxLength', (length) => length <= max, `must have at most ${max} characters`),
+  );
+}
+
+function LengthRule(name: string, holds: (length: number) => boolean, problem: string): PropertyDecorator {
+  return ValidateBy({
+    name,
+    validator: {
+      // What is no text is told so by the rule about text.
+      validate: (value) => typeof value !== 'string' || holds(characterCount(value)),
+      defaultMessage: buildMessage((each) => `${each}$property ${problem}`),
+    },
+  });
+}
+
+/** The key may be left out; `null` is a value like any other and is refused. */
+export function MayBeAbsent(): PropertyDecorator {
+  return ValidateIf((_object, value) => value !== undefined);
+}
+
+/**
+ * A text of `min` to `max` characters (code points). With `trim` surrounding white space is dropped before it is
+ * measured and stored; with `blank: false` white space alone is refused and the text kept as given.
+ */
+export function IsText(limits: { min?: number; max: number; trim?: boolean; blank?: boolean }): PropertyDecorator {
+  const { min = 0, max, trim = false, blank = true } = limits;
+  return applyDecorators(
+    IsStorableText(),
+    ...(blank ? [] : [IsNotBlank()]),
+    HasLength(min, max),
+    ...(trim ? [Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value))] : []),
+  );
+}

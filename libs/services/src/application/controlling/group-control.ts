@@ -1,0 +1,113 @@
+import { Injectable } from '@nestjs/common';
+import { DeployFailure } from '../../domain/deploying/deploy-failure.js';
+import type { Deployment } from '../../domain/deploying/deployment.js';
+import type { GroupTopology } from '../../domain/deploying/group-topology.js';
+import { OrganisationScope } from '../../domain/organisation-scope.js';
+import { restingStatus, wantedState, type Service } from '../../domain/service.js';
+import { GroupDeployment } from '../deploying/group-deployment.js';
+import { containerIdsOf, GroupOperator } from './group-operator.js';
+import { sideBySide } from '../deploying/in-order.js';
+import { ContainerRuntime } from '../ports/engine/container-runtime.js';
+import type { RunningOperation } from '../deploying/running-operation.js';
+import { ServiceRecords } from '../service-records.js';
+
+/** Starts, stops and removes the containers that stand. What turns out to be gone is deployed again. */
+@Injectable()
+export class GroupControl {
+  constructor(
+    private readonly operator: GroupOperator,
+    private readonly deployment: GroupDeployment,
+    private readonly runtime: ContainerRuntime,
+    private readonly records: ServiceRecords,
+  ) {}
+
+  /** @throws DeployFailure and errors of the runtime, with the containers in whatever state they are then */
+  async run(run: RunningOperation, service: Service, options: { readonly stopFirst: boolean }): Promise<void> {
+    const current = await this.currentOf(service);
+    const isWhole = current !== null && (await this.isWhole(service, current));
+    // Once a deployment has begun in place of the containers that were gone, it is gone on with.
+    if (!isWhole || run.deployment.committedAt !== null) {
+      return this.deployment.carryOut(run, service, current?.topology ?? null);
+    }
+    const group = { serviceId: service.id, deploymentId: current.id, topology: current.topology };
+    const topology: GroupTopology = current.topology!;
+    const ids = await run.step('control', async () => {
+      if (options.stopFirst)
+        await this.operator.make({ ...group, state: 'stopped', repeatOneShots: false }, run.operation);
+      const made = await this.operator.make({ ...group, state: 'running', repeatOneShots: true }, run.operation);
+      await this.operator.gate(topology, made, run.operation);
+      return made;
+    });
+    await this.settle(run, { containerIds: containerIdsOf(topology, ids), startedAt: this.records.clock.now() });
+  }
+
+  async stop(run: RunningOperation, service: Service): Promise<void> {
+    const current = await this.currentOf(service);
+    await run.step('control', async () => {
+      const group = { deploymentId: current?.id ?? null, topology: current?.topology ?? null };
+      const desired = { serviceId: service.id, ...group, state: 'stopped', repeatOneShots: false } as const;
+      await this.operator.make(desired, run.operation);
+    });
+    await this.settle(run, { startedAt: null });
+  }
+
+  /** Makes what stands what should stand, and unlocks the service. */
+  async reconcile(run: RunningOperation, service: Service): Promise<void> {
+    if (wantedState(service) === 'stopped') return this.stop(run, service);
+    const current = await this.currentOf(service);
+    if (!current || run.deployment.committedAt !== null || !(await this.isWhole(service, current))) {
+      return this.deployment.carryOut(run, service, current?.topology ?? null);
+    }
+    const topology: GroupTopology = current.topology!;
+    const ids = await run.step('control', async () => {
+      const group = { serviceId: service.id, deploymentId: current.id, topology };
+      const made = await this.operator.make({ ...group, state: 'running', repeatOneShots: false }, run.operation);
+      await this.operator.gate(topology, made, run.operation);
+      return made;
+    });
+    const startedAt = service.startedAt ?? this.records.clock.now();
+    await this.settle(run, { containerIds: containerIdsOf(topology, ids), startedAt });
+  }
+
+  /** Everything that carries the labels of the service goes, its volumes too; then its rows. */
+  async remove(run: RunningOperation, service: Service): Promise<void> {
+    await run.step('remove', async () => {
+      const { containers } = await this.runtime.listOwned(service.id, run.operation.signal);
+      await sideBySide(containers, ({ id }) => this.runtime.removeContainer(id, run.operation));
+      const { networks, volumes } = await this.runtime.listOwned(service.id, run.operation.signal);
+      await sideBySide(networks, ({ name }) => this.runtime.removeNetwork(name, run.operation));
+      await sideBySide(volumes, ({ name }) => this.runtime.removeVolume(name, run.operation));
+    });
+    await run.deleteService();
+  }
+
+  private async settle(run: RunningOperation, changed: Partial<Service>): Promise<void> {
+    const finishedAt = this.records.clock.now();
+    await run.write((service) => {
+      const status = restingStatus(service);
+      const locked = service.locked && run.deployment.trigger !== 'reconcile';
+      return {
+        service: { ...changed, status, settledStatus: status, locked },
+        deployment: { status: 'succeeded', finishedAt },
+      };
+    });
+  }
+
+  private currentOf(service: Service): Promise<Deployment | null> {
+    if (service.currentDeploymentId === null) return Promise.resolve(null);
+    return this.records.deployments.get(OrganisationScope.all, service.currentDeploymentId);
+  }
+
+  /** Whether all containers, networks and volumes of the deployment stand. */
+  private async isWhole(service: Service, { id, topology }: Deployment): Promise<boolean> {
+    if (!topology)
+      throw new DeployFailure('interrupted', 'The deployment that serves has no record of its containers.');
+    const { containers, networks, volumes } = await this.runtime.listOwned(service.id);
+    const names = new Set([...networks, ...volumes].map(({ name }) => name));
+    return (
+      topology.members.every(({ role }) =>
+        containers.some(({ owner }) => owner.deploymentId === id && owner.role === role),
+      ) && [...topology.networks, ...topology.volumes].every((name) => names.has(name))
+    );
+  }
+}

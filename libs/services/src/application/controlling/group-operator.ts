@@ -1,0 +1,201 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#kernel/time/clock';
+import { DeployFailure } from '../../domain/deploying/deploy-failure.js';
+import {
+  planGroup,
+  type DesiredGroup,
+  type GroupStep,
+  type StandingContainer,
+} from '../../domain/deploying/group-plan.js';
+import type { GroupMember, GroupTopology } from '../../domain/deploying/group-topology.js';
+import { fulfils, judge, type ObservedContainer, type Verdict } from '../../domain/deploying/readiness.js';
+import { inOrder, sideBySide } from '../deploying/in-order.js';
+import { ContainerRuntime, type Operation } from '../ports/engine/container-runtime.js';
+import type { OwnedContainer } from '../ports/engine/container-state.js';
+import { ServicesSettings } from '../settings.js';
+
+/** The gate looks less often the longer it takes: at most so many times the first pause lie between two looks. */
+const SLOWEST_POLL = 4;
+
+interface Wait {
+  readonly deadline: number;
+  /** What the containers are when the deadline has passed. */
+  readonly text: string;
+  readonly pauseMs: number;
+}
+
+/** Members of a group with the ids of their containers, by role. */
+export type ContainerIds = ReadonlyMap<string, string>;
+
+/** Carries out what was planned for the containers of a service, and waits for what they come to. */
+@Injectable()
+export class GroupOperator {
+  constructor(
+    private readonly runtime: ContainerRuntime,
+    private readonly settings: ServicesSettings,
+    private readonly clock: Clock,
+  ) {}
+
+  async standing(serviceId: string, signal?: AbortSignal): Promise<readonly StandingContainer[]> {
+    return (await this.runtime.listOwned(serviceId, signal)).containers.map(toStanding);
+  }
+
+  /**
+   * Brings the engine to the desired group. @returns the ids of its containers by role
+   * @throws DeployFailure `container_start_failed` when containers of the group are gone; errors of the runtime
+   */
+  async make(desired: DesiredGroup, operation: Operation): Promise<ContainerIds> {
+    const actual = await this.standing(desired.serviceId, operation.signal);
+    const { steps, missing, ids } = planGroup(desired, actual);
+    if (missing.length > 0 && desired.state === 'running') {
+      throw new DeployFailure('container_start_failed', `Containers are gone: ${missing.join(', ')}.`);
+    }
+    await this.carryOut(steps, desired.topology, operation);
+    const starts = steps.flatMap((step) => (step.do === 'start' ? [step.container.role] : []));
+    await this.startAll(starts, desired.topology, ids, operation);
+    return ids;
+  }
+
+  /** All that does not start something: stops before removals before renames, each container after its dependents. */
+  async carryOut(steps: readonly GroupStep[], topology: GroupTopology | null, operation: Operation): Promise<void> {
+    const stops = new Map(steps.flatMap((step) => (step.do === 'stop' ? [[step.container.id, step] as const] : [])));
+    const dependents = dependentsIn(topology);
+    const stoppedBefore = (id: string) => {
+      const roles = dependents(stops.get(id)!.container.role);
+      return [...stops.values()].flatMap(({ container }) => (roles.includes(container.role) ? [container.id] : []));
+    };
+    await inOrder([...stops.keys()], stoppedBefore, (id) => this.runtime.stop(id, stops.get(id)!.graceMs, operation));
+    await sideBySide(
+      steps.filter((step) => step.do === 'remove'),
+      ({ container }) => this.runtime.removeContainer(container.id, operation),
+    );
+    for (const step of steps)
+      if (step.do === 'rename') await this.runtime.rename(step.container.id, step.name, operation);
+  }
+
+  /** Starts each member as soon as what it depends on has come as far as it asks. */
+  start(topology: GroupTopology, ids: ContainerIds, operation: Operation): Promise<void> {
+    return this.startAll(
+      topology.members.map(({ role }) => role),
+      topology,
+      ids,
+      operation,
+    );
+  }
+
+  private startAll(
+    roles: readonly string[],
+    topology: GroupTopology | null,
+    ids: ContainerIds,
+    operation: Operation,
+  ): Promise<void> {
+    return inOrder(roles, dependenciesIn(topology), async (role, givenUp) => {
+      const signal = operation.signal ? AbortSignal.any([operation.signal, givenUp]) : givenUp;
+      await this.awaitDependencies(role, topology, ids, { guard: operation.guard, signal });
+      await this.runtime.start(ids.get(role) ?? '', operation);
+    });
+  }
+
+  /**
+   * Waits until every container has proven itself.
+   * @returns the roles that have done their work and ended @throws DeployFailure `health_gate_failed`, `timeout`
+   */
+  async gate(topology: GroupTopology, ids: ContainerIds, operation: Operation): Promise<ReadonlySet<string>> {
+    const watch = new Watch(this.runtime, this.clock);
+    const ended = new Set<string>();
+    let waiting: readonly GroupMember[] = topology.members;
+    const deadline = this.deadline();
+    const { poll } = this.settings.times;
+    for (let pauseMs = poll; ; pauseMs = Math.min(pauseMs * 1.5, poll * SLOWEST_POLL)) {
+      const verdicts = await Promise.all(
+        waiting.map(async (member) => {
+          const seen = await watch.look(member.role, ids.get(member.role), operation.signal);
+          return { member, verdict: judge(seen, this.settings.times.gate) };
+        }),
+      );
+      for (const { member, verdict } of verdicts) {
+        if (verdict.kind === 'failed') throw new DeployFailure('health_gate_failed', `${verdict.reason}.`);
+        if (verdict.kind === 'ready' && verdict.ended) ended.add(member.role);
+      }
+      waiting = verdicts.filter(({ verdict }) => verdict.kind === 'waiting').map(({ member }) => member);
+      if (waiting.length === 0) return ended;
+      const text = `not healthy in time: ${waiting.map(({ role }) => role).join(', ')}`;
+      await this.pause({ deadline, text, pauseMs }, operation);
+    }
+  }
+
+  private async awaitDependencies(
+    role: string,
+    topology: GroupTopology | null,
+    ids: ContainerIds,
+    operation: Operation,
+  ): Promise<void> {
+    const member = topology?.members.find((candidate) => candidate.role === role);
+    for (const { role: other, condition, required } of member?.dependsOn ?? []) {
+      const watch = new Watch(this.runtime, this.clock);
+      const deadline = this.deadline();
+      for (;;) {
+        const verdict: Verdict = fulfils(condition, await watch.look(other, ids.get(other), operation.signal));
+        if (verdict.kind === 'ready' || (verdict.kind === 'failed' && !required)) break;
+        if (verdict.kind === 'failed') throw new DeployFailure('health_gate_failed', `${verdict.reason}.`);
+        const text = `not ready in time: ${role} waits for ${other} in vain`;
+        await this.pause({ deadline, text, pauseMs: this.settings.times.poll }, operation);
+      }
+    }
+  }
+
+  private deadline(): number {
+    return this.clock.now().getTime() + this.settings.times.ready;
+  }
+
+  private async pause(wait: Wait, { guard, signal }: Operation): Promise<void> {
+    const { deadline, text, pauseMs } = wait;
+    if (this.clock.now().getTime() > deadline) throw new DeployFailure('timeout', `The containers are ${text}.`);
+    await guard();
+    // An abort rejects with an error of its own; what counts is why it was aborted.
+    await sleep(pauseMs, undefined, { signal }).catch(() => signal?.throwIfAborted());
+  }
+}
+
+function dependenciesIn(topology: GroupTopology | null): (role: string) => readonly string[] {
+  const members = new Map((topology?.members ?? []).map((member) => [member.role, member]));
+  return (role) => (members.get(role)?.dependsOn ?? []).map((dependency) => dependency.role);
+}
+
+function dependentsIn(topology: GroupTopology | null): (role: string) => readonly string[] {
+  const members = topology?.members ?? [];
+  return (role) => members.filter(({ dependsOn }) => dependsOn.some((one) => one.role === role)).map((one) => one.role);
+}
+
+/** Looks at containers again and again, and remembers since when each has been running. */
+class Watch {
+  readonly #steadySince = new Map<string, { readonly startedAt: number; readonly seenAt: number }>();
+
+  constructor(
+    private readonly runtime: ContainerRuntime,
+    private readonly clock: Clock,
+  ) {}
+
+  async look(role: string, id: string | undefined, signal?: AbortSignal): Promise<ObservedContainer> {
+    const found = id === undefined ? null : await this.runtime.inspect(id, signal);
+    if (!found) throw new DeployFailure('container_start_failed', `The container of ${role} is gone.`);
+    const { lifecycle, health, restartCount, exitCode, oomKilled, startedAt } = found;
+    const now = this.clock.now().getTime();
+    const started = startedAt?.getTime() ?? 0;
+    const before = this.#steadySince.get(role);
+    const since = before?.startedAt === started ? before : { startedAt: started, seenAt: now };
+    this.#steadySince.set(role, since);
+    return { role, lifecycle, health, restartCount, exitCode, oomKilled, steadyMs: now - since.seenAt };
+  }
+}
+
+export function toStanding({ id, name, owner, lifecycle }: OwnedContainer): StandingContainer {
+  const isUp = lifecycle === 'running' || lifecycle === 'restarting' || lifecycle === 'paused';
+  return { id, name, deploymentId: owner.deploymentId, role: owner.role, isUp };
+}
+
+/** As a service row shows them: in the order of the group. */
+export function containerIdsOf({ members }: GroupTopology, ids: ContainerIds): readonly string[] {
+  return members.flatMap(({ role }) => ids.get(role) ?? []);
+}

@@ -1,0 +1,164 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { DeployFailure } from '../../domain/deploying/deploy-failure.js';
+import { isBeforeCommit } from '../../domain/deploying/deploy-plan.js';
+import type { DeploymentTrigger } from '../../domain/deploying/deployment.js';
+import type { GroupTopology } from '../../domain/deploying/group-topology.js';
+import { OrganisationScope } from '../../domain/organisation-scope.js';
+import { DESIRED_BY, STATUS_WHILE, worksWhenLocked } from '../../domain/service-actions.js';
+import { FAILED, type Service, type ServiceStatus } from '../../domain/service.js';
+import { HandedOver, LeaseLost } from '../../domain/services-errors.js';
+import { GroupControl } from '../controlling/group-control.js';
+import { GroupDeployment } from './group-deployment.js';
+import { GroupReversal } from './group-reversal.js';
+import { OperationLedger } from '../ports/operation-ledger.js';
+import { RunningOperation } from './running-operation.js';
+import { ServiceRecords } from '../service-records.js';
+import { MAX_ATTEMPTS, ServicesSettings } from '../settings.js';
+
+const STATUS_OF: Readonly<Record<DeploymentTrigger, ServiceStatus | null>> = {
+  ...STATUS_WHILE,
+  create: 'deploying',
+  git: 'deploying',
+  template: 'deploying',
+  analysis: 'deploying',
+};
+
+/** Carries deployments out, one at a time for each service and each to its end; the worker calls this. */
+@Injectable()
+export class DeployRunner implements OnModuleDestroy {
+  private readonly running = new Set<RunningOperation>();
+  private ending = false;
+
+  constructor(
+    private readonly ledger: OperationLedger,
+    private readonly records: ServiceRecords,
+    private readonly deployment: GroupDeployment,
+    private readonly control: GroupControl,
+    private readonly reversal: GroupReversal,
+    private readonly settings: ServicesSettings,
+  ) {}
+
+  /** The process ends, and does not wait for images and health checks: the next worker carries on. */
+  onModuleDestroy(): void {
+    this.ending = true;
+    for (const run of this.running) run.handOver();
+  }
+
+  /**
+   * Works off whatever the service of this deployment has to do now: the operation that a dead worker left, this one,
+   * and what was accepted meanwhile. Called twice for one deployment, also at once, it is carried out once.
+   * @throws what is no answer of ours, such as a lost database; the deployment is then taken up again
+   */
+  async run(deploymentId: Uuid): Promise<void> {
+    const asked = await this.records.deployments.get(OrganisationScope.all, deploymentId);
+    if (!asked) return;
+    const { lease } = this.settings.times;
+    while (!this.ending) {
+      const claim = await this.ledger.claim(asked.serviceId, lease, this.records.clock.now());
+      if (!claim) return;
+      const run = new RunningOperation(claim, this.ledger, this.records, lease);
+      this.running.add(run);
+      try {
+        if (!(await this.carryOut(run))) return;
+      } catch (error) {
+        // Somebody else has it now.
+        if (error instanceof LeaseLost) return;
+        if (!(error instanceof HandedOver)) throw error;
+      } finally {
+        run.end();
+        this.running.delete(run);
+      }
+      await run.release();
+    }
+  }
+
+  /** @returns false when it has to be tried again later */
+  private async carryOut(run: RunningOperation): Promise<boolean> {
+    const { trigger, attempts, committedAt } = run.deployment;
+    const service = await run.write(({ status, desiredState }) => ({
+      service: { status: STATUS_OF[trigger] ?? status, desiredState: DESIRED_BY[trigger] ?? desiredState },
+    }));
+    try {
+      if (attempts > MAX_ATTEMPTS && trigger !== 'remove') {
+        const failure = new DeployFailure('interrupted', 'Its workers ended before it did, again and again.');
+        if (committedAt === null) throw failure;
+        await this.reversal.carryOut(run, failure);
+        return true;
+      }
+      // Asked for before the operation that locked the service had ended.
+      if (service.locked && !worksWhenLocked(trigger))
+        throw new DeployFailure('cancelled', 'The service is locked until it is reconciled.');
+      await this.dispatch(run, service);
+      return true;
+    } catch (error) {
+      const failure = DeployFailure.of(error);
+      if (!failure) throw error;
+      if (trigger === 'remove' && failure.code === 'docker_unavailable') return this.postpone(run, failure);
+      await this.fail(run, failure, service);
+      return true;
+    }
+  }
+
+  private async dispatch(run: RunningOperation, service: Service): Promise<void> {
+    const { trigger } = run.deployment;
+    switch (trigger) {
+      case 'create':
+      case 'redeploy':
+      case 'git':
+      case 'template':
+      case 'analysis':
+        return this.deployment.carryOut(run, service, null);
+      case 'rollback':
+        return this.deployment.carryOut(run, service, await this.sourceOf(run));
+      case 'start':
+      case 'unsuspend':
+        return this.control.run(run, service, { stopFirst: false });
+      case 'restart':
+        return this.control.run(run, service, { stopFirst: true });
+      case 'stop':
+      case 'suspend':
+        return this.control.stop(run, service);
+      case 'reconcile':
+        return this.control.reconcile(run, service);
+      case 'remove':
+        return this.control.remove(run, service);
+    }
+  }
+
+  private async sourceOf({ deployment }: RunningOperation): Promise<GroupTopology> {
+    const id = deployment.sourceDeploymentId;
+    const source = id && (await this.records.deployments.get(OrganisationScope.all, id));
+    if (!source || !source.topology) throw new DeployFailure('validation_failed', 'The earlier deployment is gone.');
+    return source.topology;
+  }
+
+  /** What makes containers fails here only while nothing is touched; what starts and stops them may have begun. */
+  private async fail(run: RunningOperation, failure: DeployFailure, service: Service): Promise<void> {
+    const finishedAt = this.records.clock.now();
+    const isUntouched = run.deployment.steps.every(({ name }) => isBeforeCommit(name));
+    // Given up on purpose, half of it may be done: what ran runs again, what was stopped is stopped again.
+    const wasWell = service.settledStatus === 'running' || service.settledStatus === 'stopped';
+    if (failure.code === 'cancelled' && !isUntouched && wasWell) return this.reversal.carryOut(run, failure);
+    await run.write((service) => {
+      const settledStatus = isUntouched ? (service.settledStatus ?? 'error') : 'error';
+      const desiredState = settledStatus === 'stopped' ? 'stopped' : service.desiredState;
+      const locked = service.locked || run.deployment.trigger === 'remove';
+      const settled = settledStatus === 'error' ? FAILED : { status: settledStatus, settledStatus };
+      return {
+        service: { ...settled, desiredState, locked },
+        deployment: {
+          status: failure.code === 'cancelled' ? 'cancelled' : 'failed',
+          errorMessage: failure.errorMessage,
+          finishedAt,
+        },
+      };
+    });
+  }
+
+  /** A removal is carried through: it waits until there is an engine again. */
+  private async postpone(run: RunningOperation, failure: DeployFailure): Promise<false> {
+    await run.write(() => ({ deployment: { status: 'queued', errorMessage: failure.errorMessage, startedAt: null } }));
+    return false;
+  }
+}

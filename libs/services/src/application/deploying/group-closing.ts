@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { DeployFailure } from '../../domain/deploying/deploy-failure.js';
+import type { StepName } from '../../domain/deploying/deploy-plan.js';
+import type { Service } from '../../domain/service.js';
+import { GroupOperator } from '../controlling/group-operator.js';
+import { ContainerRuntime } from '../ports/engine/container-runtime.js';
+import { Ingress } from '../ports/ingress.js';
+import type { RunningOperation } from './running-operation.js';
+import { ServiceRecords } from '../service-records.js';
+
+/** What is left once the new containers have proven themselves. They are the service; nothing here can fail it. */
+@Injectable()
+export class GroupClosing {
+  constructor(
+    private readonly operator: GroupOperator,
+    private readonly runtime: ContainerRuntime,
+    private readonly ingress: Ingress,
+    private readonly records: ServiceRecords,
+  ) {}
+
+  /** Leads requests to the new containers and clears the old ones away; what cannot be done now, the reconciler does. */
+  async finish(run: RunningOperation, service: Service): Promise<void> {
+    const topology = run.deployment.topology!;
+    await this.attempt(run, 'route', () => this.ingress.route(service, topology));
+    await this.attempt(run, 'finish', () => this.clear(run));
+    const finishedAt = this.records.clock.now();
+    await run.write(() => ({
+      service: { status: 'running', settledStatus: 'running', locked: false },
+      deployment: { status: 'succeeded', finishedAt },
+    }));
+  }
+
+  private async clear(run: RunningOperation): Promise<void> {
+    const { id, serviceId, topology } = run.deployment;
+    const desired = { serviceId, deploymentId: id, topology, state: 'running', repeatOneShots: false } as const;
+    await this.operator.make(desired, run.undo);
+    const { networks } = await this.runtime.listOwned(serviceId, run.undo.signal);
+    for (const { name } of networks)
+      if (!topology?.networks.includes(name)) await this.runtime.removeNetwork(name, run.undo);
+  }
+
+  /** A step whose failure is told and changes nothing else. */
+  private async attempt(run: RunningOperation, name: StepName, work: () => Promise<void>): Promise<void> {
+    await run.step(name, work).catch((error: unknown) => {
+      if (!DeployFailure.of(error)) throw error;
+    });
+  }
+}

@@ -1,0 +1,140 @@
+import { Injectable } from '@nestjs/common';
+import { DeployFailure } from '../../domain/deploying/deploy-failure.js';
+import { remainingSteps } from '../../domain/deploying/deploy-plan.js';
+import { planRetirement, servingName, waitingName } from '../../domain/deploying/group-plan.js';
+import { withOneShots, type GroupTopology } from '../../domain/deploying/group-topology.js';
+import { OrganisationScope } from '../../domain/organisation-scope.js';
+import type { ContainerPlan } from '../../domain/service-plan.js';
+import type { Service } from '../../domain/service.js';
+import { GroupClosing } from './group-closing.js';
+import { containerIdsOf, GroupOperator, type ContainerIds } from '../controlling/group-operator.js';
+import { GroupPreparation } from './group-preparation.js';
+import { GroupReversal } from './group-reversal.js';
+import { sideBySide } from './in-order.js';
+import { ContainerRuntime } from '../ports/engine/container-runtime.js';
+import type { OwnedContainer } from '../ports/engine/container-state.js';
+import type { RunningOperation } from './running-operation.js';
+import { ServiceRecords } from '../service-records.js';
+import { specHash } from '../intake/spec-hash.js';
+import { publishedPorts, type OpenedPlan } from '../intake/specification.js';
+
+/** An operation with what it works on. */
+interface Work {
+  readonly run: RunningOperation;
+  readonly service: Service;
+  readonly opened: OpenedPlan;
+}
+
+/**
+ * Replaces the containers of a service by new ones. Nothing is touched before everything that can be known beforehand
+ * is known; the old containers stay, stopped, until the new ones have proven themselves, and come back if they do not.
+ */
+@Injectable()
+export class GroupDeployment {
+  constructor(
+    private readonly preparation: GroupPreparation,
+    private readonly closing: GroupClosing,
+    private readonly runtime: ContainerRuntime,
+    private readonly operator: GroupOperator,
+    private readonly reversal: GroupReversal,
+    private readonly records: ServiceRecords,
+  ) {}
+
+  /**
+   * @param pinned the group whose images are taken again, instead of what the tags mean now
+   * @throws DeployFailure and errors of the runtime when it failed and nothing had been touched; after that point a
+   *   failure is dealt with here
+   */
+  async carryOut(run: RunningOperation, service: Service, pinned: GroupTopology | null): Promise<void> {
+    const { committedAt, provenAt } = run.deployment;
+    const left = remainingSteps({ committed: committedAt !== null, proven: provenAt !== null });
+    if (left.includes('create')) {
+      const prepared = left.includes('validate') ? await this.preparation.prepare(run, service, pinned) : null;
+      try {
+        // A worker that goes on for a dead one opens the specification itself.
+        await this.replace({ run, service, opened: prepared ?? (await this.preparation.open(run, service)) });
+      } catch (error) {
+        const failure = DeployFailure.of(error);
+        if (!failure) throw error;
+        await this.reversal.carryOut(run, failure);
+        return;
+      }
+    }
+    await this.closing.finish(run, service);
+  }
+
+  private async replace(work: Work): Promise<void> {
+    const { run, service } = work;
+    const topology = run.deployment.topology!;
+    const ids = await run.step('create', () => this.create(work, topology));
+    await run.step('retire', () => this.retire(work));
+    await run.step('start', () => this.operator.start(topology, ids, run.operation));
+    const publishing = { ...this.shown(work, topology, ids), startedAt: this.records.clock.now() };
+    // With nothing to fall back on there is nothing to hold back: it runs, and the gate decides whether it stays so.
+    const isFirst = service.currentDeploymentId === null;
+    await run.write(() => ({ service: isFirst ? { ...publishing, status: 'running' } : {} }));
+    const ended = await run.step('health_gate', () => this.operator.gate(topology, ids, run.operation));
+    await run.write(() => ({
+      service: { ...publishing, currentDeploymentId: run.deployment.id, specVersion: run.deployment.specVersion },
+      deployment: { provenAt: this.records.clock.now(), topology: withOneShots(topology, ended) },
+    }));
+  }
+
+  private async create(work: Work, topology: GroupTopology): Promise<ContainerIds> {
+    const { run, opened } = work;
+    const { plan } = opened;
+    const { containers: owned } = await this.runtime.listOwned(plan.serviceId, run.operation.signal);
+    for (const network of plan.networks) await this.runtime.ensureNetwork(plan.serviceId, network, run.operation);
+    await sideBySide(plan.volumes, (volume) => this.runtime.ensureVolume(plan.serviceId, volume, run.operation));
+    const ids = new Map<string, string>();
+    await sideBySide(plan.containers, async (container) => {
+      ids.set(container.name, await this.ensure(work, topology, container, owned));
+    });
+    return ids;
+  }
+
+  /** One that an earlier worker made is taken as it is, if it is the same; a half-made or different one is made anew. */
+  private async ensure(
+    { run, opened }: Work,
+    topology: GroupTopology,
+    plan: ContainerPlan,
+    owned: readonly OwnedContainer[],
+  ): Promise<string> {
+    const { serviceId } = opened.plan;
+    const { imageId } = topology.members.find(({ role }) => role === plan.name)!;
+    const environment = opened.environmentOf(plan);
+    const files = opened.filesOf(plan);
+    const hash = specHash({ plan, imageId, environment, files }, opened.hashKey);
+    const deploymentId = run.deployment.id;
+    const mine = owned.find(({ owner }) => owner.deploymentId === deploymentId && owner.role === plan.name);
+    if (mine && mine.owner.specHash === hash && mine.lifecycle !== 'created') return mine.id;
+    // Not started yet: nobody knows whether it got its files.
+    if (mine) await this.runtime.removeContainer(mine.id, run.operation);
+    const serving = servingName(serviceId, plan.name);
+    const isFree = owned.every(({ id, name }) => name !== serving || id === mine?.id);
+    const name = isFree ? serving : waitingName(serviceId, plan.name, deploymentId);
+    const owner = { serviceId, deploymentId, role: plan.name, specHash: hash };
+    const { id } = await this.runtime.createContainer({ name, owner, imageId, plan, environment }, run.operation);
+    if (files.length > 0) await this.runtime.putFiles(id, files, run.operation);
+    return id;
+  }
+
+  private async retire({ run, service }: Work): Promise<void> {
+    const current = service.currentDeploymentId
+      ? await this.records.deployments.get(OrganisationScope.all, service.currentDeploymentId)
+      : null;
+    const standing = await this.operator.standing(service.id, run.operation.signal);
+    const topology = current?.topology ?? null;
+    const steps = planRetirement(service.id, run.deployment.id, topology, standing);
+    await this.operator.carryOut(steps, topology, run.operation);
+  }
+
+  /** What a service row shows of its containers. */
+  private shown({ opened }: Work, topology: GroupTopology, ids: ContainerIds): Partial<Service> {
+    return {
+      containerIds: containerIdsOf(topology, ids),
+      networkId: topology.networks[0] ?? null,
+      portMappings: publishedPorts(opened.plan),
+    };
+  }
+}

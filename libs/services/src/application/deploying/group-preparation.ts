@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { DeployFailure } from '../../domain/deploying/deploy-failure.js';
+import { pullPolicyOf } from '../../domain/deploying/deployment.js';
+import { topologyOf, type GroupTopology } from '../../domain/deploying/group-topology.js';
+import { HostPortTaken } from '../../domain/services-errors.js';
+import type { Service } from '../../domain/service.js';
+import { ImageSelection } from './image-selection.js';
+import { ServiceQuota } from '../ports/service-quota.js';
+import type { RunningOperation } from './running-operation.js';
+import { ServiceRecords } from '../service-records.js';
+import { publishedPorts, Specification, type OpenedPlan } from '../intake/specification.js';
+
+/** Everything up to the commit point. Nothing on the engine changes but its store of images. */
+@Injectable()
+export class GroupPreparation {
+  constructor(
+    private readonly specification: Specification,
+    private readonly images: ImageSelection,
+    private readonly quota: ServiceQuota,
+    private readonly records: ServiceRecords,
+  ) {}
+
+  /**
+   * @param pinned the group whose images are taken again, instead of what the tags mean now
+   * @throws DeployFailure and errors of the runtime; the service is then as it was
+   */
+  async prepare(run: RunningOperation, service: Service, pinned: GroupTopology | null): Promise<OpenedPlan> {
+    const opened = await run.step('validate', () => this.open(run, service));
+    await run.step('quota', async () => {
+      await this.quota.check(service, opened.plan);
+      await this.claimPorts(run, service, opened);
+    });
+    const policy = pullPolicyOf(run.deployment.trigger);
+    const images = await run.step('pull', () => this.images.pull(opened.plan, policy, pinned, run.operation));
+    await run.step('label_check', () => Promise.resolve(this.images.check(opened.plan, images)));
+    await run.operation.guard();
+    const topology = topologyOf(opened.plan, images);
+    const committedAt = this.records.clock.now();
+    await run.step('commit', () => Promise.resolve());
+    await run.write(() => ({ service: { desiredState: 'running' }, deployment: { committedAt, topology } }));
+    return opened;
+  }
+
+  open(run: RunningOperation, service: Service): Promise<OpenedPlan> {
+    return this.specification.open(service, run.deployment.specVersion);
+  }
+
+  private async claimPorts(run: RunningOperation, service: Service, { plan }: OpenedPlan): Promise<void> {
+    const { services, transactions } = this.records;
+    await run.operation.guard();
+    try {
+      await transactions.run(() => services.claimPorts(service.id, publishedPorts(plan)));
+    } catch (error) {
+      if (!(error instanceof HostPortTaken)) throw error;
+      throw new DeployFailure('port_conflict', error.message, { cause: error });
+    }
+  }
+}

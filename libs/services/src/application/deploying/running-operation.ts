@@ -1,0 +1,141 @@
+import { DeployFailure } from '../../domain/deploying/deploy-failure.js';
+import { beginStep, endStep, type Deployment } from '../../domain/deploying/deployment.js';
+import type { StepName } from '../../domain/deploying/deploy-plan.js';
+import { OrganisationScope } from '../../domain/organisation-scope.js';
+import { HandedOver, LeaseLost } from '../../domain/services-errors.js';
+import type { Service } from '../../domain/service.js';
+import type { Operation } from '../ports/engine/container-runtime.js';
+import type { Claim, OperationLedger } from '../ports/operation-ledger.js';
+import type { ServiceRecords } from '../service-records.js';
+
+/** What a write changes; it sees the rows as they are now, under the lock. */
+export type Change = (
+  service: Service,
+  deployment: Deployment,
+) => { readonly service?: Partial<Service>; readonly deployment?: Partial<Deployment> };
+
+/**
+ * A deployment in the hands of this worker. It keeps the lease alive, asks for it before every call of the engine, and
+ * writes only while it is held: a worker that was frozen and wakes up late changes nothing more.
+ */
+export class RunningOperation {
+  readonly #work = new AbortController();
+  readonly #lease = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+
+  /** For all that can be given up: ends when somebody cancels the deployment, or the lease is lost. */
+  readonly operation: Operation;
+  /** For bringing things back, which a cancellation does not end. */
+  readonly undo: Operation;
+
+  constructor(
+    private readonly claim: Claim,
+    private readonly ledger: OperationLedger,
+    private readonly records: ServiceRecords,
+    private readonly leaseMs: number,
+  ) {
+    this.operation = { guard: () => this.guard(true), signal: this.#work.signal };
+    this.undo = { guard: () => this.guard(false), signal: this.#lease.signal };
+    this.#timer = setInterval(() => void this.renew(), leaseMs / 4);
+    this.#timer.unref();
+    this.#deployment = claim.deployment;
+  }
+
+  #deployment: Deployment;
+
+  get deployment(): Deployment {
+    return this.#deployment;
+  }
+
+  /** Runs one step and records it. @throws what `work` throws; the step then stands as failed */
+  async step<T>(name: StepName, work: () => Promise<T>): Promise<T> {
+    const { clock } = this.records;
+    await this.write((_, { steps }) => ({ deployment: { steps: beginStep(steps, name, clock.now()) } }));
+    try {
+      const result = await work();
+      this.endStep(name, null);
+      return result;
+    } catch (error) {
+      const failure = DeployFailure.of(error);
+      if (failure) this.endStep(name, failure);
+      throw error;
+    }
+  }
+
+  /** @returns the service as written @throws LeaseLost */
+  write(change: Change): Promise<Service> {
+    const { services, deployments, clock } = this.records;
+    return this.ledger.whileHeld(this.claim.lease, async () => {
+      const service = await services.getForUpdate(OrganisationScope.all, this.claim.lease.serviceId);
+      if (!service) throw new LeaseLost();
+      const changed = change(service, this.#deployment);
+      if (changed.deployment) {
+        const deployment = { ...this.#deployment, ...changed.deployment };
+        await deployments.update(deployment);
+        this.#deployment = deployment;
+      }
+      if (!changed.service) return service;
+      const status = (await this.isOverruled(service)) ? service.status : (changed.service.status ?? service.status);
+      const updated: Service = { ...service, ...changed.service, status, updatedAt: clock.now() };
+      await services.update(updated);
+      return updated;
+    });
+  }
+
+  /** Removes the service and all that is stored of it, this deployment included. */
+  deleteService(): Promise<void> {
+    return this.ledger.whileHeld(this.claim.lease, () => this.records.services.delete(this.claim.lease.serviceId));
+  }
+
+  /** Nothing more is begun: whatever waits for the engine ends with `HandedOver`. */
+  handOver(): void {
+    const reason = new HandedOver();
+    this.#work.abort(reason);
+    this.#lease.abort(reason);
+  }
+
+  /** Stops keeping the lease alive; it stays held until it runs out. */
+  end(): void {
+    clearInterval(this.#timer);
+  }
+
+  release(): Promise<void> {
+    return this.ledger.release(this.claim.lease);
+  }
+
+  /** What was accepted meanwhile keeps its status: nothing else than a removal or a suspension is waited for then. */
+  private async isOverruled({ id, status, suspended }: Service): Promise<boolean> {
+    if (status === 'removing') return true;
+    if (status !== 'stopping' || !suspended) return false;
+    const { queued } = await this.records.deployments.open(id);
+    return queued?.trigger === 'suspend';
+  }
+
+  /** Stored with the next write, which follows every step: the next one begins, or the deployment ends. */
+  private endStep(name: StepName, failure: DeployFailure | null): void {
+    const outcome = { status: failure ? 'failed' : 'succeeded', message: failure?.errorMessage ?? null } as const;
+    const steps = endStep(this.#deployment.steps, name, this.records.clock.now(), outcome);
+    this.#deployment = { ...this.#deployment, steps };
+  }
+
+  private async guard(heedsCancel: boolean): Promise<void> {
+    const { cancelRequested } = await this.ledger.check(this.claim.lease);
+    if (heedsCancel && cancelRequested) throw cancelled();
+  }
+
+  /** What cannot be asked now is asked again; should the lease run out meanwhile, the guard says so. */
+  private async renew(): Promise<void> {
+    try {
+      const { cancelRequested } = await this.ledger.renew(this.claim.lease, this.leaseMs);
+      if (cancelRequested) this.#work.abort(cancelled());
+    } catch (error) {
+      if (!(error instanceof LeaseLost)) return;
+      this.#work.abort(error);
+      this.#lease.abort(error);
+    }
+  }
+}
+
+function cancelled(): DeployFailure {
+  return new DeployFailure('cancelled', 'It was cancelled.');
+}

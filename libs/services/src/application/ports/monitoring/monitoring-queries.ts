@@ -1,0 +1,110 @@
+import type { Uuid } from '#kernel/crypto/uuid';
+import type { OrganisationScope } from '../../../domain/organisation-scope.js';
+import type { ContainerHealth, ContainerLifecycle } from '../engine/container-state.js';
+
+/** A service in one line: what it uses now and used in the last half hour. */
+export interface MetricsSummary {
+  /** Of the cores the service may use, 0 to 100; null without a fresh sample. */
+  readonly cpuPct: number | null;
+  /** Of the memory the service may use, without page cache. */
+  readonly ramPct: number | null;
+  /** At most 30 points of 60 s, oldest first. */
+  readonly cpuSpark: readonly number[];
+  readonly ramSpark: readonly number[];
+  /** False says that there is no fresh sample, and nothing about the service. */
+  readonly available: boolean;
+}
+
+export const METRICS_RANGES = ['15m', '1h', '6h', '24h'] as const;
+export type MetricsRange = (typeof METRICS_RANGES)[number];
+
+export interface CurrentMetrics {
+  readonly cpuPct: number;
+  readonly ramPct: number;
+  readonly memoryUsedBytes: number;
+  readonly memoryLimitBytes: number;
+  readonly netRxBytes: number;
+  readonly netTxBytes: number;
+  readonly blockReadBytes: number;
+  readonly blockWriteBytes: number;
+  readonly pids: number;
+}
+
+export interface MetricsPoint {
+  /** Beginning of the step. */
+  readonly t: Date;
+  readonly cpuPct: number;
+  readonly ramPct: number;
+  readonly netRxBps: number;
+  readonly netTxBps: number;
+}
+
+export interface ServiceMetrics {
+  readonly serviceId: Uuid;
+  readonly available: boolean;
+  readonly sampledAt: Date | null;
+  readonly from: Date;
+  readonly to: Date;
+  readonly stepSeconds: number;
+  readonly current: CurrentMetrics | null;
+  /** Oldest first; steps without a sample are left out. */
+  readonly series: readonly MetricsPoint[];
+  readonly containers: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly cpuPct: number;
+    readonly memoryUsedBytes: number;
+  }[];
+}
+
+export type GroupHealth = 'healthy' | 'unhealthy' | 'starting' | 'none' | 'unknown';
+
+export interface ServiceHealth {
+  readonly serviceId: Uuid;
+  /** As its worst member; a one-shot that ended with 0 is healthy; `unknown` without a fresh look. */
+  readonly status: GroupHealth;
+  readonly checkedAt: Date | null;
+  readonly containers: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly state: ContainerLifecycle;
+    readonly health: ContainerHealth;
+    readonly failingStreak: number;
+    readonly restartCount: number;
+    readonly exitCode: number | null;
+    readonly oomKilled: boolean;
+    readonly startedAt: Date | null;
+    readonly lastProbe: { readonly at: Date; readonly exitCode: number; readonly output: string } | null;
+  }[];
+  readonly recovery: {
+    readonly enabled: boolean;
+    readonly attempts: number;
+    readonly lastAt: Date | null;
+    readonly nextAt: Date | null;
+  };
+}
+
+export interface ServiceDiskUsage {
+  readonly serviceId: Uuid;
+  /** False when it was not measured yet, or too long ago. */
+  readonly available: boolean;
+  readonly measuredAt: Date | null;
+  readonly limitBytes: number;
+  readonly totalBytes: number | null;
+  readonly usedPct: number | null;
+  readonly volumes: readonly { readonly name: string; readonly bytes: number }[];
+  readonly containers: readonly { readonly id: string; readonly writableBytes: number }[];
+  readonly images: readonly { readonly ref: string; readonly bytes: number; readonly shared: boolean }[];
+  readonly logsBytes: number | null;
+  readonly backupsBytes: number | null;
+}
+
+/** What was last seen of services. No question here goes to the engine; the panel's own infrastructure is left out. */
+export abstract class MonitoringQueries {
+  /** @param ids null for all services of the scope; what does not exist or lies outside is left out */
+  abstract summary(scope: OrganisationScope, ids: readonly Uuid[] | null): Promise<ReadonlyMap<Uuid, MetricsSummary>>;
+  /** Null for a service that does not exist in the scope. */
+  abstract metrics(scope: OrganisationScope, id: Uuid, range: MetricsRange): Promise<ServiceMetrics | null>;
+  abstract health(scope: OrganisationScope, id: Uuid): Promise<ServiceHealth | null>;
+  abstract diskUsage(scope: OrganisationScope, id: Uuid): Promise<ServiceDiskUsage | null>;
+}

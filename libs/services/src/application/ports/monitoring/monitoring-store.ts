@@ -1,0 +1,75 @@
+import type { Uuid } from '#kernel/crypto/uuid';
+import type { GroupUsage } from '../../../domain/monitoring/group-usage.js';
+import type { HealthVerdict } from '../../../domain/monitoring/group-health.js';
+import type { Recovery } from '../../../domain/monitoring/recovery.js';
+import type { ServiceDiskUsage, ServiceHealth } from './monitoring-queries.js';
+
+/** A point of a sparkline by its age, since no two processes share a clock that never jumps. */
+export interface AgedPoint {
+  readonly ageMs: number;
+  readonly cpuPct: number;
+  readonly ramPct: number;
+  readonly samples: number;
+}
+
+export interface UsageRecord extends GroupUsage {
+  readonly serviceId: Uuid;
+  /** Oldest first. */
+  readonly spark: readonly AgedPoint[];
+}
+
+export interface HealthRecord {
+  readonly serviceId: Uuid;
+  readonly status: HealthVerdict;
+  readonly containers: ServiceHealth['containers'];
+  readonly recovery: Recovery;
+}
+
+/** One look at all services. */
+export interface Round {
+  readonly at: Date;
+  readonly usages: readonly UsageRecord[];
+  readonly healths: readonly HealthRecord[];
+}
+
+export interface DiskRecord extends Pick<ServiceDiskUsage, 'volumes' | 'containers' | 'images'> {
+  readonly serviceId: Uuid;
+  readonly totalBytes: number;
+}
+
+/** What earlier looks left, whoever took them. */
+export interface Remembered {
+  readonly spark: readonly AgedPoint[];
+  /** Null before the first look. */
+  readonly status: HealthVerdict | null;
+  readonly recovery: Recovery;
+}
+
+/** Another process looks at the engine by now: what this one has seen is not kept. */
+export class CollectorReplaced extends Error {
+  constructor() {
+    super('another process collects for the engine');
+    this.name = 'CollectorReplaced';
+  }
+}
+
+/** Where the looks at the engine are kept, and who takes them: one process at a time. */
+export abstract class MonitoringStore {
+  /** Takes or prolongs the right to look. @returns false while somebody else holds it */
+  abstract hold(holder: Uuid, leaseMs: number): Promise<boolean>;
+  /** Lets the next one in at once. */
+  abstract release(holder: Uuid): Promise<void>;
+  abstract recall(): Promise<ReadonlyMap<Uuid, Remembered>>;
+  /** In the current transaction. @throws CollectorReplaced */
+  abstract save(holder: Uuid, round: Round): Promise<void>;
+  /** The engine does not answer: nothing that was seen counts as fresh any more. */
+  abstract markSilent(holder: Uuid): Promise<void>;
+  abstract saveRecovery(serviceId: Uuid, recovery: Recovery): Promise<void>;
+  abstract saveDisks(disks: readonly DiskRecord[], at: Date): Promise<void>;
+  /**
+   * Takes away what no answer shows any more, by number and not by age: a clock that was put forward must not empty
+   * the history. What lies in the future goes.
+   * @param samples how many of each service are kept
+   */
+  abstract clear(now: Date, samples: number): Promise<void>;
+}

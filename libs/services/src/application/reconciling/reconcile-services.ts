@@ -1,0 +1,211 @@
+import { Injectable } from '@nestjs/common';
+import { NotFound } from '#kernel/errors';
+import { parseUuid, type Uuid } from '#kernel/crypto/uuid';
+import type { Deployment } from '../../domain/deploying/deployment.js';
+import { failureCodeOf, isPassing } from '../../domain/deploying/deploy-failure.js';
+import { driftOf, type Drift, type StandingGroup } from '../../domain/deploying/drift.js';
+import { endsTooOften, withEnding } from '../../domain/deploying/endings.js';
+import { OrganisationScope } from '../../domain/organisation-scope.js';
+import { FAILED, isResting, type Service } from '../../domain/service.js';
+import { ActionRefused } from '../../domain/services-errors.js';
+import { DeployQueue } from '../ports/deploy-queue.js';
+import { ContainerRuntime } from '../ports/engine/container-runtime.js';
+import type { ContainerEvent, OwnedResources } from '../ports/engine/container-state.js';
+import { FinishedWork, rolesOf } from '../deploying/finished-work.js';
+import { toStanding } from '../controlling/group-operator.js';
+import { ServiceControl } from '../controlling/service-control.js';
+import { ServiceRecords, THE_PANEL } from '../service-records.js';
+
+/** What was seen of a service, and what comes of it. */
+export interface ServiceFinding {
+  readonly serviceId: string;
+  readonly name: string;
+  readonly findings: readonly string[];
+  readonly action: 'scheduled' | 'marked as error' | 'left alone';
+}
+
+/** What the engine tells of a container that ended. */
+export type Ending = Pick<ContainerEvent, 'deploymentId' | 'containerId' | 'exitCode' | 'at'>;
+
+const MAX_SENT = 500;
+const MAX_TAKEN_UP = 8;
+/** Endings that events told of are not counted once more. */
+const COUNTED_FOR_MS = 30_000;
+
+/**
+ * Compares what should be with what is. Deployments that have no worker get one; services that drifted get an
+ * operation that repairs them; the engine is asked once for all of them.
+ */
+@Injectable()
+export class ReconcileServices {
+  constructor(
+    private readonly records: ServiceRecords,
+    private readonly control: ServiceControl,
+    private readonly runtime: ContainerRuntime,
+    private readonly queue: DeployQueue,
+    private readonly finished: FinishedWork,
+  ) {}
+
+  /** @returns how many deployments were handed to the queue again */
+  async resend(): Promise<number> {
+    const ids = await this.records.deployments.withoutWorker(MAX_SENT);
+    if (ids.length > 0) await this.queue.send(ids);
+    return ids.length;
+  }
+
+  /**
+   * Deployments that a worker had begun when it died. Their jobs are held by the dead until the queue finds out, so
+   * that whoever asks carries them out without one.
+   */
+  abandoned(): Promise<readonly Uuid[]> {
+    return this.records.deployments.abandoned(MAX_TAKEN_UP);
+  }
+
+  /**
+   * @param only one service; null for all of them
+   * @returns what is not as it should be @throws EngineUnavailable; NotFound for one service that does not exist
+   */
+  async survey(only: Uuid | null = null): Promise<readonly ServiceFinding[]> {
+    const owned = await this.runtime.listOwned(only);
+    const services = (await this.records.services.all()).filter(({ id }) => only === null || id === only);
+    if (only !== null && services.length === 0) throw new NotFound();
+    const busy = await this.records.deployments.busyServices();
+    const current = await this.currentOf(services);
+    const found: ServiceFinding[] = [];
+    for (const service of services) {
+      if (busy.has(service.id)) continue;
+      const deployment = current.get(service.currentDeploymentId ?? '');
+      const finding = await this.assess(service, deployment ?? null, standingOf(service.id, owned));
+      if (finding) found.push(finding);
+    }
+    const known = new Set<string>(services.map(({ id }) => id));
+    return [...found, ...strangers(owned, known)];
+  }
+
+  /** A container of a service ended by itself. @throws EngineUnavailable */
+  async noteEnding(serviceId: Uuid, { deploymentId, containerId, exitCode, at }: Ending): Promise<void> {
+    const { services, deployments, transactions } = this.records;
+    if (exitCode === 0 && (await this.isDone(deploymentId, containerId))) return;
+    await transactions.run(async () => {
+      const service = await services.getForUpdate(OrganisationScope.all, serviceId);
+      if (service?.status !== 'running' || service.currentDeploymentId !== deploymentId) return;
+      if (service.startedAt === null || at < service.startedAt) return;
+      const { running, queued } = await deployments.open(serviceId);
+      if (running || queued) return;
+      await services.update(this.ended(service, at));
+    });
+  }
+
+  private async assess(
+    service: Service,
+    current: Deployment | null,
+    standing: StandingGroup,
+  ): Promise<ServiceFinding | null> {
+    const { id, name } = service;
+    const { drift, exhausted } = await this.compare(service, current, standing);
+    const wanted = await this.wantsAction(service, drift);
+    if (wanted === null) {
+      if (drift.findings.length === 0) return null;
+      return { serviceId: id, name, findings: drift.findings, action: 'left alone' };
+    }
+    if (drift.down.length > 0 && (await this.giveUp(service, exhausted))) {
+      return { serviceId: id, name, findings: drift.findings, action: 'marked as error' };
+    }
+    const scheduled = await this.schedule(service, wanted);
+    const findings = drift.findings.length > 0 ? drift.findings : [`it is ${service.status}`];
+    return { serviceId: id, name, findings, action: scheduled ? 'scheduled' : 'left alone' };
+  }
+
+  /** What is down may have done its work, which is remembered then. */
+  private async compare(service: Service, current: Deployment | null, standing: StandingGroup) {
+    const drift = driftOf(service, current?.topology ?? null, standing);
+    if (!current || service.status !== 'running' || drift.down.length === 0) return { drift, exhausted: false };
+    const down = standing.containers.filter(({ isUp, role }) => !isUp && drift.down.includes(role));
+    const fates = await this.finished.fates(current, down);
+    const exhausted = rolesOf(fates, 'exhausted').size > 0;
+    const done = rolesOf(fates, 'done');
+    if (done.size === 0) return { drift, exhausted };
+    const noted = await this.finished.note(current.id, done);
+    return { drift: driftOf(service, noted?.topology ?? null, standing), exhausted };
+  }
+
+  private async isDone(deploymentId: string, containerId: string): Promise<boolean> {
+    const id = parseUuid(deploymentId);
+    const [deployment] = id ? await this.records.deployments.find([id]) : [];
+    if (!deployment) return false;
+    return rolesOf(await this.finished.fates(deployment, [{ id: containerId }]), 'done').size > 0;
+  }
+
+  /** Null: leave it alone. What failed for reasons of its own waits for its owner. */
+  private async wantsAction(service: Service, drift: Drift): Promise<'reconcile' | 'remove' | null> {
+    if (service.status === 'removing') return 'remove';
+    // Without an operation under way no service is on its way anywhere.
+    if (!isResting(service.status)) return 'reconcile';
+    if (service.status !== 'error') return drift.findings.length > 0 ? 'reconcile' : null;
+    const last = await this.records.deployments.lastFinished(service.id);
+    return last?.status === 'failed' && isPassing(failureCodeOf(last.errorMessage)) ? 'reconcile' : null;
+  }
+
+  /** Counts the ending, and leaves the service as failed after too many of them or when the engine has given up. */
+  private async giveUp({ id }: Service, exhausted: boolean): Promise<boolean> {
+    const { services, transactions, clock } = this.records;
+    return transactions.run(async () => {
+      const service = await services.getForUpdate(OrganisationScope.all, id);
+      if (service?.status !== 'running') return false;
+      const now = clock.now();
+      const last = service.endings.at(-1)?.getTime() ?? 0;
+      const counted = now.getTime() - last < COUNTED_FOR_MS ? service : this.ended(service, now);
+      const judged = exhausted ? failed(counted) : counted;
+      await services.update(judged);
+      return judged.status === 'error';
+    });
+  }
+
+  private ended(service: Service, at: Date): Service {
+    const endings = withEnding(service.endings, at);
+    const counted = { ...service, endings, updatedAt: this.records.clock.now() };
+    return endsTooOften(endings, at) ? failed(counted) : counted;
+  }
+
+  private async schedule({ id }: Service, action: 'reconcile' | 'remove'): Promise<boolean> {
+    try {
+      await this.control.act(OrganisationScope.all, id, action, THE_PANEL);
+      return true;
+    } catch (error) {
+      // Its owner was faster.
+      if (error instanceof ActionRefused) return false;
+      throw error;
+    }
+  }
+
+  private async currentOf(services: readonly Service[]): Promise<ReadonlyMap<string, Deployment>> {
+    const ids = services.flatMap(({ currentDeploymentId }) => currentDeploymentId ?? []);
+    return new Map((await this.records.deployments.find(ids)).map((deployment) => [deployment.id, deployment]));
+  }
+}
+
+const failed = (service: Service): Service => ({ ...service, ...FAILED });
+
+function standingOf(serviceId: string, { containers, networks, volumes }: OwnedResources): StandingGroup {
+  return {
+    containers: containers.filter(({ owner }) => owner.serviceId === serviceId).map(toStanding),
+    resources: new Set(
+      [...networks, ...volumes].filter((owned) => owned.serviceId === serviceId).map(({ name }) => name),
+    ),
+  };
+}
+
+/** They carry our labels and belong to no service we know. They are told of and never touched: they may hold data. */
+function strangers({ containers, networks, volumes }: OwnedResources, known: ReadonlySet<string>): ServiceFinding[] {
+  const all = [
+    ...containers.map(({ name, owner }) => ({ serviceId: owner.serviceId, text: `container ${name}` })),
+    ...networks.map(({ name, serviceId }) => ({ serviceId, text: `network ${name}` })),
+    ...volumes.map(({ name, serviceId }) => ({ serviceId, text: `volume ${name}` })),
+  ].filter(({ serviceId }) => !known.has(serviceId));
+  return [...new Set(all.map(({ serviceId }) => serviceId))].map((serviceId) => ({
+    serviceId,
+    name: '',
+    findings: all.filter((one) => one.serviceId === serviceId).map(({ text }) => `${text} belongs to no known service`),
+    action: 'left alone',
+  }));
+}

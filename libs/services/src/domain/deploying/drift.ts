@@ -1,0 +1,40 @@
+import { planGroup, type StandingContainer } from './group-plan.js';
+import type { GroupTopology } from './group-topology.js';
+import { wantedState, type Service } from '../service.js';
+
+/** What stands on the engine for one service. */
+export interface StandingGroup {
+  readonly containers: readonly StandingContainer[];
+  /** Networks and volumes. */
+  readonly resources: ReadonlySet<string>;
+}
+
+export interface Drift {
+  /** In words, for the log and the staff; empty when all is as it should be. */
+  readonly findings: readonly string[];
+  /** Containers that should run do not: they ended by themselves, or somebody stopped them. */
+  readonly down: readonly string[];
+}
+
+/** The difference between what should stand and what does, for a service that rests. Pure. */
+export function driftOf(service: Service, topology: GroupTopology | null, standing: StandingGroup): Drift {
+  const state = wantedState(service);
+  const group = { serviceId: service.id, deploymentId: service.currentDeploymentId, topology };
+  const { steps, missing } = planGroup({ ...group, state, repeatOneShots: false }, standing.containers);
+  const lost = [...(topology?.networks ?? []), ...(topology?.volumes ?? [])].filter(
+    (name) => !standing.resources.has(name),
+  );
+  const down = steps.flatMap((step) => (step.do === 'start' ? [step.container.role] : []));
+  // What is stopped needs neither its containers nor its networks; starting it makes them again.
+  const gone = state === 'running' ? [...missing.map((role) => `container ${role} is gone`), ...lost.map(isGone)] : [];
+  return { findings: [...gone, ...steps.map(({ do: what, container }) => FINDING[what](container.role))], down };
+}
+
+const isGone = (name: string): string => `${name} is gone`;
+
+const FINDING: Readonly<Record<'start' | 'stop' | 'remove' | 'rename', (role: string) => string>> = {
+  start: (role) => `container ${role} does not run`,
+  stop: (role) => `container ${role} runs`,
+  remove: (role) => `a container ${role} is left over`,
+  rename: (role) => `container ${role} has another name`,
+};

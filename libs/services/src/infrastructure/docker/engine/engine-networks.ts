@@ -1,0 +1,110 @@
+import { ContainerCreateFailed } from '../../../application/ports/engine/container-runtime-errors.js';
+import type { Operation } from '../../../application/ports/engine/container-runtime.js';
+import type { OwnedNetwork } from '../../../application/ports/engine/container-state.js';
+import type { NetworkPlan } from '../../../domain/service-plan.js';
+import type { OwnLabels } from '../container-labels.js';
+import { createFailure, isRefusal, unexpected } from '../docker-errors.js';
+import type { EngineConnection } from './engine-connection.js';
+
+interface FoundNetwork extends OwnedNetwork {
+  readonly id: string;
+  /** Running ones. */
+  readonly containerIds: readonly string[];
+}
+
+/** What a network is made of beside its name, its labels and whether it is internal. */
+export interface NetworkKind {
+  readonly Driver: 'bridge' | 'overlay';
+  readonly Options?: Record<string, string>;
+}
+
+/** The networks of services. */
+export class EngineNetworks {
+  constructor(
+    private readonly connection: EngineConnection,
+    private readonly labels: OwnLabels,
+    private readonly kind: NetworkKind = { Driver: 'bridge' },
+  ) {}
+
+  async list(serviceId: string | null, signal?: AbortSignal): Promise<OwnedNetwork[]> {
+    const found = await this.connection.ask(signal, (docker) =>
+      docker.listNetworks({ filters: { label: this.labels.filter(serviceId) } }),
+    );
+    return found.flatMap(({ Name: name, Internal: internal, Labels }) => {
+      const owner = this.labels.serviceOf(Labels);
+      return owner === null ? [] : [{ name, serviceId: owner, internal }];
+    });
+  }
+
+  async ensure(serviceId: string, plan: NetworkPlan, operation: Operation): Promise<void> {
+    try {
+      await this.connection.change(operation, (docker) =>
+        docker.createNetwork({
+          ...this.kind,
+          Name: plan.name,
+          Internal: plan.internal,
+          CheckDuplicate: true,
+          Labels: { ...Object.fromEntries(plan.labels), ...this.labels.forService(serviceId) },
+        }),
+      );
+    } catch (error) {
+      if (!isRefusal(error, 409)) throw createFailure(error);
+      const standing = await this.find(plan.name, operation.signal);
+      if (standing?.serviceId !== serviceId) throw nameTaken(plan.name);
+      if (standing.internal !== plan.internal) {
+        throw new ContainerCreateFailed(`The network ${plan.name} stands, and cannot change whether it is internal.`);
+      }
+    }
+  }
+
+  async remove(name: string, operation: Operation): Promise<void> {
+    const found = await this.find(name, operation.signal);
+    if (!found) return;
+    try {
+      for (const id of found.containerIds) await this.#cutOff(name, id, operation);
+      await this.connection.change(operation, (docker) => docker.getNetwork(name).remove());
+    } catch (error) {
+      if (!isRefusal(error, 404)) throw unexpected(error);
+    }
+  }
+
+  /** A container that is joined already stays as it is. */
+  async join(name: string, containerId: string, aliases: readonly string[], operation: Operation): Promise<void> {
+    try {
+      await this.connection.change(operation, (docker) =>
+        docker.getNetwork(name).connect({ Container: containerId, EndpointConfig: { Aliases: [...aliases] } }),
+      );
+    } catch (error) {
+      if (!(isRefusal(error, 403) && /already exists/.test(error.message))) throw createFailure(error);
+    }
+  }
+
+  async #cutOff(name: string, containerId: string, operation: Operation): Promise<void> {
+    try {
+      await this.connection.change(operation, (docker) =>
+        docker.getNetwork(name).disconnect({ Container: containerId, Force: true }),
+      );
+    } catch (error) {
+      if (!isRefusal(error, 404)) throw error;
+    }
+  }
+
+  /** @returns null when there is none @throws ContainerCreateFailed when the network is not ours */
+  async find(name: string, signal?: AbortSignal): Promise<FoundNetwork | null> {
+    const found = await this.connection
+      .look(signal, (docker) => docker.getNetwork(name).inspect())
+      .catch((error: unknown) => {
+        if (isRefusal(error, 404)) return null;
+        throw unexpected(error);
+      });
+    if (!found) return null;
+    const serviceId = this.labels.serviceOf(found.Labels);
+    if (serviceId === null) throw nameTaken(name);
+    const containerIds = Object.keys(found.Containers ?? {});
+    return { id: found.Id, name, serviceId, internal: found.Internal, containerIds };
+  }
+}
+
+function nameTaken(name: string): ContainerCreateFailed {
+  return new ContainerCreateFailed(`The network name ${name} is taken by a network that is not this service's.`);
+}

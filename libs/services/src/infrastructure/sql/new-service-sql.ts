@@ -1,0 +1,34 @@
+import type { Deployment } from '../../domain/deploying/deployment.js';
+import type { Service } from '../../domain/service.js';
+import { appendServiceMade } from '../realtime/feed-sql.js';
+
+/** One statement, and so a transaction of its own if need be: a service, its first specification and deployment. */
+export const NEW_SERVICE = {
+  name: 'new-service',
+  text: `
+  with born as (
+    insert into services.services (id, customer_id, name, description, deployment_type, template_name, status,
+      settled_status, desired_state, suspended, locked, cpu_cores, memory_mb, disk_mb, spec_version, created_at,
+      updated_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) returning *
+  ), spec as (
+    insert into services.specs (service_id, version, sealed, created_at) values ($1, $15, $18, $16)
+  ), changed as (
+    insert into services.deployments (id, service_id, trigger, status, user_id, api_key_id, spec_version,
+      source_deployment_id, created_at, error_message)
+    values ($19, $1, $20, $21, $22, $23, $15, null, $24, null) returning *
+  )
+  ${appendServiceMade()}`,
+};
+
+export function newServiceValues(service: Service, sealedSpec: Buffer, deployment: Deployment): unknown[] {
+  const { resourceLimits: limits } = service;
+  const { actor } = deployment;
+  return [
+    ...[service.id, service.customerId, service.name, service.description, service.deploymentType],
+    ...[service.templateName, service.status, service.settledStatus, service.desiredState, service.suspended],
+    ...[service.locked, limits.cpuCores, limits.memoryMb, limits.diskMb, service.specVersion],
+    ...[service.createdAt, service.updatedAt, sealedSpec],
+    ...[deployment.id, deployment.trigger, deployment.status, actor.userId, actor.apiKeyId, deployment.createdAt],
+  ];
+}

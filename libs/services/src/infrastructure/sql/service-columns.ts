@@ -1,0 +1,25 @@
+import type { OrganisationScope } from '../../domain/organisation-scope.js';
+import type { Service } from '../../domain/service.js';
+
+/** A row of services.services, every column under the name that the domain gives it. */
+export const SERVICE_COLUMNS = `
+  s.id, s.customer_id as "customerId", s.name, s.description, s.deployment_type as "deploymentType",
+  s.template_name as "templateName", s.status, s.settled_status as "settledStatus", s.desired_state as "desiredState",
+  s.suspended, s.locked, s.cpu_cores as "cpuCores", s.memory_mb::float8 as "memoryMb", s.disk_mb::float8 as "diskMb",
+  s.spec_version as "specVersion", s.current_deployment_id as "currentDeploymentId",
+  s.container_ids as "containerIds", s.network_id as "networkId", s.port_mappings as "portMappings", s.endings,
+  s.started_at as "startedAt", s.created_at as "createdAt", s.updated_at as "updatedAt"`;
+
+export type ServiceRecord = Omit<Service, 'resourceLimits'> & Service['resourceLimits'];
+
+export function toService({ cpuCores, memoryMb, diskMb, ...rest }: ServiceRecord): Service {
+  return { ...rest, resourceLimits: { cpuCores, memoryMb, diskMb } };
+}
+
+/** The condition that keeps a query inside a scope; `parameter` is bound to `scopeIds`. */
+export const inScope = (parameter: string): string =>
+  `(${parameter}::uuid[] is null or s.customer_id = any(${parameter}::uuid[]))`;
+
+export function scopeIds(scope: OrganisationScope): readonly string[] | null {
+  return scope.organisationIds;
+}

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#kernel/time/clock';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
+import {
+  ServiceQueries,
+  type ServiceFilter,
+  type ServiceView,
+  type Slice,
+} from '../../application/ports/service-queries.js';
+import type { Deployment } from '../../domain/deploying/deployment.js';
+import type { OrganisationScope } from '../../domain/organisation-scope.js';
+import { DEPLOYMENT_COLUMNS, toDeployment, type DeploymentRecord } from './deployment-columns.js';
+import { inScope, scopeIds, SERVICE_COLUMNS, toService, type ServiceRecord } from './service-columns.js';
+
+@Injectable()
+export class SqlServiceQueries extends ServiceQueries {
+  constructor(
+    private readonly transactions: TypeOrmTransactions,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  async get(scope: OrganisationScope, id: Uuid): Promise<ServiceView | null> {
+    const rows: ServiceRecord[] = await this.transactions.reader.query(
+      `select ${SERVICE_COLUMNS} from services.services s where s.id = $1 and not s.hidden and ${inScope('$2')}`,
+      [id, scopeIds(scope)],
+    );
+    return rows[0] ? this.view(rows[0]) : null;
+  }
+
+  async list(scope: OrganisationScope, { status, search }: ServiceFilter, { offset, limit }: Slice) {
+    const where = `not s.hidden and ${inScope('$1')} and ($2::text is null or s.status = $2)
+      and ($3::text is null or s.name ilike $3)`;
+    const filter = [scopeIds(scope), status, search === null ? null : `%${escapeLike(search)}%`];
+    const [counted]: { total: number }[] = await this.transactions.reader.query(
+      `select count(*)::int as total from services.services s where ${where}`,
+      filter,
+    );
+    const rows: ServiceRecord[] = await this.transactions.reader.query(
+      `select ${SERVICE_COLUMNS} from services.services s where ${where}
+        order by s.created_at desc, s.id desc offset $4 limit $5`,
+      [...filter, offset, limit],
+    );
+    return { services: rows.map((row) => this.view(row)), total: counted!.total };
+  }
+
+  async deployments(
+    scope: OrganisationScope,
+    id: Uuid,
+    { offset, limit }: Slice,
+  ): Promise<readonly Deployment[] | null> {
+    if (!(await this.get(scope, id))) return null;
+    const rows: DeploymentRecord[] = await this.transactions.reader.query(
+      `select ${DEPLOYMENT_COLUMNS} from services.deployments d where d.service_id = $1
+        order by d.created_at desc, d.id desc offset $2 limit $3`,
+      [id, offset, limit],
+    );
+    return rows.map(toDeployment);
+  }
+
+  private view(row: ServiceRecord): ServiceView {
+    const service = toService(row);
+    const { id, name, description, status, deploymentType, containerIds, networkId, portMappings } = service;
+    const { templateName, customerId, resourceLimits, createdAt, updatedAt, startedAt } = service;
+    const ranMs = startedAt === null ? null : this.clock.now().getTime() - startedAt.getTime();
+    return {
+      ...{ id, name, description, status, deploymentType, containerIds, networkId, portMappings, templateName },
+      ...{ customerId, resourceLimits, createdAt, updatedAt, url: null, startedAt },
+      uptimeSeconds: ranMs === null ? null : Math.max(0, Math.floor(ranMs / 1000)),
+    };
+  }
+}
+
+/** The text itself, wherever it holds a character that LIKE would read as a pattern. */
+function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&');
+}
