@@ -18,6 +18,16 @@ export class Platform1767225600000 implements MigrationInterface {
         check (status is not null or operation_id is not null)
       );
       create index idempotent_answers_expiry on platform.idempotent_answers (expires_at);
+
+      -- For statements that write for many at once and are committed before their answers are read: what they miss is an
+      -- error, not a missing row. Stable, so that it is asked once and before any row.
+      create function platform.all_of(met bigint, asked bigint) returns boolean stable language plpgsql as $$
+      begin
+        if met <> asked then
+          raise exception '% of % are as they were read', met, asked using errcode = 'TN001';
+        end if;
+        return true;
+      end $$;
     `);
   }
 

@@ -1,9 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { listMarks } from './list-marks.js';
 
 export class Customers1767225603000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       create schema customers;
+      create extension if not exists pg_trgm;
       create sequence customers.customer_numbers;
       create sequence customers.contact_numbers;
 
@@ -31,13 +33,19 @@ export class Customers1767225603000 implements MigrationInterface {
         owner_email         text        not null,
         status              text        not null check (status in ('prospect', 'active', 'suspended', 'churned')),
         created_at          timestamptz not null,
-        deleted_at          timestamptz
+        deleted_at          timestamptz,
+        -- For references that name a customer together with its partner.
+        constraint customers_of_partner unique (id, partner_id)
       );
       create index customers_partner on customers.customers (partner_id, created_at, id) where deleted_at is null;
       create index customers_external_ref on customers.customers (external_ref) where deleted_at is null;
 
       create index customers_status on customers.customers (status, created_at, id)
         where deleted_at is null and status <> 'active';
+      -- Parts of words in what a customer list is searched by. A part of one or two characters has no trigram.
+      create index customers_words on customers.customers
+        using gin (name gin_trgm_ops, legal_name gin_trgm_ops, email gin_trgm_ops, external_ref gin_trgm_ops)
+        where deleted_at is null;
 
       -- Every living customer once per ancestor of its partner (the partner itself included): "newest first in my
       -- subtree" is one range of this key, whatever the size and depth of the tree. Derived from customers and
@@ -84,6 +92,7 @@ export class Customers1767225603000 implements MigrationInterface {
       create trigger notes_append_only before update or delete or truncate on customers.notes
         for each statement execute function customers.refuse_note_change();
     `);
+    await runner.query(listMarks({ schema: 'customers', time: 'created_at', id: 'customer_id' }));
   }
 
   async down(runner: QueryRunner): Promise<void> {

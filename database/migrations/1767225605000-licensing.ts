@@ -1,11 +1,15 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { listMarks } from './list-marks.js';
 
 export class Licensing1767225605000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(LICENSES);
+    await runner.query(STATES);
     await runner.query(LEDGER);
     await runner.query(OWNERSHIP);
     await runner.query(LISTS);
+    await runner.query(listMarks({ schema: 'licensing', time: 'issued_at', id: 'license_id' }));
+    await runner.query(IMPORTS);
   }
 
   async down(runner: QueryRunner): Promise<void> {
@@ -22,9 +26,10 @@ const LICENSES = `
   create table licensing.licenses (
     id                   uuid        primary key,
     number               bigint      not null unique,
-    partner_id           uuid        not null references partners.partners (id),
-    customer_id          uuid        not null references customers.customers (id),
-    contract_id          uuid        not null references billing.contracts (id),
+    -- Customer and contract are this partner's, who exists because they do.
+    partner_id           uuid        not null,
+    customer_id          uuid        not null,
+    contract_id          uuid        not null,
     upstream_license_id  uuid        not null unique,
     key_masked           text        not null,
     edition              text        not null,
@@ -43,41 +48,50 @@ const LICENSES = `
     ledger_length        integer     not null,
     ledger_head          bytea       not null,
     check ((state = 'suspended') = (suspended_from is not null)),
-    check ((state = 'terminated') = (terminated_at is not null))
-  );
+    check ((state = 'terminated') = (terminated_at is not null)),
+    constraint licenses_customer_fkey
+      foreign key (customer_id, partner_id) references customers.customers (id, partner_id),
+    constraint licenses_contract_fkey
+      foreign key (contract_id, partner_id) references billing.contracts (id, partner_id)
+    -- Room for the next version of a license beside the last one, where no index has to learn of it.
+  ) with (fillfactor = 85);
   create index licenses_partner on licensing.licenses (partner_id, issued_at desc, id desc);
   create index licenses_customer on licensing.licenses (customer_id, issued_at desc, id desc);
   create index licenses_contract on licensing.licenses (contract_id, issued_at desc, id desc);
   create index licenses_billing_ref on licensing.licenses (external_billing_ref, issued_at desc, id desc)
     where external_billing_ref <> '';
-  -- What most licenses are is found by walking the list; these are for what few are.
-  create index licenses_state on licensing.licenses (state, issued_at desc, id desc) where state <> 'active';
   create index licenses_edition on licensing.licenses (edition, issued_at desc, id desc);
-  create index licenses_trial_end on licensing.licenses (expires_on) where state = 'trial';
 
-  -- A license that is being issued: its key is not made yet, or not known to be made. No read shows it.
+  -- Where a key may exist at the license service that no license has yet. Made in advance (spare), or for one license
+  -- that is being issued: only then does it say what the license will be. No read shows it.
   create table licensing.reservations (
     license_id           uuid        primary key,
     attempt_id           uuid        not null,
-    number               bigint      not null,
-    partner_id           uuid        not null references partners.partners (id),
-    customer_id          uuid        not null references customers.customers (id),
-    contract_id          uuid        not null references billing.contracts (id),
-    upstream_license_id  uuid        not null unique,
-    edition              text        not null,
-    state                text        not null check (state in ('active', 'trial')),
+    number               bigint,
+    partner_id           uuid,
+    customer_id          uuid,
+    contract_id          uuid,
+    upstream_license_id  uuid        not null,
+    edition              text,
+    state                text        check (state in ('active', 'trial')),
     expires_on           date,
-    draws_from_pack      boolean     not null,
-    external_billing_ref text        not null,
+    draws_from_pack      boolean,
+    external_billing_ref text,
     actor                text,
     reserved_at          timestamptz not null,
     -- The process that works on it; null when none does.
-    process              integer
+    process              integer,
+    undone_at            timestamptz,
+    constraint reservations_spare_or_whole check (num_nulls(
+      number, partner_id, customer_id, contract_id, edition, state, draws_from_pack, external_billing_ref) in (0, 8))
   );
-  create index reservations_contract on licensing.reservations (contract_id);
-  create index reservations_customer on licensing.reservations (customer_id);
+  create index reservations_contract on licensing.reservations (contract_id) where contract_id is not null;
+  comment on table licensing.reservations is
+    'Where a key may exist at the license service that no license has; spare ones say nothing of a license yet';
+  comment on column licensing.reservations.undone_at is
+    'When its key was revoked, if there was one: a call that was still on its way may have made one since';
 
-  -- A change that the license service may know already and the license does not: at most one per license.
+  -- A change that the license service may have made and the license not yet: at most one per license.
   create table licensing.pending_changes (
     license_id   uuid        primary key references licensing.licenses (id),
     change_id    uuid        not null,
@@ -90,15 +104,65 @@ const LICENSES = `
     check ((edition is not null) = (call = 'edition'))
   );
 
-  -- Licenses of which the license service must be told the present truth.
+  -- Licenses whose present state must still be sent to the license service.
   create table licensing.upstream_syncs (
     license_id   uuid        primary key references licensing.licenses (id),
-    -- Another value with every request, so that one that comes during a call is not lost with it.
+    -- New with every request, so that a request during a running call is not lost.
     request_id   uuid        not null,
     due_at       timestamptz not null,
     attempts     integer     not null
   );
   create index upstream_syncs_due on licensing.upstream_syncs (due_at);
+
+  -- Licenses whose key may not have reached its owner. Written with the license and deleted once the response with the
+  -- key was sent; what a dead process leaves behind is a lost key.
+  create table licensing.key_handovers (
+    license_id uuid        primary key,
+    issued_at  timestamptz not null,
+    -- The process that answers; null when it could not.
+    process    integer,
+    -- Until then a repeat of the request may still ask for the key; null while nobody has looked.
+    repeatable_until timestamptz
+  );
+
+  -- Keys of imported licenses that a license service elsewhere has not been told yet; sealed by SECRETS_KEYS.
+  create table licensing.kept_keys (
+    license_id uuid  primary key references licensing.licenses (id),
+    sealed_key bytea not null
+  );
+`;
+
+const STATES = `
+  -- Most licenses are active and found by walking the list; this finds the others. An index over licenses.state would
+  -- do the same, but each change of state would then write to all ten indexes of the table.
+  create table licensing.unlike_active (
+    state      text        not null,
+    issued_at  timestamptz not null,
+    license_id uuid        not null,
+    -- Of a trial.
+    ends_on    date,
+    primary key (state, issued_at, license_id)
+  );
+  create index unlike_active_trial_end on licensing.unlike_active (ends_on) where ends_on is not null;
+
+  create function licensing.note_state() returns trigger language plpgsql as $$
+  begin
+    if tg_op = 'UPDATE' and old.state <> 'active' then
+      delete from licensing.unlike_active
+       where state = old.state and issued_at = old.issued_at and license_id = old.id;
+    end if;
+    if new.state <> 'active' then
+      insert into licensing.unlike_active (state, issued_at, license_id, ends_on)
+      values (new.state, new.issued_at, new.id, case new.state when 'trial' then new.expires_on end);
+    end if;
+    return null;
+  end $$;
+  create trigger note_state after insert on licensing.licenses
+    for each row when (new.state <> 'active') execute function licensing.note_state();
+  create trigger note_change after update of state, expires_on, issued_at on licensing.licenses
+    for each row when ((old.state, old.expires_on, old.issued_at) is distinct from
+                       (new.state, new.expires_on, new.issued_at))
+    execute function licensing.note_state();
 `;
 
 const LEDGER = `
@@ -134,13 +198,41 @@ const OWNERSHIP = `
     license_id  uuid      not null references licensing.licenses (id),
     contract_id uuid      not null references billing.contracts (id),
     days        daterange not null check (not isempty(days)),
-    opened_by   bigint    not null references licensing.ledger_events (id),
-    closed_by   bigint    references licensing.ledger_events (id),
-    exclude using gist (license_id with =, days with &&),
-    check (upper_inf(days) = (closed_by is null))
+    -- Events of the ledger, which loses none; a stay is written with its event by the same statement.
+    opened_by   bigint    not null,
+    closed_by   bigint,
+    -- The first stay of a license. While it lasts there is no other, so it stays out of the exclusion's index.
+    is_first    boolean   not null default false,
+    check (upper_inf(days) = (closed_by is null)),
+    constraint ownership_spans_days_excl exclude using gist (license_id with =, days with &&)
+      where (not (is_first and upper_inf(days)))
   );
   create index ownership_spans_contract on licensing.ownership_spans (contract_id, license_id, lower(days));
   create unique index ownership_spans_open on licensing.ownership_spans (license_id) where upper_inf(days);
+
+  -- The part of the rule that the index does not see: a first stay that still lasts, against those that ended. Never a
+  -- walk over the table: while one transaction fills it, PostgreSQL takes it for empty.
+  create function licensing.refuse_second_owner() returns trigger language plpgsql set enable_seqscan = off as $$
+  declare
+    found boolean;
+  begin
+    if upper_inf(new.days) then
+      found := exists (select from licensing.ownership_spans s where s.license_id = new.license_id
+                          and not (s.is_first and upper_inf(s.days)) and s.days && new.days);
+    else
+      found := exists (select from licensing.ownership_spans s where s.license_id = new.license_id
+                          and s.is_first and upper_inf(s.days) and s.days && new.days);
+    end if;
+    if found then
+      raise exception 'license % has an owner on some of the days %', new.license_id, new.days
+        using errcode = 'exclusion_violation';
+    end if;
+    return null;
+  end $$;
+  create trigger refuse_second_owner after insert on licensing.ownership_spans
+    for each row when (not upper_inf(new.days)) execute function licensing.refuse_second_owner();
+  create trigger refuse_moved_owner after update on licensing.ownership_spans
+    for each row when (new.is_first or not upper_inf(new.days)) execute function licensing.refuse_second_owner();
 
   -- A license draws a slot of a pack once, and for good.
   create table licensing.pack_draws (
@@ -182,83 +274,27 @@ const LISTS = `
     primary key (ancestor_id, issued_at, license_id)
   );
 
-  -- Every so many rows of a subtree's list its position, counted from the oldest: an offset, however deep, begins at
-  -- the nearest mark. Marks are set in the background up to the horizon; whoever adds or removes a row at or before
-  -- the horizon leaves a shift, which readers add to the marks and the background folds into them.
-  create table licensing.list_marks (
-    ancestor_id uuid        not null,
-    position    bigint      not null,
-    issued_at   timestamptz not null,
-    license_id  uuid        not null,
-    primary key (ancestor_id, issued_at, license_id)
-  );
-  create index list_marks_position on licensing.list_marks (ancestor_id, position);
-
-  create table licensing.list_shifts (
-    ancestor_id uuid        not null,
-    issued_at   timestamptz not null,
-    license_id  uuid        not null,
-    shift       smallint    not null check (shift in (-1, 1))
-  );
-  create index list_shifts_ancestor on licensing.list_shifts (ancestor_id);
-
-  create table licensing.list_horizon (
-    only_row  boolean     primary key default true check (only_row),
-    issued_at timestamptz not null
-  );
-  insert into licensing.list_horizon (issued_at) values ('-infinity');
-
-  create function licensing.note_list_shift() returns trigger language plpgsql as $$
-  begin
-    insert into licensing.list_shifts (ancestor_id, issued_at, license_id, shift)
-    select c.ancestor_id, c.issued_at, c.license_id, case tg_op when 'INSERT' then 1 else -1 end
-      from changed c where c.issued_at <= (select h.issued_at from licensing.list_horizon h);
-    return null;
-  end $$;
-  create trigger note_added after insert on licensing.subtree_index
-    referencing new table as changed for each statement execute function licensing.note_list_shift();
-  create trigger note_removed after delete on licensing.subtree_index
-    referencing old table as changed for each statement execute function licensing.note_list_shift();
-
-  -- Where to begin for the rows after the newest 'skipped': the key at or below which they lie, and how many rows from
-  -- there are still to be skipped. Stable: all of it is one moment, that of the calling query.
-  create function licensing.list_start(ancestor uuid, skipped bigint,
-      out issued_at timestamptz, out license_id uuid, out remaining bigint)
-    language plpgsql stable as $$
-  declare
-    last licensing.list_marks;
-    mark licensing.list_marks;
-    newer bigint;
-    wanted bigint;
-    uncertain bigint;
-  begin
-    issued_at := 'infinity';
-    license_id := 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-    remaining := skipped;
-    select m.* into last from licensing.list_marks m
-      where m.ancestor_id = ancestor order by m.issued_at desc, m.license_id desc limit 1;
-    if not found then return; end if;
-    select count(*) into newer from licensing.subtree_index i
-      where i.ancestor_id = ancestor and (i.issued_at, i.license_id) > (last.issued_at, last.license_id);
-    if skipped < newer then return; end if;
-    select count(*) into uncertain from licensing.list_shifts s where s.ancestor_id = ancestor;
-    -- The position, from the oldest, of the first row that is wanted.
-    wanted := newer - skipped + last.position + coalesce((select sum(s.shift) from licensing.list_shifts s
-      where s.ancestor_id = ancestor and (s.issued_at, s.license_id) <= (last.issued_at, last.license_id)), 0);
-    for mark in select m.* from licensing.list_marks m
-        where m.ancestor_id = ancestor and m.position >= wanted - uncertain order by m.position loop
-      remaining := mark.position - wanted + coalesce((select sum(s.shift) from licensing.list_shifts s
-        where s.ancestor_id = ancestor and (s.issued_at, s.license_id) <= (mark.issued_at, mark.license_id)), 0);
-      issued_at := mark.issued_at;
-      license_id := mark.license_id;
-      exit when remaining >= 0;
-    end loop;
-  end $$;
-
   create table licensing.transfer_index (
     ancestor_id uuid        not null,
     created_at  timestamptz not null,
     transfer_id uuid        not null,
     primary key (ancestor_id, created_at, transfer_id)
+  );
+`;
+
+const IMPORTS = `
+  -- Every line ever imported, so that a file can be imported again: a known ref with the same content is skipped, with
+  -- other content refused. Later files refer to earlier records by it.
+  create table licensing.imported_lines (
+    type        text        not null
+      check (type in ('partner', 'contract', 'customer', 'contact', 'license', 'event', 'transfer')),
+    ref         text        not null,
+    -- SHA-256 of what the line says, whatever the order of its keys.
+    line_hash   bytea       not null check (length(line_hash) = 32),
+    -- The record that the line became; an event has none.
+    record_id   uuid,
+    imported_at timestamptz not null,
+    primary key (type, ref),
+    check ((record_id is null) = (type = 'event'))
   );
 `;

@@ -11,19 +11,29 @@ export class LicenseService1767225606000 implements MigrationInterface {
         created_at timestamptz not null
       );
 
+      -- Licenses keep their policy for good: none is removed or gets another id.
+      create function license_service.refuse_policy_change() returns trigger language plpgsql as $$
+      begin
+        raise exception 'licenses have this policy for good: % is not possible', tg_op
+          using errcode = 'insufficient_privilege';
+      end $$;
+      create trigger policies_stay before update of id or delete or truncate on license_service.policies
+        for each statement execute function license_service.refuse_policy_change();
+
       -- The key itself is nowhere: its hash finds the record, its last characters let a person recognise it.
       create table license_service.licenses (
         id                uuid        primary key,
         key_hash          bytea       not null unique check (length(key_hash) = 32),
         key_masked        text        not null,
-        policy_id         uuid        not null references license_service.policies (id),
+        -- The policy that the same statement found. A reference would share the policy's row among all transactions.
+        policy_id         uuid        not null,
         suspended         boolean     not null,
         expires_at        timestamptz,
         metadata          jsonb       not null,
         metadata_sequence bigint      not null,
         created_at        timestamptz not null,
         revoked_at        timestamptz
-      );
+      ) with (fillfactor = 85);
 
       -- Ed25519 pairs; the newest one that is not retired signs. The private half opens only with the key ring.
       create table license_service.signing_keys (
