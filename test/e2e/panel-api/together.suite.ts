@@ -1,3 +1,0 @@
-import { describeTogether } from '../../support/together.js';
-
-describeTogether(__dirname);
