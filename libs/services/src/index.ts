@@ -52,3 +52,22 @@ export { SERVICE_STATUSES, type DeploymentType, type ServiceStatus } from './dom
 export { DEPLOYMENTS_QUEUE, type DeployJob } from './infrastructure/queue/bullmq-deploy-queue.js';
 export { diagnoseEngine, diagnoseSwarm } from './infrastructure/docker/runtime-env.js';
 export { servicesEnv, servicesOptionsOf } from './infrastructure/services-env.js';
+export { subtree, textTree, type RepositoryTree, type TreeEntry } from './domain/detection/repository-tree.js';
+export {
+  FACTS,
+  LANGUAGES,
+  type Detection,
+  type Evidence,
+  type Fact,
+  type Finding,
+  type Language,
+} from './domain/detection/detection.js';
+export { parseGitAddress, type GitAddress, type ParsedGitAddress } from './domain/git/git-address.js';
+export { isBranchName, parseGitRef, type GitRef } from './domain/git/git-ref.js';
+export {
+  ClonedRepository,
+  CloneFailed,
+  GitCheckout,
+  type CloneProblem,
+  type CloneRequest,
+} from './application/ports/git/git-checkout.js';
