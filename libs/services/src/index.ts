@@ -21,7 +21,12 @@ export {
   type ServiceHealth,
   type ServiceMetrics,
 } from './application/ports/monitoring/monitoring-queries.js';
-export { ServiceQueries, type ServiceFilter, type ServiceView } from './application/ports/service-queries.js';
+export {
+  ServiceQueries,
+  type DeploymentView,
+  type ServiceFilter,
+  type ServiceView,
+} from './application/ports/service-queries.js';
 export { SpecStore } from './application/ports/spec-store.js';
 export { OrganisationQuotas, type QuotaStanding } from './application/quota/organisation-quotas.js';
 export { WatchTargets } from './application/ports/realtime/watch-targets.js';
@@ -36,11 +41,10 @@ export { DEPLOY_TIMES, ServicesSettings, type DeployTimes } from './application/
 export {
   DEPLOYMENT_STATUSES,
   DEPLOYMENT_TRIGGERS,
-  type Deployment,
   type DeploymentActor,
   type DeploymentStatus,
   type DeploymentTrigger,
-} from './domain/deploying/deployment.js';
+} from './domain/deploying/deployment-state.js';
 export { STEP_NAMES } from './domain/deploying/deploy-plan.js';
 export { imageDigests } from './domain/deploying/group-topology.js';
 export { OrganisationScope } from './domain/organisation-scope.js';
@@ -48,7 +52,7 @@ export { HIGHEST_LIMITS, limitDefect, QUOTA_KINDS, type QuotaKind, type QuotaLim
 export { resourceLimits, type ResourceLimits } from './domain/resource-limits.js';
 export type { ServiceAction } from './domain/service-actions.js';
 export type { PortMapping, ServicePlan } from './domain/service-plan.js';
-export { SERVICE_STATUSES, type DeploymentType, type ServiceStatus } from './domain/service.js';
+export { SERVICE_STATUSES, type DeploymentType, type ServiceStatus } from './domain/service-state.js';
 export { DEPLOYMENTS_QUEUE, type DeployJob } from './infrastructure/queue/bullmq-deploy-queue.js';
 export { diagnoseEngine, diagnoseSwarm } from './infrastructure/docker/runtime-env.js';
 export { servicesEnv, servicesOptionsOf } from './infrastructure/services-env.js';

@@ -17,7 +17,7 @@ import {
   ServiceQueries,
   ServicesModule,
   type ContainerRuntime,
-  type Deployment,
+  type DeploymentView,
   type DeployTimes,
   type ServiceAction,
   type ServiceView,
@@ -89,19 +89,19 @@ export class Pipeline {
   }
 
   /** Asks for an action and carries it out. @returns its deployment as it ended; null when the service is gone */
-  async do(serviceId: Uuid, action: Exclude<ServiceAction, 'rollback'>): Promise<Deployment | null> {
+  async do(serviceId: Uuid, action: Exclude<ServiceAction, 'rollback'>): Promise<DeploymentView | null> {
     const { deploymentId } = await this.ask(serviceId, action);
     if (deploymentId) await this.runner.run(deploymentId);
     return this.last(serviceId);
   }
 
-  async rollback(serviceId: Uuid, deploymentId: Uuid): Promise<Deployment | null> {
+  async rollback(serviceId: Uuid, deploymentId: Uuid): Promise<DeploymentView | null> {
     const accepted = await this.control.rollback(OrganisationScope.all, serviceId, deploymentId, NOBODY);
     await this.runner.run(accepted.deploymentId!);
     return this.last(serviceId);
   }
 
-  cancel(deploymentId: Uuid): Promise<Deployment> {
+  cancel(deploymentId: Uuid): Promise<DeploymentView> {
     return this.control.cancel(OrganisationScope.all, deploymentId);
   }
 
@@ -110,11 +110,11 @@ export class Pipeline {
   }
 
   /** Newest first. */
-  async deployments(serviceId: Uuid): Promise<readonly Deployment[]> {
+  async deployments(serviceId: Uuid): Promise<readonly DeploymentView[]> {
     return (await this.queries.deployments(OrganisationScope.all, serviceId, { offset: 0, limit: 100 })) ?? [];
   }
 
-  async last(serviceId: Uuid): Promise<Deployment | null> {
+  async last(serviceId: Uuid): Promise<DeploymentView | null> {
     return (await this.deployments(serviceId))[0] ?? null;
   }
 

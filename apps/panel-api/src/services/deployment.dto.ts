@@ -6,7 +6,7 @@ import {
   DEPLOYMENT_TRIGGERS,
   imageDigests,
   STEP_NAMES,
-  type Deployment,
+  type DeploymentView,
   type DeploymentStatus,
   type DeploymentTrigger,
 } from '#libs/services';
@@ -16,10 +16,10 @@ const TIME = { type: String, format: 'date-time', example: '2026-05-01T08:30:00.
 
 class DeploymentStepDto {
   @ApiProperty({ enum: STEP_NAMES, enumName: 'DeploymentStepName', example: 'pull' })
-  name: Deployment['steps'][number]['name'];
+  name: DeploymentView['steps'][number]['name'];
 
   @ApiProperty({ enum: ['running', 'succeeded', 'failed'], enumName: 'DeploymentStepStatus', example: 'succeeded' })
-  status: Deployment['steps'][number]['status'];
+  status: DeploymentView['steps'][number]['status'];
 
   @ApiProperty(TIME)
   startedAt: Date;
@@ -97,7 +97,7 @@ export class DeploymentDto {
   @ApiProperty({ type: DeploymentActorDto })
   actor: DeploymentActorDto;
 
-  static of(deployment: Deployment): DeploymentDto {
+  static of(deployment: DeploymentView): DeploymentDto {
     const { id, serviceId, status, trigger, errorMessage, createdAt, startedAt, finishedAt } = deployment;
     const { reverted, steps, actor, topology } = deployment;
     return {

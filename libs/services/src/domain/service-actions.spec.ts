@@ -1,5 +1,5 @@
 import { ACTION_RULES, decide, SERVICE_ACTIONS, STATUS_WHILE, type ServiceAction } from './service-actions.js';
-import { SERVICE_STATUSES, type ServiceStatus } from './service.js';
+import { SERVICE_STATUSES, type ServiceStatus } from './service-state.js';
 
 /** The columns of section 5 once more, as letters: one row an action, one letter a status. */
 const TABLE = `

@@ -1,5 +1,5 @@
-import type { DeploymentTrigger } from './deploying/deployment.js';
-import type { DesiredState, Service, ServiceStatus } from './service.js';
+import type { DeploymentTrigger } from './deploying/deployment-state.js';
+import type { DesiredState, ServiceState, ServiceStatus } from './service-state.js';
 
 export const SERVICE_ACTIONS = [
   'start',
@@ -79,7 +79,10 @@ const REFUSALS = {
 } as const;
 
 /** A suspension counts from the moment it is asked for, while the containers still stop. */
-export function decide(action: ServiceAction, service: Pick<Service, 'status' | 'suspended' | 'locked'>): Decision {
+export function decide(
+  action: ServiceAction,
+  service: Pick<ServiceState, 'status' | 'suspended' | 'locked'>,
+): Decision {
   const status = service.suspended && service.status !== 'removing' ? 'suspended' : service.status;
   const rule = ACTION_RULES[action][status];
   switch (rule) {
@@ -107,6 +110,18 @@ export const STATUS_WHILE: Readonly<Record<ServiceAction, ServiceStatus | null>>
   reconcile: null,
   remove: 'removing',
 };
+
+/** The status that a service has while a worker carries the operation out; null leaves it as it is. */
+export const STATUS_DURING: Readonly<Record<DeploymentTrigger, ServiceStatus | null>> = {
+  ...STATUS_WHILE,
+  create: 'deploying',
+  git: 'deploying',
+  template: 'deploying',
+  analysis: 'deploying',
+};
+
+/** These do not wait behind an operation that waits already: they take its place. */
+export const OVERRULING: ReadonlySet<ServiceAction> = new Set(['suspend', 'remove'] as const);
 
 /** What the containers are to do from then on; other operations leave that as it is. */
 export const DESIRED_BY: Readonly<Partial<Record<DeploymentTrigger, DesiredState>>> = {

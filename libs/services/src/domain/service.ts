@@ -1,73 +1,200 @@
 import type { Uuid } from '#kernel/crypto/uuid';
-import type { PortMapping } from './service-plan.js';
-import type { ResourceLimits } from './resource-limits.js';
+import type { DeploymentTrigger } from './deploying/deployment-state.js';
+import { endsTooOften, withEnding } from './deploying/endings.js';
+import {
+  decide,
+  DESIRED_BY,
+  OVERRULING,
+  STATUS_DURING,
+  STATUS_WHILE,
+  type Decision,
+  type ServiceAction,
+} from './service-actions.js';
+import type { DesiredState, ServiceState, ShownGroup } from './service-state.js';
 
-export const SERVICE_STATUSES = [
-  'pending',
-  'deploying',
-  'running',
-  'starting',
-  'stopping',
-  'stopped',
-  'restarting',
-  'suspended',
-  'removing',
-  'error',
-] as const;
-export type ServiceStatus = (typeof SERVICE_STATUSES)[number];
-
-/** What the owner wants, whatever the engine does at the moment. A suspension stands beside it and does not change it. */
-export type DesiredState = 'running' | 'stopped';
-
-/** Where a service rests when no operation is under way. */
-export type RestingStatus = Extract<ServiceStatus, 'running' | 'stopped' | 'suspended' | 'error'>;
-
-export type DeploymentType = 'compose' | 'git' | 'template';
-
-/** One customer application: a group of containers. */
-export interface Service {
-  readonly id: Uuid;
-  /** The organisation it belongs to; null for the panel's own. */
-  readonly customerId: Uuid | null;
-  readonly name: string;
-  readonly description: string | null;
-  readonly deploymentType: DeploymentType;
-  readonly templateName: string | null;
-  readonly status: ServiceStatus;
-  /** Where it goes back to when an operation fails before it touched anything; null before the first success. */
-  readonly settledStatus: RestingStatus | null;
-  readonly desiredState: DesiredState;
-  readonly suspended: boolean;
-  /** Its containers are in a state that nobody asked for: only reconciling, stopping and deleting are allowed. */
-  readonly locked: boolean;
-  readonly resourceLimits: ResourceLimits;
-  readonly specVersion: number;
-  /** The deployment whose containers have proven themselves; null before the first. */
-  readonly currentDeploymentId: Uuid | null;
-  readonly containerIds: readonly string[];
-  readonly networkId: string | null;
-  readonly portMappings: readonly PortMapping[];
-  /** When its containers ended by themselves, of the last ten minutes. */
-  readonly endings: readonly Date[];
-  /** Since when it runs; null while it does not, and after it has failed. */
-  readonly startedAt: Date | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
+/** Which way an operation failed. */
+export interface OperationFailure {
+  /** No container was touched: the service is what it was before. */
+  readonly untouched: boolean;
+  /** Nothing but a reconciliation, a stop or a removal may follow. */
+  readonly lock: boolean;
 }
 
-/** What a service shows that has failed: nobody knows any more since when it runs, if it does. */
-export const FAILED = { status: 'error', settledStatus: 'error', startedAt: null } as const satisfies Partial<Service>;
+/**
+ * One customer application: a group of containers, what is wanted of it and what is known of it. Every change of it is
+ * a method here that says what happened; what may be asked for in which status stands in `service-actions.ts`.
+ */
+export class Service {
+  #state: ServiceState;
 
-/** What the containers are to do: a suspension wins over the desired state. */
-export function wantedState({ desiredState, suspended }: Pick<Service, 'desiredState' | 'suspended'>): DesiredState {
-  return suspended ? 'stopped' : desiredState;
-}
+  private constructor(state: ServiceState) {
+    this.#state = state;
+  }
 
-/** The status of a service whose containers do what they are to do. */
-export function restingStatus(service: Pick<Service, 'desiredState' | 'suspended'>): RestingStatus {
-  return service.suspended ? 'suspended' : service.desiredState;
-}
+  /** A new service, whose first deployment waits. */
+  static create(
+    given: Pick<
+      ServiceState,
+      'id' | 'customerId' | 'name' | 'description' | 'deploymentType' | 'templateName' | 'resourceLimits' | 'createdAt'
+    >,
+  ): Service {
+    return new Service({
+      ...given,
+      status: 'pending',
+      settledStatus: null,
+      desiredState: 'running',
+      suspended: false,
+      locked: false,
+      specVersion: 1,
+      currentDeploymentId: null,
+      containerIds: [],
+      networkId: null,
+      portMappings: [],
+      endings: [],
+      startedAt: null,
+    });
+  }
 
-export function isResting(status: ServiceStatus): status is RestingStatus {
-  return status === 'running' || status === 'stopped' || status === 'suspended' || status === 'error';
+  /** From what was stored: trusted. */
+  static restore(state: ServiceState): Service {
+    return new Service(state);
+  }
+
+  get state(): ServiceState {
+    return this.#state;
+  }
+
+  get id(): Uuid {
+    return this.#state.id;
+  }
+
+  get hasFailed(): boolean {
+    return this.#state.status === 'error';
+  }
+
+  /** It was asked for `action`: whether that is possible now. */
+  decide(action: ServiceAction): Decision {
+    return decide(action, this.#state);
+  }
+
+  /**
+   * An action was accepted. A suspension and a removal are seen at once; other statuses change when the operation
+   * before is over.
+   * @param free no operation runs
+   * @param superseded the waiting operation that gives way, if any: what it wanted counts once a suspension ends
+   */
+  accept(action: ServiceAction, { free, superseded }: { free: boolean; superseded: DeploymentTrigger | null }): void {
+    const isSeen = free || OVERRULING.has(action);
+    const { status, suspended, desiredState } = this.#state;
+    this.#change({
+      status: isSeen ? (STATUS_WHILE[action] ?? status) : status,
+      suspended: action === 'suspend' || (suspended && action !== 'unsuspend'),
+      desiredState: (superseded && DESIRED_BY[superseded]) ?? desiredState,
+    });
+  }
+
+  /** The suspension of a stopped service ends: nothing has to be done on the engine. */
+  unsuspendStopped({ free }: { free: boolean }): void {
+    this.#change(free ? { suspended: false, status: 'stopped', settledStatus: 'stopped' } : { suspended: false });
+  }
+
+  /** The operation that waited was cancelled, and no other one runs. */
+  returnToRest(): void {
+    this.#change({ status: this.#state.settledStatus ?? 'error' });
+  }
+
+  /** A worker takes an operation up. */
+  begin(trigger: DeploymentTrigger): void {
+    const { status, desiredState } = this.#state;
+    this.#change({
+      status: STATUS_DURING[trigger] ?? status,
+      desiredState: DESIRED_BY[trigger] ?? desiredState,
+    });
+  }
+
+  /** The commit point of a deployment: its containers are to run. */
+  commitDeployment(): void {
+    this.#change({ desiredState: 'running' });
+  }
+
+  /** The first containers run. With nothing to fall back on there is nothing to hold back while the gate looks. */
+  showFirstContainers(group: ShownGroup, at: Date): void {
+    this.#change({ ...group, startedAt: at, status: 'running' });
+  }
+
+  /** The containers of a deployment passed their gate: they are the service from now on. */
+  adopt(deployment: { readonly id: Uuid; readonly specVersion: number }, group: ShownGroup, at: Date): void {
+    const { id: currentDeploymentId, specVersion } = deployment;
+    this.#change({ ...group, startedAt: at, currentDeploymentId, specVersion });
+  }
+
+  finishDeployment(): void {
+    this.#change({ status: 'running', settledStatus: 'running', locked: false });
+  }
+
+  /** Its containers were started, or were found running. */
+  containersRun(containerIds: readonly string[], since: Date): void {
+    this.#change({ containerIds, startedAt: since });
+  }
+
+  containersStopped(): void {
+    this.#change({ startedAt: null });
+  }
+
+  /** An operation ended well: the containers do what they are to do. Only a reconciliation unlocks. */
+  settle({ unlock }: { unlock: boolean }): void {
+    const status = this.#state.suspended ? 'suspended' : this.#state.desiredState;
+    this.#change({ status, settledStatus: status, locked: this.#state.locked && !unlock });
+  }
+
+  operationFailed({ untouched, lock }: OperationFailure): void {
+    const settled = untouched ? (this.#state.settledStatus ?? 'error') : 'error';
+    if (settled === 'error') this.#fail({});
+    else this.#change({ status: settled, settledStatus: settled });
+    if (settled === 'stopped') this.#change({ desiredState: 'stopped' });
+    if (lock) this.#change({ locked: true });
+  }
+
+  /** The containers of before are back. @param restartedAt when they had been stopped meanwhile */
+  reverted(desiredState: DesiredState, restartedAt: Date | null): void {
+    this.#change({ desiredState });
+    this.settle({ unlock: false });
+    if (restartedAt && this.#state.status === 'running') this.#change({ startedAt: restartedAt });
+  }
+
+  /** A first deployment failed and its containers are gone. */
+  leftWithoutContainers(): void {
+    this.#fail({ containerIds: [] });
+  }
+
+  /** The containers of before cannot be brought back. Without any there is nothing to lock. */
+  couldNotBeReverted({ hadContainers }: { hadContainers: boolean }): void {
+    this.#fail({ locked: hadContainers });
+  }
+
+  /** A container ended by itself. When that happens too often it is not started again: the service has failed. */
+  noteEnding(at: Date): void {
+    const endings = withEnding(this.#state.endings, at);
+    this.#change({ endings });
+    if (endsTooOften(endings, at)) this.#fail({});
+  }
+
+  /** The engine has used up its restart policy and starts the containers no more. */
+  engineGaveUp(): void {
+    this.#fail({});
+  }
+
+  /** What was accepted while an operation ran keeps its status, whatever that operation comes to. */
+  keepStatus(status: ServiceState['status']): void {
+    this.#change({ status });
+  }
+
+  /** Nobody knows any more since when it runs, if it does. */
+  #fail(change: Partial<ServiceState>): void {
+    this.#change({ ...change, status: 'error', settledStatus: 'error', startedAt: null });
+  }
+
+  #change(change: Partial<ServiceState>): void {
+    this.#state = { ...this.#state, ...change };
+  }
 }

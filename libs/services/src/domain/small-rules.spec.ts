@@ -1,12 +1,12 @@
 import { Invalid, NotFound } from '#kernel/errors';
-import { beginStep, endStep, isCancellable, DEPLOYMENT_TRIGGERS, pullPolicyOf } from './deploying/deployment.js';
+import { pullPolicyOf } from './deploying/deployment.js';
+import { DEPLOYMENT_TRIGGERS } from './deploying/deployment-state.js';
 import { DeployFailure, errorMessage, FAILURE_CODES, failureCodeOf, isPassing } from './deploying/deploy-failure.js';
 import { DEPLOY_STEPS, isBeforeCommit, remainingSteps } from './deploying/deploy-plan.js';
 import { endsTooOften, withEnding } from './deploying/endings.js';
 import { pinnedImage } from './deploying/group-topology.js';
 import { OrganisationScope } from './organisation-scope.js';
 import { DEFAULT_LIMITS, resourceLimits } from './resource-limits.js';
-import { restingStatus, wantedState } from './service.js';
 import { aMember, NEW, OLD } from '../testing/a-group.js';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 4, 1, 8, minute));
@@ -26,28 +26,6 @@ describe('the plan of a deployment', () => {
 
   it('asks the registry for every redeployment, and only then whatever it has', () => {
     expect(DEPLOYMENT_TRIGGERS.filter((trigger) => pullPolicyOf(trigger) === 'always')).toEqual(['redeploy']);
-  });
-});
-
-describe('the steps of a deployment', () => {
-  it('stand once each, also when a second worker begins one anew', () => {
-    const begun = beginStep(beginStep([], 'validate', at(0)), 'pull', at(1));
-    const again = beginStep(begun, 'pull', at(5));
-    expect(again.map(({ name, startedAt }) => [name, startedAt])).toEqual([
-      ['validate', at(0)],
-      ['pull', at(5)],
-    ]);
-    const ended = endStep(again, 'pull', at(6), { status: 'failed', message: 'timeout: slow' });
-    expect(ended[1]).toEqual({
-      ...{ name: 'pull', status: 'failed', startedAt: at(5), finishedAt: at(6) },
-      message: 'timeout: slow',
-    });
-  });
-
-  it('can be given up unless they stop or remove a service', () => {
-    const kept = DEPLOYMENT_TRIGGERS.filter((trigger) => !isCancellable({ trigger, status: 'queued' }));
-    expect(kept).toEqual(['stop', 'suspend', 'unsuspend', 'remove']);
-    expect(isCancellable({ trigger: 'create', status: 'succeeded' })).toBe(false);
   });
 });
 
@@ -74,12 +52,6 @@ describe('a failure', () => {
 });
 
 describe('a service', () => {
-  it('that is suspended wants to be stopped, and remembers what it was', () => {
-    expect(wantedState({ desiredState: 'running', suspended: true })).toBe('stopped');
-    expect(restingStatus({ desiredState: 'running', suspended: true })).toBe('suspended');
-    expect(restingStatus({ desiredState: 'stopped', suspended: false })).toBe('stopped');
-  });
-
   it('ends too often with the fifth ending within ten minutes', () => {
     const four = [0, 2, 4, 6].reduce<readonly Date[]>((endings, minute) => withEnding(endings, at(minute)), []);
     expect(endsTooOften(four, at(6))).toBe(false);

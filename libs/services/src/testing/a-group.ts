@@ -1,6 +1,6 @@
 import type { StandingContainer } from '../domain/deploying/group-plan.js';
 import type { GroupMember, GroupTopology } from '../domain/deploying/group-topology.js';
-import type { Service } from '../domain/service.js';
+import type { ServiceState } from '../domain/service-state.js';
 import type { Uuid } from '#kernel/crypto/uuid';
 
 export const SERVICE_ID = '5e000000-0000-4000-8000-000000000001' as Uuid;
@@ -38,14 +38,14 @@ export function standing(
   return { id, name: `${SERVICE_ID}_${role}`, deploymentId, role, isUp: true, ...given };
 }
 
-export function aService(given: Partial<Service> = {}): Service {
+export function aService(given: Partial<ServiceState> = {}): ServiceState {
   const at = new Date('2026-05-01T08:00:00Z');
   return {
     ...{ id: SERVICE_ID, customerId: null, name: 'shop', description: null },
     ...{ deploymentType: 'compose', templateName: null, status: 'running', settledStatus: 'running' },
     ...{ desiredState: 'running', suspended: false, locked: false, specVersion: 1, currentDeploymentId: OLD },
     ...{ resourceLimits: { cpuCores: 1, memoryMb: 512, diskMb: 1024 }, containerIds: [], networkId: null },
-    ...{ portMappings: [], endings: [], startedAt: at, createdAt: at, updatedAt: at },
+    ...{ portMappings: [], endings: [], startedAt: at, createdAt: at },
     ...given,
   };
 }

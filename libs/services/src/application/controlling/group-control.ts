@@ -3,7 +3,8 @@ import { DeployFailure } from '../../domain/deploying/deploy-failure.js';
 import type { Deployment } from '../../domain/deploying/deployment.js';
 import type { GroupTopology } from '../../domain/deploying/group-topology.js';
 import { OrganisationScope } from '../../domain/organisation-scope.js';
-import { restingStatus, wantedState, type Service } from '../../domain/service.js';
+import { wantedState, type ServiceState } from '../../domain/service-state.js';
+import type { Service } from '../../domain/service.js';
 import { GroupDeployment } from '../deploying/group-deployment.js';
 import { containerIdsOf, GroupOperator } from './group-operator.js';
 import { sideBySide } from '../deploying/in-order.js';
@@ -22,11 +23,11 @@ export class GroupControl {
   ) {}
 
   /** @throws DeployFailure and errors of the runtime, with the containers in whatever state they are then */
-  async run(run: RunningOperation, service: Service, options: { readonly stopFirst: boolean }): Promise<void> {
+  async run(run: RunningOperation, service: ServiceState, options: { readonly stopFirst: boolean }): Promise<void> {
     const current = await this.currentOf(service);
     const isWhole = current !== null && (await this.isWhole(service, current));
     // Once a deployment has begun in place of the containers that were gone, it is gone on with.
-    if (!isWhole || run.deployment.committedAt !== null) {
+    if (!isWhole || run.deployment.progress.committed) {
       return this.deployment.carryOut(run, service, current?.topology ?? null);
     }
     const group = { serviceId: service.id, deploymentId: current.id, topology: current.topology };
@@ -38,24 +39,25 @@ export class GroupControl {
       await this.operator.gate(topology, made, run.operation);
       return made;
     });
-    await this.settle(run, { containerIds: containerIdsOf(topology, ids), startedAt: this.records.clock.now() });
+    const containerIds = containerIdsOf(topology, ids);
+    await this.settle(run, (service) => service.containersRun(containerIds, this.records.clock.now()));
   }
 
-  async stop(run: RunningOperation, service: Service): Promise<void> {
+  async stop(run: RunningOperation, service: ServiceState): Promise<void> {
     const current = await this.currentOf(service);
     await run.step('control', async () => {
       const group = { deploymentId: current?.id ?? null, topology: current?.topology ?? null };
       const desired = { serviceId: service.id, ...group, state: 'stopped', repeatOneShots: false } as const;
       await this.operator.make(desired, run.operation);
     });
-    await this.settle(run, { startedAt: null });
+    await this.settle(run, (service) => service.containersStopped());
   }
 
   /** Makes what stands what should stand, and unlocks the service. */
-  async reconcile(run: RunningOperation, service: Service): Promise<void> {
+  async reconcile(run: RunningOperation, service: ServiceState): Promise<void> {
     if (wantedState(service) === 'stopped') return this.stop(run, service);
     const current = await this.currentOf(service);
-    if (!current || run.deployment.committedAt !== null || !(await this.isWhole(service, current))) {
+    if (!current || run.deployment.progress.committed || !(await this.isWhole(service, current))) {
       return this.deployment.carryOut(run, service, current?.topology ?? null);
     }
     const topology: GroupTopology = current.topology!;
@@ -66,11 +68,12 @@ export class GroupControl {
       return made;
     });
     const startedAt = service.startedAt ?? this.records.clock.now();
-    await this.settle(run, { containerIds: containerIdsOf(topology, ids), startedAt });
+    const containerIds = containerIdsOf(topology, ids);
+    await this.settle(run, (reconciled) => reconciled.containersRun(containerIds, startedAt));
   }
 
   /** Everything that carries the labels of the service goes, its volumes too; then its rows. */
-  async remove(run: RunningOperation, service: Service): Promise<void> {
+  async remove(run: RunningOperation, service: ServiceState): Promise<void> {
     await run.step('remove', async () => {
       const { containers } = await this.runtime.listOwned(service.id, run.operation.signal);
       await sideBySide(containers, ({ id }) => this.runtime.removeContainer(id, run.operation));
@@ -81,25 +84,21 @@ export class GroupControl {
     await run.deleteService();
   }
 
-  private async settle(run: RunningOperation, changed: Partial<Service>): Promise<void> {
-    const finishedAt = this.records.clock.now();
-    await run.write((service) => {
-      const status = restingStatus(service);
-      const locked = service.locked && run.deployment.trigger !== 'reconcile';
-      return {
-        service: { ...changed, status, settledStatus: status, locked },
-        deployment: { status: 'succeeded', finishedAt },
-      };
+  private async settle(run: RunningOperation, change: (service: Service) => void): Promise<void> {
+    await run.write((service, deployment) => {
+      change(service);
+      service.settle({ unlock: deployment.trigger === 'reconcile' });
+      deployment.succeed(this.records.clock.now());
     });
   }
 
-  private currentOf(service: Service): Promise<Deployment | null> {
+  private currentOf(service: ServiceState): Promise<Deployment | null> {
     if (service.currentDeploymentId === null) return Promise.resolve(null);
     return this.records.deployments.get(OrganisationScope.all, service.currentDeploymentId);
   }
 
   /** Whether all containers, networks and volumes of the deployment stand. */
-  private async isWhole(service: Service, { id, topology }: Deployment): Promise<boolean> {
+  private async isWhole(service: ServiceState, { id, topology }: Deployment): Promise<boolean> {
     if (!topology)
       throw new DeployFailure('interrupted', 'The deployment that serves has no record of its containers.');
     const { containers, networks, volumes } = await this.runtime.listOwned(service.id);

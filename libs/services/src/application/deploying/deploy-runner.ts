@@ -1,12 +1,10 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { DeployFailure } from '../../domain/deploying/deploy-failure.js';
-import { isBeforeCommit } from '../../domain/deploying/deploy-plan.js';
-import type { DeploymentTrigger } from '../../domain/deploying/deployment.js';
 import type { GroupTopology } from '../../domain/deploying/group-topology.js';
 import { OrganisationScope } from '../../domain/organisation-scope.js';
-import { DESIRED_BY, STATUS_WHILE, worksWhenLocked } from '../../domain/service-actions.js';
-import { FAILED, type Service, type ServiceStatus } from '../../domain/service.js';
+import { worksWhenLocked } from '../../domain/service-actions.js';
+import type { ServiceState } from '../../domain/service-state.js';
 import { HandedOver, LeaseLost } from '../../domain/services-errors.js';
 import { GroupControl } from '../controlling/group-control.js';
 import { GroupDeployment } from './group-deployment.js';
@@ -15,14 +13,6 @@ import { OperationLedger } from '../ports/operation-ledger.js';
 import { RunningOperation } from './running-operation.js';
 import { ServiceRecords } from '../service-records.js';
 import { MAX_ATTEMPTS, ServicesSettings } from '../settings.js';
-
-const STATUS_OF: Readonly<Record<DeploymentTrigger, ServiceStatus | null>> = {
-  ...STATUS_WHILE,
-  create: 'deploying',
-  git: 'deploying',
-  template: 'deploying',
-  analysis: 'deploying',
-};
 
 /** Carries deployments out, one at a time for each service and each to its end; the worker calls this. */
 @Injectable()
@@ -75,10 +65,8 @@ export class DeployRunner implements OnModuleDestroy {
 
   /** @returns false when it has to be tried again later */
   private async carryOut(run: RunningOperation): Promise<boolean> {
-    const { trigger, attempts, committedAt } = run.deployment;
-    const service = await run.write(({ status, desiredState }) => ({
-      service: { status: STATUS_OF[trigger] ?? status, desiredState: DESIRED_BY[trigger] ?? desiredState },
-    }));
+    const { trigger, attempts, committedAt } = run.deployment.state;
+    const service = await run.write((begun) => begun.begin(trigger));
     try {
       if (attempts > MAX_ATTEMPTS && trigger !== 'remove') {
         const failure = new DeployFailure('interrupted', 'Its workers ended before it did, again and again.');
@@ -100,7 +88,7 @@ export class DeployRunner implements OnModuleDestroy {
     }
   }
 
-  private async dispatch(run: RunningOperation, service: Service): Promise<void> {
+  private async dispatch(run: RunningOperation, service: ServiceState): Promise<void> {
     const { trigger } = run.deployment;
     switch (trigger) {
       case 'create':
@@ -127,38 +115,27 @@ export class DeployRunner implements OnModuleDestroy {
   }
 
   private async sourceOf({ deployment }: RunningOperation): Promise<GroupTopology> {
-    const id = deployment.sourceDeploymentId;
+    const id = deployment.state.sourceDeploymentId;
     const source = id && (await this.records.deployments.get(OrganisationScope.all, id));
     if (!source || !source.topology) throw new DeployFailure('validation_failed', 'The earlier deployment is gone.');
     return source.topology;
   }
 
   /** What makes containers fails here only while nothing is touched; what starts and stops them may have begun. */
-  private async fail(run: RunningOperation, failure: DeployFailure, service: Service): Promise<void> {
-    const finishedAt = this.records.clock.now();
-    const isUntouched = run.deployment.steps.every(({ name }) => isBeforeCommit(name));
-    // Given up on purpose, half of it may be done: what ran runs again, what was stopped is stopped again.
+  private async fail(run: RunningOperation, failure: DeployFailure, service: ServiceState): Promise<void> {
+    const { isUntouched: untouched, trigger } = run.deployment;
+    // Cancelled on purpose, half of it may be done: what ran runs again, what was stopped is stopped again.
     const wasWell = service.settledStatus === 'running' || service.settledStatus === 'stopped';
-    if (failure.code === 'cancelled' && !isUntouched && wasWell) return this.reversal.carryOut(run, failure);
-    await run.write((service) => {
-      const settledStatus = isUntouched ? (service.settledStatus ?? 'error') : 'error';
-      const desiredState = settledStatus === 'stopped' ? 'stopped' : service.desiredState;
-      const locked = service.locked || run.deployment.trigger === 'remove';
-      const settled = settledStatus === 'error' ? FAILED : { status: settledStatus, settledStatus };
-      return {
-        service: { ...settled, desiredState, locked },
-        deployment: {
-          status: failure.code === 'cancelled' ? 'cancelled' : 'failed',
-          errorMessage: failure.errorMessage,
-          finishedAt,
-        },
-      };
+    if (failure.code === 'cancelled' && !untouched && wasWell) return this.reversal.carryOut(run, failure);
+    await run.write((failed, deployment) => {
+      failed.operationFailed({ untouched, lock: trigger === 'remove' });
+      deployment.fail(failure, this.records.clock.now());
     });
   }
 
   /** A removal is carried through: it waits until there is an engine again. */
   private async postpone(run: RunningOperation, failure: DeployFailure): Promise<false> {
-    await run.write(() => ({ deployment: { status: 'queued', errorMessage: failure.errorMessage, startedAt: null } }));
+    await run.write((_, deployment) => deployment.postpone(failure));
     return false;
   }
 }

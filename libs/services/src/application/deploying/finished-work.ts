@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Uuid } from '#kernel/crypto/uuid';
 import type { Deployment } from '../../domain/deploying/deployment.js';
 import type { StandingContainer } from '../../domain/deploying/group-plan.js';
-import { fateOf, withOneShots, type Fate } from '../../domain/deploying/group-topology.js';
+import { fateOf, type Fate } from '../../domain/deploying/group-topology.js';
 import { OrganisationScope } from '../../domain/organisation-scope.js';
 import { ContainerRuntime } from '../ports/engine/container-runtime.js';
 import { ServiceRecords } from '../service-records.js';
@@ -37,9 +37,9 @@ export class FinishedWork {
       if (!seen || !(await services.getForUpdate(OrganisationScope.all, seen.serviceId))) return null;
       const deployment = await deployments.get(OrganisationScope.all, deploymentId);
       if (!deployment?.topology) return deployment;
-      const noted = { ...deployment, topology: withOneShots(deployment.topology, roles) };
-      await deployments.update(noted);
-      return noted;
+      deployment.noteFinishedWork(roles);
+      await deployments.update(deployment);
+      return deployment;
     });
   }
 }

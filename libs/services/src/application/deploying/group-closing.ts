@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DeployFailure } from '../../domain/deploying/deploy-failure.js';
 import type { StepName } from '../../domain/deploying/deploy-plan.js';
-import type { Service } from '../../domain/service.js';
+import type { ServiceState } from '../../domain/service-state.js';
 import { GroupOperator } from '../controlling/group-operator.js';
 import { ContainerRuntime } from '../ports/engine/container-runtime.js';
 import { Ingress } from '../ports/ingress.js';
@@ -19,15 +19,14 @@ export class GroupClosing {
   ) {}
 
   /** Leads requests to the new containers and clears the old ones away; what cannot be done now, the reconciler does. */
-  async finish(run: RunningOperation, service: Service): Promise<void> {
+  async finish(run: RunningOperation, service: ServiceState): Promise<void> {
     const topology = run.deployment.topology!;
     await this.attempt(run, 'route', () => this.ingress.route(service, topology));
     await this.attempt(run, 'finish', () => this.clear(run));
-    const finishedAt = this.records.clock.now();
-    await run.write(() => ({
-      service: { status: 'running', settledStatus: 'running', locked: false },
-      deployment: { status: 'succeeded', finishedAt },
-    }));
+    await run.write((service, deployment) => {
+      service.finishDeployment();
+      deployment.succeed(this.records.clock.now());
+    });
   }
 
   private async clear(run: RunningOperation): Promise<void> {

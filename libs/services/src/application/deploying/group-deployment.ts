@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { DeployFailure } from '../../domain/deploying/deploy-failure.js';
 import { remainingSteps } from '../../domain/deploying/deploy-plan.js';
 import { planRetirement, servingName, waitingName } from '../../domain/deploying/group-plan.js';
-import { withOneShots, type GroupTopology } from '../../domain/deploying/group-topology.js';
+import type { GroupTopology } from '../../domain/deploying/group-topology.js';
 import { OrganisationScope } from '../../domain/organisation-scope.js';
 import type { ContainerPlan } from '../../domain/service-plan.js';
-import type { Service } from '../../domain/service.js';
+import type { ServiceState, ShownGroup } from '../../domain/service-state.js';
 import { GroupClosing } from './group-closing.js';
 import { containerIdsOf, GroupOperator, type ContainerIds } from '../controlling/group-operator.js';
 import { GroupPreparation } from './group-preparation.js';
@@ -21,7 +21,7 @@ import { publishedPorts, type OpenedPlan } from '../intake/specification.js';
 /** An operation with what it works on. */
 interface Work {
   readonly run: RunningOperation;
-  readonly service: Service;
+  readonly service: ServiceState;
   readonly opened: OpenedPlan;
 }
 
@@ -45,9 +45,8 @@ export class GroupDeployment {
    * @throws DeployFailure and errors of the runtime when it failed and nothing had been touched; after that point a
    *   failure is dealt with here
    */
-  async carryOut(run: RunningOperation, service: Service, pinned: GroupTopology | null): Promise<void> {
-    const { committedAt, provenAt } = run.deployment;
-    const left = remainingSteps({ committed: committedAt !== null, proven: provenAt !== null });
+  async carryOut(run: RunningOperation, service: ServiceState, pinned: GroupTopology | null): Promise<void> {
+    const left = remainingSteps(run.deployment.progress);
     if (left.includes('create')) {
       const prepared = left.includes('validate') ? await this.preparation.prepare(run, service, pinned) : null;
       try {
@@ -69,15 +68,14 @@ export class GroupDeployment {
     const ids = await run.step('create', () => this.create(work, topology));
     await run.step('retire', () => this.retire(work));
     await run.step('start', () => this.operator.start(topology, ids, run.operation));
-    const publishing = { ...this.shown(work, topology, ids), startedAt: this.records.clock.now() };
-    // With nothing to fall back on there is nothing to hold back: it runs, and the gate decides whether it stays so.
-    const isFirst = service.currentDeploymentId === null;
-    await run.write(() => ({ service: isFirst ? { ...publishing, status: 'running' } : {} }));
+    const group = this.shown(work, topology, ids);
+    const startedAt = this.records.clock.now();
+    if (service.currentDeploymentId === null) await run.write((first) => first.showFirstContainers(group, startedAt));
     const ended = await run.step('health_gate', () => this.operator.gate(topology, ids, run.operation));
-    await run.write(() => ({
-      service: { ...publishing, currentDeploymentId: run.deployment.id, specVersion: run.deployment.specVersion },
-      deployment: { provenAt: this.records.clock.now(), topology: withOneShots(topology, ended) },
-    }));
+    await run.write((proven, deployment) => {
+      proven.adopt(deployment.state, group, startedAt);
+      deployment.prove(ended, this.records.clock.now());
+    });
   }
 
   private async create(work: Work, topology: GroupTopology): Promise<ContainerIds> {
@@ -130,7 +128,7 @@ export class GroupDeployment {
   }
 
   /** What a service row shows of its containers. */
-  private shown({ opened }: Work, topology: GroupTopology, ids: ContainerIds): Partial<Service> {
+  private shown({ opened }: Work, topology: GroupTopology, ids: ContainerIds): ShownGroup {
     return {
       containerIds: containerIdsOf(topology, ids),
       networkId: topology.networks[0] ?? null,

@@ -3,7 +3,7 @@ import { DeployFailure } from '../../domain/deploying/deploy-failure.js';
 import { pullPolicyOf } from '../../domain/deploying/deployment.js';
 import { topologyOf, type GroupTopology } from '../../domain/deploying/group-topology.js';
 import { HostPortTaken } from '../../domain/services-errors.js';
-import type { Service } from '../../domain/service.js';
+import type { ServiceState } from '../../domain/service-state.js';
 import { ImageSelection } from './image-selection.js';
 import { ServiceQuota } from '../ports/service-quota.js';
 import type { RunningOperation } from './running-operation.js';
@@ -24,7 +24,7 @@ export class GroupPreparation {
    * @param pinned the group whose images are taken again, instead of what the tags mean now
    * @throws DeployFailure and errors of the runtime; the service is then as it was
    */
-  async prepare(run: RunningOperation, service: Service, pinned: GroupTopology | null): Promise<OpenedPlan> {
+  async prepare(run: RunningOperation, service: ServiceState, pinned: GroupTopology | null): Promise<OpenedPlan> {
     const opened = await run.step('validate', () => this.open(run, service));
     await run.step('quota', async () => {
       await this.quota.check(service, opened.plan);
@@ -35,17 +35,19 @@ export class GroupPreparation {
     await run.step('label_check', () => Promise.resolve(this.images.check(opened.plan, images)));
     await run.operation.guard();
     const topology = topologyOf(opened.plan, images);
-    const committedAt = this.records.clock.now();
     await run.step('commit', () => Promise.resolve());
-    await run.write(() => ({ service: { desiredState: 'running' }, deployment: { committedAt, topology } }));
+    await run.write((service, deployment) => {
+      service.commitDeployment();
+      deployment.commit(topology, this.records.clock.now());
+    });
     return opened;
   }
 
-  open(run: RunningOperation, service: Service): Promise<OpenedPlan> {
-    return this.specification.open(service, run.deployment.specVersion);
+  open(run: RunningOperation, service: ServiceState): Promise<OpenedPlan> {
+    return this.specification.open(service, run.deployment.state.specVersion);
   }
 
-  private async claimPorts(run: RunningOperation, service: Service, { plan }: OpenedPlan): Promise<void> {
+  private async claimPorts(run: RunningOperation, service: ServiceState, { plan }: OpenedPlan): Promise<void> {
     const { services, transactions } = this.records;
     await run.operation.guard();
     try {

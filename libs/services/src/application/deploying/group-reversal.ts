@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DeployFailure } from '../../domain/deploying/deploy-failure.js';
 import type { Deployment } from '../../domain/deploying/deployment.js';
 import { OrganisationScope } from '../../domain/organisation-scope.js';
-import { FAILED, restingStatus, wantedState, type DesiredState, type Service } from '../../domain/service.js';
+import { stateBefore, wantedState, type DesiredState, type ServiceState } from '../../domain/service-state.js';
+import type { Service } from '../../domain/service.js';
 import { GroupOperator } from '../controlling/group-operator.js';
 import type { RunningOperation } from './running-operation.js';
 import { ServiceRecords } from '../service-records.js';
@@ -17,28 +18,28 @@ export class GroupReversal {
 
   /** Ends the deployment as failed, with the containers of before back in place; locked when they cannot be. */
   async carryOut(run: RunningOperation, failure: DeployFailure): Promise<void> {
-    const service = await run.write(() => ({}));
+    const service = await run.write(() => undefined);
     // Whatever stands now is removed by the operation that waits for this one to end.
-    if (service.status === 'removing') return this.end(run, failure, { status: 'removing' }, false);
+    if (service.status === 'removing') return this.end(run, failure, () => undefined);
     const previous = service.currentDeploymentId
       ? await this.records.deployments.get(OrganisationScope.all, service.currentDeploymentId)
       : null;
-    const desiredState: DesiredState = service.settledStatus === 'stopped' ? 'stopped' : 'running';
+    const desiredState = stateBefore(service);
     try {
       await run.step('revert', () => this.bringBack(run, service, previous, desiredState));
     } catch (error) {
       if (!DeployFailure.of(error)) throw error;
-      return this.end(run, failure, { ...FAILED, locked: previous !== null }, false);
+      const hadContainers = previous !== null;
+      return this.end(run, failure, (service) => service.couldNotBeReverted({ hadContainers }));
     }
-    if (!previous) return this.end(run, failure, { ...FAILED, containerIds: [] }, false);
-    const status = restingStatus({ desiredState, suspended: service.suspended });
-    const since = status === 'running' && hadStopped(run.deployment) ? { startedAt: this.records.clock.now() } : {};
-    return this.end(run, failure, { status, settledStatus: status, desiredState, ...since }, true);
+    if (!previous) return this.end(run, failure, (service) => service.leftWithoutContainers());
+    const restartedAt = hadStopped(run.deployment) ? this.records.clock.now() : null;
+    return this.end(run, failure, (service) => service.reverted(desiredState, restartedAt), { reverted: true });
   }
 
   private async bringBack(
     run: RunningOperation,
-    service: Service,
+    service: ServiceState,
     previous: Deployment | null,
     desiredState: DesiredState,
   ): Promise<void> {
@@ -58,17 +59,17 @@ export class GroupReversal {
   private async end(
     run: RunningOperation,
     failure: DeployFailure,
-    service: Partial<Service>,
-    reverted: boolean,
+    change: (service: Service) => void,
+    { reverted } = { reverted: false },
   ): Promise<void> {
-    const finishedAt = this.records.clock.now();
-    const status = failure.code === 'cancelled' ? 'cancelled' : 'failed';
-    const deployment = { status, errorMessage: failure.errorMessage, reverted, finishedAt } as const;
-    await run.write(() => ({ service, deployment }));
+    await run.write((service, deployment) => {
+      change(service);
+      deployment.fail(failure, this.records.clock.now(), { reverted });
+    });
   }
 }
 
 /** What serves has been stopped for a moment, as far as it was running. */
-function hadStopped({ trigger, steps }: Deployment): boolean {
-  return trigger === 'restart' || steps.some(({ name }) => name === 'retire');
+function hadStopped({ trigger, state }: Deployment): boolean {
+  return trigger === 'restart' || state.steps.some(({ name }) => name === 'retire');
 }

@@ -1,18 +1,17 @@
 import { DeployFailure } from '../../domain/deploying/deploy-failure.js';
-import { beginStep, endStep, type Deployment } from '../../domain/deploying/deployment.js';
+import { Deployment } from '../../domain/deploying/deployment.js';
+import type { DeploymentState } from '../../domain/deploying/deployment-state.js';
 import type { StepName } from '../../domain/deploying/deploy-plan.js';
 import { OrganisationScope } from '../../domain/organisation-scope.js';
 import { HandedOver, LeaseLost } from '../../domain/services-errors.js';
+import type { ServiceState } from '../../domain/service-state.js';
 import type { Service } from '../../domain/service.js';
 import type { Operation } from '../ports/engine/container-runtime.js';
 import type { Claim, OperationLedger } from '../ports/operation-ledger.js';
 import type { ServiceRecords } from '../service-records.js';
 
-/** What a write changes; it sees the rows as they are now, under the lock. */
-export type Change = (
-  service: Service,
-  deployment: Deployment,
-) => { readonly service?: Partial<Service>; readonly deployment?: Partial<Deployment> };
+/** Changes the one, the other or both, as they are now, under the lock. */
+export type Change = (service: Service, deployment: Deployment) => void;
 
 /**
  * A deployment in the hands of this worker. It keeps the lease alive, asks for it before every call of the engine, and
@@ -39,10 +38,13 @@ export class RunningOperation {
     this.#timer = setInterval(() => void this.renew(), leaseMs / 4);
     this.#timer.unref();
     this.#deployment = claim.deployment;
+    this.#stored = claim.deployment.state;
   }
 
   #deployment: Deployment;
+  #stored: DeploymentState;
 
+  /** As it was written last. Only `write` changes it. */
   get deployment(): Deployment {
     return this.#deployment;
   }
@@ -50,7 +52,7 @@ export class RunningOperation {
   /** Runs one step and records it. @throws what `work` throws; the step then stands as failed */
   async step<T>(name: StepName, work: () => Promise<T>): Promise<T> {
     const { clock } = this.records;
-    await this.write((_, { steps }) => ({ deployment: { steps: beginStep(steps, name, clock.now()) } }));
+    await this.write((_, deployment) => deployment.beginStep(name, clock.now()));
     try {
       const result = await work();
       this.endStep(name, null);
@@ -63,22 +65,23 @@ export class RunningOperation {
   }
 
   /** @returns the service as written @throws LeaseLost */
-  write(change: Change): Promise<Service> {
-    const { services, deployments, clock } = this.records;
+  write(change: Change): Promise<ServiceState> {
+    const { services, deployments } = this.records;
     return this.ledger.whileHeld(this.claim.lease, async () => {
       const service = await services.getForUpdate(OrganisationScope.all, this.claim.lease.serviceId);
       if (!service) throw new LeaseLost();
-      const changed = change(service, this.#deployment);
-      if (changed.deployment) {
-        const deployment = { ...this.#deployment, ...changed.deployment };
-        await deployments.update(deployment);
-        this.#deployment = deployment;
+      const before = service.state;
+      const deployment = Deployment.restore(this.#deployment.state);
+      change(service, deployment);
+      // A step that ended is written with whatever comes next.
+      if (deployment.state !== this.#stored) await deployments.update(deployment);
+      if (service.state !== before) {
+        if (await this.isOverruled(before)) service.keepStatus(before.status);
+        await services.update(service);
       }
-      if (!changed.service) return service;
-      const status = (await this.isOverruled(service)) ? service.status : (changed.service.status ?? service.status);
-      const updated: Service = { ...service, ...changed.service, status, updatedAt: clock.now() };
-      await services.update(updated);
-      return updated;
+      this.#deployment = deployment;
+      this.#stored = deployment.state;
+      return service.state;
     });
   }
 
@@ -104,7 +107,7 @@ export class RunningOperation {
   }
 
   /** What was accepted meanwhile keeps its status: nothing else than a removal or a suspension is waited for then. */
-  private async isOverruled({ id, status, suspended }: Service): Promise<boolean> {
+  private async isOverruled({ id, status, suspended }: ServiceState): Promise<boolean> {
     if (status === 'removing') return true;
     if (status !== 'stopping' || !suspended) return false;
     const { queued } = await this.records.deployments.open(id);
@@ -113,9 +116,8 @@ export class RunningOperation {
 
   /** Stored with the next write, which follows every step: the next one begins, or the deployment ends. */
   private endStep(name: StepName, failure: DeployFailure | null): void {
-    const outcome = { status: failure ? 'failed' : 'succeeded', message: failure?.errorMessage ?? null } as const;
-    const steps = endStep(this.#deployment.steps, name, this.records.clock.now(), outcome);
-    this.#deployment = { ...this.#deployment, steps };
+    this.#deployment = Deployment.restore(this.#deployment.state);
+    this.#deployment.endStep(name, failure, this.records.clock.now());
   }
 
   private async guard(heedsCancel: boolean): Promise<void> {

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '#kernel/crypto/uuid';
-import type { DeploymentActor } from '../../domain/deploying/deployment.js';
+import { Deployment } from '../../domain/deploying/deployment.js';
+import type { DeploymentActor } from '../../domain/deploying/deployment-state.js';
 import type { ResourceLimits } from '../../domain/resource-limits.js';
 import type { ServicePlan } from '../../domain/service-plan.js';
-import type { Service, ServiceStatus } from '../../domain/service.js';
+import type { ServiceStatus } from '../../domain/service-state.js';
+import { Service } from '../../domain/service.js';
 import { OrganisationQuotas } from '../quota/organisation-quotas.js';
 import { SpecStore } from '../ports/spec-store.js';
 import { Dispatch } from '../deploying/dispatch.js';
@@ -51,14 +53,24 @@ export class ServiceIntake {
     const id = randomness.uuid();
     const plan = await this.specification.plan(id, request, resourceLimits);
     const now = clock.now();
-    const service: Service = {
-      ...{ id, customerId, name, description, resourceLimits },
-      ...{ deploymentType: 'compose', templateName: null, specVersion: 1 },
-      ...{ status: 'pending', settledStatus: null, desiredState: 'running', suspended: false, locked: false },
-      ...{ currentDeploymentId: null, containerIds: [], networkId: null, portMappings: [], endings: [] },
-      ...{ startedAt: null, createdAt: now, updatedAt: now },
-    };
-    const deployment = this.records.newDeployment(service, 'create', actor);
+    const service = Service.create({
+      id,
+      customerId,
+      name,
+      description,
+      deploymentType: 'compose',
+      templateName: null,
+      resourceLimits,
+      createdAt: now,
+    });
+    const deployment = Deployment.queue({
+      id: randomness.uuid(),
+      serviceId: id,
+      trigger: 'create',
+      actor,
+      specVersion: 1,
+      createdAt: now,
+    });
     const sealed = this.specs.seal(id, 1, { composeYaml, variables, hashKey: randomness.bytes(HASH_KEY_BYTES) });
     const ports = publishedPorts(plan);
     const store = () => services.insert(service, sealed, deployment);
@@ -71,6 +83,6 @@ export class ServiceIntake {
         await services.claimPorts(id, ports);
       });
     this.dispatch.send(deployment.id);
-    return { serviceId: id, deploymentId: deployment.id, status: service.status };
+    return { serviceId: id, deploymentId: deployment.id, status: service.state.status };
   }
 }

@@ -6,7 +6,7 @@ import type { PlanContext } from '../../domain/compose/plan-context.js';
 import type { ResourceLimits } from '../../domain/resource-limits.js';
 import type { SecretTemplate } from '../../domain/secret-template.js';
 import type { ContainerPlan, ServicePlan } from '../../domain/service-plan.js';
-import type { Service } from '../../domain/service.js';
+import type { ServiceState } from '../../domain/service-state.js';
 import { ComposePlanner } from './compose-planner.js';
 import type { ContainerFile } from '../ports/engine/container-runtime.js';
 import { SecretSource } from '../ports/secret-source.js';
@@ -58,7 +58,7 @@ export class Specification {
   }
 
   /** @throws DeployFailure `secret_undecryptable`; Invalid for a file that today's policy refuses */
-  async open(service: Service, version: number): Promise<OpenedPlan> {
+  async open(service: ServiceState, version: number): Promise<OpenedPlan> {
     const spec = await this.specs.open(service.id, version);
     // Accepted once with its ports, by whoever might give them: a customer who redeploys it keeps them.
     const plan = await this.plan(service.id, { ...spec, portsAllowed: true }, service.resourceLimits);
@@ -73,7 +73,7 @@ export class Specification {
     };
   }
 
-  private async secretsOf(service: Service, plan: ServicePlan): Promise<ReadonlyMap<string, SecretText>> {
+  private async secretsOf(service: ServiceState, plan: ServicePlan): Promise<ReadonlyMap<string, SecretText>> {
     const names = secretNames(plan);
     if (names.length === 0) return new Map<string, Secret>();
     const found = service.customerId === null ? new Map() : await this.secrets.resolve(service.customerId, names);

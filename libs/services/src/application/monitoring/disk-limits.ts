@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { errorMessage } from '../../domain/deploying/deploy-failure.js';
 import { diskUse, judgeDisk } from '../../domain/disk-limit.js';
 import { OrganisationScope } from '../../domain/organisation-scope.js';
-import type { Service } from '../../domain/service.js';
+import type { ServiceState } from '../../domain/service-state.js';
 import { ActionRefused } from '../../domain/services-errors.js';
 import { ContainerRuntime } from '../ports/engine/container-runtime.js';
 import type { DiskUse } from '../ports/engine/container-state.js';
@@ -43,14 +43,14 @@ export class DiskLimits {
     return findings;
   }
 
-  private async assess({ id, resourceLimits }: Service, usedBytes: number): Promise<DiskFinding | null> {
+  private async assess({ id, resourceLimits }: ServiceState, usedBytes: number): Promise<DiskFinding | null> {
     const verdict = judgeDisk(usedBytes, resourceLimits.diskMb);
     if (verdict === 'within') return null;
     const text = diskUse(usedBytes, resourceLimits.diskMb);
     return { serviceId: id, text, stopped: verdict === 'far above' && (await this.stop(id, text)) };
   }
 
-  private async stop(id: Service['id'], text: string): Promise<boolean> {
+  private async stop(id: ServiceState['id'], text: string): Promise<boolean> {
     try {
       const reason = errorMessage('disk_full', `${text} and was stopped.`);
       await this.control.act(OrganisationScope.all, id, 'stop', THE_PANEL, reason);

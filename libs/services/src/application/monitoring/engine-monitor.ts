@@ -5,7 +5,7 @@ import { percentOf } from '../../domain/monitoring/container-usage.js';
 import type { HealthVerdict } from '../../domain/monitoring/group-health.js';
 import { afterAttempt, afterLook, isDue, NO_RECOVERY, type Recovery } from '../../domain/monitoring/recovery.js';
 import { recent, withSample, type SparkPoint } from '../../domain/monitoring/spark.js';
-import type { Service } from '../../domain/service.js';
+import type { ServiceState } from '../../domain/service-state.js';
 import {
   CollectorReplaced,
   MonitoringStore,
@@ -127,7 +127,7 @@ export class EngineMonitor {
   }
 
   /** Null when it is not known. */
-  private usageOf(service: Service, { containers, measured }: SeenGroup, before: Memory, nowMs: number) {
+  private usageOf(service: ServiceState, { containers, measured }: SeenGroup, before: Memory, nowMs: number) {
     if (!measured || containers.length === 0) return null;
     const usage = groupUsage(usersOf(containers, before.containers), service.resourceLimits);
     if (!usage) return null;
@@ -140,7 +140,7 @@ export class EngineMonitor {
 
   /** Null when it is not known. */
   private healthOf(
-    service: Service,
+    service: ServiceState,
     { containers, complete }: SeenGroup,
     before: Memory,
     { at, idle }: { readonly at: Date; readonly idle: boolean },
@@ -199,7 +199,7 @@ function remembered({ containers, complete }: SeenGroup, before: Memory): Readon
   return new Map([...(complete ? [] : before.containers), ...seen]);
 }
 
-function changed(service: Service, status: HealthVerdict, previous: HealthVerdict | null, at: Date): FeedEvent {
+function changed(service: ServiceState, status: HealthVerdict, previous: HealthVerdict | null, at: Date): FeedEvent {
   const { id: serviceId, customerId } = service;
   const data = { serviceId, status, previous };
   return { type: 'service.health', serviceId, customerId, deploymentId: null, data, at };

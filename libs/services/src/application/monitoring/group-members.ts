@@ -1,5 +1,4 @@
-import type { Service } from '../../domain/service.js';
-import { wantedState } from '../../domain/service.js';
+import { wantedState, type ServiceState } from '../../domain/service-state.js';
 import { groupHealth, type HealthVerdict } from '../../domain/monitoring/group-health.js';
 import type { MemberUsage } from '../../domain/monitoring/group-usage.js';
 import type { Counters } from '../../domain/monitoring/container-usage.js';
@@ -17,7 +16,7 @@ export interface KnownContainer {
  * The containers that are the service: while a deployment replaces them there are two groups of them, and the one that
  * runs counts.
  */
-export function membersOf(service: Service, seen: readonly SeenContainer[]): readonly SeenContainer[] {
+export function membersOf(service: ServiceState, seen: readonly SeenContainer[]): readonly SeenContainer[] {
   const deployments = new Set(seen.map(({ details }) => details.owner.deploymentId));
   if (deployments.size < 2) return seen;
   const current = service.currentDeploymentId ?? '';
@@ -28,7 +27,7 @@ export function membersOf(service: Service, seen: readonly SeenContainer[]): rea
 
 /** Of a service that is meant to stand still nothing is expected. */
 export function healthOfGroup(
-  service: Service,
+  service: ServiceState,
   members: readonly SeenContainer[],
   known: ReadonlyMap<string, KnownContainer>,
 ): HealthVerdict {

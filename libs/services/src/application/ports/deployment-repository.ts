@@ -1,4 +1,5 @@
 import type { Uuid } from '#kernel/crypto/uuid';
+import type { DeploymentState } from '../../domain/deploying/deployment-state.js';
 import type { Deployment } from '../../domain/deploying/deployment.js';
 import type { OrganisationScope } from '../../domain/organisation-scope.js';
 
@@ -18,7 +19,7 @@ export abstract class DeploymentRepository {
   /** Ids of the services that have an operation waiting or running. */
   abstract busyServices(): Promise<ReadonlySet<Uuid>>;
   /** The newest one that is over; null when there is none. */
-  abstract lastFinished(serviceId: Uuid): Promise<Deployment | null>;
+  abstract lastFinished(serviceId: Uuid): Promise<DeploymentState | null>;
   /** Those that wait, and those whose worker is gone: each must have a job. Oldest first. */
   abstract withoutWorker(limit: number): Promise<readonly Uuid[]>;
   /** Of these, those that a worker had begun. */

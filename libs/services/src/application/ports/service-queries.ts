@@ -1,8 +1,8 @@
 import type { Uuid } from '#kernel/crypto/uuid';
-import type { Deployment } from '../../domain/deploying/deployment.js';
+import type { DeploymentState } from '../../domain/deploying/deployment-state.js';
 import type { OrganisationScope } from '../../domain/organisation-scope.js';
 import type { PortMapping } from '../../domain/service-plan.js';
-import type { DeploymentType, ServiceStatus } from '../../domain/service.js';
+import type { DeploymentType, ServiceStatus } from '../../domain/service-state.js';
 import type { ResourceLimits } from '../../domain/resource-limits.js';
 
 /** A service as it is shown: without its compose source and without live figures. */
@@ -25,6 +25,9 @@ export interface ServiceView {
   readonly uptimeSeconds: number | null;
 }
 
+/** A deployment as it stands: its record shows most of it. */
+export type DeploymentView = DeploymentState;
+
 export interface ServiceFilter {
   readonly status: ServiceStatus | null;
   /** Part of the name, in any case. */
@@ -46,5 +49,5 @@ export abstract class ServiceQueries {
     slice: Slice,
   ): Promise<{ readonly services: readonly ServiceView[]; readonly total: number }>;
   /** Newest first; null for a service that does not exist. */
-  abstract deployments(scope: OrganisationScope, id: Uuid, slice: Slice): Promise<readonly Deployment[] | null>;
+  abstract deployments(scope: OrganisationScope, id: Uuid, slice: Slice): Promise<readonly DeploymentView[] | null>;
 }

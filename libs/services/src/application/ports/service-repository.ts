@@ -2,6 +2,7 @@ import type { Uuid } from '#kernel/crypto/uuid';
 import type { Deployment } from '../../domain/deploying/deployment.js';
 import type { OrganisationScope } from '../../domain/organisation-scope.js';
 import type { PortMapping } from '../../domain/service-plan.js';
+import type { ServiceState } from '../../domain/service-state.js';
 import type { Service } from '../../domain/service.js';
 
 export abstract class ServiceRepository {
@@ -19,7 +20,7 @@ export abstract class ServiceRepository {
   /** With its specifications, deployments and ports. */
   abstract delete(id: Uuid): Promise<void>;
   /** Every service, oldest first: what the reconciler looks after. */
-  abstract all(): Promise<readonly Service[]>;
+  abstract all(): Promise<readonly ServiceState[]>;
   /** Claims host ports besides those the service holds. @throws HostPortTaken */
   abstract claimPorts(serviceId: Uuid, ports: readonly PortMapping[]): Promise<void>;
   /** Gives up the host ports that are not among `ports`. */

@@ -4,9 +4,8 @@ import { parseUuid, type Uuid } from '#kernel/crypto/uuid';
 import type { Deployment } from '../../domain/deploying/deployment.js';
 import { failureCodeOf, isPassing } from '../../domain/deploying/deploy-failure.js';
 import { driftOf, type Drift, type StandingGroup } from '../../domain/deploying/drift.js';
-import { endsTooOften, withEnding } from '../../domain/deploying/endings.js';
 import { OrganisationScope } from '../../domain/organisation-scope.js';
-import { FAILED, isResting, type Service } from '../../domain/service.js';
+import { isResting, type ServiceState } from '../../domain/service-state.js';
 import { ActionRefused } from '../../domain/services-errors.js';
 import { DeployQueue } from '../ports/deploy-queue.js';
 import { ContainerRuntime } from '../ports/engine/container-runtime.js';
@@ -88,16 +87,19 @@ export class ReconcileServices {
     if (exitCode === 0 && (await this.isDone(deploymentId, containerId))) return;
     await transactions.run(async () => {
       const service = await services.getForUpdate(OrganisationScope.all, serviceId);
-      if (service?.status !== 'running' || service.currentDeploymentId !== deploymentId) return;
-      if (service.startedAt === null || at < service.startedAt) return;
+      if (!service) return;
+      const { status, currentDeploymentId, startedAt } = service.state;
+      if (status !== 'running' || currentDeploymentId !== deploymentId) return;
+      if (startedAt === null || at < startedAt) return;
       const { running, queued } = await deployments.open(serviceId);
       if (running || queued) return;
-      await services.update(this.ended(service, at));
+      service.noteEnding(at);
+      await services.update(service);
     });
   }
 
   private async assess(
-    service: Service,
+    service: ServiceState,
     current: Deployment | null,
     standing: StandingGroup,
   ): Promise<ServiceFinding | null> {
@@ -117,7 +119,7 @@ export class ReconcileServices {
   }
 
   /** What is down may have done its work, which is remembered then. */
-  private async compare(service: Service, current: Deployment | null, standing: StandingGroup) {
+  private async compare(service: ServiceState, current: Deployment | null, standing: StandingGroup) {
     const drift = driftOf(service, current?.topology ?? null, standing);
     if (!current || service.status !== 'running' || drift.down.length === 0) return { drift, exhausted: false };
     const down = standing.containers.filter(({ isUp, role }) => !isUp && drift.down.includes(role));
@@ -137,7 +139,7 @@ export class ReconcileServices {
   }
 
   /** Null: leave it alone. What failed for reasons of its own waits for its owner. */
-  private async wantsAction(service: Service, drift: Drift): Promise<'reconcile' | 'remove' | null> {
+  private async wantsAction(service: ServiceState, drift: Drift): Promise<'reconcile' | 'remove' | null> {
     if (service.status === 'removing') return 'remove';
     // Without an operation under way no service is on its way anywhere.
     if (!isResting(service.status)) return 'reconcile';
@@ -147,27 +149,21 @@ export class ReconcileServices {
   }
 
   /** Counts the ending, and leaves the service as failed after too many of them or when the engine has given up. */
-  private async giveUp({ id }: Service, exhausted: boolean): Promise<boolean> {
+  private async giveUp({ id }: ServiceState, exhausted: boolean): Promise<boolean> {
     const { services, transactions, clock } = this.records;
     return transactions.run(async () => {
       const service = await services.getForUpdate(OrganisationScope.all, id);
-      if (service?.status !== 'running') return false;
+      if (!service || service.state.status !== 'running') return false;
       const now = clock.now();
-      const last = service.endings.at(-1)?.getTime() ?? 0;
-      const counted = now.getTime() - last < COUNTED_FOR_MS ? service : this.ended(service, now);
-      const judged = exhausted ? failed(counted) : counted;
-      await services.update(judged);
-      return judged.status === 'error';
+      const last = service.state.endings.at(-1)?.getTime() ?? 0;
+      if (now.getTime() - last >= COUNTED_FOR_MS) service.noteEnding(now);
+      if (exhausted) service.engineGaveUp();
+      await services.update(service);
+      return service.hasFailed;
     });
   }
 
-  private ended(service: Service, at: Date): Service {
-    const endings = withEnding(service.endings, at);
-    const counted = { ...service, endings, updatedAt: this.records.clock.now() };
-    return endsTooOften(endings, at) ? failed(counted) : counted;
-  }
-
-  private async schedule({ id }: Service, action: 'reconcile' | 'remove'): Promise<boolean> {
+  private async schedule({ id }: ServiceState, action: 'reconcile' | 'remove'): Promise<boolean> {
     try {
       await this.control.act(OrganisationScope.all, id, action, THE_PANEL);
       return true;
@@ -178,13 +174,11 @@ export class ReconcileServices {
     }
   }
 
-  private async currentOf(services: readonly Service[]): Promise<ReadonlyMap<string, Deployment>> {
+  private async currentOf(services: readonly ServiceState[]): Promise<ReadonlyMap<string, Deployment>> {
     const ids = services.flatMap(({ currentDeploymentId }) => currentDeploymentId ?? []);
     return new Map((await this.records.deployments.find(ids)).map((deployment) => [deployment.id, deployment]));
   }
 }
-
-const failed = (service: Service): Service => ({ ...service, ...FAILED });
 
 function standingOf(serviceId: string, { containers, networks, volumes }: OwnedResources): StandingGroup {
   return {

@@ -1,102 +1,166 @@
+import { Conflict } from '#kernel/errors';
 import type { Uuid } from '#kernel/crypto/uuid';
-import type { GroupTopology } from './group-topology.js';
-import type { StepName } from './deploy-plan.js';
+import { errorMessage, type DeployFailure } from './deploy-failure.js';
+import { isBeforeCommit, type DeployProgress, type StepName } from './deploy-plan.js';
+import type { DeploymentState, DeploymentTrigger } from './deployment-state.js';
+import { withOneShots, type GroupTopology } from './group-topology.js';
 
-export const DEPLOYMENT_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'superseded'] as const;
-export type DeploymentStatus = (typeof DEPLOYMENT_STATUSES)[number];
-
-export const DEPLOYMENT_TRIGGERS = [
+/** Operations that can be cancelled. What stops or removes a service is carried through. */
+const CANCELLABLE: ReadonlySet<DeploymentTrigger> = new Set([
   'create',
-  'redeploy',
-  'start',
-  'stop',
-  'restart',
-  'suspend',
-  'unsuspend',
   'git',
   'template',
   'analysis',
+  'redeploy',
   'rollback',
+  'start',
+  'restart',
   'reconcile',
-  'remove',
-] as const;
-export type DeploymentTrigger = (typeof DEPLOYMENT_TRIGGERS)[number];
+] as const);
 
-/** Who asked for it. Both null: the panel itself. */
-export interface DeploymentActor {
-  readonly userId: Uuid | null;
-  readonly apiKeyId: Uuid | null;
-}
+/**
+ * One operation on a service, accepted and carried out later. While it waits, its row is all there is of it. It ends
+ * once: as succeeded, failed, cancelled or superseded.
+ */
+export class Deployment {
+  #state: DeploymentState;
 
-export type StepStatus = 'running' | 'succeeded' | 'failed';
+  private constructor(state: DeploymentState) {
+    this.#state = state;
+  }
 
-export interface DeploymentStep {
-  readonly name: StepName;
-  readonly status: StepStatus;
-  readonly startedAt: Date;
-  readonly finishedAt: Date | null;
-  readonly message: string | null;
-}
+  /** @param of its `errorMessage` is the panel's own reason for it, if it has one */
+  static queue(
+    of: Pick<DeploymentState, 'id' | 'serviceId' | 'trigger' | 'actor' | 'specVersion' | 'createdAt'> &
+      Partial<Pick<DeploymentState, 'sourceDeploymentId' | 'errorMessage'>>,
+  ): Deployment {
+    return new Deployment({
+      sourceDeploymentId: null,
+      errorMessage: null,
+      ...of,
+      status: 'queued',
+      reverted: false,
+      steps: [],
+      topology: null,
+      attempts: 0,
+      cancelRequested: false,
+      committedAt: null,
+      provenAt: null,
+      startedAt: null,
+      finishedAt: null,
+    });
+  }
 
-/** One operation on a service, accepted and carried out later. While it waits, its row is all there is of it. */
-export interface Deployment {
-  readonly id: Uuid;
-  readonly serviceId: Uuid;
-  readonly trigger: DeploymentTrigger;
-  readonly status: DeploymentStatus;
-  readonly actor: DeploymentActor;
-  readonly specVersion: number;
-  /** The deployment whose images and specification are taken up again, for `rollback`. */
-  readonly sourceDeploymentId: Uuid | null;
-  /** `code: text`; null unless it failed, was cancelled or superseded, or the panel had a reason of its own for it. */
-  readonly errorMessage: string | null;
-  /** The containers of before are back. */
-  readonly reverted: boolean;
-  readonly steps: readonly DeploymentStep[];
-  /** What it made; known from its commit point on. */
-  readonly topology: GroupTopology | null;
-  /** How often a worker took it up; more than once after crashes. */
-  readonly attempts: number;
-  readonly cancelRequested: boolean;
-  /** From here on containers are touched. */
-  readonly committedAt: Date | null;
-  /** From here on the new containers are the service. */
-  readonly provenAt: Date | null;
-  readonly createdAt: Date;
-  readonly startedAt: Date | null;
-  readonly finishedAt: Date | null;
-}
+  /** From what was stored: trusted. */
+  static restore(state: DeploymentState): Deployment {
+    return new Deployment(state);
+  }
 
-export function isFinished(status: DeploymentStatus): boolean {
-  return status !== 'queued' && status !== 'running';
-}
+  get state(): DeploymentState {
+    return this.#state;
+  }
 
-/** Operations that can be given up. What stops or removes a service is carried through. */
-const CANCELLABLE: ReadonlySet<DeploymentTrigger> = new Set([
-  ...(['create', 'git', 'template', 'analysis'] as const),
-  ...(['redeploy', 'rollback', 'start', 'restart', 'reconcile'] as const),
-]);
+  get id(): Uuid {
+    return this.#state.id;
+  }
 
-export function isCancellable({ trigger, status }: Pick<Deployment, 'trigger' | 'status'>): boolean {
-  return CANCELLABLE.has(trigger) && !isFinished(status);
+  get serviceId(): Uuid {
+    return this.#state.serviceId;
+  }
+
+  get trigger(): DeploymentTrigger {
+    return this.#state.trigger;
+  }
+
+  get topology(): GroupTopology | null {
+    return this.#state.topology;
+  }
+
+  get progress(): DeployProgress {
+    return { committed: this.#state.committedAt !== null, proven: this.#state.provenAt !== null };
+  }
+
+  /** No step of it has touched a container. */
+  get isUntouched(): boolean {
+    return this.#state.steps.every(({ name }) => isBeforeCommit(name));
+  }
+
+  /** Opens a step, or begins the last one anew when a worker takes the deployment up again. */
+  beginStep(name: StepName, at: Date): void {
+    const others = this.#state.steps.filter((step) => step.name !== name);
+    const begun = { name, status: 'running', startedAt: at, finishedAt: null, message: null } as const;
+    this.#change({ steps: [...others, begun] });
+  }
+
+  endStep(name: StepName, failure: DeployFailure | null, at: Date): void {
+    const status = failure ? 'failed' : 'succeeded';
+    const ended = { status, message: failure?.errorMessage ?? null, finishedAt: at } as const;
+    this.#change({ steps: this.#state.steps.map((step) => (step.name === name ? { ...step, ...ended } : step)) });
+  }
+
+  /** From here on containers are touched: these. */
+  commit(topology: GroupTopology, at: Date): void {
+    this.#change({ topology, committedAt: at });
+  }
+
+  /** From here on the new containers are the service. @param ended the roles whose work is done already */
+  prove(ended: ReadonlySet<string>, at: Date): void {
+    this.#change({ provenAt: at });
+    this.noteFinishedWork(ended);
+  }
+
+  /** These members have done their work: neither a look nor a repair starts them again. */
+  noteFinishedWork(roles: ReadonlySet<string>): void {
+    const { topology } = this.#state;
+    if (topology) this.#change({ topology: withOneShots(topology, roles) });
+  }
+
+  succeed(at: Date): void {
+    this.#change({ status: 'succeeded', finishedAt: at });
+  }
+
+  /** @param reverted the containers of before are back */
+  fail(failure: DeployFailure, at: Date, { reverted = false } = {}): void {
+    const status = failure.code === 'cancelled' ? 'cancelled' : 'failed';
+    this.#change({ status, errorMessage: failure.errorMessage, reverted, finishedAt: at });
+  }
+
+  /** It is tried again later, from its beginning. */
+  postpone(failure: DeployFailure): void {
+    this.#change({ status: 'queued', errorMessage: failure.errorMessage, startedAt: null });
+  }
+
+  /**
+   * One that waits is cancelled at once; one that runs ends at its next step.
+   * @throws Conflict when it is over or must be carried through
+   */
+  cancel(at: Date): void {
+    const { trigger, status } = this.#state;
+    const isOver = status !== 'queued' && status !== 'running';
+    if (isOver || !CANCELLABLE.has(trigger)) throw new Conflict('invalid_state', 'The deployment cannot be cancelled.');
+    if (status === 'running') this.requestCancellation();
+    else this.#end('cancelled', 'It was cancelled before it began.', at);
+  }
+
+  requestCancellation(): void {
+    this.#change({ cancelRequested: true });
+  }
+
+  /** Another operation takes the place of this one, which had not begun. */
+  supersede(text: string, at: Date): void {
+    this.#end('superseded', text, at);
+  }
+
+  #end(status: 'cancelled' | 'superseded', text: string, at: Date): void {
+    this.#change({ status, errorMessage: errorMessage('cancelled', text), finishedAt: at });
+  }
+
+  #change(change: Partial<DeploymentState>): void {
+    this.#state = { ...this.#state, ...change };
+  }
 }
 
 /** How a trigger gets its images: a redeploy always asks the registry, the others only for what the engine lacks. */
 export function pullPolicyOf(trigger: DeploymentTrigger): 'always' | 'if-missing' {
   return trigger === 'redeploy' ? 'always' : 'if-missing';
-}
-
-/** Opens a step, or begins the last one anew when a worker takes the deployment up again. */
-export function beginStep(steps: readonly DeploymentStep[], name: StepName, at: Date): readonly DeploymentStep[] {
-  const others = steps.filter((step) => step.name !== name);
-  return [...others, { name, status: 'running', startedAt: at, finishedAt: null, message: null }];
-}
-
-export function endStep(
-  steps: readonly DeploymentStep[],
-  name: StepName,
-  at: Date,
-  outcome: { readonly status: 'succeeded' | 'failed'; readonly message: string | null },
-): readonly DeploymentStep[] {
-  return steps.map((step) => (step.name === name ? { ...step, ...outcome, finishedAt: at } : step));
 }

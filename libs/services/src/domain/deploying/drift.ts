@@ -1,6 +1,6 @@
 import { planGroup, type StandingContainer } from './group-plan.js';
 import type { GroupTopology } from './group-topology.js';
-import { wantedState, type Service } from '../service.js';
+import { wantedState, type ServiceState } from '../service-state.js';
 
 /** What stands on the engine for one service. */
 export interface StandingGroup {
@@ -17,7 +17,7 @@ export interface Drift {
 }
 
 /** The difference between what should stand and what does, for a service that rests. Pure. */
-export function driftOf(service: Service, topology: GroupTopology | null, standing: StandingGroup): Drift {
+export function driftOf(service: ServiceState, topology: GroupTopology | null, standing: StandingGroup): Drift {
   const state = wantedState(service);
   const group = { serviceId: service.id, deploymentId: service.currentDeploymentId, topology };
   const { steps, missing } = planGroup({ ...group, state, repeatOneShots: false }, standing.containers);

@@ -1,5 +1,5 @@
 import type { GroupTopology } from './group-topology.js';
-import type { DesiredState } from '../service.js';
+import type { DesiredState } from '../service-state.js';
 
 /** A container of the service as the engine shows it. */
 export interface StandingContainer {

@@ -3,7 +3,7 @@ import { ServiceQuota } from '../../application/ports/service-quota.js';
 import { OrganisationQuotas } from '../../application/quota/organisation-quotas.js';
 import { DeployFailure } from '../../domain/deploying/deploy-failure.js';
 import { describeOverdraft } from '../../domain/quota/quota-exceeded.js';
-import type { Service } from '../../domain/service.js';
+import type { ServiceState } from '../../domain/service-state.js';
 
 /** The quota of a service is that of the organisation it belongs to; the panel's own services have none. */
 @Injectable()
@@ -12,7 +12,7 @@ export class OrganisationServiceQuota extends ServiceQuota {
     super();
   }
 
-  async check({ customerId }: Service): Promise<void> {
+  async check({ customerId }: ServiceState): Promise<void> {
     const overdraft = customerId === null ? null : await this.quotas.overdraft(customerId);
     if (overdraft) throw new DeployFailure('quota_exceeded', describeOverdraft(overdraft));
   }

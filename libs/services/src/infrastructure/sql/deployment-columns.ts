@@ -1,4 +1,4 @@
-import type { Deployment } from '../../domain/deploying/deployment.js';
+import type { DeploymentState } from '../../domain/deploying/deployment-state.js';
 
 export const DEPLOYMENT_COLUMNS = `
   d.id, d.service_id as "serviceId", d.trigger, d.status, d.user_id as "userId", d.api_key_id as "apiKeyId",
@@ -7,14 +7,14 @@ export const DEPLOYMENT_COLUMNS = `
   d.committed_at as "committedAt", d.proven_at as "provenAt", d.created_at as "createdAt",
   d.started_at as "startedAt", d.finished_at as "finishedAt"`;
 
-type Step = Deployment['steps'][number];
+type Step = DeploymentState['steps'][number];
 type StoredStep = Omit<Step, 'startedAt' | 'finishedAt'> & { startedAt: string; finishedAt: string | null };
 
-export type DeploymentRecord = Omit<Deployment, 'actor' | 'steps'> &
-  Deployment['actor'] & { readonly steps: readonly StoredStep[] };
+export type DeploymentRecord = Omit<DeploymentState, 'actor' | 'steps'> &
+  DeploymentState['actor'] & { readonly steps: readonly StoredStep[] };
 
 /** Times inside of JSON come back as texts. */
-export function toDeployment({ userId, apiKeyId, steps, ...rest }: DeploymentRecord): Deployment {
+export function toDeploymentState({ userId, apiKeyId, steps, ...rest }: DeploymentRecord): DeploymentState {
   return {
     ...rest,
     actor: { userId, apiKeyId },

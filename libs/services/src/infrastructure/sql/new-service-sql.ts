@@ -1,5 +1,5 @@
-import type { Deployment } from '../../domain/deploying/deployment.js';
-import type { Service } from '../../domain/service.js';
+import type { DeploymentState } from '../../domain/deploying/deployment-state.js';
+import type { ServiceState } from '../../domain/service-state.js';
 import { appendServiceMade } from '../realtime/feed-sql.js';
 
 /** One statement, and so a transaction of its own if need be: a service, its first specification and deployment. */
@@ -21,14 +21,14 @@ export const NEW_SERVICE = {
   ${appendServiceMade()}`,
 };
 
-export function newServiceValues(service: Service, sealedSpec: Buffer, deployment: Deployment): unknown[] {
+export function newServiceValues(service: ServiceState, sealedSpec: Buffer, deployment: DeploymentState): unknown[] {
   const { resourceLimits: limits } = service;
   const { actor } = deployment;
   return [
     ...[service.id, service.customerId, service.name, service.description, service.deploymentType],
     ...[service.templateName, service.status, service.settledStatus, service.desiredState, service.suspended],
     ...[service.locked, limits.cpuCores, limits.memoryMb, limits.diskMb, service.specVersion],
-    ...[service.createdAt, service.updatedAt, sealedSpec],
+    ...[service.createdAt, service.createdAt, sealedSpec],
     ...[deployment.id, deployment.trigger, deployment.status, actor.userId, actor.apiKeyId, deployment.createdAt],
   ];
 }

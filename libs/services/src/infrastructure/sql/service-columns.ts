@@ -1,5 +1,5 @@
 import type { OrganisationScope } from '../../domain/organisation-scope.js';
-import type { Service } from '../../domain/service.js';
+import type { ServiceState } from '../../domain/service-state.js';
 
 /** A row of services.services, every column under the name that the domain gives it. */
 export const SERVICE_COLUMNS = `
@@ -8,11 +8,11 @@ export const SERVICE_COLUMNS = `
   s.suspended, s.locked, s.cpu_cores as "cpuCores", s.memory_mb::float8 as "memoryMb", s.disk_mb::float8 as "diskMb",
   s.spec_version as "specVersion", s.current_deployment_id as "currentDeploymentId",
   s.container_ids as "containerIds", s.network_id as "networkId", s.port_mappings as "portMappings", s.endings,
-  s.started_at as "startedAt", s.created_at as "createdAt", s.updated_at as "updatedAt"`;
+  s.started_at as "startedAt", s.created_at as "createdAt"`;
 
-export type ServiceRecord = Omit<Service, 'resourceLimits'> & Service['resourceLimits'];
+export type ServiceRecord = Omit<ServiceState, 'resourceLimits'> & ServiceState['resourceLimits'];
 
-export function toService({ cpuCores, memoryMb, diskMb, ...rest }: ServiceRecord): Service {
+export function toServiceState({ cpuCores, memoryMb, diskMb, ...rest }: ServiceRecord): ServiceState {
   return { ...rest, resourceLimits: { cpuCores, memoryMb, diskMb } };
 }
 

@@ -3,9 +3,10 @@ import { Clock } from '#kernel/time/clock';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 import { DeploymentRepository, type OpenOperations } from '../../application/ports/deployment-repository.js';
-import type { Deployment, DeploymentStatus } from '../../domain/deploying/deployment.js';
+import type { DeploymentState, DeploymentStatus } from '../../domain/deploying/deployment-state.js';
+import { Deployment } from '../../domain/deploying/deployment.js';
 import type { OrganisationScope } from '../../domain/organisation-scope.js';
-import { DEPLOYMENT_COLUMNS, toDeployment, type DeploymentRecord } from './deployment-columns.js';
+import { DEPLOYMENT_COLUMNS, toDeploymentState, type DeploymentRecord } from './deployment-columns.js';
 import { appendDeploymentChange, appendDeploymentMade } from '../realtime/feed-sql.js';
 import { inScope, scopeIds } from './service-columns.js';
 
@@ -18,7 +19,7 @@ export class SqlDeploymentRepository extends DeploymentRepository {
     super();
   }
 
-  async insert(deployment: Deployment): Promise<void> {
+  async insert({ state: deployment }: Deployment): Promise<void> {
     const { actor } = deployment;
     await this.transactions.writer.query(
       `with changed as (
@@ -33,7 +34,7 @@ export class SqlDeploymentRepository extends DeploymentRepository {
     );
   }
 
-  async update(deployment: Deployment): Promise<void> {
+  async update({ state: deployment }: Deployment): Promise<void> {
     await this.transactions.writer.query(
       `with before as (select id, status, steps from services.deployments where id = $1), changed as (
          update services.deployments set status = $2, error_message = $3, reverted = $4, steps = $5, topology = $6,
@@ -56,7 +57,7 @@ export class SqlDeploymentRepository extends DeploymentRepository {
         where d.id = $1 and ${inScope('$2')}`,
       [id, scopeIds(scope)],
     );
-    return rows[0] ? toDeployment(rows[0]) : null;
+    return rows[0] ? restored(rows[0]) : null;
   }
 
   async open(serviceId: Uuid): Promise<OpenOperations> {
@@ -67,7 +68,7 @@ export class SqlDeploymentRepository extends DeploymentRepository {
     );
     const found = (status: string) => rows.find((row) => row.status === status);
     const [running, queued] = [found('running'), found('queued')];
-    return { running: running ? toDeployment(running) : null, queued: queued ? toDeployment(queued) : null };
+    return { running: running ? restored(running) : null, queued: queued ? restored(queued) : null };
   }
 
   async find(ids: readonly Uuid[]): Promise<readonly Deployment[]> {
@@ -75,7 +76,7 @@ export class SqlDeploymentRepository extends DeploymentRepository {
       `select ${DEPLOYMENT_COLUMNS} from services.deployments d where d.id = any($1)`,
       [ids],
     );
-    return rows.map(toDeployment);
+    return rows.map(restored);
   }
 
   async busyServices(): Promise<ReadonlySet<Uuid>> {
@@ -85,14 +86,14 @@ export class SqlDeploymentRepository extends DeploymentRepository {
     return new Set(rows.map(({ id }) => id));
   }
 
-  async lastFinished(serviceId: Uuid): Promise<Deployment | null> {
+  async lastFinished(serviceId: Uuid): Promise<DeploymentState | null> {
     const rows: DeploymentRecord[] = await this.transactions.reader.query(
       `select ${DEPLOYMENT_COLUMNS} from services.deployments d
         where d.service_id = $1 and d.finished_at is not null and d.status <> 'superseded'
         order by d.created_at desc, d.id desc limit 1`,
       [serviceId],
     );
-    return rows[0] ? toDeployment(rows[0]) : null;
+    return rows[0] ? toDeploymentState(rows[0]) : null;
   }
 
   withoutWorker(limit: number): Promise<readonly Uuid[]> {
@@ -113,3 +114,5 @@ export class SqlDeploymentRepository extends DeploymentRepository {
     return rows.map(({ id }) => id);
   }
 }
+
+const restored = (row: DeploymentRecord): Deployment => Deployment.restore(toDeploymentState(row));

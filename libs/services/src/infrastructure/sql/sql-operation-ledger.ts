@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 import { OperationLedger, type Claim, type Lease, type LeaseState } from '../../application/ports/operation-ledger.js';
+import { Deployment } from '../../domain/deploying/deployment.js';
 import { LeaseLost } from '../../domain/services-errors.js';
-import { DEPLOYMENT_COLUMNS, toDeployment, type DeploymentRecord } from './deployment-columns.js';
+import { DEPLOYMENT_COLUMNS, toDeploymentState, type DeploymentRecord } from './deployment-columns.js';
 import { appendDeploymentChange } from '../realtime/feed-sql.js';
 
 /** Leases are measured by the clock of the database, the one clock that all workers share. */
@@ -41,7 +42,10 @@ export class SqlOperationLedger extends OperationLedger {
         `select ${DEPLOYMENT_COLUMNS} from services.deployments d where d.id = $1`,
         [next.id],
       );
-      return { lease: { serviceId, deploymentId: next.id, token }, deployment: toDeployment(row!) };
+      return {
+        lease: { serviceId, deploymentId: next.id, token },
+        deployment: Deployment.restore(toDeploymentState(row!)),
+      };
     });
   }
 

@@ -4,14 +4,16 @@ import type { Uuid } from '#kernel/crypto/uuid';
 import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 import {
   ServiceQueries,
+  type DeploymentView,
   type ServiceFilter,
   type ServiceView,
   type Slice,
 } from '../../application/ports/service-queries.js';
-import type { Deployment } from '../../domain/deploying/deployment.js';
 import type { OrganisationScope } from '../../domain/organisation-scope.js';
-import { DEPLOYMENT_COLUMNS, toDeployment, type DeploymentRecord } from './deployment-columns.js';
-import { inScope, scopeIds, SERVICE_COLUMNS, toService, type ServiceRecord } from './service-columns.js';
+import { DEPLOYMENT_COLUMNS, toDeploymentState, type DeploymentRecord } from './deployment-columns.js';
+import { inScope, scopeIds, SERVICE_COLUMNS, toServiceState, type ServiceRecord } from './service-columns.js';
+
+type ViewRecord = ServiceRecord & { readonly updatedAt: Date };
 
 @Injectable()
 export class SqlServiceQueries extends ServiceQueries {
@@ -23,8 +25,8 @@ export class SqlServiceQueries extends ServiceQueries {
   }
 
   async get(scope: OrganisationScope, id: Uuid): Promise<ServiceView | null> {
-    const rows: ServiceRecord[] = await this.transactions.reader.query(
-      `select ${SERVICE_COLUMNS} from services.services s where s.id = $1 and not s.hidden and ${inScope('$2')}`,
+    const rows: ViewRecord[] = await this.transactions.reader.query(
+      `select ${SERVICE_COLUMNS}, s.updated_at as "updatedAt" from services.services s where s.id = $1 and not s.hidden and ${inScope('$2')}`,
       [id, scopeIds(scope)],
     );
     return rows[0] ? this.view(rows[0]) : null;
@@ -38,8 +40,8 @@ export class SqlServiceQueries extends ServiceQueries {
       `select count(*)::int as total from services.services s where ${where}`,
       filter,
     );
-    const rows: ServiceRecord[] = await this.transactions.reader.query(
-      `select ${SERVICE_COLUMNS} from services.services s where ${where}
+    const rows: ViewRecord[] = await this.transactions.reader.query(
+      `select ${SERVICE_COLUMNS}, s.updated_at as "updatedAt" from services.services s where ${where}
         order by s.created_at desc, s.id desc offset $4 limit $5`,
       [...filter, offset, limit],
     );
@@ -50,20 +52,20 @@ export class SqlServiceQueries extends ServiceQueries {
     scope: OrganisationScope,
     id: Uuid,
     { offset, limit }: Slice,
-  ): Promise<readonly Deployment[] | null> {
+  ): Promise<readonly DeploymentView[] | null> {
     if (!(await this.get(scope, id))) return null;
     const rows: DeploymentRecord[] = await this.transactions.reader.query(
       `select ${DEPLOYMENT_COLUMNS} from services.deployments d where d.service_id = $1
         order by d.created_at desc, d.id desc offset $2 limit $3`,
       [id, offset, limit],
     );
-    return rows.map(toDeployment);
+    return rows.map(toDeploymentState);
   }
 
-  private view(row: ServiceRecord): ServiceView {
-    const service = toService(row);
+  private view({ updatedAt, ...row }: ViewRecord): ServiceView {
+    const service = toServiceState(row);
     const { id, name, description, status, deploymentType, containerIds, networkId, portMappings } = service;
-    const { templateName, customerId, resourceLimits, createdAt, updatedAt, startedAt } = service;
+    const { templateName, customerId, resourceLimits, createdAt, startedAt } = service;
     const ranMs = startedAt === null ? null : this.clock.now().getTime() - startedAt.getTime();
     return {
       ...{ id, name, description, status, deploymentType, containerIds, networkId, portMappings, templateName },

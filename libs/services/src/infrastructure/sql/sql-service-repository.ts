@@ -7,12 +7,13 @@ import { ServiceRepository } from '../../application/ports/service-repository.js
 import type { Deployment } from '../../domain/deploying/deployment.js';
 import type { OrganisationScope } from '../../domain/organisation-scope.js';
 import type { PortMapping } from '../../domain/service-plan.js';
-import type { Service } from '../../domain/service.js';
+import type { ServiceState } from '../../domain/service-state.js';
+import { Service } from '../../domain/service.js';
 import { HostPortTaken, ServiceNameTaken, UnknownCustomer } from '../../domain/services-errors.js';
 import { forgetMonitoring } from '../monitoring/monitoring-statements.js';
 import { NEW_SERVICE, newServiceValues } from './new-service-sql.js';
 import { appendServiceRemoved, appendServiceStatus } from '../realtime/feed-sql.js';
-import { inScope, scopeIds, SERVICE_COLUMNS, toService, type ServiceRecord } from './service-columns.js';
+import { inScope, scopeIds, SERVICE_COLUMNS, toServiceState, type ServiceRecord } from './service-columns.js';
 
 @Injectable()
 export class SqlServiceRepository extends ServiceRepository {
@@ -25,7 +26,7 @@ export class SqlServiceRepository extends ServiceRepository {
 
   async insert(service: Service, sealedSpec: Buffer, deployment: Deployment): Promise<void> {
     try {
-      await this.transactions.atOnce(NEW_SERVICE, newServiceValues(service, sealedSpec, deployment));
+      await this.transactions.atOnce(NEW_SERVICE, newServiceValues(service.state, sealedSpec, deployment.state));
     } catch (error) {
       if (violates(error, 'services_name')) throw new ServiceNameTaken();
       if (violates(error, 'services_customer_id_fkey')) throw new UnknownCustomer();
@@ -41,7 +42,7 @@ export class SqlServiceRepository extends ServiceRepository {
     return this.one(scope, id, 'for update');
   }
 
-  async update(service: Service): Promise<void> {
+  async update({ state: service }: Service): Promise<void> {
     await this.transactions.writer.query(
       `with before as (select status from services.services where id = $1), changed as (
          update services.services set status = $2, settled_status = $3, desired_state = $4, suspended = $5, locked = $6,
@@ -53,7 +54,7 @@ export class SqlServiceRepository extends ServiceRepository {
         ...[service.id, service.status, service.settledStatus, service.desiredState, service.suspended],
         ...[service.locked, service.specVersion, service.currentDeploymentId, service.containerIds],
         ...[service.networkId, JSON.stringify(service.portMappings), service.endings, service.startedAt],
-        service.updatedAt,
+        this.clock.now(),
       ],
     );
   }
@@ -67,11 +68,11 @@ export class SqlServiceRepository extends ServiceRepository {
     await forgetMonitoring(this.transactions.writer, [id]);
   }
 
-  async all(): Promise<readonly Service[]> {
+  async all(): Promise<readonly ServiceState[]> {
     const rows: ServiceRecord[] = await this.transactions.reader.query(
       `select ${SERVICE_COLUMNS} from services.services s order by s.created_at, s.id`,
     );
-    return rows.map(toService);
+    return rows.map(toServiceState);
   }
 
   async claimPorts(serviceId: Uuid, ports: readonly PortMapping[]): Promise<void> {
@@ -102,6 +103,6 @@ export class SqlServiceRepository extends ServiceRepository {
       `select ${SERVICE_COLUMNS} from services.services s where s.id = $1 and ${inScope('$2')} ${lock}`,
       [id, scopeIds(scope)],
     );
-    return rows[0] ? toService(rows[0]) : null;
+    return rows[0] ? Service.restore(toServiceState(rows[0])) : null;
   }
 }
