@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { aPartner } from '../support/builders/a-partner.js';
 import { startPartnerApi, type RunningPartnerApi } from '../support/partner-api.js';
+import { missingSecurityHeaders } from '../support/security-headers.js';
 
 const run = promisify(execFile);
 const ROOT = path.resolve(__dirname, '../..');
@@ -65,6 +66,7 @@ describe('the OpenAPI document of the partner API', () => {
 
   it('has a page for people', async () => {
     const page = await fetch(`${api.url}/docs`);
+    expect(missingSecurityHeaders((name) => page.headers.get(name))).toEqual([]);
     expect(page.status).toBe(200);
     expect(await page.text()).toContain('swagger-ui');
   });

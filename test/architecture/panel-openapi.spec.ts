@@ -4,6 +4,7 @@ import { anAdminKey } from '../support/builders/a-panel-user.js';
 import { startPanelApi, type RunningPanelApi } from '../support/panel-api.js';
 import { SdkFolder } from '../support/sdk-folder.js';
 import { declaredPolicies, servedRoutes, silentFields } from '../support/served-routes.js';
+import { missingSecurityHeaders } from '../support/security-headers.js';
 import { OpenApiSource } from '#platform/openapi/openapi-source';
 
 /** The routes of Swagger UI, and the WebSocket, which is no HTTP beyond its upgrade. */
@@ -32,6 +33,7 @@ describe('the panel API', () => {
     );
     expect(parse(yaml!.text)).toEqual(json!.body);
     const page = await fetch(`${api.url}/api/v1/docs`);
+    expect(missingSecurityHeaders((name) => page.headers.get(name))).toEqual([]);
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('swagger-ui')]);
     expect((await api.as(null).get('/api/v1/version')).body).toEqual({ version: '2.12.8' });
   });

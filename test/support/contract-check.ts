@@ -2,6 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { Answer } from './http-client.js';
+import { missingSecurityHeaders } from './security-headers.js';
 
 /** Answers that no operation declares because no operation was reached. */
 const BELOW_THE_ROUTES = new Set([400, 404, 405, 408, 414, 417, 431]);
@@ -38,6 +39,8 @@ export class ContractCheck {
 
   answer(method: string, url: string, answer: Answer): void {
     if (!answer.headers.get('x-request-id')) throw new Error(`${method} ${url}: no X-Request-Id`);
+    const unsafe = missingSecurityHeaders((name) => answer.headers.get(name));
+    if (unsafe.length > 0) throw new Error(`${method} ${url} ${answer.status}: ${unsafe.join(', ')}`);
     const declared = this.declaredResponse(method, url.split('?', 1)[0] ?? url, answer.status);
     if (declared === 'below') {
       this.matches('#/components/schemas/ErrorDto', answer, `${method} ${url}`);

@@ -1,3 +1,4 @@
+import { stringify } from 'csv-stringify/sync';
 import * as fc from 'fast-check';
 import { csvRecord } from './csv.js';
 
@@ -24,6 +25,22 @@ describe('csvRecord', () => {
 
   it('leaves numbers and harmless texts alone', () => {
     expect(csvRecord([-5, 'a=b', '…ABC123', `'quoted`])).toBe(`-5,a=b,…ABC123,'quoted\r\n`);
+  });
+
+  it('writes what csv-stringify writes', () => {
+    const text = fc.string({
+      unit: fc.constantFrom('a', ' ', '"', ',', ';', '\r', '\n', '\t', '=', '+', '-', '@', "'"),
+    });
+    const cell = fc.oneof(text, fc.string({ unit: 'grapheme' }), fc.integer(), fc.constant(null));
+    const options = { record_delimiter: '\r\n', quoted_match: /[\r\n]/, escape_formulas: true };
+    // The library also takes the wide forms of these characters for the beginning of a formula.
+    const wide = /^[\uff1d\uff0b\uff0d\uff20]/;
+    fc.assert(
+      fc.property(fc.array(cell, { minLength: 1 }), (cells) => {
+        fc.pre(!cells.some((value) => typeof value === 'string' && wide.test(value)));
+        expect(csvRecord(cells)).toBe(stringify([cells], options));
+      }),
+    );
   });
 
   it('can be read back cell by cell', () => {

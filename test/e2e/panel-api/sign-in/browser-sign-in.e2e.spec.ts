@@ -49,6 +49,8 @@ describe('signing in with the local identity provider, in a real browser', () =>
       await page.goto(`${api.url}/api/v1/auth/oidc/login`);
       await page.getByRole('button', { name: button }).click();
       await page.waitForURL(`${api.url}/api/v1/docs`);
+      // The reference draws itself: its content security policy lets it.
+      await page.locator('.swagger-ui .opblock').first().waitFor();
       expect(await me(page)).toMatchObject({ status: 200, body: { user: { role } } });
       expect(await page.evaluate('document.cookie')).toBe('');
       const redirectUrl = await page.evaluate(async () => {

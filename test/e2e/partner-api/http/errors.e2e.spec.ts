@@ -4,6 +4,7 @@ import { Tokens } from '#libs/tokens';
 import { aPartner } from '../../../support/builders/a-partner.js';
 import { startPartnerApi, type RunningPartnerApi } from '../../../support/partner-api.js';
 import { rawRequest } from '../../../support/raw-request.js';
+import { missingSecurityHeaders } from '../../../support/security-headers.js';
 
 describe('errors of every origin have one shape', () => {
   let api: RunningPartnerApi;
@@ -113,6 +114,7 @@ describe('errors of every origin have one shape', () => {
     const answer = await rawRequest(api.url, request);
     expect(answer.status).toBe(status);
     expect(answer.headers['x-request-id']).toBeTruthy();
+    expect(missingSecurityHeaders((header) => answer.headers[header])).toEqual([]);
     expectShape(JSON.parse(answer.body), 'bad-request');
   });
 

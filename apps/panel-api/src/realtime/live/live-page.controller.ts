@@ -61,8 +61,6 @@ async function send(reply: FastifyReply, file: string): Promise<void> {
     .headers({
       'content-type': type,
       'content-security-policy': POLICY,
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
       'cache-control': 'no-cache',
     })
     .send(text);

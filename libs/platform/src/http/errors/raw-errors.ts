@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { plainProblem } from '../../problem.js';
 import type { ErrorBody } from './error-body.js';
 import { requestIdOf } from '../fastify/request-id.js';
+import { SECURITY_HEADERS } from '../fastify/security-headers.js';
 
 const STATUS_OF_PARSER_ERROR: Record<string, number> = {
   HPE_HEADER_OVERFLOW: 431,
@@ -26,10 +27,8 @@ export function clientErrorHandler(errorBody: ErrorBody) {
     const status = STATUS_OF_PARSER_ERROR[error.code ?? ''] ?? 400;
     const requestId = randomUUID();
     const body = JSON.stringify(errorBody(plainProblem(status), requestId));
-    socket.end(
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\n` +
-        `x-request-id: ${requestId}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-    );
+    const headers = Object.entries(headersFor(body, requestId)).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers.join('')}\r\n${body}`);
   };
 }
 
@@ -38,12 +37,17 @@ export function refuseExpectations(server: Server, errorBody: ErrorBody): void {
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     const requestId = requestIdOf(request);
     const body = JSON.stringify(errorBody(plainProblem(417), requestId));
-    response.writeHead(417, {
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': Buffer.byteLength(body),
-      'x-request-id': requestId,
-      connection: 'close',
-    });
+    response.writeHead(417, headersFor(body, requestId));
     response.end(body);
   });
+}
+
+function headersFor(body: string, requestId: string) {
+  return {
+    ...SECURITY_HEADERS,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'x-request-id': requestId,
+    connection: 'close',
+  };
 }

@@ -4,6 +4,7 @@ import { plainProblem } from '../../problem.js';
 import { sendProblem, type ErrorBody } from '../errors/error-body.js';
 import { clientErrorHandler } from '../errors/raw-errors.js';
 import { requestIdOf } from './request-id.js';
+import { REFERENCE_HEADERS, SECURITY_HEADERS } from './security-headers.js';
 
 export interface HttpOptions {
   readonly trustedProxies: readonly string[];
@@ -49,7 +50,7 @@ export function createHttpAdapter({ trustedProxies, errorBody, bodyLimitBytes }:
     http: { requireHostHeader: false, headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
     clientErrorHandler: clientErrorHandler(errorBody),
     frameworkErrors: (error: FastifyError, _request: FastifyRequest, reply: FastifyReply) => {
-      reply.header('x-request-id', reply.request.id);
+      reply.headers(SECURITY_HEADERS).header('x-request-id', reply.request.id);
       // A path that cannot be decoded, or with an id as long as a letter, names nothing.
       const namesNothing = error.code === 'FST_ERR_BAD_URL' || error.code === 'FST_ERR_MAX_PARAM_LENGTH';
       sendProblem(reply, plainProblem(namesNothing ? 404 : (error.statusCode ?? 400)), errorBody);
@@ -57,9 +58,17 @@ export function createHttpAdapter({ trustedProxies, errorBody, bodyLimitBytes }:
   });
 }
 
-/** The caller learns the id of each request; one without Host gets no further; a closing server keeps no connection. */
-export function guardRequests(fastify: FastifyInstance, errorBody: ErrorBody): void {
+/**
+ * Every response names its request and carries the security headers. A request without Host is refused, and a server
+ * that is closing keeps no connection open.
+ */
+export function guardRequests(
+  fastify: FastifyInstance,
+  { errorBody, docsPath }: { errorBody: ErrorBody; docsPath: string },
+): void {
+  const reference = `/${docsPath}`;
   fastify.addHook('onRequest', (request, reply, done) => {
+    reply.headers(request.url.startsWith(reference) ? REFERENCE_HEADERS : SECURITY_HEADERS);
     reply.header('x-request-id', request.id);
     const hostMissing = request.raw.httpVersion === '1.1' && request.raw.headers.host === undefined;
     if (hostMissing) sendProblem(reply, plainProblem(400), errorBody);

@@ -23,7 +23,7 @@ export interface HttpPreparation {
 /** What both APIs need around their routes. Call once, before `app.init()` registers the routes. */
 export function prepareHttp(app: NestFastifyApplication, options: HttpPreparation): void {
   const fastify = app.getHttpAdapter().getInstance();
-  guardRequests(fastify, options.errorBody);
+  guardRequests(fastify, options);
   answerOverdue(fastify, options.errorBody);
   refuseOtherMethods(fastify);
   acceptJsonBodies(fastify);
