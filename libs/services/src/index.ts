@@ -75,3 +75,4 @@ export {
   type CloneProblem,
   type CloneRequest,
 } from './application/ports/git/git-checkout.js';
+export { detect } from './domain/detection/detect.js';
