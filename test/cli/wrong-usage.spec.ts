@@ -134,7 +134,7 @@ const requires = (command: Command) =>
 /** Every command that does something, with the words that lead to it. */
 async function commands(): Promise<{ words: string[]; command: Command }[]> {
   const terminal = { env: {}, out: process.stdout, err: process.stderr, input: process.stdin };
-  const groups = await Promise.all(Object.values(GROUPS).map((load) => load(terminal, () => undefined)));
+  const groups = await Promise.all(Object.values(GROUPS).map(({ load }) => load(terminal, () => undefined)));
   const below = (command: Command, words: string[]): { words: string[]; command: Command }[] =>
     command.commands.length === 0
       ? [{ words, command }]

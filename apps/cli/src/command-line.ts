@@ -1,18 +1,14 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
 import { Command } from 'commander';
 import { DomainError, NotFound } from '#kernel/errors';
-import { createLogger, NestPinoLogger } from '#platform/logging';
 import { startFailure } from '#platform/run-process';
 import type { StaffSettings } from './cli.config.js';
-import { CliModule } from './cli.module.js';
+import { EXIT_USAGE } from './exit-codes.js';
 import { printError, printResult, type CommandResult } from './output.js';
 import type { Side } from './sides/side.js';
 import type { Terminal } from './terminal.js';
 import { NothingNamed } from './nothing-named.js';
 import { WrongUsage } from './wrong-usage.js';
-
-export const EXIT_USAGE = 2;
 
 /** Options as commander parsed them; each command reads its own by name. */
 export type Options = Readonly<Record<string, unknown>>;
@@ -21,14 +17,15 @@ export type Options = Readonly<Record<string, unknown>>;
 export class CommandLine<S extends StaffSettings = StaffSettings> {
   private settingsRead: S | null = null;
 
+  /** @param loadSide called when a command needs it: help and wrong usage do without its code */
   constructor(
-    private readonly side: Side<S>,
+    private readonly loadSide: () => Promise<Side<S>>,
     private readonly terminal: Terminal,
     private readonly exit: (code: number) => void,
   ) {}
 
-  get settings(): S {
-    this.settingsRead ??= this.side.settings(this.terminal.env);
+  async settings(): Promise<S> {
+    this.settingsRead ??= (await this.loadSide()).settings(this.terminal.env);
     return this.settingsRead;
   }
 
@@ -43,9 +40,8 @@ export class CommandLine<S extends StaffSettings = StaffSettings> {
   ): Command {
     return this.plain(command, async (options, args) => {
       if (this.terminal.application) return work(this.terminal.application, options, args);
-      const logger = new NestPinoLogger(createLogger('cli', this.settings.LOG_LEVEL, this.terminal.err));
-      const module = CliModule.forSide(this.side, this.settings, this.terminal.clock);
-      const app = await NestFactory.createApplicationContext(module, { logger, abortOnError: false });
+      const { startApplication } = await import('./start-application.js');
+      const app = await startApplication(await this.loadSide(), await this.settings(), this.terminal);
       try {
         return await work(app, options, args);
       } finally {

@@ -1,13 +1,23 @@
 import type { Command } from 'commander';
 import type { StaffSettings } from './cli.config.js';
-import { CommandLine } from './command-line.js';
+import type { CommandLine } from './command-line.js';
 import type { Side } from './sides/side.js';
 import type { Terminal } from './terminal.js';
 
 type Exit = (code: number) => void;
 
-/** Loads the code of a group of commands together with its side of the product. */
+/** Loads the commands of a group. Its side of the product is loaded once a command runs. */
 export type LoadGroup = (terminal: Terminal, exit: Exit) => Promise<Command>;
+
+/** A first word of a command line. The list of all of them needs no code of any. */
+export interface CommandGroup {
+  readonly description: string;
+  /** What follows the word when it is a command by itself and not a group of them. */
+  readonly takes?: { readonly argument?: string };
+  /** Not in the list. */
+  readonly hidden?: true;
+  readonly load: LoadGroup;
+}
 
 const none = async () => (await import('./sides/no-side.js')).noSide;
 const partner = async () => (await import('./sides/partner-side.js')).partnerSide;
@@ -15,23 +25,76 @@ const panel = async () => (await import('./sides/panel-side.js')).panelSide;
 const both = async () => (await import('./sides/both-sides.js')).bothSides;
 
 /** By the first word of a command line, in the order of the help. */
-export const GROUPS: Readonly<Record<string, LoadGroup>> = {
-  migrate: on(none, async () => (await import('./commands/migrate.command.js')).migrateCommand),
-  partners: on(partner, async () => (await import('./commands/partners.command.js')).partnersCommand),
-  contracts: on(partner, async () => (await import('./commands/contracts.command.js')).contractsCommand),
-  tokens: on(partner, async () => (await import('./commands/tokens.command.js')).tokensCommand),
-  usage: on(partner, async () => (await import('./commands/usage.command.js')).usageCommand),
-  statements: on(partner, async () => (await import('./commands/statements.command.js')).statementsCommand),
-  ledger: on(partner, async () => (await import('./commands/ledger.command.js')).ledgerCommand),
-  import: on(partner, async () => (await import('./commands/import.command.js')).importCommand),
-  users: on(panel, async () => (await import('./commands/users.command.js')).usersCommand),
-  orgs: on(panel, async () => (await import('./commands/orgs.command.js')).orgsCommand),
-  members: on(panel, async () => (await import('./commands/members.command.js')).membersCommand),
-  keys: on(panel, async () => (await import('./commands/keys.command.js')).keysCommand),
-  secrets: on(both, async () => (await import('./commands/secrets.command.js')).secretsCommand),
-  services: on(panel, async () => (await import('./commands/services.command.js')).servicesCommand),
-  doctor: on(both, async () => (await import('./commands/doctor.command.js')).doctorCommand),
-  demo: on(both, async () => (await import('./commands/demo.command.js')).demoCommand),
+export const GROUPS: Readonly<Record<string, CommandGroup>> = {
+  migrate: {
+    description: 'database migrations',
+    load: on(none, async () => (await import('./commands/migrate.command.js')).migrateCommand),
+  },
+  partners: {
+    description: 'the partner tree',
+    load: on(partner, async () => (await import('./commands/partners.command.js')).partnersCommand),
+  },
+  contracts: {
+    description: 'contracts of partners',
+    load: on(partner, async () => (await import('./commands/contracts.command.js')).contractsCommand),
+  },
+  tokens: {
+    description: 'API tokens of partners',
+    load: on(partner, async () => (await import('./commands/tokens.command.js')).tokensCommand),
+  },
+  usage: {
+    description: 'what running months cost so far',
+    load: on(partner, async () => (await import('./commands/usage.command.js')).usageCommand),
+  },
+  statements: {
+    description: 'monthly statements: drafts, finalized and superseded ones',
+    load: on(partner, async () => (await import('./commands/statements.command.js')).statementsCommand),
+  },
+  ledger: {
+    description: 'the append-only ledger of licenses',
+    load: on(partner, async () => (await import('./commands/ledger.command.js')).ledgerCommand),
+  },
+  import: {
+    description:
+      'take over partners, contracts, customers, contacts and licenses with their past: one JSON object a line',
+    takes: { argument: '<file>' },
+    load: on(partner, async () => (await import('./commands/import.command.js')).importCommand),
+  },
+  users: {
+    description: 'who may use the panel',
+    load: on(panel, async () => (await import('./commands/users.command.js')).usersCommand),
+  },
+  orgs: {
+    description: 'the organisations that services and customers belong to',
+    load: on(panel, async () => (await import('./commands/orgs.command.js')).orgsCommand),
+  },
+  members: {
+    description: 'who belongs to which organisation',
+    load: on(panel, async () => (await import('./commands/members.command.js')).membersCommand),
+  },
+  keys: {
+    description: 'API keys of the panel',
+    load: on(panel, async () => (await import('./commands/keys.command.js')).keysCommand),
+  },
+  secrets: {
+    description: 'what is encrypted at rest',
+    load: on(both, async () => (await import('./commands/secrets.command.js')).secretsCommand),
+  },
+  services: {
+    description: 'services on the Docker engine',
+    load: on(panel, async () => (await import('./commands/services.command.js')).servicesCommand),
+  },
+  doctor: {
+    description: 'check everything that this installation needs, a line each, with the cure',
+    takes: {},
+    load: on(both, async () => (await import('./commands/doctor.command.js')).doctorCommand),
+  },
+  demo: {
+    description: 'make the demo data of `npm start`; not for production',
+    takes: {},
+    hidden: true,
+    load: on(both, async () => (await import('./commands/demo.command.js')).demoCommand),
+  },
 };
 
 function on<S extends StaffSettings>(
@@ -39,7 +102,7 @@ function on<S extends StaffSettings>(
   group: () => Promise<(cli: CommandLine<S>, terminal: Terminal) => Command>,
 ): LoadGroup {
   return async (terminal, exit) => {
-    const [loaded, make] = await Promise.all([side(), group()]);
-    return make(new CommandLine(loaded, terminal, exit), terminal);
+    const [make, { CommandLine }] = await Promise.all([group(), import('./command-line.js')]);
+    return make(new CommandLine(side, terminal, exit), terminal);
   };
 }

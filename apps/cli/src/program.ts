@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
-import { EXIT_USAGE } from './command-line.js';
-import { GROUPS, type LoadGroup } from './groups.js';
+import { EXIT_USAGE } from './exit-codes.js';
+import { GROUPS, type CommandGroup } from './groups.js';
 import { printError } from './output.js';
 import type { Terminal } from './terminal.js';
 
@@ -9,9 +9,9 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
   const { out, err } = terminal;
   let exitCode = 0;
   const program = new Command('cli').description('Tenantry, for staff').showHelpAfterError();
-  for (const [load, hidden] of wanted(args[0])) {
-    program.addCommand(await load(terminal, (code) => (exitCode = code)), { hidden });
-  }
+  const named = groupOf(args);
+  if (named) program.addCommand(await loaded(named, terminal, (code) => (exitCode = code)));
+  else for (const [name, { hidden }] of Object.entries(GROUPS)) program.addCommand(listed(name), { hidden });
   const asJson = args.includes('--json');
   const writeErr = (text: string) => void (asJson || err.write(text));
   forEachCommand(program, (command) =>
@@ -34,11 +34,23 @@ function toldBy({ code, message }: CommanderError): string {
   return code === 'commander.help' ? 'A command is missing: --help lists them.' : message.replace(/^error: /, '');
 }
 
-/** The group that the first word names; all of them for help, and for the list of what the word could have been. */
-function wanted(name: string | undefined): (readonly [load: LoadGroup, hidden: boolean])[] {
-  const groups = Object.entries(GROUPS);
-  const named = groups.filter(([known]) => known === name);
-  return (named.length > 0 ? named : groups).map(([known, load]) => [load, known === 'demo']);
+function groupOf(args: readonly string[]): CommandGroup | undefined {
+  const [first = '', second = ''] = args.filter((arg) => !arg.startsWith('-'));
+  const word = first === 'help' ? second : first;
+  return Object.hasOwn(GROUPS, word) ? GROUPS[word] : undefined;
+}
+
+async function loaded(group: CommandGroup, terminal: Terminal, exit: (code: number) => void): Promise<Command> {
+  return (await group.load(terminal, exit)).description(group.description);
+}
+
+/** A group as the list of all of them shows it, without its code: loading all of it takes more than a second. */
+function listed(name: string): Command {
+  const { description, takes } = GROUPS[name]!;
+  const command = new Command(name).description(description);
+  if (takes) command.option('--json');
+  if (takes?.argument) command.argument(takes.argument);
+  return command;
 }
 
 function forEachCommand(command: Command, visit: (command: Command) => void): void {

@@ -11,7 +11,7 @@ import { WrongUsage } from '../wrong-usage.js';
 const HEAD = ['id', 'reference', 'model', 'price', 'from', 'to', 'cap', 'pack', 'editions'];
 
 export function contractsCommand(cli: CommandLine): Command {
-  const group = new Command('contracts').description('contracts of partners');
+  const group = new Command('contracts');
   cli.withApplication(
     group
       .command('create')

@@ -4,13 +4,8 @@ import { makeDemoData } from '../demo/demo-data.js';
 
 /** Called by `npm start` on the first run; a second call finds its partners again and only makes new credentials. */
 export function demoCommand(cli: CommandLine): Command {
-  return cli.withApplication(
-    new Command('demo')
-      .description('make the demo data of `npm start`; not for production')
-      .addHelpText('after', '\nExample: cli demo --json'),
-    async (app) => {
-      const demo = await makeDemoData(app);
-      return { json: demo, text: `Demo data: ${demo.partners.length} partners.` };
-    },
-  );
+  return cli.withApplication(new Command('demo').addHelpText('after', '\nExample: cli demo --json'), async (app) => {
+    const demo = await makeDemoData(app);
+    return { json: demo, text: `Demo data: ${demo.partners.length} partners.` };
+  });
 }

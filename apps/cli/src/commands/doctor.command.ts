@@ -1,20 +1,18 @@
 import { Command } from 'commander';
-import { diagnose } from '../doctor/diagnose.js';
 import type { CommandLine } from '../command-line.js';
 import type { BothSidesSettings } from '../sides/both-sides.js';
 
 export function doctorCommand(cli: CommandLine<BothSidesSettings>): Command {
   return cli.plain(
-    new Command('doctor')
-      .description('check everything that this installation needs, a line each, with the cure')
-      .addHelpText(
-        'after',
-        '\nState: ok, failed, or off (not configured and not needed). Exit code 1 when a check failed.' +
-          '\nWith --json an array of {check, state, detail, cure}, whatever the exit code.' +
-          '\n\nExample: cli doctor',
-      ),
+    new Command('doctor').addHelpText(
+      'after',
+      '\nState: ok, failed, or off (not configured and not needed). Exit code 1 when a check failed.' +
+        '\nWith --json an array of {check, state, detail, cure}, whatever the exit code.' +
+        '\n\nExample: cli doctor',
+    ),
     async () => {
-      const findings = await diagnose(cli.settings);
+      const { diagnose } = await import('../doctor/diagnose.js');
+      const findings = await diagnose(await cli.settings());
       const rows = findings.map(({ check, state, detail, cure }) => [check, state, detail, cure]);
       return {
         json: findings,

@@ -12,9 +12,6 @@ const CHUNK_BYTES = 262_144;
 export function importCommand(cli: CommandLine): Command {
   return cli.withApplication(
     new Command('import')
-      .description(
-        'take over partners, contracts, customers, contacts and licenses with their past: one JSON object a line',
-      )
       .argument('<file>', 'all of it is imported, or nothing when a line is wrong; it can be imported again')
       .option('--dry-run', 'check everything and change nothing')
       .addHelpText('after', '\nExample: cli import history.jsonl --dry-run'),

@@ -7,7 +7,7 @@ import { emailOption, instantOption, permissionsOption, rpmOption, scopesOption 
 const HEAD = ['id', 'name', 'prefix', 'role', 'organisation', 'requests/min', 'created', 'expires', 'revoked'];
 
 export function keysCommand(cli: CommandLine): Command {
-  const group = new Command('keys').description('API keys of the panel');
+  const group = new Command('keys');
   cli.withApplication(
     group
       .command('create')

@@ -1,10 +1,9 @@
 import { Command } from 'commander';
-import { LedgerVerification } from '#libs/licensing';
 import type { CommandLine } from '../command-line.js';
 import { optionalUuid } from '../option-values.js';
 
 export function ledgerCommand(cli: CommandLine): Command {
-  const group = new Command('ledger').description('the append-only ledger of licenses');
+  const group = new Command('ledger');
   cli.withApplication(
     group
       .command('verify')
@@ -12,6 +11,7 @@ export function ledgerCommand(cli: CommandLine): Command {
       .option('--license <id>', 'only this license')
       .addHelpText('after', '\nExample: cli ledger verify --license 9c5b94b1-…'),
     async (app, options) => {
+      const { LedgerVerification } = await import('#libs/licensing');
       const verification = app.get(LedgerVerification, { strict: false });
       const { licenses, events, broken } = await verification.verify(optionalUuid(options, 'license'));
       const counted = `${licenses} licenses, ${events} events`;

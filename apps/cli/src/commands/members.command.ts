@@ -7,7 +7,7 @@ import { emailOption, permissionsOption } from '../panel-values.js';
 const HEAD = ['user', 'organisation', 'role', 'permissions', 'since'];
 
 export function membersCommand(cli: CommandLine): Command {
-  const group = new Command('members').description('who belongs to which organisation');
+  const group = new Command('members');
   cli.withApplication(
     group
       .command('add')

@@ -1,13 +1,9 @@
 import { Command } from 'commander';
-import { createMigrationDataSource } from '#database/data-source';
-import { Migrator } from '#platform/database/migrations/migrator';
-import { migrateQueue } from '#platform/queue/migrate-queue';
+import type { Migrator } from '#platform/database/migrations/migrator';
 import type { CommandLine } from '../command-line.js';
 
 export function migrateCommand(cli: CommandLine): Command {
-  const group = new Command('migrate')
-    .description('database migrations')
-    .addHelpText('after', '\nExample: cli migrate');
+  const group = new Command('migrate').addHelpText('after', '\nExample: cli migrate');
   cli.plain(
     group
       .command('up', { isDefault: true })
@@ -16,7 +12,9 @@ export function migrateCommand(cli: CommandLine): Command {
     () =>
       withMigrator(cli, async (migrator) => {
         const applied = await migrator.up();
-        if (!cli.settings.REDIS_URL) await migrateQueue(cli.settings.DATABASE_URL);
+        const { REDIS_URL, DATABASE_URL } = await cli.settings();
+        const { migrateQueue } = await import('#platform/queue/migrate-queue');
+        if (!REDIS_URL) await migrateQueue(DATABASE_URL);
         return { json: { applied }, text: applied.length ? `Applied: ${applied.join(', ')}.` : 'Nothing to apply.' };
       }),
   );
@@ -44,7 +42,10 @@ export function migrateCommand(cli: CommandLine): Command {
 }
 
 async function withMigrator<T>(cli: CommandLine, work: (migrator: Migrator) => Promise<T>): Promise<T> {
-  const dataSource = createMigrationDataSource(cli.settings.DATABASE_URL);
+  const { DATABASE_URL } = await cli.settings();
+  const { createMigrationDataSource } = await import('#database/data-source');
+  const { Migrator } = await import('#platform/database/migrations/migrator');
+  const dataSource = createMigrationDataSource(DATABASE_URL);
   await dataSource.initialize();
   try {
     return await work(new Migrator(dataSource));

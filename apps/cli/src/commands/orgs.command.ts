@@ -7,7 +7,7 @@ import { orgsQuota } from './orgs-quota.js';
 const HEAD = ['id', 'name', 'parent'];
 
 export function orgsCommand(cli: CommandLine): Command {
-  const group = new Command('orgs').description('the organisations that services and customers belong to');
+  const group = new Command('orgs');
   cli.withApplication(
     group
       .command('create')

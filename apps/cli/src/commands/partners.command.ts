@@ -7,7 +7,7 @@ import { choice, optionalUuid, text, uuidOption, uuidValue } from '../option-val
 const HEAD = ['id', 'name', 'type', 'parent', 'created'];
 
 export function partnersCommand(cli: CommandLine): Command {
-  const group = new Command('partners').description('the partner tree');
+  const group = new Command('partners');
   cli.withApplication(
     group
       .command('create')

@@ -1,14 +1,11 @@
 import { Command } from 'commander';
-import { KeptKeys, SigningKeys } from '#libs/licensing';
-import { Resealing } from '#libs/panel-auth';
-import { SpecStore } from '#libs/services';
 import { StartRefused } from '#platform/start-refused';
 import type { CommandLine } from '../command-line.js';
 
 const HEAD = ['what', 'sealed again', 'up to date', 'unreadable'];
 
 export function secretsCommand(cli: CommandLine): Command {
-  const group = new Command('secrets').description('what is encrypted at rest');
+  const group = new Command('secrets');
   cli.withApplication(
     group
       .command('rotate')
@@ -20,7 +17,13 @@ export function secretsCommand(cli: CommandLine): Command {
           '\n\nExample: cli secrets rotate',
       ),
     async (app) => {
-      if (!cli.settings.SECRETS_KEYS) throw new StartRefused('SECRETS_KEYS: is required, with the newest key first.');
+      if (!(await cli.settings()).SECRETS_KEYS)
+        throw new StartRefused('SECRETS_KEYS: is required, with the newest key first.');
+      const [{ KeptKeys, SigningKeys }, { Resealing }, { SpecStore }] = await Promise.all([
+        import('#libs/licensing'),
+        import('#libs/panel-auth'),
+        import('#libs/services'),
+      ]);
       const signing = { column: 'license_service.signing_keys', unreadable: 0 };
       const kept = { column: 'licensing.kept_keys', unreadable: 0 };
       const columns = [

@@ -1,10 +1,9 @@
 import { Command } from 'commander';
-import { ReconcileServices } from '#libs/services';
 import type { CommandLine } from '../command-line.js';
 import { optionalUuid } from '../option-values.js';
 
 export function servicesCommand(cli: CommandLine): Command {
-  const group = new Command('services').description('services on the Docker engine');
+  const group = new Command('services');
   cli.withApplication(
     group
       .command('reconcile')
@@ -12,6 +11,7 @@ export function servicesCommand(cli: CommandLine): Command {
       .option('--service <id>', 'only this service')
       .addHelpText('after', '\nExample: cli services reconcile --service 9c5b94b1-…'),
     async (app, options) => {
+      const { ReconcileServices } = await import('#libs/services');
       const found = await app.get(ReconcileServices, { strict: false }).survey(optionalUuid(options, 'service'));
       const rows = found.map(({ serviceId, name, findings, action }) => [serviceId, name, findings.join('; '), action]);
       const text = found.length === 0 ? 'Everything is as it should be.' : 'A worker carries out what is scheduled.';

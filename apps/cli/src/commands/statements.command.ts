@@ -8,7 +8,7 @@ import { reviewStatements } from './statements/review.js';
 import { showStatement } from './statements/show.js';
 
 export function statementsCommand(cli: CommandLine, terminal: Terminal): Command {
-  const group = new Command('statements').description('monthly statements: drafts, finalized and superseded ones');
+  const group = new Command('statements');
   listStatements(group, cli);
   showStatement(group, cli);
   reviewStatements(group, cli, terminal);

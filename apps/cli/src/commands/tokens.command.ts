@@ -9,7 +9,7 @@ import { choice, text, uuidOption, uuidValue } from '../option-values.js';
 const HEAD = ['id', 'label', 'prefix', 'scope', 'created', 'last used', 'revoked'];
 
 export function tokensCommand(cli: CommandLine): Command {
-  const group = new Command('tokens').description('API tokens of partners');
+  const group = new Command('tokens');
   cli.withApplication(
     group
       .command('create')

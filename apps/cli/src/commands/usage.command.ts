@@ -12,7 +12,7 @@ import type { CommandLine } from '../command-line.js';
 import type { Terminal } from '../terminal.js';
 
 export function usageCommand(cli: CommandLine, terminal: Terminal): Command {
-  const group = new Command('usage').description('what running months cost so far');
+  const group = new Command('usage');
   cli.withApplication(
     group
       .command('recompute')

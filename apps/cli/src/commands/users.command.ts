@@ -13,7 +13,7 @@ const SHORTEST_PASSWORD = 12;
 
 /** Passwords are read from the terminal's input: never from the command line, which other accounts can see. */
 export function usersCommand(cli: CommandLine, { input }: Terminal): Command {
-  const group = new Command('users').description('who may use the panel');
+  const group = new Command('users');
   cli.withApplication(
     group
       .command('create')
