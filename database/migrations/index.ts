@@ -7,6 +7,7 @@ import { Licensing1767225605000 } from './1767225605000-licensing.js';
 import { LicenseService1767225606000 } from './1767225606000-license-service.js';
 import { PanelAuth1767225720000 } from './1767225720000-panel-auth.js';
 import { Services1767225730000 } from './1767225730000-services.js';
+import { ServiceVersions1767225740000 } from './1767225740000-service-versions.js';
 
 /** Every migration, oldest first: one makes each context, later ones change it. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   LicenseService1767225606000,
   PanelAuth1767225720000,
   Services1767225730000,
+  ServiceVersions1767225740000,
 ];

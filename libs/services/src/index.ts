@@ -40,9 +40,11 @@ export { ServiceIntake, type AcceptedService } from './application/intake/servic
 export { DEPLOY_TIMES, ServicesSettings, type DeployTimes } from './application/settings.js';
 export {
   DEPLOYMENT_STATUSES,
+  DEPLOYMENT_STRATEGIES,
   DEPLOYMENT_TRIGGERS,
   type DeploymentActor,
   type DeploymentStatus,
+  type DeploymentStrategy,
   type DeploymentTrigger,
 } from './domain/deploying/deployment-state.js';
 export { STEP_NAMES } from './domain/deploying/deploy-plan.js';

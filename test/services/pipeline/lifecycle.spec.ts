@@ -59,13 +59,17 @@ describe('the life of a service', () => {
     );
   });
 
-  it('stops, starts and restarts the same containers', async () => {
+  it('stops, starts and restarts the same containers, also by a restart when it is stopped', async () => {
     const id = await pipeline.create(WEB);
     const [container] = (await runtime.listOwned(id)).containers;
     expect(await pipeline.do(id, 'stop')).toMatchObject({ status: 'succeeded' });
     expect(await pipeline.service(id)).toMatchObject({ status: 'stopped', startedAt: null, uptimeSeconds: null });
     expect((await runtime.listOwned(id)).containers).toMatchObject([{ id: container!.id, lifecycle: 'exited' }]);
+    expect(await pipeline.do(id, 'restart')).toMatchObject({ status: 'succeeded' });
+    expect(await pipeline.service(id)).toMatchObject({ status: 'running' });
+    await pipeline.do(id, 'stop');
     expect(await pipeline.do(id, 'start')).toMatchObject({ status: 'succeeded' });
+    expect(await pipeline.ask(id, 'unsuspend')).toMatchObject({ deploymentId: null, status: 'running', isDone: false });
     expect(await pipeline.do(id, 'restart')).toMatchObject({ status: 'succeeded' });
     expect(await pipeline.service(id)).toMatchObject({ status: 'running' });
     expect((await runtime.listOwned(id)).containers).toMatchObject([{ id: container!.id, lifecycle: 'running' }]);

@@ -84,12 +84,12 @@ export class Pipeline {
     return accepted.serviceId;
   }
 
-  ask(serviceId: Uuid, action: Exclude<ServiceAction, 'rollback'>) {
+  ask(serviceId: Uuid, action: Exclude<ServiceAction, 'update' | 'rollback'>) {
     return this.control.act(OrganisationScope.all, serviceId, action, NOBODY);
   }
 
   /** Asks for an action and carries it out. @returns its deployment as it ended; null when the service is gone */
-  async do(serviceId: Uuid, action: Exclude<ServiceAction, 'rollback'>): Promise<DeploymentView | null> {
+  async do(serviceId: Uuid, action: Exclude<ServiceAction, 'update' | 'rollback'>): Promise<DeploymentView | null> {
     const { deploymentId } = await this.ask(serviceId, action);
     if (deploymentId) await this.runner.run(deploymentId);
     return this.last(serviceId);

@@ -59,7 +59,7 @@ export class PortalActionsController {
     return this.requests.remove(caller, await this.scope.ofHome(caller), id);
   }
 
-  private async act(caller: Caller, id: Uuid, action: Exclude<ServiceAction, 'rollback' | 'remove'>) {
+  private async act(caller: Caller, id: Uuid, action: Exclude<ServiceAction, 'update' | 'rollback' | 'remove'>) {
     return this.requests.act(caller, await this.scope.ofHome(caller), id, action);
   }
 }

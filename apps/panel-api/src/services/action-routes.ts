@@ -14,7 +14,7 @@ interface ActionText {
   readonly description: string;
 }
 
-const ACTIONS: Readonly<Record<Exclude<ServiceAction, 'remove'>, ActionText>> = {
+const ACTIONS: Readonly<Record<Exclude<ServiceAction, 'update' | 'remove'>, ActionText>> = {
   start: {
     permission: 'services:control',
     summary: 'Start a service',
@@ -60,7 +60,7 @@ const ACTIONS: Readonly<Record<Exclude<ServiceAction, 'remove'>, ActionText>> = 
 };
 
 /** A route that schedules an operation: 202 means accepted, and the deployment tells how it went. */
-export function ActOnService(area: RouteArea, action: Exclude<ServiceAction, 'remove'>): MethodDecorator {
+export function ActOnService(area: RouteArea, action: Exclude<ServiceAction, 'update' | 'remove'>): MethodDecorator {
   return applyDecorators(
     Post(`:id/${action}`),
     HttpCode(202),

@@ -3,11 +3,13 @@ import { IsUUID } from 'class-validator';
 import type { Uuid } from '#kernel/crypto/uuid';
 import {
   DEPLOYMENT_STATUSES,
+  DEPLOYMENT_STRATEGIES,
   DEPLOYMENT_TRIGGERS,
   imageDigests,
   STEP_NAMES,
   type DeploymentView,
   type DeploymentStatus,
+  type DeploymentStrategy,
   type DeploymentTrigger,
 } from '#libs/services';
 
@@ -70,12 +72,15 @@ export class DeploymentDto {
   finishedAt: Date | null;
 
   @ApiProperty({
-    enum: ['keep_old_until_proven'],
-    enumName: 'DeploymentStrategy',
-    description: 'The containers of before are kept, stopped, until the new ones have proven themselves.',
-    example: 'keep_old_until_proven',
+    type: String,
+    enum: [...DEPLOYMENT_STRATEGIES, null],
+    nullable: true,
+    description:
+      '`start-first`: the new containers run beside the old ones until their health check passes. `stop-first`: the old ' +
+      'ones stop before, because both cannot run at once; they are kept until then. Null until it is decided.',
+    example: 'start-first',
   })
-  strategy: 'keep_old_until_proven';
+  strategy: DeploymentStrategy | null;
 
   @ApiProperty({
     type: 'object',
@@ -99,12 +104,12 @@ export class DeploymentDto {
 
   static of(deployment: DeploymentView): DeploymentDto {
     const { id, serviceId, status, trigger, errorMessage, createdAt, startedAt, finishedAt } = deployment;
-    const { reverted, steps, actor, topology } = deployment;
+    const { reverted, steps, actor, topology, strategy, commitSha } = deployment;
     return {
       ...{ id, serviceId, status, trigger, errorMessage, createdAt, startedAt, finishedAt },
-      strategy: 'keep_old_until_proven',
+      strategy,
       imageDigests: imageDigests(topology),
-      commitSha: null,
+      commitSha,
       ...{ reverted, steps, actor },
     };
   }

@@ -69,7 +69,7 @@ export class ServiceActionsController {
     return this.requests.remove(caller, await this.scope.of(caller), id);
   }
 
-  private async act(caller: Caller, id: Uuid, action: Exclude<ServiceAction, 'rollback' | 'remove'>) {
+  private async act(caller: Caller, id: Uuid, action: Exclude<ServiceAction, 'update' | 'rollback' | 'remove'>) {
     return this.requests.act(caller, await this.scope.of(caller), id, action);
   }
 }

@@ -33,6 +33,7 @@ const NAMES: Readonly<Record<ServiceAction, string>> = {
   start: 'start',
   stop: 'stop',
   restart: 'restart',
+  update: 'update',
   redeploy: 'redeployment',
   rollback: 'rollback',
   suspend: 'suspension',
@@ -97,7 +98,7 @@ export class ServiceRequests {
     caller: Caller,
     scope: OrganisationScope,
     id: Uuid,
-    action: Exclude<ServiceAction, 'rollback' | 'remove'>,
+    action: Exclude<ServiceAction, 'update' | 'rollback' | 'remove'>,
   ): Promise<AcceptedActionDto> {
     return told(action, await this.control.act(scope, id, action, actorOf(caller)));
   }
@@ -122,9 +123,8 @@ function sourceOf(body: ComposeSourceDto) {
   return { composeYaml: body.composeYaml, variables: ComposeSourceDto.values(body) };
 }
 
-function told(action: ServiceAction, accepted: AcceptedAction): AcceptedActionDto {
-  const done =
-    action === 'unsuspend' ? 'The suspension has ended; the service stays stopped.' : 'There is nothing to do.';
+function told(action: ServiceAction, { isDone, ...accepted }: AcceptedAction): AcceptedActionDto {
+  const done = isDone ? 'The suspension has ended; the service stays stopped.' : 'There is nothing to do.';
   const message = accepted.deploymentId === null ? done : `The ${NAMES[action]} of the service is scheduled.`;
   return { ...accepted, message };
 }

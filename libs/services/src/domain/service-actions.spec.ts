@@ -6,11 +6,12 @@ const TABLE = `
             pending deploying running starting stopping stopped restarting suspended removing error
   start     busy    busy      nothing join     busy     accept  busy       suspended invalid  accept
   stop      busy    busy      accept  accept   join     invalid accept     suspended invalid  accept
-  restart   busy    busy      accept  busy     busy     invalid join       suspended invalid  accept
+  restart   busy    busy      accept  busy     busy     accept  join       suspended invalid  accept
   redeploy  busy    accept    accept  accept   busy     accept  accept     suspended invalid  accept
+  update    busy    accept    accept  accept   busy     accept  accept     suspended invalid  accept
   rollback  busy    busy      accept  busy     busy     accept  busy       suspended invalid  accept
   suspend   accept  accept    accept  accept   accept   accept  accept     nothing   invalid  accept
-  unsuspend invalid invalid   invalid invalid  invalid  invalid invalid    accept    invalid  invalid
+  unsuspend nothing nothing   nothing nothing  nothing  nothing nothing    accept    nothing  nothing
   reconcile busy    busy      accept  busy     busy     accept  busy       accept    invalid  accept
   remove    accept  accept    accept  accept   accept   accept  accept     accept    nothing  accept
 `;
@@ -43,8 +44,20 @@ describe('the actions on a service', () => {
         const decision = decide(action, { ...service, locked: true });
         return decision.kind === 'refuse' && decision.code === 'service_locked';
       });
-    expect(refusedOf({ status: 'error', suspended: false })).toEqual(['start', 'restart', 'redeploy', 'rollback']);
-    expect(refusedOf({ status: 'stopped', suspended: false })).toEqual(['start', 'redeploy', 'rollback']);
+    expect(refusedOf({ status: 'error', suspended: false })).toEqual([
+      'start',
+      'restart',
+      'update',
+      'redeploy',
+      'rollback',
+    ]);
+    expect(refusedOf({ status: 'stopped', suspended: false })).toEqual([
+      'start',
+      'restart',
+      'update',
+      'redeploy',
+      'rollback',
+    ]);
     expect(refusedOf({ status: 'suspended', suspended: true })).toEqual(['unsuspend']);
     for (const action of ['stop', 'suspend', 'reconcile', 'remove'] as const) {
       expect(decide(action, { status: 'error', suspended: false, locked: true })).toEqual({ kind: 'accept' });
@@ -61,16 +74,14 @@ describe('the actions on a service', () => {
 
   it('leave a removal alone, suspended or not', () => {
     for (const suspended of [true, false]) {
-      expect(decide('unsuspend', { status: 'removing', suspended, locked: false })).toEqual({
-        kind: 'refuse',
-        code: 'invalid_state',
-      });
+      expect(decide('unsuspend', { status: 'removing', suspended, locked: false })).toEqual({ kind: 'nothing' });
     }
   });
 
   it('name the status of the contract while they are under way', () => {
     expect(STATUS_WHILE).toEqual({
-      ...{ start: 'starting', stop: 'stopping', restart: 'restarting', redeploy: 'deploying', rollback: 'deploying' },
+      ...{ start: 'starting', stop: 'stopping', restart: 'restarting', update: 'deploying' },
+      ...{ redeploy: 'deploying', rollback: 'deploying' },
       ...{ suspend: 'stopping', unsuspend: 'starting', reconcile: null, remove: 'removing' },
     });
   });

@@ -5,6 +5,7 @@ export const SERVICE_ACTIONS = [
   'start',
   'stop',
   'restart',
+  'update',
   'redeploy',
   'rollback',
   'suspend',
@@ -36,9 +37,13 @@ export const ACTION_RULES: Readonly<Record<ServiceAction, Readonly<Record<Servic
   },
   restart: {
     ...{ pending: 'busy', deploying: 'busy', starting: 'busy', stopping: 'busy', restarting: 'join' },
-    ...{ running: 'accept', stopped: 'invalid', suspended: 'suspended', removing: 'invalid', error: 'accept' },
+    ...{ running: 'accept', stopped: 'accept', suspended: 'suspended', removing: 'invalid', error: 'accept' },
   },
   redeploy: {
+    ...{ pending: 'busy', deploying: 'accept', starting: 'accept', stopping: 'busy', restarting: 'accept' },
+    ...{ running: 'accept', stopped: 'accept', suspended: 'suspended', removing: 'invalid', error: 'accept' },
+  },
+  update: {
     ...{ pending: 'busy', deploying: 'accept', starting: 'accept', stopping: 'busy', restarting: 'accept' },
     ...{ running: 'accept', stopped: 'accept', suspended: 'suspended', removing: 'invalid', error: 'accept' },
   },
@@ -51,8 +56,8 @@ export const ACTION_RULES: Readonly<Record<ServiceAction, Readonly<Record<Servic
     ...{ running: 'accept', stopped: 'accept', suspended: 'nothing', removing: 'invalid', error: 'accept' },
   },
   unsuspend: {
-    ...{ pending: 'invalid', deploying: 'invalid', starting: 'invalid', stopping: 'invalid', restarting: 'invalid' },
-    ...{ running: 'invalid', stopped: 'invalid', suspended: 'accept', removing: 'invalid', error: 'invalid' },
+    ...{ pending: 'nothing', deploying: 'nothing', starting: 'nothing', stopping: 'nothing', restarting: 'nothing' },
+    ...{ running: 'nothing', stopped: 'nothing', suspended: 'accept', removing: 'nothing', error: 'nothing' },
   },
   reconcile: {
     ...{ pending: 'busy', deploying: 'busy', starting: 'busy', stopping: 'busy', restarting: 'busy' },
@@ -103,6 +108,7 @@ export const STATUS_WHILE: Readonly<Record<ServiceAction, ServiceStatus | null>>
   start: 'starting',
   stop: 'stopping',
   restart: 'restarting',
+  update: 'deploying',
   redeploy: 'deploying',
   rollback: 'deploying',
   suspend: 'stopping',
@@ -116,8 +122,11 @@ export const STATUS_DURING: Readonly<Record<DeploymentTrigger, ServiceStatus | n
   ...STATUS_WHILE,
   create: 'deploying',
   git: 'deploying',
+  push: 'deploying',
   template: 'deploying',
   analysis: 'deploying',
+  restore: 'deploying',
+  clone: 'deploying',
 };
 
 /** These do not wait behind an operation that waits already: they take its place. */

@@ -227,7 +227,11 @@ describe('the routes of services', () => {
       const { status, body } = await admin.post(`/api/v1/services/${id}/${action}`);
       expect([action, status, body.error.code]).toEqual([action, 409, 'deployment_in_progress']);
     }
-    expect((await admin.post(`/api/v1/services/${id}/unsuspend`)).body.error.code).toBe('invalid_state');
+    const nothing = await admin.post(`/api/v1/services/${id}/unsuspend`);
+    expect([nothing.status, nothing.body]).toEqual([
+      202,
+      { serviceId: id, deploymentId: null, status: 'pending', message: 'There is nothing to do.' },
+    ]);
     expect((await admin.post(`/api/v1/services/${id}/suspend`)).body).toMatchObject({ status: 'stopping' });
     expect((await admin.post(`/api/v1/services/${id}/start`)).body.error.code).toBe('service_suspended');
     for (let time = 0; time < 2; time += 1) {

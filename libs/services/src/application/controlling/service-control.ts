@@ -17,6 +17,8 @@ export interface AcceptedAction {
   /** Null when there was nothing to do. */
   readonly deploymentId: Uuid | null;
   readonly status: ServiceStatus;
+  /** It was done at once, without a worker; false for a deployment, and where there was nothing to do. */
+  readonly isDone: boolean;
 }
 
 /** Accepts what is to be done with a service. What is accepted is stored, and carried out by a worker. */
@@ -34,7 +36,7 @@ export class ServiceControl {
   async act(
     scope: OrganisationScope,
     serviceId: Uuid,
-    action: Exclude<ServiceAction, 'rollback'>,
+    action: Exclude<ServiceAction, 'update' | 'rollback'>,
     actor: DeploymentActor,
     reason: string | null = null,
   ): Promise<AcceptedAction> {
@@ -108,9 +110,9 @@ export class ServiceControl {
       const promised = STATUS_WHILE[action] ?? status;
       // A removal that failed left nothing under way: asked for again, it is tried again.
       const isUnderWay = action !== 'remove' || open.queued !== null || open.running?.trigger === 'remove';
-      if (decision.kind === 'nothing' && isUnderWay) return { serviceId, deploymentId: null, status };
+      if (decision.kind === 'nothing' && isUnderWay) return { serviceId, deploymentId: null, status, isDone: false };
       const identical = this.identical(action, open, decision.kind === 'join');
-      if (identical) return { serviceId, deploymentId: identical.id, status: promised };
+      if (identical) return { serviceId, deploymentId: identical.id, status: promised, isDone: false };
       if (decision.kind === 'join') throw new ActionRefused('deployment_in_progress');
       if (action === 'unsuspend' && desiredState === 'stopped') return this.unsuspendStopped(service, open);
       await this.makeRoom(action, open);
@@ -127,7 +129,7 @@ export class ServiceControl {
       await deployments.insert(deployment);
       service.accept(action, { free: open.running === null, superseded: open.queued?.trigger ?? null });
       await services.update(service);
-      return { serviceId, deploymentId: deployment.id, status: promised };
+      return { serviceId, deploymentId: deployment.id, status: promised, isDone: false };
     });
     if (accepted.deploymentId) this.dispatch.send(accepted.deploymentId);
     return accepted;
@@ -157,6 +159,6 @@ export class ServiceControl {
   private async unsuspendStopped(service: Service, { running }: OpenOperations): Promise<AcceptedAction> {
     service.unsuspendStopped({ free: running === null });
     await this.records.services.update(service);
-    return { serviceId: service.id, deploymentId: null, status: 'stopped' };
+    return { serviceId: service.id, deploymentId: null, status: 'stopped', isDone: true };
   }
 }

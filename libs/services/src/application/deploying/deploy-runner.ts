@@ -92,10 +92,14 @@ export class DeployRunner implements OnModuleDestroy {
     const { trigger } = run.deployment;
     switch (trigger) {
       case 'create':
+      case 'update':
       case 'redeploy':
       case 'git':
+      case 'push':
       case 'template':
       case 'analysis':
+      case 'restore':
+      case 'clone':
         return this.deployment.carryOut(run, service, null);
       case 'rollback':
         return this.deployment.carryOut(run, service, await this.sourceOf(run));

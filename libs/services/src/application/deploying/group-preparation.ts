@@ -38,7 +38,7 @@ export class GroupPreparation {
     await run.step('commit', () => Promise.resolve());
     await run.write((service, deployment) => {
       service.commitDeployment();
-      deployment.commit(topology, this.records.clock.now());
+      deployment.commit(topology, 'stop-first', this.records.clock.now());
     });
     return opened;
   }

@@ -7,6 +7,7 @@ export type DeploymentStatus = (typeof DEPLOYMENT_STATUSES)[number];
 
 export const DEPLOYMENT_TRIGGERS = [
   'create',
+  'update',
   'redeploy',
   'start',
   'stop',
@@ -14,13 +15,23 @@ export const DEPLOYMENT_TRIGGERS = [
   'suspend',
   'unsuspend',
   'git',
+  'push',
   'template',
   'analysis',
   'rollback',
+  'restore',
+  'clone',
   'reconcile',
   'remove',
 ] as const;
 export type DeploymentTrigger = (typeof DEPLOYMENT_TRIGGERS)[number];
+
+/**
+ * How the new containers take the place of the old ones: beside them until the gate is passed, or after they have
+ * stopped, where both cannot run at once.
+ */
+export const DEPLOYMENT_STRATEGIES = ['start-first', 'stop-first'] as const;
+export type DeploymentStrategy = (typeof DEPLOYMENT_STRATEGIES)[number];
 
 /** Who asked for it. Both null: the panel itself. */
 export interface DeploymentActor {
@@ -54,6 +65,10 @@ export interface DeploymentState {
   readonly steps: readonly DeploymentStep[];
   /** What it made; known from its commit point on. */
   readonly topology: GroupTopology | null;
+  /** Known from the commit point on; null for what makes no containers. */
+  readonly strategy: DeploymentStrategy | null;
+  /** What was built; null for what comes from no repository. */
+  readonly commitSha: string | null;
   /** How often a worker took it up; more than once after crashes. */
   readonly attempts: number;
   readonly cancelRequested: boolean;

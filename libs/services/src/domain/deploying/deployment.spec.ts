@@ -45,7 +45,7 @@ describe('a deployment', () => {
   it('passes its two marks, and remembers what need not run', () => {
     const deployment = running();
     expect(deployment.progress).toEqual({ committed: false, proven: false });
-    deployment.commit(aTopology('web', aMember('job')), at(1));
+    deployment.commit(aTopology('web', aMember('job')), 'stop-first', at(1));
     expect(deployment.progress).toEqual({ committed: true, proven: false });
     deployment.prove(new Set(['job']), at(2));
     expect(deployment.progress).toEqual({ committed: true, proven: true });

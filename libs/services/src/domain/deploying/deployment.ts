@@ -2,17 +2,21 @@ import { Conflict } from '#kernel/errors';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { errorMessage, type DeployFailure } from './deploy-failure.js';
 import { isBeforeCommit, type DeployProgress, type StepName } from './deploy-plan.js';
-import type { DeploymentState, DeploymentTrigger } from './deployment-state.js';
+import type { DeploymentState, DeploymentStrategy, DeploymentTrigger } from './deployment-state.js';
 import { withOneShots, type GroupTopology } from './group-topology.js';
 
 /** Operations that can be cancelled. What stops or removes a service is carried through. */
 const CANCELLABLE: ReadonlySet<DeploymentTrigger> = new Set([
   'create',
+  'update',
   'git',
+  'push',
   'template',
   'analysis',
   'redeploy',
   'rollback',
+  'restore',
+  'clone',
   'start',
   'restart',
   'reconcile',
@@ -42,6 +46,8 @@ export class Deployment {
       reverted: false,
       steps: [],
       topology: null,
+      strategy: null,
+      commitSha: null,
       attempts: 0,
       cancelRequested: false,
       committedAt: null,
@@ -98,9 +104,14 @@ export class Deployment {
     this.#change({ steps: this.#state.steps.map((step) => (step.name === name ? { ...step, ...ended } : step)) });
   }
 
+  /** The commit of the repository that its images are built from. */
+  noteCommit(commitSha: string): void {
+    this.#change({ commitSha });
+  }
+
   /** From here on containers are touched: these. */
-  commit(topology: GroupTopology, at: Date): void {
-    this.#change({ topology, committedAt: at });
+  commit(topology: GroupTopology, strategy: DeploymentStrategy, at: Date): void {
+    this.#change({ topology, strategy, committedAt: at });
   }
 
   /** From here on the new containers are the service. @param ended the roles whose work is done already */

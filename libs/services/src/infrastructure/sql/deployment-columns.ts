@@ -3,7 +3,7 @@ import type { DeploymentState } from '../../domain/deploying/deployment-state.js
 export const DEPLOYMENT_COLUMNS = `
   d.id, d.service_id as "serviceId", d.trigger, d.status, d.user_id as "userId", d.api_key_id as "apiKeyId",
   d.spec_version as "specVersion", d.source_deployment_id as "sourceDeploymentId", d.error_message as "errorMessage",
-  d.reverted, d.steps, d.topology, d.attempts, d.cancel_requested as "cancelRequested",
+  d.reverted, d.steps, d.topology, d.strategy, d.commit_sha as "commitSha", d.attempts, d.cancel_requested as "cancelRequested",
   d.committed_at as "committedAt", d.proven_at as "provenAt", d.created_at as "createdAt",
   d.started_at as "startedAt", d.finished_at as "finishedAt"`;
 

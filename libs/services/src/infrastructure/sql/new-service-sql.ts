@@ -12,7 +12,8 @@ export const NEW_SERVICE = {
       updated_at)
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) returning *
   ), spec as (
-    insert into services.specs (service_id, version, sealed, created_at) values ($1, $15, $18, $16)
+    insert into services.specs (service_id, version, sealed, created_at, cpu_cores, memory_mb, disk_mb)
+    values ($1, $15, $18, $16, $12, $13, $14)
   ), changed as (
     insert into services.deployments (id, service_id, trigger, status, user_id, api_key_id, spec_version,
       source_deployment_id, created_at, error_message)

@@ -39,14 +39,15 @@ export class SqlDeploymentRepository extends DeploymentRepository {
       `with before as (select id, status, steps from services.deployments where id = $1), changed as (
          update services.deployments set status = $2, error_message = $3, reverted = $4, steps = $5, topology = $6,
            cancel_requested = cancel_requested or $7, committed_at = $8, proven_at = $9, started_at = $10,
-           finished_at = $11, spec_version = $12
+           finished_at = $11, spec_version = $12, strategy = $13, commit_sha = $14
          where id = $1 returning *)
-       ${appendDeploymentChange('$13::timestamptz')}`,
+       ${appendDeploymentChange('$15::timestamptz')}`,
       [
         ...[deployment.id, deployment.status, deployment.errorMessage, deployment.reverted],
         ...[JSON.stringify(deployment.steps), deployment.topology && JSON.stringify(deployment.topology)],
         ...[deployment.cancelRequested, deployment.committedAt, deployment.provenAt, deployment.startedAt],
-        ...[deployment.finishedAt, deployment.specVersion, this.clock.now()],
+        ...[deployment.finishedAt, deployment.specVersion, deployment.strategy, deployment.commitSha],
+        this.clock.now(),
       ],
     );
   }
