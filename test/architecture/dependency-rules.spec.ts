@@ -52,12 +52,24 @@ const VIOLATIONS: Record<string, [file: string, source: string]> = {
     'libs/templates/src/infrastructure/downstream.ts',
     "import '../../../services/src/index.js';",
   ],
+  'context-order:services': [
+    'libs/services/src/infrastructure/downstream.ts',
+    "import '../../../automation/src/index.js';",
+  ],
 };
 
 const INNOCENT = [
-  ...['partners', 'tokens', 'customers', 'billing', 'licensing', 'panel-auth', 'services', 'templates'].map(
-    (context) => `libs/${context}/src/index.ts`,
-  ),
+  ...[
+    'partners',
+    'tokens',
+    'customers',
+    'billing',
+    'licensing',
+    'panel-auth',
+    'services',
+    'templates',
+    'automation',
+  ].map((context) => `libs/${context}/src/index.ts`),
   'libs/partners/src/domain/partner.ts',
   'libs/tokens/src/application/tokens.ts',
   'libs/tokens/src/infrastructure/token.row.ts',

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { entities } from '#database/entities';
 import { migrations } from '#database/migrations/index';
 import type { Clock } from '#kernel/time/clock';
+import { AutomationModule } from '#libs/automation';
 import { oidcOf, panelAuthOf, PanelAuthModule } from '#libs/panel-auth';
 import { ServicesModule, servicesOptionsOf } from '#libs/services';
 import { ClockModule } from '#platform/clock.module';
@@ -35,6 +36,7 @@ import { PanelLimits, PanelRates } from './http/panel-limits.js';
 import { PANEL_ORIGIN, PermissionGuard } from './http/permission.guard.js';
 import { RateGuard } from './http/rate.guard.js';
 import { PanelErrorFilter } from './http/panel-error.filter.js';
+import { MCP_CONTROLLERS, mcpProviders } from './mcp/mcp-providers.js';
 import { MonitoringController } from './monitoring/monitoring.controller.js';
 import { MonitoringRequests } from './monitoring/monitoring-requests.js';
 import { HomeController, OpenApiController } from './openapi/openapi.controller.js';
@@ -79,6 +81,7 @@ export class PanelApiModule {
           keyRing: settings.SECRETS_KEYS,
         }),
         ServicesModule.forRoot({ ...servicesOptionsOf(settings, settings.SECRETS_KEYS), sendsJobs: true }),
+        AutomationModule.forRoot(settings.SECRETS_KEYS),
       ],
       controllers: [
         OidcController,
@@ -102,6 +105,7 @@ export class PanelApiModule {
         OpenApiController,
         HomeController,
         ...REALTIME_CONTROLLERS,
+        ...MCP_CONTROLLERS,
       ],
       providers: [
         OpenApiSource,
@@ -115,7 +119,8 @@ export class PanelApiModule {
         CallerScope,
         ServiceRequests,
         MonitoringRequests,
-        ...realtimeProviders([new URL(settings.PANEL_URL).origin, ...settings.WS_ALLOWED_ORIGINS]),
+        ...realtimeProviders(originsOf(settings)),
+        ...mcpProviders(settings.PANEL_URL, originsOf(settings)),
         { provide: PanelRates, useValue: ratesOf(settings) },
         { provide: AuthUrls, useValue: authUrlsOf(settings) },
         { provide: PANEL_ORIGIN, useValue: new URL(settings.PANEL_URL).origin },
@@ -128,6 +133,11 @@ export class PanelApiModule {
       ],
     };
   }
+}
+
+/** Whose pages may speak to the panel from a browser. */
+function originsOf({ PANEL_URL, WS_ALLOWED_ORIGINS }: PanelApiSettings): readonly string[] {
+  return [new URL(PANEL_URL).origin, ...WS_ALLOWED_ORIGINS];
 }
 
 function ratesOf(settings: PanelApiSettings): PanelRates {

@@ -28,6 +28,8 @@ export {
   type ServiceView,
 } from './application/ports/service-queries.js';
 export { SpecStore } from './application/ports/spec-store.js';
+export { LogPages, type LogPage, type LogQuestion } from './application/logs/log-pages.js';
+export { SensitiveValues } from './application/logs/sensitive-values.js';
 export { OrganisationQuotas, type QuotaStanding } from './application/quota/organisation-quotas.js';
 export { WatchTargets } from './application/ports/realtime/watch-targets.js';
 export { FeedTail } from './application/realtime/feed-tail.js';

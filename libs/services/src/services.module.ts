@@ -36,6 +36,7 @@ import { ServiceQueries } from './application/ports/service-queries.js';
 import { ServiceQuota } from './application/ports/service-quota.js';
 import { ServiceRepository } from './application/ports/service-repository.js';
 import { SpecStore } from './application/ports/spec-store.js';
+import { SensitiveValues } from './application/logs/sensitive-values.js';
 import { OrganisationQuotas } from './application/quota/organisation-quotas.js';
 import { WatchTargets } from './application/ports/realtime/watch-targets.js';
 import { FinishedWork } from './application/deploying/finished-work.js';
@@ -117,7 +118,7 @@ const parts: Provider[] = [
 /** What the apps may ask for. */
 const services = [
   ...[ServiceIntake, ServiceControl, DeployRunner, FinishedWork, ReconcileServices, DiskLimits, EngineMonitor],
-  OrganisationQuotas,
+  ...[OrganisationQuotas, SensitiveValues],
 ];
 
 /** Needs the database, the queue and the panel's authentication, which are global. */

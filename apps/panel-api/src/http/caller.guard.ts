@@ -22,12 +22,14 @@ export class CallerGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    if (policyOf(this.reflector, context).public) return true;
+    const policy = policyOf(this.reflector, context);
+    if (policy.public) return true;
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     // What one caller is told must not be kept for the next, be it by a proxy or by a browser after the logout.
     context.switchToHttp().getResponse<FastifyReply>().header('cache-control', 'no-store');
     const hasHeader = request.headers.authorization !== undefined;
     try {
+      if (policy.keysOnly && !hasHeader) throw new InvalidCredential();
       return (await (hasHeader ? this.keys : this.sessions).canActivate(context)) as boolean;
     } catch (error) {
       if (error instanceof InvalidCredential) {

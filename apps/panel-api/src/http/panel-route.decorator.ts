@@ -21,6 +21,8 @@ export interface PanelRoutePolicy {
   readonly reach: RouteReach;
   /** The body reaches the validation pipe. */
   readonly readsBody: boolean;
+  /** Sessions of browsers are refused. */
+  readonly keysOnly?: boolean;
 }
 
 export type PanelRouteOptions = { errors?: number[]; body?: boolean } & (

@@ -1,0 +1,34 @@
+import type { Uuid } from '#kernel/crypto/uuid';
+import type { Caller, Permission, PermissionSet } from '#libs/panel-auth';
+import type { OrganisationScope } from '#libs/services';
+
+/** The whole panel, for administrators, or the services of one organisation. */
+export type McpArea = 'admin' | 'tenant';
+
+/** What the caller of one MCP request may do, decided once and handed to every tool. */
+export class McpAccess {
+  constructor(
+    readonly area: McpArea,
+    readonly caller: Caller,
+    readonly permissions: PermissionSet,
+    readonly scope: OrganisationScope,
+    /** The organisation that new services belong to; null when an administrator's key is bound to none. */
+    readonly organisationId: Uuid | null,
+  ) {}
+
+  /** Publishing ports of the host is for administrators. */
+  get portsAllowed(): boolean {
+    return this.area === 'admin';
+  }
+
+  hasAnyOf(permissions: readonly Permission[]): boolean {
+    return permissions.some((permission) => this.permissions.has(permission));
+  }
+
+  /** The key of the caller: only keys reach MCP. */
+  get keyId(): Uuid {
+    const { credential } = this.caller;
+    if (credential.kind !== 'api-key') throw new Error('MCP is used with a key only');
+    return credential.key.id;
+  }
+}

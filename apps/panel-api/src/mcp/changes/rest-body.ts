@@ -1,0 +1,18 @@
+import { Injectable, type Type } from '@nestjs/common';
+import { Clock } from '#kernel/time/clock';
+import { DtoValidationPipe } from '#platform/http/validation/dto-validation.pipe';
+
+/** Checks arguments by the rules of a REST route, so that both refuse the same with the same words. */
+@Injectable()
+export class RestBody {
+  readonly #pipe: DtoValidationPipe;
+
+  constructor(clock: Clock) {
+    this.#pipe = new DtoValidationPipe(clock);
+  }
+
+  /** @throws Invalid with every offending field */
+  async parse<Dto extends object>(type: Type<Dto>, given: Readonly<Record<string, unknown>>): Promise<Dto> {
+    return (await this.#pipe.transform({ ...given }, { type: 'body', metatype: type })) as Dto;
+  }
+}

@@ -1,0 +1,33 @@
+import type { Provider, Type } from '@nestjs/common';
+import { ChangePlans } from '#libs/automation';
+import { ContainerLogs, ContainerRuntime, LogPages } from '#libs/services';
+import { McpAccesses } from './access/mcp-accesses.js';
+import { McpOrigins } from './access/mcp-origins.js';
+import { ChangeDesk } from './changes/change-desk.js';
+import { ComposeChange } from './changes/compose-change.js';
+import { QuotaAfter } from './changes/quota-after.js';
+import { RestBody } from './changes/rest-body.js';
+import { McpController } from './mcp.controller.js';
+import { McpServers } from './mcp-servers.js';
+import { McpToolbox } from './mcp-toolbox.js';
+import { LogRedaction } from './output/log-redaction.js';
+
+export const MCP_CONTROLLERS: Type[] = [McpController];
+
+/** @param origins whose pages may call, besides clients that are no browsers */
+export function mcpProviders(panelUrl: string, origins: readonly string[]): Provider[] {
+  return [
+    { provide: McpOrigins, useValue: new McpOrigins(new URL(panelUrl), new Set(origins)) },
+    ...[McpAccesses, McpServers, McpToolbox, LogRedaction, RestBody, QuotaAfter, ComposeChange],
+    {
+      provide: LogPages,
+      inject: [ContainerLogs, ContainerRuntime],
+      useFactory: (logs: ContainerLogs, runtime: ContainerRuntime) => new LogPages(logs, runtime),
+    },
+    {
+      provide: ChangeDesk,
+      inject: [ChangePlans, ComposeChange],
+      useFactory: (plans: ChangePlans, compose: ComposeChange) => new ChangeDesk([compose], plans),
+    },
+  ];
+}

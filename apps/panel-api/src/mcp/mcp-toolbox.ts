@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { LogPages, OrganisationQuotas, ServiceIntake, ServiceQueries, WatchTargets } from '#libs/services';
+import { MonitoringRequests } from '../monitoring/monitoring-requests.js';
+import { ServiceRequests } from '../services/service-requests.js';
+import type { McpAccess } from './access/mcp-access.js';
+import { ChangeDesk } from './changes/change-desk.js';
+import { RestBody } from './changes/rest-body.js';
+import { LogRedaction } from './output/log-redaction.js';
+import { changeTools } from './tools/change-tools.js';
+import { composeTools } from './tools/compose-tools.js';
+import { controlTools } from './tools/control-tools.js';
+import { listTools } from './tools/list-tools.js';
+import { logTools } from './tools/log-tools.js';
+import { monitoringTools } from './tools/monitoring-tools.js';
+import { overviewTools } from './tools/overview-tools.js';
+import { serviceTools } from './tools/service-tools.js';
+import type { OfferedTool } from './tools/tool.js';
+
+/** All tools, and those of them that a caller may use: what it may not do is not offered. */
+@Injectable()
+export class McpToolbox {
+  readonly tools: readonly OfferedTool[];
+
+  constructor(
+    services: ServiceRequests,
+    monitoring: MonitoringRequests,
+    queries: ServiceQueries,
+    quotas: OrganisationQuotas,
+    intake: ServiceIntake,
+    logs: LogPages,
+    targets: WatchTargets,
+    redactions: LogRedaction,
+    bodies: RestBody,
+    desk: ChangeDesk,
+  ) {
+    this.tools = [
+      ...overviewTools(queries, quotas),
+      ...listTools(services),
+      ...serviceTools(services),
+      ...logTools(logs, targets, redactions),
+      ...monitoringTools(monitoring, redactions),
+      ...composeTools(intake, bodies),
+      ...changeTools(desk),
+      ...controlTools(services),
+    ];
+  }
+
+  for(access: McpAccess): readonly OfferedTool[] {
+    return this.tools.filter(({ anyOf }) => access.hasAnyOf(anyOf));
+  }
+}

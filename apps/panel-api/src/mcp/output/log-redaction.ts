@@ -1,0 +1,15 @@
+import { Injectable } from '@nestjs/common';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { SensitiveValues } from '#libs/services';
+import { Redaction } from './redaction.js';
+
+/** What must not be shown of what a service writes. */
+@Injectable()
+export class LogRedaction {
+  constructor(private readonly values: SensitiveValues) {}
+
+  /** @throws Conflict `secrets_unreadable`: what is not known cannot be hidden, so nothing is shown */
+  async of(serviceId: Uuid): Promise<Redaction> {
+    return new Redaction(await this.values.of(serviceId));
+  }
+}

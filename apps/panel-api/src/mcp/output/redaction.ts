@@ -1,0 +1,42 @@
+const REDACTED = '[redacted]';
+
+/** Secrets that show by their form, whoever wrote them. */
+const PATTERNS: readonly [RegExp, string][] = [
+  [/\bp(?:k|cp)_[A-Za-z0-9_-]{16,}/g, REDACTED],
+  [/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, REDACTED],
+  [/\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{8,}/gi, `$1 ${REDACTED}`],
+  [/\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g, REDACTED],
+  [/\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, REDACTED],
+  [/\b(?:gh[pousr]_|github_pat_|glpat-|xox[abprs]-|sk-)[A-Za-z0-9_-]{16,}/g, REDACTED],
+  [/([a-z][a-z0-9+.-]*:\/\/[^\s/:@]*:)[^\s/@]+@/gi, `$1${REDACTED}@`],
+  [
+    /((?:password|passwd|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key)["']?\s*[=:]\s*["']?)[^\s"',;&]{4,}/gi,
+    `$1${REDACTED}`,
+  ],
+];
+
+/** Takes secrets out of texts: those that are known, and those that show by their form. */
+export class Redaction {
+  readonly #known: readonly string[];
+
+  /** @param known values that must not appear; each of them wherever it stands */
+  constructor(known: Iterable<string>) {
+    // The longest first: a value that holds another one must not leave its rest behind.
+    this.#known = [...new Set(known)].filter((value) => value !== '').sort((a, b) => b.length - a.length);
+  }
+
+  static readonly byForm = new Redaction([]);
+
+  text(text: string): string {
+    const withoutKnown = this.#known.reduce((rest, value) => rest.replaceAll(value, REDACTED), text);
+    return PATTERNS.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), withoutKnown);
+  }
+
+  /** The same document with every text in it redacted; keys stay. */
+  document(value: unknown): unknown {
+    if (typeof value === 'string') return this.text(value);
+    if (Array.isArray(value)) return value.map((item) => this.document(item));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.document(item)]));
+  }
+}

@@ -1,0 +1,37 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { Redaction } from './redaction.js';
+
+/** No answer is longer, so that it fits into the context of a model. */
+export const MAX_OUTPUT_BYTES = 64 * 1024;
+
+export type JsonObject = Record<string, unknown>;
+
+/** As it goes over the wire: dates as texts, nothing that JSON has no word for. */
+export function asJson(value: object): JsonObject {
+  return JSON.parse(JSON.stringify(value)) as JsonObject;
+}
+
+export function byteLength(value: object): number {
+  return Buffer.byteLength(JSON.stringify(value));
+}
+
+/**
+ * The answer of a tool, as structured content and as the text that older clients read.
+ * @param notice what the reader has to know before the content
+ */
+export function toolResult(output: JsonObject, notice: string | null): CallToolResult {
+  const structuredContent = Redaction.byForm.document(output) as JsonObject;
+  if (byteLength(structuredContent) > MAX_OUTPUT_BYTES) return tooLarge();
+  const text = { type: 'text' as const, text: JSON.stringify(structuredContent) };
+  const content = notice === null ? [text] : [{ type: 'text' as const, text: notice }, text];
+  return { content, structuredContent };
+}
+
+export function errorResult(error: { readonly code: string; readonly message: string }): CallToolResult {
+  return { isError: true, content: [{ type: 'text', text: JSON.stringify({ error }).slice(0, MAX_OUTPUT_BYTES) }] };
+}
+
+function tooLarge(): CallToolResult {
+  const message = 'The answer is larger than 64 KiB. Ask for less: a smaller page, fewer lines, a shorter range.';
+  return errorResult({ code: 'output_too_large', message });
+}

@@ -1,0 +1,20 @@
+import { Conflict } from '#kernel/errors';
+
+export class PlanUsed extends Conflict {
+  constructor() {
+    super('plan_used', 'The plan was applied already. Plan the change again.');
+  }
+}
+
+export class PlanExpired extends Conflict {
+  constructor() {
+    super('plan_expired', 'The plan is older than 10 minutes. Plan the change again.');
+  }
+}
+
+/** What the plan was made from has changed since. */
+export class PlanOutdated extends Conflict {
+  constructor() {
+    super('plan_outdated', 'What the plan is about has changed since it was made. Plan the change again.');
+  }
+}

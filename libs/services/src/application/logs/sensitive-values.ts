@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { Conflict } from '#kernel/errors';
+import type { SecretText } from '#kernel/crypto/secret-text';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { OrganisationScope } from '../../domain/organisation-scope.js';
+import type { SecretTemplate } from '../../domain/secret-template.js';
+import { isSensitive } from '../../domain/sensitive-value.js';
+import type { ServicePlan } from '../../domain/service-plan.js';
+import { SecretSource } from '../ports/secret-source.js';
+import { ServiceRepository } from '../ports/service-repository.js';
+import { SpecStore, type ServiceSpec } from '../ports/spec-store.js';
+import { Specification } from '../intake/specification.js';
+
+/** Containers of earlier versions may still write, or be read. */
+const VERSIONS_BACK = 3;
+/** What every secret of an organisation is long enough for; shorter ones would redact half of a log. */
+const SHORTEST_SECRET = 4;
+
+/** The values of a service that no log may show: its variables, passwords in its environment, its secrets. */
+@Injectable()
+export class SensitiveValues {
+  constructor(
+    private readonly services: ServiceRepository,
+    private readonly specs: SpecStore,
+    private readonly specification: Specification,
+    private readonly secrets: SecretSource,
+  ) {}
+
+  /**
+   * None for a service that does not exist.
+   * @throws Conflict `secrets_unreadable` when the specification cannot be opened: then nobody knows what to hide
+   */
+  async of(serviceId: Uuid): Promise<ReadonlySet<string>> {
+    const service = await this.services.get(OrganisationScope.all, serviceId);
+    if (!service) return new Set();
+    const { specVersion, customerId, resourceLimits } = service;
+    const oldest = Math.max(1, specVersion - VERSIONS_BACK);
+    const versions = Array.from({ length: specVersion - oldest + 1 }, (_, back) => specVersion - back);
+    const values = await Promise.all(
+      versions.map(async (version) => {
+        const spec = await this.opened(serviceId, version);
+        const plan = await this.planned(serviceId, spec, resourceLimits);
+        return [...variablesOf(spec), ...(plan ? await this.valuesOf(plan, customerId) : [])];
+      }),
+    );
+    return new Set(values.flat());
+  }
+
+  private async opened(serviceId: Uuid, version: number): Promise<ServiceSpec> {
+    try {
+      return await this.specs.open(serviceId, version);
+    } catch (error) {
+      throw new Conflict(
+        'secrets_unreadable',
+        'The secrets of the service cannot be read, so its output is not shown.',
+        {
+          cause: error,
+        },
+      );
+    }
+  }
+
+  /** Null for a file that today's policy refuses: its variables are known all the same. */
+  private planned(serviceId: Uuid, spec: ServiceSpec, limits: Parameters<Specification['plan']>[2]) {
+    return this.specification.plan(serviceId, { ...spec, portsAllowed: true }, limits).catch(() => null);
+  }
+
+  private async valuesOf({ containers }: ServicePlan, customerId: Uuid | null): Promise<string[]> {
+    const environment = containers.flatMap((container) => [...container.environment]);
+    const files = containers.flatMap((container) => container.files.map(({ content }) => content));
+    const templates = [...environment.map(([, template]) => template), ...files];
+    const names = [...new Set(templates.flatMap((template) => template.secretNames))];
+    const known = customerId === null ? new Map<string, SecretText>() : await this.secrets.resolve(customerId, names);
+    const literal = environment.flatMap(([name, template]) => {
+      const text = literalOf(template);
+      return text !== null && isSensitive(name, text) ? [text] : [];
+    });
+    const secrets = [...known.values()].map((secret) => secret.reveal());
+    return [...literal, ...secrets.filter(({ length }) => length >= SHORTEST_SECRET)];
+  }
+}
+
+function variablesOf({ variables }: ServiceSpec): string[] {
+  return [...variables].flatMap(([name, value]) => (isSensitive(name, value) ? [value] : []));
+}
+
+function literalOf({ parts }: SecretTemplate): string | null {
+  const texts = parts.flatMap((part) => ('text' in part ? [part.text.reveal()] : []));
+  return texts.length === parts.length ? texts.join('') : null;
+}
