@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { Invalid } from '#kernel/errors';
 import type { Uuid } from '#kernel/crypto/uuid';
-import type { ChangeKind } from '#libs/automation';
 import type { ChangeDesk } from '../changes/change-desk.js';
 import { effects } from '../changes/planned-change.js';
 import { ConfirmationRequired } from '../output/tool-error.js';

@@ -33,7 +33,7 @@ export class SensitiveValues {
   async of(serviceId: Uuid): Promise<ReadonlySet<string>> {
     const service = await this.services.get(OrganisationScope.all, serviceId);
     if (!service) return new Set();
-    const { specVersion, customerId, resourceLimits } = service;
+    const { specVersion, customerId, resourceLimits } = service.state;
     const oldest = Math.max(1, specVersion - VERSIONS_BACK);
     const versions = Array.from({ length: specVersion - oldest + 1 }, (_, back) => specVersion - back);
     const values = await Promise.all(
