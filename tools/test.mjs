@@ -5,6 +5,7 @@
  *
  * TEST_DATABASE_URL  use this server (a role that may create databases) and start none
  * TEST_SUMMARY_FILE  where Jest's JSON summary goes, for scripts that count
+ * TEST_BUNDLES=1     start programs from one file each, as a whole run does (lib/bundle.mjs)
  * CI=true            a missing Docker engine is a failure (REQUIRE_DOCKER=1 does the same)
  */
 import './lib/node-version.mjs';
@@ -12,6 +13,7 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { ensureBuild } from './lib/build.mjs';
+import { ensureBundles } from './lib/bundle.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
 import { startEmbeddedPostgres } from './lib/embedded-postgres.mjs';
 import { isWhole, jestArguments, onlyUnit } from './lib/jest-arguments.mjs';
@@ -28,17 +30,20 @@ const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off',
 await runTool('test', async () => {
   const args = process.argv.slice(2);
   const signal = interruption();
+  const whole = isWhole(args);
+  const bundled = whole || process.env.TEST_BUNDLES === '1';
   await ensureDependencies(root, { say, signal });
   const { folder, claim } = await temporaryFolder('tenantry-test-', { inMemory: true });
   let server;
   try {
     if (!onlyUnit(args)) {
       await ensureBuild(root, { say, signal });
+      if (bundled) await ensureBundles(root, { say, signal });
       if (!process.env.TEST_DATABASE_URL) server = await throwawayServer(folder);
     }
     signal.throwIfAborted();
     const summary = process.env.TEST_SUMMARY_FILE ?? path.join(folder, 'summary.json');
-    return await runJest(jestArguments(args, summary), environment(server, isWhole(args)), signal);
+    return await runJest(jestArguments(args, summary), environment(server, { whole, bundled }), signal);
   } finally {
     await server?.stop();
     claim.release();
@@ -52,7 +57,7 @@ async function throwawayServer(folder) {
   return startEmbeddedPostgres({ home, port, logFile: path.join(folder, 'postgres.log'), settings: FAST });
 }
 
-function environment(server, whole) {
+function environment(server, { whole, bundled }) {
   const { CI, TEST_DATABASE_URL = server?.url } = process.env;
   return {
     ...process.env,
@@ -60,6 +65,7 @@ function environment(server, whole) {
     ...(CI === 'true' && { REQUIRE_DOCKER: '1' }),
     // See lib/together.mjs.
     TEST_WHOLE: whole ? '1' : '',
+    TEST_BUNDLES: bundled ? '1' : '',
   };
 }
 

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
-import path from 'node:path';
+import { builtProgram } from '../support/built-program.js';
 import pg from 'pg';
 import { cli, cliProcess } from '../support/cli.js';
 import { bulkWorld } from '../support/billing/bulk-world.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
-const MAIN = path.resolve(__dirname, '../../dist/apps/cli/src/main.js');
+const MAIN = builtProgram('cli');
 const PARTNERS = 150;
 const LICENSES = 10;
 /** 1099 cents for each license of the whole month. */

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
-import path from 'node:path';
+import { builtProgram } from '../support/built-program.js';
 import pg from 'pg';
 import { bulkWorld } from '../support/billing/bulk-world.js';
 import { cli } from '../support/cli.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
-const MAIN = path.resolve(__dirname, '../../dist/apps/cli/src/main.js');
+const MAIN = builtProgram('cli');
 const PARTNERS = 25;
 const CLOSE = ['statements', 'finalize', '--by', 'Ada', '--review', '--period'];
 

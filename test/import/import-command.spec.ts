@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
+import { builtProgram } from '../support/built-program.js';
 import pg from 'pg';
 import { IMPORT_LOCK } from '../../libs/licensing/src/infrastructure/import/sql-import-staging.js';
 import { BUILDER_LOCK } from '../../libs/licensing/src/infrastructure/sql/sql-list-marks.js';
@@ -9,7 +9,7 @@ import { importFile, jsonLines, type Line } from '../support/import-file.js';
 import { staffCli } from '../support/staff-cli.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
-const MAIN = path.resolve(__dirname, '../../dist/apps/cli/src/main.js');
+const MAIN = builtProgram('cli');
 const KEY = 'LEGACY-KEY-QZWX-ABCDEF';
 
 const HISTORY: Line[] = [

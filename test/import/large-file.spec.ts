@@ -3,13 +3,14 @@ import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { builtProgram } from '../support/built-program.js';
 import { LedgerVerification } from '#libs/licensing';
 import { aLicense, aSeller, type Seller } from '../support/builders/a-license.js';
 import { customerLine, licenseLine, ownerLines } from '../support/builders/import-lines.js';
 import { jsonLines } from '../support/import-file.js';
 import { startPartnerApi, type RunningPartnerApi } from '../support/partner-api.js';
 
-const MAIN = path.resolve(__dirname, '../../dist/apps/cli/src/main.js');
+const MAIN = builtProgram('cli');
 const CUSTOMERS = 8_000;
 const LICENSES = 2_000;
 const MEBIBYTE = 1_048_576;

@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import path from 'node:path';
+import { builtProgram } from './built-program.js';
 import { staffCli } from './staff-cli.js';
 
 export interface CliRun {
@@ -18,7 +18,7 @@ export async function cli(
   return { code, stdout: out, stderr: err };
 }
 
-const MAIN = path.resolve(__dirname, '../../dist/apps/cli/src/main.js');
+const MAIN = builtProgram('cli');
 
 /** Runs the built staff CLI as its own process, as a script would. */
 export function cliProcess(

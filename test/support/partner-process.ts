@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import path from 'node:path';
+import { builtProgram } from './built-program.js';
 import { freePort } from './free-port.js';
 
 /** A key ring like that of an installation, for what is sealed in a test. */
@@ -14,7 +14,7 @@ export interface PartnerProcess {
   readonly ended: Promise<number | string>;
 }
 
-const MAIN = path.resolve(__dirname, '../../dist/apps/partner-api/src/main.js');
+const MAIN = builtProgram('partner-api');
 
 /** The built partner API as a process of its own, ready when this resolves. */
 export async function startPartnerProcess(

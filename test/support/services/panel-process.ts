@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
+import { builtProgram } from '../built-program.js';
 import { lookAgain } from '../look-again.js';
 
 /** A built program of the panel as a process of its own. */
@@ -17,7 +17,7 @@ export async function startPanelProcess(
   env: Readonly<Record<string, string>>,
   readyUrl: string,
 ): Promise<PanelProcess> {
-  const main = path.resolve(__dirname, `../../../dist/apps/${program}/src/main.js`);
+  const main = builtProgram(program);
   const child = spawn(process.execPath, [main], { env: { PATH: process.env.PATH, ...env } });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
