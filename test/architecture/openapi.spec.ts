@@ -53,15 +53,17 @@ describe('the OpenAPI document of the partner API', () => {
     const { body: document } = await api.as(null).get('/openapi.json');
     const post = document.paths['/v1/customers'].post;
     const named = (status: string) => Object.keys(post.responses[status].headers).sort();
-    expect(named('201')).toEqual(['Idempotent-Replayed', 'X-Request-Id']);
-    expect(named('422')).toEqual(['Idempotent-Replayed', 'X-Error-Reason', 'X-Request-Id']);
-    expect(named('429')).toEqual(['Retry-After', 'X-Request-Id']);
+    const limit = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+    expect(named('201')).toEqual(['Idempotent-Replayed', ...limit, 'X-Request-Id']);
+    expect(named('422')).toEqual(['Idempotent-Replayed', ...limit, 'X-Error-Reason', 'X-Request-Id']);
+    expect(named('429')).toEqual([...limit, 'Retry-After', 'X-Request-Id']);
     const created = () =>
       api.as(token).post('/v1/customers', { name: 'Declared' }, { 'idempotency-key': 'declared-headers' });
     const [first, again] = [await created(), await created()];
     expect([first.status, first.headers.has('idempotent-replayed')]).toEqual([201, false]);
     expect(again.headers.get('idempotent-replayed')).toBe('true');
-    for (const answer of [first, again]) expect(answer.headers.has('x-request-id')).toBe(true);
+    for (const name of [...limit, 'X-Request-Id'])
+      for (const answer of [first, again]) expect(answer.headers.has(name)).toBe(true);
   });
 
   it('has a page for people', async () => {

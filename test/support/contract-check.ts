@@ -43,7 +43,7 @@ export class ContractCheck {
     if (unsafe.length > 0) throw new Error(`${method} ${url} ${answer.status}: ${unsafe.join(', ')}`);
     const declared = this.declaredResponse(method, url.split('?', 1)[0] ?? url, answer.status);
     if (declared === 'below') {
-      this.matches('#/components/schemas/ErrorDto', answer, `${method} ${url}`);
+      this.matches('#/components/schemas/ErrorBody', answer, `${method} ${url}`);
       return;
     }
     const content = declared.content as Record<string, { schema?: object }> | undefined;

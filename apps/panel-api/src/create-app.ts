@@ -6,14 +6,12 @@ import type { Clock } from '#kernel/time/clock';
 import { prepareHttp } from '#platform/http/fastify/prepare-http';
 import { createHttpAdapter } from '#platform/http/fastify/http-adapter';
 import { NestPinoLogger } from '#platform/logging';
+import { BODY_LIMIT_BYTES } from './http/body-limit.js';
 import { panelErrorBody } from './http/panel-error-body.js';
 import { panelOpenApi } from './openapi/panel-openapi.js';
 import type { PanelApiSettings } from './panel-api.config.js';
 import { PanelApiModule } from './panel-api.module.js';
 import { routeUpgrades } from './realtime/upgrade/upgrades.js';
-
-/** A compose file of 256 KiB, which JSON writes longer than it is. */
-const BODY_LIMIT_BYTES = 1024 * 1024;
 
 /** The panel API, ready to listen; also what the tests and the OpenAPI dump run. */
 export async function createPanelApi(

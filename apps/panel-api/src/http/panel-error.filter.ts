@@ -3,10 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { sendProblem } from '#platform/http/errors/error-body';
 import { logProblem } from '#platform/http/errors/log-problem';
+import { tellLimit } from '#platform/limits/limit-headers';
 import { problemOf } from '#platform/problem';
 import { panelErrorBody } from './panel-error-body.js';
 import { LimitExceeded } from './panel-limits.js';
-import { tellLimit } from './rate.guard.js';
 
 /** Every error of every origin leaves as `{error:{code,message,details?,requestId}}`. */
 @Injectable()

@@ -3,7 +3,10 @@ import { ThrottlerStorage } from '@nestjs/throttler';
 import { RateLimited } from '#kernel/errors';
 import type { Caller } from '#libs/panel-auth';
 import { brakeAddress } from '#platform/http/fastify/client-address';
+import type { LimitRecord } from '#platform/limits/gcra-storage';
+import { limitState, type LimitState } from '#platform/limits/limit-headers';
 import { gcra } from '#platform/limits/limits.module';
+import { SlidingWindows } from '#platform/limits/sliding-windows';
 
 /** Requests a minute. */
 export abstract class PanelRates {
@@ -16,14 +19,6 @@ export abstract class PanelRates {
   abstract readonly login: number;
 }
 
-/** Where a caller stands in its limit, as the RateLimit headers tell it. */
-export interface LimitState {
-  readonly perMinute: number;
-  readonly remaining: number;
-  /** Seconds until the whole limit is free again. */
-  readonly resetSeconds: number;
-}
-
 /** A request that is refused by a limit; it carries the state for the headers. */
 export class LimitExceeded extends RateLimited {
   constructor(
@@ -34,20 +29,23 @@ export class LimitExceeded extends RateLimited {
   }
 }
 
-/** The limits of the panel, each a token bucket. */
+/** The limits of the panel: a sliding minute for each key and session, a token bucket for each address. */
 @Injectable()
 export class PanelLimits {
   constructor(
     @Inject(ThrottlerStorage) private readonly storage: ThrottlerStorage,
+    @Inject(SlidingWindows) private readonly windows: SlidingWindows,
     @Inject(PanelRates) private readonly rates: PanelRates,
   ) {}
 
-  /** A key may burst by a quarter of its rate, at least by 10, never by more than a minute's worth. */
-  countCaller({ credential }: Caller): Promise<LimitState> {
-    if (credential.kind === 'session') return this.count(`session:${credential.sessionId}`, this.rates.session);
-    const { id, rateLimitRpm } = credential.key;
-    const burst = Math.min(rateLimitRpm, Math.max(10, Math.floor(rateLimitRpm / 4)));
-    return this.count(`key:${id}`, rateLimitRpm, burst);
+  /** Never more than its rate in any 60 seconds, and all of them may come at once. */
+  async countCaller({ credential }: Caller): Promise<LimitState> {
+    const [key, perMinute] =
+      credential.kind === 'session'
+        ? [`session:${credential.sessionId}`, this.rates.session]
+        : [`key:${credential.key.id}`, credential.key.rateLimitRpm];
+    const limit = Math.ceil(perMinute);
+    return this.stateOf(limit, await this.windows.take(`panel:${key}`, limit));
   }
 
   countAnonymous(ip: string): Promise<LimitState> {
@@ -64,15 +62,14 @@ export class PanelLimits {
   }
 
   /** @throws LimitExceeded */
-  private async count(key: string, perMinute: number, burst = Math.ceil(perMinute)): Promise<LimitState> {
-    const { ttl, limit } = gcra({ perSecond: perMinute / 60, burst });
-    const hit = await this.storage.increment(`panel:${key}`, ttl, limit, 0, 'panel');
-    const state = {
-      perMinute: Math.ceil(perMinute),
-      remaining: Math.max(0, limit - hit.totalHits),
-      resetSeconds: hit.timeToExpire,
-    };
-    if (hit.isBlocked) throw new LimitExceeded(hit.timeToBlockExpire, { ...state, remaining: 0 });
+  private async count(key: string, perMinute: number): Promise<LimitState> {
+    const { ttl, limit } = gcra({ perSecond: perMinute / 60, burst: Math.ceil(perMinute) });
+    return this.stateOf(limit, await this.storage.increment(`panel:${key}`, ttl, limit, 0, 'panel'));
+  }
+
+  private stateOf(limit: number, record: LimitRecord): LimitState {
+    const state = limitState(limit, record);
+    if (record.isBlocked) throw new LimitExceeded(record.timeToBlockExpire, state);
     return state;
   }
 }

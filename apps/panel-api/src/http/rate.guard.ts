@@ -1,7 +1,8 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { tellLimit } from '#platform/limits/limit-headers';
 import { callerOf } from './caller.decorator.js';
-import { PanelLimits, type LimitState } from './panel-limits.js';
+import { PanelLimits } from './panel-limits.js';
 
 /** Second of the guards: one bucket per key or session; per address for those who bring neither. */
 @Injectable()
@@ -16,10 +17,4 @@ export class RateGuard implements CanActivate {
     tellLimit(context.switchToHttp().getResponse<FastifyReply>(), state);
     return true;
   }
-}
-
-export function tellLimit(reply: FastifyReply, { perMinute, remaining, resetSeconds }: LimitState): void {
-  reply.header('ratelimit-limit', perMinute);
-  reply.header('ratelimit-remaining', remaining);
-  reply.header('ratelimit-reset', resetSeconds);
 }

@@ -1,6 +1,9 @@
 import type { INestApplication } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { buildOpenApi } from '#platform/openapi/openapi-document';
+import { panelErrorAnswer } from '../errors/panel-error-answer.js';
+import { PANEL_ERROR_CODES } from '../errors/panel-error-codes.js';
+import { BODY_LIMIT_BYTES } from '../http/body-limit.js';
 import { ErrorDto } from '../http/panel-error-body.js';
 import { PANEL_RELEASE } from '../version/version.controller.js';
 
@@ -19,7 +22,9 @@ export function panelOpenApi(app: INestApplication, serverUrl: string): OpenAPIO
     version: PANEL_RELEASE,
     serverUrl,
     errorSchema: ErrorDto,
-    tellsLimits: true,
+    errorCodes: PANEL_ERROR_CODES,
+    errorAnswer: panelErrorAnswer,
+    longestText: BODY_LIMIT_BYTES,
     tags: {
       'Sign-in': 'Browser sign-in with the identity provider.',
       Identity: 'The calling user, its sessions and permissions.',

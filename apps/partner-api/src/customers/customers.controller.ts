@@ -87,7 +87,12 @@ export class CustomersController {
 
   @Delete(':id')
   @HttpCode(204)
-  @PartnerRoute({ scope: 'write', tenancy: 'subtree', errors: [404, 409] })
+  @PartnerRoute({
+    scope: 'write',
+    tenancy: 'subtree',
+    errors: [404, 409],
+    reasons: ['customer-has-live-licenses'],
+  })
   @ApiOperation({
     operationId: 'deleteCustomer',
     summary: 'Delete a customer',

@@ -1,7 +1,7 @@
 import { Injectable, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Unauthenticated } from '#kernel/errors';
 import { TokenAuthentication } from '#libs/tokens';
 import { AuthFailureThrottle, TOKEN_REFUSED } from './auth-failure-throttle.js';
@@ -40,7 +40,8 @@ export class ApiTokenGuard extends AuthGuard('bearer') {
       return (await super.canActivate(context)) as boolean;
     } catch (error) {
       if (error instanceof Unauthenticated) {
-        throw await this.brake.refusalOf(context.switchToHttp().getRequest<FastifyRequest>().ip);
+        const http = context.switchToHttp();
+        throw await this.brake.refusalOf(http.getRequest<FastifyRequest>().ip, http.getResponse<FastifyReply>());
       }
       throw error;
     }

@@ -1,8 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ThrottlerStorage } from '@nestjs/throttler';
+import type { FastifyReply } from 'fastify';
 import { RateLimited, Unauthenticated } from '#kernel/errors';
 import { brakeAddress } from '#platform/http/fastify/client-address';
 import { InProcessGcraStorage, type LimitRecord } from '#platform/limits/gcra-storage';
+import { limitState, tellLimit } from '#platform/limits/limit-headers';
 import { gcra } from '#platform/limits/limits.module';
 
 export const AUTH_FAILURE_RATE = Symbol('rate of failed authentications per address');
@@ -23,14 +25,14 @@ export class AuthFailureThrottle {
   }
 
   /** Counts a failure and says what to answer: `RateLimited` when the address fails more often than allowed. */
-  refusalOf(ip: string): Unauthenticated | RateLimited | Promise<Unauthenticated | RateLimited> {
+  refusalOf(ip: string, reply: FastifyReply): Unauthenticated | RateLimited | Promise<Unauthenticated | RateLimited> {
     const { limit, ttl } = this.bucket;
     const key = `auth-failure:${brakeAddress(ip)}`;
+    const refusalAfter = (record: LimitRecord) => {
+      tellLimit(reply, limitState(limit, record));
+      return record.isBlocked ? new RateLimited(record.timeToBlockExpire) : TOKEN_REFUSED;
+    };
     if (this.storage instanceof InProcessGcraStorage) return refusalAfter(this.storage.take(key, ttl, limit));
     return this.storage.increment(key, ttl, limit, 0, 'auth-failure').then(refusalAfter);
   }
-}
-
-function refusalAfter({ isBlocked, timeToBlockExpire }: LimitRecord): Unauthenticated | RateLimited {
-  return isBlocked ? new RateLimited(timeToBlockExpire) : TOKEN_REFUSED;
 }

@@ -10,7 +10,13 @@ import { wordRefusal } from './partner-error-body.js';
 import type { GuardedRouteConfig } from './partner-route.decorator.js';
 
 /** What the server says of itself; everything else was said about what was read. */
-const KEPT_HEADERS = new Set(['x-request-id', 'connection']);
+const KEPT_HEADERS = new Set([
+  'x-request-id',
+  'connection',
+  'ratelimit-limit',
+  'ratelimit-remaining',
+  'ratelimit-reset',
+]);
 
 /**
  * Holds back every answer of the routes that read ahead, errors included, until the database has said that the token
@@ -28,7 +34,7 @@ export function confirmCallers(app: NestFastifyApplication, logger: Logger): voi
   ) => {
     try {
       if (await isConfirmed(expected)) return payload;
-      return refuse(reply, await brake.refusalOf(request.ip));
+      return refuse(reply, await brake.refusalOf(request.ip, reply));
     } catch (error) {
       if (reply.statusCode < 500) logProblem(logger, request, problemOf(error), error);
       return refuse(reply, error);

@@ -1,23 +1,15 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { wordProblem, type ErrorBody } from '#platform/http/errors/error-body';
+import { ERROR_BODY } from '#platform/openapi/error-catalog';
 import type { Problem } from '#platform/problem';
+import { PARTNER_ERROR_CODES } from '../errors/partner-error-codes.js';
 
-const CODES: Record<number, string> = {
-  401: 'unauthorized',
-  403: 'forbidden',
-  404: 'not-found',
-  405: 'method-not-allowed',
-  409: 'conflict',
-  413: 'payload-too-large',
-  415: 'unsupported-media-type',
-  422: 'unprocessable-entity',
-  429: 'too-many-requests',
-};
+const CODES = new Map(PARTNER_ERROR_CODES.map(({ status, code }) => [status, code]));
 
 /** The public code is fixed by the status; what exactly went wrong is told by `X-Error-Reason` and the message. */
 export function partnerErrorCode(status: number): string {
-  return CODES[status] ?? (status >= 500 ? 'internal-error' : 'bad-request');
+  return CODES.get(status) ?? (status >= 500 ? 'internal-error' : 'bad-request');
 }
 
 export const partnerErrorBody: ErrorBody = ({ status, message }) => ({
@@ -30,14 +22,25 @@ export function wordRefusal(reply: FastifyReply, problem: Problem): string {
   return wordProblem(reply, problem, partnerErrorBody);
 }
 
+@ApiSchema({ name: 'ErrorDetail' })
 class ErrorDetailDto {
-  @ApiProperty({ description: 'Stable slug, fixed by the status.', example: 'not-found' })
+  @ApiProperty({
+    enum: [...new Set(PARTNER_ERROR_CODES.map(({ code }) => code))],
+    enumName: 'ErrorCode',
+    description: 'Stable slug, fixed by the status.',
+    example: 'not-found',
+  })
   code: string;
 
-  @ApiProperty({ description: 'For people; may change at any time.', example: 'The resource does not exist.' })
+  @ApiProperty({
+    maxLength: 100_000,
+    description: 'For people; may change at any time.',
+    example: 'The resource does not exist.',
+  })
   message: string;
 }
 
+@ApiSchema({ name: ERROR_BODY })
 export class ErrorDto {
   @ApiProperty({ type: ErrorDetailDto })
   error: ErrorDetailDto;

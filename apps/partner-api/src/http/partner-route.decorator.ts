@@ -3,6 +3,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBearerAuth, ApiHeader } from '@nestjs/swagger';
 import type { Scope } from '#libs/tokens';
 import { ROUTE_POLICY } from '#platform/http/routing/route-policy';
+import type { PartnerErrorReason } from '../errors/partner-error-reasons.js';
 import { ApiErrors } from './api-errors.decorator.js';
 import { PartnerIdempotency } from './partner-idempotency.interceptor.js';
 
@@ -24,7 +25,8 @@ export interface GuardedRouteConfig {
 
 /**
  * Declares everything that a route of the partner API must declare: the scope it demands, whose records it touches,
- * and the error answers it can give besides those that every route can give (401, 429, 500).
+ * and the error answers it can give besides those that every route can give (401, 429, 500), with the `reasons` that
+ * its 409 and 422 can name.
  *
  * `readsAhead` is for a single short read without any effect: it begins while the database is still asked whether the
  * token belongs to whom it belonged to before, and its answer waits for that. Of the caller it may use the subtree. A
@@ -34,10 +36,11 @@ export function PartnerRoute(options: {
   scope: Scope;
   tenancy: Tenancy;
   errors?: number[];
+  reasons?: readonly PartnerErrorReason[];
   body?: boolean;
   readsAhead?: boolean;
 }): MethodDecorator {
-  const { scope, tenancy, errors = [], body = false, readsAhead = false } = options;
+  const { scope, tenancy, errors = [], reasons = [], body = false, readsAhead = false } = options;
   const policy: PartnerRoutePolicy = { public: false, scope, tenancy, readsAhead };
   const writing = scope === 'write' ? [403] : [];
   const reading = body ? [400, 413, 415, 422] : [];
@@ -45,7 +48,7 @@ export function PartnerRoute(options: {
     SetMetadata(ROUTE_POLICY, policy),
     RouteConfig({ demandsToken: true, readsAhead } satisfies GuardedRouteConfig),
     ApiBearerAuth('token'),
-    ApiErrors(401, 429, 500, ...writing, ...reading, ...errors),
+    ApiErrors([401, 429, 500, ...writing, ...reading, ...errors], reasons),
   );
 }
 
@@ -61,6 +64,5 @@ export function AcceptsIdempotencyKey(): MethodDecorator {
       schema: { type: 'string', minLength: 1, maxLength: 255 },
       example: '4f7d1c2e-order-1001',
     }),
-    ApiErrors(409, 422),
   );
 }

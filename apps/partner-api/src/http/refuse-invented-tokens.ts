@@ -18,7 +18,7 @@ export function refuseInventedTokens(app: NestFastifyApplication): void {
   const refuseInvented = (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
     const token = bearerTokenOf(request);
     if (token && tokens.isPossible(token)) return done();
-    const refusal = brake.refusalOf(request.ip);
+    const refusal = brake.refusalOf(request.ip, reply);
     if (refusal instanceof Error) refuse(reply, refusal);
     else
       refusal.then(

@@ -1,8 +1,9 @@
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { ThrottlerStorage } from '@nestjs/throttler';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimited } from '#kernel/errors';
 import { InProcessGcraStorage, type LimitRecord } from '#platform/limits/gcra-storage';
+import { limitState, tellLimit } from '#platform/limits/limit-headers';
 import { gcra, type Rate } from '#platform/limits/limits.module';
 import { tokenHolderOf } from './caller.decorator.js';
 
@@ -25,16 +26,17 @@ export class TokenRateGuard implements CanActivate {
 
   /** @throws RateLimited when the token asks more often than allowed */
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const holder = tokenHolderOf(context.switchToHttp().getRequest<FastifyRequest>());
+    const http = context.switchToHttp();
+    const holder = tokenHolderOf(http.getRequest<FastifyRequest>());
     if (!holder) return true;
     const { limit, ttl } = this.bucket;
     const key = `token:${holder.tokenId}`;
+    const isWithin = (record: LimitRecord): boolean => {
+      tellLimit(http.getResponse<FastifyReply>(), limitState(limit, record));
+      if (record.isBlocked) throw new RateLimited(record.timeToBlockExpire);
+      return true;
+    };
     if (this.storage instanceof InProcessGcraStorage) return isWithin(this.storage.take(key, ttl, limit));
     return this.storage.increment(key, ttl, limit, 0, 'token').then(isWithin);
   }
-}
-
-function isWithin({ isBlocked, timeToBlockExpire }: LimitRecord): boolean {
-  if (isBlocked) throw new RateLimited(timeToBlockExpire);
-  return true;
 }

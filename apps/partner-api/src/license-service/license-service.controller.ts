@@ -17,7 +17,7 @@ export class LicenseServiceController {
   @HttpCode(200)
   @PublicRoute()
   @Header('cache-control', 'no-store')
-  @ApiErrors(400, 413, 415, 422, 429, 500)
+  @ApiErrors([400, 413, 415, 422, 429, 500])
   @ApiOperation({
     operationId: 'validateLicenseKey',
     summary: 'Is this license key valid?',
@@ -32,7 +32,7 @@ export class LicenseServiceController {
 
   @Get('keys')
   @PublicRoute()
-  @ApiErrors(429, 500)
+  @ApiErrors([429, 500])
   @ApiOperation({
     operationId: 'getLicenseServiceKeys',
     summary: 'The public keys that signed states are checked with',

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiSchema, ApiProperty } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
 import { STATE_CODES, type PublicJwk, type SignedLicenseState, type StateCode } from '#libs/licensing';
 
@@ -11,6 +11,7 @@ export class ValidateKeyDto {
   key: string;
 }
 
+@ApiSchema({ name: 'LicenseValidation' })
 export class LicenseStateDto {
   @ApiProperty({ description: 'True when the code is `VALID`.', example: true })
   valid: boolean;

@@ -1,8 +1,9 @@
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { ThrottlerStorage } from '@nestjs/throttler';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimited } from '#kernel/errors';
 import { brakeAddress } from '#platform/http/fastify/client-address';
+import { limitState, tellLimit } from '#platform/limits/limit-headers';
 import { gcra } from '#platform/limits/limits.module';
 
 /** A panel asks a few times a day; many panels may stand behind one address. */
@@ -14,9 +15,11 @@ export class ValidationRateGuard implements CanActivate {
   constructor(@Inject(ThrottlerStorage) private readonly storage: ThrottlerStorage) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const { ip } = context.switchToHttp().getRequest<FastifyRequest>();
+    const http = context.switchToHttp();
+    const { ip } = http.getRequest<FastifyRequest>();
     const name = 'license-validation';
     const hit = await this.storage.increment(`${name}:${brakeAddress(ip)}`, RATE.ttl, RATE.limit, 0, name);
+    tellLimit(http.getResponse<FastifyReply>(), limitState(RATE.limit, hit));
     if (hit.isBlocked) throw new RateLimited(hit.timeToBlockExpire);
     return true;
   }

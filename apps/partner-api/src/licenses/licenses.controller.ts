@@ -7,6 +7,7 @@ import { Clock } from '#kernel/time/clock';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { jsonArrayBytes } from '#platform/http/fastify/json-bytes';
 import { Resumable } from '#platform/idempotency/resumable';
+import type { PartnerErrorReason } from '../errors/partner-error-reasons.js';
 import { CurrentActor } from '../http/actor.decorator.js';
 import { CurrentCaller, type Caller } from '../http/caller.decorator.js';
 import { linkNextPage, PAGE_HEADERS, pageOf } from '../http/page.js';
@@ -19,6 +20,23 @@ import { filterOf, LicenseListQuery } from './license-list.dto.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const LICENSE_ID = { name: 'id', format: 'uuid', example: '9c5b94b1-35ad-49bb-b118-8e8fc24abf80' };
+
+const ISSUE_REASONS = [
+  'contract-not-valid',
+  'contract-cap-reached',
+  'pack-exhausted',
+  'contract-partner-mismatch',
+  'edition-not-in-contract',
+  'edition-unknown',
+] as const satisfies readonly PartnerErrorReason[];
+
+const EDITION_REASONS = [
+  'license-not-active',
+  'license-expired',
+  'license-terminated',
+  'edition-not-in-contract',
+  'edition-unknown',
+] as const satisfies readonly PartnerErrorReason[];
 
 @ApiTags('Licenses')
 @Controller('v1/licenses')
@@ -54,7 +72,14 @@ export class LicensesController {
   @Post()
   @Resumable()
   @UseGuards(KnownEditionGuard)
-  @PartnerRoute({ scope: 'write', tenancy: 'subtree', body: true, errors: [404, 409], readsAhead: true })
+  @PartnerRoute({
+    scope: 'write',
+    tenancy: 'subtree',
+    body: true,
+    errors: [404, 409],
+    reasons: ISSUE_REASONS,
+    readsAhead: true,
+  })
   @AcceptsIdempotencyKey()
   @ApiOperation({
     operationId: 'issueLicense',
@@ -93,7 +118,13 @@ export class LicensesController {
   @Post(':id/suspend')
   @HttpCode(200)
   @Resumable()
-  @PartnerRoute({ scope: 'write', tenancy: 'subtree', errors: [404, 409], readsAhead: true })
+  @PartnerRoute({
+    scope: 'write',
+    tenancy: 'subtree',
+    errors: [404, 409],
+    reasons: ['license-expired', 'license-terminated'],
+    readsAhead: true,
+  })
   @AcceptsIdempotencyKey()
   @ApiOperation({
     operationId: 'suspendLicense',
@@ -109,7 +140,13 @@ export class LicensesController {
   @Post(':id/resume')
   @HttpCode(200)
   @Resumable()
-  @PartnerRoute({ scope: 'write', tenancy: 'subtree', errors: [404, 409], readsAhead: true })
+  @PartnerRoute({
+    scope: 'write',
+    tenancy: 'subtree',
+    errors: [404, 409],
+    reasons: ['license-not-suspended', 'license-expired', 'license-terminated'],
+    readsAhead: true,
+  })
   @AcceptsIdempotencyKey()
   @ApiOperation({
     operationId: 'resumeLicense',
@@ -125,7 +162,7 @@ export class LicensesController {
   @Post(':id/terminate')
   @HttpCode(200)
   @Resumable()
-  @PartnerRoute({ scope: 'write', tenancy: 'subtree', errors: [404, 409], readsAhead: true })
+  @PartnerRoute({ scope: 'write', tenancy: 'subtree', errors: [404], readsAhead: true })
   @AcceptsIdempotencyKey()
   @ApiOperation({
     operationId: 'terminateLicense',
@@ -141,7 +178,14 @@ export class LicensesController {
   @Post(':id/edition')
   @HttpCode(200)
   @Resumable()
-  @PartnerRoute({ scope: 'write', tenancy: 'subtree', body: true, errors: [404, 409], readsAhead: true })
+  @PartnerRoute({
+    scope: 'write',
+    tenancy: 'subtree',
+    body: true,
+    errors: [404, 409],
+    reasons: EDITION_REASONS,
+    readsAhead: true,
+  })
   @AcceptsIdempotencyKey()
   @ApiOperation({
     operationId: 'changeLicenseEdition',

@@ -1,6 +1,10 @@
 import type { INestApplication } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { buildOpenApi } from '#platform/openapi/openapi-document';
+import { BODY_LIMIT_BYTES } from '#platform/http/fastify/http-adapter';
+import { declareKeyedReasons } from '../errors/keyed-reasons.js';
+import { partnerErrorAnswer } from '../errors/partner-error-answer.js';
+import { PARTNER_ERROR_CODES } from '../errors/partner-error-codes.js';
 import { ErrorDto } from '../http/partner-error-body.js';
 
 const DESCRIPTION = `
@@ -24,6 +28,10 @@ export function partnerOpenApi(app: INestApplication, serverUrl: string): OpenAP
     version: '1.0.0',
     serverUrl,
     errorSchema: ErrorDto,
+    errorCodes: PARTNER_ERROR_CODES,
+    errorAnswer: partnerErrorAnswer,
+    longestText: BODY_LIMIT_BYTES,
+    declare: declareKeyedReasons,
     tags: {
       Identity: 'The calling partner.',
       Tokens: 'API tokens of the own account.',

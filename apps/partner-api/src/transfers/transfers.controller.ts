@@ -3,11 +3,26 @@ import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestj
 import type { FastifyReply } from 'fastify';
 import { LicenseTransfers, TransferQueries, type Actor } from '#libs/licensing';
 import { Resumable } from '#platform/idempotency/resumable';
+import type { PartnerErrorReason } from '../errors/partner-error-reasons.js';
 import { CurrentActor } from '../http/actor.decorator.js';
 import { CurrentCaller, type Caller } from '../http/caller.decorator.js';
 import { linkNextPage, PAGE_HEADERS, pageOf } from '../http/page.js';
 import { AcceptsIdempotencyKey, PartnerRoute } from '../http/partner-route.decorator.js';
 import { CreateTransferDto, filterOf, TransferDto, TransferListQuery } from './transfer.dto.js';
+
+const TRANSFER_REASONS = [
+  'license-terminated',
+  'transfer-same-owner',
+  'contract-not-valid',
+  'contract-cap-reached',
+  'pack-exhausted',
+  'contract-partner-mismatch',
+  'edition-not-in-contract',
+  'effective-date-in-future',
+  'effective-date-before-issue',
+  'effective-date-before-last-transfer',
+  'effective-date-in-past',
+] as const satisfies readonly PartnerErrorReason[];
 
 @ApiTags('Transfers')
 @Controller('v1/transfers')
@@ -38,7 +53,7 @@ export class TransfersController {
 
   @Post()
   @Resumable()
-  @PartnerRoute({ scope: 'write', tenancy: 'subtree', body: true, errors: [404, 409] })
+  @PartnerRoute({ scope: 'write', tenancy: 'subtree', body: true, errors: [404, 409], reasons: TRANSFER_REASONS })
   @AcceptsIdempotencyKey()
   @ApiOperation({
     operationId: 'createTransfer',

@@ -4,6 +4,8 @@ import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { InProcessGcraStorage } from './gcra-storage.js';
 import { RedisGcraStorage } from './redis-gcra-storage.js';
+import { RedisSlidingWindows } from './redis-sliding-windows.js';
+import { InProcessSlidingWindows, SlidingWindows } from './sliding-windows.js';
 
 /** A rate as people write it. */
 export interface Rate {
@@ -18,23 +20,36 @@ export function gcra(rate: Rate): { limit: number; ttl: number } {
   return { limit, ttl: (limit / rate.perSecond) * 1000 };
 }
 
-/** Counts in this process, or in Redis when there is one for several processes. */
-export function limitStorage(redisUrl: string | undefined, logger: Logger): ThrottlerStorage & { close?: () => void } {
-  if (!redisUrl) return new InProcessGcraStorage();
+/** Where a process counts: in itself, or in Redis when there is one for several processes. */
+export interface LimitStorage {
+  readonly buckets: ThrottlerStorage;
+  readonly windows: SlidingWindows;
+  readonly close?: () => void;
+}
+
+export function limitStorage(redisUrl: string | undefined, logger: Logger): LimitStorage {
+  if (!redisUrl) return { buckets: new InProcessGcraStorage(), windows: new InProcessSlidingWindows() };
   const redis = new Redis(redisUrl, { maxRetriesPerRequest: 0, enableOfflineQueue: false, commandTimeout: 250 });
   redis.on('error', () => undefined); // told by the storage, once in a while
-  return Object.assign(new RedisGcraStorage(redis, logger), { close: () => redis.disconnect() });
+  return {
+    buckets: new RedisGcraStorage(redis, logger),
+    windows: new RedisSlidingWindows(redis, logger),
+    close: () => redis.disconnect(),
+  };
 }
 
 /** The storage of all limits of a process; the guards of each API ask it by themselves. */
 @Module({})
 export class LimitsModule {
-  static forRoot(storage: ThrottlerStorage): DynamicModule {
+  static forRoot({ buckets, windows }: LimitStorage): DynamicModule {
     return {
       module: LimitsModule,
       global: true,
-      providers: [{ provide: ThrottlerStorage, useValue: storage }],
-      exports: [ThrottlerStorage],
+      providers: [
+        { provide: ThrottlerStorage, useValue: buckets },
+        { provide: SlidingWindows, useValue: windows },
+      ],
+      exports: [ThrottlerStorage, SlidingWindows],
     };
   }
 }

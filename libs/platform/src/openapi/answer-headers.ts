@@ -13,13 +13,21 @@ const HEADERS = {
     schema: { type: 'string', enum: ['true'] },
     example: 'true',
   },
-  'RateLimit-Limit': { description: 'Requests a minute.', schema: { type: 'integer' }, example: 60 },
+  'RateLimit-Limit': {
+    description: 'Requests that may come at once.',
+    schema: { type: 'integer' },
+    example: 60,
+  },
   'RateLimit-Remaining': {
     description: 'Requests that are free at this moment.',
     schema: { type: 'integer' },
     example: 14,
   },
-  'RateLimit-Reset': { description: 'Seconds until all are free again.', schema: { type: 'integer' }, example: 1 },
+  'RateLimit-Reset': {
+    description: 'Seconds until all of them are free again.',
+    schema: { type: 'integer' },
+    example: 1,
+  },
 };
 
 /** Of the routes with a limit. */
@@ -28,8 +36,7 @@ const LIMIT = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as c
 /** What is refused before the `Idempotency-Key` is looked at, and what is never kept. */
 const NEVER_REPLAYED = /^(400|401|403|413|415|429|5..)$/;
 
-/** @param tellsLimits whether what is counted against a limit says how much of it is left */
-export function declareHeaders(document: OpenAPIObject, tellsLimits: boolean): void {
+export function declareHeaders(document: OpenAPIObject): void {
   const used: Partial<typeof HEADERS> = {};
   const references = (names: readonly (keyof typeof HEADERS)[]) =>
     Object.fromEntries(
@@ -39,13 +46,13 @@ export function declareHeaders(document: OpenAPIObject, tellsLimits: boolean): v
       }),
     );
   for (const { operation } of operationsOf(document)) {
-    const isLimited = tellsLimits && operation.responses?.['429'] !== undefined;
+    const isLimited = operation.responses?.['429'] !== undefined;
     const takesKey = operation.parameters?.some((one) => 'name' in one && one.name === 'Idempotency-Key') ?? false;
     for (const [status, response] of Object.entries(operation.responses ?? {})) {
       if (!response || '$ref' in response) continue;
       const names: (keyof typeof HEADERS)[] = ['X-Request-Id'];
       if (takesKey && !NEVER_REPLAYED.test(status)) names.push('Idempotent-Replayed');
-      if (isLimited && /^(2..|3..|429)$/.test(status)) names.push(...LIMIT);
+      if (isLimited && /^[234]..$/.test(status)) names.push(...LIMIT);
       response.headers = { ...response.headers, ...references(names) };
     }
   }

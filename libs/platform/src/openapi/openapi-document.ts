@@ -1,7 +1,11 @@
 import type { INestApplication } from '@nestjs/common';
-import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { DocumentBuilder, SwaggerModule, type ApiResponseOptions, type OpenAPIObject } from '@nestjs/swagger';
 import { declareHeaders } from './answer-headers.js';
-import { operationsOf } from './operations.js';
+import { describeLimits } from './describe-limits.js';
+import { declareErrorBodies, ERROR_BODY, type ErrorEntry } from './error-catalog.js';
+import { operationsOf, type Response } from './operations.js';
+import { nameTypesPlainly } from './plain-names.js';
+import { wordRequestDefaults } from './request-defaults.js';
 
 export interface OpenApiOptions {
   readonly title: string;
@@ -11,8 +15,14 @@ export interface OpenApiOptions {
   readonly tags: Readonly<Record<string, string>>;
   /** The DTO that every error answer has. */
   readonly errorSchema: new () => object;
-  /** Whether an answer that is counted against a limit says how much of it is left. */
-  readonly tellsLimits?: boolean;
+  /** Every code that an error can have. */
+  readonly errorCodes: readonly ErrorEntry[];
+  /** The answer of any route with this status. */
+  readonly errorAnswer: (status: number) => ApiResponseOptions;
+  /** No text is longer, as no body is: in characters. */
+  readonly longestText: number;
+  /** What an API adds to its document before it is completed. */
+  readonly declare?: (document: OpenAPIObject) => void;
   readonly security: (builder: DocumentBuilder) => DocumentBuilder;
 }
 
@@ -24,37 +34,58 @@ export function buildOpenApi(app: INestApplication, options: OpenApiOptions): Op
     .setDescription(options.description)
     .setVersion(options.version)
     .setLicense('Proprietary', 'https://tenantry.example/license')
+    .setContact('Tenantry support', 'https://tenantry.example/support', 'support@tenantry.example')
     .addServer(options.serverUrl);
   for (const [name, description] of Object.entries(options.tags)) builder.addTag(name, description);
   const document = SwaggerModule.createDocument(app, options.security(builder).build(), {
     extraModels: [options.errorSchema],
   });
-  complete(document, options.errorSchema.name);
-  declareHeaders(document, options.tellsLimits ?? false);
-  return document;
+  for (const server of document.servers ?? []) Object.assign(server, { 'x-internal': false });
+  declareTags(document);
+  declareErrorBodies(document, options.errorCodes);
+  options.declare?.(document);
+  complete(document, options.errorAnswer);
+  declareHeaders(document);
+  wordRequestDefaults(document);
+  describeLimits(document, options.longestText);
+  return nameTypesPlainly(document);
+}
+
+/** A tag that nobody has described stands at the end. */
+function declareTags(document: OpenAPIObject): void {
+  const known = new Set(document.tags?.map(({ name }) => name));
+  const used = new Set(operationsOf(document).flatMap(({ operation }) => operation.tags ?? []));
+  const others = [...used].filter((name) => !known.has(name)).sort();
+  document.tags = [...(document.tags ?? []), ...others.map((name) => ({ name, description: `${name}.` }))];
 }
 
 /** What any route can answer, and any but a GET, whether it wants a body or not. */
-const EVERYWHERE = {
-  400: 'The request is malformed.',
-  503: 'A dependency does not answer at the moment. Nothing is half done.',
+const EVERYWHERE = [400, 500, 503];
+const WITH_A_BODY = [413, 415];
+
+const ANY_ERROR = {
+  description: 'Any other error, such as 405 or 431.',
+  content: { 'application/json': { schema: { $ref: `#/components/schemas/${ERROR_BODY}` } } },
 };
-const WITH_A_BODY = { 413: 'The body is larger than this API accepts.', 415: 'The body is not JSON.' };
 
 /**
  * What the decorators leave open: a status without a text is an error in OpenAPI, and a route without credentials must
  * say so.
  */
-function complete(document: OpenAPIObject, errorSchema: string): void {
-  const content = { 'application/json': { schema: { $ref: `#/components/schemas/${errorSchema}` } } };
+function complete(document: OpenAPIObject, errorAnswer: OpenApiOptions['errorAnswer']): void {
   for (const { method, operation } of operationsOf(document)) {
     operation.security ??= [];
     operation.responses ??= {};
-    const always = { ...EVERYWHERE, ...(method !== 'get' && WITH_A_BODY) };
-    for (const [status, description] of Object.entries(always))
-      operation.responses[status] ??= { description, content };
+    const always = [...EVERYWHERE, ...(method === 'get' ? [] : WITH_A_BODY)];
+    for (const status of always) operation.responses[status] ??= responseOf(errorAnswer(status));
+    operation.responses.default ??= ANY_ERROR;
     for (const [status, response] of Object.entries(operation.responses)) {
       if (response && 'description' in response && !response.description) response.description = `Status ${status}.`;
     }
   }
+}
+
+/** The decorator's options are the answer itself, besides its status. */
+export function responseOf({ status: _status, ...response }: ApiResponseOptions): Response {
+  return response as Response;
 }

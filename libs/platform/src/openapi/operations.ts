@@ -1,6 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+export type Response = NonNullable<NonNullable<Operation['responses']>[string]>;
 
 export function operationsOf(document: OpenAPIObject): { path: string; method: string; operation: Operation }[] {
   const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;

@@ -80,6 +80,11 @@ function invalid(errors: readonly ValidationError[]): Invalid {
 
 function violationsOf(error: ValidationError, parent: string): Violation[] {
   const path = `${parent}/${error.property}`;
-  const own = Object.entries(error.constraints ?? {}).map(([code, message]) => ({ path, code, message }));
+  const isMissing = error.value === undefined;
+  const own = Object.entries(error.constraints ?? {}).map(([code, message]) => ({
+    path,
+    code: isMissing ? 'required' : code,
+    message,
+  }));
   return [...own, ...(error.children ?? []).flatMap((child) => violationsOf(child, path))];
 }

@@ -1,0 +1,58 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+interface Schema {
+  type?: string;
+  format?: string;
+  pattern?: string;
+  enum?: unknown[];
+  nullable?: boolean;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  maxItems?: number;
+  [other: string]: unknown;
+}
+
+/** How long a text of a format can be. */
+const LENGTH_OF_FORMAT: Readonly<Record<string, number>> = { uuid: 36, 'date-time': 35, date: 10, email: 320 };
+
+/** Every text that comes in is refused with a NUL, and PostgreSQL stores none. */
+const NO_NUL = '^[^\\u0000]*$';
+
+const INT32 = 2 ** 31 - 1;
+
+/** No list of an answer is longer. */
+const LONGEST_LIST = 1_000_000;
+
+/**
+ * Says of every value what holds anyway, where its decorator says nothing closer: a text is no longer than a body may
+ * be and has no NUL, a number is exact in JSON, a list ends.
+ */
+export function describeLimits(document: OpenAPIObject, longestText: number): void {
+  const complete = (node: unknown): void => {
+    if (Array.isArray(node)) return node.forEach(complete);
+    if (node === null || typeof node !== 'object') return;
+    limit(node as Schema, longestText);
+    for (const [key, value] of Object.entries(node)) if (!VALUES.has(key)) complete(value);
+  };
+  complete(document.paths);
+  complete(document.components?.schemas);
+  complete(document.components?.headers);
+}
+
+/** What stands there is a value of the API, not a description of one. */
+const VALUES = new Set(['example', 'examples', 'enum', 'default', 'required']);
+
+function limit(schema: Schema, longestText: number): void {
+  if (schema.type === 'string' && !schema.enum) {
+    schema.maxLength ??= LENGTH_OF_FORMAT[schema.format ?? ''] ?? longestText;
+    if (!schema.format) schema.pattern ??= NO_NUL;
+  }
+  if (schema.type === 'integer') {
+    schema.minimum ??= 0;
+    schema.maximum ??= Number.MAX_SAFE_INTEGER;
+    schema.format ??= schema.maximum <= INT32 ? 'int32' : 'int64';
+  }
+  if (schema.type === 'array') schema.maxItems ??= LONGEST_LIST;
+}

@@ -1,0 +1,81 @@
+import type { ApiResponseOptions, OpenAPIObject } from '@nestjs/swagger';
+
+/** The name of the body that every error answer has, in the document and in the clients that are made from it. */
+export const ERROR_BODY = 'ErrorBody';
+
+/** One stable word that a client may branch on, with what people need to know about it. */
+export interface ErrorEntry {
+  readonly code: string;
+  readonly status: number;
+  /** An example of the message. */
+  readonly message: string;
+  readonly cause: string;
+  readonly cure: string;
+}
+
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly description: string;
+  /** What `code` can be in this answer. */
+  readonly entries: readonly ErrorEntry[];
+  readonly headers: Record<string, object>;
+  /** The whole body of an example. */
+  readonly example: (entry: ErrorEntry) => object;
+}
+
+/** An error answer with its body and an example of every code that it can carry. */
+export function errorResponse({ status, description, entries, headers, example }: ErrorAnswer): ApiResponseOptions {
+  const examples = entries.map((entry) => [entry.code, { summary: entry.cause, value: example(entry) }]);
+  return {
+    status,
+    description,
+    headers: headers as ApiResponseOptions['headers'],
+    content: {
+      'application/json': {
+        schema: { $ref: `#/components/schemas/${bodyOf(status)}` },
+        examples: Object.fromEntries(examples) as Record<string, object>,
+      },
+    },
+  } as ApiResponseOptions;
+}
+
+const NAMES: Readonly<Record<number, string>> = {
+  400: 'BadRequestError',
+  401: 'UnauthorizedError',
+  403: 'ForbiddenError',
+  404: 'NotFoundError',
+  409: 'ConflictError',
+  413: 'PayloadTooLargeError',
+  415: 'UnsupportedMediaTypeError',
+  422: 'InvalidRequestError',
+  429: 'RateLimitedError',
+  500: 'InternalError',
+  503: 'UnavailableError',
+};
+
+const bodyOf = (status: number): string => NAMES[status] ?? ERROR_BODY;
+
+interface ObjectSchema {
+  readonly properties: Readonly<Record<string, object>>;
+}
+
+/** The body of each status: that of all errors, with the codes of this status as an enum. */
+export function declareErrorBodies(document: OpenAPIObject, catalog: readonly ErrorEntry[]): void {
+  const schemas = (document.components ??= {}).schemas ?? {};
+  const whole = schemas[ERROR_BODY] as ObjectSchema;
+  const detail = schemas.ErrorDetail as ObjectSchema;
+  for (const status of new Set(catalog.map((entry) => entry.status))) {
+    const name = NAMES[status];
+    if (!name) continue;
+    const codes = [...new Set(catalog.filter((entry) => entry.status === status).map(({ code }) => code))];
+    const code = { type: 'string', enum: codes, description: 'Stable; a client may branch on it.', example: codes[0] };
+    const error = { ...detail, title: `${name}Detail`, properties: { ...detail.properties, code } };
+    schemas[name] = { ...whole, properties: { error } } as (typeof schemas)[string];
+  }
+}
+
+/** The catalog as a Markdown table, for the page for people. */
+export function errorTable(heading: string, entries: readonly ErrorEntry[]): string {
+  const rows = entries.map(({ code, status, cause, cure }) => `| \`${code}\` | ${status} | ${cause} | ${cure} |`);
+  return [`| ${heading} | Status | Cause | What to do |`, '|---|---|---|---|', ...rows].join('\n');
+}
