@@ -85,4 +85,6 @@ export class RateLimited extends DomainError {
 /** A dependency (database, engine, provider) does not answer; the request may be repeated later. */
 export class Unavailable extends DomainError {
   readonly kind = 'unavailable';
+  /** After how many seconds a repeat is worth it; null where somebody has to configure something first. */
+  readonly retryAfterSeconds: number | null = 1;
 }

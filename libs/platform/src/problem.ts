@@ -1,5 +1,13 @@
 import { HttpException } from '@nestjs/common';
-import { Conflict, DomainError, Invalid, RateLimited, type ErrorKind, type Violation } from '#kernel/errors';
+import {
+  Conflict,
+  DomainError,
+  Invalid,
+  RateLimited,
+  Unavailable,
+  type ErrorKind,
+  type Violation,
+} from '#kernel/errors';
 import { isDatabaseUnavailable } from './database/database-errors.js';
 
 /** The only table from the kind of a domain error to an HTTP status. */
@@ -64,8 +72,9 @@ export function plainProblem(status: number, headers: Readonly<Record<string, st
 /** What a caller may learn of any thrown value. Unknown errors are 500 without a word of their own. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof DomainError) {
+    const seconds = error instanceof RateLimited || error instanceof Unavailable ? error.retryAfterSeconds : null;
     const headers: Record<string, string> =
-      error instanceof RateLimited ? { 'retry-after': String(Math.max(1, Math.ceil(error.retryAfterSeconds))) } : {};
+      seconds === null ? {} : { 'retry-after': String(Math.max(1, Math.ceil(seconds))) };
     const violations = error instanceof Invalid || error instanceof Conflict ? error.violations : [];
     return { status: STATUS[error.kind], slug: error.slug, message: error.message, violations, headers };
   }
@@ -77,5 +86,5 @@ export function problemOf(error: unknown): Problem {
   // Only Fastify's own errors carry a code of this form; a library's statusCode must not become ours.
   const fromFastify = String((error as { code?: unknown } | null)?.code).startsWith('FST_');
   if (fromFastify && typeof status === 'number' && status >= 400 && status < 500) return plainProblem(status);
-  return plainProblem(isDatabaseUnavailable(error) ? 503 : 500);
+  return isDatabaseUnavailable(error) ? plainProblem(503, { 'retry-after': '1' }) : plainProblem(500);
 }

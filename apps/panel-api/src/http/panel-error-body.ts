@@ -35,6 +35,8 @@ export function errorDetails(violations: readonly Violation[]): { details?: Viol
 @ApiSchema({ name: 'ErrorPlace' })
 class ErrorPlaceDto {
   @ApiProperty({
+    format: 'json-pointer',
+    maxLength: 100_000,
     description: 'JSON pointer into the request, empty for the whole of it; for a compose file into the file.',
     example: '/name',
   })

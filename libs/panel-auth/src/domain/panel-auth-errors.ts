@@ -59,6 +59,8 @@ export class SignInRefused extends Unauthenticated {
 }
 
 export class OidcUnconfigured extends Unavailable {
+  override readonly retryAfterSeconds = null;
+
   constructor() {
     super('oidc_unconfigured', 'Sign-in with an identity provider is not configured.');
   }

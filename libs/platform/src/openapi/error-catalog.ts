@@ -18,7 +18,7 @@ export interface ErrorAnswer {
   readonly description: string;
   /** What `code` can be in this answer. */
   readonly entries: readonly ErrorEntry[];
-  readonly headers: Record<string, object>;
+  readonly headers: NonNullable<ApiResponseOptions['headers']>;
   /** The whole body of an example. */
   readonly example: (entry: ErrorEntry) => object;
 }
@@ -29,14 +29,14 @@ export function errorResponse({ status, description, entries, headers, example }
   return {
     status,
     description,
-    headers: headers as ApiResponseOptions['headers'],
+    headers,
     content: {
       'application/json': {
         schema: { $ref: `#/components/schemas/${bodyOf(status)}` },
         examples: Object.fromEntries(examples) as Record<string, object>,
       },
     },
-  } as ApiResponseOptions;
+  };
 }
 
 const NAMES: Readonly<Record<number, string>> = {
@@ -70,7 +70,7 @@ export function declareErrorBodies(document: OpenAPIObject, catalog: readonly Er
     const codes = [...new Set(catalog.filter((entry) => entry.status === status).map(({ code }) => code))];
     const code = { type: 'string', enum: codes, description: 'Stable; a client may branch on it.', example: codes[0] };
     const error = { ...detail, title: `${name}Detail`, properties: { ...detail.properties, code } };
-    schemas[name] = { ...whole, properties: { error } } as (typeof schemas)[string];
+    schemas[name] = { ...whole, properties: { error } };
   }
 }
 

@@ -3,7 +3,7 @@ import { DocumentBuilder, SwaggerModule, type ApiResponseOptions, type OpenAPIOb
 import { declareHeaders } from './answer-headers.js';
 import { describeLimits } from './describe-limits.js';
 import { declareErrorBodies, ERROR_BODY, type ErrorEntry } from './error-catalog.js';
-import { operationsOf, type Response } from './operations.js';
+import { operationsOf, type Operation, type Response } from './operations.js';
 import { nameTypesPlainly } from './plain-names.js';
 import { wordRequestDefaults } from './request-defaults.js';
 
@@ -76,12 +76,24 @@ function complete(document: OpenAPIObject, errorAnswer: OpenApiOptions['errorAns
   for (const { method, operation } of operationsOf(document)) {
     operation.security ??= [];
     operation.responses ??= {};
+    describeParameters(operation);
     const always = [...EVERYWHERE, ...(method === 'get' ? [] : WITH_A_BODY)];
     for (const status of always) operation.responses[status] ??= responseOf(errorAnswer(status));
     operation.responses.default ??= ANY_ERROR;
     for (const [status, response] of Object.entries(operation.responses)) {
       if (response && 'description' in response && !response.description) response.description = `Status ${status}.`;
     }
+  }
+}
+
+/** A parameter that is said to be no other is a text; one in the path names something. */
+function describeParameters(operation: Operation): void {
+  for (const parameter of operation.parameters ?? []) {
+    if ('$ref' in parameter || !parameter.schema || '$ref' in parameter.schema) continue;
+    const { schema } = parameter;
+    if (!schema.type && !schema.allOf && !schema.oneOf) schema.type = 'string';
+    const ofPath = schema.format === 'uuid' ? 'Names the resource by its UUID.' : 'Names the resource.';
+    parameter.description ??= parameter.in === 'path' ? ofPath : `Selects by \`${parameter.name}\`.`;
   }
 }
 

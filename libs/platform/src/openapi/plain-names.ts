@@ -7,8 +7,8 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 export function nameTypesPlainly(document: OpenAPIObject): OpenAPIObject {
   const schemas = document.components?.schemas ?? {};
   const plain = new Map(Object.keys(schemas).map((name) => [name, plainName(name, schemas)]));
-  const renamed = Object.entries(schemas).map(([name, schema]) => [plain.get(name) ?? name, schema]);
-  const named = { ...document, components: { ...document.components, schemas: Object.fromEntries(renamed) } };
+  const renamed = Object.entries(schemas).map(([name, schema]) => [plain.get(name) ?? name, schema] as const);
+  const named = { ...document, components: { ...document.components, schemas: Object.fromEntries<unknown>(renamed) } };
   const text = JSON.stringify(named).replace(
     /"#\/components\/schemas\/(\w+)"/g,
     (_, name: string) => `"#/components/schemas/${plain.get(name) ?? name}"`,

@@ -61,12 +61,12 @@ describe('quotas of organisations', () => {
       'The quota of the organisation does not allow this: cpuCores 0.35 of 0.3, memoryMb 101 of 100.',
     ]);
     expect(refused.body.error.details).toEqual([
-      { path: '/resourceLimits/cpuCores', code: 'quota_exceeded', message: 'cpuCores 0.35 of 0.3' },
-      { path: '/resourceLimits/memoryMb', code: 'quota_exceeded', message: 'memoryMb 101 of 100' },
+      { path: '/resourceLimits/cpuCores', code: 'out_of_range', message: 'cpuCores 0.35 of 0.3' },
+      { path: '/resourceLimits/memoryMb', code: 'out_of_range', message: 'memoryMb 101 of 100' },
     ]);
     expect((await create(as, { cpuCores: 0.2, memoryMb: 50, diskMb: 3 })).status).toBe(202);
     const third = await create(as, { cpuCores: 0.05, memoryMb: 16 });
-    expect(third.body.error.details[0]).toEqual({ path: '', code: 'quota_exceeded', message: 'services 3 of 2' });
+    expect(third.body.error.details[0]).toEqual({ path: '', code: 'out_of_range', message: 'services 3 of 2' });
     expect(await usage(as)).toEqual({
       limits: { services: 2, cpuCores: 0.3, memoryMb: 100, diskMb: 1_000_000 },
       used: { services: 2, cpuCores: 0.3, memoryMb: 100, diskMb: 10 },

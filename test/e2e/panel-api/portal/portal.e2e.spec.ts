@@ -97,7 +97,7 @@ describe('the portal', () => {
         const { status, body } = await customer.call(...call, { body: { ...request, customerId } });
         expect([path, status, body.error.code, body.error.details]).toEqual([
           ...[path, 422, 'validation_failed'],
-          [{ path: '/customerId', code: 'validation_failed', message: expect.stringContaining('must not be given') }],
+          [{ path: '/customerId', code: 'invalid_format', message: expect.stringContaining('must not be given') }],
         ]);
       }
     const wrong = { name: '', composeYaml: 7, variables: { A: 1 }, customerId: organisation.id };
@@ -136,7 +136,7 @@ describe('the portal', () => {
       const { status, body } = await customer.post(`${PORTAL}/${route}`, { composeYaml: merged, ...more });
       expect([status, body.error.code]).toEqual([422, 'compose_forbidden']);
       expect(body.error.details.map(({ path, code }: Record<string, string>) => `${code} ${path}`).sort()).toEqual(
-        paths.map((path) => `compose_forbidden ${path}`).sort(),
+        paths.map((path) => `not_allowed ${path}`).sort(),
       );
     }
     expect(await listed(customer, 'search=ports')).toEqual([]);

@@ -245,8 +245,8 @@ describe('sockets of /ws', () => {
     const codes = client
       .of('error')
       .flatMap(({ data }) => (data.details ?? []).map(({ code }: { code: string }) => code));
-    expect(codes).toContain('validation_failed');
-    expect(codes).not.toContain('validation');
+    expect(codes).toContain('invalid_format');
+    expect(codes).not.toContain('validation_failed');
 
     const ends: [number, (socket: SocketClient) => void][] = [
       [1003, (socket) => socket.ws.send(Buffer.from([1, 2, 3]))],

@@ -87,7 +87,7 @@ describe('the routes of services', () => {
       variables: { [name]: 1 },
     });
     const message = expect.stringContaining(`variables.${name} must be a text`);
-    expect(body.error.details).toEqual([{ path, code: 'validation_failed', message }]);
+    expect(body.error.details).toEqual([{ path, code: 'invalid_format', message }]);
   });
 
   it.each(['', '1A', 'A=B', 'A B', 'a.b', 'A-B', 'Ä', 'A\0', 'A\n'])(
@@ -145,7 +145,7 @@ describe('the routes of services', () => {
     const { status, body } = await admin.post('/api/v1/services', request);
     expect([status, body.error.details]).toEqual([
       422,
-      [{ path: '', code: 'validation_failed', message: body.error.message }],
+      [{ path: '', code: 'invalid_format', message: body.error.message }],
     ]);
     expect(body.error.message).toMatch(/^body must/);
   });
@@ -159,10 +159,10 @@ describe('the routes of services', () => {
     });
     const told = body.error.details.map(({ path, code, message }: Record<string, string>) => [path, code, message]);
     expect(told).toEqual([
-      ['/name', 'max_length', 'name must have at most 200 characters'],
-      ['/resourceLimits/cpuCores', 'is_number', 'cpuCores must be a number'],
-      ['/resourceLimits/memoryMb', 'is_int', 'memoryMb must be a whole number'],
-      ['/resourceLimits/diskMb', 'min', 'diskMb must not be less than 1'],
+      ['/name', 'too_long', 'name must have at most 200 characters'],
+      ['/resourceLimits/cpuCores', 'invalid_type', 'cpuCores must be a number'],
+      ['/resourceLimits/memoryMb', 'invalid_type', 'memoryMb must be a whole number'],
+      ['/resourceLimits/diskMb', 'out_of_range', 'diskMb must not be less than 1'],
     ]);
   });
 
@@ -173,7 +173,7 @@ describe('the routes of services', () => {
     expect((await validate(comment(262_145))).body.error).toMatchObject({ details: [{ path: '/composeYaml' }] });
     expect((await validate(comment(2_000_000))).body.error.code).toBe('payload_too_large');
     expect((await validate('services: {}')).body.error.details).toEqual([
-      { path: '/services', code: 'validation_failed', message: 'It must not be empty.' },
+      { path: '/services', code: 'invalid_format', message: 'It must not be empty.' },
     ]);
     const wrong = await validate(`${COMPOSE}    volumes: [${'/:/,'.repeat(3000)}]\n`);
     expect([wrong.status, wrong.body.error.code, wrong.body.error.details.length]).toEqual([
