@@ -2,8 +2,13 @@ import { DataSource } from 'typeorm';
 import { chain, headOf } from '../../libs/licensing/src/domain/ledger-chain.js';
 import type { LedgerFact } from '../../libs/licensing/src/domain/ledger-event.js';
 import type { LicenseRecord } from '../../libs/licensing/src/domain/license.js';
+import { WRITE } from '../../libs/licensing/src/infrastructure/writing/change-statement.js';
+import { GroupCommit } from '../../libs/licensing/src/infrastructure/writing/group-commit.js';
 import { SqlLicenseRepository } from '../../libs/licensing/src/infrastructure/sql-license-repository.js';
 import { ProcessPresence } from '#platform/database/connections/process-presence';
+import { HotReader } from '#platform/database/batching/hot-reader';
+import { PipelinedConnection } from '#platform/database/batching/pipelined-connection';
+import { PageConnections } from '#platform/database/connections/page-connections';
 import { dataSourceOptions } from '#platform/database/database.module';
 import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 import { compare } from '../lib/rounds.js';
@@ -30,8 +35,9 @@ export const ledgerAppend: Row = {
     const options = { url: databaseUrl, poolSize: WRITERS, applicationName: 'bench', entities: [], migrations: [] };
     const source = await new DataSource(dataSourceOptions(options)).initialize();
     const transactions = new TypeOrmTransactions(source);
+    const groups = new GroupCommit(source);
     try {
-      const append = await appender(stage, source, transactions);
+      const append = await appender(stage, source, transactions, groups);
       const insert = async () => {
         await stage.pool.query({ name: 'plain', text: PLAIN, values: [PLAIN_LICENSE, 'license.suspended'] });
       };
@@ -41,7 +47,7 @@ export const ledgerAppend: Row = {
         () => perSecond(seconds, insert),
       );
     } finally {
-      await transactions.onApplicationShutdown();
+      await groups.onApplicationShutdown();
       await source.destroy();
     }
   },
@@ -55,8 +61,13 @@ async function appender(
   stage: Stage,
   source: DataSource,
   transactions: TypeOrmTransactions,
+  groups: GroupCommit,
 ): Promise<(writer: number) => Promise<void>> {
-  const repository = new SqlLicenseRepository(transactions, new ProcessPresence(source, transactions));
+  const repository = new SqlLicenseRepository(
+    transactions,
+    new ProcessPresence(source, transactions),
+    new HotReader(source, new PipelinedConnection(source), new PageConnections(source)),
+  );
   const samples = await sampleActiveLicenses(stage.pool, WRITERS);
   const records: LicenseRecord[] = [];
   for (const { id } of samples) records.push((await repository.find(id as LicenseRecord['id']))!);
@@ -64,9 +75,10 @@ async function appender(
     const before = records[writer]!;
     const entries = chain(before.id, before.ledger, [fact(before)]);
     const after = { ...before, ledger: headOf(before.ledger, entries) };
-    await transactions.inUnit((unit) =>
-      transactions.lastly(() => repository.write(unit, { before, after, entries }), unit),
-    );
+    const change = { before, after, entries, ownership: null };
+    const part = { statement: WRITE, question: change, refusal: null };
+    if (!(await groups.commit({ locksTree: false, parts: [part], facts: null })))
+      throw new Error('nothing was written');
     records[writer] = after;
   };
 }

@@ -138,15 +138,15 @@ const EVENTS = `
 
 const SPANS = `
   with moves as (${MOVES})
-  insert into licensing.ownership_spans (license_id, contract_id, days, opened_by, closed_by, is_first)
-  select l.id, l.contract_id, daterange(l.issued_at::date, m.last), l.number, m.event_id, true
+  insert into licensing.ownership_spans (license_id, contract_id, days, opened_by, closed_by)
+  select l.id, l.contract_id, daterange(l.issued_at::date, m.last), l.number, m.event_id
     from licensing.licenses l
     left join (select id, event_id, date '2026-01-10' as last from moves where kind = 0) as m on m.id = l.id
   union all
-  select id, md5('contract0')::uuid, daterange('2026-01-10', '2026-01-20'), event_id + 1, event_id + 2, false
+  select id, md5('contract0')::uuid, daterange('2026-01-10', '2026-01-20'), event_id + 1, event_id + 2
     from moves where kind = 0
   union all
-  select id, contract_id, daterange('2026-01-20', null), event_id, null, false from moves where kind = 3`;
+  select id, contract_id, daterange('2026-01-20', null), event_id, null from moves where kind = 3`;
 
 /** Number 1 has the licenses in a world of one. */
 export function idOfPartner(number: number): string {

@@ -50,9 +50,9 @@ const LEDGER = `
          ledger_head from licensing.licenses where state = 'terminated'`;
 
 const SPANS = `
-  insert into licensing.ownership_spans (license_id, contract_id, days, opened_by, closed_by, is_first)
+  insert into licensing.ownership_spans (license_id, contract_id, days, opened_by, closed_by)
   select id, contract_id, daterange(issued_at::date, terminated_at::date + 1), number,
-         case when state = 'terminated' then $1 + number end, true from licensing.licenses`;
+         case when state = 'terminated' then $1 + number end from licensing.licenses`;
 
 const LISTS = `
   insert into licensing.subtree_index (ancestor_id, issued_at, license_id)

@@ -62,8 +62,7 @@ const LICENSES = `
     where external_billing_ref <> '';
   create index licenses_edition on licensing.licenses (edition, issued_at desc, id desc);
 
-  -- Where a key may exist at the license service that no license has yet. Made in advance (spare), or for one license
-  -- that is being issued: only then does it say what the license will be. No read shows it.
+  -- Licenses on their way: where a key may exist at the license service that no license has yet. No read shows them.
   create table licensing.reservations (
     license_id           uuid        primary key,
     attempt_id           uuid        not null,
@@ -82,12 +81,19 @@ const LICENSES = `
     -- The process that works on it; null when none does.
     process              integer,
     undone_at            timestamptz,
-    constraint reservations_spare_or_whole check (num_nulls(
-      number, partner_id, customer_id, contract_id, edition, state, draws_from_pack, external_billing_ref) in (0, 8))
+    -- One that was undone says nothing any more of what the license was to be.
+    constraint reservations_whole_or_undone check (
+      (num_nulls(number, partner_id, customer_id, contract_id, edition, state, draws_from_pack, external_billing_ref) = 0
+       and undone_at is null)
+      or (num_nonnulls(number, partner_id, customer_id, contract_id, edition, state, draws_from_pack,
+       external_billing_ref) = 0 and undone_at is not null)),
+    constraint reservations_customer_fkey
+      foreign key (customer_id, partner_id) references customers.customers (id, partner_id),
+    constraint reservations_contract_fkey
+      foreign key (contract_id, partner_id) references billing.contracts (id, partner_id)
   );
   create index reservations_contract on licensing.reservations (contract_id) where contract_id is not null;
-  comment on table licensing.reservations is
-    'Where a key may exist at the license service that no license has; spare ones say nothing of a license yet';
+  comment on table licensing.reservations is 'Where a key may exist at the license service that no license has';
   comment on column licensing.reservations.undone_at is
     'When its key was revoked, if there was one: a call that was still on its way may have made one since';
 
@@ -198,41 +204,13 @@ const OWNERSHIP = `
     license_id  uuid      not null references licensing.licenses (id),
     contract_id uuid      not null references billing.contracts (id),
     days        daterange not null check (not isempty(days)),
-    -- Events of the ledger, which loses none; a stay is written with its event by the same statement.
-    opened_by   bigint    not null,
-    closed_by   bigint,
-    -- The first stay of a license. While it lasts there is no other, so it stays out of the exclusion's index.
-    is_first    boolean   not null default false,
+    opened_by   bigint    not null references licensing.ledger_events (id),
+    closed_by   bigint    references licensing.ledger_events (id),
     check (upper_inf(days) = (closed_by is null)),
     constraint ownership_spans_days_excl exclude using gist (license_id with =, days with &&)
-      where (not (is_first and upper_inf(days)))
   );
   create index ownership_spans_contract on licensing.ownership_spans (contract_id, license_id, lower(days));
   create unique index ownership_spans_open on licensing.ownership_spans (license_id) where upper_inf(days);
-
-  -- The part of the rule that the index does not see: a first stay that still lasts, against those that ended. Never a
-  -- walk over the table: while one transaction fills it, PostgreSQL takes it for empty.
-  create function licensing.refuse_second_owner() returns trigger language plpgsql set enable_seqscan = off as $$
-  declare
-    found boolean;
-  begin
-    if upper_inf(new.days) then
-      found := exists (select from licensing.ownership_spans s where s.license_id = new.license_id
-                          and not (s.is_first and upper_inf(s.days)) and s.days && new.days);
-    else
-      found := exists (select from licensing.ownership_spans s where s.license_id = new.license_id
-                          and s.is_first and upper_inf(s.days) and s.days && new.days);
-    end if;
-    if found then
-      raise exception 'license % has an owner on some of the days %', new.license_id, new.days
-        using errcode = 'exclusion_violation';
-    end if;
-    return null;
-  end $$;
-  create trigger refuse_second_owner after insert on licensing.ownership_spans
-    for each row when (not upper_inf(new.days)) execute function licensing.refuse_second_owner();
-  create trigger refuse_moved_owner after update on licensing.ownership_spans
-    for each row when (new.is_first or not upper_inf(new.days)) execute function licensing.refuse_second_owner();
 
   -- A license draws a slot of a pack once, and for good.
   create table licensing.pack_draws (

@@ -25,8 +25,7 @@ export class LicenseService1767225606000 implements MigrationInterface {
         id                uuid        primary key,
         key_hash          bytea       not null unique check (length(key_hash) = 32),
         key_masked        text        not null,
-        -- The policy that the same statement found. A reference would share the policy's row among all transactions.
-        policy_id         uuid        not null,
+        policy_id         uuid        not null references license_service.policies (id),
         suspended         boolean     not null,
         expires_at        timestamptz,
         metadata          jsonb       not null,

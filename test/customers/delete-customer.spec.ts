@@ -52,8 +52,8 @@ describe('deleting a customer', () => {
   it('waits for an issue that holds the customer and then sees its license', async () => {
     const { id } = await aCustomer(context.app, partner.id);
     const [locked, finish] = [gate(), gate()];
-    const issuing = transactions.run(async (unit) => {
-      expect(await customers.lockForIssue(unit, subtree, id)).toEqual({ id, partnerId: partner.id });
+    const issuing = transactions.run(async () => {
+      expect(await customers.lockForIssue(subtree, id)).toEqual({ id, partnerId: partner.id });
       locked.open();
       await finish.opened;
       context.licenses.live.add(id);
@@ -83,7 +83,7 @@ describe('deleting a customer', () => {
     const contacts = context.app.get(Contacts, { strict: false });
     const notes = context.app.get(CustomerNotes, { strict: false });
     const late = [
-      transactions.run((unit) => customers.lockForIssue(unit, subtree, id)),
+      transactions.run(() => customers.lockForIssue(subtree, id)),
       contacts.create(subtree, id, { lastName: 'A' }),
       notes.append(subtree, id, partner.id, 'x'),
       customers.update(subtree, id, { name: 'x' }),
@@ -103,8 +103,8 @@ describe('deleting a customer', () => {
     const { id } = await aCustomer(context.app, partner.id);
     const [first, second] = [gate(), gate()];
     const issue = (mine: typeof first, other: typeof first) =>
-      transactions.run(async (unit) => {
-        await customers.lockForIssue(unit, subtree, id);
+      transactions.run(async () => {
+        await customers.lockForIssue(subtree, id);
         mine.open();
         await other.opened;
         return 'issued';

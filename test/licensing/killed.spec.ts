@@ -191,8 +191,7 @@ describe.each(SERVICES)('an API on $name that is killed', ({ truth, issuePlaces,
     await until(async () => {
       const [{ n }] = await sql(
         `select (select count(*) from licensing.pending_changes) + (select count(*) from licensing.key_handovers)
-              + (select count(*) from licensing.reservations r
-                  where partner_id is not null or undone_at is null and not exists (select 1 from pg_locks where locktype = 'advisory' and objid = process)) as n`,
+              + (select count(*) from licensing.reservations where undone_at is null) as n`,
       );
       return Number(n) === 0;
     });

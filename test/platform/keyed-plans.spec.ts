@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { KEYED_PLANS } from '#platform/database/batching/named-statement';
-import { ACTIVATE, ISSUE_ON_SPARES } from '../../libs/licensing/src/infrastructure/issuing/issued-license-row.js';
+import { ACTIVATE } from '../../libs/licensing/src/infrastructure/writing/issue-statement.js';
 import { LEFT } from '../../libs/licensing/src/infrastructure/sql-open-handovers.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
@@ -24,7 +24,6 @@ describe('statements that find by key', () => {
   it.each([
     { statement: LEFT, table: 'key_handovers' },
     { statement: ACTIVATE, table: 'reservations' },
-    { statement: ISSUE_ON_SPARES, table: 'reservations' },
   ])('$statement.name never walks over $table', async ({ statement, table }) => {
     const name = statement.name.replaceAll('-', '_');
     await client.query(`prepare ${name} as ${statement.text}`);

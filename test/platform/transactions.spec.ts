@@ -7,7 +7,6 @@ import { migrations } from '#database/migrations/index';
 import { Conflict } from '#kernel/errors';
 import { DatabaseModule, dataSourceOptions } from '#platform/database/database.module';
 import { HotReader } from '#platform/database/batching/hot-reader';
-import { arraysOf, type SetStatement } from '#platform/database/batching/set-statement';
 import { tickBatch } from '#platform/database/batching/tick-batch';
 import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
@@ -129,32 +128,6 @@ describe('the transaction scope', () => {
     await transactions.run(() => write('of another'));
     await expect(straggler).rejects.toThrow();
     expect(await bodies()).toEqual(['of another']);
-  });
-
-  it('is found by who was handed it, in a transaction of its own or a shared one', async () => {
-    const add: SetStatement<string> = {
-      name: 'add-each',
-      text: `insert into scratch.notes select * from unnest($1::text[])`,
-      values: arraysOf({ body: ['text', (body: string) => body] }),
-    };
-    await transactions.run((unit) => transactions.each(add, 'own', unit));
-    await Promise.all(['a', 'b'].map((body) => transactions.inUnit((unit) => transactions.each(add, body, unit))));
-    expect((await bodies()).sort()).toEqual(['a', 'b', 'own']);
-  });
-
-  it('is found by nothing else where it is only handed over', async () => {
-    const handedOver = () => transactions.inUnit(() => write('astray'));
-    await expect(handedOver()).rejects.toThrow('outside a transaction');
-    // Also while another is found by its context.
-    const [, refused] = await Promise.allSettled([
-      transactions.run(async () => {
-        await write('beside');
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }),
-      handedOver(),
-    ]);
-    expect(refused).toMatchObject({ reason: { message: expect.stringContaining('outside a transaction') } });
-    expect(await bodies()).toEqual(['beside']);
   });
 
   it('stays apart from one that runs beside it', async () => {

@@ -5,9 +5,7 @@ import type { Registry } from 'prom-client';
 import type { Clock } from '#kernel/time/clock';
 import { prepareHttp } from '#platform/http/fastify/prepare-http';
 import { createHttpAdapter } from '#platform/http/fastify/http-adapter';
-import { passByInterceptors } from '#platform/http/routing/selective-interceptor';
 import { NestPinoLogger } from '#platform/logging';
-import { confirmCallers } from './http/confirm-callers.js';
 import { partnerErrorBody } from './http/partner-error-body.js';
 import { refuseInventedTokens } from './http/refuse-invented-tokens.js';
 import { partnerOpenApi } from './openapi/partner-openapi.js';
@@ -44,9 +42,7 @@ export async function preparePartnerApi(
     openApi: () => partnerOpenApi(app, settings.PARTNER_API_BASE_URL),
     docsPath: 'docs',
   });
-  passByInterceptors();
   refuseInventedTokens(app);
-  confirmCallers(app, logger);
   await app.init();
   return app;
 }

@@ -4,7 +4,6 @@ import { CustomersModule, LicenseCensus } from '#libs/customers';
 import { PartnersModule } from '#libs/partners';
 import { IdempotencyModule } from '#platform/idempotency/idempotency.module';
 import { ActivityQueries } from './application/ledger/activity-queries.js';
-import { DirectIssue } from './application/issuing/direct-issue.js';
 import { HistoryImport } from './application/import/history-import.js';
 import { LicenseContinuation } from './application/import/license-continuation.js';
 import { LicenseTakeover } from './application/import/license-takeover.js';
@@ -16,14 +15,16 @@ import { StagedLines } from './application/import/ports/staged-lines.js';
 import { KeyDelivery } from './application/keys/key-delivery.js';
 import { KeyHandovers } from './application/keys/key-handovers.js';
 import { LedgerVerification } from './application/ledger/ledger-verification.js';
+import { EarlierTries } from './application/issuing/earlier-tries.js';
 import { LicenseActivation } from './application/issuing/license-activation.js';
 import { LicenseAdmission } from './application/issuing/license-admission.js';
+import { LicenseChanging } from './application/changes/license-changing.js';
 import { LicenseChanges } from './application/changes/license-changes.js';
 import { LicenseLock } from './application/changes/license-lock.js';
 import { LicenseIssuing } from './application/issuing/license-issuing.js';
 import { LicenseQueries, TransferQueries } from './application/license-queries.js';
 import { LicenseReconciliation } from './application/upstream/license-reconciliation.js';
-import { LicenseReserving } from './application/issuing/license-reserving.js';
+import { LicensePlanning } from './application/issuing/license-planning.js';
 import { LicenseTransfers } from './application/transfers/license-transfers.js';
 import { KeyedMutex } from './application/changes/keyed-mutex.js';
 import { PendingChanges } from './application/changes/pending-changes.js';
@@ -31,6 +32,7 @@ import { ContractOccupancy } from './application/ports/contract-occupancy.js';
 import { FailPoints, NoFailPoints } from './application/ports/fail-points.js';
 import { LedgerReader } from './application/ports/ledger-reader.js';
 import { LicenseRepository } from './application/ports/license-repository.js';
+import { LicenseWriter } from './application/ports/license-writer.js';
 import { ListMarks } from './application/ports/list-marks.js';
 import { OpenHandovers } from './application/ports/open-handovers.js';
 import { ReservationRepository } from './application/ports/reservation-repository.js';
@@ -47,13 +49,14 @@ import { SqlStagedLines } from './infrastructure/import/sql-staged-lines.js';
 import { StagedHistories } from './infrastructure/import/staged-histories.js';
 import { LicenseList } from './infrastructure/sql/license-list.js';
 import { LicensingLists } from './infrastructure/sql/licensing-lists.js';
-import { SpareReservations } from './infrastructure/issuing/spare-reservations.js';
 import { SqlActivityQueries } from './infrastructure/sql/sql-activity-queries.js';
 import { SqlBillableLicenseSource } from './infrastructure/sql/sql-billable-license-source.js';
 import { SqlContractOccupancy } from './infrastructure/sql/sql-contract-occupancy.js';
 import { SqlLedgerEvidence } from './infrastructure/sql/sql-ledger-evidence.js';
 import { SqlLedgerReader } from './infrastructure/sql/sql-ledger-reader.js';
 import { SqlLicenseCensus } from './infrastructure/sql/sql-license-census.js';
+import { GroupCommit } from './infrastructure/writing/group-commit.js';
+import { SqlLicenseWriter } from './infrastructure/writing/sql-license-writer.js';
 import { SqlLicenseRepository } from './infrastructure/sql-license-repository.js';
 import { SqlListMarks } from './infrastructure/sql/sql-list-marks.js';
 import { SqlOpenHandovers } from './infrastructure/sql-open-handovers.js';
@@ -93,9 +96,10 @@ class BillableFactsModule {}
     LicenseChanges,
     LicenseTransfers,
     LicenseAdmission,
-    LicenseReserving,
+    LicensePlanning,
+    EarlierTries,
+    LicenseChanging,
     LicenseActivation,
-    DirectIssue,
     LicenseLock,
     KeyedMutex,
     KeyDelivery,
@@ -115,12 +119,13 @@ class BillableFactsModule {}
     LicenseList,
     FilteredLicenses,
     LicensingLists,
-    SpareReservations,
+    GroupCommit,
     { provide: ImportStaging, useClass: SqlImportStaging },
     { provide: StagedLines, useClass: SqlStagedLines },
     { provide: ImportedLicenses, useClass: SqlImportedLicenses },
     { provide: FailPoints, useClass: NoFailPoints },
     { provide: LicenseRepository, useClass: SqlLicenseRepository },
+    { provide: LicenseWriter, useClass: SqlLicenseWriter },
     { provide: ReservationRepository, useClass: SqlReservationRepository },
     { provide: TransferRepository, useClass: SqlTransferRepository },
     { provide: ContractOccupancy, useClass: SqlContractOccupancy },

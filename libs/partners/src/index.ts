@@ -6,3 +6,4 @@ export type { SubtreeMove, TreeChangeListener } from './application/ports/tree-c
 export { TreeChanges } from './application/tree-changes.js';
 export { newPartner, PARTNER_TYPES, type Partner, type PartnerType } from './domain/partner.js';
 export { PartnerAccount, PartnerSubtree } from './domain/tenancy.js';
+export { LOCK_TREE_FOR_SHARE } from './infrastructure/tree-lock.js';

@@ -63,6 +63,6 @@ const EVENTS = `
     from licensing.licenses where number > 1000000 and number <= 1000000 + $1::int * $2::int`;
 
 const SPANS = `
-  insert into licensing.ownership_spans (license_id, contract_id, days, opened_by, is_first)
-  select id, contract_id, daterange('2025-01-05', null), number, true
+  insert into licensing.ownership_spans (license_id, contract_id, days, opened_by)
+  select id, contract_id, daterange('2025-01-05', null), number
     from licensing.licenses where number > 1000000 and number <= 1000000 + $1::int * $2::int`;

@@ -28,12 +28,10 @@ export class LiveWorld {
   /** A distributor above all partners moves the licenses. */
   static async begin(app: INestApplicationContext, clock: FixedClock): Promise<LiveWorld> {
     const root = await aPartner(app, { type: 'distributor' });
-    const confirmed = () => Promise.resolve();
     return new LiveWorld(app, clock, {
       subtree: PartnerSubtree.of(root.id),
       name: root.id,
       operationId: null,
-      confirmed,
     });
   }
 

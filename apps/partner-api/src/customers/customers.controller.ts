@@ -60,7 +60,7 @@ export class CustomersController {
   }
 
   @Get(':id')
-  @PartnerRoute({ scope: 'read', tenancy: 'subtree', errors: [404], readsAhead: true })
+  @PartnerRoute({ scope: 'read', tenancy: 'subtree', errors: [404] })
   @ApiOperation({ operationId: 'getCustomer', summary: 'Read a customer', description: 'One customer of the subtree.' })
   @ApiParam(CUSTOMER_ID)
   @ApiOkResponse({ type: CustomerDto, description: 'The customer.' })

@@ -4,7 +4,6 @@ import type { Actor } from '#libs/licensing';
 import { PartnerSubtree } from '#libs/partners';
 import { operationIdOf } from '#platform/idempotency/resumable';
 import { tokenHolderOf } from './caller.decorator.js';
-import { assertConfirmed } from './expected-caller.js';
 
 /** The caller as the ledger knows it: by the partner of its token. */
 export const CurrentActor = createParamDecorator((_data: unknown, context: ExecutionContext): Actor => {
@@ -15,6 +14,5 @@ export const CurrentActor = createParamDecorator((_data: unknown, context: Execu
     subtree: PartnerSubtree.of(holder.partnerId),
     name: holder.partnerId,
     operationId: operationIdOf(request),
-    confirmed: () => assertConfirmed(request),
   };
 });

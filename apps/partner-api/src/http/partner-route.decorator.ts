@@ -14,23 +14,17 @@ export interface PartnerRoutePolicy {
   readonly public: false;
   readonly scope: Scope;
   readonly tenancy: Tenancy;
-  readonly readsAhead: boolean;
 }
 
 /** What the routes that demand a token carry in Fastify's own configuration. */
 export interface GuardedRouteConfig {
   readonly demandsToken?: true;
-  readonly readsAhead?: boolean;
 }
 
 /**
  * Declares everything that a route of the partner API must declare: the scope it demands, whose records it touches,
  * and the error answers it can give besides those that every route can give (401, 429, 500), with the `reasons` that
  * its 409 and 422 can name.
- *
- * `readsAhead` is for a single short read without any effect: it begins while the database is still asked whether the
- * token belongs to whom it belonged to before, and its answer waits for that. Of the caller it may use the subtree. A
- * route that writes may read ahead as well, when what it calls awaits `Actor.confirmed` before it writes.
  */
 export function PartnerRoute(options: {
   scope: Scope;
@@ -38,15 +32,14 @@ export function PartnerRoute(options: {
   errors?: number[];
   reasons?: readonly PartnerErrorReason[];
   body?: boolean;
-  readsAhead?: boolean;
 }): MethodDecorator {
-  const { scope, tenancy, errors = [], reasons = [], body = false, readsAhead = false } = options;
-  const policy: PartnerRoutePolicy = { public: false, scope, tenancy, readsAhead };
+  const { scope, tenancy, errors = [], reasons = [], body = false } = options;
+  const policy: PartnerRoutePolicy = { public: false, scope, tenancy };
   const writing = scope === 'write' ? [403] : [];
   const reading = body ? [400, 413, 415, 422] : [];
   return applyDecorators(
     SetMetadata(ROUTE_POLICY, policy),
-    RouteConfig({ demandsToken: true, readsAhead } satisfies GuardedRouteConfig),
+    RouteConfig({ demandsToken: true } satisfies GuardedRouteConfig),
     ApiBearerAuth('token'),
     ApiErrors([401, 429, 500, ...writing, ...reading, ...errors], reasons),
   );

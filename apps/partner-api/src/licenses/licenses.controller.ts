@@ -78,7 +78,6 @@ export class LicensesController {
     body: true,
     errors: [404, 409],
     reasons: ISSUE_REASONS,
-    readsAhead: true,
   })
   @AcceptsIdempotencyKey()
   @ApiOperation({
@@ -102,7 +101,7 @@ export class LicensesController {
   }
 
   @Get(':id')
-  @PartnerRoute({ scope: 'read', tenancy: 'subtree', errors: [404], readsAhead: true })
+  @PartnerRoute({ scope: 'read', tenancy: 'subtree', errors: [404] })
   @ApiOperation({ operationId: 'getLicense', summary: 'Read a license', description: 'One license of the subtree.' })
   @ApiParam(LICENSE_ID)
   @ApiOkResponse({ type: LicenseDto, description: 'The license.' })
@@ -123,7 +122,6 @@ export class LicensesController {
     tenancy: 'subtree',
     errors: [404, 409],
     reasons: ['license-expired', 'license-terminated'],
-    readsAhead: true,
   })
   @AcceptsIdempotencyKey()
   @ApiOperation({
@@ -145,7 +143,6 @@ export class LicensesController {
     tenancy: 'subtree',
     errors: [404, 409],
     reasons: ['license-not-suspended', 'license-expired', 'license-terminated'],
-    readsAhead: true,
   })
   @AcceptsIdempotencyKey()
   @ApiOperation({
@@ -162,7 +159,7 @@ export class LicensesController {
   @Post(':id/terminate')
   @HttpCode(200)
   @Resumable()
-  @PartnerRoute({ scope: 'write', tenancy: 'subtree', errors: [404], readsAhead: true })
+  @PartnerRoute({ scope: 'write', tenancy: 'subtree', errors: [404] })
   @AcceptsIdempotencyKey()
   @ApiOperation({
     operationId: 'terminateLicense',
@@ -184,7 +181,6 @@ export class LicensesController {
     body: true,
     errors: [404, 409],
     reasons: EDITION_REASONS,
-    readsAhead: true,
   })
   @AcceptsIdempotencyKey()
   @ApiOperation({

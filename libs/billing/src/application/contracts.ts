@@ -5,7 +5,7 @@ import { Clock } from '#kernel/time/clock';
 import { Invalid, NotFound } from '#kernel/errors';
 import type { PageRequest } from '#kernel/page';
 import { Randomness } from '#kernel/crypto/randomness';
-import { Transactions, type UnitOfWork } from '#kernel/transactions';
+import { Transactions } from '#kernel/transactions';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { BillingContract } from '../domain/contracts/contract.js';
 import type { ContractState } from '../domain/contracts/contract-terms.js';
@@ -17,7 +17,7 @@ export type ContractTerms = Omit<ContractState, 'id' | 'createdAt'>;
 
 /** Told, in the same transaction, of a contract whose last valid day was set or moved. */
 export interface ContractEndListener {
-  contractEndChanged(unit: UnitOfWork, contract: BillingContract): Promise<void>;
+  contractEndChanged(contract: BillingContract): Promise<void>;
 }
 
 @Injectable()
@@ -57,14 +57,14 @@ export class Contracts {
    * @throws Invalid when it would end before it begins
    */
   end(id: Uuid, validTo: BillingDate): Promise<BillingContract> {
-    return this.transactions.run(async (unit) => {
+    return this.transactions.run(async () => {
       const owner = await this.repository.ownerOf(id);
-      const found = owner && (await this.repository.findForUpdate(unit, PartnerSubtree.of(owner), id));
+      const found = owner && (await this.repository.findForUpdate(PartnerSubtree.of(owner), id));
       if (!found) throw new NotFound();
       const contract = found.end(validTo);
       await this.repository.updateEnd(contract);
       await this.noteLateEnd(found, contract);
-      for (const listener of this.listeners) await listener.contractEndChanged(unit, contract);
+      for (const listener of this.listeners) await listener.contractEndChanged(contract);
       return contract;
     });
   }
@@ -72,13 +72,6 @@ export class Contracts {
   /** @throws NotFound when the subtree has no such contract */
   async get(subtree: PartnerSubtree, id: Uuid): Promise<BillingContract> {
     const contract = await this.repository.find(subtree, id);
-    if (!contract) throw new NotFound();
-    return contract;
-  }
-
-  /** As `get`, in a unit of work that is handed over. */
-  async getWithin(unit: UnitOfWork, subtree: PartnerSubtree, id: Uuid): Promise<BillingContract> {
-    const contract = await this.repository.findWithin(unit, subtree, id);
     if (!contract) throw new NotFound();
     return contract;
   }
@@ -92,27 +85,27 @@ export class Contracts {
   }
 
   /**
-   * The contract for putting a license on it, in the unit of work that does so. A contract whose
-   * licenses are counted, or whose end becomes the license's end, is held until that transaction ends, so that counts
-   * hold under concurrency; the others are not, so that their licenses are issued side by side.
-   * @throws NotFound when the subtree has no such contract
-   */
-  async getForIssuing(unit: UnitOfWork, subtree: PartnerSubtree, id: Uuid): Promise<BillingContract> {
-    const contract = await this.getWithin(unit, subtree, id);
-    if (!contract.isHeldToIssue) return contract;
-    const held = await this.repository.findForUpdate(unit, subtree, id);
-    if (!held) throw new NotFound();
-    return held;
-  }
-
-  /**
-   * The contract as it is now. One that is held to issue has to be got by `getForIssuing` when a license comes to it.
+   * The contract as it is now, for putting a license on it. One that `isHeldToIssue` has to be got by `lockForIssuing`
+   * when a license comes to it; the others need not be, so that their licenses are issued side by side.
    * @throws NotFound when the subtree has no such contract
    */
   async lookForIssuing(subtree: PartnerSubtree, id: Uuid): Promise<BillingContract> {
     const contract = await this.repository.look(subtree, id);
     if (!contract) throw new NotFound();
     return contract;
+  }
+
+  /**
+   * The contract in the transaction that puts a license on it. A contract whose licenses are counted, or whose end
+   * becomes the license's end, is held until that ends, so that counts hold under concurrency.
+   * @throws NotFound when the subtree has no such contract
+   */
+  async lockForIssuing(subtree: PartnerSubtree, id: Uuid): Promise<BillingContract> {
+    const contract = await this.get(subtree, id);
+    if (!contract.isHeldToIssue) return contract;
+    const held = await this.repository.findForUpdate(subtree, id);
+    if (!held) throw new NotFound();
+    return held;
   }
 
   /** Figures change from the first day on that is valid under one of the two ends alone. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TypeOrmTransactions, type AdvisoryLock } from '#platform/database/transactions/typeorm-transactions';
+import type { BillingDate } from '#kernel/time/calendar-date';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { PartnerBooks } from '../application/ports/partner-books.js';
 
@@ -8,6 +9,18 @@ const BOOKS = 74_022;
 
 /** One transaction cannot hold locks without number: beyond this all books are kept open. */
 const MAX_LOCKS = 20;
+
+/**
+ * Partners whose month of that day has ended by one of the clocks, or will while a transaction of now may last: nobody
+ * finalizes a month that has not, and the clock of whoever finalizes runs at most a second ahead of the database's.
+ */
+const MAY_BE_CLOSING = {
+  name: 'books-that-may-be-closing',
+  text: `select asked.partner_id from unnest($1::uuid[], $2::date[]) as asked (partner_id, day)
+    where (date_trunc('month', asked.day::timestamp) + interval '1 month') at time zone 'UTC'
+            <= greatest(clock_timestamp(), $3::timestamptz) + interval '2 minutes'
+    order by asked.partner_id`,
+};
 
 @Injectable()
 export class SqlPartnerBooks extends PartnerBooks {
@@ -19,8 +32,13 @@ export class SqlPartnerBooks extends PartnerBooks {
     return this.transactions.runAlone(booksOf(partnerId), work);
   }
 
-  async keepOpen(partnerIds: readonly Uuid[]): Promise<void> {
-    const partners = [...new Set(partnerIds)].sort();
+  async keepOpen(days: ReadonlyMap<Uuid, BillingDate>, now: Date): Promise<void> {
+    const rows = await this.transactions.prepared<{ partner_id: Uuid }>(MAY_BE_CLOSING, [
+      [...days.keys()],
+      [...days.values()].map(String),
+      now,
+    ]);
+    const partners = rows.map((row) => row.partner_id);
     if (partners.length > MAX_LOCKS) return this.transactions.shareAll(BOOKS);
     for (const partnerId of partners) await this.transactions.share(booksOf(partnerId));
   }

@@ -8,7 +8,6 @@ import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-tra
 import { BillingDate } from '#kernel/time/calendar-date';
 import { NotFound } from '#kernel/errors';
 import type { PageRequest } from '#kernel/page';
-import type { UnitOfWork } from '#kernel/transactions';
 import type { Uuid } from '#kernel/crypto/uuid';
 import type { QueryResultRow } from 'pg';
 import type { SelectQueryBuilder } from 'typeorm';
@@ -68,14 +67,8 @@ export class TypeOrmContractRepository extends ContractRepository {
     return row ? toDomain(row) : null;
   }
 
-  async findForUpdate(unit: UnitOfWork, subtree: PartnerSubtree, id: Uuid): Promise<BillingContract | null> {
-    await this.transactions.apart(`contract ${id}`, unit);
-    const [row] = await this.transactions.each<ContractRow, Asked>(FOR_UPDATE, { subtree, id }, unit);
-    return row ? toDomain(row) : null;
-  }
-
-  async findWithin(unit: UnitOfWork, subtree: PartnerSubtree, id: Uuid): Promise<BillingContract | null> {
-    const [row] = await this.transactions.each<ContractRow, Asked>(FOR_READING, { subtree, id }, unit);
+  async findForUpdate(subtree: PartnerSubtree, id: Uuid): Promise<BillingContract | null> {
+    const [row] = await this.transactions.ask<ContractRow, Asked>(FOR_UPDATE, { subtree, id });
     return row ? toDomain(row) : null;
   }
 

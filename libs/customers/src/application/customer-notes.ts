@@ -22,8 +22,8 @@ export class CustomerNotes {
    * @throws NotFound when the subtree has no such customer
    */
   append(subtree: PartnerSubtree, customerId: Uuid, author: string, body: string): Promise<CustomerNote> {
-    return this.transactions.run(async (unit) => {
-      if (!(await this.customers.getForShare(unit, subtree, customerId))) throw new NotFound();
+    return this.transactions.run(async () => {
+      if (!(await this.customers.getForShare(subtree, customerId))) throw new NotFound();
       return this.notes.append({ customerId, author, body, at: this.clock.now() });
     });
   }

@@ -3,7 +3,7 @@ import { PartnerTree, type PartnerSubtree } from '#libs/partners';
 import { Clock } from '#kernel/time/clock';
 import { Conflict, NotFound } from '#kernel/errors';
 import { Randomness } from '#kernel/crypto/randomness';
-import { Transactions, type UnitOfWork } from '#kernel/transactions';
+import { Transactions } from '#kernel/transactions';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { customerChanges, newCustomerDetails, type Customer, type CustomerDetails } from '../domain/customer.js';
 import type { CustomerRef } from './customer-directory.js';
@@ -30,8 +30,8 @@ export class Customers {
     partnerId: Uuid,
     input: Partial<CustomerDetails> & Pick<CustomerDetails, 'name'>,
   ): Promise<Customer> {
-    return this.transactions.run(async (unit) => {
-      await this.tree.lockTreeForShare(unit);
+    return this.transactions.run(async () => {
+      await this.tree.lockTreeForShare();
       if (!(await this.tree.contains(subtree, partnerId))) throw new NotFound();
       const details = newCustomerDetails(input);
       return this.repository.insert({
@@ -62,8 +62,8 @@ export class Customers {
    * @throws Conflict `customer-has-live-licenses` while a license of it is neither terminated nor expired
    */
   delete(subtree: PartnerSubtree, id: Uuid): Promise<void> {
-    return this.transactions.run(async (unit) => {
-      await this.tree.lockTreeForShare(unit);
+    return this.transactions.run(async () => {
+      await this.tree.lockTreeForShare();
       const customer = await this.existing(subtree, id);
       if (await this.licenses.hasLiveLicenses(id)) {
         throw new Conflict(
@@ -76,32 +76,24 @@ export class Customers {
   }
 
   /**
-   * Keeps a customer from being deleted until the transaction of `unit` ends: for whoever is about to attach a license
-   * to it. Either the deletion sees that license, or the license is refused here.
+   * Keeps a customer from being deleted until the transaction ends: for whoever is about to attach a license to it.
+   * Either the deletion sees that license, or the license is refused here.
    * @throws NotFound when the subtree has no such customer
    */
-  async lockForIssue(unit: UnitOfWork, subtree: PartnerSubtree, id: Uuid): Promise<CustomerRef> {
-    const customer = await this.repository.getForShare(unit, subtree, id);
+  async lockForIssue(subtree: PartnerSubtree, id: Uuid): Promise<CustomerRef> {
+    const customer = await this.repository.getForShare(subtree, id);
     if (!customer) throw new NotFound();
     return customer;
   }
 
   /**
-   * For whoever is about to attach a license and calls `keepForIssue` when it does.
+   * As it is now, for whoever attaches a license by a write that is refused once the customer is deleted.
    * @throws NotFound when the subtree has no such customer
    */
   async lookForIssue(subtree: PartnerSubtree, id: Uuid): Promise<CustomerRef> {
     const customer = await this.repository.look(subtree, id);
     if (!customer) throw new NotFound();
     return customer;
-  }
-
-  /**
-   * As `lockForIssue`, after `lookForIssue` and without an answer that has to be waited for.
-   * @throws NotFound when the customer is deleted by now: `unit` fails with it, awaited or not
-   */
-  keepForIssue(unit: UnitOfWork, id: Uuid): Promise<void> {
-    return this.repository.keep(unit, id);
   }
 
   private async existing(subtree: PartnerSubtree, id: Uuid): Promise<Customer> {

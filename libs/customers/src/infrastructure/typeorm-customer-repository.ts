@@ -1,21 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { PartnerSubtree } from '#libs/partners';
 import { ASKED_IN_SUBTREE } from '#platform/database/batching/asked-in-subtree';
-import { isIncomplete } from '#platform/database/database-errors';
 import { HotReader } from '#platform/database/batching/hot-reader';
-import {
-  requireAllRows,
-  arraysOf,
-  relationOf,
-  rowsByPlace,
-  type Columns,
-  type SetStatement,
-} from '#platform/database/batching/set-statement';
+import { arraysOf, relationOf, rowsByPlace, type SetStatement } from '#platform/database/batching/set-statement';
 import { tickBatch } from '#platform/database/batching/tick-batch';
 import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
-import { NotFound } from '#kernel/errors';
 import { humanId } from '#kernel/text/human-id';
-import type { UnitOfWork } from '#kernel/transactions';
 import type { Uuid } from '#kernel/crypto/uuid';
 import type { QueryResultRow } from 'pg';
 import type { CustomerRef } from '../application/customer-directory.js';
@@ -37,16 +27,6 @@ const FOR_SHARE: SetStatement<Asked> = {
   name: 'customers-for-share',
   text: `${CHOSEN} order by c.id for share of c`,
   values,
-};
-const KEPT: Columns<Uuid> = { id: ['uuid', (id) => id] };
-const KEEP: SetStatement<Uuid> = {
-  name: 'customers-kept',
-  text: `with kept as (
-    select c.id from ${relationOf(KEPT)} as asked
-      join customers.customers c on c.id = asked.id and c.deleted_at is null
-     order by c.id for share of c
-  ) select null::bigint as place where not ${requireAllRows('kept', '$1')}`,
-  values: arraysOf(KEPT),
 };
 
 @Injectable()
@@ -86,16 +66,9 @@ export class TypeOrmCustomerRepository extends CustomerRepository {
     return this.locked(subtree, id);
   }
 
-  async getForShare(unit: UnitOfWork, subtree: PartnerSubtree, id: Uuid): Promise<CustomerRef | null> {
-    const question = { subtree, id };
-    const [row] = await this.transactions.each<CustomerRef & QueryResultRow, Asked>(FOR_SHARE, question, unit);
+  async getForShare(subtree: PartnerSubtree, id: Uuid): Promise<CustomerRef | null> {
+    const [row] = await this.transactions.ask<CustomerRef & QueryResultRow, Asked>(FOR_SHARE, { subtree, id });
     return row ?? null;
-  }
-
-  async keep(unit: UnitOfWork, id: Uuid): Promise<void> {
-    await this.transactions.each(KEEP, id, unit).catch((error: unknown) => {
-      throw isIncomplete(error) ? new NotFound() : error;
-    });
   }
 
   async update({ id }: Customer, changes: Partial<CustomerDetails>): Promise<void> {

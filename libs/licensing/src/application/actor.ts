@@ -11,10 +11,4 @@ export interface Actor {
    * Null for a request that is never repeated.
    */
   readonly operationId: Uuid | null;
-  /**
-   * Resolves when it is certain that the caller is who it is taken for, most often at once. What is asked for it may
-   * begin before; nothing is written for it before.
-   * @throws DomainError when it is somebody else, or nobody
-   */
-  readonly confirmed: () => Promise<void>;
 }

@@ -41,6 +41,8 @@ const terms = (fields: Partial<TransferTerms> = {}): TransferTerms => ({
   effectiveOn: day('2026-05-05'),
   expiresOn: null,
   toTrialContract: false,
+  drawsFromPack: false,
+  backdating: null,
   ...fields,
 });
 

@@ -1,10 +1,11 @@
 import { BillingDate } from '#kernel/time/calendar-date';
 import type { Uuid } from '#kernel/crypto/uuid';
-import { chain, headOf, type ChainHead, type LedgerEntry } from './ledger-chain.js';
+import { chain, EMPTY_CHAIN, headOf, type ChainHead, type LedgerEntry } from './ledger-chain.js';
 import type { LedgerFact } from './ledger-event.js';
 import { transitionOf, type LicenseCall, type LicenseState, type RunningState } from './license-state.js';
 import { transferSameOwner, transitionRefused } from './licensing-errors.js';
-import { assertEffectiveDay, sameOwner, type Owner } from './ownership.js';
+import { assertEffectiveDay, sameOwner, type EndedStay, type Owner, type OwnershipChange } from './ownership.js';
+import { assertMayTakeEffect, type Backdating } from './backdating.js';
 
 export interface LicenseRecord extends Owner {
   readonly id: Uuid;
@@ -38,11 +39,34 @@ export interface Occasion {
   readonly operationId: Uuid | null;
 }
 
-/** What a call on a license leads to: the record afterwards and what the ledger says of it. */
+/** What a call on a license leads to: the record afterwards, what the ledger says of it, and whose its days become. */
 export interface LicenseChange {
   readonly before: LicenseRecord;
   readonly after: LicenseRecord;
   readonly entries: readonly LedgerEntry[];
+  /** Null when every day stays whose it is. */
+  readonly ownership: OwnershipChange | null;
+}
+
+/** A license before it is written, which is when it gets its number. */
+export type UnnumberedLicense = Omit<LicenseRecord, 'number'>;
+
+/** What a license is to be. */
+export interface LicenseTerms extends Owner {
+  readonly licenseId: Uuid;
+  readonly upstreamLicenseId: Uuid;
+  readonly edition: string;
+  readonly state: RunningState;
+  readonly expiresOn: BillingDate | null;
+  readonly drawsFromPack: boolean;
+  readonly externalBillingRef: string;
+}
+
+/** A license that begins: with its first ledger entry and the stay under its first contract. */
+export interface NewLicense {
+  readonly record: UnnumberedLicense;
+  readonly issued: LedgerEntry;
+  readonly ownership: OwnershipChange;
 }
 
 export interface TransferTerms {
@@ -53,6 +77,10 @@ export interface TransferTerms {
   readonly expiresOn: BillingDate | null;
   /** A trial moved to a contract that is paid for is a trial no more. */
   readonly toTrialContract: boolean;
+  /** Whether the new contract sells from a pack. */
+  readonly drawsFromPack: boolean;
+  /** What decides about a day before today; null for whoever may choose any day: staff, and what is imported. */
+  readonly backdating: Backdating | null;
 }
 
 /**
@@ -64,6 +92,36 @@ export class License {
 
   static restore(record: LicenseRecord): License {
     return new License(record);
+  }
+
+  /** A license begins on the day of its issue, under the contract that it is issued on. */
+  static issue(terms: LicenseTerms, keyMasked: string, { at, actor }: Omit<Occasion, 'operationId'>): NewLicense {
+    const { licenseId: id, customerId, contractId, drawsFromPack } = terms;
+    const [issued] = chain(id, EMPTY_CHAIN, [{ event: 'license.issued', at, actor, customerId, data: {} }]);
+    if (!issued) throw new Error('a fact in, no ledger entry out');
+    // Each by its name: an object that begins as a copy of another is slow to extend.
+    const record: UnnumberedLicense = {
+      partnerId: terms.partnerId,
+      customerId,
+      contractId,
+      id,
+      upstreamLicenseId: terms.upstreamLicenseId,
+      keyMasked,
+      edition: terms.edition,
+      state: terms.state,
+      suspendedFrom: null,
+      expiresOn: terms.expiresOn,
+      externalBillingRef: terms.externalBillingRef,
+      metadata: '',
+      issuedAt: at,
+      terminatedAt: null,
+      lastTransferOn: null,
+      lastOperationId: null,
+      ownerSequence: 1,
+      ledger: headOf(EMPTY_CHAIN, [issued]),
+    };
+    const began = { contractId, firstDay: BillingDate.of(at), openedBy: issued.position, drawsFromPack };
+    return { record, issued, ownership: { ended: null, began } };
   }
 
   stateOn(day: BillingDate): LicenseState {
@@ -94,7 +152,8 @@ export class License {
     }
     if (transition.to === 'terminated') {
       const ended = { state: 'terminated', suspendedFrom: null, terminatedAt: occasion.at } as const;
-      return this.change(ended, [...expiry, fact('license.terminated')], occasion);
+      const change = this.change(ended, [...expiry, fact('license.terminated')], occasion);
+      return { ...change, ownership: { ended: this.stayUntil(today, change, 'license.terminated'), began: null } };
     }
     return this.resumed(occasion, fact('license.resumed'));
   }
@@ -119,6 +178,7 @@ export class License {
     const today = BillingDate.of(occasion.at);
     const issuedOn = BillingDate.of(record.issuedAt);
     assertEffectiveDay(effectiveOn, { issuedOn, lastTransferOn: record.lastTransferOn }, today);
+    if (terms.backdating) assertMayTakeEffect(effectiveOn, today, record, to, terms.backdating);
     const transition = transitionOf('transfer', this.stateOn(today));
     if ('refused' in transition) throw transitionRefused(transition.refused);
     if (sameOwner(record, to)) throw transferSameOwner();
@@ -136,7 +196,23 @@ export class License {
     const trial = this.trialAfter(toTrialContract, terms.expiresOn, today);
     if (trial.converted) facts.push({ ...this.fact('license.trial_converted', occasion), customerId: to.customerId });
     const owner = { ...to, lastTransferOn: effectiveOn, ownerSequence: record.ownerSequence + 1 };
-    return this.change({ ...owner, ...trial.fields }, facts, occasion);
+    const change = this.change({ ...owner, ...trial.fields }, facts, occasion);
+    const began = {
+      contractId: to.contractId,
+      firstDay: effectiveOn,
+      openedBy: positionOf('license.transferred_in', change),
+      drawsFromPack: terms.drawsFromPack,
+    };
+    const ended = this.stayUntil(effectiveOn.plusDays(-1), change, 'license.transferred_out');
+    return { ...change, ownership: { ended, began } };
+  }
+
+  /** The stay that goes on, which began with the last transfer or the issue, and the event that ends it. */
+  private stayUntil(lastDay: BillingDate, change: LicenseChange, event: LedgerFact['event']): EndedStay {
+    const { issuedAt, lastTransferOn } = this.record;
+    const issuedOn = BillingDate.of(issuedAt);
+    const firstDay = lastTransferOn && issuedOn.isBefore(lastTransferOn) ? lastTransferOn : issuedOn;
+    return { firstDay, lastDay, closedBy: positionOf(event, change) };
   }
 
   /** Only a license that runs as a trial, or will when it is resumed, is changed by the kind of its new contract. */
@@ -178,6 +254,12 @@ export class License {
     const entries = chain(before.id, before.ledger, facts);
     const lastOperationId = operationId ?? before.lastOperationId;
     const after = { ...before, ...fields, lastOperationId, ledger: headOf(before.ledger, entries) };
-    return { before, after, entries };
+    return { before, after, entries, ownership: null };
   }
+}
+
+function positionOf(event: LedgerFact['event'], { entries }: LicenseChange): number {
+  const entry = entries.find((each) => each.event === event);
+  if (!entry) throw new Error(`a change without its event ${event}`);
+  return entry.position;
 }

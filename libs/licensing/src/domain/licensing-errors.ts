@@ -41,6 +41,11 @@ export function effectiveDateBeforeLastTransfer(): Invalid {
   return Invalid.field('effectiveDate', "must not be before the license's last transfer", slug);
 }
 
+/** @param why the rule that the day breaks */
+export function effectiveDateInPast(why: string): Invalid {
+  return Invalid.field('effectiveDate', why, 'effective-date-in-past');
+}
+
 /** Another call on the same license has not ended in time; nothing was done. */
 export function licenseBusy(): Unavailable {
   return new Unavailable('license-busy', 'Another change of this license is still being processed. Try again shortly.');

@@ -1,71 +1,48 @@
 import { Injectable } from '@nestjs/common';
 import type { PartnerSubtree } from '#libs/partners';
+import { ASKED_IN_SUBTREE } from '#platform/database/batching/asked-in-subtree';
+import { HotReader } from '#platform/database/batching/hot-reader';
+import type { NamedStatement } from '#platform/database/batching/named-statement';
+import { arraysOf, relationOf, rowsByPlace, type SetStatement } from '#platform/database/batching/set-statement';
+import { tickBatch } from '#platform/database/batching/tick-batch';
 import { ProcessPresence } from '#platform/database/connections/process-presence';
-import {
-  arraysOf,
-  namesOf,
-  relationOf,
-  type Columns,
-  type SetStatement,
-} from '#platform/database/batching/set-statement';
 import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 import type { BillingDate } from '#kernel/time/calendar-date';
-import type { UnitOfWork } from '#kernel/transactions';
 import type { Uuid } from '#kernel/crypto/uuid';
-import { LicenseRepository, type HeldLicense, type PendingChange } from '../application/ports/license-repository.js';
-import type { LicenseChange, LicenseRecord } from '../domain/license.js';
-import { COMPLETE, WRITE, type AnnouncedChange } from './license-change-statement.js';
+import { LicenseRepository, type FoundLicense, type PendingChange } from '../application/ports/license-repository.js';
+import type { LicenseRecord } from '../domain/license.js';
 import { inSubtree, LICENSE_COLUMNS, toLicense, type LicenseRow } from './license.row.js';
 
 interface Asked {
   readonly id: Uuid;
-  readonly subtree?: PartnerSubtree;
+  readonly subtree: PartnerSubtree;
 }
 
-const BY_ID: Columns<Asked> = { id: ['uuid', ({ id }) => id] };
-const BY_SUBTREE: Columns<Asked> = { ...BY_ID, root_id: ['uuid', ({ subtree }) => subtree?.rootId] };
-const heldLicenses = (asked: Columns<Asked>, condition: string) =>
-  `select asked.place, ${LICENSE_COLUMNS} from ${relationOf(asked)} as asked
-     join licensing.licenses l on l.id = asked.id and ${condition}
-    order by l.id for no key update of l`;
-const HELD: SetStatement<Asked> = {
-  name: 'licenses-held',
-  text: heldLicenses(BY_ID, 'true'),
-  values: arraysOf(BY_ID),
+const PENDING_COLUMNS = `p.change_id, p.call, p.edition as pending_edition, p.actor, p.requested_at, p.operation_id, p.process`;
+/** A license and its pending change as they are at one moment. */
+const LOOK: SetStatement<Asked> = {
+  name: 'licenses-looked-up',
+  text: `select asked.place, ${LICENSE_COLUMNS}, ${PENDING_COLUMNS}
+    from ${relationOf(ASKED_IN_SUBTREE)} as asked
+    join licensing.licenses l on l.id = asked.id and ${inSubtree('asked.root_id')}
+    left join licensing.pending_changes p on p.license_id = l.id`,
+  values: arraysOf(ASKED_IN_SUBTREE),
 };
-const HELD_IN_SUBTREE: SetStatement<Asked> = {
-  name: 'licenses-held-in-subtrees',
-  text: heldLicenses(BY_SUBTREE, inSubtree('asked.root_id')),
-  values: arraysOf(BY_SUBTREE),
-};
-const PENDING: SetStatement<Asked> = {
-  name: 'pending-changes',
-  text: `select asked.place, p.* from ${relationOf(BY_ID)} as asked
-    join licensing.pending_changes p on p.license_id = asked.id`,
-  values: arraysOf(BY_ID),
-};
-const ANNOUNCED: Columns<PendingChange & { readonly process: number }> = {
-  license_id: ['uuid', ({ licenseId }) => licenseId],
-  change_id: ['uuid', ({ changeId }) => changeId],
-  call: ['text', ({ call }) => call],
-  edition: ['text', ({ edition }) => edition],
-  actor: ['text', ({ actor }) => actor],
-  requested_at: ['timestamptz', ({ requestedAt }) => requestedAt.toISOString()],
-  operation_id: ['uuid', ({ operationId }) => operationId],
-  process: ['integer', ({ process }) => process],
-};
-const ANNOUNCE: SetStatement<PendingChange & { readonly process: number }> = {
-  name: 'announce-changes',
-  text: `insert into licensing.pending_changes (${namesOf(ANNOUNCED)})
-    select ${namesOf(ANNOUNCED)} from ${relationOf(ANNOUNCED)} as asked`,
-  values: arraysOf(ANNOUNCED),
+const LOOK_ANYWHERE = `select ${LICENSE_COLUMNS}, ${PENDING_COLUMNS}
+  from licensing.licenses l left join licensing.pending_changes p on p.license_id = l.id where l.id = $1`;
+const held = (condition: string) =>
+  `select ${LICENSE_COLUMNS} from licensing.licenses l where l.id = $1 and ${condition} for no key update of l`;
+const HELD = { name: 'license-held', text: held('true') };
+const HELD_IN_SUBTREE = { name: 'license-held-in-subtree', text: held(inSubtree('$2')) };
+const PENDING = {
+  name: 'pending-change',
+  text: `select ${PENDING_COLUMNS} from licensing.pending_changes p where p.license_id = $1`,
 };
 
 interface PendingRow {
-  readonly license_id: Uuid;
-  readonly change_id: Uuid;
+  readonly change_id: Uuid | null;
   readonly call: PendingChange['call'];
-  readonly edition: string | null;
+  readonly pending_edition: string | null;
   readonly actor: string | null;
   readonly requested_at: Date;
   readonly operation_id: Uuid | null;
@@ -74,19 +51,36 @@ interface PendingRow {
 
 @Injectable()
 export class SqlLicenseRepository extends LicenseRepository {
+  private readonly load: (asked: Asked) => Promise<(LicenseRow & PendingRow) | null>;
+
   constructor(
     private readonly transactions: TypeOrmTransactions,
     private readonly presence: ProcessPresence,
+    reader: HotReader,
   ) {
     super();
+    this.load = tickBatch<Asked, LicenseRow & PendingRow>(async (questions) => {
+      const rows = await reader.rows(LOOK, LOOK.values(questions));
+      return rowsByPlace<LicenseRow & PendingRow>(rows, questions.length).map(([row]) => row ?? null);
+    });
   }
 
-  findForUpdate(unit: UnitOfWork, subtree: PartnerSubtree, id: Uuid): Promise<HeldLicense | null> {
-    return this.hold(unit, HELD_IN_SUBTREE, { id, subtree });
+  async look(subtree: PartnerSubtree, id: Uuid): Promise<FoundLicense | null> {
+    const row = await this.load({ subtree, id });
+    return row && this.found(row, row);
   }
 
-  getForUpdate(unit: UnitOfWork, id: Uuid): Promise<HeldLicense | null> {
-    return this.hold(unit, HELD, { id });
+  async lookAnywhere(id: Uuid): Promise<FoundLicense | null> {
+    const rows: (LicenseRow & PendingRow)[] = await this.transactions.reader.query(LOOK_ANYWHERE, [id]);
+    return rows[0] ? this.found(rows[0], rows[0]) : null;
+  }
+
+  findForUpdate(subtree: PartnerSubtree, id: Uuid): Promise<FoundLicense | null> {
+    return this.hold(HELD_IN_SUBTREE, [id, subtree.rootId]);
+  }
+
+  getForUpdate(id: Uuid): Promise<FoundLicense | null> {
+    return this.hold(HELD, [id]);
   }
 
   async find(id: Uuid): Promise<LicenseRecord | null> {
@@ -97,17 +91,11 @@ export class SqlLicenseRepository extends LicenseRepository {
     return rows[0] ? toLicense(rows[0]) : null;
   }
 
-  async announce(unit: UnitOfWork, change: PendingChange): Promise<void> {
-    await this.transactions.each(ANNOUNCE, { process: this.presence.id, ...change }, unit);
-  }
-
-  async takeOver(unit: UnitOfWork, { licenseId, changeId }: PendingChange): Promise<void> {
-    const writer = this.transactions.writerOf(unit);
-    await writer.query('update licensing.pending_changes set change_id = $2, process = $3 where license_id = $1', [
-      licenseId,
-      changeId,
-      this.presence.id,
-    ]);
+  async takeOver({ licenseId, changeId }: PendingChange): Promise<void> {
+    await this.transactions.writer.query(
+      'update licensing.pending_changes set change_id = $2, process = $3 where license_id = $1',
+      [licenseId, changeId, this.presence.id],
+    );
   }
 
   async abandon({ licenseId, changeId }: PendingChange): Promise<void> {
@@ -123,21 +111,6 @@ export class SqlLicenseRepository extends LicenseRepository {
       [licenseId, changeId],
     );
     return (result as [unknown, number])[1] > 0;
-  }
-
-  async write(unit: UnitOfWork, change: LicenseChange): Promise<number[]> {
-    const rows = await this.transactions.each<{ id: string }, LicenseChange>(WRITE, change, unit);
-    return rows.map(({ id }) => Number(id));
-  }
-
-  async complete(
-    unit: UnitOfWork,
-    { before, after, entries }: LicenseChange,
-    { changeId }: PendingChange,
-  ): Promise<number[] | null> {
-    const announced = { before, after, entries, changeId };
-    const rows = await this.transactions.each<{ id: string }, AnnouncedChange>(COMPLETE, announced, unit);
-    return rows.length === entries.length ? rows.map(({ id }) => Number(id)) : null;
   }
 
   async listAbandoned(limit: number): Promise<Uuid[]> {
@@ -185,29 +158,33 @@ export class SqlLicenseRepository extends LicenseRepository {
     );
   }
 
-  private async hold(unit: UnitOfWork, statement: SetStatement<Asked>, asked: Asked): Promise<HeldLicense | null> {
-    // The second is read once the row is held: what was announced before is visible then.
-    const [[row], [pending]] = await Promise.all([
-      this.transactions.each<LicenseRow, Asked>(statement, asked, unit),
-      this.transactions.each<PendingRow, Asked>(PENDING, asked, unit),
-    ]);
+  private async hold(statement: NamedStatement, [id, ...more]: [Uuid, ...Uuid[]]): Promise<FoundLicense | null> {
+    const [row] = await this.transactions.prepared<LicenseRow>(statement, [id, ...more]);
     if (!row) return null;
-    if (!pending) return { record: toLicense(row), pending: null, abandoned: false };
-    return { record: toLicense(row), pending: toPending(pending), abandoned: await this.isFree(pending.process, unit) };
+    // Read once the row is held: what was announced before is visible now.
+    const [pending] = await this.transactions.prepared<PendingRow>(PENDING, [id]);
+    return this.found(row, pending);
+  }
+
+  private async found(row: LicenseRow, pending: PendingRow | undefined): Promise<FoundLicense> {
+    const record = toLicense(row);
+    const change = pending ? toPending(record.id, pending) : null;
+    return { record, pending: change, abandoned: change !== null && (await this.isFree(pending?.process ?? null)) };
   }
 
   /** What this very process began is free as well: its calls on a license take turns, so none of them is running. */
-  private async isFree(process: number | null, unit?: UnitOfWork): Promise<boolean> {
-    return process === null || process === this.presence.id || !(await this.presence.isAlive(process, unit));
+  private async isFree(process: number | null): Promise<boolean> {
+    return process === null || process === this.presence.id || !(await this.presence.isAlive(process));
   }
 }
 
-function toPending(row: PendingRow): PendingChange {
+function toPending(licenseId: Uuid, row: PendingRow): PendingChange | null {
+  if (row.change_id === null) return null;
   return {
-    licenseId: row.license_id,
+    licenseId,
     changeId: row.change_id,
     call: row.call,
-    edition: row.edition,
+    edition: row.pending_edition,
     actor: row.actor,
     requestedAt: row.requested_at,
     operationId: row.operation_id,

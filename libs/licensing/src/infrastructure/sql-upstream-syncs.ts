@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 import { Randomness } from '#kernel/crypto/randomness';
-import type { UnitOfWork } from '#kernel/transactions';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { UpstreamSyncs, type UpstreamSyncRequest } from '../application/ports/upstream-syncs.js';
 
@@ -20,8 +19,8 @@ export class SqlUpstreamSyncs extends UpstreamSyncs {
     super();
   }
 
-  async request(unit: UnitOfWork, licenseId: Uuid, now: Date): Promise<void> {
-    await this.transactions.writerOf(unit).query(
+  async request(licenseId: Uuid, now: Date): Promise<void> {
+    await this.transactions.writer.query(
       `insert into licensing.upstream_syncs (license_id, request_id, due_at, attempts) values ($1, $2, $3, 0)
        on conflict (license_id) do update
          set request_id = excluded.request_id, due_at = excluded.due_at, attempts = 0`,

@@ -62,9 +62,10 @@ export class Sessions {
       bindingSha256: binding?.sha256() ?? null,
       sealedTokens: origin.idToken && this.tokens.seal(origin.idToken, session.id),
     };
-    const store = () =>
-      Promise.all([this.sessions.insert(stored), this.record('session.created', user.id, session.id)]);
-    await this.transactions.together(() => this.transactions.lastly(store));
+    await this.transactions.run(async () => {
+      await this.sessions.insert(stored);
+      await this.record('session.created', user.id, session.id);
+    });
     return { session, user, cookie, binding };
   }
 

@@ -35,7 +35,7 @@ export class TypeOrmAuditRepository extends AuditRepository {
   }
 
   async append(entry: AuditEntry): Promise<void> {
-    await this.transactions.each(APPEND, entry);
+    await this.transactions.ask(APPEND, entry);
   }
 
   async page({ action, userId, organisationId }: AuditFilter, page: number, pageSize: number): Promise<AuditPage> {

@@ -37,7 +37,7 @@ export class TypeOrmSessionRepository extends SessionRepository {
   }
 
   async insert(stored: StoredSession): Promise<void> {
-    await this.transactions.each(OPEN, stored);
+    await this.transactions.ask(OPEN, stored);
   }
 
   list(userId: Uuid, now: Date): Promise<readonly Session[]> {

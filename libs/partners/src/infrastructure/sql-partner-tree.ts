@@ -1,12 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
-import type { UnitOfWork } from '#kernel/transactions';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { PartnerTree } from '../application/ports/partner-tree.js';
 import type { PartnerSubtree } from '../domain/tenancy.js';
-import { TREE_LOCK } from './tree-lock.js';
-
-const HOLD_SHAPE = { name: 'hold-partner-tree', text: 'select pg_advisory_xact_lock_shared($1)' };
+import { LOCK_TREE_FOR_SHARE } from './tree-lock.js';
 
 @Injectable()
 export class SqlPartnerTree extends PartnerTree {
@@ -22,7 +19,7 @@ export class SqlPartnerTree extends PartnerTree {
     return rows.length > 0;
   }
 
-  lockTreeForShare(unit: UnitOfWork): Promise<void> {
-    return this.transactions.once(HOLD_SHAPE, [TREE_LOCK], unit);
+  async lockTreeForShare(): Promise<void> {
+    await this.transactions.prepared(LOCK_TREE_FOR_SHARE, []);
   }
 }

@@ -1,11 +1,10 @@
-import type { CallHandler, ExecutionContext } from '@nestjs/common';
+import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { stringify as stableStringify } from 'safe-stable-stringify';
 import { Invalid } from '#kernel/errors';
 import type { Uuid } from '#kernel/crypto/uuid';
 import type { ErrorBody } from '../http/errors/error-body.js';
-import { SelectiveInterceptor } from '../http/routing/selective-interceptor.js';
 import { problemOf, reasonHeader } from '../problem.js';
 import type { IdempotencyStore } from './idempotency-store.js';
 import type { IdempotentAnswer, IdempotentRequest } from './idempotent-request.js';
@@ -29,24 +28,18 @@ export interface IdempotencyOptions {
 const NEVER_KEPT = (status: number) => status === 401 || status === 429 || status >= 500;
 
 /** Lets a POST with an `Idempotency-Key` of 1 to 255 characters happen once per caller and key. */
-export class IdempotencyInterceptor extends SelectiveInterceptor {
+export class IdempotencyInterceptor implements NestInterceptor {
   constructor(
     private readonly store: IdempotencyStore,
     private readonly resumable: ResumableAnswers,
     private readonly options: IdempotencyOptions,
-  ) {
-    super();
-  }
-
-  concerns({ method, headers }: FastifyRequest): boolean {
-    return method === 'POST' && headers['idempotency-key'] !== undefined;
-  }
+  ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const key = request.headers['idempotency-key'];
     const callerId = this.options.callerIdOf(request);
-    if (!this.concerns(request) || callerId === null) return next.handle();
+    if (request.method !== 'POST' || key === undefined || callerId === null) return next.handle();
     if (typeof key !== 'string' || key.length < 1 || key.length > 255) {
       throw Invalid.field('Idempotency-Key', 'must have 1 to 255 characters');
     }

@@ -1,6 +1,5 @@
 import type { PartnerAccount, PartnerSubtree } from '#libs/partners';
 import type { PageRequest } from '#kernel/page';
-import type { UnitOfWork } from '#kernel/transactions';
 import type { Uuid } from '#kernel/crypto/uuid';
 import type { BillingContract } from '../../domain/contracts/contract.js';
 
@@ -11,10 +10,8 @@ export abstract class ContractRepository {
   abstract find(subtree: PartnerSubtree, id: Uuid): Promise<BillingContract | null>;
   /** As `find`, as it is now, outside any transaction. */
   abstract look(subtree: PartnerSubtree, id: Uuid): Promise<BillingContract | null>;
-  /** As `find`, in a unit of work that is handed over. */
-  abstract findWithin(unit: UnitOfWork, subtree: PartnerSubtree, id: Uuid): Promise<BillingContract | null>;
   /** As `find`, holding the row until the transaction ends: whoever counts against the contract comes one by one. */
-  abstract findForUpdate(unit: UnitOfWork, subtree: PartnerSubtree, id: Uuid): Promise<BillingContract | null>;
+  abstract findForUpdate(subtree: PartnerSubtree, id: Uuid): Promise<BillingContract | null>;
   /**
    * Newest first.
    * @throws NotFound when `page.after` names no contract of the subtree

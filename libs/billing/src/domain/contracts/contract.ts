@@ -48,6 +48,12 @@ export class BillingContract {
     return charging === 'by-contract-day' || charging === 'by-pack';
   }
 
+  /** Whether its statement line costs anything, for each license or for the contract as a whole. */
+  get bills(): boolean {
+    const charging = chargingOf(this.state.model);
+    return charging === 'by-license-day' || charging === 'by-contract-day';
+  }
+
   /** Days of the window inside the validity: what a flat fee is charged for. */
   validDaysIn(window: BillingWindow): number {
     return window.daysWithin(this.state.validFrom.epochDay, this.state.validTo?.epochDay ?? NEVER);

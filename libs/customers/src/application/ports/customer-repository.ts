@@ -1,5 +1,4 @@
 import type { PartnerSubtree } from '#libs/partners';
-import type { UnitOfWork } from '#kernel/transactions';
 import type { Uuid } from '#kernel/crypto/uuid';
 import type { CustomerRef } from '../customer-directory.js';
 import type { Customer, CustomerDetails, NewCustomer } from '../../domain/customer.js';
@@ -10,14 +9,9 @@ export abstract class CustomerRepository {
   /** Locks the customer against every other change, and against `getForShare`, until the transaction ends. */
   abstract getForUpdate(subtree: PartnerSubtree, id: Uuid): Promise<Customer | null>;
   /** Keeps the customer from being changed or deleted until the transaction ends; many may hold it at once. */
-  abstract getForShare(unit: UnitOfWork, subtree: PartnerSubtree, id: Uuid): Promise<CustomerRef | null>;
+  abstract getForShare(subtree: PartnerSubtree, id: Uuid): Promise<CustomerRef | null>;
   /** As it is now, outside any transaction: for what is checked again when it counts. */
   abstract look(subtree: PartnerSubtree, id: Uuid): Promise<CustomerRef | null>;
-  /**
-   * As `getForShare`, for a customer that was looked up a moment ago.
-   * @throws NotFound when it is deleted by now: the transaction cannot be kept then
-   */
-  abstract keep(unit: UnitOfWork, id: Uuid): Promise<void>;
   /** @param customer locked by `getForUpdate` */
   abstract update(customer: Customer, changes: Partial<CustomerDetails>): Promise<void>;
   /** @param customer locked by `getForUpdate`; its rows stay, for history and billing */

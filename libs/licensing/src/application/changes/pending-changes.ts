@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { awaitBoth } from '#kernel/await-both';
 import { Clock } from '#kernel/time/clock';
 import { DomainError } from '#kernel/errors';
-import { Transactions, type UnitOfWork } from '#kernel/transactions';
-import { License, type LicenseChange, type LicenseRecord } from '../../domain/license.js';
+import { Transactions } from '#kernel/transactions';
+import { License, type LicenseChange, type LicenseRecord, type Occasion } from '../../domain/license.js';
 import { licenseBusy } from '../../domain/licensing-errors.js';
 import { FailPoints } from '../ports/fail-points.js';
-import { LicenseRepository, type PendingChange } from '../ports/license-repository.js';
-import { LicenseService, type JoiningLicenseService } from '../ports/license-service.js';
+import { LicenseRepository, type ChangeCall, type PendingChange } from '../ports/license-repository.js';
+import { LicenseService } from '../ports/license-service.js';
+import { LicenseWriter } from '../ports/license-writer.js';
 import { UpstreamSyncs } from '../ports/upstream-syncs.js';
 
 /**
@@ -18,6 +18,7 @@ import { UpstreamSyncs } from '../ports/upstream-syncs.js';
 export class PendingChanges {
   constructor(
     private readonly licenses: LicenseRepository,
+    private readonly writer: LicenseWriter,
     private readonly service: LicenseService,
     private readonly syncs: UpstreamSyncs,
     private readonly transactions: Transactions,
@@ -33,8 +34,8 @@ export class PendingChanges {
     const change = planned(record, pending);
     if (!change) {
       // Its reason has gone, while the license service may have acted on it.
-      await this.transactions.run(async (unit) => {
-        if (await this.licenses.withdraw(pending)) await this.syncs.request(unit, record.id, this.clock.now());
+      await this.transactions.run(async () => {
+        if (await this.licenses.withdraw(pending)) await this.syncs.request(record.id, this.clock.now());
       });
       return record;
     }
@@ -51,35 +52,11 @@ export class PendingChanges {
     return change.after;
   }
 
-  /**
-   * Makes a change that was never announced, in a unit of work in which the license service takes part.
-   * @param record is held
-   * @returns the license afterwards
-   */
-  async finishAtOnce(
-    unit: UnitOfWork,
-    record: LicenseRecord,
-    wanted: PendingChange,
-    service: JoiningLicenseService,
-  ): Promise<LicenseRecord> {
-    const change = planned(record, wanted);
-    if (!change) return record;
-    // Neither is kept without the other: what either cannot do is an error of the transaction.
-    await this.transactions.lastly(
-      () => awaitBoth(service.change(unit, record.upstreamLicenseId, wanted), this.licenses.write(unit, change)),
-      unit,
-    );
-    return change.after;
-  }
-
   private async complete(change: LicenseChange, pending: PendingChange): Promise<void> {
-    const written = await this.transactions.inUnit(async (unit) => {
-      const events = await this.licenses.complete(unit, change, pending);
-      // Taken over while we were away: what we told the license service may contradict what was done since.
-      if (!events) await this.syncs.request(unit, pending.licenseId, this.clock.now());
-      return events !== null;
-    });
-    if (!written) throw licenseBusy();
+    if (await this.writer.complete(change, pending)) return;
+    // Taken over while we were away: what we told the license service may contradict what was done since.
+    await this.transactions.run(() => this.syncs.request(pending.licenseId, this.clock.now()));
+    throw licenseBusy();
   }
 
   private tellService({ upstreamLicenseId }: LicenseRecord, { call, edition }: PendingChange): Promise<void> {
@@ -98,13 +75,24 @@ export class PendingChanges {
 
 /** Null when the change has no effect (any more). */
 function planned(record: LicenseRecord, pending: PendingChange): LicenseChange | null {
-  const { call, edition, actor, requestedAt, operationId } = pending;
-  const license = License.restore(record);
-  const occasion = { at: requestedAt, actor, operationId };
+  const { actor, requestedAt: at, operationId } = pending;
   try {
-    return call === 'edition' ? license.changeEdition(edition ?? '', occasion) : license.call(call, occasion);
+    return changeFor(record, pending, { at, actor, operationId });
   } catch (error) {
     if (error instanceof DomainError) return null;
     throw error;
   }
+}
+
+/**
+ * What a call makes of a license. Null when it leaves everything as it is.
+ * @throws Conflict by the state machine
+ */
+export function changeFor(
+  record: LicenseRecord,
+  { call, edition }: ChangeCall,
+  occasion: Occasion,
+): LicenseChange | null {
+  const license = License.restore(record);
+  return call === 'edition' ? license.changeEdition(edition ?? '', occasion) : license.call(call, occasion);
 }

@@ -2,10 +2,11 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Contracts, type BillingContract, type ContractEndListener } from '#libs/billing';
 import { BillingDate } from '#kernel/time/calendar-date';
 import { Clock } from '#kernel/time/clock';
-import { Transactions, type UnitOfWork } from '#kernel/transactions';
+import { Transactions } from '#kernel/transactions';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { License } from '../../domain/license.js';
 import { LicenseRepository } from '../ports/license-repository.js';
+import { LicenseWriter } from '../ports/license-writer.js';
 import { UpstreamSyncs } from '../ports/upstream-syncs.js';
 
 const BATCH = 500;
@@ -18,6 +19,7 @@ const BATCH = 500;
 export class TrialExpiry implements ContractEndListener, OnModuleInit {
   constructor(
     private readonly licenses: LicenseRepository,
+    private readonly writer: LicenseWriter,
     private readonly syncs: UpstreamSyncs,
     private readonly contracts: Contracts,
     private readonly transactions: Transactions,
@@ -35,7 +37,7 @@ export class TrialExpiry implements ContractEndListener, OnModuleInit {
     for (;;) {
       const due = await this.licenses.listDueTrials(today, null, BATCH);
       let recorded = 0;
-      for (const id of due) if (await this.transactions.run((unit) => this.expire(unit, id))) recorded++;
+      for (const id of due) if (await this.transactions.run(() => this.expire(id))) recorded++;
       expired += recorded;
       // Those that are left have a pending change, which records it itself.
       if (due.length < BATCH || recorded === 0) return expired;
@@ -43,21 +45,20 @@ export class TrialExpiry implements ContractEndListener, OnModuleInit {
   }
 
   /** What expired under the old end stays expired; the others get the new one. */
-  async contractEndChanged(unit: UnitOfWork, { state }: BillingContract): Promise<void> {
+  async contractEndChanged({ state }: BillingContract): Promise<void> {
     if (state.model !== 'trial') return;
     const now = this.clock.now();
     for (const id of await this.licenses.listDueTrials(BillingDate.of(now), state.id, Number.MAX_SAFE_INTEGER)) {
-      await this.expire(unit, id);
+      await this.expire(id);
     }
-    for (const id of await this.licenses.moveTrialEnds(state.id, state.validTo))
-      await this.syncs.request(unit, id, now);
+    for (const id of await this.licenses.moveTrialEnds(state.id, state.validTo)) await this.syncs.request(id, now);
   }
 
-  private async expire(unit: UnitOfWork, id: Uuid): Promise<boolean> {
-    const held = await this.licenses.getForUpdate(unit, id);
+  private async expire(id: Uuid): Promise<boolean> {
+    const held = await this.licenses.getForUpdate(id);
     if (!held || held.pending) return false;
     const change = License.restore(held.record).expire({ at: this.clock.now(), actor: null, operationId: null });
-    if (change) await this.licenses.write(unit, change);
+    if (change) await this.writer.write(change, null);
     return change !== null;
   }
 }

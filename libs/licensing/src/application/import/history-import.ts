@@ -52,12 +52,12 @@ export class HistoryImport {
    * @throws Conflict `import-running` while another import does
    */
   run(lines: AsyncIterable<ReadLine>, dryRun: boolean, progress: ImportProgress): Promise<ImportReport> {
-    return this.transactions.run(async (unit) => {
+    return this.transactions.run(async () => {
       const now = this.clock.now();
       const problems = new LineProblems();
       const affected = new AffectedPartners();
       await this.staging.begin();
-      await this.tree.lockTreeForShare(unit);
+      await this.tree.lockTreeForShare();
       await this.reading.stage(lines, problems, progress);
       await this.connect(problems, dryRun);
       const report = reportOf(await this.staging.counts());
@@ -72,7 +72,7 @@ export class HistoryImport {
       }
       for await (const continuations of this.staged.continuations()) {
         for (const each of continuations) {
-          problems.add(...(await this.continuation.go(writing() ? unit : null, each, now, affected)));
+          problems.add(...(await this.continuation.go(writing(), each, now, affected)));
         }
       }
       problems.refuse();

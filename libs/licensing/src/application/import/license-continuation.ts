@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { BillingDate } from '#kernel/time/calendar-date';
 import { DomainError } from '#kernel/errors';
-import type { UnitOfWork } from '#kernel/transactions';
 import { chain, headOf } from '../../domain/ledger-chain.js';
 import { License, type LicenseChange, type LicenseRecord } from '../../domain/license.js';
-import { LicenseRepository, type HeldLicense } from '../ports/license-repository.js';
+import { LicenseRepository, type FoundLicense } from '../ports/license-repository.js';
+import { LicenseWriter } from '../ports/license-writer.js';
 import { TransferRepository } from '../ports/transfer-repository.js';
 import type { AffectedPartners } from './affected-partners.js';
 import type { LineProblem } from './import-line.js';
@@ -18,19 +18,20 @@ import type { StagedContinuation } from './ports/staged-lines.js';
 export class LicenseContinuation {
   constructor(
     private readonly licenses: LicenseRepository,
+    private readonly writer: LicenseWriter,
     private readonly transfers: TransferRepository,
   ) {}
 
-  /** @param unit in which to write what has no problem; null to look for problems alone */
+  /** @param writes whether to write what has no problem, in the transaction of the caller; otherwise problems are looked for */
   async go(
-    unit: UnitOfWork | null,
+    writes: boolean,
     { licenseId, events, transfers }: StagedContinuation,
     now: Date,
     affected: AffectedPartners,
   ): Promise<LineProblem[]> {
     const line = events[0]?.line ?? transfers[0]?.line;
     if (line === undefined) return [];
-    const held = unit ? await this.licenses.getForUpdate(unit, licenseId) : await this.look(licenseId);
+    const held = writes ? await this.licenses.getForUpdate(licenseId) : await this.look(licenseId);
     // Told already, with the other references that name nothing.
     if (!held) return [];
     if (held.pending) return [{ line, message: 'license has a change under way: try again shortly' }];
@@ -40,33 +41,28 @@ export class LicenseContinuation {
       const step = 'event' in each ? eventChange(record, each) : transferChange(record, each, now);
       if (Array.isArray(step)) problems.push(...step);
       else {
-        if (unit && problems.length === 0) await this.write(unit, step, each, now, affected);
+        if (writes && problems.length === 0) await this.write(step, each, now, affected);
         record = step.after;
       }
     }
     return problems;
   }
 
-  private async look(licenseId: StagedContinuation['licenseId']): Promise<HeldLicense | null> {
+  private async look(licenseId: StagedContinuation['licenseId']): Promise<FoundLicense | null> {
     const record = await this.licenses.find(licenseId);
     return record && { record, pending: null, abandoned: false };
   }
 
   private async write(
-    unit: UnitOfWork,
     change: LicenseChange,
     line: PastEvent | PastTransfer,
     now: Date,
     affected: AffectedPartners,
   ): Promise<void> {
-    const eventIds = await this.licenses.write(unit, change);
+    await this.writer.write(change, null);
     if ('event' in line) return;
-    const idOf = (event: string) => eventIds[change.entries.findIndex((entry) => entry.event === event)];
-    const [out, into] = [idOf('license.transferred_out'), idOf('license.transferred_in')];
-    if (out === undefined || into === undefined) throw new Error('a transfer without its ledger events');
     const createdAt = change.entries[0]?.at ?? now;
-    const transfer = { ...transferRecord(change.after.id, change.before, line), createdAt };
-    await this.transfers.insert(unit, transfer, change, { out, in: into }, line.to.contract.drawsFromPack);
+    await this.transfers.insert({ ...transferRecord(change.after.id, change.before, line), createdAt }, change);
     for (const partnerId of [change.before.partnerId, line.to.partnerId]) affected.affect(partnerId, line.effectiveOn);
   }
 }
@@ -76,7 +72,7 @@ function eventChange(record: LicenseRecord, { line, event, at, actor }: PastEven
     return [{ line, message: `event ${event} of a license that is here already stands in its ledger` }];
   }
   const entries = chain(record.id, record.ledger, [{ event, at, actor, customerId: null, data: {} }]);
-  return { before: record, after: { ...record, ledger: headOf(record.ledger, entries) }, entries };
+  return { before: record, after: { ...record, ledger: headOf(record.ledger, entries) }, entries, ownership: null };
 }
 
 function transferChange(record: LicenseRecord, transfer: PastTransfer, now: Date): LicenseChange | LineProblem[] {
@@ -96,6 +92,8 @@ function transferChange(record: LicenseRecord, transfer: PastTransfer, now: Date
       effectiveOn,
       expiresOn: isTrial ? validTo : null,
       toTrialContract: isTrial,
+      drawsFromPack: to.contract.drawsFromPack,
+      backdating: null,
     };
     // The day of an effective date that lies before the issue would be told as one in the future.
     const occasion = { at: BillingDate.of(at).isBefore(effectiveOn) ? now : at, actor: null, operationId: null };

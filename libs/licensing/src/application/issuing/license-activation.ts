@@ -1,23 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import { awaitBoth } from '#kernel/await-both';
 import { BillingDate } from '#kernel/time/calendar-date';
 import { Clock } from '#kernel/time/clock';
 import type { SecretText } from '#kernel/crypto/secret-text';
-import { Transactions, type UnitOfWork } from '#kernel/transactions';
-import type { LicenseRecord } from '../../domain/license.js';
-import { licenseBusy, transitionRefused } from '../../domain/licensing-errors.js';
+import { Transactions } from '#kernel/transactions';
+import { License, type LicenseRecord, type NewLicense } from '../../domain/license.js';
 import { maskKey } from '../../domain/license-key.js';
-import { endOf, firstRecord, metadataOf, orderOf } from './first-record.js';
+import { licenseBusy, transitionRefused } from '../../domain/licensing-errors.js';
 import { licenseView, type LicenseView } from '../license-view.js';
 import { FailPoints } from '../ports/fail-points.js';
 import { LicenseRepository } from '../ports/license-repository.js';
 import { LicenseService, type JoiningLicenseService } from '../ports/license-service.js';
+import { LicenseWriter } from '../ports/license-writer.js';
 import {
   ReservationRepository,
   type NumberedReservation,
   type Reservation,
   type Reserved,
 } from '../ports/reservation-repository.js';
+import { endOf, metadataOf, orderOf } from './orders.js';
 
 /** A license with its key: the only moment at which the key exists outside the caller's hands. */
 export interface IssuedLicense {
@@ -25,10 +25,11 @@ export interface IssuedLicense {
   readonly key: SecretText;
 }
 
-/** The way from a reservation to a license, or back to nothing. */
+/** The ways from a plan to a license, and back to nothing. */
 @Injectable()
 export class LicenseActivation {
   constructor(
+    private readonly writer: LicenseWriter,
     private readonly reservations: ReservationRepository,
     private readonly licenses: LicenseRepository,
     private readonly service: LicenseService,
@@ -37,46 +38,33 @@ export class LicenseActivation {
     private readonly failPoints: FailPoints,
   ) {}
 
+  /** A license and its record at a license service in our own database, in one write. Null when that is refused. */
+  async issue(plan: Reservation, service: JoiningLicenseService): Promise<IssuedLicense | null> {
+    const { key, call } = service.joinIssue(orderOf(plan));
+    const license = licenseOf(plan, key);
+    await this.failPoints.reach('issue: about to commit');
+    const number = await this.writer.issue(license, call);
+    return number === null ? null : issuedLicense(license, number, key);
+  }
+
+  /** Null when it is refused. */
+  reserve(plan: Reservation): Promise<NumberedReservation | null> {
+    return this.writer.reserve(plan);
+  }
+
   /** @throws Unavailable when the license service makes no key: the reservation is undone, at once or later */
   async activate(reservation: NumberedReservation): Promise<IssuedLicense> {
     const key = await this.makeKey(reservation);
-    const { license: unnumbered, issued } = firstRecord(reservation, key);
-    const license = { number: reservation.number, ...unnumbered };
-    const activated = await this.transactions.inUnit((unit) =>
-      this.transactions.lastly(() => this.reservations.activate(unit, reservation, license, issued), unit),
-    );
-    if (!activated) {
-      // The reconciler took us for dead and undoes the reservation: this key must not stay usable.
-      await this.service.revoke(reservation.upstreamLicenseId);
-      throw licenseBusy();
-    }
-    return { license: licenseView(license, BillingDate.of(reservation.reservedAt)), key };
-  }
-
-  /** Makes a license without a reservation, in a unit of work in which the license service takes part. */
-  async issue(unit: UnitOfWork, plan: Reservation, service: JoiningLicenseService): Promise<IssuedLicense> {
-    await this.failPoints.reach('issue: about to commit');
-    return this.transactions.lastly(async () => {
-      const { key, recorded } = service.record(unit, orderOf(plan));
-      const { license, issued } = firstRecord(plan, key);
-      // Neither is kept without the other: what either cannot do is an error of the transaction.
-      const [, number] = await awaitBoth(recorded, this.reservations.skip(unit, plan, license, issued));
-      return { license: licenseView({ number, ...license }, BillingDate.of(plan.reservedAt)), key };
-    }, unit);
-  }
-
-  /** @throws Unavailable when the license service makes no key: the reservation is undone, at once or later */
-  async makeKey(reservation: Reservation): Promise<SecretText> {
-    await this.failPoints.reach('issue: reserved');
-    let key: SecretText;
-    try {
-      key = await this.service.issue(orderOf(reservation));
-    } catch (error) {
-      await this.undoSurely(reservation);
+    const license = licenseOf(reservation, key);
+    const activated = await this.writer.activate(reservation, license).catch((error: unknown) => {
+      // Whether it was written is not known: the reservation tells.
+      this.reservations.leave(reservation);
       throw error;
-    }
-    await this.failPoints.reach('issue: key made');
-    return key;
+    });
+    if (activated) return issuedLicense(license, reservation.number, key);
+    // The reconciler took us for dead and undoes the reservation: this key must not stay usable.
+    await this.service.revoke(reservation.upstreamLicenseId);
+    throw licenseBusy();
   }
 
   /**
@@ -86,11 +74,6 @@ export class LicenseActivation {
   async undo(reserved: Reserved): Promise<void> {
     await this.service.revoke(reserved.upstreamLicenseId);
     await this.transactions.run(() => this.reservations.retire(reserved, this.clock.now()));
-  }
-
-  /** As `undo`, at once or, by the reconciler, later. */
-  async undoSurely(reserved: Reserved): Promise<void> {
-    await this.undo(reserved).catch(() => this.reservations.leave(reserved));
   }
 
   /**
@@ -110,4 +93,26 @@ export class LicenseActivation {
     await this.transactions.run(() => this.licenses.updateKeyMasked(license.id, keyMasked));
     return { license: licenseView({ ...license, keyMasked }, BillingDate.of(this.clock.now())), key };
   }
+
+  private async makeKey(reservation: Reservation): Promise<SecretText> {
+    await this.failPoints.reach('issue: reserved');
+    let key: SecretText;
+    try {
+      key = await this.service.issue(orderOf(reservation));
+    } catch (error) {
+      // At once or, by the reconciler, later.
+      await this.undo(reservation).catch(() => this.reservations.leave(reservation));
+      throw error;
+    }
+    await this.failPoints.reach('issue: key made');
+    return key;
+  }
+}
+
+function licenseOf(plan: Reservation, key: SecretText): NewLicense {
+  return License.issue(plan, maskKey(key), { at: plan.reservedAt, actor: plan.actor });
+}
+
+function issuedLicense({ record }: NewLicense, number: number, key: SecretText): IssuedLicense {
+  return { license: licenseView({ number, ...record }, BillingDate.of(record.issuedAt)), key };
 }

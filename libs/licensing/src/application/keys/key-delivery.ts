@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/transactions';
 import type { Uuid } from '#kernel/crypto/uuid';
-import { endOf } from '../issuing/first-record.js';
+import { endOf } from '../issuing/orders.js';
 import { KeptKeys } from '../ports/kept-keys.js';
 import { LicenseRepository } from '../ports/license-repository.js';
 import { LicenseService } from '../ports/license-service.js';

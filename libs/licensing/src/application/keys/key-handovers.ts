@@ -1,10 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '#kernel/time/clock';
-import { Randomness } from '#kernel/crypto/randomness';
 import type { Uuid } from '#kernel/crypto/uuid';
-import type { LicenseRecord } from '../../domain/license.js';
-import { LicenseLock } from '../changes/license-lock.js';
-import { LicenseRepository, type PendingChange } from '../ports/license-repository.js';
+import { License, type LicenseRecord } from '../../domain/license.js';
+import { LicenseChanging, type DecidedChange } from '../changes/license-changing.js';
+import { LicenseRepository } from '../ports/license-repository.js';
 import { OpenHandovers } from '../ports/open-handovers.js';
 
 const BATCH = 100;
@@ -21,9 +20,8 @@ export class KeyHandovers {
   constructor(
     private readonly open: OpenHandovers,
     private readonly licenses: LicenseRepository,
-    private readonly gate: LicenseLock,
+    private readonly changing: LicenseChanging,
     private readonly clock: Clock,
-    private readonly randomness: Randomness,
   ) {}
 
   /**
@@ -60,9 +58,9 @@ export class KeyHandovers {
   }
 
   private async end(id: Uuid): Promise<void> {
-    await this.gate.change(
+    await this.changing.change(
       id,
-      (unit) => this.licenses.getForUpdate(unit, id),
+      () => this.licenses.lookAnywhere(id),
       (record) => Promise.resolve(this.termination(record)),
     );
     await this.open.forget(id);
@@ -70,16 +68,10 @@ export class KeyHandovers {
   }
 
   /** Null when somebody has worked with the license since: then it is theirs to end. */
-  private termination({ id, ledger }: LicenseRecord): PendingChange | null {
-    if (ledger.length > 1) return null;
-    return {
-      licenseId: id,
-      changeId: this.randomness.uuid(),
-      call: 'terminate',
-      edition: null,
-      actor: null,
-      requestedAt: this.clock.now(),
-      operationId: null,
-    };
+  private termination(record: LicenseRecord): DecidedChange | null {
+    if (record.ledger.length > 1) return null;
+    const occasion = { at: this.clock.now(), actor: null, operationId: null };
+    const change = License.restore(record).call('terminate', occasion);
+    return change && { change, call: { call: 'terminate', edition: null }, occasion };
   }
 }

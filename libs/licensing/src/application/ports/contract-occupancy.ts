@@ -1,13 +1,12 @@
 import type { BillingDate } from '#kernel/time/calendar-date';
-import type { UnitOfWork } from '#kernel/transactions';
 import type { Uuid } from '#kernel/crypto/uuid';
 
 /** How full a contract is, licenses that are just being issued included. */
 export abstract class ContractOccupancy {
   /** Licenses that are neither terminated nor expired on the day. */
-  abstract live(unit: UnitOfWork, contractId: Uuid, day: BillingDate): Promise<number>;
+  abstract live(contractId: Uuid, day: BillingDate): Promise<number>;
   /** Licenses that were ever issued on the contract or moved to it. */
-  abstract drawn(unit: UnitOfWork, contractId: Uuid): Promise<number>;
+  abstract drawn(contractId: Uuid): Promise<number>;
   /** Whether the license has drawn a slot of the contract's pack before. */
-  abstract hasDrawn(unit: UnitOfWork, contractId: Uuid, licenseId: Uuid): Promise<boolean>;
+  abstract hasDrawn(contractId: Uuid, licenseId: Uuid): Promise<boolean>;
 }

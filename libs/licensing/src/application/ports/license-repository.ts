@@ -1,8 +1,7 @@
 import type { PartnerSubtree } from '#libs/partners';
 import type { BillingDate } from '#kernel/time/calendar-date';
-import type { UnitOfWork } from '#kernel/transactions';
 import type { Uuid } from '#kernel/crypto/uuid';
-import type { LicenseChange, LicenseRecord } from '../../domain/license.js';
+import type { LicenseRecord } from '../../domain/license.js';
 
 /** What the license service is told of a change. */
 export type ChangeCall = Pick<PendingChange, 'call' | 'edition'>;
@@ -20,7 +19,7 @@ export interface PendingChange {
   readonly operationId: Uuid | null;
 }
 
-export interface HeldLicense {
+export interface FoundLicense {
   readonly record: LicenseRecord;
   readonly pending: PendingChange | null;
   /** True when no living process works on the pending change: it may be taken over. */
@@ -29,35 +28,25 @@ export interface HeldLicense {
 
 /**
  * Licenses and their unfinished changes. While a change is pending, only its holder may change the license: whoever
- * finds one that is not abandoned comes back later.
+ * finds one that is not abandoned comes back later. `LicenseWriter` writes them.
  */
 export abstract class LicenseRepository {
-  /** Holds the license's row until the transaction ends. Null when the subtree has no such license. */
-  abstract findForUpdate(unit: UnitOfWork, subtree: PartnerSubtree, id: Uuid): Promise<HeldLicense | null>;
+  /** As it is now, outside any transaction: for decisions that are written only if it is still so. */
+  abstract look(subtree: PartnerSubtree, id: Uuid): Promise<FoundLicense | null>;
   /** As above, for the system itself, which works for all partners. */
-  abstract getForUpdate(unit: UnitOfWork, id: Uuid): Promise<HeldLicense | null>;
+  abstract lookAnywhere(id: Uuid): Promise<FoundLicense | null>;
+  /** Holds the license's row until the transaction ends. Null when the subtree has no such license. */
+  abstract findForUpdate(subtree: PartnerSubtree, id: Uuid): Promise<FoundLicense | null>;
+  /** As above, for the system itself. */
+  abstract getForUpdate(id: Uuid): Promise<FoundLicense | null>;
   abstract find(id: Uuid): Promise<LicenseRecord | null>;
 
-  /** Announces a change on a license that is held and has none. */
-  abstract announce(unit: UnitOfWork, change: PendingChange): Promise<void>;
   /** Gives an abandoned change of a held license to this process, under a new `changeId`. */
-  abstract takeOver(unit: UnitOfWork, change: PendingChange): Promise<void>;
+  abstract takeOver(change: PendingChange): Promise<void>;
   /** Leaves the change to whoever comes next; does nothing when it is somebody else's by now. */
   abstract abandon(change: PendingChange): Promise<void>;
   /** Drops a change that turned out to have no effect. @returns false when it was taken over */
   abstract withdraw(change: PendingChange): Promise<boolean>;
-
-  /**
-   * Writes a license that is held and its ledger entries, and ends its last ownership span when it is terminated.
-   * @returns the ids of the ledger events
-   * @throws Error when the license is not as `change.before` says: the transaction cannot be kept then
-   */
-  abstract write(unit: UnitOfWork, change: LicenseChange): Promise<number[]>;
-  /**
-   * As `write`, of a license that is not held, with the announced change that this completes.
-   * @returns null when the change was taken over or the license is not as `change.before` says: nothing is written then
-   */
-  abstract complete(unit: UnitOfWork, change: LicenseChange, announced: PendingChange): Promise<number[] | null>;
 
   /** Licenses with abandoned changes, oldest first. */
   abstract listAbandoned(limit: number): Promise<Uuid[]>;

@@ -1,5 +1,4 @@
 import type { SecretText } from '#kernel/crypto/secret-text';
-import type { UnitOfWork } from '#kernel/transactions';
 import type { Uuid } from '#kernel/crypto/uuid';
 import type { ChangeCall } from './license-repository.js';
 
@@ -62,20 +61,22 @@ export abstract class LicenseService {
   abstract find(upstreamLicenseId: Uuid): Promise<UpstreamLicense | null>;
 }
 
-/** A key that was made, and its record on the way. */
-export interface NewKey {
-  readonly key: SecretText;
-  /** What keeps the record from being made is an error of the caller's transaction, seen or not. */
-  readonly recorded: Promise<void>;
+/**
+ * A call of a joining license service that is yet to be made: `LicenseWriter` makes it in the transaction of its write.
+ * What it is made of is between those two.
+ */
+export abstract class JoinedCall {
+  /** Keeps other objects from passing for one. */
+  protected abstract readonly isJoinedCall: true;
 }
 
 /**
- * A service whose calls are part of the caller's transaction and are undone with it: nothing has to be announced before
- * a call, for there is no moment at which only one side knows.
+ * A service whose calls can be part of our transaction and are undone with it: nothing has to be announced before a
+ * call, for there is no moment at which only one side knows.
  */
 export abstract class JoiningLicenseService extends LicenseService {
-  /** As `issue` of a record that does not exist yet, without waiting for it: for `Transactions.lastly`. */
-  abstract record(unit: UnitOfWork, order: Omit<LicenseOrder, 'key'>): NewKey;
-  /** As the method of that name, without waiting for an answer before all is asked: for `Transactions.lastly`. */
-  abstract change(unit: UnitOfWork, upstreamLicenseId: Uuid, change: ChangeCall): Promise<void>;
+  /** As `issue` of a record that does not exist yet. */
+  abstract joinIssue(order: Omit<LicenseOrder, 'key'>): { readonly key: SecretText; readonly call: JoinedCall };
+  /** As the method of that name. */
+  abstract joinChange(upstreamLicenseId: Uuid, change: ChangeCall): JoinedCall;
 }

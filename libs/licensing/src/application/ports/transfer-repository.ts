@@ -1,4 +1,3 @@
-import type { UnitOfWork } from '#kernel/transactions';
 import type { Uuid } from '#kernel/crypto/uuid';
 import type { LicenseChange } from '../../domain/license.js';
 import type { Transfer } from '../../domain/transfer.js';
@@ -8,16 +7,13 @@ export type NewTransfer = Omit<Transfer, 'number' | 'licenseNumber' | 'metadataS
 export abstract class TransferRepository {
   abstract find(id: Uuid): Promise<Transfer | null>;
   /**
-   * Records the transfer, gives the days from its effective day on to the new contract, moves the license in every
-   * list, draws a slot of the new
-   * contract's pack the first time the license comes to it, and asks that the license service be told.
-   * @param eventIds the ledger events that `LicenseRepository.write` gave for the same change
+   * Whether a transfer moved the license from the partner, on another contract than that one, from a day on that was
+   * over when it was recorded.
    */
-  abstract insert(
-    unit: UnitOfWork,
-    transfer: NewTransfer,
-    change: LicenseChange,
-    eventIds: { readonly out: number; readonly in: number },
-    drawsFromPack: boolean,
-  ): Promise<Transfer>;
+  abstract tookPastDays(licenseId: Uuid, from: { partnerId: Uuid; otherThanContractId: Uuid }): Promise<boolean>;
+  /**
+   * Records the transfer, moves the license in every list, and asks that the license service be told. The license and
+   * its days are written by `LicenseWriter`.
+   */
+  abstract insert(transfer: NewTransfer, change: LicenseChange): Promise<Transfer>;
 }

@@ -1,4 +1,3 @@
-import type { UnitOfWork } from '#kernel/transactions';
 import type { Uuid } from '#kernel/crypto/uuid';
 
 export interface UpstreamSyncRequest {
@@ -12,7 +11,7 @@ export interface UpstreamSyncRequest {
 /** The outbox: licenses of which the license service must learn the present truth. */
 export abstract class UpstreamSyncs {
   /** Written with the change that makes it necessary; at once due, also when an earlier request waits. */
-  abstract request(unit: UnitOfWork, licenseId: Uuid, now: Date): Promise<void>;
+  abstract request(licenseId: Uuid, now: Date): Promise<void>;
   /** Takes up to `limit` due requests and puts them off to `retryAt`, so that no other poller takes them meanwhile. */
   abstract take(now: Date, retryAt: Date, limit: number): Promise<UpstreamSyncRequest[]>;
   /**

@@ -3,7 +3,7 @@ import { Clock } from '#kernel/time/clock';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { KeyHandovers } from '../keys/key-handovers.js';
 import { LicenseLock } from '../changes/license-lock.js';
-import { LicenseIssuing } from '../issuing/license-issuing.js';
+import { EarlierTries } from '../issuing/earlier-tries.js';
 import { LicenseRepository } from '../ports/license-repository.js';
 import { ReservationRepository } from '../ports/reservation-repository.js';
 
@@ -20,8 +20,8 @@ export class LicenseReconciliation {
   constructor(
     private readonly licenses: LicenseRepository,
     private readonly reservations: ReservationRepository,
-    private readonly issuing: LicenseIssuing,
-    private readonly gate: LicenseLock,
+    private readonly earlier: EarlierTries,
+    private readonly lock: LicenseLock,
     private readonly handovers: KeyHandovers,
     private readonly clock: Clock,
   ) {}
@@ -30,16 +30,16 @@ export class LicenseReconciliation {
   async reconcile(): Promise<number> {
     const changes = await this.each(await this.licenses.listAbandoned(BATCH), (id) => this.finishChange(id));
     const issues = await this.each(await this.reservations.listAbandoned(this.clock.now(), BATCH), (id) =>
-      this.issuing.undoAbandoned(id),
+      this.earlier.undoAbandoned(id),
     );
     return changes + issues + (await this.handovers.endLost());
   }
 
-  /** The gate finishes what is abandoned before it lets anybody through. */
+  /** Whoever holds a license finishes what is abandoned first. */
   private finishChange(licenseId: Uuid): Promise<void> {
-    return this.gate.pass(
+    return this.lock.hold(
       licenseId,
-      (unit) => this.licenses.getForUpdate(unit, licenseId),
+      () => this.licenses.getForUpdate(licenseId),
       () => Promise.resolve(),
     );
   }

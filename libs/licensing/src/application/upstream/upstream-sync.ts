@@ -5,7 +5,7 @@ import { Transactions } from '#kernel/transactions';
 import type { Uuid } from '#kernel/crypto/uuid';
 import type { LicenseRecord } from '../../domain/license.js';
 import { KeyDelivery } from '../keys/key-delivery.js';
-import { endOf } from '../issuing/first-record.js';
+import { endOf } from '../issuing/orders.js';
 import { FailPoints } from '../ports/fail-points.js';
 import { LicenseRepository } from '../ports/license-repository.js';
 import { LicenseService } from '../ports/license-service.js';
@@ -68,8 +68,8 @@ export class UpstreamSync {
 
   /** Null while a change of the license is pending: then its state here and there may differ for a good reason. */
   private settled(licenseId: Uuid): Promise<LicenseRecord | null> {
-    return this.transactions.run(async (unit) => {
-      const held = await this.licenses.getForUpdate(unit, licenseId);
+    return this.transactions.run(async () => {
+      const held = await this.licenses.getForUpdate(licenseId);
       return held && !held.pending ? held.record : null;
     });
   }
@@ -97,8 +97,8 @@ export class UpstreamSync {
 
   /** A change that began meanwhile may have been undone by what we just said: then we look once more. */
   private finish(request: UpstreamSyncRequest, told: LicenseRecord): Promise<void> {
-    return this.transactions.run(async (unit) => {
-      const held = await this.licenses.getForUpdate(unit, told.id);
+    return this.transactions.run(async () => {
+      const held = await this.licenses.getForUpdate(told.id);
       const unchanged = held && !held.pending && held.record.ledger.length === told.ledger.length;
       if (unchanged) await this.syncs.done(request, told.ownerSequence);
       else await this.syncs.postpone(request, later(this.clock.now(), FIRST_RETRY_MS));

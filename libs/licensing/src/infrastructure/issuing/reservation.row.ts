@@ -5,8 +5,7 @@ import { storedDay } from '../license.row.js';
 
 export const FIND_FOR_UPDATE = {
   name: 'reservation-for-update',
-  text: `select *, expires_on::text as last_day, partner_id is null as spare
-    from licensing.reservations where license_id = $1 for update`,
+  text: `select *, expires_on::text as last_day from licensing.reservations where license_id = $1 for update`,
 };
 
 /** Under another id, so that the license can be reserved anew. */
@@ -22,8 +21,14 @@ export const RETIRE = {
      where license_id = $1 and attempt_id = $2 and undone_at is null`,
 };
 
-/** A spare one has nothing of what the license will be. */
-export interface ReservationRow extends Work {
+/** To whoever looks for those that nobody works on. */
+export const LEAVE = {
+  name: 'leave-reservation',
+  text: 'update licensing.reservations set process = null where license_id = $1 and attempt_id = $2',
+};
+
+/** One that was undone says nothing any more of what the license was to be. */
+export interface ReservationRow {
   readonly license_id: Uuid;
   readonly attempt_id: Uuid;
   readonly number: string;
@@ -38,15 +43,10 @@ export interface ReservationRow extends Work {
   readonly external_billing_ref: string;
   readonly actor: string | null;
   readonly reserved_at: Date;
-}
-
-/** Reservations of one process, or of none, and whether they are spare. */
-export interface Work {
   readonly process: number | null;
-  readonly spare: boolean;
 }
 
-/** Of a reservation that is not spare. */
+/** Of a reservation that was not undone. */
 export function toReservation(row: ReservationRow): NumberedReservation {
   return {
     licenseId: row.license_id,

@@ -1,48 +1,35 @@
-import { Injectable } from '@nestjs/common';
-import { PartnerTree } from '#libs/partners';
-import { isIncomplete } from '#platform/database/database-errors';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { ProcessPresence } from '#platform/database/connections/process-presence';
-import type { SetStatement } from '#platform/database/batching/set-statement';
 import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
-import type { UnitOfWork } from '#kernel/transactions';
 import type { Uuid } from '#kernel/crypto/uuid';
 import {
   ReservationRepository,
   type HeldReservation,
-  type NumberedReservation,
   type Reservation,
   type Reserved,
-  type UnnumberedLicense,
 } from '../../application/ports/reservation-repository.js';
-import type { LedgerEntry } from '../../domain/ledger-chain.js';
-import { licenseBusy } from '../../domain/licensing-errors.js';
-import { ACTIVATE, ISSUE_AT_ONCE, ISSUE_ON_SPARES, RESERVE, type Birth } from './issued-license-row.js';
-import { FIND_FOR_UPDATE, RETIRE, toReservation, type ReservationRow, type Work } from './reservation.row.js';
-import { SpareReservations } from './spare-reservations.js';
+import { FIND_FOR_UPDATE, LEAVE, RETIRE, toReservation, type ReservationRow } from './reservation.row.js';
 
 /** No call is on its way to the license service for longer. */
 const LONGEST_CALL_MS = 60_000;
+const RETRY_MS = 500;
 
 @Injectable()
-export class SqlReservationRepository extends ReservationRepository {
+export class SqlReservationRepository extends ReservationRepository implements BeforeApplicationShutdown {
+  private readonly logger = new Logger(SqlReservationRepository.name);
+  private ended = false;
+
   constructor(
     private readonly transactions: TypeOrmTransactions,
     private readonly presence: ProcessPresence,
-    private readonly tree: PartnerTree,
-    private readonly spares: SpareReservations,
   ) {
     super();
   }
 
-  async insert(unit: UnitOfWork, reservation: Reservation): Promise<NumberedReservation> {
-    const reserving = { reservation, process: this.presence.id };
-    const [row] = await this.transactions.each<{ number: string }, typeof reserving>(RESERVE, reserving, unit);
-    return { number: Number(row?.number), ...reservation };
-  }
-
   async findForUpdate(licenseId: Uuid): Promise<HeldReservation | null> {
     const [row] = await this.transactions.prepared<ReservationRow>(FIND_FOR_UPDATE, [licenseId]);
-    return row ? { reservation: toReservation(row), abandoned: await this.isFree(row) } : null;
+    return row ? { reservation: toReservation(row), abandoned: await this.isFree(row.process) } : null;
   }
 
   async takeOver({ licenseId, attemptId, reservedAt }: Reservation): Promise<void> {
@@ -52,13 +39,9 @@ export class SqlReservationRepository extends ReservationRepository {
     );
   }
 
-  takeSpare(): Promise<Reserved> {
-    return this.spares.take();
-  }
-
   async seize(licenseId: Uuid, attemptId: Uuid): Promise<Reserved | null> {
     const [row] = await this.transactions.prepared<ReservationRow>(FIND_FOR_UPDATE, [licenseId]);
-    if (!row || !(await this.isFree(row))) return null;
+    if (!row || !(await this.isFree(row.process))) return null;
     // Without a process, should this one fail to undo it: whoever comes next may.
     await this.transactions.writer.query(
       'update licensing.reservations set attempt_id = $2, process = null where license_id = $1',
@@ -68,83 +51,53 @@ export class SqlReservationRepository extends ReservationRepository {
   }
 
   leave(reserved: Reserved): void {
-    this.spares.leave(reserved);
+    void this.leaveSurely(reserved);
+  }
+
+  beforeApplicationShutdown(): void {
+    this.ended = true;
   }
 
   async retire({ licenseId, attemptId }: Reserved, at: Date): Promise<void> {
     await this.transactions.prepared(RETIRE, [licenseId, attemptId, at]);
   }
 
-  async activate(
-    unit: UnitOfWork,
-    reservation: Reservation,
-    license: UnnumberedLicense,
-    issued: LedgerEntry,
-  ): Promise<boolean> {
-    const birth = { reservation, license, issued, process: this.presence.id };
-    // Asked one after the other, and not waited for in between: it may be the last that a unit of work does.
-    const [, activated] = await Promise.all([
-      this.tree.lockTreeForShare(unit),
-      this.transactions.each(ACTIVATE, birth, unit),
-    ]);
-    return activated.length > 0;
-  }
-
-  /** Whoever planned it holds the shape of the partner tree. */
-  skip(unit: UnitOfWork, plan: Reservation, license: UnnumberedLicense, issued: LedgerEntry): Promise<number> {
-    return this.write(ISSUE_AT_ONCE, unit, plan, license, issued);
-  }
-
-  useSpare(unit: UnitOfWork, plan: Reservation, license: UnnumberedLicense, issued: LedgerEntry): Promise<number> {
-    const written = this.write(ISSUE_ON_SPARES, unit, plan, license, issued);
-    return written.catch((error: unknown) => {
-      throw isIncomplete(error) ? licenseBusy() : error;
-    });
-  }
-
   async listAbandoned(now: Date, limit: number): Promise<Uuid[]> {
     const reader = this.transactions.reader;
-    // By their process first: living ones may have more spare reservations than are looked at here.
-    const found: Work[] = await reader.query(
-      'select distinct process, partner_id is null as spare from licensing.reservations',
+    // By their process first: those that live may have more reservations than are looked at here.
+    const found: { process: number | null }[] = await reader.query(
+      'select distinct process from licensing.reservations',
     );
-    const abandoned = await Promise.all(found.map((work) => this.isFree(work)));
-    const free = found.filter((_, index) => abandoned[index]);
+    const abandoned = await Promise.all(found.map(({ process }) => this.isFree(process)));
+    const free = found.filter((_, index) => abandoned[index]).map(({ process }) => process);
     if (free.length === 0) return [];
     const rows: { license_id: Uuid }[] = await reader.query(
       `select license_id from licensing.reservations r
-        where (undone_at is null or undone_at <= $3) and exists (
-                select 1 from unnest($1::integer[], $2::boolean[]) as free (process, spare)
-                 where r.process is not distinct from free.process and (r.partner_id is null) = free.spare)
-        order by reserved_at limit $4`,
-      [
-        free.map(({ process }) => process),
-        free.map(({ spare }) => spare),
-        new Date(now.getTime() - LONGEST_CALL_MS),
-        limit,
-      ],
+        where (undone_at is null or undone_at <= $2)
+          and exists (select 1 from unnest($1::integer[]) as free (process) where r.process is not distinct from free.process)
+        order by reserved_at limit $3`,
+      [free, new Date(now.getTime() - LONGEST_CALL_MS), limit],
     );
     return rows.map((row) => row.license_id);
   }
 
-  private async write(
-    statement: SetStatement<Birth>,
-    unit: UnitOfWork,
-    plan: Reservation,
-    license: UnnumberedLicense,
-    issued: LedgerEntry,
-  ): Promise<number> {
-    const birth = { reservation: plan, license, issued, process: this.presence.id };
-    const [row] = await this.transactions.each<{ number: string }, Birth>(statement, birth, unit);
-    return Number(row?.number);
+  /** What this very process began is free as well: its calls on a license take turns, so none of them is running. */
+  private async isFree(process: number | null): Promise<boolean> {
+    return process === null || process === this.presence.id || !(await this.presence.isAlive(process));
   }
 
-  /**
-   * What this very process began is free as well: its calls on a license take turns, so none of them is running. But not
-   * what it has in reserve.
-   */
-  private async isFree({ process, spare }: Work): Promise<boolean> {
-    if (process === null) return true;
-    return process === this.presence.id ? !spare : !(await this.presence.isAlive(process));
+  /** However long the database is away: while this process lives, nobody else takes the reservation for abandoned. */
+  private async leaveSurely({ licenseId, attemptId }: Reserved): Promise<void> {
+    for (;;) {
+      try {
+        await this.transactions.atOnce(LEAVE, [licenseId, attemptId]);
+        return;
+      } catch (error) {
+        // The process that ends leaves it as well.
+        if (this.ended) return;
+        this.logger.warn(`reservation not left yet, trying again: ${String(error)}`);
+        await pause(RETRY_MS, undefined, { ref: false });
+      }
+    }
   }
 }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
-import type { UnitOfWork } from '#kernel/transactions';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { TransferRepository, type NewTransfer } from '../../application/ports/transfer-repository.js';
 import { UpstreamSyncs } from '../../application/ports/upstream-syncs.js';
@@ -26,22 +25,28 @@ export class SqlTransferRepository extends TransferRepository {
     return rows[0] ? toTransfer(rows[0]) : null;
   }
 
-  async insert(
-    unit: UnitOfWork,
-    transfer: NewTransfer,
-    change: LicenseChange,
-    eventIds: { readonly out: number; readonly in: number },
-    drawsFromPack: boolean,
-  ): Promise<Transfer> {
-    const number = await this.record(unit, transfer, change.after.ownerSequence);
-    await this.moveOwnership(unit, transfer, eventIds, drawsFromPack);
-    if (transfer.fromPartnerId !== transfer.toPartnerId) await this.moveInLists(unit, change);
-    await this.syncs.request(unit, transfer.licenseId, transfer.createdAt);
+  async tookPastDays(
+    licenseId: Uuid,
+    { partnerId, otherThanContractId }: { partnerId: Uuid; otherThanContractId: Uuid },
+  ): Promise<boolean> {
+    const rows: unknown[] = await this.transactions.reader.query(
+      `select 1 from licensing.transfers
+        where license_id = $1 and from_partner_id = $2 and from_contract_id <> $3
+          and effective_date < (created_at at time zone 'UTC')::date limit 1`,
+      [licenseId, partnerId, otherThanContractId],
+    );
+    return rows.length > 0;
+  }
+
+  async insert(transfer: NewTransfer, change: LicenseChange): Promise<Transfer> {
+    const number = await this.record(transfer, change.after.ownerSequence);
+    if (transfer.fromPartnerId !== transfer.toPartnerId) await this.moveInLists(change);
+    await this.syncs.request(transfer.licenseId, transfer.createdAt);
     return { ...transfer, number, licenseNumber: change.after.number, metadataSync: 'pending' };
   }
 
-  private async record(unit: UnitOfWork, transfer: NewTransfer, ownerSequence: number): Promise<number> {
-    const rows: { number: string }[] = await this.transactions.writerOf(unit).query(
+  private async record(transfer: NewTransfer, ownerSequence: number): Promise<number> {
+    const rows: { number: string }[] = await this.transactions.writer.query(
       `with transfer as (
          insert into licensing.transfers
            (id, license_id, from_partner_id, from_customer_id, from_contract_id, to_partner_id, to_customer_id,
@@ -73,38 +78,8 @@ export class SqlTransferRepository extends TransferRepository {
     return Number(rows[0]?.number);
   }
 
-  /** A stay that would have no day is not stored: of two transfers on one day the last recorded decides. */
-  private async moveOwnership(
-    unit: UnitOfWork,
-    { licenseId, toContractId, effectiveDate }: NewTransfer,
-    eventIds: { readonly out: number; readonly in: number },
-    drawsFromPack: boolean,
-  ): Promise<void> {
-    const writer = this.transactions.writerOf(unit);
-    const day = effectiveDate.toString();
-    await writer.query(
-      `with gone as (
-         delete from licensing.ownership_spans where license_id = $1 and upper_inf(days) and lower(days) = $2
-       )
-       update licensing.ownership_spans set days = daterange(lower(days), $2), closed_by = $3
-        where license_id = $1 and upper_inf(days) and lower(days) < $2`,
-      [licenseId, day, eventIds.out],
-    );
-    await writer.query(
-      `insert into licensing.ownership_spans (license_id, contract_id, days, opened_by)
-       values ($1, $2, daterange($3, null), $4)`,
-      [licenseId, toContractId, day, eventIds.in],
-    );
-    if (!drawsFromPack) return;
-    await writer.query(
-      `insert into licensing.pack_draws (contract_id, license_id, drawn_on, event_id)
-       values ($1, $2, $3, $4) on conflict do nothing`,
-      [toContractId, licenseId, day, eventIds.in],
-    );
-  }
-
-  private async moveInLists(unit: UnitOfWork, { before, after }: LicenseChange): Promise<void> {
-    await this.transactions.writerOf(unit).query(
+  private async moveInLists({ before, after }: LicenseChange): Promise<void> {
+    await this.transactions.writer.query(
       `with lost as (
          delete from licensing.subtree_index i using partners.subtrees s
           where s.descendant_id = $1 and i.ancestor_id = s.ancestor_id and i.issued_at = $3 and i.license_id = $4

@@ -1,4 +1,3 @@
-import type { UnitOfWork } from '#kernel/transactions';
 import type { Uuid } from '#kernel/crypto/uuid';
 import type { PartnerSubtree } from '../../domain/tenancy.js';
 
@@ -9,5 +8,5 @@ export abstract class PartnerTree {
    * Keeps the tree as it is until the transaction ends; many may hold it at once. Whoever writes a record together
    * with rows for each of its partner's ancestors takes it first, before any other lock and before reading the tree.
    */
-  abstract lockTreeForShare(unit: UnitOfWork): Promise<void>;
+  abstract lockTreeForShare(): Promise<void>;
 }

@@ -1,14 +1,14 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import pg, { type QueryResultRow } from 'pg';
+import type pg from 'pg';
+import type { QueryResultRow } from 'pg';
 import { DataSource } from 'typeorm';
 import { endWhenSilent } from '../connections/end-when-silent.js';
-import { JointReads } from './joint-reads.js';
 import { leaveTogether } from './leave-together.js';
 import { KEYED_PLANS, runNamed, type NamedStatement } from './named-statement.js';
-import type { TextRow } from '../connections/page-connections.js';
+import { textRows, type TextRow } from '../connections/page-connections.js';
+import { pipelinedClient } from './pipelined-client.js';
 
-const CONNECT_TIMEOUT_MS = 5_000;
 /** The server ends what runs too long; the client gives up a little later, should the server be frozen. */
 const STATEMENT_TIMEOUT_MS = 10_000;
 const SILENCE_MS = 12_000;
@@ -21,8 +21,6 @@ const SILENCE_MS = 12_000;
 @Injectable()
 export class PipelinedConnection implements OnApplicationShutdown {
   private client: pg.Client | null = null;
-  /** Of the same client. */
-  private joint: JointReads | null = null;
   private connecting: Promise<pg.Client> | null = null;
   private ended = false;
 
@@ -34,9 +32,11 @@ export class PipelinedConnection implements OnApplicationShutdown {
     return runNamed<R>(client, statement, values);
   }
 
-  /** What is asked in one go is answered in one go. */
-  texts(statement: NamedStatement, values: readonly unknown[]): Promise<TextRow[]> {
-    return this.joint ? this.joint.rows(statement, values) : this.connected().then(() => this.texts(statement, values));
+  /** The same, a row as its texts. */
+  async texts(statement: NamedStatement, values: readonly unknown[]): Promise<TextRow[]> {
+    const client = this.client ?? (await this.connected());
+    leaveTogether(client);
+    return textRows(client, { ...statement, values: [...values] });
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -51,27 +51,15 @@ export class PipelinedConnection implements OnApplicationShutdown {
   }
 
   private async connect(): Promise<pg.Client> {
-    const { url, applicationName } = this.dataSource.options as { url?: string; applicationName?: string };
-    const client = new pg.Client({
-      connectionString: url,
-      pipeline: true,
-      options: KEYED_PLANS,
-      keepAlive: true,
-      application_name: applicationName,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      statement_timeout: STATEMENT_TIMEOUT_MS,
-    });
+    const client = pipelinedClient(this.dataSource, { options: KEYED_PLANS, statement_timeout: STATEMENT_TIMEOUT_MS });
     endWhenSilent(client, SILENCE_MS);
     const lost = () => {
-      if (this.client !== client) return;
-      this.client = null;
-      this.joint = null;
+      if (this.client === client) this.client = null;
     };
     client.on('error', lost);
     client.on('end', lost);
     await client.connect();
     this.client = client;
-    this.joint = new JointReads(client);
     return client;
   }
 }

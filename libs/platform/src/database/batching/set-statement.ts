@@ -49,6 +49,3 @@ export function rowsByPlace<R extends QueryResultRow>(rows: readonly QueryResult
   for (const { place, ...row } of rows) answers[Number(place) - 1]?.push(row as R);
   return answers;
 }
-
-/** A statement that begins with `select` changes nothing but locks. */
-export const writes = ({ text }: NamedStatement): boolean => !/^\s*select\b/i.test(text);

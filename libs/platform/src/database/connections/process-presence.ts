@@ -3,7 +3,6 @@ import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } fro
 import { InjectDataSource } from '@nestjs/typeorm';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import type { UnitOfWork } from '#kernel/transactions';
 import { KEYED_PLANS } from '../batching/named-statement.js';
 import { TypeOrmTransactions } from '../transactions/typeorm-transactions.js';
 
@@ -22,7 +21,6 @@ export class ProcessPresence implements OnModuleInit, OnApplicationShutdown {
   /** By which this process signs what it has begun. */
   readonly id = randomInt(1, 2 ** 31 - 1);
   private readonly logger = new Logger(ProcessPresence.name);
-  private appearances = 0;
   private client: pg.Client | null = null;
   private connected = false;
   private ended = false;
@@ -41,18 +39,9 @@ export class ProcessPresence implements OnModuleInit, OnApplicationShutdown {
     await this.client?.end().catch(() => undefined);
   }
 
-  /** Another number when this process could have been taken for dead meanwhile. */
-  get appearance(): number {
-    return this.appearances;
-  }
-
-  /**
-   * Asked on the connection of the current transaction: one that waited for a second could wait for ever.
-   * @param unit that of the context unless given
-   */
-  async isAlive(id: number, unit?: UnitOfWork): Promise<boolean> {
-    const reader = unit ? this.transactions.readerOf(unit) : this.transactions.reader;
-    const rows: unknown[] = await reader.query(
+  /** Asked on the connection of the current transaction: one that waited for a second could wait for ever. */
+  async isAlive(id: number): Promise<boolean> {
+    const rows: unknown[] = await this.transactions.reader.query(
       `select 1 from pg_locks
         where locktype = 'advisory' and granted and objsubid = 2 and classid = $1 and objid = $2
           and database = (select oid from pg_database where datname = current_database())`,
@@ -89,13 +78,11 @@ export class ProcessPresence implements OnModuleInit, OnApplicationShutdown {
     await client.query('select pg_advisory_lock($1, $2)', [PRESENCE, this.id]);
     this.client = client;
     this.connected = true;
-    this.appearances += 1;
   }
 
   private reappear(lost: pg.Client): void {
     if (this.client !== lost) return;
     this.connected = false;
-    this.appearances += 1;
     if (this.ended) return;
     const again = () => {
       if (this.ended) return;

@@ -4,7 +4,7 @@ import { Clock } from '#kernel/time/clock';
 import { Randomness } from '#kernel/crypto/randomness';
 import type { ImportedLicense } from '../../../application/import/imported-license.js';
 import { LicenseRecordImport } from '../../../application/import/ports/license-record-import.js';
-import { endOf } from '../../../application/issuing/first-record.js';
+import { endOf } from '../../../application/issuing/orders.js';
 
 /** Makes the records in the tables of the local license service, as it would have made them itself. */
 @Injectable()

@@ -3,32 +3,21 @@ import { Clock } from '#kernel/time/clock';
 import { Unavailable } from '#kernel/errors';
 import { Randomness } from '#kernel/crypto/randomness';
 import type { SecretText } from '#kernel/crypto/secret-text';
-import type { UnitOfWork } from '#kernel/transactions';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { isIncomplete } from '#platform/database/database-errors';
-import type { SetStatement } from '#platform/database/batching/set-statement';
 import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 import type { ChangeCall } from '../../../application/ports/license-repository.js';
 import {
   JoiningLicenseService,
   type LicenseMetadata,
   type LicenseOrder,
-  type NewKey,
+  type JoinedCall,
   type UpstreamLicense,
 } from '../../../application/ports/license-service.js';
 import { Editions } from '../../../domain/editions.js';
+import { JoinedStatement } from '../../writing/joined-statement.js';
 import { LicenseKey } from '../../../domain/license-key.js';
-import {
-  EXPIRY,
-  ISSUE,
-  METADATA,
-  POLICY,
-  RECORD,
-  REVOKED,
-  SUSPENDED,
-  type NewRecord,
-  type RecordChange,
-} from './record-statements.js';
+import { EDITION, EXPIRY, ISSUE, METADATA, RECORD, REVOKED, SUSPENDED, type NewRecord } from './record-statements.js';
 
 const FIND = `
   select p.edition, l.suspended, l.expires_at as "expiresAt", l.metadata_sequence as sequence
@@ -58,59 +47,59 @@ export class LocalLicenseService extends JoiningLicenseService {
 
   /** Each repeat gives a new key, unless the order names one; the key before it finds nothing any more. */
   issue(order: LicenseOrder): Promise<SecretText> {
-    return this.transactions.run(async (unit) => {
+    return this.transactions.run(async () => {
       const key = order.key ? LicenseKey.of(order.key) : LicenseKey.generate(this.randomness);
       if (order.key) await this.assertFree(key, order.upstreamLicenseId);
-      const known = (await this.insert(unit, order, key)) ?? (await this.insertWithPolicy(unit, order, key));
+      const known = (await this.insert(order, key)) ?? (await this.insertWithPolicy(order, key));
       if (known?.revokedAt) throw refused('license-record-revoked');
       return key.secret;
     });
   }
 
-  record(unit: UnitOfWork, order: Omit<LicenseOrder, 'key'>): NewKey {
-    if (!this.editions.has(order.edition)) throw refused('edition-without-policy');
+  joinIssue(order: Omit<LicenseOrder, 'key'>): { key: SecretText; call: JoinedCall } {
+    this.assertSold(order.edition);
     const key = LicenseKey.generate(this.randomness);
-    const made = this.transactions.each(RECORD, { order, key, at: this.clock.now() }, unit);
-    return { key: key.secret, recorded: made.then(() => undefined, thrown('edition-without-policy')) };
+    const record = { order, key, at: this.clock.now() };
+    return { key: key.secret, call: new JoinedStatement(RECORD, record, () => refused('edition-without-policy')) };
   }
 
-  async change(unit: UnitOfWork, id: Uuid, { call, edition }: ChangeCall): Promise<void> {
+  joinChange(id: Uuid, { call, edition }: ChangeCall): JoinedStatement {
+    const at = this.clock.now();
     switch (call) {
       case 'suspend':
-        return this.write(unit, SUSPENDED, id, true);
+        return new JoinedStatement(SUSPENDED, { id, value: true }, missing);
       case 'resume':
-        return this.write(unit, SUSPENDED, id, false);
+        return new JoinedStatement(SUSPENDED, { id, value: false }, missing);
       case 'terminate':
-        await this.transactions.each(REVOKED, { id, value: this.clock.now() }, unit);
-        return;
+        return new JoinedStatement(REVOKED, { id, value: at }, missing);
       case 'edition':
-        // The second finds what the first made; neither waits, for it may be the last that a unit of work does.
-        await Promise.all([this.insertPolicy(unit, edition ?? ''), this.write(unit, POLICY, id, edition ?? '')]);
+        this.assertSold(edition ?? '');
+        return new JoinedStatement(EDITION, { id, value: { edition: edition ?? '', at } }, missing);
     }
   }
 
   suspend(id: Uuid): Promise<void> {
-    return this.transactions.run((unit) => this.change(unit, id, { call: 'suspend', edition: null }));
+    return this.change(id, { call: 'suspend', edition: null });
   }
 
   reinstate(id: Uuid): Promise<void> {
-    return this.transactions.run((unit) => this.change(unit, id, { call: 'resume', edition: null }));
+    return this.change(id, { call: 'resume', edition: null });
   }
 
   revoke(id: Uuid): Promise<void> {
-    return this.transactions.run((unit) => this.change(unit, id, { call: 'terminate', edition: null }));
+    return this.change(id, { call: 'terminate', edition: null });
   }
 
   changeEdition(id: Uuid, edition: string): Promise<void> {
-    return this.transactions.run((unit) => this.change(unit, id, { call: 'edition', edition }));
+    return this.change(id, { call: 'edition', edition });
   }
 
   changeExpiry(id: Uuid, expiresAt: Date | null): Promise<void> {
-    return this.transactions.run((unit) => this.write(unit, EXPIRY, id, expiresAt));
+    return this.make(new JoinedStatement(EXPIRY, { id, value: expiresAt }, missing));
   }
 
   syncMetadata(id: Uuid, metadata: LicenseMetadata): Promise<void> {
-    return this.transactions.run((unit) => this.write(unit, METADATA, id, metadata));
+    return this.make(new JoinedStatement(METADATA, { id, value: metadata }, missing));
   }
 
   async find(id: Uuid): Promise<UpstreamLicense | null> {
@@ -121,13 +110,20 @@ export class LocalLicenseService extends JoiningLicenseService {
     return rows[0] ? { ...rows[0], upstreamLicenseId: id, sequence: Number(rows[0].sequence) } : null;
   }
 
-  private async write<V>(
-    unit: UnitOfWork,
-    statement: SetStatement<RecordChange<V>>,
-    id: Uuid,
-    value: V,
-  ): Promise<void> {
-    await this.transactions.each(statement, { id, value }, unit).catch(thrown('license-record-missing'));
+  private async change(id: Uuid, change: ChangeCall): Promise<void> {
+    return this.make(this.joinChange(id, change));
+  }
+
+  private make<Q>({ statement, question, refusal }: JoinedStatement<Q>): Promise<void> {
+    return this.transactions.run(async () => {
+      await this.transactions.ask(statement, question).catch((error: unknown) => {
+        throw isIncomplete(error) ? refusal() : error;
+      });
+    });
+  }
+
+  private assertSold(edition: string): void {
+    if (!this.editions.has(edition)) throw refused('edition-without-policy');
   }
 
   private async assertFree(key: LicenseKey, id: Uuid): Promise<void> {
@@ -139,29 +135,21 @@ export class LocalLicenseService extends JoiningLicenseService {
   }
 
   /** Undefined when the edition has no policy yet. */
-  private async insert(
-    unit: UnitOfWork,
-    order: LicenseOrder,
-    key: LicenseKey,
-  ): Promise<{ revokedAt: Date | null } | undefined> {
+  private async insert(order: LicenseOrder, key: LicenseKey): Promise<{ revokedAt: Date | null } | undefined> {
     const record = { order, key, at: this.clock.now() };
-    const [row] = await this.transactions.each<{ revokedAt: Date | null }, NewRecord>(ISSUE, record, unit);
+    const [row] = await this.transactions.ask<{ revokedAt: Date | null }, NewRecord>(ISSUE, record);
     return row;
   }
 
+  /** Makes the policy of an edition when the edition is first sold. */
   private async insertWithPolicy(
-    unit: UnitOfWork,
     order: LicenseOrder,
     key: LicenseKey,
   ): Promise<{ revokedAt: Date | null } | undefined> {
-    await this.insertPolicy(unit, order.edition);
-    return this.insert(unit, order, key);
-  }
-
-  /** Makes the policy of an edition when the edition is first sold. */
-  private async insertPolicy(unit: UnitOfWork, edition: string): Promise<void> {
-    if (!this.editions.has(edition)) throw refused('edition-without-policy');
-    await this.transactions.prepared(POLICY_OF_EDITION, [this.randomness.uuid(), edition, this.clock.now()], unit);
+    this.assertSold(order.edition);
+    const policy = [this.randomness.uuid(), order.edition, this.clock.now()];
+    await this.transactions.prepared(POLICY_OF_EDITION, policy);
+    return this.insert(order, key);
   }
 }
 
@@ -169,9 +157,4 @@ function refused(slug: string): Unavailable {
   return new Unavailable(slug, 'The license service refuses the call.');
 }
 
-/** @param slug of a statement that could not do the whole of its work */
-function thrown(slug: string): (error: unknown) => never {
-  return (error) => {
-    throw isIncomplete(error) ? refused(slug) : error;
-  };
-}
+const missing = (): Unavailable => refused('license-record-missing');

@@ -49,14 +49,8 @@ export const ISSUE: SetStatement<NewRecord> = {
   values: arraysOf(RECORDED),
 };
 
-/**
- * Inserts records that do not exist yet, and the policies of editions that are sold for the first time. Fails when one
- * exists or its key is another's.
- */
-export const RECORD: SetStatement<NewRecord> = {
-  name: 'license-service-record',
-  text: `
-  with ${ASKED}, sold_first as (
+/** The policies of the editions of `asked a`, those that are sold for the first time included. */
+const WITH_POLICIES = `sold_first as (
     insert into license_service.policies (id, edition, created_at)
     select gen_random_uuid(), a.edition, min(a.at) from asked a
      where not exists (select 1 from license_service.policies p where p.edition = a.edition)
@@ -66,7 +60,13 @@ export const RECORD: SetStatement<NewRecord> = {
     returning id, edition
   ), policy as (
     select id, edition from license_service.policies union all select id, edition from sold_first
-  ), recorded as (${insertOf('policy')}
+  )`;
+
+/** Inserts records that do not exist yet. Fails when one exists or its key is another's. */
+export const RECORD: SetStatement<NewRecord> = {
+  name: 'license-service-record',
+  text: `
+  with ${ASKED}, ${WITH_POLICIES}, recorded as (${insertOf('policy')}
     returning l.id
   )
   select a.place from asked a where ${requireAllRows('recorded', '$1')}`,
@@ -75,11 +75,29 @@ export const RECORD: SetStatement<NewRecord> = {
 
 export const SUSPENDED = changeOf<boolean>('suspended', 'boolean', 'suspended = asked.value');
 export const EXPIRY = changeOf<Date | null>('expiry', 'timestamptz', 'expires_at = asked.value');
-export const POLICY = changeOf<string>(
-  'policy',
-  'text',
-  'policy_id = (select p.id from license_service.policies p where p.edition = asked.value)',
-);
+
+interface EditionChange {
+  readonly edition: string;
+  readonly at: Date;
+}
+
+const EDITION_CHANGE: Columns<RecordChange<EditionChange>> = {
+  id: ['uuid', ({ id }) => id],
+  edition: ['text', ({ value }) => value.edition],
+  at: ['timestamptz', ({ value }) => value.at.toISOString()],
+};
+/** Fails when one of the licenses is revoked or unknown. */
+export const EDITION: SetStatement<RecordChange<EditionChange>> = {
+  name: 'license-service-edition',
+  text: `
+  with asked as (select * from ${relationOf(EDITION_CHANGE)} as asked), ${WITH_POLICIES}, changed as (
+    update license_service.licenses l set policy_id = p.id
+      from asked a join policy p on p.edition = a.edition
+     where l.id = a.id and l.revoked_at is null returning a.place
+  )
+  select place from changed where ${requireAllRows('changed', '$1')}`,
+  values: arraysOf(EDITION_CHANGE),
+};
 const SEQUENCE = "(asked.value->>'sequence')::bigint";
 export const METADATA = changeOf<LicenseMetadata>(
   'metadata',

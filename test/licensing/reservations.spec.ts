@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { Customers } from '#libs/customers';
 import { LicenseReconciliation } from '#libs/licensing';
-import { ProcessPresence } from '#platform/database/connections/process-presence';
 import type { Uuid } from '#kernel/crypto/uuid';
+import { LicenseWriter } from '../../libs/licensing/src/application/ports/license-writer.js';
 import { aLicense, aSeller, type Seller } from '../support/builders/a-license.js';
 import { aCustomer } from '../support/builders/a-world.js';
 import { startLicensingApi, type LicensingApi } from '../support/licensing-api.js';
@@ -11,8 +13,8 @@ import { expectOneTruth } from '../support/one-truth.js';
 /** No process has this number: those that live draw theirs below it. */
 const DEAD = 2 ** 31 - 1;
 
-/** Over a license service elsewhere a key may exist before its license does: the note of that is made in advance. */
-describe('spare reservations', () => {
+/** Over a license service elsewhere a key may exist before its license does: a reservation tells where. */
+describe('reservations', () => {
   let api: LicensingApi;
   let seller: Seller;
 
@@ -24,7 +26,6 @@ describe('spare reservations', () => {
   afterAll(() => api.close());
 
   const reconcile = () => api.app.get(LicenseReconciliation, { strict: false }).reconcile();
-  const processOf = ({ app }: LicensingApi) => app.get(ProcessPresence, { strict: false });
 
   const issue = (body: object = {}) => {
     const { customerId, contractId, client } = seller;
@@ -42,10 +43,14 @@ describe('spare reservations', () => {
 
   async function reserve(process: number, count = 1, reservedAt = new Date()): Promise<Uuid[]> {
     const ids = Array.from({ length: count }, () => randomUUID() as Uuid);
+    const { partner, customerId, contractId } = seller;
     await api.sql(
-      `insert into licensing.reservations (license_id, attempt_id, upstream_license_id, reserved_at, process)
-       select id, id, id, $2, $3 from unnest($1::uuid[]) as id`,
-      [ids, reservedAt, process],
+      `insert into licensing.reservations
+         (license_id, attempt_id, upstream_license_id, number, partner_id, customer_id, contract_id, edition, state,
+          draws_from_pack, external_billing_ref, reserved_at, process)
+       select id, id, id, nextval('licensing.license_numbers'), $4, $5, $6, 'web-host', 'active', false, '', $2, $3
+         from unnest($1::uuid[]) as id`,
+      [ids, reservedAt, process, partner.id, customerId, contractId],
     );
     return ids;
   }
@@ -69,7 +74,7 @@ describe('spare reservations', () => {
     await expectOneTruth(api);
   });
 
-  it('are not taken, and no key is asked for, by a request that is refused', async () => {
+  it('are not made, and no key is asked for, by a request that is refused', async () => {
     await aLicense(seller);
     const { length } = api.service.calls;
     const stranger = await aSeller(api);
@@ -79,13 +84,28 @@ describe('spare reservations', () => {
     expect(api.service.calls).toHaveLength(length);
   });
 
-  it('leave no license and no key to a customer that was deleted while the key was made', async () => {
+  it('keep their customer from being deleted while the key is made', async () => {
     const { id: customerId } = await aCustomer(api.app, seller.partner.id);
     const { release, answer } = await issueThatWaits({ customerId });
-    expect((await seller.client.delete(`/v1/customers/${customerId}`)).status).toBe(204);
+    const deletion = await seller.client.delete(`/v1/customers/${customerId}`);
     release();
-    expect((await answer).status).toBe(404);
-    expect(await api.sql('select 1 from licensing.licenses where customer_id = $1', [customerId])).toEqual([]);
+    expect([deletion.status, deletion.headers.get('x-error-reason')]).toEqual([409, 'customer-has-live-licenses']);
+    expect((await answer).status).toBe(201);
+    await expectOneTruth(api);
+  });
+
+  it('are not made for a customer that was deleted a moment before', async () => {
+    const { id: customerId } = await aCustomer(api.app, seller.partner.id);
+    const customers = api.app.get(Customers, { strict: false });
+    const look = customers.lookForIssue.bind(customers);
+    jest.spyOn(customers, 'lookForIssue').mockImplementationOnce(async (...asked) => {
+      const found = await look(...asked);
+      expect((await seller.client.delete(`/v1/customers/${customerId}`)).status).toBe(204);
+      return found;
+    });
+    const { length } = api.service.calls;
+    expect((await issue({ customerId })).status).toBe(404);
+    expect(api.service.calls).toHaveLength(length);
     await expectOneTruth(api);
   });
 
@@ -134,44 +154,28 @@ describe('spare reservations', () => {
   });
 
   it('of a process that lives are left alone, and hide no other behind them', async () => {
-    const own = await reserve(processOf(api).id, 150, new Date(0));
+    const living = new pg.Client({ connectionString: api.database.url });
+    await living.connect();
+    // As a process shows that it lives (`ProcessPresence`).
+    await living.query('select pg_advisory_lock(74021, 4711)');
+    const own = await reserve(4711, 150, new Date(0));
     const [dead] = await reserve(DEAD);
     await reconcile();
     expect([await left(own), await left([dead!])]).toEqual([150, 0]);
+    await living.end();
     await api.sql('delete from licensing.reservations where license_id = any($1)', [own]);
   });
 
-  it('are not used any more once their process was taken for dead', async () => {
-    await aLicense(seller);
-    const presence = processOf(api);
-    const before = await api.sql<{ id: string }>(
-      'select upstream_license_id as id from licensing.reservations where process = $1',
-      [presence.id],
-    );
-    expect(before).not.toEqual([]);
-    const { appearance } = presence;
-    await api.sql(`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objid = $1`, [
-      presence.id,
-    ]);
-    // Once for the loss, once for the new connection.
-    for (let waited = 0; presence.appearance < appearance + 2; waited += 10) await lookAgain(waited);
-    const { upstreamLicenseId } = await aLicense(seller);
-    const ids = before.map(({ id }) => id);
-    expect(ids).not.toContain(upstreamLicenseId);
-    for (let waited = 0; (await left(ids)) > 0; waited += 10) {
-      await reconcile();
-      await lookAgain(waited);
-    }
-    await expectOneTruth(api);
-  });
-
-  it('are gone when their process ends', async () => {
+  it('are undone by another process when their license cannot be written', async () => {
+    const writer = api.app.get(LicenseWriter, { strict: false });
+    jest.spyOn(writer, 'activate').mockRejectedValueOnce(new Error('the database went away'));
+    expect((await issue()).status).toBe(500);
+    const { upstreamLicenseId } = api.service.calls.at(-1)!;
+    for (let waited = 0; (await among([upstreamLicenseId], 'process is null')) === 0; waited += 10) await lookAgain(waited);
     const other = await startLicensingApi({ database: api.database, service: api.service });
-    const { id } = processOf(other);
-    await aLicense({ ...seller, client: other.as(seller.partner.writeToken) });
-    const own = () => api.sql('select 1 from licensing.reservations where process = $1', [id]);
-    expect(await own()).not.toEqual([]);
+    await other.app.get(LicenseReconciliation, { strict: false }).reconcile();
+    expect(await left([upstreamLicenseId])).toBe(0);
     await other.close();
-    expect(await own()).toEqual([]);
+    await expectOneTruth(api);
   });
 });

@@ -1,0 +1,124 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type pg from 'pg';
+import { DataSource } from 'typeorm';
+import { leaveTogether } from '#platform/database/batching/leave-together';
+import { KEYED_PLANS, runNamed } from '#platform/database/batching/named-statement';
+import { pipelinedClient } from '#platform/database/batching/pipelined-client';
+import { endWhenSilent } from '#platform/database/connections/end-when-silent';
+import type { LicenseWrite, WrittenRow } from './license-write.js';
+import { WriteSet } from './write-set.js';
+
+/** So many sets are under way before others wait: one computes while another waits for its answers. */
+const LANES = 2;
+const MAX_SET = 32;
+/** So many must wait before a set starts beside another: the more share one, the less each costs. */
+const WORTH_A_LANE = 4;
+/** Whoever waits longer for a lock keeps the whole set waiting: each then goes on by itself. */
+const LOCK_TIMEOUT_MS = 100;
+const STATEMENT_TIMEOUT_MS = 30_000;
+const SILENCE_MS = 35_000;
+/** What reaches the server outside a transaction that was begun as one that writes is refused, whatever went wrong. */
+const READ_ONLY = '-c default_transaction_read_only=on';
+
+interface Waiting {
+  readonly write: LicenseWrite;
+  readonly resolve: (row: WrittenRow | null) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Writes that wait at the same time become one statement of a set each, in one transaction, as a database does with its
+ * log: begin, statements and commit leave in one packet and are answered in one. Every statement fails unless it can do
+ * all of its work, so what is committed is whole; when one of a set cannot be written, none of it is, and each goes on by
+ * itself.
+ */
+@Injectable()
+export class GroupCommit implements OnApplicationShutdown {
+  private readonly idle: pg.Client[] = [];
+  private waiting: Waiting[] = [];
+  private underWay = 0;
+  private starting = false;
+
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /**
+   * @returns the answer of the write's first statement; null when nothing was written: it is to be written by itself
+   * @throws Error when the connection was lost: whether it was written is not known then
+   */
+  commit(write: LicenseWrite): Promise<WrittenRow | null> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ write, resolve, reject });
+      this.startSoon();
+    });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(this.idle.splice(0).map((client) => client.end().catch(() => undefined)));
+  }
+
+  /** In the next turn of the event loop: what arrives in this one starts together. */
+  private startSoon(): void {
+    if (this.starting || !this.mayStart()) return;
+    this.starting = true;
+    setImmediate(() => {
+      this.starting = false;
+      while (this.mayStart()) void this.run(this.waiting.splice(0, MAX_SET));
+    });
+  }
+
+  private mayStart(): boolean {
+    const enough = this.underWay === 0 ? 1 : WORTH_A_LANE;
+    return this.underWay < LANES && this.waiting.length >= enough;
+  }
+
+  private async run(set: readonly Waiting[]): Promise<void> {
+    this.underWay += 1;
+    try {
+      const rows = await this.send(new WriteSet(set.map(({ write }) => write)));
+      for (const [index, { resolve }] of set.entries()) resolve(rows?.[index] ?? null);
+    } catch (error) {
+      for (const { reject } of set) reject(error);
+    } finally {
+      this.underWay -= 1;
+      this.startSoon();
+    }
+  }
+
+  /** Null when nothing was kept. */
+  private async send(set: WriteSet): Promise<WrittenRow[] | null> {
+    const statements = set.statements();
+    const client = this.idle.pop() ?? (await this.connect());
+    // Not connected: nothing was sent, and whoever goes on by itself tells why.
+    if (!client) return null;
+    leaveTogether(client);
+    const begun = client.query('begin read write');
+    const answers = Promise.all(statements.map(({ statement, values }) => runNamed(client, statement, values)));
+    // A statement that failed has ended the transaction: PostgreSQL answers the commit by undoing it.
+    const ended = client.query('commit');
+    ended.catch(() => undefined); // told below, when all have settled
+    await Promise.allSettled([begun, answers]);
+    const { command } = await ended;
+    this.idle.push(client);
+    return command === 'COMMIT' ? set.firstRows(await answers) : null;
+  }
+
+  private async connect(): Promise<pg.Client | null> {
+    const client = pipelinedClient(this.dataSource, {
+      options: `${KEYED_PLANS} ${READ_ONLY}`,
+      lock_timeout: LOCK_TIMEOUT_MS,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+    });
+    endWhenSilent(client, SILENCE_MS);
+    const lost = () => {
+      const place = this.idle.indexOf(client);
+      if (place >= 0) this.idle.splice(place, 1);
+    };
+    client.on('error', lost);
+    client.on('end', lost);
+    return client.connect().then(
+      () => client,
+      () => null,
+    );
+  }
+}
