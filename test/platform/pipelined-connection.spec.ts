@@ -14,7 +14,6 @@ const SAME = { name: 'same', text: 'select $1::int as value' };
 const QUOTIENT = { name: 'quotient', text: 'select 6 / $1::int as value' };
 const WAIT = { name: 'wait', text: 'select pg_sleep($1::int), pg_backend_pid() as value' };
 const WHO = { name: 'who', text: 'select pg_backend_pid() as value' };
-const BEGUN = { name: 'begun', text: 'select now() as value' };
 const EVEN = { name: 'even', text: 'select n from generate_series(0, $1::int, 2) n' };
 const ADDED = { name: 'added', text: 'select $1::int + $2::int as value, null as nothing' };
 const NEXT_TO_IT = { name: 'next-to-it', text: 'select $1::int + 1 as value' };
@@ -80,18 +79,11 @@ describe.each(['rows', 'texts'] as const)('the connection that all hot reads sha
 });
 
 describe('what is asked for as texts in one go', () => {
-  it('is answered as one, with all rows of each and nothing where there is nothing', async () => {
-    const asked = () => [
-      reader.texts(BEGUN, []),
-      reader.texts(EVEN, [4]),
-      reader.texts(EVEN, [-1]),
-      reader.texts(ADDED, [1, 2]),
-      reader.texts(BEGUN, []),
-    ];
+  it('is answered with all rows of each and nothing where there is nothing', async () => {
+    const asked = () => [reader.texts(EVEN, [4]), reader.texts(EVEN, [-1]), reader.texts(ADDED, [1, 2])];
     for (const time of ['first', 'second']) {
-      const [begun, even, none, added, begunToo] = await Promise.all(asked());
-      expect([time, even, none, added]).toEqual([time, [['0'], ['2'], ['4']], [], [['3', null]]]);
-      expect(begunToo).toEqual(begun); // the clock of one transaction
+      const answers = await Promise.all(asked());
+      expect([time, ...answers]).toEqual([time, [['0'], ['2'], ['4']], [], [['3', null]]]);
     }
   });
 
@@ -128,7 +120,9 @@ describe('what is asked for as texts in one go', () => {
       reader.texts(SAME, [3]),
     ]);
     expect(wrong).toMatchObject({ status: 'rejected', reason: { message: expect.stringContaining('circular') } });
-    for (const { status } of [before, behind]) expect(status).toBe('rejected');
+    expect(before).toMatchObject({ value: [['1']] });
+    // Refused by the driver, which forgets the statement; never the answer to another question.
+    if (behind.status === 'fulfilled') expect(behind.value).toEqual([['3']]);
     expect(await reader.texts(SAME, [4])).toEqual([['4']]);
   });
 });
