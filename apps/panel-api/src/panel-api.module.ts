@@ -43,6 +43,7 @@ import { HomeController, OpenApiController } from './openapi/openapi.controller.
 import type { PanelApiSettings } from './panel-api.config.js';
 import { QuotaController } from './organisations/quota.controller.js';
 import { PortalActionsController, PortalDeploymentsController } from './portal/portal-actions.controller.js';
+import { PortalChangesController } from './portal/portal-changes.controller.js';
 import { PortalMonitoringController } from './portal/portal-monitoring.controller.js';
 import { PortalServicesController } from './portal/portal-services.controller.js';
 import { PortalUsageController } from './portal/portal-usage.controller.js';
@@ -50,6 +51,8 @@ import { REALTIME_CONTROLLERS, realtimeProviders } from './realtime/realtime-pro
 import { CallerScope } from './services/caller-scope.js';
 import { DeploymentsController } from './services/deployments.controller.js';
 import { ServiceActionsController } from './services/service-actions.controller.js';
+import { ChangeRequests } from './services/change-requests.js';
+import { ServiceChangesController } from './services/service-changes.controller.js';
 import { ServiceRequests } from './services/service-requests.js';
 import { ServicesController } from './services/services.controller.js';
 import { SecretsController } from './secrets/secrets.controller.js';
@@ -93,11 +96,13 @@ export class PanelApiModule {
         AuditController,
         ServicesController,
         ServiceActionsController,
+        ServiceChangesController,
         DeploymentsController,
         QuotaController,
         PortalMonitoringController,
         PortalServicesController,
         PortalActionsController,
+        PortalChangesController,
         PortalDeploymentsController,
         PortalUsageController,
         MonitoringController,
@@ -117,6 +122,7 @@ export class PanelApiModule {
         PanelSessionGuard,
         SessionSweeper,
         CallerScope,
+        ChangeRequests,
         ServiceRequests,
         MonitoringRequests,
         ...realtimeProviders(originsOf(settings)),

@@ -26,6 +26,7 @@ export {
   type DeploymentView,
   type ServiceFilter,
   type ServiceView,
+  type VersionView,
 } from './application/ports/service-queries.js';
 export { SpecStore } from './application/ports/spec-store.js';
 export { LogPages, type LogPage, type LogQuestion } from './application/logs/log-pages.js';
@@ -37,7 +38,10 @@ export { LogHub, type FollowedLog } from './application/realtime/log-hub.js';
 export type { LogEntry } from './application/realtime/log-ring.js';
 export type { LogGap } from './application/realtime/service-log.js';
 export { ReconcileServices, type Ending, type ServiceFinding } from './application/reconciling/reconcile-services.js';
-export { ServiceControl, type AcceptedAction } from './application/controlling/service-control.js';
+export type { AcceptedAction } from './application/controlling/acceptance.js';
+export { ServiceControl } from './application/controlling/service-control.js';
+export { ServiceChanges, type ServiceChange } from './application/intake/service-changes.js';
+export { ServiceSources, type ShownSource } from './application/intake/service-sources.js';
 export { ServiceIntake, type AcceptedService } from './application/intake/service-intake.js';
 export { DEPLOY_TIMES, ServicesSettings, type DeployTimes } from './application/settings.js';
 export {

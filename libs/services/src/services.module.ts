@@ -7,6 +7,7 @@ import { DeployRunner } from './application/deploying/deploy-runner.js';
 import { Dispatch } from './application/deploying/dispatch.js';
 import { DiskLimits } from './application/monitoring/disk-limits.js';
 import { GroupClosing } from './application/deploying/group-closing.js';
+import { Acceptance } from './application/controlling/acceptance.js';
 import { GroupControl } from './application/controlling/group-control.js';
 import { GroupDeployment } from './application/deploying/group-deployment.js';
 import { GroupOperator } from './application/controlling/group-operator.js';
@@ -42,9 +43,11 @@ import { WatchTargets } from './application/ports/realtime/watch-targets.js';
 import { FinishedWork } from './application/deploying/finished-work.js';
 import { ReconcileServices } from './application/reconciling/reconcile-services.js';
 import { ServiceControl } from './application/controlling/service-control.js';
+import { ServiceChanges } from './application/intake/service-changes.js';
 import { ServiceIntake } from './application/intake/service-intake.js';
 import { ServiceRecords } from './application/service-records.js';
 import { ServicesSettings } from './application/settings.js';
+import { ServiceSources } from './application/intake/service-sources.js';
 import { Specification } from './application/intake/specification.js';
 import { WorkerComposeParser } from './infrastructure/compose/worker-compose-parser.js';
 import { SqlMonitoringQueries } from './infrastructure/monitoring/sql-monitoring-queries.js';
@@ -101,6 +104,7 @@ const adapters: Provider[] = [
 ];
 
 const parts: Provider[] = [
+  Acceptance,
   Dispatch,
   EngineLook,
   GroupClosing,
@@ -117,8 +121,17 @@ const parts: Provider[] = [
 
 /** What the apps may ask for. */
 const services = [
-  ...[ServiceIntake, ServiceControl, DeployRunner, FinishedWork, ReconcileServices, DiskLimits, EngineMonitor],
-  ...[OrganisationQuotas, SensitiveValues],
+  ServiceIntake,
+  ServiceChanges,
+  ServiceSources,
+  ServiceControl,
+  DeployRunner,
+  FinishedWork,
+  ReconcileServices,
+  DiskLimits,
+  EngineMonitor,
+  OrganisationQuotas,
+  SensitiveValues,
 ];
 
 /** Needs the database, the queue and the panel's authentication, which are global. */

@@ -170,11 +170,29 @@ describe('a deployment that fails', () => {
     expect((await pipeline.do(one.id, 'redeploy'))!.errorMessage).toMatch(/^secret_undecryptable: /);
   });
 
-  it('names the secrets of the organisation that it lacks, and no value', async () => {
+  it('is refused when it is asked for with a secret that nobody has written, by its name', async () => {
     const image = `${REGISTRY}/app/${++images}:1`;
     runtime.state.publish(image, {});
-    const id = await pipeline.create(`services: {web: {image: '${image}', environment: {A: 'x-\${secret:MISSING}'}}}`);
-    expect((await pipeline.last(id))!.errorMessage).toMatch(/^secret_undecryptable: .*MISSING/);
+    const environment = "{A: 'x-${secret:MISSING}', B: '${secret:ABSENT}'}";
+    await expect(
+      pipeline.create(`services: {web: {image: '${image}', environment: ${environment}}}`),
+    ).rejects.toMatchObject({
+      kind: 'invalid',
+      violations: [
+        { path: '/services/web/environment', code: 'secret_missing', message: 'The secret MISSING does not exist.' },
+        { path: '/services/web/environment', code: 'secret_missing', message: 'The secret ABSENT does not exist.' },
+      ],
+    });
+  });
+
+  it('is refused when it is asked for with a variable that nobody has given, by its name', async () => {
+    const image = `${REGISTRY}/app/${++images}:1`;
+    await expect(pipeline.create(`services: {web: {image: '${image}', user: '\${USER_ID}'}}`)).rejects.toMatchObject({
+      kind: 'invalid',
+      violations: [
+        { path: '/services/web/user', code: 'variable_missing', message: expect.stringContaining('USER_ID') },
+      ],
+    });
   });
 
   it('refuses a host port that another service holds', async () => {

@@ -4,7 +4,7 @@ import type { Caller } from '#libs/panel-auth';
 import type { ServiceAction } from '#libs/services';
 import { CurrentCaller } from '../http/caller.decorator.js';
 import { PathId } from '../http/path-values.js';
-import { ActOnService, CancelDeployment, DeleteService } from '../services/action-routes.js';
+import { ActOnService, CancelDeployment, DeleteService, GetDeployment } from '../services/action-routes.js';
 import { CallerScope } from '../services/caller-scope.js';
 import { RollbackDto, type DeploymentDto } from '../services/deployment.dto.js';
 import { PORTAL } from '../services/route-area.js';
@@ -70,6 +70,11 @@ export class PortalDeploymentsController {
     private readonly requests: ServiceRequests,
     private readonly scope: CallerScope,
   ) {}
+
+  @GetDeployment(PORTAL)
+  async get(@CurrentCaller() caller: Caller, @Param('id', PathId) id: Uuid): Promise<DeploymentDto> {
+    return this.requests.deployment(await this.scope.ofHome(caller), id);
+  }
 
   @CancelDeployment(PORTAL)
   async cancel(@CurrentCaller() caller: Caller, @Param('id', PathId) id: Uuid): Promise<DeploymentDto> {

@@ -42,8 +42,7 @@ export class PortalServicesController {
 
   @ValidateCompose(PORTAL)
   async validate(@CurrentCaller() caller: Caller, @Body() body: ComposeSourceDto): Promise<ValidatedComposeDto> {
-    this.scope.home(caller);
-    return this.requests.validate(body, false);
+    return this.requests.validate(body, false, this.scope.home(caller));
   }
 
   @GetService(PORTAL)

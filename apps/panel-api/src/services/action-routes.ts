@@ -1,8 +1,9 @@
-import { applyDecorators, Delete, HttpCode, Post } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiParam } from '@nestjs/swagger';
+import { applyDecorators, Delete, Get, HttpCode, Post, UseGuards } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiOkResponse, ApiParam } from '@nestjs/swagger';
 import type { Permission } from '#libs/panel-auth';
 import type { ServiceAction } from '#libs/services';
 import { DeploymentDto } from './deployment.dto.js';
+import { NoBodyGuard } from './no-body.guard.js';
 import type { RouteArea } from './route-area.js';
 import { AcceptedActionDto, RemovingServiceDto } from './service.dto.js';
 import { ServiceIdParam } from './service-id.decorator.js';
@@ -28,7 +29,7 @@ const ACTIONS: Readonly<Record<Exclude<ServiceAction, 'update' | 'remove'>, Acti
   restart: {
     permission: 'services:control',
     summary: 'Restart a service',
-    description: 'The same containers stop and start again.',
+    description: 'The same containers stop and start again. A stopped service is started.',
   },
   redeploy: {
     permission: 'services:deploy',
@@ -50,7 +51,8 @@ const ACTIONS: Readonly<Record<Exclude<ServiceAction, 'update' | 'remove'>, Acti
   unsuspend: {
     permission: 'services:suspend',
     summary: 'End a suspension',
-    description: 'The service runs again, if it did before.',
+    description:
+      'The service runs again, if it did before. One that is not suspended is left alone, with `deploymentId` null.',
   },
   reconcile: {
     permission: 'services:deploy',
@@ -66,11 +68,12 @@ export function ActOnService(area: RouteArea, action: Exclude<ServiceAction, 'up
     HttpCode(202),
     InArea(area, {
       id: `${action}Service`,
-      errors: [409, ...area.errors],
+      errors: [409, ...(action === 'redeploy' ? [422] : area.errors)],
       body: action === 'rollback',
       ...ACTIONS[action],
     }),
     ServiceIdParam(),
+    ...(action === 'redeploy' ? [UseGuards(NoBodyGuard)] : []),
     ApiAcceptedResponse({ type: AcceptedActionDto, description: 'It is scheduled.' }),
   );
 }
@@ -102,5 +105,19 @@ export function CancelDeployment(area: RouteArea): MethodDecorator {
     }),
     ApiParam({ name: 'id', format: 'uuid', example: '6f6c1d7e-52a5-4a53-9c39-2c6a5c1f0a11' }),
     ApiAcceptedResponse({ type: DeploymentDto, description: 'The deployment as it stands now.' }),
+  );
+}
+
+export function GetDeployment(area: RouteArea): MethodDecorator {
+  return applyDecorators(
+    Get(':id'),
+    InArea(area, {
+      id: 'getDeployment',
+      permission: 'deployments:read',
+      summary: 'One deployment',
+      description: 'The record with all its steps.',
+    }),
+    ApiParam({ name: 'id', format: 'uuid', example: '6f6c1d7e-52a5-4a53-9c39-2c6a5c1f0a11' }),
+    ApiOkResponse({ type: DeploymentDto, description: 'The deployment.' }),
   );
 }

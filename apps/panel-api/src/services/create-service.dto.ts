@@ -51,7 +51,7 @@ export class ResourceLimitsDto implements ResourceLimits {
 }
 
 /** The limits that a request gives; each of them may be left out. */
-class GivenLimitsDto extends PartialType(ResourceLimitsDto) {}
+export class GivenLimitsDto extends PartialType(ResourceLimitsDto) {}
 
 export class ComposeSourceDto {
   @ApiProperty({ minLength: 1, maxLength: 262_144, description: 'A compose file.', example: COMPOSE })
@@ -91,12 +91,15 @@ export class ComposeSourceDto {
   }
 
   static limits({ resourceLimits: given }: ComposeSourceDto): ResourceLimits {
-    const { cpuCores, memoryMb, diskMb } = given ?? {};
-    return resourceLimits({
+    return resourceLimits(ComposeSourceDto.givenLimits(given ?? {}));
+  }
+
+  static givenLimits({ cpuCores, memoryMb, diskMb }: GivenLimitsDto): Partial<ResourceLimits> {
+    return {
       ...(cpuCores === undefined ? {} : { cpuCores }),
       ...(memoryMb === undefined ? {} : { memoryMb }),
       ...(diskMb === undefined ? {} : { diskMb }),
-    });
+    };
   }
 
   /** @throws Invalid for a value that is no text, and a name that no file can use */

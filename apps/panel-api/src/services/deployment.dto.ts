@@ -33,7 +33,7 @@ class DeploymentStepDto {
   message: string | null;
 }
 
-class DeploymentActorDto {
+export class DeploymentActorDto {
   @ApiProperty({ ...ID, nullable: true, description: 'Both null: the panel itself.' })
   userId: Uuid | null;
 
@@ -115,7 +115,7 @@ export class DeploymentDto {
   }
 }
 
-class PageDto {
+export class PageDto {
   @ApiProperty({ type: 'integer', minimum: 1, example: 1 })
   page: number;
 

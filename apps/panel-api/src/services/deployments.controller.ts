@@ -4,7 +4,7 @@ import type { Uuid } from '#kernel/crypto/uuid';
 import type { Caller } from '#libs/panel-auth';
 import { CurrentCaller } from '../http/caller.decorator.js';
 import { PathId } from '../http/path-values.js';
-import { CancelDeployment } from './action-routes.js';
+import { CancelDeployment, GetDeployment } from './action-routes.js';
 import { CallerScope } from './caller-scope.js';
 import type { DeploymentDto } from './deployment.dto.js';
 import { PANEL } from './route-area.js';
@@ -17,6 +17,11 @@ export class DeploymentsController {
     private readonly requests: ServiceRequests,
     private readonly scope: CallerScope,
   ) {}
+
+  @GetDeployment(PANEL)
+  async get(@CurrentCaller() caller: Caller, @Param('id', PathId) id: Uuid): Promise<DeploymentDto> {
+    return this.requests.deployment(await this.scope.of(caller), id);
+  }
 
   @CancelDeployment(PANEL)
   async cancel(@CurrentCaller() caller: Caller, @Param('id', PathId) id: Uuid): Promise<DeploymentDto> {

@@ -77,6 +77,12 @@ export class ServiceRequests {
     return { data: found.map((deployment) => DeploymentDto.of(deployment)), pagination: { page, pageSize } };
   }
 
+  async deployment(scope: OrganisationScope, id: Uuid): Promise<DeploymentDto> {
+    const found = await this.queries.deployment(scope, id);
+    if (!found) throw new NotFound();
+    return DeploymentDto.of(found);
+  }
+
   /** @param customerId the organisation that the service will belong to */
   async create(
     caller: Caller,
@@ -89,8 +95,12 @@ export class ServiceRequests {
     return this.intake.fromCompose(request, actorOf(caller));
   }
 
-  async validate(body: ComposeSourceDto, portsAllowed: boolean): Promise<ValidatedComposeDto> {
-    const plan = await this.intake.validate({ ...sourceOf(body), portsAllowed }, ComposeSourceDto.limits(body));
+  async validate(body: ComposeSourceDto, portsAllowed: boolean, customerId?: Uuid): Promise<ValidatedComposeDto> {
+    const plan = await this.intake.validate(
+      { ...sourceOf(body), portsAllowed },
+      ComposeSourceDto.limits(body),
+      customerId,
+    );
     return { plan: viewPlan(plan) as Record<string, unknown>, warnings: plan.warnings };
   }
 

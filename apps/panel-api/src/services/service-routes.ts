@@ -26,7 +26,7 @@ export function InArea(area: RouteArea, { id, summary, description, ...rest }: R
   );
 }
 
-const PAGE = [
+export const PAGE = [
   ApiQuery({ name: 'page', required: false, schema: { type: 'integer', default: 1 }, example: 1 }),
   ApiQuery({ name: 'pageSize', required: false, schema: { type: 'integer', default: 20 }, example: 20 }),
 ];

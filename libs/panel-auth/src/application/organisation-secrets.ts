@@ -63,6 +63,11 @@ export class OrganisationSecrets {
     return values;
   }
 
+  /** Those of the names that the organisation has a secret for, whether or not it can be opened. */
+  async existing(organisationId: Uuid, names: readonly string[]): Promise<ReadonlySet<string>> {
+    return new Set((await this.secrets.find(organisationId, names)).map(({ name }) => name));
+  }
+
   private async store(organisationId: Uuid, name: string, value: SecretText): Promise<WrittenSecret | null> {
     const id = (await this.secrets.lockId(organisationId, name)) ?? this.sources.randomness.uuid();
     const sealed = this.vault.seal(value.reveal(), COLUMN, id);

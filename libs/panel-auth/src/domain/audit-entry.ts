@@ -17,6 +17,7 @@ export const AUDIT_ACTIONS = [
   'secret.deleted',
   'secrets.rotated',
   'quota.set',
+  'service.source_read',
   'credentials.revealed',
   'mcp.called',
 ] as const;

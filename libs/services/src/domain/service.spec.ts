@@ -14,7 +14,7 @@ describe('a service', () => {
     expect(created.state).toMatchObject({ status: 'pending', settledStatus: null, currentDeploymentId: null });
     created.begin('create');
     expect(created.state.status).toBe('deploying');
-    created.adopt({ id: NEW, specVersion: 1 }, GROUP, at(1));
+    created.adopt({ id: NEW, specVersion: 1, resourceLimits }, GROUP, at(1));
     created.finishDeployment();
     expect(created.state).toMatchObject({
       ...GROUP,
@@ -23,6 +23,17 @@ describe('a service', () => {
       currentDeploymentId: NEW,
       startedAt: at(1),
     });
+  });
+
+  it('takes a new version over when it serves, or at once when none has served', () => {
+    const limits = { cpuCores: 2, memoryMb: 64, diskMb: 64 };
+    const [serving, unproven] = [service(), service({ currentDeploymentId: null })];
+    serving.propose(2, limits);
+    unproven.propose(2, limits);
+    expect(serving.state).toMatchObject({ specVersion: 1, resourceLimits: aService().resourceLimits });
+    expect(unproven.state).toMatchObject({ specVersion: 2, resourceLimits: limits });
+    serving.adopt({ id: NEW, specVersion: 2, resourceLimits: limits }, GROUP, at(1));
+    expect(serving.state).toMatchObject({ specVersion: 2, resourceLimits: limits });
   });
 
   it('shows a suspension at once, and other actions when the operation before is over', () => {

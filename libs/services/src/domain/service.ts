@@ -1,5 +1,6 @@
 import type { Uuid } from '#kernel/crypto/uuid';
 import type { DeploymentTrigger } from './deploying/deployment-state.js';
+import type { ResourceLimits } from './resource-limits.js';
 import { endsTooOften, withEnding } from './deploying/endings.js';
 import {
   decide,
@@ -19,6 +20,16 @@ export interface OperationFailure {
   /** Nothing but a reconciliation, a stop or a removal may follow. */
   readonly lock: boolean;
 }
+
+/** The deployment that serves, with what it was made from. */
+export interface ServingVersion {
+  readonly id: Uuid;
+  readonly specVersion: number;
+  readonly resourceLimits: ResourceLimits;
+}
+
+/** What of a service is no business of its containers. */
+export type ServiceDetails = Pick<ServiceState, 'name' | 'description' | 'customerId'>;
 
 /**
  * One customer application: a group of containers, what is wanted of it and what is known of it. Every change of it is
@@ -98,6 +109,17 @@ export class Service {
     this.#change(free ? { suspended: false, status: 'stopped', settledStatus: 'stopped' } : { suspended: false });
   }
 
+  /** Changes what needs no deployment; what is not named stays. */
+  describe(details: Partial<ServiceDetails>): void {
+    const isNews = Object.entries(details).some(([key, value]) => this.#state[key as keyof ServiceDetails] !== value);
+    if (isNews) this.#change(details);
+  }
+
+  /** A new version was accepted. It is that of the service once it serves, or at once when nothing has served yet. */
+  propose(specVersion: number, resourceLimits: ResourceLimits): void {
+    if (this.#state.currentDeploymentId === null) this.#change({ specVersion, resourceLimits });
+  }
+
   /** The operation that waited was cancelled, and no other one runs. */
   returnToRest(): void {
     this.#change({ status: this.#state.settledStatus ?? 'error' });
@@ -123,9 +145,9 @@ export class Service {
   }
 
   /** The containers of a deployment passed their gate: they are the service from now on. */
-  adopt(deployment: { readonly id: Uuid; readonly specVersion: number }, group: ShownGroup, at: Date): void {
-    const { id: currentDeploymentId, specVersion } = deployment;
-    this.#change({ ...group, startedAt: at, currentDeploymentId, specVersion });
+  adopt(deployment: ServingVersion, group: ShownGroup, at: Date): void {
+    const { id: currentDeploymentId, specVersion, resourceLimits } = deployment;
+    this.#change({ ...group, startedAt: at, currentDeploymentId, specVersion, resourceLimits });
   }
 
   finishDeployment(): void {

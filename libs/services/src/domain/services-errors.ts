@@ -20,6 +20,13 @@ export class ServiceNameTaken extends Conflict {
   }
 }
 
+/** Somebody else has changed the service since the caller looked at it. */
+export class VersionUnknown extends Conflict {
+  constructor(newest: number, expected: number) {
+    super('conflict', `The newest version of the service is ${newest}; this change knows version ${expected}.`);
+  }
+}
+
 /** Another service of this panel publishes that port. */
 export class HostPortTaken extends Conflict {
   constructor(readonly address: string) {

@@ -47,7 +47,11 @@ const ROUTES: Readonly<Record<string, Route>> = {
   'POST /services/validate': panel('services:create', 422),
   'GET /services/metrics/summary': panel('services.metrics:read', 200),
   'GET /services/{id}': panel('services:read', 404),
+  'PATCH /services/{id}': panel('services:update', 404),
+  'GET /services/{id}/versions': panel('services:read', 404),
+  'GET /services/{id}/source': panel('services.env:read', 404),
   'GET /services/{id}/deployments': panel('deployments:read', 404),
+  'GET /deployments/{id}': panel('deployments:read', 404),
   'GET /services/{id}/metrics': panel('services.metrics:read', 404),
   'GET /services/{id}/health': panel('services.metrics:read', 404),
   'GET /services/{id}/disk-usage': panel('services.metrics:read', 404),
@@ -67,7 +71,11 @@ const ROUTES: Readonly<Record<string, Route>> = {
   'POST /portal/services': home('services:create', 422),
   'POST /portal/services/validate': home('services:create', 422),
   'GET /portal/services/{id}': home('services:read', 404),
+  'PATCH /portal/services/{id}': home('services:update', 404),
+  'GET /portal/services/{id}/versions': home('services:read', 404),
+  'GET /portal/services/{id}/source': home('services.env:read', 404),
   'GET /portal/services/{id}/deployments': home('deployments:read', 404),
+  'GET /portal/deployments/{id}': home('deployments:read', 404),
   'DELETE /portal/services/{id}': home('services:delete', 404),
   'POST /portal/services/{id}/start': home('services:control', 404),
   'POST /portal/services/{id}/stop': home('services:control', 404),
@@ -103,7 +111,7 @@ interface Credential {
   readonly deny: Permission[];
 }
 
-const TAKES_BODY = new Set(['POST', 'PUT']);
+const TAKES_BODY = new Set(['POST', 'PUT', 'PATCH']);
 const NARROW: Permission[] = ['api_keys:read', 'secrets:read', 'services:read'];
 
 /** The contract in a few lines, written without looking at the code: role, scopes, denials, then what the owner holds. */
@@ -167,7 +175,7 @@ describe('what a credential may do on each route', () => {
   const ask = (name: string, key: string) => {
     const [method, path] = callOf(name);
     return api.app.inject({
-      method: method as 'GET' | 'POST' | 'PUT' | 'DELETE',
+      method: method as 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
       url: path,
       headers: { authorization: `Bearer ${key}` },
       ...(TAKES_BODY.has(method) ? { payload: {} } : {}),

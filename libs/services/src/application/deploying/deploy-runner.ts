@@ -66,7 +66,10 @@ export class DeployRunner implements OnModuleDestroy {
   /** @returns false when it has to be tried again later */
   private async carryOut(run: RunningOperation): Promise<boolean> {
     const { trigger, attempts, committedAt } = run.deployment.state;
-    const service = await run.write((begun) => begun.begin(trigger));
+    const service = await run.write((begun, deployment) => {
+      begun.begin(trigger);
+      deployment.begin(begun.state.specVersion);
+    });
     try {
       if (attempts > MAX_ATTEMPTS && trigger !== 'remove') {
         const failure = new DeployFailure('interrupted', 'Its workers ended before it did, again and again.');

@@ -73,7 +73,7 @@ export class GroupDeployment {
     if (service.currentDeploymentId === null) await run.write((first) => first.showFirstContainers(group, startedAt));
     const ended = await run.step('health_gate', () => this.operator.gate(topology, ids, run.operation));
     await run.write((proven, deployment) => {
-      proven.adopt(deployment.state, group, startedAt);
+      proven.adopt({ ...deployment.state, resourceLimits: work.opened.resourceLimits }, group, startedAt);
       deployment.prove(ended, this.records.clock.now());
     });
   }

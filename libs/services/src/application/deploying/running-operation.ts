@@ -79,6 +79,7 @@ export class RunningOperation {
         if (await this.isOverruled(before)) service.keepStatus(before.status);
         await services.update(service);
       }
+      if (deployment.state.finishedAt !== null) await this.releasePorts(service);
       this.#deployment = deployment;
       this.#stored = deployment.state;
       return service.state;
@@ -104,6 +105,12 @@ export class RunningOperation {
 
   release(): Promise<void> {
     return this.ledger.release(this.claim.lease);
+  }
+
+  /** Host ports that only another version publishes, or published: none is needed any more, unless one waits for it. */
+  private async releasePorts({ id, state: { currentDeploymentId, portMappings } }: Service): Promise<void> {
+    if (currentDeploymentId === null || (await this.records.deployments.open(id)).queued) return;
+    await this.records.services.releaseOtherPorts(id, portMappings);
   }
 
   /** What was accepted meanwhile keeps its status: nothing else than a removal or a suspension is waited for then. */

@@ -38,9 +38,13 @@ export class ServiceIntake {
     private readonly dispatch: Dispatch,
   ) {}
 
-  /** What `fromCompose` would make, with its warnings; nothing is stored. @throws Invalid as `fromCompose` */
-  validate(source: OfferedText, limits: ResourceLimits): Promise<ServicePlan> {
-    return this.specification.plan(this.records.randomness.uuid(), source, limits);
+  /**
+   * What `fromCompose` would make, with its warnings; nothing is stored.
+   * @param customerId whose secrets the file may name; they are not looked for without it
+   * @throws Invalid as `fromCompose`
+   */
+  validate(source: OfferedText, limits: ResourceLimits, customerId?: Uuid): Promise<ServicePlan> {
+    return this.specification.planRequest(this.records.randomness.uuid(), customerId, source, limits);
   }
 
   /**
@@ -51,7 +55,7 @@ export class ServiceIntake {
     const { randomness, clock, transactions, services } = this.records;
     const { name, description, customerId, resourceLimits, composeYaml, variables } = request;
     const id = randomness.uuid();
-    const plan = await this.specification.plan(id, request, resourceLimits);
+    const plan = await this.specification.planRequest(id, customerId, request, resourceLimits);
     const now = clock.now();
     const service = Service.create({
       id,
@@ -71,7 +75,12 @@ export class ServiceIntake {
       specVersion: 1,
       createdAt: now,
     });
-    const sealed = this.specs.seal(id, 1, { composeYaml, variables, hashKey: randomness.bytes(HASH_KEY_BYTES) });
+    const sealed = this.specs.seal(id, 1, {
+      composeYaml,
+      variables,
+      resourceLimits,
+      hashKey: randomness.bytes(HASH_KEY_BYTES),
+    });
     const ports = publishedPorts(plan);
     const store = () => services.insert(service, sealed, deployment);
     // With nothing to be asked besides, the one statement is the whole transaction.

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { Invalid, type Violation } from '#kernel/errors';
 import type { SecretText } from '#kernel/crypto/secret-text';
-import { SecretText as Secret } from '#kernel/crypto/secret-text';
+import { toPointer } from '#kernel/text/json-pointer';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { DeployFailure } from '../../domain/deploying/deploy-failure.js';
 import type { PlanContext } from '../../domain/compose/plan-context.js';
 import type { ResourceLimits } from '../../domain/resource-limits.js';
@@ -28,6 +30,7 @@ export interface OfferedText extends SourceText {
 /** A plan with every secret filled in: ready to be carried out, and never to be shown or stored. */
 export interface OpenedPlan {
   readonly plan: ServicePlan;
+  readonly resourceLimits: ResourceLimits;
   readonly hashKey: Buffer;
   environmentOf(container: ContainerPlan): ReadonlyMap<string, SecretText>;
   filesOf(container: ContainerPlan): readonly ContainerFile[];
@@ -57,15 +60,47 @@ export class Specification {
     return this.planner.plan(source.composeYaml, context);
   }
 
-  /** @throws DeployFailure `secret_undecryptable`; Invalid for a file that today's policy refuses */
+  /**
+   * As `plan`, for something that is asked for now: every variable and every secret that the file names must exist.
+   * @param customerId whose secrets it may name; undefined when that is not known yet
+   * @throws Invalid also for variables and secrets that nobody has given, with their names
+   */
+  async planRequest(
+    serviceId: string,
+    customerId: Uuid | null | undefined,
+    source: OfferedText,
+    resourceLimits: ResourceLimits,
+  ): Promise<ServicePlan> {
+    const plan = await this.plan(serviceId, source, resourceLimits);
+    const lacking: readonly Violation[] = [
+      ...unsetVariables(plan),
+      ...(customerId === undefined ? [] : await this.missingSecrets(customerId, plan)),
+    ];
+    if (lacking.length === 0) return plan;
+    const [first] = lacking;
+    const text = lacking.length === 1 ? first!.message : `${lacking.length} values that the file names were not given.`;
+    throw new Invalid('validation_failed', text, lacking);
+  }
+
+  private async missingSecrets(customerId: Uuid | null, plan: ServicePlan): Promise<readonly Violation[]> {
+    const missing = new Set(await this.missing(customerId, secretNames(plan)));
+    return secretPlaces(plan).flatMap(({ path, template }) =>
+      template.secretNames
+        .filter((name) => missing.has(name))
+        .map((name) => ({ path, code: 'secret_missing', message: `The secret ${name} does not exist.` })),
+    );
+  }
+
+  /** @throws DeployFailure as `secretsOf` and the store; Invalid for a file that today's policy refuses */
   async open(service: ServiceState, version: number): Promise<OpenedPlan> {
     const spec = await this.specs.open(service.id, version);
     // Accepted once with its ports, by whoever might give them: a customer who redeploys it keeps them.
-    const plan = await this.plan(service.id, { ...spec, portsAllowed: true }, service.resourceLimits);
+    const plan = await this.plan(service.id, { ...spec, portsAllowed: true }, spec.resourceLimits);
     const secrets = await this.secretsOf(service, plan);
     const clear = (template: SecretTemplate) => template.resolve(secrets);
     return {
       plan,
+      resourceLimits: spec.resourceLimits,
       hashKey: spec.hashKey,
       environmentOf: ({ environment }) => new Map([...environment].map(([name, value]) => [name, clear(value)])),
       filesOf: ({ files }) =>
@@ -73,23 +108,54 @@ export class Specification {
     };
   }
 
-  private async secretsOf(service: ServiceState, plan: ServicePlan): Promise<ReadonlyMap<string, SecretText>> {
+  /** @throws DeployFailure `validation_failed` for secrets that are gone, `secret_undecryptable` for unreadable ones */
+  private async secretsOf({ customerId }: ServiceState, plan: ServicePlan): Promise<ReadonlyMap<string, SecretText>> {
     const names = secretNames(plan);
-    if (names.length === 0) return new Map<string, Secret>();
-    const found = service.customerId === null ? new Map() : await this.secrets.resolve(service.customerId, names);
-    const missing = names.filter((name) => !found.has(name));
-    if (missing.length === 0) return found;
-    const text = `These secrets do not exist or cannot be opened: ${missing.join(', ')}.`;
-    throw new DeployFailure('secret_undecryptable', text);
+    if (names.length === 0) return new Map();
+    const gone = await this.missing(customerId, names);
+    if (gone.length > 0) throw new DeployFailure('validation_failed', `${these(gone)} not exist.`);
+    const found = await this.secrets.resolve(customerId!, names);
+    const closed = names.filter((name) => !found.has(name));
+    if (closed.length === 0) return found;
+    throw new DeployFailure('secret_undecryptable', `The stored value cannot be opened: ${closed.join(', ')}.`);
+  }
+
+  /** A service without an organisation has no secrets. */
+  private async missing(customerId: Uuid | null, names: readonly string[]): Promise<readonly string[]> {
+    if (names.length === 0 || customerId === null) return names;
+    const existing = await this.secrets.existing(customerId, names);
+    return names.filter((name) => !existing.has(name));
   }
 }
 
+function these(names: readonly string[]): string {
+  return `The ${names.length === 1 ? `secret ${names[0]} does` : `secrets ${names.join(', ')} do`}`;
+}
+
 function secretNames(plan: ServicePlan): readonly string[] {
-  const templates = plan.containers.flatMap(({ environment, files }) => [
-    ...environment.values(),
-    ...files.map(({ content }) => content),
+  return [...new Set(secretPlaces(plan).flatMap(({ template }) => template.secretNames))];
+}
+
+/** Where the compose file may name secrets, by JSON pointer. */
+function secretPlaces(plan: ServicePlan): readonly { readonly path: string; readonly template: SecretTemplate }[] {
+  return plan.containers.flatMap(({ name, environment, files }) => [
+    ...[...environment.values()].map((template) => ({ path: toPointer(['services', name, 'environment']), template })),
+    ...files.map(({ kind, source, content }) => ({
+      path: toPointer([`${kind}s`, source, 'content']),
+      template: content,
+    })),
   ]);
-  return [...new Set(templates.flatMap((template) => template.secretNames))];
+}
+
+/** A file may name a variable that has neither a value nor a default: Compose puts nothing there and warns. */
+function unsetVariables({ warnings }: ServicePlan): readonly Violation[] {
+  return warnings
+    .filter(({ code }) => code === 'variable_unset')
+    .map((unset) => ({
+      ...unset,
+      code: 'variable_missing',
+      message: unset.message.replace(/: an empty text stands there\.$/, '.'),
+    }));
 }
 
 /** Every host port that the containers publish. */

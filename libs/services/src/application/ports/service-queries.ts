@@ -1,5 +1,5 @@
 import type { Uuid } from '#kernel/crypto/uuid';
-import type { DeploymentState } from '../../domain/deploying/deployment-state.js';
+import type { DeploymentActor, DeploymentState } from '../../domain/deploying/deployment-state.js';
 import type { OrganisationScope } from '../../domain/organisation-scope.js';
 import type { PortMapping } from '../../domain/service-plan.js';
 import type { DeploymentType, ServiceStatus } from '../../domain/service-state.js';
@@ -28,6 +28,17 @@ export interface ServiceView {
 /** A deployment as it stands: its record shows most of it. */
 export type DeploymentView = DeploymentState;
 
+/** What a service was, is or is to be made from; never the source itself. */
+export interface VersionView {
+  readonly number: number;
+  readonly createdAt: Date;
+  readonly actor: DeploymentActor;
+  /** The last one that served with it, else the one that was to; what a rollback names. */
+  readonly deploymentId: Uuid | null;
+  /** It is the one that serves. */
+  readonly current: boolean;
+}
+
 export interface ServiceFilter {
   readonly status: ServiceStatus | null;
   /** Part of the name, in any case. */
@@ -48,6 +59,10 @@ export abstract class ServiceQueries {
     filter: ServiceFilter,
     slice: Slice,
   ): Promise<{ readonly services: readonly ServiceView[]; readonly total: number }>;
+  /** Newest first; null for a service that does not exist. */
+  abstract versions(scope: OrganisationScope, id: Uuid, slice: Slice): Promise<readonly VersionView[] | null>;
+  /** Null for one that does not exist, or whose service does not. */
+  abstract deployment(scope: OrganisationScope, id: Uuid): Promise<DeploymentView | null>;
   /** Newest first; null for a service that does not exist. */
   abstract deployments(scope: OrganisationScope, id: Uuid, slice: Slice): Promise<readonly DeploymentView[] | null>;
 }

@@ -91,6 +91,12 @@ export class Deployment {
     return this.#state.steps.every(({ name }) => isBeforeCommit(name));
   }
 
+  /** A worker takes it up: what brings no version of its own is about the one that serves now. */
+  begin(servingVersion: number): void {
+    if (!WITH_VERSION.has(this.#state.trigger) && this.#state.specVersion !== servingVersion)
+      this.#change({ specVersion: servingVersion });
+  }
+
   /** Opens a step, or begins the last one anew when a worker takes the deployment up again. */
   beginStep(name: StepName, at: Date): void {
     const others = this.#state.steps.filter((step) => step.name !== name);
@@ -169,6 +175,28 @@ export class Deployment {
   #change(change: Partial<DeploymentState>): void {
     this.#state = { ...this.#state, ...change };
   }
+}
+
+/** These bring a version of their own; all others are about the version that serves when a worker takes them up. */
+const WITH_VERSION: ReadonlySet<DeploymentTrigger> = new Set([
+  'create',
+  'update',
+  'git',
+  'push',
+  'template',
+  'analysis',
+  'rollback',
+  'restore',
+  'clone',
+] as const);
+
+/** The version that a change of the service builds on: of what is under way, else the one that serves. */
+export function headVersion(
+  { specVersion }: { readonly specVersion: number },
+  { queued, running }: { readonly queued: Deployment | null; readonly running: Deployment | null },
+): number {
+  const own = [queued, running].find((open) => open && WITH_VERSION.has(open.trigger));
+  return own?.state.specVersion ?? specVersion;
 }
 
 /** How a trigger gets its images: a redeploy always asks the registry, the others only for what the engine lacks. */

@@ -33,11 +33,20 @@ export class SqlQuotaRepository extends QuotaRepository {
   }
 
   async use(scope: OrganisationScope): Promise<QuotaUse> {
+    // A version that is to be deployed counts before it serves, if it may use more.
     // Cores are added as decimals: three services of 0.1 fit into 0.3.
     const [use]: QuotaUse[] = await this.transactions.reader.query(
-      `select count(*)::int as services, coalesce(sum(s.cpu_cores::numeric), 0)::float8 as "cpuCores",
-              coalesce(sum(s.memory_mb), 0)::float8 as "memoryMb", coalesce(sum(s.disk_mb), 0)::float8 as "diskMb"
-         from services.services s where not s.hidden and ${inScope('$1')}`,
+      `select count(*)::int as services,
+              coalesce(sum(greatest(s.cpu_cores, p.cpu_cores)::numeric), 0)::float8 as "cpuCores",
+              coalesce(sum(greatest(s.memory_mb, p.memory_mb)), 0)::float8 as "memoryMb",
+              coalesce(sum(greatest(s.disk_mb, p.disk_mb)), 0)::float8 as "diskMb"
+         from services.services s
+         left join lateral (
+           select max(v.cpu_cores) as cpu_cores, max(v.memory_mb) as memory_mb, max(v.disk_mb) as disk_mb
+             from services.deployments d
+             join services.specs v on v.service_id = d.service_id and v.version = d.spec_version
+            where d.service_id = s.id and d.status in ('queued', 'running')) p on true
+        where not s.hidden and ${inScope('$1')}`,
       [scopeIds(scope)],
     );
     return use!;

@@ -10,6 +10,10 @@ export class OrganisationSecretSource extends SecretSource {
     super();
   }
 
+  existing(organisationId: Uuid, names: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.secrets.existing(organisationId, names);
+  }
+
   resolve(organisationId: Uuid, names: readonly string[]): Promise<ReadonlyMap<string, SecretText>> {
     return this.secrets.resolve(organisationId, names);
   }

@@ -3,6 +3,7 @@ import { type KeyRing, SealBroken, type SealContext } from '#platform/key-ring';
 import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 import { SpecStore, type ResealedSpecs, type ServiceSpec } from '../../application/ports/spec-store.js';
 import { DeployFailure } from '../../domain/deploying/deploy-failure.js';
+import type { ResourceLimits } from '../../domain/resource-limits.js';
 
 interface StoredSpec {
   readonly composeYaml: string;
@@ -30,13 +31,33 @@ export class SealedSpecStore extends SpecStore {
     return this.keyRing.seal(JSON.stringify(stored), contextOf(serviceId, version));
   }
 
+  async add(serviceId: Uuid, spec: ServiceSpec, at: Date): Promise<number> {
+    const { writer } = this.transactions;
+    const [last]: { version: number }[] = await writer.query(
+      'select max(version) as version from services.specs where service_id = $1',
+      [serviceId],
+    );
+    const version = (last?.version ?? 0) + 1;
+    const { cpuCores, memoryMb, diskMb } = spec.resourceLimits;
+    await writer.query(
+      `insert into services.specs (service_id, version, sealed, created_at, cpu_cores, memory_mb, disk_mb)
+       values ($1, $2, $3, $4, $5, $6, $7)`,
+      [serviceId, version, this.seal(serviceId, version, spec), at, cpuCores, memoryMb, diskMb],
+    );
+    return version;
+  }
+
   async open(serviceId: Uuid, version: number): Promise<ServiceSpec> {
-    const rows: { sealed: Buffer }[] = await this.transactions.reader.query(
-      'select sealed from services.specs where service_id = $1 and version = $2',
+    const [row]: ({ sealed: Buffer } & ResourceLimits)[] = await this.transactions.reader.query(
+      `select sealed, cpu_cores as "cpuCores", memory_mb::float8 as "memoryMb", disk_mb::float8 as "diskMb"
+         from services.specs where service_id = $1 and version = $2`,
       [serviceId, version],
     );
-    const stored = this.unseal(rows[0]?.sealed ?? Buffer.alloc(0), contextOf(serviceId, version));
+    if (!row) throw new DeployFailure('secret_undecryptable', 'The stored specification is missing.');
+    const { sealed, ...resourceLimits } = row;
+    const stored = this.unseal(sealed, contextOf(serviceId, version));
     return {
+      resourceLimits,
       composeYaml: stored.composeYaml,
       variables: new Map(Object.entries(stored.variables)),
       hashKey: Buffer.from(stored.hashKey, 'base64'),

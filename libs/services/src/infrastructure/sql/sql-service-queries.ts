@@ -8,6 +8,7 @@ import {
   type ServiceFilter,
   type ServiceView,
   type Slice,
+  type VersionView,
 } from '../../application/ports/service-queries.js';
 import type { OrganisationScope } from '../../domain/organisation-scope.js';
 import { DEPLOYMENT_COLUMNS, toDeploymentState, type DeploymentRecord } from './deployment-columns.js';
@@ -46,6 +47,37 @@ export class SqlServiceQueries extends ServiceQueries {
       [...filter, offset, limit],
     );
     return { services: rows.map((row) => this.view(row)), total: counted!.total };
+  }
+
+  async versions(scope: OrganisationScope, id: Uuid, { offset, limit }: Slice): Promise<readonly VersionView[] | null> {
+    if (!(await this.get(scope, id))) return null;
+    const rows: (Omit<VersionView, 'actor'> & VersionView['actor'])[] = await this.transactions.reader.query(
+      `select p.version as number, p.created_at as "createdAt", made.user_id as "userId",
+              made.api_key_id as "apiKeyId", coalesce(served.id, made.id) as "deploymentId",
+              s.current_deployment_id is not null and p.version = s.spec_version as current
+         from services.specs p
+         join services.services s on s.id = p.service_id
+         left join lateral (
+           select d.id, d.user_id, d.api_key_id from services.deployments d
+            where d.service_id = p.service_id and d.spec_version = p.version
+            order by d.created_at, d.id limit 1) made on true
+         left join lateral (
+           select d.id from services.deployments d
+            where d.service_id = p.service_id and d.spec_version = p.version and d.proven_at is not null
+            order by d.created_at desc, d.id desc limit 1) served on true
+        where p.service_id = $1 order by p.version desc offset $2 limit $3`,
+      [id, offset, limit],
+    );
+    return rows.map(({ userId, apiKeyId, ...version }) => ({ ...version, actor: { userId, apiKeyId } }));
+  }
+
+  async deployment(scope: OrganisationScope, id: Uuid): Promise<DeploymentView | null> {
+    const rows: DeploymentRecord[] = await this.transactions.reader.query(
+      `select ${DEPLOYMENT_COLUMNS} from services.deployments d join services.services s on s.id = d.service_id
+        where d.id = $1 and not s.hidden and ${inScope('$2')}`,
+      [id, scopeIds(scope)],
+    );
+    return rows[0] ? toDeploymentState(rows[0]) : null;
   }
 
   async deployments(

@@ -28,9 +28,7 @@ export class SqlServiceRepository extends ServiceRepository {
     try {
       await this.transactions.atOnce(NEW_SERVICE, newServiceValues(service.state, sealedSpec, deployment.state));
     } catch (error) {
-      if (violates(error, 'services_name')) throw new ServiceNameTaken();
-      if (violates(error, 'services_customer_id_fkey')) throw new UnknownCustomer();
-      throw error;
+      throw refused(error);
     }
   }
 
@@ -43,20 +41,27 @@ export class SqlServiceRepository extends ServiceRepository {
   }
 
   async update({ state: service }: Service): Promise<void> {
-    await this.transactions.writer.query(
-      `with before as (select status from services.services where id = $1), changed as (
+    try {
+      await this.transactions.writer.query(
+        `with before as (select status from services.services where id = $1), changed as (
          update services.services set status = $2, settled_status = $3, desired_state = $4, suspended = $5, locked = $6,
            spec_version = $7, current_deployment_id = $8, container_ids = $9, network_id = $10, port_mappings = $11,
-           endings = $12, started_at = $13, updated_at = $14
+           endings = $12, started_at = $13, updated_at = $14, name = $15, description = $16, customer_id = $17,
+           cpu_cores = $18, memory_mb = $19, disk_mb = $20
          where id = $1 returning id, customer_id, hidden, status, updated_at as at)
        ${appendServiceStatus('c.status <> (select b.status from before b)')}`,
-      [
-        ...[service.id, service.status, service.settledStatus, service.desiredState, service.suspended],
-        ...[service.locked, service.specVersion, service.currentDeploymentId, service.containerIds],
-        ...[service.networkId, JSON.stringify(service.portMappings), service.endings, service.startedAt],
-        this.clock.now(),
-      ],
-    );
+        [
+          ...[service.id, service.status, service.settledStatus, service.desiredState, service.suspended],
+          ...[service.locked, service.specVersion, service.currentDeploymentId, service.containerIds],
+          ...[service.networkId, JSON.stringify(service.portMappings), service.endings, service.startedAt],
+          this.clock.now(),
+          ...[service.name, service.description, service.customerId],
+          ...[service.resourceLimits.cpuCores, service.resourceLimits.memoryMb, service.resourceLimits.diskMb],
+        ],
+      );
+    } catch (error) {
+      throw refused(error);
+    }
   }
 
   async delete(id: Uuid): Promise<void> {
@@ -105,4 +110,9 @@ export class SqlServiceRepository extends ServiceRepository {
     );
     return rows[0] ? Service.restore(toServiceState(rows[0])) : null;
   }
+}
+
+function refused(error: unknown): unknown {
+  if (violates(error, 'services_name')) return new ServiceNameTaken();
+  return violates(error, 'services_customer_id_fkey') ? new UnknownCustomer() : error;
 }

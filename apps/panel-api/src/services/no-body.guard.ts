@@ -1,0 +1,15 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { Invalid } from '#kernel/errors';
+
+/** The route takes no body: whoever sends one expects something of it that does not happen. */
+@Injectable()
+export class NoBodyGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const { body } = context.switchToHttp().getRequest<FastifyRequest>();
+    if (body === undefined || body === null || (typeof body === 'object' && Object.keys(body).length === 0))
+      return true;
+    const message = 'body must be empty: change the service with PATCH, then it is deployed';
+    throw Invalid.at([], message, 'validation');
+  }
+}

@@ -1,0 +1,65 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { Uuid } from '#kernel/crypto/uuid';
+import type { ShownSource, VersionView } from '#libs/services';
+import { DeploymentActorDto, PageDto } from './deployment.dto.js';
+
+const ID = { type: String, format: 'uuid', example: '6f6c1d7e-52a5-4a53-9c39-2c6a5c1f0a11' };
+
+export class ServiceVersionDto {
+  @ApiProperty({ type: 'integer', minimum: 1, example: 3 })
+  number: number;
+
+  @ApiProperty({ type: String, format: 'date-time', example: '2026-05-01T08:30:00.000Z' })
+  createdAt: Date;
+
+  @ApiProperty({ type: DeploymentActorDto })
+  actor: DeploymentActorDto;
+
+  @ApiProperty({
+    ...ID,
+    nullable: true,
+    description: 'The last deployment that served with this version; `rollback` takes it. Else the one that was to.',
+  })
+  deploymentId: Uuid | null;
+
+  @ApiProperty({ description: 'It is the version that serves.', example: true })
+  current: boolean;
+
+  static of(version: VersionView): ServiceVersionDto {
+    return { ...version };
+  }
+}
+
+export class ServiceVersionPageDto {
+  @ApiProperty({ type: [ServiceVersionDto] })
+  data: ServiceVersionDto[];
+
+  @ApiProperty({ type: PageDto })
+  pagination: PageDto;
+}
+
+export const MASK = '********';
+
+export class ServiceSourceDto {
+  @ApiProperty(ID)
+  serviceId: Uuid;
+
+  @ApiProperty({ type: 'integer', minimum: 1, description: 'What `If-Match` of a change names.', example: 3 })
+  version: number;
+
+  @ApiProperty({ example: 'services:\n  web:\n    image: nginx:${TAG}\n' })
+  composeYaml: string;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description: 'The names of the variables; their values are masked.',
+    example: { TAG: MASK },
+  })
+  variables: Record<string, string>;
+
+  static of({ serviceId, version, composeYaml, variableNames }: ShownSource): ServiceSourceDto {
+    const variables = Object.fromEntries(variableNames.map((name) => [name, MASK]));
+    return { serviceId, version, composeYaml, variables };
+  }
+}

@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { Deployment } from '../../domain/deploying/deployment.js';
+import type { DeploymentActor, DeploymentTrigger } from '../../domain/deploying/deployment-state.js';
+import { OVERRULING, STATUS_WHILE, type ServiceAction } from '../../domain/service-actions.js';
+import type { ServiceStatus } from '../../domain/service-state.js';
+import type { Service } from '../../domain/service.js';
+import { ActionRefused } from '../../domain/services-errors.js';
+import type { OpenOperations } from '../ports/deployment-repository.js';
+import { ServiceRecords } from '../service-records.js';
+
+export interface AcceptedAction {
+  readonly serviceId: Uuid;
+  /** Null when there was nothing to do. */
+  readonly deploymentId: Uuid | null;
+  readonly status: ServiceStatus;
+  /** It was done at once, without a worker; false for a deployment, and where there was nothing to do. */
+  readonly isDone: boolean;
+}
+
+export interface RequestedAction {
+  readonly action: ServiceAction;
+  readonly actor: DeploymentActor;
+  /** What the deployment's record calls it; the action itself unless told otherwise. */
+  readonly trigger?: DeploymentTrigger;
+  /** Why the panel does it by itself. */
+  readonly reason?: string | null;
+  /** The version to be deployed; the one that serves unless told otherwise. */
+  readonly specVersion?: number;
+  readonly sourceDeploymentId?: Uuid | null;
+}
+
+/** Decides whether an action on a service is accepted, and stores the deployment that will carry it out. */
+@Injectable()
+export class Acceptance {
+  constructor(private readonly records: ServiceRecords) {}
+
+  /**
+   * In the current transaction, which holds the lock of the service.
+   * @throws ActionRefused by the table of section 5
+   */
+  async accept(service: Service, request: RequestedAction, open: OpenOperations): Promise<AcceptedAction> {
+    const { action } = request;
+    const serviceId = service.id;
+    this.assertAllowed(service, action);
+    const decision = service.decide(action);
+    const { status, desiredState } = service.state;
+    const promised = STATUS_WHILE[action] ?? status;
+    // A removal that failed left nothing under way: asked for again, it is tried again.
+    const isUnderWay = action !== 'remove' || open.queued !== null || open.running?.trigger === 'remove';
+    if (decision.kind === 'nothing' && isUnderWay) return { serviceId, deploymentId: null, status, isDone: false };
+    const identical = this.identical(action, open, decision.kind === 'join');
+    if (identical) return { serviceId, deploymentId: identical.id, status: promised, isDone: false };
+    if (decision.kind === 'join') throw new ActionRefused('deployment_in_progress');
+    if (action === 'unsuspend' && desiredState === 'stopped') return this.unsuspendStopped(service, open);
+    await this.makeRoom(action, open);
+    const deploymentId = await this.queue(service, request);
+    service.accept(action, { free: open.running === null, superseded: open.queued?.trigger ?? null });
+    await this.records.services.update(service);
+    return { serviceId, deploymentId, status: promised, isDone: false };
+  }
+
+  /** @throws ActionRefused */
+  assertAllowed(service: Service, action: ServiceAction): void {
+    const decision = service.decide(action);
+    if (decision.kind === 'refuse') throw new ActionRefused(decision.code);
+  }
+
+  /** The operation that the caller asks for once more. Edits and rollbacks differ, though they have one name. */
+  private identical(action: ServiceAction, { queued, running }: OpenOperations, joins: boolean): Deployment | null {
+    if (queued?.trigger === action && action !== 'rollback' && action !== 'update') return queued;
+    return joins && running?.trigger === action ? running : null;
+  }
+
+  /** One operation runs and one waits, never more. Of two edits the last one wins. */
+  private async makeRoom(action: ServiceAction, { queued, running }: OpenOperations): Promise<void> {
+    const { deployments, clock } = this.records;
+    if (queued) {
+      const isNewerEdit = action === 'update' && queued.trigger === 'update';
+      if (!OVERRULING.has(action) && !isNewerEdit) throw new ActionRefused('deployment_in_progress');
+      queued.supersede(SUPERSEDED_BY[action] ?? 'A newer version takes its place.', clock.now());
+      await deployments.update(queued);
+    }
+    if (action === 'remove' && running) {
+      running.requestCancellation();
+      await deployments.update(running);
+    }
+  }
+
+  private async queue(service: Service, request: RequestedAction): Promise<Uuid> {
+    const { action, actor, trigger = action, reason = null, specVersion, sourceDeploymentId = null } = request;
+    const deployment = Deployment.queue({
+      id: this.records.randomness.uuid(),
+      serviceId: service.id,
+      trigger,
+      actor,
+      specVersion: specVersion ?? service.state.specVersion,
+      sourceDeploymentId,
+      errorMessage: reason,
+      createdAt: this.records.clock.now(),
+    });
+    await this.records.deployments.insert(deployment);
+    return deployment.id;
+  }
+
+  /** Its containers are stopped and stay so: nothing has to be done on the engine. */
+  private async unsuspendStopped(service: Service, { running }: OpenOperations): Promise<AcceptedAction> {
+    service.unsuspendStopped({ free: running === null });
+    await this.records.services.update(service);
+    return { serviceId: service.id, deploymentId: null, status: 'stopped', isDone: true };
+  }
+}
+
+const SUPERSEDED_BY: Readonly<Partial<Record<ServiceAction, string>>> = {
+  remove: 'The service is being removed.',
+  suspend: 'The service is being suspended.',
+};

@@ -1,0 +1,176 @@
+import { Injectable } from '@nestjs/common';
+import { isDeepStrictEqual } from 'node:util';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { Conflict, Invalid, NotFound } from '#kernel/errors';
+import { headVersion } from '../../domain/deploying/deployment.js';
+import type { DeploymentActor } from '../../domain/deploying/deployment-state.js';
+import type { OrganisationScope } from '../../domain/organisation-scope.js';
+import { resourceLimits, type ResourceLimits } from '../../domain/resource-limits.js';
+import type { ServicePlan } from '../../domain/service-plan.js';
+import type { ServiceState } from '../../domain/service-state.js';
+import type { Service, ServiceDetails } from '../../domain/service.js';
+import { VersionUnknown } from '../../domain/services-errors.js';
+import { Acceptance, type AcceptedAction } from '../controlling/acceptance.js';
+import { Dispatch } from '../deploying/dispatch.js';
+import { SpecStore, type ServiceSpec } from '../ports/spec-store.js';
+import { OrganisationQuotas } from '../quota/organisation-quotas.js';
+import { ServiceRecords } from '../service-records.js';
+import { publishedPorts, Specification } from './specification.js';
+
+/** What is not named stays. */
+export interface ServiceChange extends Partial<ServiceDetails> {
+  readonly composeYaml?: string;
+  /** Values by name; null takes one away. */
+  readonly variables?: ReadonlyMap<string, string | null>;
+  readonly resourceLimits?: Partial<ResourceLimits>;
+}
+
+export interface ChangeTerms {
+  /** Publishing more ports of the host is for administrators. */
+  readonly portsAllowed: boolean;
+  /** The version that the caller knows as the newest; null when it does not mind. */
+  readonly expectedVersion: number | null;
+}
+
+/** A version that was checked as a whole and is not stored yet. */
+interface Prepared {
+  readonly base: number;
+  /** Null: the same as the base. */
+  readonly spec: ServiceSpec | null;
+  readonly plan: ServicePlan;
+}
+
+/** Somebody else changed the service while this change was being checked: it is checked again, so many times. */
+const MAX_ROUNDS = 4;
+
+/** Changes a service: checked as a whole, stored as a new version with the deployment that brings it about. */
+@Injectable()
+export class ServiceChanges {
+  constructor(
+    private readonly specification: Specification,
+    private readonly specs: SpecStore,
+    private readonly quotas: OrganisationQuotas,
+    private readonly records: ServiceRecords,
+    private readonly acceptance: Acceptance,
+    private readonly dispatch: Dispatch,
+  ) {}
+
+  /**
+   * @returns null when nothing has to be deployed
+   * @throws NotFound; VersionUnknown; Invalid for whatever a new service would be refused for; ActionRefused;
+   *   ServiceNameTaken; HostPortTaken; QuotaExceeded; UnknownCustomer
+   */
+  async change(
+    scope: OrganisationScope,
+    serviceId: Uuid,
+    change: ServiceChange,
+    terms: ChangeTerms,
+    actor: DeploymentActor,
+  ): Promise<AcceptedAction | null> {
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      const prepared = await this.prepare(scope, serviceId, change, terms);
+      const stored = await this.records.transactions.run(() => this.store(scope, serviceId, change, prepared, actor));
+      if (stored === 'overtaken') continue;
+      if (stored?.deploymentId) this.dispatch.send(stored.deploymentId);
+      return stored;
+    }
+    throw new Conflict('conflict', 'The service is being changed by somebody else: try again.');
+  }
+
+  private async prepare(
+    scope: OrganisationScope,
+    serviceId: Uuid,
+    change: ServiceChange,
+    { portsAllowed, expectedVersion }: ChangeTerms,
+  ): Promise<Prepared> {
+    const service = await this.records.services.get(scope, serviceId);
+    if (!service) throw new NotFound();
+    const base = headVersion(service.state, await this.records.deployments.open(serviceId));
+    if (expectedVersion !== null && expectedVersion !== base) throw new VersionUnknown(base, expectedVersion);
+    const before = await this.specs.open(serviceId, base);
+    const spec = changed(before, change);
+    const isSame = isDeepStrictEqual(spec, before);
+    if (!isSame && change.composeYaml !== undefined) assertOwnFile(service.state);
+    const customerId = change.customerId === undefined ? service.state.customerId : change.customerId;
+    const plan = await this.plan(serviceId, customerId, { before, spec }, portsAllowed);
+    return { base, spec: isSame ? null : spec, plan };
+  }
+
+  /** Whoever may not publish ports keeps those that an administrator gave, and gets no others. */
+  private async plan(
+    serviceId: Uuid,
+    customerId: Uuid | null,
+    { before, spec }: { readonly before: ServiceSpec; readonly spec: ServiceSpec },
+    portsAllowed: boolean,
+  ): Promise<ServicePlan> {
+    const limits = spec.resourceLimits;
+    const planned = (allowed: boolean) =>
+      this.specification.planRequest(serviceId, customerId, { ...spec, portsAllowed: allowed }, limits);
+    if (portsAllowed) return planned(true);
+    const plan = await planned(true);
+    const given = publishedPorts(
+      await this.specification.plan(serviceId, { ...before, portsAllowed: true }, before.resourceLimits),
+    );
+    const isGiven = publishedPorts(plan).every((port) => given.some((one) => isDeepStrictEqual(one, port)));
+    return isGiven ? plan : planned(false);
+  }
+
+  private async store(
+    scope: OrganisationScope,
+    serviceId: Uuid,
+    change: ServiceChange,
+    { base, spec, plan }: Prepared,
+    actor: DeploymentActor,
+  ): Promise<AcceptedAction | null | 'overtaken'> {
+    const { services, deployments, clock } = this.records;
+    const service = await services.getForUpdate(scope, serviceId);
+    if (!service) throw new NotFound();
+    const open = await deployments.open(serviceId);
+    if (headVersion(service.state, open) !== base) return 'overtaken';
+    if (spec) this.acceptance.assertAllowed(service, 'update');
+    const before = service.state;
+    service.describe(detailsOf(change));
+    if (!spec) {
+      if (service.state !== before) await services.update(service);
+      await this.admit(service, before);
+      return null;
+    }
+    const specVersion = await this.specs.add(serviceId, spec, clock.now());
+    service.propose(specVersion, spec.resourceLimits);
+    const accepted = await this.acceptance.accept(service, { action: 'update', actor, specVersion }, open);
+    await this.admit(service, null);
+    await services.claimPorts(serviceId, publishedPorts(plan));
+    return accepted;
+  }
+
+  /** @param before null when its limits may have changed */
+  private async admit({ state: { customerId } }: Service, before: ServiceState | null): Promise<void> {
+    if (customerId !== null && customerId !== before?.customerId) await this.quotas.admit(customerId);
+  }
+}
+
+function changed(before: ServiceSpec, { composeYaml, variables, resourceLimits: limits }: ServiceChange): ServiceSpec {
+  const given = [...before.variables, ...(variables ?? [])];
+  const values = new Map(given.filter((one): one is [string, string] => one[1] !== null));
+  for (const [name, value] of variables ?? []) if (value === null) values.delete(name);
+  return {
+    ...before,
+    composeYaml: composeYaml ?? before.composeYaml,
+    variables: values,
+    resourceLimits: limits ? resourceLimits({ ...before.resourceLimits, ...limits }) : before.resourceLimits,
+  };
+}
+
+function detailsOf({ name, description, customerId }: ServiceChange): Partial<ServiceDetails> {
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(description === undefined ? {} : { description }),
+    ...(customerId === undefined ? {} : { customerId }),
+  };
+}
+
+/** The panel itself writes the compose file of what comes from a repository or a template. */
+function assertOwnFile({ deploymentType }: ServiceState): void {
+  if (deploymentType === 'compose') return;
+  throw Invalid.field('composeYaml', `cannot be changed for a service from a ${deploymentType}`, 'validation_failed');
+}
