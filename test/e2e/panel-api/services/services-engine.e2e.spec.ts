@@ -182,9 +182,7 @@ configs: {page: {content: 'token=\${secret:DB_PASSWORD}'}}
     await act(id, 'redeploy');
     const failed = await panel.untilOver(id);
     expect(failed).toMatchObject({ status: 'failed', reverted: false });
-    expect(failed.errorMessage).toBe(
-      'secret_undecryptable: These secrets do not exist or cannot be opened: DB_PASSWORD.',
-    );
+    expect(failed.errorMessage).toBe('validation_failed: The secret DB_PASSWORD does not exist.');
     expect(failed.steps.map(({ name }: { name: string }) => name)).toEqual(['validate']);
     expect(await containersOf(id)).toMatchObject([{ Id: renewed!.Id, State: 'running' }]);
     expect((await panel.until(id, 'running')).body.containerIds).toEqual([renewed!.Id]);
