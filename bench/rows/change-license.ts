@@ -16,7 +16,7 @@ export const changeLicense: Row = {
   unit: 'req/s',
   baseline: 'raw Fastify and pg: begin, update, insert, commit',
   better: 'higher',
-  floor: 0.6,
+  floor: 0.45,
   ambitious: 1.2,
   async run(stage) {
     await stage.fill();

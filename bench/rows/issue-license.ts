@@ -12,7 +12,7 @@ const COMMON = {
   unit: 'req/s',
   baseline: 'raw Fastify and pg: begin, two inserts, commit',
   better: 'higher',
-  floor: 0.7,
+  floor: 0.45,
   ambitious: 1.5,
 } as const;
 

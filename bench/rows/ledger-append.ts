@@ -26,7 +26,7 @@ export const ledgerAppend: Row = {
   unit: 'tx/s',
   baseline: 'one plain insert per transaction',
   better: 'higher',
-  floor: 0.6,
+  floor: 0.5,
   ambitious: 0.9,
   async run(stage) {
     await stage.fill();
