@@ -1,5 +1,6 @@
 import { DataSource } from 'typeorm';
 import { createMigrationDataSource } from '#database/data-source';
+import { sqlOnlyTables } from '#database/sql-only-tables';
 import { Migrator } from '#platform/database/migrations/migrator';
 import { createEmptyDatabase, type TestDatabase } from '../support/test-database.js';
 
@@ -68,6 +69,17 @@ describe('migrations', () => {
     const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
     const drift = upQueries.map((statement) => statement.query).filter((query) => !SQL_ONLY.test(query));
     expect(drift).toEqual([]);
+  });
+
+  it('make no table that is neither mapped nor listed as SQL only', async () => {
+    const rows = await dataSource.query<{ name: string }[]>(
+      `select format('%s.%s', schemaname, tablename) as name from pg_tables
+        where schemaname not in ('pg_catalog', 'information_schema', 'public')`,
+    );
+    const mapped = dataSource.entityMetadatas.map((entity) => entity.tablePath);
+    const listed = [...mapped, ...Object.keys(sqlOnlyTables)];
+    expect(rows.map((row) => row.name).sort()).toEqual(listed.sort());
+    expect(new Set(listed).size).toBe(listed.length);
   });
 
   it('are found wanting when an entity has a column of which no migration knows', async () => {

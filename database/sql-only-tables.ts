@@ -1,0 +1,58 @@
+const HOT = 'written or read on the hot path, by sets: one prepared statement for many rows';
+const DERIVED = 'derived rows that a statement or a trigger keeps beside the rows they follow';
+const LEASES = 'leases, queues and notes between processes, which only conditional writes make safe';
+const SERIES = 'time series and snapshots, upserted and cleared by sets';
+const SEALED = 'a key and a sealed or hashed value: one insert, one look-up';
+const JSON_STATE = 'an aggregate kept as a few columns and JSON, saved by one conditional statement';
+
+/** Every table that TypeORM does not map, and why (docs/decisions/0023-typeorm.md). A test compares this with the schema. */
+export const sqlOnlyTables: Readonly<Record<string, string>> = {
+  'automation.change_plans': JSON_STATE,
+  'billing.reviews': HOT,
+  'billing.statement_digests': HOT,
+  'billing.statement_flags': DERIVED,
+  'billing.statement_lines': HOT,
+  'billing.statement_parts': HOT,
+  'billing.statements': HOT,
+  'customers.list_horizon': DERIVED,
+  'customers.list_marks': DERIVED,
+  'customers.list_shifts': DERIVED,
+  'customers.subtree_index': DERIVED,
+  'licensing.imported_lines': HOT,
+  'licensing.kept_keys': SEALED,
+  'licensing.key_handovers': LEASES,
+  'licensing.ledger_events': HOT,
+  'licensing.licenses': HOT,
+  'licensing.list_horizon': DERIVED,
+  'licensing.list_marks': DERIVED,
+  'licensing.list_shifts': DERIVED,
+  'licensing.ownership_spans': HOT,
+  'licensing.pack_draws': HOT,
+  'licensing.pending_changes': LEASES,
+  'licensing.reservations': LEASES,
+  'licensing.subtree_index': DERIVED,
+  'licensing.transfer_index': DERIVED,
+  'licensing.transfers': HOT,
+  'licensing.unlike_active': DERIVED,
+  'licensing.upstream_syncs': LEASES,
+  'panel_auth.legacy_passwords': SEALED,
+  'panel_auth.legacy_tokens': SEALED,
+  'panel_auth.organisation_secrets': SEALED,
+  'panel_auth.organisation_subtrees': DERIVED,
+  'panel_auth.used_sign_ins': SEALED,
+  'partners.subtrees': DERIVED,
+  'platform.idempotent_answers': LEASES,
+  'services.collectors': LEASES,
+  'services.deployment_log': SERIES,
+  'services.deployments': JSON_STATE,
+  'services.disk_usage': SERIES,
+  'services.feed': SERIES,
+  'services.health': SERIES,
+  'services.host_ports': LEASES,
+  'services.metrics_minutes': SERIES,
+  'services.metrics_now': SERIES,
+  'services.metrics_samples': SERIES,
+  'services.organisation_quotas': JSON_STATE,
+  'services.services': JSON_STATE,
+  'services.specs': SEALED,
+};
