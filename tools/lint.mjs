@@ -1,17 +1,23 @@
 /**
- * `npm run lint`: ESLint with types, Prettier, the type check of the whole tree and the import rules, two at a time.
+ * `npm run lint`: ESLint with types, Prettier, the type check of the whole tree, the import rules, and the rules of
+ * Spectral and OWASP for the OpenAPI documents, two at a time.
  * Exit code 1 when any of them complains. What is checked follows from the configuration file of each.
  */
 import './lib/node-version.mjs';
 import fs from 'node:fs';
 import path from 'node:path';
+import { ensureBuild } from './lib/build.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
+import { documentFiles, writeDocuments } from './lib/openapi-documents.mjs';
 import { run } from './lib/run.mjs';
 import { interruption, runTool } from './lib/tool.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
+const say = (text) => process.stderr.write(`lint: ${text}\n`);
 const AT_A_TIME = 2;
 const LAYERS = ['apps', 'libs', 'database'].filter((name) => fs.existsSync(path.join(root, name)));
+
+const DOCUMENTS = documentFiles(root);
 
 /** The slowest first, so that the quick ones run beside it. */
 const CHECKS = [
@@ -22,12 +28,19 @@ const CHECKS = [
     program: 'dependency-cruiser/bin/dependency-cruise.mjs',
     args: ['--ts-config=tsconfig.eslint.json', ...LAYERS],
   },
+  {
+    name: 'openapi',
+    program: '@stoplight/spectral-cli/dist/index.js',
+    args: ['lint', ...DOCUMENTS, '--fail-severity=hint'],
+  },
   { name: 'prettier', program: 'prettier/bin/prettier.cjs', args: ['--check', '--log-level=warn', '.'] },
 ];
 
 await runTool('lint', async () => {
   const signal = interruption();
-  await ensureDependencies(root, { say: (text) => process.stderr.write(`lint: ${text}\n`), signal });
+  await ensureDependencies(root, { say, signal });
+  await ensureBuild(root, { say, signal });
+  await writeDocuments(root, signal);
   const waiting = [...CHECKS];
   const results = [];
   const worker = async () => {

@@ -23,9 +23,10 @@ export interface ErrorAnswer {
   readonly example: (entry: ErrorEntry) => object;
 }
 
-/** An error answer with its body and an example of every code that it can carry. */
+/** An error answer with its body and an example; the description tells its codes apart. */
 export function errorResponse({ status, description, entries, headers, example }: ErrorAnswer): ApiResponseOptions {
-  const examples = entries.map((entry) => [entry.code, { summary: entry.cause, value: example(entry) }]);
+  const [entry] = entries;
+  const examples = entry ? { [entry.code]: { summary: entry.cause, value: example(entry) } } : {};
   return {
     status,
     description,
@@ -33,7 +34,7 @@ export function errorResponse({ status, description, entries, headers, example }
     content: {
       'application/json': {
         schema: { $ref: `#/components/schemas/${bodyOf(status)}` },
-        examples: Object.fromEntries(examples) as Record<string, object>,
+        examples,
       },
     },
   };

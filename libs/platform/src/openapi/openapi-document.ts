@@ -89,11 +89,10 @@ function complete(document: OpenAPIObject, errorAnswer: OpenApiOptions['errorAns
 /** A parameter that is said to be no other is a text; one in the path names something. */
 function describeParameters(operation: Operation): void {
   for (const parameter of operation.parameters ?? []) {
-    if ('$ref' in parameter || !parameter.schema || '$ref' in parameter.schema) continue;
+    if ('$ref' in parameter) continue;
+    parameter.description ??= parameter.in === 'path' ? 'Names the resource.' : `Selects by \`${parameter.name}\`.`;
     const { schema } = parameter;
-    if (!schema.type && !schema.allOf && !schema.oneOf) schema.type = 'string';
-    const ofPath = schema.format === 'uuid' ? 'Names the resource by its UUID.' : 'Names the resource.';
-    parameter.description ??= parameter.in === 'path' ? ofPath : `Selects by \`${parameter.name}\`.`;
+    if (schema && !('$ref' in schema) && !schema.type && !schema.allOf && !schema.oneOf) schema.type = 'string';
   }
 }
 
