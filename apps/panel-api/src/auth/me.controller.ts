@@ -17,7 +17,7 @@ export class MeController {
   @PanelRoute({ reach: 'self' })
   @ApiOperation({
     operationId: 'getMe',
-    summary: 'Who am I?',
+    summary: 'Read the calling partner',
     description: 'The user behind the session or the key.',
   })
   @ApiOkResponse({ type: IdentityDto, description: 'The calling user.' })

@@ -197,7 +197,7 @@ export const PANEL_ERROR_CODES: readonly ErrorEntry[] = [
     500,
     'internal_error',
     'Something went wrong on our side.',
-    'A defect on our side. Nothing is half done.',
+    'An error on our side. Nothing was left half done.',
     'Tell support the `requestId`.',
   ),
   entry(

@@ -17,7 +17,7 @@ export class OpenApiController {
   @ApiErrors(429)
   @Header('content-type', 'application/yaml; charset=utf-8')
   @ApiProduces('application/yaml')
-  @ApiOperation({ operationId: 'getOpenApiYaml', summary: 'This description as YAML', description: DESCRIPTION })
+  @ApiOperation({ operationId: 'getOpenApiYaml', summary: 'Get this document as YAML', description: DESCRIPTION })
   @ApiOkResponse({ content: { 'application/yaml': { schema: { type: 'string' } } }, description: 'The document.' })
   yaml(): string {
     return this.source.yaml();
@@ -26,7 +26,7 @@ export class OpenApiController {
   @Get('openapi.json')
   @PublicRoute()
   @ApiErrors(429)
-  @ApiOperation({ operationId: 'getOpenApiJson', summary: 'This description as JSON', description: DESCRIPTION })
+  @ApiOperation({ operationId: 'getOpenApiJson', summary: 'Get this document as JSON', description: DESCRIPTION })
   @ApiOkResponse({ content: { 'application/json': { schema: { type: 'object' } } }, description: 'The document.' })
   json(): object {
     return this.source.document();

@@ -35,7 +35,7 @@ export class ActivityController {
     summary: 'List the ledger events of a customer',
     description:
       'Newest first. Each event belongs to the customer of its day: after a transfer the seller keeps the history and ' +
-      'the buyer sees what follows. All given filters must hold.',
+      'the buyer sees what follows. All filters must match.',
   })
   @ApiParam(CUSTOMER_ID)
   @ApiOkResponse({ type: [ActivityEventDto], description: 'A page of events.', headers: PAGE_HEADERS })
@@ -56,7 +56,7 @@ export class ActivityController {
   @ApiOperation({
     operationId: 'summarizeActivity',
     summary: 'Count the ledger events of a customer',
-    description: 'By event and by actor.',
+    description: 'Counts by event and by actor.',
   })
   @ApiParam(CUSTOMER_ID)
   @ApiOkResponse({ type: ActivitySummaryDto, description: 'The counts.' })

@@ -11,7 +11,7 @@ import { IsBound } from '../http/instants.js';
 export class ActivityFilterQuery {
   @ApiPropertyOptional({
     type: [String],
-    description: `Only these events; may be repeated. Known: ${LEDGER_EVENT_TYPES.join(', ')}. Others select nothing.`,
+    description: `Only these events; may be repeated. Known: ${LEDGER_EVENT_TYPES.join(', ')}. Unknown events match nothing.`,
   })
   @MayBeAbsent()
   @Transform(({ value }: { value: unknown }) => (value === undefined ? undefined : [value].flat()))
@@ -19,17 +19,17 @@ export class ActivityFilterQuery {
   @IsString({ each: true })
   event?: string[];
 
-  @ApiPropertyOptional({ maxLength: 500, description: 'Exactly this actor; empty selects events without one.' })
+  @ApiPropertyOptional({ maxLength: 500, description: 'Exactly this actor. Empty selects events without an actor.' })
   @MayBeAbsent()
   @IsText({ max: 500 })
   actor?: string;
 
-  @ApiPropertyOptional({ type: String, description: 'At this time or later; a date or a timestamp.' })
+  @ApiPropertyOptional({ type: String, description: 'At this time or later. A date or a timestamp.' })
   @MayBeAbsent()
   @IsBound('from')
   from?: Date;
 
-  @ApiPropertyOptional({ type: String, description: 'At this time or earlier; a date counts to its last instant.' })
+  @ApiPropertyOptional({ type: String, description: 'At this time or earlier. A date includes its whole day.' })
   @MayBeAbsent()
   @IsBound('to')
   to?: Date;
@@ -37,18 +37,22 @@ export class ActivityFilterQuery {
 
 export class ActivityListQuery extends ActivityFilterQuery {
   // No type and no bounds in the document: whatever is sent is accepted and falls back.
-  @ApiPropertyOptional({ type: 'integer', default: 50, description: 'Page size, 1 to 200; anything else is 50.' })
+  @ApiPropertyOptional({
+    type: 'integer',
+    default: 50,
+    description: 'Page size, 1 to 200. Invalid values count as 50.',
+  })
   @Allow()
   limit?: unknown;
 
-  @ApiPropertyOptional({ type: 'integer', default: 0, description: 'Events to skip; no whole number from 0 on is 0.' })
+  @ApiPropertyOptional({ type: 'integer', default: 0, description: 'Events to skip. Invalid values count as 0.' })
   @Allow()
   offset?: unknown;
 
   @ApiPropertyOptional({
     type: 'integer',
     format: 'int64',
-    description: 'Continue after the event with this id; `offset` is then not used.',
+    description: 'Continue after the event with this id. `offset` is then ignored.',
   })
   @MayBeAbsent()
   @Matches(/^\d{1,15}$/, { message: '$property must be the id of an event' })
@@ -67,7 +71,7 @@ export function pageOf({ limit, offset, after }: ActivityListQuery): ActivityPag
 }
 
 export class ActivityEventDto {
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Rises with every event.', example: 1042 })
+  @ApiProperty({ type: 'integer', format: 'int64', description: 'Increases with every event.', example: 1042 })
   id: number;
 
   @ApiProperty({
@@ -83,7 +87,7 @@ export class ActivityEventDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Partner id of the token, e-mail address of a signed-in person, null for the system.',
+    description: 'Partner id for a token, e-mail address for a signed-in person, null for the system.',
     example: '6f6c1d7e-52a5-4a53-9c39-2c6a5c1f0a11',
   })
   actor: string | null;
@@ -143,9 +147,9 @@ export class ActivitySummaryDto {
   @ApiProperty({ type: String, format: 'date-time', nullable: true, example: '2026-05-09T10:00:00.000Z' })
   lastAt: Date | null;
 
-  @ApiProperty({ type: [EventCountDto], description: 'By event.' })
+  @ApiProperty({ type: [EventCountDto], description: 'Sorted by event.' })
   byEvent: readonly EventCountDto[];
 
-  @ApiProperty({ type: [ActorCountDto], description: 'By actor; events without one last.' })
+  @ApiProperty({ type: [ActorCountDto], description: 'Sorted by actor. Events without an actor come last.' })
   byActor: readonly ActorCountDto[];
 }

@@ -28,7 +28,7 @@ export class LedgerLinkDto {
 
   @ApiPropertyOptional({
     type: 'integer',
-    description: 'Present with all that follows on the events that made days.',
+    description: 'Present, with the fields below, on events that affect billed days.',
     example: 17,
   })
   id?: number;
@@ -51,7 +51,7 @@ export class LedgerLinkDto {
     type: String,
     format: 'uuid',
     nullable: true,
-    description: 'The customer of that day.',
+    description: 'The customer on that day.',
     example: null,
   })
   customerId?: Uuid | null;
@@ -64,7 +64,7 @@ export class ProvenPartDto {
   @ApiUuid()
   licenseId: Uuid;
 
-  @ApiProperty({ description: 'As on the statement.', example: '…9F4C21' })
+  @ApiProperty({ description: 'As printed on the statement.', example: '…9F4C21' })
   keyMasked: string;
 
   @count('Billable days of the month, both ends counted.', 15)
@@ -78,14 +78,15 @@ export class ProvenPartDto {
 
   @ApiProperty({
     type: [Number],
-    description: 'Ledger events that made the days: what began each stay, and what ended it within the month.',
+    description:
+      'Ledger events behind the days: what began each period of ownership, and what ended it within the month.',
     example: [17, 42],
   })
   eventIds: number[];
 
   @ApiProperty({
     type: [LedgerLinkDto],
-    description: 'The chain of the license up to the last of them; the other events show their hashes alone.',
+    description: 'The chain of the license up to the last of these events. Other events show only their hashes.',
   })
   ledger: LedgerLinkDto[];
 }
@@ -94,7 +95,7 @@ export class ProvenLineDto {
   @ApiUuid()
   contractId: Uuid;
 
-  @ApiProperty({ enum: PRICING_MODELS, enumName: 'PricingModel', description: 'How the contract is paid.' })
+  @ApiProperty({ enum: PRICING_MODELS, enumName: 'PricingModel', description: 'How the contract is priced.' })
   model: string;
 
   @ApiProperty({ description: 'ISO 4217.', example: 'EUR' })
@@ -109,7 +110,7 @@ export class ProvenLineDto {
   @ApiProperty({ type: String, format: 'date', nullable: true, description: 'Last valid day.', example: null })
   validTo: string | null;
 
-  @count('As on the statement.', 1)
+  @count('As printed on the statement.', 1)
   quantity: number;
 
   @count('Days that the price is multiplied by, over all licenses; 0 on lines that only count.', 15)
@@ -124,7 +125,7 @@ export class ProvenLineDto {
   @ApiPropertyOptional({ type: PackDto, description: 'On the line of a prepaid pack only.' })
   pack?: PackDto;
 
-  @ApiProperty({ type: [ProvenPartDto], description: 'By license id; empty on every line that is not metered.' })
+  @ApiProperty({ type: [ProvenPartDto], description: 'Sorted by license id. Empty on lines that are not metered.' })
   parts: ProvenPartDto[];
 }
 
@@ -154,7 +155,7 @@ export class StatementProofDto {
   @ApiProperty({ type: ProvenFilesDto, description: 'Fixed when the statement was finalized.' })
   files: ProvenFilesDto;
 
-  @ApiProperty({ type: [ProvenLineDto], description: 'By contract id.' })
+  @ApiProperty({ type: [ProvenLineDto], description: 'Sorted by contract id.' })
   lines: ProvenLineDto[];
 
   @hash('Of all that stands in front of this member in the document.')

@@ -14,16 +14,16 @@ export class ExportQuery {
 }
 
 export class StatementSummaryDto extends BilledPeriodDto {
-  @ApiUuid({ description: 'Of this revision.', example: '7d0e3a52-4a5b-4a3c-8b59-0f3c1d2e4f60' })
+  @ApiUuid({ description: 'Id of this revision.', example: '7d0e3a52-4a5b-4a3c-8b59-0f3c1d2e4f60' })
   id: Uuid;
 
-  @ApiProperty({ type: 'integer', description: '1 for the first, one more with every correction.', example: 1 })
+  @ApiProperty({ type: 'integer', description: '1 for the first, plus one with every correction.', example: 1 })
   revision: number;
 
   @ApiProperty({
     enum: LOCKED_STATES,
     enumName: 'StatementStatus',
-    description: '`superseded` once a correction has taken its place. Drafts are not shown.',
+    description: '`superseded` after a correction has replaced it. Drafts are not shown.',
     example: 'finalized',
   })
   status: string;
@@ -31,21 +31,21 @@ export class StatementSummaryDto extends BilledPeriodDto {
   @ApiTimestamp({ description: 'When the figures were computed.', example: '2026-07-01T03:00:00.000Z' })
   computedAt: Date;
 
-  @ApiProperty({ description: 'Who locked the statement.', example: 'Ada' })
+  @ApiProperty({ description: 'Who finalized the statement.', example: 'Ada' })
   finalizedBy: string;
 
-  @ApiTimestamp({ description: 'When the statement was locked; nothing in it changed since.' })
+  @ApiTimestamp({ description: 'When the statement was finalized. Nothing in it has changed since.' })
   finalizedAt: Date;
 
   @ApiPropertyOptional({
     type: String,
     format: 'uuid',
-    description: 'The revision that this one corrects; present on corrections only.',
+    description: 'The revision that this one corrects. Only on corrections.',
     example: '0f0e3a52-4a5b-4a3c-8b59-0f3c1d2e4f61',
   })
   supersedesStatementId?: Uuid;
 
-  @ApiProperty({ type: [TotalDto], description: 'One total per currency, by code.' })
+  @ApiProperty({ type: [TotalDto], description: 'One total per currency, sorted by code.' })
   totals: TotalDto[];
 
   static from(statement: StatementView): StatementSummaryDto {
@@ -66,9 +66,9 @@ export class StatementSummaryDto extends BilledPeriodDto {
 }
 
 export class StatementDto extends StatementSummaryDto {
-  @ApiUuid({ description: 'Whose statement it is.' })
+  @ApiUuid({ description: 'The partner that is billed.' })
   partnerId: Uuid;
 
-  @ApiProperty({ type: [LineDto], description: 'By contract id.' })
+  @ApiProperty({ type: [LineDto], description: 'Sorted by contract id.' })
   lines: LineDto[];
 }

@@ -28,8 +28,8 @@ export class StatementsController {
   @PartnerRoute({ scope: 'read', tenancy: 'own' })
   @ApiOperation({
     operationId: 'listStatements',
-    summary: 'List the statements of the own account',
-    description: 'Finalized and superseded ones, latest month and revision first, without paging.',
+    summary: 'List the statements of your account',
+    description: 'Finalized and superseded statements, latest month and revision first. Not paged.',
   })
   @ApiOkResponse({ type: [StatementSummaryDto], description: 'All statements, without their lines.' })
   async list(@CurrentCaller() caller: Caller): Promise<StatementSummaryDto[]> {
@@ -41,7 +41,7 @@ export class StatementsController {
   @ApiOperation({
     operationId: 'getStatement',
     summary: 'Read a statement',
-    description: 'With its lines and every license of the metered ones.',
+    description: 'With its lines, and every license of the metered lines.',
   })
   @ApiParam(STATEMENT_ID)
   @ApiOkResponse({ type: StatementDto, description: 'The statement.' })
@@ -90,7 +90,7 @@ export class StatementsController {
   @PartnerRoute({ scope: 'read', tenancy: 'own', errors: [404] })
   @ApiOperation({
     operationId: 'getStatementProof',
-    summary: 'Read what proves a statement',
+    summary: 'Read the proof of a statement',
     description:
       'For each license its exact fraction and the ledger events that made its days, each with its place in the hash ' +
       'chain of the license. Together with the JSON export it lets anybody compute every cent and every hash again ' +

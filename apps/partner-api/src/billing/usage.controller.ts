@@ -15,12 +15,12 @@ export class UsageController {
   @PartnerRoute({ scope: 'read', tenancy: 'own' })
   @ApiOperation({
     operationId: 'getUsage',
-    summary: 'What the current month costs so far',
+    summary: 'Read the usage of the current month',
     description:
       'Of the own account alone. Computed daily; metered and flat days are counted through the UTC date of ' +
       '`computedAt`. Before the first computation of a month totals and lines are empty and `computedAt` is null.',
   })
-  @ApiOkResponse({ type: UsageDto, description: 'The month as far as it was computed.' })
+  @ApiOkResponse({ type: UsageDto, description: 'The usage of the month so far.' })
   async get(@CurrentCaller() caller: Caller): Promise<StreamableFile> {
     return jsonStream(await this.statements.currentUsage(caller.account));
   }

@@ -50,7 +50,7 @@ export class LineDto {
   @ApiProperty({
     enum: PRICING_MODELS,
     enumName: 'PricingModel',
-    description: 'How the contract is paid.',
+    description: 'How the contract is priced.',
     example: 'per_instance_metered',
   })
   model: string;
@@ -70,7 +70,7 @@ export class LineDto {
   @ApiPropertyOptional({ type: PackDto, description: 'On the line of a prepaid pack only.' })
   pack?: PackDto;
 
-  @ApiProperty({ type: [PartDto], description: 'By license id; empty on every line that is not metered.' })
+  @ApiProperty({ type: [PartDto], description: 'Sorted by license id. Empty on lines that are not metered.' })
   detail: PartDto[];
 }
 
@@ -78,21 +78,26 @@ export class BilledPeriodDto {
   @ApiProperty({ type: String, format: 'date', description: 'First day of the month, in UTC.', example: '2026-06-01' })
   periodStart: string;
 
-  @ApiProperty({ type: String, format: 'date', description: 'Last day of the month, counted.', example: '2026-06-30' })
+  @ApiProperty({
+    type: String,
+    format: 'date',
+    description: 'Last day of the month, inclusive.',
+    example: '2026-06-30',
+  })
   periodEnd: string;
 }
 
 export class UsageDto extends BilledPeriodDto {
   @ApiTimestamp({
     nullable: true,
-    description: 'Days through the UTC date of this are counted; null before the first computation of the month.',
+    description: 'Days up to this UTC date are counted. Null before the month is first computed.',
     example: '2026-06-15T01:00:00.000Z',
   })
   computedAt: Date | null;
 
-  @ApiProperty({ type: [TotalDto], description: 'One total per currency, by code.' })
+  @ApiProperty({ type: [TotalDto], description: 'One total per currency, sorted by code.' })
   totals: TotalDto[];
 
-  @ApiProperty({ type: [LineDto], description: 'By contract id.' })
+  @ApiProperty({ type: [LineDto], description: 'Sorted by contract id.' })
   lines: LineDto[];
 }

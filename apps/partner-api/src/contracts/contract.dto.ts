@@ -9,7 +9,7 @@ export class ContractDto {
   @ApiProperty({ type: String, format: 'uuid', example: '6f6c1d7e-52a5-4a53-9c39-2c6a5c1f0a11' })
   partnerId: Uuid;
 
-  @ApiProperty({ description: 'Name of the contract on paper.', example: 'Agreement 2026/17' })
+  @ApiProperty({ description: 'Reference of the signed contract.', example: 'Agreement 2026/17' })
   reference: string;
 
   @ApiProperty({ enum: PRICING_MODELS, enumName: 'PricingModel', example: 'per_instance_metered' })
@@ -33,7 +33,7 @@ export class ContractDto {
     type: String,
     format: 'date',
     nullable: true,
-    description: 'Last valid day, counted; null while no end is agreed.',
+    description: 'Last valid day, inclusive. Null when no end is agreed.',
     example: null,
   })
   validTo: string | null;
@@ -41,7 +41,7 @@ export class ContractDto {
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'Licenses that may live at once on a `flat_capped` contract.',
+    description: 'Maximum number of live licenses on a `flat_capped` contract.',
     example: null,
   })
   licenseCap: number | null;
@@ -49,7 +49,7 @@ export class ContractDto {
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'Licenses that may ever be drawn from a `prepaid_pack`.',
+    description: 'Total number of licenses in a `prepaid_pack`.',
     example: null,
   })
   packSize: number | null;

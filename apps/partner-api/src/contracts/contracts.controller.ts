@@ -19,7 +19,7 @@ export class ContractsController {
   @ApiOperation({
     operationId: 'listContracts',
     summary: 'List the contracts of the subtree',
-    description: 'Newest first. Contracts are made by staff; licenses are issued on them.',
+    description: 'Newest first. Contracts are created by staff; licenses are issued on them.',
   })
   @ApiOkResponse({ type: [ContractDto], description: 'A page of contracts.', headers: PAGE_HEADERS })
   async list(

@@ -37,7 +37,7 @@ export class UpdateContactDto {
   @Text('de-DE') locale?: string;
   @Text('prefers phone calls') notes?: string;
 
-  @ApiPropertyOptional({ description: 'True takes the role from the primary contact there is.', example: true })
+  @ApiPropertyOptional({ description: 'If true, this contact replaces the current primary contact.', example: true })
   @MayBeAbsent()
   @IsBoolean({ message: '$property must be true or false' })
   isPrimary?: boolean;
@@ -61,7 +61,7 @@ export class CreateContactDto extends UpdateContactDto {
 
 export class ContactDto implements Contact {
   @ApiUuid() id: Uuid;
-  @ApiProperty({ description: 'Readable, unique and never changed; not accepted as input.', example: 'P-7' })
+  @ApiProperty({ description: 'Short identifier for people. Never changes; not accepted as input.', example: 'P-7' })
   humanId: string;
   @ApiUuid() customerId: Uuid;
   @ApiProperty({ example: 'Ada' }) firstName: string;
@@ -71,7 +71,7 @@ export class ContactDto implements Contact {
   @ApiProperty({ example: '+49 30 1234567' }) phone: string;
   @ApiProperty({ example: 'de-DE' }) locale: string;
   @ApiProperty({ example: 'prefers phone calls' }) notes: string;
-  @ApiProperty({ description: 'At most one contact of a customer is.', example: true }) isPrimary: boolean;
+  @ApiProperty({ description: 'At most one contact of a customer is primary.', example: true }) isPrimary: boolean;
   @ApiTimestamp() createdAt: Date;
   @ApiTimestamp() updatedAt: Date;
 }

@@ -31,7 +31,7 @@ export class ContactsController {
   @ApiOperation({
     operationId: 'listContacts',
     summary: 'List the contacts of a customer',
-    description: 'The primary contact first, then newest first. There is no paging.',
+    description: 'The primary contact first, then newest first. Not paged.',
   })
   @ApiOkResponse({ type: [ContactDto], description: 'All contacts of the customer.' })
   list(@CurrentCaller() caller: Caller, @Param('id', PathId) id: Uuid): Promise<ContactDto[]> {
@@ -44,7 +44,7 @@ export class ContactsController {
   @ApiOperation({
     operationId: 'createContact',
     summary: 'Add a contact to a customer',
-    description: 'A first or a last name is needed. A primary contact takes the role from the one before.',
+    description: 'A first or last name is required. A new primary contact replaces the previous one.',
   })
   @ApiCreatedResponse({ type: ContactDto, description: 'The new contact.' })
   create(
@@ -60,7 +60,7 @@ export class ContactsController {
   @ApiOperation({
     operationId: 'updateContact',
     summary: 'Change a contact',
-    description: 'Fields that are left out keep their value. A contact of another customer is a missing one.',
+    description: 'Omitted fields keep their value. A contact of another customer counts as missing.',
   })
   @ApiParam(CONTACT_ID)
   @ApiOkResponse({ type: ContactDto, description: 'The contact as it is now.' })
@@ -79,7 +79,7 @@ export class ContactsController {
   @ApiOperation({
     operationId: 'deleteContact',
     summary: 'Remove a contact',
-    description: 'A contact of another customer is a missing one.',
+    description: 'A contact of another customer counts as missing.',
   })
   @ApiParam(CONTACT_ID)
   @ApiNoContentResponse({ description: 'The contact is removed.' })

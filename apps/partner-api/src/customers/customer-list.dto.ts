@@ -12,19 +12,23 @@ export class CustomerListQuery extends PageQuery {
   @IsIn(CUSTOMER_STATUSES, { message: `$property must be one of ${CUSTOMER_STATUSES.join(', ')}` })
   status?: CustomerStatus;
 
-  @ApiPropertyOptional({ maxLength: 500, description: 'Exactly this reference; empty selects those without one.' })
+  @ApiPropertyOptional({ maxLength: 500, description: 'Exactly this reference. Empty selects those without one.' })
   @MayBeAbsent()
   @IsText({ max: 500 })
   externalRef?: string;
 
-  @ApiPropertyOptional({ type: String, format: 'uuid', description: 'Only customers of this partner itself.' })
+  @ApiPropertyOptional({
+    type: String,
+    format: 'uuid',
+    description: 'Only customers of this partner, not of partners below it.',
+  })
   @MayBeAbsent()
   @IsId()
   partnerId?: Uuid;
 
   @ApiPropertyOptional({
     maxLength: 500,
-    description: 'Part of the name, legal name, e-mail address or external reference, in any case.',
+    description: 'Part of the name, legal name, e-mail address or external reference. Case is ignored.',
   })
   @MayBeAbsent()
   @IsText({ max: 500 })

@@ -45,7 +45,7 @@ class CustomerFieldsDto {
   status?: CustomerStatus;
 }
 
-const NAME = { minLength: 1, maxLength: 200, description: 'Surrounding white space is dropped.', example: 'Fabrikam' };
+const NAME = { minLength: 1, maxLength: 200, description: 'Surrounding white space is removed.', example: 'Fabrikam' };
 
 export class CreateCustomerDto extends CustomerFieldsDto {
   @ApiProperty(NAME)
@@ -55,7 +55,7 @@ export class CreateCustomerDto extends CustomerFieldsDto {
   @ApiPropertyOptional({
     type: String,
     format: 'uuid',
-    description: 'A partner of the subtree whose customer it becomes; left out, the caller.',
+    description: 'The partner of the subtree that gets the customer. Defaults to the caller.',
     example: '6f6c1d7e-52a5-4a53-9c39-2c6a5c1f0a11',
   })
   @MayBeAbsent()
@@ -72,9 +72,9 @@ export class UpdateCustomerDto extends CustomerFieldsDto {
 
 export class CustomerDto implements Customer {
   @ApiUuid() id: Uuid;
-  @ApiProperty({ description: 'Readable, unique and never changed; not accepted as input.', example: 'C-1042' })
+  @ApiProperty({ description: 'Short identifier for people. Never changes; not accepted as input.', example: 'C-1042' })
   humanId: string;
-  @ApiUuid({ description: 'The partner whose customer it is.' }) partnerId: Uuid;
+  @ApiUuid({ description: 'The partner that the customer belongs to.' }) partnerId: Uuid;
   @ApiProperty({ example: 'crm-4711' }) externalRef: string;
   @ApiProperty({ example: 'Fabrikam' }) name: string;
   @ApiProperty({ example: 'Fabrikam Hosting GmbH' }) legalName: string;

@@ -32,7 +32,7 @@ export class CustomersController {
   @ApiOperation({
     operationId: 'listCustomers',
     summary: 'List the customers of the subtree',
-    description: 'Newest first. A page with fewer customers than `limit` is the last. All given filters must hold.',
+    description: 'Newest first. A page with fewer customers than `limit` is the last. All filters must match.',
   })
   @ApiOkResponse({ type: [CustomerDto], description: 'A page of customers.', headers: PAGE_HEADERS })
   async list(
@@ -52,7 +52,7 @@ export class CustomersController {
   @ApiOperation({
     operationId: 'createCustomer',
     summary: 'Create a customer',
-    description: 'Texts that are left out are empty, the status is `active`. Unknown keys are ignored.',
+    description: 'Omitted texts are empty and the status is `active`. Unknown fields are ignored.',
   })
   @ApiCreatedResponse({ type: CustomerDto, description: 'The new customer.' })
   create(@CurrentCaller() caller: Caller, @Body() body: CreateCustomerDto): Promise<CustomerDto> {
@@ -73,7 +73,7 @@ export class CustomersController {
   @ApiOperation({
     operationId: 'updateCustomer',
     summary: 'Change a customer',
-    description: 'Fields that are left out keep their value. Unknown keys, and those that never change, are ignored.',
+    description: 'Omitted fields keep their value. Unknown and read-only fields are ignored.',
   })
   @ApiParam(CUSTOMER_ID)
   @ApiOkResponse({ type: CustomerDto, description: 'The customer as it is now.' })

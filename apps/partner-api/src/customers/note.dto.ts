@@ -5,7 +5,7 @@ import { IsText } from '#platform/http/validation/text.decorator';
 import { ApiTimestamp, ApiUuid } from '#platform/openapi/api-properties';
 
 export class CreateNoteDto {
-  @ApiProperty({ minLength: 1, maxLength: 10_000, description: 'Not white space alone.', example: 'Called, wants 20.' })
+  @ApiProperty({ minLength: 1, maxLength: 10_000, description: 'Must not be blank.', example: 'Called, wants 20.' })
   @IsText({ min: 1, max: 10_000, blank: false })
   body: string;
 }

@@ -21,7 +21,7 @@ export class NotesController {
   @ApiOperation({
     operationId: 'listCustomerNotes',
     summary: 'Read the newest notes on a customer',
-    description: 'The 50 most recent ones, newest first. There is no paging.',
+    description: 'The 50 most recent notes, newest first. Not paged.',
   })
   @ApiOkResponse({ type: [NoteDto], description: 'The newest notes.' })
   list(@CurrentCaller() caller: Caller, @Param('id', PathId) id: Uuid): Promise<NoteDto[]> {

@@ -84,14 +84,14 @@ export const PARTNER_ERROR_CODES: readonly ErrorEntry[] = [
     500,
     'internal-error',
     'Something went wrong on our side.',
-    'A defect on our side. Nothing is half done.',
+    'An error on our side. Nothing was left half done.',
     'Tell support the `X-Request-Id`.',
   ),
   entry(
     503,
     'internal-error',
     'The service is temporarily unavailable. Try again shortly.',
-    'A dependency does not answer at the moment. Nothing is half done.',
+    'A dependency is not responding. Nothing was left half done.',
     'Repeat the request after a few seconds, a POST with its `Idempotency-Key`.',
   ),
 ];

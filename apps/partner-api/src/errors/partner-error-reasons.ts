@@ -49,7 +49,7 @@ export const PARTNER_ERROR_REASONS = [
   reason(
     409,
     'contract-cap-reached',
-    'The contract has as many licenses as it may have.',
+    'The contract has reached its license limit.',
     'The contract is at its cap.',
     'Terminate a license, or choose another contract.',
   ),
@@ -70,7 +70,7 @@ export const PARTNER_ERROR_REASONS = [
   reason(
     409,
     'idempotency-key-in-progress',
-    'The first request with this Idempotency-Key still runs.',
+    'The first request with this Idempotency-Key is still running.',
     'The same request was sent twice at the same time.',
     'Wait a moment and repeat the request.',
   ),
@@ -78,7 +78,7 @@ export const PARTNER_ERROR_REASONS = [
     422,
     'validation',
     'name must not be empty',
-    'A field is missing or has a wrong value.',
+    'A field is missing or invalid.',
     'The message names every invalid field.',
   ),
   reason(
@@ -120,7 +120,7 @@ export const PARTNER_ERROR_REASONS = [
     422,
     'effective-date-before-last-transfer',
     'effectiveDate must not be before the last transfer',
-    'The license has changed hands since that day.',
+    'The license was transferred after that day.',
     'Use the day of its last transfer or a later one.',
   ),
   reason(
@@ -134,7 +134,7 @@ export const PARTNER_ERROR_REASONS = [
     422,
     'idempotency-key-reused',
     'This Idempotency-Key was used for another request.',
-    'The same key came with another path or body.',
+    'The same key was used with another path or body.',
     'Use a new key for every new request.',
   ),
 ] as const satisfies readonly ErrorEntry[];

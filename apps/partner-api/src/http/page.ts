@@ -8,11 +8,15 @@ import { IsId } from '#platform/http/validation/uuid.decorator';
 /** The query of every paged list; a list with filters extends it. */
 export class PageQuery {
   // No bounds in the document: whatever is sent is accepted and falls back.
-  @ApiPropertyOptional({ type: 'integer', default: 50, description: 'Page size, 1 to 200; anything else is 50.' })
+  @ApiPropertyOptional({
+    type: 'integer',
+    default: 50,
+    description: 'Page size, 1 to 200. Invalid values count as 50.',
+  })
   @Allow()
   limit?: unknown;
 
-  @ApiPropertyOptional({ type: 'integer', default: 0, description: 'Items to skip; no whole number from 0 on is 0.' })
+  @ApiPropertyOptional({ type: 'integer', default: 0, description: 'Items to skip. Invalid values count as 0.' })
   @Allow()
   offset?: unknown;
 
@@ -35,7 +39,7 @@ export function pageOf(query: PageQuery): PageRequest {
 /** What a list route declares as `headers` of its 200. */
 export const PAGE_HEADERS = {
   Link: {
-    description: 'On a full page only: the path of the next one, `</v1/…?after=…>; rel="next"`.',
+    description: 'Only on a full page: the path of the next one, `</v1/…?after=…>; rel="next"`.',
     schema: { type: 'string' },
   },
 };

@@ -53,7 +53,7 @@ export function AcceptsIdempotencyKey(): MethodDecorator {
       name: 'Idempotency-Key',
       required: false,
       description:
-        'Makes a repeat safe: for 24 hours the same key of the same token gets the first answer again, with `Idempotent-Replayed: true`.',
+        'Makes retries safe: for 24 hours, the same key from the same token gets the first response again, with `Idempotent-Replayed: true`.',
       schema: { type: 'string', minLength: 1, maxLength: 255 },
       example: '4f7d1c2e-order-1001',
     }),

@@ -20,12 +20,12 @@ export class LicenseServiceController {
   @ApiErrors([400, 413, 415, 422, 429, 500])
   @ApiOperation({
     operationId: 'validateLicenseKey',
-    summary: 'Is this license key valid?',
+    summary: 'Validate a license key',
     description:
       'What a running panel asks in its validation cycle. Needs no token; 10 requests per second and address, bursts ' +
       'of 20. The answer is 200 for every key and does not tell how a wrong one is wrong.',
   })
-  @ApiOkResponse({ type: LicenseStateDto, description: 'The state of the key, with a signed document of it.' })
+  @ApiOkResponse({ type: LicenseStateDto, description: 'The state of the key and a signed document of it.' })
   async validate(@Body() body: ValidateKeyDto): Promise<LicenseStateDto> {
     return LicenseStateDto.from(await this.validation.validate(body.key));
   }
@@ -35,10 +35,10 @@ export class LicenseServiceController {
   @ApiErrors([429, 500])
   @ApiOperation({
     operationId: 'getLicenseServiceKeys',
-    summary: 'The public keys that signed states are checked with',
-    description: 'A JWK set (RFC 7517). Needs no token.',
+    summary: 'List the public keys of signed license states',
+    description: 'A JWK set (RFC 7517). No token is needed.',
   })
-  @ApiOkResponse({ type: JwkSetDto, description: 'Every key that is in force.' })
+  @ApiOkResponse({ type: JwkSetDto, description: 'All active keys.' })
   async keys(): Promise<JwkSetDto> {
     return { keys: await this.validation.publicKeys() };
   }

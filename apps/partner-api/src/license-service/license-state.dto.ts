@@ -4,7 +4,7 @@ import { STATE_CODES, type PublicJwk, type SignedLicenseState, type StateCode } 
 
 export class ValidateKeyDto {
   @ApiProperty({
-    description: 'The license key. Case, spaces and dashes do not matter. Any other text is a key that is not found.',
+    description: 'The license key. Case, spaces and dashes are ignored. Any other text is an unknown key.',
     example: '7Q2XYZ-0A1B2C-3D4E5F-6G7H8J-9K0MNP',
   })
   @IsString({ message: '$property must be a string' })
@@ -19,7 +19,7 @@ export class LicenseStateDto {
   @ApiProperty({
     enum: STATE_CODES,
     enumName: 'LicenseStateCode',
-    description: 'A revoked, a mistyped and an invented key are all `NOT_FOUND`.',
+    description: 'Revoked, mistyped and unknown keys are all `NOT_FOUND`.',
     example: 'VALID',
   })
   code: StateCode;
@@ -31,7 +31,7 @@ export class LicenseStateDto {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'When the license stops being valid by itself; null for never.',
+    description: 'When the license expires; null if never.',
     example: null,
   })
   expiresAt: Date | null;
@@ -39,7 +39,7 @@ export class LicenseStateDto {
   @ApiProperty({
     type: String,
     format: 'date-time',
-    description: 'When this was so.',
+    description: 'When this state was read.',
     example: '2026-05-01T08:30:00.000Z',
   })
   issuedAt: Date;
@@ -47,13 +47,13 @@ export class LicenseStateDto {
   @ApiProperty({
     type: String,
     format: 'date-time',
-    description: 'Until when it may be relied on while the service cannot be reached.',
+    description: 'How long the document may be trusted while the service cannot be reached.',
     example: '2026-05-02T08:30:00.000Z',
   })
   validUntil: Date;
 
   @ApiProperty({
-    description: 'SHA-256 of the key as the service writes it, in hexadecimal digits.',
+    description: 'SHA-256 of the key as the service writes it, in hexadecimal.',
     example: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
   })
   keyHash: string;

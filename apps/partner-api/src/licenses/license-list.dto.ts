@@ -28,22 +28,26 @@ export class LicenseListQuery extends PageQuery {
   @IsId()
   contractId?: Uuid;
 
-  @ApiPropertyOptional({ type: String, format: 'uuid', description: 'Only licenses of this partner itself.' })
+  @ApiPropertyOptional({
+    type: String,
+    format: 'uuid',
+    description: 'Only licenses of this partner, not of partners below it.',
+  })
   @MayBeAbsent()
   @IsId()
   partnerId?: Uuid;
 
-  @ApiPropertyOptional({ maxLength: 500, description: 'Exactly this reference; empty selects those without one.' })
+  @ApiPropertyOptional({ maxLength: 500, description: 'Exactly this reference. Empty selects those without one.' })
   @MayBeAbsent()
   @IsText({ max: 500 })
   externalBillingRef?: string;
 
-  @ApiPropertyOptional({ type: String, description: 'Issued at this time or later; a date or a timestamp.' })
+  @ApiPropertyOptional({ type: String, description: 'Issued at this time or later. A date or a timestamp.' })
   @MayBeAbsent()
   @IsBound('from')
   issuedFrom?: Date;
 
-  @ApiPropertyOptional({ type: String, description: 'Issued at this time or earlier; a date counts to its end.' })
+  @ApiPropertyOptional({ type: String, description: 'Issued at this time or earlier. A date includes its whole day.' })
   @MayBeAbsent()
   @IsBound('to')
   issuedTo?: Date;

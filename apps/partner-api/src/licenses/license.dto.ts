@@ -41,7 +41,7 @@ export class LicenseDto {
   @ApiProperty({ type: String, format: 'uuid', example: '9c5b94b1-35ad-49bb-b118-8e8fc24abf80' })
   id: Uuid;
 
-  @ApiProperty({ description: 'Short identifier for people; never accepted as input.', example: 'L-42' })
+  @ApiProperty({ description: 'Short identifier for people. Never changes; not accepted as input.', example: 'L-42' })
   humanId: string;
 
   @ApiProperty({
@@ -61,7 +61,7 @@ export class LicenseDto {
   @ApiProperty({
     type: String,
     format: 'uuid',
-    description: 'Of the record at the license service.',
+    description: 'Id of the license at the license service.',
     example: 'f3b7a1de-6d6c-4f5b-8f5e-2f0c9a7b1c33',
   })
   upstreamLicenseId: Uuid;
@@ -97,7 +97,7 @@ export class IssuedLicenseDto {
   license: LicenseDto;
 
   @ApiProperty({
-    description: 'The full key. It is in this answer only; a lost key cannot be read again.',
+    description: 'The full key. It is shown in this response only and cannot be read again.',
     example: 'K7QF-2MXA-9D4T-PLV8-9F3K2A',
   })
   key: string;

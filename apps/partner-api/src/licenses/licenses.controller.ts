@@ -54,7 +54,7 @@ export class LicensesController {
   @ApiOperation({
     operationId: 'listLicenses',
     summary: 'List the licenses of the subtree',
-    description: 'Newest first. A page with fewer licenses than `limit` is the last. All given filters must hold.',
+    description: 'Newest first. A page with fewer licenses than `limit` is the last. All filters must match.',
   })
   @ApiOkResponse({ type: [LicenseDto], description: 'A page of licenses.', headers: PAGE_HEADERS })
   async list(
@@ -86,7 +86,7 @@ export class LicensesController {
     description:
       'The answer is the only place where the full `key` ever appears. The license starts as `active`, on a contract ' +
       'of the model `trial` as `trial`. With an `Idempotency-Key` a repeat after a lost answer gives the same license; ' +
-      'without one, a license whose answer could not be sent is terminated by the service, as nobody has its key.',
+      'without one, a license whose response could not be sent is terminated, because nobody has its key.',
   })
   @ApiCreatedResponse({ type: IssuedLicenseDto, description: 'The new license and its key.' })
   async issue(
@@ -127,10 +127,11 @@ export class LicensesController {
   @ApiOperation({
     operationId: 'suspendLicense',
     summary: 'Suspend a license',
-    description: 'A running panel sees it with its next validation. The license keeps billing. Repeating is no change.',
+    description:
+      'A running panel learns of it with its next validation. The license is still billed. Repeating the call changes nothing.',
   })
   @ApiParam(LICENSE_ID)
-  @ApiOkResponse({ type: LicenseDto, description: 'The license, suspended.' })
+  @ApiOkResponse({ type: LicenseDto, description: 'The suspended license.' })
   suspend(@CurrentActor() actor: Actor, @Param('id', PathId) id: Uuid): Promise<LicenseDto> {
     return this.changes.suspend(actor, id);
   }
@@ -148,7 +149,7 @@ export class LicensesController {
   @ApiOperation({
     operationId: 'resumeLicense',
     summary: 'Resume a suspended license',
-    description: 'Back to the state before the suspension; a trial whose end passed meanwhile is `expired`.',
+    description: 'Restores the state before the suspension. A trial that has ended meanwhile becomes `expired`.',
   })
   @ApiParam(LICENSE_ID)
   @ApiOkResponse({ type: LicenseDto, description: 'The license with its new state.' })
@@ -164,10 +165,10 @@ export class LicensesController {
   @ApiOperation({
     operationId: 'terminateLicense',
     summary: 'Terminate a license',
-    description: 'Permanent and irreversible. Today is the last day that bills. Repeating is no change.',
+    description: 'Permanent and irreversible. Today is the last billed day. Repeating the call changes nothing.',
   })
   @ApiParam(LICENSE_ID)
-  @ApiOkResponse({ type: LicenseDto, description: 'The license, terminated.' })
+  @ApiOkResponse({ type: LicenseDto, description: 'The terminated license.' })
   terminate(@CurrentActor() actor: Actor, @Param('id', PathId) id: Uuid): Promise<LicenseDto> {
     return this.changes.terminate(actor, id);
   }
@@ -186,10 +187,10 @@ export class LicensesController {
   @ApiOperation({
     operationId: 'changeLicenseEdition',
     summary: 'Change the edition of an active license',
-    description: 'The edition in force already is no change. Any state but `active` is refused.',
+    description: 'The current edition is accepted and changes nothing. Only active licenses can be changed.',
   })
   @ApiParam(LICENSE_ID)
-  @ApiOkResponse({ type: LicenseDto, description: 'The license with that edition.' })
+  @ApiOkResponse({ type: LicenseDto, description: 'The license with its new edition.' })
   changeEdition(
     @CurrentActor() actor: Actor,
     @Param('id', PathId) id: Uuid,

@@ -11,7 +11,7 @@ export class MeController {
   @PartnerRoute({ scope: 'read', tenancy: 'own' })
   @ApiOperation({
     operationId: 'getMe',
-    summary: 'Who am I?',
+    summary: 'Read the calling partner',
     description: 'The partner that the token belongs to, and what the token may do.',
   })
   @ApiOkResponse({ type: MeDto, description: 'The calling partner.' })

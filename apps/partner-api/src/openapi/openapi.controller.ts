@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagg
 import { PublicRoute } from '#platform/http/routing/route-policy';
 import { OpenApiSource } from '#platform/openapi/openapi-source';
 
-const DESCRIPTION = 'OpenAPI 3.0, made from the routes that this server really has. Needs no token.';
+const DESCRIPTION = 'OpenAPI 3.0, generated from the routes of this server. No token is needed.';
 const YAML = { content: { 'application/yaml': { schema: { type: 'string' as const } } }, description: 'The document.' };
 const JSON_ = {
   content: { 'application/json': { schema: { type: 'object' as const } } },
@@ -19,7 +19,7 @@ export class OpenApiController {
   @PublicRoute()
   @Header('content-type', 'application/yaml; charset=utf-8')
   @ApiProduces('application/yaml')
-  @ApiOperation({ operationId: 'getOpenApiYaml', summary: 'This description as YAML', description: DESCRIPTION })
+  @ApiOperation({ operationId: 'getOpenApiYaml', summary: 'Get this document as YAML', description: DESCRIPTION })
   @ApiOkResponse(YAML)
   yaml(): string {
     return this.source.yaml();
@@ -27,7 +27,7 @@ export class OpenApiController {
 
   @Get('openapi.json')
   @PublicRoute()
-  @ApiOperation({ operationId: 'getOpenApiJson', summary: 'This description as JSON', description: DESCRIPTION })
+  @ApiOperation({ operationId: 'getOpenApiJson', summary: 'Get this document as JSON', description: DESCRIPTION })
   @ApiOkResponse(JSON_)
   json(): object {
     return this.source.document();
@@ -37,7 +37,11 @@ export class OpenApiController {
   @PublicRoute()
   @Header('content-type', 'application/yaml; charset=utf-8')
   @ApiProduces('application/yaml')
-  @ApiOperation({ operationId: 'getOpenApiYamlV1', summary: 'The same below /v1', description: DESCRIPTION })
+  @ApiOperation({
+    operationId: 'getOpenApiYamlV1',
+    summary: 'Get this document as YAML, below /v1',
+    description: DESCRIPTION,
+  })
   @ApiOkResponse(YAML)
   yamlBelowV1(): string {
     return this.source.yaml();
@@ -45,7 +49,11 @@ export class OpenApiController {
 
   @Get('v1/openapi.json')
   @PublicRoute()
-  @ApiOperation({ operationId: 'getOpenApiJsonV1', summary: 'The same as JSON below /v1', description: DESCRIPTION })
+  @ApiOperation({
+    operationId: 'getOpenApiJsonV1',
+    summary: 'Get this document as JSON, below /v1',
+    description: DESCRIPTION,
+  })
   @ApiOkResponse(JSON_)
   jsonBelowV1(): object {
     return this.source.document();

@@ -31,7 +31,7 @@ export class TokenDto {
   @ApiProperty({ enum: SCOPES, enumName: 'Scope', example: 'read' })
   scope: Scope;
 
-  @ApiUuid({ description: 'The token that made the creation call; its own id for a token made by staff.' })
+  @ApiUuid({ description: 'The token that created this one. For a token created by staff, its own id.' })
   createdBy: Uuid;
 
   @ApiTimestamp()
@@ -39,7 +39,7 @@ export class TokenDto {
 
   @ApiTimestamp({
     nullable: true,
-    description: 'Last use, to the minute and written with a short delay; null before the first.',
+    description: 'Last use, to the minute and with a short delay. Null before the first use.',
   })
   lastUsedAt: Date | null;
 
@@ -54,7 +54,7 @@ export class TokenDto {
 
 export class CreatedTokenDto extends TokenDto {
   @ApiProperty({
-    description: 'The secret. It is shown in this answer only; a lost token can only be revoked and replaced.',
+    description: 'The secret. It is shown in this response only; a lost token must be revoked and replaced.',
     example: 'pcp_7Fq2LmXa0000000000000000000000000000',
   })
   token: string;

@@ -23,8 +23,8 @@ export class TokensController {
   @PartnerRoute({ scope: 'read', tenancy: 'own' })
   @ApiOperation({
     operationId: 'listTokens',
-    summary: 'List the tokens of the own account',
-    description: 'Active and revoked ones, newest first, without their secrets. There is no paging.',
+    summary: 'List the tokens of your account',
+    description: 'Active and revoked tokens, newest first, without their secrets. Not paged.',
   })
   @ApiOkResponse({ type: [TokenDto], description: 'All tokens of the account.' })
   async list(@CurrentCaller() caller: Caller): Promise<TokenDto[]> {
@@ -36,8 +36,8 @@ export class TokensController {
   @AcceptsIdempotencyKey()
   @ApiOperation({
     operationId: 'createToken',
-    summary: 'Create a token for the own account',
-    description: 'The answer is the only place where the secret `token` ever appears.',
+    summary: 'Create a token for your account',
+    description: 'The secret `token` is shown in this response only.',
   })
   @ApiCreatedResponse({ type: CreatedTokenDto, description: 'The new token with its secret.' })
   async create(@CurrentCaller() caller: Caller, @Body() body: CreateTokenDto): Promise<CreatedTokenDto> {
@@ -52,7 +52,7 @@ export class TokensController {
     summary: 'Revoke a token',
     description:
       'Holds at once, everywhere and for good: no request that starts after this answer is accepted with the token. ' +
-      'A token may revoke itself. Revoking again answers 204 as well.',
+      'A token may revoke itself. Revoking again also returns 204.',
   })
   @ApiParam({ name: 'tokenId', format: 'uuid', example: '0b0c6e0e-0f5a-4d5b-8f0a-6d8f6c1f9a52' })
   @ApiNoContentResponse({ description: 'The token is revoked.' })

@@ -42,14 +42,20 @@ export class CreateTransferDto {
   @IsId()
   toContractId: Uuid;
 
-  @ApiPropertyOptional({ maxLength: 1000, default: '', description: 'Why, for people.', example: 'customer moved' })
+  @ApiPropertyOptional({
+    maxLength: 1000,
+    default: '',
+    description: 'The reason, as free text.',
+    example: 'customer moved',
+  })
   @MayBeAbsent()
   @IsText({ max: 1000 })
   reason?: string;
 
   @ApiPropertyOptional({
     type: String,
-    description: 'RFC 3339; its UTC day is the first day of the new owner. Today when left out; never in the future.',
+    description:
+      'RFC 3339. Its UTC day is the first day of the new owner. Defaults to today; must not be in the future.',
     example: '2026-05-01T01:30:00+02:00',
   })
   @MayBeAbsent()
@@ -69,7 +75,7 @@ export class TransferDto {
   @ApiProperty({ type: String, format: 'uuid', example: 'b5c7d9e1-2f3a-4b5c-8d7e-9f0a1b2c3d4e' })
   id: Uuid;
 
-  @ApiProperty({ description: 'Short identifier for people; never accepted as input.', example: 'T-7' })
+  @ApiProperty({ description: 'Short identifier for people. Never changes; not accepted as input.', example: 'T-7' })
   humanId: string;
 
   @ApiProperty({ type: String, format: 'uuid', example: '9c5b94b1-35ad-49bb-b118-8e8fc24abf80' })
@@ -108,7 +114,7 @@ export class TransferDto {
   @ApiProperty({
     enum: METADATA_SYNC_STATES,
     enumName: 'MetadataSync',
-    description: 'Whether the license service knows the new owner; it learns it after the transfer.',
+    description: 'Whether the license service knows the new owner. It is told after the transfer.',
     example: 'pending',
   })
   metadataSync: MetadataSync;
@@ -157,18 +163,18 @@ export class TransferListQuery extends PageQuery {
 
   @ApiPropertyOptional({
     enum: DIRECTIONS,
-    description: '`in`: the new owner lies in the subtree; `out`: the old one.',
+    description: '`in`: the new owner is in the subtree. `out`: the old owner is.',
   })
   @MayBeAbsent()
   @IsIn(DIRECTIONS, { message: `$property must be one of ${DIRECTIONS.join(', ')}` })
   direction?: (typeof DIRECTIONS)[number];
 
-  @ApiPropertyOptional({ type: String, description: 'Made at this time or later; a date or a timestamp.' })
+  @ApiPropertyOptional({ type: String, description: 'Created at this time or later. A date or a timestamp.' })
   @MayBeAbsent()
   @IsBound('from')
   from?: Date;
 
-  @ApiPropertyOptional({ type: String, description: 'Made at this time or earlier; a date counts to its end.' })
+  @ApiPropertyOptional({ type: String, description: 'Created at this time or earlier. A date includes its whole day.' })
   @MayBeAbsent()
   @IsBound('to')
   to?: Date;

@@ -36,8 +36,8 @@ export class TransfersController {
   @PartnerRoute({ scope: 'read', tenancy: 'subtree', errors: [404, 422] })
   @ApiOperation({
     operationId: 'listTransfers',
-    summary: 'List transfers with either end in the subtree',
-    description: 'Newest first. A page with fewer transfers than `limit` is the last. All given filters must hold.',
+    summary: 'List transfers from or to the subtree',
+    description: 'Newest first. A page with fewer transfers than `limit` is the last. All filters must match.',
   })
   @ApiOkResponse({ type: [TransferDto], description: 'A page of transfers.', headers: PAGE_HEADERS })
   async list(
@@ -57,13 +57,13 @@ export class TransfersController {
   @AcceptsIdempotencyKey()
   @ApiOperation({
     operationId: 'createTransfer',
-    summary: 'Move a license to another owner',
+    summary: 'Transfer a license to another owner',
     description:
       'The present owner and `toPartnerId` must both lie in the subtree. Partner, customer and contract change, the ' +
       'key stays. The effective day and all later ones bill to the new owner. `metadataSync` tells whether the ' +
       'license service knows already.',
   })
-  @ApiCreatedResponse({ type: TransferDto, description: 'The transfer, completed.' })
+  @ApiCreatedResponse({ type: TransferDto, description: 'The completed transfer.' })
   async create(
     @CurrentActor() actor: Actor,
     @CurrentCaller() caller: Caller,

@@ -11,7 +11,7 @@ export interface CustomerFilter {
   /** Exactly this reference; empty selects customers without one. */
   readonly externalRef?: string;
   readonly partnerId?: Uuid;
-  /** Part of the name, legal name, e-mail address or external reference, in any case. */
+  /** Part of the name, legal name, e-mail address or external reference. Case is ignored. */
   readonly q?: string;
 }
 

@@ -22,7 +22,7 @@ export interface ContractState {
   /** Monthly price of one license, or the monthly fee of a flat contract. */
   readonly unitPriceCents: number;
   readonly validFrom: BillingDate;
-  /** Last valid day, counted; null while no end is agreed. */
+  /** Last valid day, inclusive. Null when no end is agreed. */
   readonly validTo: BillingDate | null;
   /** Licenses that may live at once under flat_capped; null when the cap is not known. */
   readonly licenseCap: number | null;

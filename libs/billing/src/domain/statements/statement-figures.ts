@@ -5,7 +5,7 @@ import { StatementCalculator, type BillableSpan } from './statement-calculator.j
 import type { StatementLine, StatementPart } from './statement-line.js';
 
 export interface DetailedLine extends StatementLine {
-  /** By license id; empty on every line that is not metered. */
+  /** Sorted by license id. Empty on lines that are not metered. */
   readonly detail: readonly StatementPart[];
 }
 

@@ -30,7 +30,7 @@ export interface StatementState {
   readonly id: Uuid;
   readonly partnerId: Uuid;
   readonly period: BillingPeriod;
-  /** 1 for the first, one more with every correction. */
+  /** 1 for the first, plus one with every correction. */
   readonly revision: number;
   readonly status: StatementStatus;
   readonly computedAt: Date;

@@ -15,7 +15,7 @@ export interface LicenseOrder {
   /** Chosen by us before the call, so that a repeat after an unknown outcome finds the first record. */
   readonly upstreamLicenseId: Uuid;
   readonly edition: string;
-  /** When the license stops being valid by itself; null for never. */
+  /** When the license expires; null if never. */
   readonly expiresAt: Date | null;
   readonly metadata: LicenseMetadata;
   /** The key that the owner has from an older system; left out, the service makes one. */
