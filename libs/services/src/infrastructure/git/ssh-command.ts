@@ -1,0 +1,36 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CloneRequest } from '../../application/ports/git/git-checkout.js';
+import { LARGE_HOSTS } from './known-hosts.js';
+
+const OPTIONS = [
+  ...['BatchMode=yes', 'StrictHostKeyChecking=yes', 'GlobalKnownHostsFile=/dev/null', 'UpdateHostKeys=no'],
+  ...['IdentitiesOnly=yes', 'IdentityAgent=none', 'PreferredAuthentications=publickey', 'ForwardAgent=no'],
+  ...['ClearAllForwardings=yes', 'PermitLocalCommand=no', 'ControlMaster=no', 'ControlPath=none', 'ProxyCommand=none'],
+  ...['ConnectTimeout=10', 'ServerAliveInterval=10', 'ServerAliveCountMax=3', 'CheckHostIP=no'],
+  'CanonicalizeHostname=no',
+];
+
+/**
+ * Makes what ssh needs in a folder that nobody else may enter: the deploy key, readable by its owner alone, and the
+ * host keys. The command is run by a shell, so that nothing of the request stands in it but what we have normalised.
+ * @param ip the address that was checked; the name is what its host key is known under
+ */
+export async function sshCommand(
+  { address, deployKey, knownHosts }: CloneRequest,
+  ip: string,
+  folder: string,
+  knownHostsFile: string | null,
+): Promise<string> {
+  const key = join(folder, 'key');
+  const hosts = join(folder, 'known_hosts');
+  const ofSettings = knownHostsFile === null ? '' : await readFile(knownHostsFile, 'utf8');
+  await writeFile(hosts, [...LARGE_HOSTS, ofSettings, knownHosts ?? '', ''].join('\n'), { mode: 0o600 });
+  // ssh reads no key without a newline at its end.
+  if (deployKey) await writeFile(key, `${deployKey.reveal().replace(/\r\n?/g, '\n').trim()}\n`, { mode: 0o600 });
+  const host = address.host.replace(/^\[|\]$/g, '');
+  const alias = address.port === 22 ? host : `[${host}]:${address.port}`;
+  const options = [...OPTIONS, `UserKnownHostsFile=${hosts}`, `HostName=${ip}`, `HostKeyAlias=${alias}`];
+  const identity = deployKey ? key : '/dev/null';
+  return ['ssh', '-F /dev/null', ...options.map((option) => `-o '${option}'`), `-i '${identity}'`].join(' ');
+}
