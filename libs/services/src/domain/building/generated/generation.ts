@@ -1,0 +1,7 @@
+import type { BaseImages } from '../base-images.js';
+
+export interface Generation {
+  readonly images: BaseImages;
+  /** What the program is to listen on. */
+  readonly port: number;
+}

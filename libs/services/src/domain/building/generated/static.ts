@@ -1,0 +1,47 @@
+import type { Generation } from './generation.js';
+import { listen, USER } from './lines.js';
+
+/**
+ * Serves files with Caddy. An address without a file leads to index.html, as applications that run in the browser
+ * expect it.
+ * @param stage the stage that made the files; null when they are in the repository
+ */
+export function staticDockerfile(
+  folder: string,
+  stage: string | null,
+  { images, port }: Generation,
+): readonly string[] {
+  const image = images.of('static', '2');
+  const from = stage === null ? '' : `--from=${stage} `;
+  const source = stage === null ? folder : folder === '.' ? '/app' : `/app/${folder}`;
+  const caddyfile = [
+    '{',
+    'admin off',
+    'auto_https off',
+    'persist_config off',
+    '}',
+    `:${port} {`,
+    'root * /srv',
+    'encode gzip',
+    '@hidden path */.git/* */.env* /Dockerfile',
+    'respond @hidden 404',
+    'try_files {path} {path}.html {path}/index.html /index.html',
+    'file_server',
+    '}',
+  ];
+  return [
+    `FROM ${image} AS server`,
+    // A plain copy loses the right to bind low ports, which a container without capabilities may not even start with.
+    `RUN cp "$(command -v caddy)" /tmp/server && \\`,
+    `    printf '%s\\n' ${caddyfile.map((line) => `'${line}'`).join(' ')} > /tmp/Caddyfile`,
+    '',
+    `FROM ${image}`,
+    'ENV XDG_CONFIG_HOME=/tmp XDG_DATA_HOME=/tmp',
+    ...listen(port),
+    'COPY --from=server /tmp/server /server',
+    'COPY --from=server /tmp/Caddyfile /Caddyfile',
+    `COPY ${from}${source} /srv`,
+    `USER ${USER}`,
+    'CMD ["/server", "run", "--config", "/Caddyfile", "--adapter", "caddyfile"]',
+  ];
+}
