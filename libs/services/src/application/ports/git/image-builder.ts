@@ -1,0 +1,55 @@
+import { DomainError } from '#kernel/errors';
+import type { LocalImage, Operation } from '../engine/container-runtime.js';
+import type { ClonedRepository } from './git-checkout.js';
+
+/** What one build may take. */
+export interface BuildLimits {
+  readonly memoryMb: number;
+  readonly cpuCores: number;
+  readonly processes: number;
+  /** Written by one step beside the layers below it. */
+  readonly diskBytes: number;
+  readonly totalMs: number;
+  /** As long may it say nothing. */
+  readonly silenceMs: number;
+}
+
+export interface BuildRequest {
+  readonly repository: ClonedRepository;
+  /** The folder whose files are the context; '' for all. */
+  readonly folder: string;
+  /** Its path in that folder, and its text, which takes the place of what stands there. */
+  readonly dockerfile: { readonly path: string; readonly text: string };
+  /** The new image's name with its tag. Images of builds that failed have none. */
+  readonly reference: string;
+  readonly buildArgs: ReadonlyMap<string, string>;
+  readonly limits: BuildLimits;
+}
+
+/** The build ended without an image, in words that may be shown. */
+export class BuildFailed extends DomainError {
+  readonly kind = 'conflict';
+
+  constructor(message: string, options?: { cause?: unknown }) {
+    super('build_failed', message, options);
+  }
+}
+
+/** Makes images from the files of a repository and a Dockerfile. */
+export abstract class ImageBuilder {
+  /**
+   * The images that the Dockerfile names must be on the engine. When the signal ends it, nothing of it runs any more.
+   * @param onOutput what the build says, as it comes: any part of lines
+   * @throws BuildFailed; EngineUnavailable; the reason of the signal
+   */
+  abstract build(request: BuildRequest, onOutput: (text: string) => void, operation: Operation): Promise<LocalImage>;
+
+  /**
+   * Puts the image into the registry that its name begins with.
+   * @returns the digest of its manifest @throws BuildFailed; EngineUnavailable
+   */
+  abstract push(reference: string, operation: Operation): Promise<string>;
+
+  /** Forgets an image and what only it was made of. One that is missing or in use is left alone. */
+  abstract remove(reference: string, operation: Operation): Promise<void>;
+}

@@ -1,0 +1,134 @@
+import type Docker from 'dockerode';
+import type { LocalImage, Operation } from '../../application/ports/engine/container-runtime.js';
+import { BuildFailed, ImageBuilder, type BuildRequest } from '../../application/ports/git/image-builder.js';
+import { EngineRefusal, isRefusal, unexpected } from '../docker/docker-errors.js';
+import { EngineConnection, type EngineSettings } from '../docker/engine/engine-connection.js';
+import { jsonLines } from '../docker/json-lines.js';
+import { buildContext } from './build-context.js';
+import { buildFailure } from './build-failures.js';
+import { BuildNetwork } from './build-network.js';
+import { BuildWatch } from './build-watch.js';
+
+const CPU_PERIOD = 100_000;
+const PUSH_MS = 900_000;
+
+interface BuildEvent {
+  readonly stream?: string;
+  readonly error?: string;
+  readonly aux?: { readonly ID?: string; readonly Digest?: string };
+}
+
+/** The builder that every engine has: it keeps to the limits of memory and processor that each build names. */
+export class ClassicImageBuilder extends ImageBuilder {
+  readonly #connection: EngineConnection;
+  readonly #network: BuildNetwork;
+
+  constructor(settings: EngineSettings & { readonly instance?: string | null }) {
+    super();
+    this.#connection = new EngineConnection(settings);
+    this.#network = new BuildNetwork(
+      this.#connection,
+      settings.instance ? `panel-build-${settings.instance}` : 'panel-build',
+    );
+  }
+
+  async build(request: BuildRequest, onOutput: (text: string) => void, operation: Operation): Promise<LocalImage> {
+    const network = await this.#network.ensure(operation);
+    const watch = new BuildWatch(this.#connection, request.limits, operation);
+    try {
+      const context = await buildContext(request, watch.signal);
+      const limits = { timeoutMs: request.limits.totalMs, signal: watch.signal, guard: operation.guard };
+      const answer = await this.#connection
+        .call(limits, (docker) => docker.buildImage(context, optionsOf(request, network)))
+        .finally(() => context.destroy());
+      const id = await this.follow(answer, request, watch, onOutput);
+      watch.signal.throwIfAborted();
+      return await this.inspect(id, operation);
+    } catch (error) {
+      watch.signal.throwIfAborted();
+      if (error instanceof EngineRefusal) throw new BuildFailed(`The engine refused the build: ${error.message}`);
+      throw error;
+    } finally {
+      watch.end();
+    }
+  }
+
+  async push(reference: string, operation: Operation): Promise<string> {
+    const colon = reference.lastIndexOf(':');
+    const [name, tag] = [reference.slice(0, colon), reference.slice(colon + 1)];
+    let digest: string | null = null;
+    try {
+      const answer = await this.#connection.call({ timeoutMs: PUSH_MS, ...operation }, (docker) =>
+        docker.getImage(name).push({ tag, authconfig: {} as Docker.AuthConfig }),
+      );
+      for await (const { value } of jsonLines(answer)) {
+        const { error, aux } = value as BuildEvent;
+        if (error !== undefined) throw new BuildFailed(`The image could not be pushed: ${error.slice(0, 200)}`);
+        digest = aux?.Digest ?? digest;
+      }
+    } catch (error) {
+      operation.signal?.throwIfAborted();
+      throw unexpected(error);
+    }
+    if (digest === null) throw new BuildFailed('The registry named no digest for the image.');
+    return digest;
+  }
+
+  async remove(reference: string, operation: Operation): Promise<void> {
+    try {
+      await this.#connection.change(operation, (docker) => docker.getImage(reference).remove());
+    } catch (error) {
+      if (!isRefusal(error, 404) && !isRefusal(error, 409)) throw unexpected(error);
+    }
+  }
+
+  /** @returns the id of the image that the build ended with */
+  private async follow(
+    answer: NodeJS.ReadableStream,
+    { limits }: BuildRequest,
+    watch: BuildWatch,
+    onOutput: (text: string) => void,
+  ): Promise<string> {
+    let id: string | null = null;
+    for await (const { value } of jsonLines(answer)) {
+      watch.heard();
+      const { stream, error, aux } = value as BuildEvent;
+      if (error !== undefined) throw buildFailure(error, limits);
+      id = aux?.ID ?? id;
+      if (stream === undefined) continue;
+      const container = /^ ---> Running in ([0-9a-f]{12,64})\s*$/.exec(stream)?.[1];
+      if (container !== undefined) void watch.stepRuns(container);
+      onOutput(stream);
+    }
+    watch.signal.throwIfAborted();
+    if (id === null) throw new BuildFailed('The build ended without an image.');
+    return id;
+  }
+
+  private async inspect(id: string, { signal }: Operation): Promise<LocalImage> {
+    const found = await this.#connection.ask(signal, (docker) => docker.getImage(id).inspect());
+    return { id: found.Id, digest: null, labels: new Map(Object.entries(found.Config?.Labels ?? {})) };
+  }
+}
+
+function optionsOf(
+  { buildArgs, dockerfile, limits, reference }: BuildRequest,
+  network: string,
+): Docker.ImageBuildOptions {
+  const memory = limits.memoryMb * 1024 * 1024;
+  return {
+    t: reference,
+    dockerfile: dockerfile.path,
+    networkmode: network,
+    memory,
+    // The same as the memory: no swap beside it.
+    memswap: memory,
+    cpuperiod: CPU_PERIOD,
+    cpuquota: Math.round(limits.cpuCores * CPU_PERIOD),
+    buildargs: Object.fromEntries(buildArgs),
+    rm: true,
+    forcerm: true,
+    // Every image was fetched before, from a registry that was checked.
+    pull: undefined,
+  };
+}

@@ -1,0 +1,157 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../support/docker/eventually.js';
+import type { ClonedRepository } from '#libs/services';
+import {
+  BuildFailed,
+  type BuildLimits,
+  type BuildRequest,
+  type ImageBuilder,
+} from '../../libs/services/src/application/ports/git/image-builder.js';
+import type { LocalImage } from '../../libs/services/src/application/ports/engine/container-runtime.js';
+
+export interface ImageBuilderBed {
+  readonly builder: ImageBuilder;
+  /** A small image with a shell, under a name that FROM takes. */
+  readonly base: string;
+  /** A new name for an image, which the bed removes in the end. */
+  reference(): string;
+  repository(files: Readonly<Record<string, string>>): Promise<ClonedRepository>;
+  /** What a file of an image says; null when it is not there. */
+  fileOf(image: LocalImage, path: string): Promise<string | null>;
+  /** Containers of builds that there are now. */
+  containers(): Promise<number>;
+  close(): Promise<void>;
+}
+
+const LIMITS: BuildLimits = {
+  memoryMb: 64,
+  cpuCores: 0.5,
+  processes: 64,
+  diskBytes: 50_000_000,
+  totalMs: 60_000,
+  silenceMs: 60_000,
+};
+const UNGUARDED = { guard: () => Promise.resolve() };
+
+/** What every builder of images does. @param makeBed called once */
+export function itIsAnImageBuilder(makeBed: () => Promise<ImageBuilderBed>): void {
+  describe('builds images', () => {
+    let bed: ImageBuilderBed;
+
+    beforeAll(async () => {
+      bed = await makeBed();
+    });
+
+    afterAll(() => bed.close());
+
+    async function requestFor(
+      dockerfile: string,
+      files: Readonly<Record<string, string>> = {},
+      given: Partial<BuildRequest> = {},
+    ): Promise<BuildRequest> {
+      const text = dockerfile.replaceAll('BASE', bed.base);
+      return {
+        repository: await bed.repository({ 'README.md': 'x', ...files }),
+        folder: '',
+        dockerfile: { path: 'Dockerfile', text },
+        reference: bed.reference(),
+        buildArgs: new Map(),
+        limits: LIMITS,
+        ...given,
+      };
+    }
+
+    async function build(request: BuildRequest, output: string[] = []): Promise<LocalImage> {
+      return bed.builder.build(request, (text) => output.push(text), UNGUARDED);
+    }
+
+    async function failureOf(work: Promise<unknown>): Promise<string> {
+      const error: unknown = await work.catch((reason: unknown) => reason);
+      if (!(error instanceof BuildFailed)) throw new Error(`no failure of the build: ${String(error)}`);
+      return error.message;
+    }
+
+    it('makes an image of the files and says what it does', async () => {
+      const output: string[] = [];
+      const request = await requestFor('FROM BASE\nCOPY . /app\nRUN echo built by the test\n', { 'a.txt': 'one' });
+      const image = await build(request, output);
+      expect(image.id).toMatch(/^sha256:[0-9a-f]{64}$/);
+      expect(await bed.fileOf(image, '/app/a.txt')).toBe('one');
+      expect(output.join('')).toContain('built by the test');
+    });
+
+    it('uses the Dockerfile that it is given, not the one of the repository', async () => {
+      const files = { Dockerfile: 'FROM nowhere.invalid/x\n', 'a.txt': 'one' };
+      expect((await build(await requestFor('FROM BASE\nCOPY a.txt /a.txt\n', files))).id).toMatch(/^sha256:/);
+    });
+
+    it('leaves out what .dockerignore names', async () => {
+      const files = {
+        '.dockerignore': 'secret*\n!secret.public\n',
+        'secret.txt': 's',
+        'secret.public': 'p',
+        'a.txt': 'a',
+      };
+      const image = await build(await requestFor('FROM BASE\nCOPY . /app\n', files));
+      expect(await bed.fileOf(image, '/app/secret.txt')).toBeNull();
+      expect(await bed.fileOf(image, '/app/secret.public')).toBe('p');
+    });
+
+    it('takes one folder as the context, and arguments', async () => {
+      const files = { 'web/a.txt': 'in', 'outer.txt': 'out' };
+      const request = await requestFor('FROM BASE\nARG WHO=nobody\nCOPY . /app\nRUN echo $WHO > /who\n', files, {
+        folder: 'web',
+        buildArgs: new Map([['WHO', 'me']]),
+      });
+      const image = await build(request);
+      expect(await bed.fileOf(image, '/app/a.txt')).toBe('in');
+      expect(await bed.fileOf(image, '/app/outer.txt')).toBeNull();
+      expect(await bed.fileOf(image, '/who')).toBe('me\n');
+    });
+
+    it('says which step failed, and with what', async () => {
+      const failure = await failureOf(build(await requestFor('FROM BASE\nRUN exit 7\n')));
+      expect(failure).toBe('"exit 7" ended with 7. The log shows what it said.');
+    });
+
+    it('says that the memory was too small, in words', async () => {
+      const request = await requestFor('FROM BASE\nRUN tail -c 200m /dev/zero > /dev/null; exit $?\n');
+      expect(await failureOf(build(request))).toMatch(/needed more memory than the 64 MB/);
+    });
+
+    it('ends a build that takes too long, and one that is silent', async () => {
+      const slow = await requestFor('FROM BASE\nRUN sleep 60\n', {}, { limits: { ...LIMITS, totalMs: 1_500 } });
+      expect(await failureOf(build(slow))).toBe('The build took longer than 1.5 s.');
+      const silent = await requestFor('FROM BASE\nRUN sleep 61\n', {}, { limits: { ...LIMITS, silenceMs: 1_500 } });
+      expect(await failureOf(build(silent))).toBe('The build said nothing for 1.5 s.');
+      await sleep(1_000);
+      expect(await bed.containers()).toBe(0);
+    });
+
+    it('stops within a second when it is cancelled, and leaves no container', async () => {
+      const cancelled = new AbortController();
+      const request = await requestFor('FROM BASE\nRUN echo begun; sleep 62\n');
+      let said = '';
+      const operation = { ...UNGUARDED, signal: cancelled.signal };
+      const work = bed.builder.build(request, (text) => (said += text), operation);
+      work.catch(() => undefined);
+      await eventually(
+        () => Promise.resolve(said),
+        (text) => /^begun$/m.test(text),
+      );
+      const since = Date.now();
+      cancelled.abort(new Error('cancelled'));
+      await expect(work).rejects.toThrow('cancelled');
+      expect(Date.now() - since).toBeLessThan(1_000);
+      await sleep(1_000);
+      expect(await bed.containers()).toBe(0);
+    });
+
+    it('forgets an image, also one that is gone already', async () => {
+      const request = await requestFor('FROM BASE\nRUN echo to be removed\n');
+      await build(request);
+      await bed.builder.remove(request.reference, UNGUARDED);
+      await bed.builder.remove(request.reference, UNGUARDED);
+    });
+  });
+}

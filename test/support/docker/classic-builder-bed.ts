@@ -1,0 +1,47 @@
+import { text as textOf } from 'node:stream/consumers';
+import { Readable } from 'node:stream';
+import { extract } from 'tar-stream';
+import { ClassicImageBuilder } from '../../../libs/services/src/infrastructure/building/classic-image-builder.js';
+import type { ImageBuilderBed } from '../../contract/image-builder.contract.js';
+import { TextRepository } from '../git/text-repository.js';
+import { engineHost, engineJson, engineRequest } from './engine-http.js';
+import { forgetImages, makeImage } from './images.js';
+
+/** The builder of the real engine, in a network of its own. */
+export async function openClassicBuilderBed(): Promise<ImageBuilderBed> {
+  const instance = `test-${process.pid}`;
+  const prefix = `test-build-${process.pid}`;
+  const base = `${prefix}/base:1`;
+  await makeImage(base);
+  let count = 0;
+  return {
+    builder: new ClassicImageBuilder({ host: engineHost(), instance }),
+    base,
+    reference: () => `${prefix}/image:${(count += 1)}`,
+    repository: (files) => Promise.resolve(new TextRepository(files)),
+    fileOf: (image, path) => fileOf(image.id, path),
+    containers: async () => {
+      const found = await engineJson<{ Command: string }[]>('GET', '/containers/json?all=1');
+      // What runs for so long runs for this suite.
+      return found.filter(({ Command }) => /sleep 6[012]/.test(Command)).length;
+    },
+    close: async () => {
+      await forgetImages(prefix);
+      await engineRequest('DELETE', `/networks/panel-build-${instance}`);
+    },
+  };
+}
+
+async function fileOf(imageId: string, path: string): Promise<string | null> {
+  const { Id } = await engineJson<{ Id: string }>('POST', '/containers/create', { Image: imageId, Cmd: ['true'] });
+  try {
+    const answer = await engineRequest('GET', `/containers/${Id}/archive?path=${encodeURIComponent(path)}`);
+    if (answer.status === 404) return null;
+    const reader = extract();
+    Readable.from([answer.bytes]).pipe(reader);
+    for await (const entry of reader) return await textOf(entry);
+    return null;
+  } finally {
+    await engineRequest('DELETE', `/containers/${Id}?force=1`);
+  }
+}
