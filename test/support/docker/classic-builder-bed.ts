@@ -1,7 +1,7 @@
 import { text as textOf } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { extract } from 'tar-stream';
-import { ClassicImageBuilder } from '../../../libs/services/src/infrastructure/building/classic-image-builder.js';
+import { ClassicImageBuilder } from '../../../libs/services/src/infrastructure/docker/building/classic-image-builder.js';
 import type { ImageBuilderBed } from '../../contract/image-builder.contract.js';
 import { TextRepository } from '../git/text-repository.js';
 import { engineHost, engineJson, engineRequest } from './engine-http.js';

@@ -1,6 +1,6 @@
-import { isRefusal, unexpected } from '../docker/docker-errors.js';
-import type { EngineConnection } from '../docker/engine/engine-connection.js';
-import type { Operation } from '../../application/ports/engine/container-runtime.js';
+import { isRefusal, unexpected } from '../docker-errors.js';
+import type { EngineConnection } from '../engine/engine-connection.js';
+import type { Operation } from '../../../application/ports/engine/container-runtime.js';
 
 /** Interface of the bridge on the engine's host, for the rules of its firewall. */
 const INTERFACE = 'panel-build0';

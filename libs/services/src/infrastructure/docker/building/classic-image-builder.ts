@@ -1,9 +1,9 @@
 import type Docker from 'dockerode';
-import type { LocalImage, Operation } from '../../application/ports/engine/container-runtime.js';
-import { BuildFailed, ImageBuilder, type BuildRequest } from '../../application/ports/git/image-builder.js';
-import { EngineRefusal, isRefusal, unexpected } from '../docker/docker-errors.js';
-import { EngineConnection, type EngineSettings } from '../docker/engine/engine-connection.js';
-import { jsonLines } from '../docker/json-lines.js';
+import type { LocalImage, Operation } from '../../../application/ports/engine/container-runtime.js';
+import { BuildFailed, ImageBuilder, type BuildRequest } from '../../../application/ports/git/image-builder.js';
+import { EngineRefusal, isRefusal, unexpected } from '../docker-errors.js';
+import { EngineConnection, type EngineSettings } from '../engine/engine-connection.js';
+import { jsonLines } from '../json-lines.js';
 import { buildContext } from './build-context.js';
 import { buildFailure } from './build-failures.js';
 import { BuildNetwork } from './build-network.js';

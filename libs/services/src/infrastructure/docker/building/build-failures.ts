@@ -1,4 +1,4 @@
-import { BuildFailed, type BuildLimits } from '../../application/ports/git/image-builder.js';
+import { BuildFailed, type BuildLimits } from '../../../application/ports/git/image-builder.js';
 
 const KILLED = 137;
 

@@ -1,6 +1,6 @@
-import type { Operation } from '../../application/ports/engine/container-runtime.js';
-import { BuildFailed, type BuildLimits } from '../../application/ports/git/image-builder.js';
-import type { EngineConnection } from '../docker/engine/engine-connection.js';
+import type { Operation } from '../../../application/ports/engine/container-runtime.js';
+import { BuildFailed, type BuildLimits } from '../../../application/ports/git/image-builder.js';
+import type { EngineConnection } from '../engine/engine-connection.js';
 
 const LOOK_MS = 3_000;
 

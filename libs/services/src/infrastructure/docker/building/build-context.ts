@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { Readable } from 'node:stream';
 import type { Ignore } from '@balena/dockerignore';
 import { extract, pack, type Pack } from 'tar-stream';
-import type { BuildRequest } from '../../application/ports/git/image-builder.js';
+import type { BuildRequest } from '../../../application/ports/git/image-builder.js';
 
 /** Its types name a default export that it has not. */
 const ignore = createRequire(import.meta.url)('@balena/dockerignore') as (options: object) => Ignore;
