@@ -1,3 +1,3 @@
 #!/bin/sh
 # In the image the staff CLI is simply `cli <command>`.
-exec node /app/dist/apps/cli/src/main.js "$@"
+exec node --heap-growing-percent=20 /app/dist/apps/cli/src/main.js "$@"

@@ -13,7 +13,7 @@ import { isClaimed } from './lib/claim.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
 import { Refusal } from './lib/refusal.mjs';
 import { readJson } from './lib/secrets.mjs';
-import { cliProgram } from './lib/staff-cli.mjs';
+import { cliProgram, MODEST_HEAP } from './lib/staff-cli.mjs';
 import { runTool } from './lib/tool.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -22,7 +22,7 @@ const say = (text) => process.stderr.write(`cli: ${text}\n`);
 await runTool('cli', async () => {
   await ensureDependencies(root, { say });
   await ensureBuild(root, { say });
-  const command = spawn(process.execPath, [cliProgram(root), ...process.argv.slice(2)], {
+  const command = spawn(process.execPath, [MODEST_HEAP, cliProgram(root), ...process.argv.slice(2)], {
     cwd: whereTheCallerStands(),
     env: { ...instanceSettings(), ...process.env },
     stdio: 'inherit',

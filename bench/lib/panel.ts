@@ -102,9 +102,13 @@ export class Panel {
 /** Of a new user, with a rate limit that is out of the way. */
 async function adminKey(root: string, env: Readonly<Record<string, string>>): Promise<string> {
   const cli = (...args: string[]) =>
-    run(process.execPath, [path.join(root, 'dist/apps/cli/src/main.js'), ...args, '--json'], {
-      env: { PATH: process.env.PATH, ...env },
-    });
+    run(
+      process.execPath,
+      ['--heap-growing-percent=20', path.join(root, 'dist/apps/cli/src/main.js'), ...args, '--json'],
+      {
+        env: { PATH: process.env.PATH, ...env },
+      },
+    );
   const email = `bench-${randomBytes(4).toString('hex')}@example.com`;
   await cli('users', 'create', '--email', email, '--role', 'admin');
   const made = await cli('keys', 'create', '--user', email, '--name', 'bench', '--rate-limit-rpm', '1000000');

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const PATIENCE_MS = 60_000;
-/** Those of the partner API in production, for product and baseline alike; the last it sets itself. */
+/** Those of the partner API in production, for product and baseline alike. */
 const FLAGS = ['--enable-source-maps', '--max-semi-space-size=64', '--no-allocation-site-pretenuring'];
 
 /** A server under measurement, in a process of its own. */

@@ -14,10 +14,14 @@ const LOOK_EVERY_MS = 20;
 /** A command of the staff CLI as it is built, in a process of its own, with `--json`. @throws Error unless it ends with 0 */
 export async function staffCommand(root: string, databaseUrl: string, args: readonly string[]): Promise<CommandRun> {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [path.join(root, 'dist/apps/cli/src/main.js'), ...args, '--json'], {
-    env: { PATH: process.env.PATH, NODE_ENV: 'production', DATABASE_URL: databaseUrl },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['--heap-growing-percent=20', path.join(root, 'dist/apps/cli/src/main.js'), ...args, '--json'],
+    {
+      env: { PATH: process.env.PATH, NODE_ENV: 'production', DATABASE_URL: databaseUrl },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   let peakMb = 0;
   const look = setInterval(() => (peakMb = peakOf(child.pid) ?? peakMb), LOOK_EVERY_MS);
   const chunks: Buffer[] = [];

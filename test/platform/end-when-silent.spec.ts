@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
 import { isDatabaseUnavailable } from '#platform/database/database-errors';
-import { PooledClient } from '#platform/database/connections/pooled-client';
+import { endWhenSilent } from '#platform/database/connections/end-when-silent';
 import { TcpGate } from '../support/tcp-gate.js';
 import { createEmptyDatabase, type TestDatabase } from '../support/test-database.js';
 
@@ -9,7 +10,7 @@ const SILENCE_MS = 200;
 describe('a connection whose server falls silent', () => {
   let database: TestDatabase;
   let gate: TcpGate;
-  let client: PooledClient;
+  let client: pg.Client;
 
   beforeAll(async () => {
     database = await createEmptyDatabase();
@@ -20,7 +21,9 @@ describe('a connection whose server falls silent', () => {
     gate = new TcpGate({ host: url.hostname, port: Number(url.port) });
     await gate.open();
     url.host = `127.0.0.1:${gate.port}`;
-    client = new PooledClient({ connectionString: url.href, silenceMillis: SILENCE_MS });
+    client = new pg.Client({ connectionString: url.href });
+    client.on('error', () => undefined);
+    endWhenSilent(client, SILENCE_MS);
     await client.connect();
   });
 

@@ -110,19 +110,4 @@ describe('what is asked for as texts in one go', () => {
       expect([time, answers]).toMatchObject([time, [{ reason: { code: '42883' } }, { value: [['5']] }]]);
     }
   });
-
-  it('fails with values that cannot be sent, and nobody gets an answer to another question', async () => {
-    const circular: Record<string, unknown> = {};
-    circular.itself = circular;
-    const [before, wrong, behind] = await Promise.allSettled([
-      reader.texts(SAME, [1]),
-      reader.texts(SAME, [circular]),
-      reader.texts(SAME, [3]),
-    ]);
-    expect(wrong).toMatchObject({ status: 'rejected', reason: { message: expect.stringContaining('circular') } });
-    expect(before).toMatchObject({ value: [['1']] });
-    // Refused by the driver, which forgets the statement; never the answer to another question.
-    if (behind.status === 'fulfilled') expect(behind.value).toEqual([['3']]);
-    expect(await reader.texts(SAME, [4])).toEqual([['4']]);
-  });
 });

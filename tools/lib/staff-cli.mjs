@@ -3,6 +3,12 @@ import path from 'node:path';
 import { Refusal } from './refusal.mjs';
 import { run } from './run.mjs';
 
+/**
+ * The heap grows by a fifth between two full collections, where V8 would let it triple: work through a million rows does
+ * not swell the process, and takes a few hundredths longer.
+ */
+export const MODEST_HEAP = '--heap-growing-percent=20';
+
 export const cliProgram = (root) => path.join(root, 'dist', 'apps', 'cli', 'src', 'main.js');
 
 /**
@@ -14,7 +20,7 @@ export async function runStaffCommand({ root, args, env, log, signal }) {
   const before = fs.fstatSync(descriptor).size;
   try {
     const options = { env: { ...process.env, ...env }, signal, stdout: 'keep', stderr: descriptor };
-    const { code, stdout } = await run(process.execPath, [cliProgram(root), ...args], options);
+    const { code, stdout } = await run(process.execPath, [MODEST_HEAP, cliProgram(root), ...args], options);
     if (code === 0) return stdout;
     const words = lastWords(fs.readFileSync(log).subarray(before).toString('utf8') || stdout);
     throw new Refusal(`cli ${args.join(' ')} failed (${code}): ${words}; see ${log}`);

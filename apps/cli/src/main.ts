@@ -1,4 +1,3 @@
-import { keepHeapModest } from '#platform/modest-heap';
 import { runProcess } from '#platform/run-process';
 import { runProgram } from './program.js';
 
@@ -9,7 +8,6 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-keepHeapModest();
 runProcess(async (env) => {
   const { stdin: input, stdout: out, stderr: err } = process;
   process.exitCode = await runProgram(process.argv.slice(2), { env, out, err, input });

@@ -2,13 +2,11 @@ import { readEnv } from '#platform/config/read-env';
 import { listening } from '#platform/listening';
 import { createLogger } from '#platform/logging';
 import { createRegistry, serveMetrics } from '#platform/metrics';
-import { newStaysYoung } from '#platform/new-stays-young';
 import { assertRedisAnswers } from '#platform/queue/redis-answers';
 import { runProcess } from '#platform/run-process';
 import { createPanelApi } from './create-app.js';
 import { panelApiSettings } from './panel-api.config.js';
 
-newStaysYoung();
 runProcess(async (env) => {
   const settings = readEnv(panelApiSettings, env);
   const logger = createLogger('panel-api', settings.LOG_LEVEL);

@@ -2,13 +2,11 @@ import { readEnv } from '#platform/config/read-env';
 import { listening } from '#platform/listening';
 import { createLogger } from '#platform/logging';
 import { createRegistry, serveMetrics } from '#platform/metrics';
-import { newStaysYoung } from '#platform/new-stays-young';
 import { assertRedisAnswers } from '#platform/queue/redis-answers';
 import { runProcess } from '#platform/run-process';
 import { createPartnerApi } from './create-app.js';
 import { partnerApiSettings } from './partner-api.config.js';
 
-newStaysYoung();
 runProcess(async (env) => {
   const settings = readEnv(partnerApiSettings, env);
   const logger = createLogger('partner-api', settings.LOG_LEVEL);

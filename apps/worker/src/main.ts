@@ -4,13 +4,11 @@ import { Readiness } from '#platform/health/readiness';
 import { listening } from '#platform/listening';
 import { createLogger, NestPinoLogger } from '#platform/logging';
 import { createRegistry, serveMetrics } from '#platform/metrics';
-import { keepHeapModest } from '#platform/modest-heap';
 import { assertRedisAnswers } from '#platform/queue/redis-answers';
 import { runProcess } from '#platform/run-process';
 import { workerSettings } from './worker.config.js';
 import { WorkerModule } from './worker.module.js';
 
-keepHeapModest();
 runProcess(async (env) => {
   const settings = readEnv(workerSettings, env);
   const logger = createLogger('worker', settings.LOG_LEVEL);

@@ -63,10 +63,10 @@ export class LicensesController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Buffer> {
     const page = pageOf(query);
-    const { licenses, json } = await this.queries.list(caller.subtree, filterOf(query), page, this.today());
+    const licenses = await this.queries.list(caller.subtree, filterOf(query), page, this.today());
     linkNextPage(reply, page, licenses);
     reply.type(JSON_TYPE);
-    return jsonArrayBytes(json);
+    return jsonArrayBytes(licenses.map((license) => JSON.stringify(LicenseDto.from(license))));
   }
 
   @Post()
@@ -105,13 +105,8 @@ export class LicensesController {
   @ApiOperation({ operationId: 'getLicense', summary: 'Read a license', description: 'One license of the subtree.' })
   @ApiParam(LICENSE_ID)
   @ApiOkResponse({ type: LicenseDto, description: 'The license.' })
-  get(
-    @CurrentCaller() caller: Caller,
-    @Param('id', PathId) id: Uuid,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
-    reply.type(JSON_TYPE);
-    return this.queries.get(caller.subtree, id, this.today());
+  async get(@CurrentCaller() caller: Caller, @Param('id', PathId) id: Uuid): Promise<LicenseDto> {
+    return LicenseDto.from(await this.queries.get(caller.subtree, id, this.today()));
   }
 
   @Post(':id/suspend')

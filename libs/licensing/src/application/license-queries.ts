@@ -3,6 +3,7 @@ import type { BillingDate } from '#kernel/time/calendar-date';
 import type { PageRequest } from '#kernel/page';
 import type { Uuid } from '#kernel/crypto/uuid';
 import type { LicenseState } from '../domain/license-state.js';
+import type { LicenseView } from './license-view.js';
 import type { TransferView } from './transfers/transfer-view.js';
 
 /** Every given condition must hold. */
@@ -18,20 +19,10 @@ export interface LicenseFilter {
   readonly issuedTo?: Date;
 }
 
-/** A page of a list, newest first. */
-export interface LicensePage {
-  readonly licenses: readonly { readonly id: Uuid }[];
-  /** The `LicenseView`s, each as JSON text. */
-  readonly json: readonly string[];
-}
-
 /** What the routes read. @param today decides which trials have expired */
 export abstract class LicenseQueries {
-  /**
-   * @returns the `LicenseView` as JSON text
-   * @throws NotFound when the subtree has no such license
-   */
-  abstract get(subtree: PartnerSubtree, id: Uuid, today: BillingDate): Promise<string>;
+  /** @throws NotFound when the subtree has no such license */
+  abstract get(subtree: PartnerSubtree, id: Uuid, today: BillingDate): Promise<LicenseView>;
   /**
    * Newest first, by time of issue and id.
    * @throws NotFound when `page.after` names no license of the subtree
@@ -41,7 +32,7 @@ export abstract class LicenseQueries {
     filter: LicenseFilter,
     page: PageRequest,
     today: BillingDate,
-  ): Promise<LicensePage>;
+  ): Promise<LicenseView[]>;
 }
 
 export interface TransferFilter {

@@ -5,7 +5,7 @@ import { Transactions } from '#kernel/transactions';
 import { HotReader } from './batching/hot-reader.js';
 import { PageConnections } from './connections/page-connections.js';
 import { PipelinedConnection } from './batching/pipelined-connection.js';
-import { PooledClient } from './connections/pooled-client.js';
+import { pooledConnection } from './connections/pooled-connection.js';
 import { ProcessPresence } from './connections/process-presence.js';
 import { SchemaGate } from './migrations/schema-gate.js';
 import { TypeOrmTransactions } from './transactions/typeorm-transactions.js';
@@ -34,14 +34,13 @@ export function dataSourceOptions(options: DatabaseOptions) {
     synchronize: false,
     logging: false,
     extra: {
-      Client: PooledClient,
+      onConnect: pooledConnection(35_000),
       keepAlive: true,
       connectionTimeoutMillis: 5_000,
       idleTimeoutMillis: 30_000,
       // The server ends what runs too long; the client gives up a little later, should the server be frozen.
       statement_timeout: 30_000,
       idle_in_transaction_session_timeout: 60_000,
-      silenceMillis: 35_000,
     },
   } as const satisfies DataSourceOptions;
 }

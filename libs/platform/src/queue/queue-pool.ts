@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { PooledClient } from '../database/connections/pooled-client.js';
+import { pooledConnection } from '../database/connections/pooled-connection.js';
 
 /** The schema in which BullMQ keeps its tables. */
 export const QUEUE_SCHEMA = 'bullmq';
@@ -7,7 +7,7 @@ export const QUEUE_SCHEMA = 'bullmq';
 /** The pool that every queue, worker and listener of this process shares. */
 export function createQueuePool(connectionString: string, size: number): pg.Pool {
   return new pg.Pool({
-    Client: PooledClient,
+    onConnect: pooledConnection(),
     connectionString,
     max: size,
     options: `-c search_path=${QUEUE_SCHEMA}`,

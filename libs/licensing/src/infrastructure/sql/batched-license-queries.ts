@@ -8,7 +8,8 @@ import type { BillingDate } from '#kernel/time/calendar-date';
 import { NotFound } from '#kernel/errors';
 import type { PageRequest } from '#kernel/page';
 import type { Uuid } from '#kernel/crypto/uuid';
-import { LicenseQueries, type LicenseFilter, type LicensePage } from '../../application/license-queries.js';
+import { LicenseQueries, type LicenseFilter } from '../../application/license-queries.js';
+import type { LicenseView } from '../../application/license-view.js';
 import { LicenseList } from './license-list.js';
 import { inSubtree } from '../license.row.js';
 import { listed, listedColumns } from './listed-license.js';
@@ -34,7 +35,7 @@ const MANY: SetStatement<Question> = {
 /** All look-ups that wait in one turn of the event loop are one query, the tenancy of each included. */
 @Injectable()
 export class BatchedLicenseQueries extends LicenseQueries {
-  private readonly load: (question: Question) => Promise<string | null>;
+  private readonly load: (question: Question) => Promise<LicenseView | null>;
 
   constructor(
     private readonly reader: HotReader,
@@ -44,24 +45,24 @@ export class BatchedLicenseQueries extends LicenseQueries {
     this.load = tickBatch((questions) => this.lookUp(questions));
   }
 
-  async get(subtree: PartnerSubtree, id: Uuid, today: BillingDate): Promise<string> {
+  async get(subtree: PartnerSubtree, id: Uuid, today: BillingDate): Promise<LicenseView> {
     const license = await this.load({ subtree, id, today });
     if (license === null) throw new NotFound();
     return license;
   }
 
-  list(subtree: PartnerSubtree, filter: LicenseFilter, page: PageRequest, today: BillingDate): Promise<LicensePage> {
+  list(subtree: PartnerSubtree, filter: LicenseFilter, page: PageRequest, today: BillingDate): Promise<LicenseView[]> {
     return this.licenses.page(subtree, filter, page, today);
   }
 
-  private async lookUp(questions: readonly Question[]): Promise<(string | null)[]> {
+  private async lookUp(questions: readonly Question[]): Promise<(LicenseView | null)[]> {
     const [first] = questions;
     if (first && questions.length === 1) {
       const { subtree, id, today } = first;
       const [row] = await this.reader.texts(ONE, [subtree.rootId, id, today.toString()]);
       return [row ? listed(row) : null];
     }
-    const answers: (string | null)[] = questions.map(() => null);
+    const answers: (LicenseView | null)[] = questions.map(() => null);
     const rows = await this.reader.texts(MANY, MANY.values(questions));
     for (const row of rows) answers[Number(row.at(-1)) - 1] = listed(row);
     return answers;

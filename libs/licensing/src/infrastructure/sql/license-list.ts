@@ -7,10 +7,11 @@ import type { BillingDate } from '#kernel/time/calendar-date';
 import { NotFound } from '#kernel/errors';
 import type { PageRequest } from '#kernel/page';
 import type { Uuid } from '#kernel/crypto/uuid';
-import type { LicenseFilter, LicensePage } from '../../application/license-queries.js';
+import type { LicenseFilter } from '../../application/license-queries.js';
+import type { LicenseView } from '../../application/license-view.js';
 import { FilteredLicenses, type Place } from './filtered-licenses.js';
 import { inSubtree } from '../license.row.js';
-import { listedColumns, pageOfRows } from './listed-license.js';
+import { listed, listedColumns } from './listed-license.js';
 
 /**
  * The page is found in the index alone; only its rows are read from the table, all by one walk through its keys, of
@@ -54,12 +55,12 @@ export class LicenseList {
     filter: LicenseFilter,
     page: PageRequest,
     today: BillingDate,
-  ): Promise<LicensePage> {
+  ): Promise<LicenseView[]> {
     const after = page.after && (await this.placeOf(subtree, page.after));
     const rows = Object.values(filter).some((condition) => condition !== undefined)
       ? await this.filtered.page(subtree, filter, page, after, today)
       : await this.everything(subtree, page, after, today.toString());
-    return pageOfRows(rows);
+    return rows.map(listed);
   }
 
   private everything(

@@ -27,7 +27,6 @@ import {
 import { SignInRefused } from '../../domain/panel-auth-errors.js';
 import { normalisedEmail } from '../../domain/user.js';
 import { boundedFetch } from './bounded-fetch.js';
-import { takeKeys } from './early-keys.js';
 import { assertFreshAndMatching } from './id-token-checks.js';
 import {
   CLOCK_TOLERANCE_SECONDS,
@@ -70,7 +69,7 @@ export class OpenidClientProvider extends IdentityProvider {
   }
 
   async redeem(callback: URL, checks: SignInChecks, counted: Promise<void>): Promise<VerifiedSignIn> {
-    const prepared = this.prepared();
+    const prepared = this.configuration();
     prepared.catch(() => undefined); // told below, unless something else is
     await counted;
     const config = await prepared;
@@ -113,12 +112,6 @@ export class OpenidClientProvider extends IdentityProvider {
       // The session here has ended already; a provider that is down must not turn a logout into an error.
       return null;
     }
-  }
-
-  private async prepared(): Promise<Configuration> {
-    const config = await this.configuration();
-    await takeKeys(config);
-    return config;
   }
 
   /** The ID token's claims; with those of the userinfo endpoint when the ID token carries no address. */

@@ -15,14 +15,17 @@ interface Inside {
  * @param ms milliseconds; more than the server's own `statement_timeout`
  */
 export function endWhenSilent(client: pg.Client, ms: number): void {
-  const inside = client as unknown as Inside;
   // Not before: with TLS another stream takes the place of the first one.
-  client.once('connect', () => {
-    const { stream } = inside.connection;
-    stream.setTimeout(ms);
-    // Not as the callback of `setTimeout`, which is called once: a connection has many times in which nothing is asked.
-    stream.on('timeout', () => {
-      if (!inside.readyForQuery) stream.destroy(new Error('Query read timeout'));
-    });
+  client.once('connect', () => watchSilence(client, ms));
+}
+
+/** The same for a connection that is made already. */
+export function watchSilence(client: pg.ClientBase, ms: number): void {
+  const inside = client as unknown as Inside;
+  const { stream } = inside.connection;
+  stream.setTimeout(ms);
+  // Not as the callback of `setTimeout`, which is called once: a connection has many times in which nothing is asked.
+  stream.on('timeout', () => {
+    if (!inside.readyForQuery) stream.destroy(new Error('Query read timeout'));
   });
 }
