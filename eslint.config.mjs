@@ -8,7 +8,19 @@ const noEnv = {
 };
 
 export default tseslint.config(
-  { ignores: ['dist', 'node_modules', 'coverage', 'reports', 'tools', 'test/sdk/generated', '**/*.mjs', '**/*.cjs'] },
+  {
+    ignores: [
+      'dist',
+      'node_modules',
+      'coverage',
+      'reports',
+      'tools',
+      'test/sdk/generated',
+      'apps/console/src/api/schema.d.ts',
+      '**/*.mjs',
+      '**/*.cjs',
+    ],
+  },
   ...tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: {
@@ -60,6 +72,22 @@ export default tseslint.config(
       '@typescript-eslint/no-unsafe-call': 'off',
       // The body of an answer is what the server says; the contract check is what types it.
       '@typescript-eslint/no-explicit-any': 'off',
+    },
+  },
+  {
+    files: ['apps/console/src/**/*.{ts,tsx}'],
+    languageOptions: { parserOptions: { project: ['./apps/console/tsconfig.json'] } },
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            { group: ['#*', '**/libs/**', '**/panel-api/**'], message: 'The console knows the public API alone.' },
+          ],
+        },
+      ],
+      // An event handler may start work that nobody awaits.
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
     },
   },
   prettier,

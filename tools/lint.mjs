@@ -24,6 +24,11 @@ const CHECKS = [
   { name: 'eslint', program: 'eslint/bin/eslint.js', args: ['--max-warnings=0', '.'] },
   { name: 'types', program: 'typescript/bin/tsc', args: ['--project', 'tsconfig.eslint.json', '--pretty', 'false'] },
   {
+    name: 'console',
+    program: 'typescript/bin/tsc',
+    args: ['--project', 'apps/console/tsconfig.json', '--pretty', 'false'],
+  },
+  {
     name: 'imports',
     program: 'dependency-cruiser/bin/dependency-cruise.mjs',
     args: ['--ts-config=tsconfig.eslint.json', ...LAYERS],

@@ -7,8 +7,8 @@ import { declaredPolicies, servedRoutes, silentFields } from '../support/served-
 import { missingSecurityHeaders } from '../support/security-headers.js';
 import { OpenApiSource } from '#platform/openapi/openapi-source';
 
-/** The routes of Swagger UI; the WebSocket, which is no HTTP beyond its upgrade; MCP, which describes itself. */
-const NOT_IN_THE_DOCUMENT = /^\S+ \/(?:api\/v1\/docs|ws$|mcp\/)/;
+/** The console and Swagger UI, which are pages; the WebSocket, which is no HTTP beyond its upgrade; MCP, which describes itself. */
+const NOT_IN_THE_DOCUMENT = /^\S+ \/(?:api\/v1\/docs|console|ws$|mcp\/)/;
 
 describe('the panel API', () => {
   let api: RunningPanelApi;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { ensureConsole } from './console.mjs';
 import { Refusal } from './refusal.mjs';
 
 const SOURCES = ['apps', 'libs', 'database'];
@@ -13,7 +14,14 @@ const SETTINGS = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfi
 export async function ensureBuild(root, { say, signal }) {
   const stamp = path.join(root, 'dist', '.built');
   const fingerprint = fingerprintOf(root);
-  if (fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === fingerprint) return;
+  if (!fs.existsSync(stamp) || fs.readFileSync(stamp, 'utf8') !== fingerprint) {
+    await compile(root, { say, signal });
+    fs.writeFileSync(stamp, fingerprint);
+  }
+  await ensureConsole(root, { say, signal, server: fingerprint });
+}
+
+async function compile(root, { say, signal }) {
   say('building ...');
   signal?.throwIfAborted();
   const { transpile } = await import('./transpile.mjs');
@@ -22,7 +30,6 @@ export async function ensureBuild(root, { say, signal }) {
   } catch (error) {
     throw new Refusal(`the build failed: ${error.message}`);
   }
-  fs.writeFileSync(stamp, fingerprint);
 }
 
 /**
@@ -49,4 +56,5 @@ const sourcesOf = (root) =>
       .map((file) => path.join(folder, file)),
   );
 
-const isCompiled = (file) => file.endsWith('.ts') && !file.endsWith('.spec.ts');
+/** The console is a program for browsers, which Vite builds. */
+const isCompiled = (file) => file.endsWith('.ts') && !file.endsWith('.spec.ts') && !file.startsWith('console/');

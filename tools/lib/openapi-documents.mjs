@@ -14,18 +14,21 @@ const SETTINGS = {
   PANEL_URL: 'https://panel.tenantry.example',
 };
 
-export const documentFiles = (root) => APIS.map((api) => path.join(root, 'dist', 'openapi', `${api}.json`));
+const fileOf = (root, api) => path.join(root, 'dist', 'openapi', `${api}.json`);
+
+export const documentFiles = (root) => APIS.map((api) => fileOf(root, api));
 
 /** Writes the OpenAPI documents of both APIs below `dist/openapi`. */
-export async function writeDocuments(root, signal) {
-  fs.mkdirSync(path.join(root, 'dist', 'openapi'), { recursive: true });
-  await Promise.all(
-    documentFiles(root).map(async (file, i) => {
-      const program = path.join(root, 'dist', 'apps', APIS[i], 'src', 'openapi', 'print-openapi.js');
-      const options = { cwd: root, env: SETTINGS, signal, stdout: 'keep', stderr: 'keep' };
-      const { code, stdout, stderr } = await run(process.execPath, [program], options);
-      if (code !== 0) throw new Refusal(`the OpenAPI document of ${APIS[i]} cannot be made: ${stderr.trim()}`);
-      fs.writeFileSync(file, stdout);
-    }),
-  );
+export const writeDocuments = (root, signal) => Promise.all(APIS.map((api) => writeDocument(root, api, signal)));
+
+/** Writes the document of one API. Its answer is the file. */
+export async function writeDocument(root, api, signal) {
+  const file = fileOf(root, api);
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  const program = path.join(root, 'dist', 'apps', api, 'src', 'openapi', 'print-openapi.js');
+  const options = { cwd: root, env: SETTINGS, signal, stdout: 'keep', stderr: 'keep' };
+  const { code, stdout, stderr } = await run(process.execPath, [program], options);
+  if (code !== 0) throw new Refusal(`the OpenAPI document of ${api} cannot be made: ${stderr.trim()}`);
+  fs.writeFileSync(file, stdout);
+  return file;
 }

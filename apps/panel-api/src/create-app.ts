@@ -7,6 +7,7 @@ import { prepareHttp } from '#platform/http/fastify/prepare-http';
 import { createHttpAdapter } from '#platform/http/fastify/http-adapter';
 import { NestPinoLogger } from '#platform/logging';
 import { BODY_LIMIT_BYTES } from './http/body-limit.js';
+import { serveConsole } from './console/serve-console.js';
 import { panelErrorBody } from './http/panel-error-body.js';
 import { panelOpenApi } from './openapi/panel-openapi.js';
 import type { PanelApiSettings } from './panel-api.config.js';
@@ -34,6 +35,7 @@ export async function createPanelApi(
     openApi: () => panelOpenApi(app, settings.PANEL_URL),
     docsPath: 'api/v1/docs',
   });
+  serveConsole(app.getHttpAdapter().getInstance());
   routeUpgrades(app.getHttpAdapter().getInstance());
   await app.init();
   return app;

@@ -33,19 +33,19 @@ export class OpenApiController {
   }
 }
 
-/** Somebody who opens the panel's address in a browser, or comes back from a logout, finds the reference. */
+/** Somebody who opens the panel's address in a browser, or comes back from a sign-in or sign-out, finds the console. */
 @ApiTags('Contract')
 @Controller()
 export class HomeController {
   @Get()
   @PublicRoute()
-  @Redirect('/api/v1/docs', 302)
+  @Redirect('/console', 302)
   @ApiOperation({
     operationId: 'getHome',
-    summary: 'Go to the reference',
-    description: 'A frontend in front of this API has its own page here. Needs no credentials.',
+    summary: 'Go to the console',
+    description: 'The console is at `/console`. Needs no credentials.',
   })
-  @ApiResponse({ status: 302, description: 'To `/api/v1/docs`.' })
+  @ApiResponse({ status: 302, description: 'To `/console`.' })
   @ApiDefaultResponse({ type: ErrorDto, description: 'An error.' })
   home(): void {
     // The redirect is all there is.

@@ -48,9 +48,9 @@ describe('signing in with the local identity provider, in a real browser', () =>
       const page = await chromium!.browser.newPage();
       await page.goto(`${api.url}/api/v1/auth/oidc/login`);
       await page.getByRole('button', { name: button }).click();
-      await page.waitForURL(`${api.url}/api/v1/docs`);
-      // The reference draws itself: its content security policy lets it.
-      await page.locator('.swagger-ui .opblock').first().waitFor();
+      await page.waitForURL(`${api.url}/console/services?page=1`);
+      // The console draws itself: its content security policy lets it.
+      await page.getByRole('heading', { name: 'Services' }).waitFor();
       expect(await me(page)).toMatchObject({ status: 200, body: { user: { role } } });
       expect(await page.evaluate('document.cookie')).toBe('');
       const redirectUrl = await page.evaluate(async () => {
@@ -58,7 +58,7 @@ describe('signing in with the local identity provider, in a real browser', () =>
         return ((await answer.json()) as { redirect_url: string }).redirect_url;
       });
       await page.goto(redirectUrl);
-      await page.waitForURL(`${api.url}/api/v1/docs`);
+      await page.getByRole('heading', { name: 'Sign in to Tenantry' }).waitFor();
       expect(await me(page)).toMatchObject({ status: 401 });
       await page.close();
     }
@@ -68,7 +68,7 @@ describe('signing in with the local identity provider, in a real browser', () =>
     const page = await chromium!.browser.newPage();
     await page.goto(`${api.url}/api/v1/auth/oidc/login`);
     await page.getByRole('button', { name: 'Ada Admin' }).click();
-    await page.waitForURL(`${api.url}/api/v1/docs`);
+    await page.waitForURL(`${api.url}/console/services?page=1`);
     expect(await makeKey(page, api.url)).toBe(201);
     // Another port is another origin of the same site, as a service subdomain is: SameSite lets the cookie pass.
     const evil = await chromium!.browser.newPage();

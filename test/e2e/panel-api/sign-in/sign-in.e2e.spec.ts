@@ -169,7 +169,7 @@ describe('signing in with a certified provider', () => {
     expect(page.status).toBe(200);
     // Whatever state the provider sends the browser home with: there is nothing left that it could be about.
     const home = await browser.visit(`${api.url}/?state=of-another-logout`);
-    expect([home.status, home.headers.get('location')]).toEqual([302, '/api/v1/docs']);
+    expect([home.status, home.headers.get('location')]).toEqual([302, '/console']);
     expect(home.headers.getSetCookie()).toEqual([]);
     const again = await browser.visit(at('oidc/logout'), { method: 'POST' });
     expect(again.status).toBe(200);

@@ -1,0 +1,21 @@
+import type { paths } from './schema';
+
+type Json<Operation> = Operation extends { responses: { 200: { content: { 'application/json': infer Body } } } }
+  ? Body
+  : never;
+
+export type Service = Json<paths['/api/v1/services/{id}']['get']>;
+export type ServicePage = Json<paths['/api/v1/services']['get']>;
+export type ServiceStatus = Service['status'];
+export type Deployment = Json<paths['/api/v1/services/{id}/deployments']['get']>['data'][number];
+export type DeploymentStep = Deployment['steps'][number];
+export type Metrics = Json<paths['/api/v1/services/{id}/metrics']['get']>;
+export type Health = Json<paths['/api/v1/services/{id}/health']['get']>;
+export type DiskUsage = Json<paths['/api/v1/services/{id}/disk-usage']['get']>;
+export type ApiKey = Json<paths['/api/v1/api-keys']['get']>['keys'][number];
+export type AuditEntry = Json<paths['/api/v1/audit']['get']>['data'][number];
+export type Permissions = Json<paths['/api/v1/permissions']['get']>;
+export type Permission = Permissions['effective'][number];
+export type User = Json<paths['/api/v1/auth/me']['get']>['user'];
+
+export type MetricsSummary = Json<paths['/api/v1/services/metrics/summary']['get']>['summaries'][string];

@@ -1,0 +1,50 @@
+import type { Problem } from '../../api/problem';
+import { TextField } from '../../ui/field';
+
+export interface LimitTexts {
+  readonly cpuCores: string;
+  readonly memoryMb: string;
+  readonly diskMb: string;
+}
+
+export const NO_LIMITS: LimitTexts = { cpuCores: '', memoryMb: '', diskMb: '' };
+const FIELDS = [
+  ['cpuCores', 'CPU cores'],
+  ['memoryMb', 'Memory in MiB'],
+  ['diskMb', 'Disk in MiB'],
+] as const;
+
+/** What a request says of limits: nothing where every field is empty, so that the defaults of the panel hold. */
+export function limitsOf(limits: LimitTexts): { resourceLimits?: Record<keyof LimitTexts, number> } {
+  const given = FIELDS.filter(([name]) => limits[name].trim() !== '').map(
+    ([name]) => [name, Number(limits[name])] as const,
+  );
+  return given.length === 0 ? {} : { resourceLimits: Object.fromEntries(given) as Record<keyof LimitTexts, number> };
+}
+
+interface Props {
+  readonly limits: LimitTexts;
+  readonly onChange: (limits: LimitTexts) => void;
+  readonly problem: Problem | null;
+}
+
+export function LimitFields({ limits, onChange, problem }: Props) {
+  return (
+    <fieldset>
+      <legend className="mb-2 text-sm font-medium">Limits</legend>
+      <div className="grid gap-4 sm:grid-cols-3">
+        {FIELDS.map(([name, label]) => (
+          <TextField
+            key={name}
+            label={label}
+            inputMode="decimal"
+            placeholder="default"
+            value={limits[name]}
+            onChange={(value) => onChange({ ...limits, [name]: value })}
+            error={problem?.at(`/resourceLimits/${name}`)}
+          />
+        ))}
+      </div>
+    </fieldset>
+  );
+}

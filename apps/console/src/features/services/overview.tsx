@@ -1,0 +1,115 @@
+import type { ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useSession } from '../../api/session';
+import type { Health, Service } from '../../api/types';
+import { Badge, type Tone } from '../../ui/badge';
+import { Card, Facts } from '../../ui/card';
+import { EmptyState } from '../../ui/empty-state';
+import { ProblemNotice } from '../../ui/notice';
+import { Table } from '../../ui/table';
+import { Time } from '../../ui/time';
+import { OrganisationName } from '../organisations/organisation-name';
+import { DeploymentRow } from './deployment-row';
+import { deploymentsQuery, healthQuery, serviceQuery } from './queries';
+
+const HEALTH_TONES: Readonly<Record<string, Tone>> = { healthy: 'good', unhealthy: 'bad', starting: 'busy' };
+const NEWEST = 3;
+
+export function Overview({ id }: { id: string }): ReactNode {
+  const { permissions } = useSession();
+  const { data: service } = useQuery(serviceQuery(id));
+  const health = useQuery({ ...healthQuery(id), enabled: permissions.has('services.metrics:read') });
+  const deployments = useQuery({ ...deploymentsQuery(id), enabled: permissions.has('deployments:read') });
+  if (!service) return null;
+  return (
+    <div className="grid gap-5 lg:grid-cols-2">
+      <Card title="Service">
+        <Facts facts={factsOf(service)} />
+      </Card>
+      <Card title="Latest deployments">
+        <ProblemNotice error={deployments.error} />
+        <ul className="divide-line divide-y">
+          {deployments.data?.data.slice(0, NEWEST).map((deployment) => (
+            <DeploymentRow key={deployment.id} deployment={deployment} />
+          ))}
+        </ul>
+        <p className="mt-3 text-sm">
+          <Link to="/services/$id/deployments" params={{ id }} className="underline">
+            All deployments
+          </Link>
+        </p>
+      </Card>
+      <div className="lg:col-span-2">
+        <Card
+          title="Containers"
+          actions={
+            health.data ? (
+              <Badge tone={HEALTH_TONES[health.data.status] ?? 'neutral'}>{health.data.status}</Badge>
+            ) : null
+          }
+        >
+          <ProblemNotice error={health.error} />
+          <Containers health={health.data} />
+        </Card>
+      </div>
+    </div>
+  );
+}
+
+const factsOf = (service: Service) =>
+  [
+    [
+      'Address',
+      service.url ? (
+        <a className="underline" href={service.url}>
+          {service.url}
+        </a>
+      ) : (
+        'none: add a domain'
+      ),
+    ],
+    ['Description', service.description],
+    ['Deployed from', service.templateName ?? service.deploymentType],
+    ['Owner', <OrganisationName key="owner" id={service.customerId} />],
+    ['Running since', <Time key="since" at={service.startedAt} exact />],
+    [
+      'Limits',
+      `${service.resourceLimits.cpuCores} CPU, ${service.resourceLimits.memoryMb} MiB memory, ${service.resourceLimits.diskMb} MiB disk`,
+    ],
+    [
+      'Ports',
+      service.portMappings
+        .map((port) => `${port.hostIp}:${port.hostPort} → ${port.containerPort}/${port.protocol}`)
+        .join(', ') || 'none published',
+    ],
+    ['Created', <Time key="created" at={service.createdAt} exact />],
+    [
+      'Id',
+      <code key="id" className="font-mono text-xs">
+        {service.id}
+      </code>,
+    ],
+  ] as const;
+
+function Containers({ health }: { health: Health | undefined }) {
+  if (!health || health.containers.length === 0) return <EmptyState title="No containers are known yet." />;
+  return (
+    <Table
+      caption="Containers"
+      rows={health.containers}
+      keyOf={({ id }) => id}
+      columns={[
+        { title: 'Name', cell: ({ name }) => <span className="font-medium">{name}</span> },
+        {
+          title: 'State',
+          cell: ({ state, exitCode, oomKilled }) =>
+            `${state}${state === 'exited' && exitCode !== null ? ` (${exitCode})` : ''}${oomKilled ? ', out of memory' : ''}`,
+        },
+        { title: 'Health', cell: ({ health: own }) => <Badge tone={HEALTH_TONES[own] ?? 'neutral'}>{own}</Badge> },
+        { title: 'Restarts', wide: true, cell: ({ restartCount }) => restartCount },
+        { title: 'Started', wide: true, cell: ({ startedAt }) => <Time at={startedAt} /> },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,142 @@
+import type { ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useSession } from '../../api/session';
+import type { MetricsSummary, Service } from '../../api/types';
+import { useRefreshOn } from '../../live/use-live';
+import { percent } from '../../ui/amounts';
+import { Button, buttonClass } from '../../ui/button';
+import { EmptyState, Loading } from '../../ui/empty-state';
+import { ProblemNotice } from '../../ui/notice';
+import { Page } from '../../ui/page';
+import { Spark } from '../../ui/spark';
+import { Table, type Column } from '../../ui/table';
+import { Time } from '../../ui/time';
+import { OrganisationName } from '../organisations/organisation-name';
+import { servicesQuery, summariesQuery, type ServiceSearch } from './queries';
+import { ServiceFilters } from './service-filters';
+import { StatusBadge } from './status-badge';
+import { statusReason } from './status-reason';
+
+/** All services that the signed-in person may see, as they are right now. */
+export function ServiceList({ search }: { search: ServiceSearch }): ReactNode {
+  const { user, permissions } = useSession();
+  const navigate = useNavigate();
+  const { data, error } = useQuery(servicesQuery(search));
+  const { data: summaries = {} } = useQuery(summariesQuery((data?.data ?? []).map(({ id }) => id)));
+  useRefreshOn('services', (type) => type === 'service.status' || type === 'service.removed', ['services']);
+
+  const isFiltered = Boolean(search.status || search.search);
+  const goTo = (page: number) => void navigate({ to: '/services', search: { ...search, page } });
+  const create = permissions.has('services:create') ? (
+    <Link to="/deploy" className={buttonClass('primary')}>
+      New service
+    </Link>
+  ) : null;
+
+  return (
+    <Page title="Services" actions={create}>
+      <ServiceFilters search={search} />
+      <ProblemNotice error={error} />
+      {!data && !error ? <Loading what="services" /> : null}
+      {data?.data.length === 0 ? (
+        isFiltered ? (
+          <EmptyState title="No service matches the filter.">
+            <Link to="/services" search={{ page: 1 }} className={buttonClass()}>
+              Clear the filter
+            </Link>
+          </EmptyState>
+        ) : (
+          <EmptyState title="There are no services yet.">
+            <p>Start with a database from a template, a compose file, or a Git repository.</p>
+            {create}
+          </EmptyState>
+        )
+      ) : null}
+      {data && data.data.length > 0 ? (
+        <>
+          <Table
+            caption="Services"
+            columns={columns(summaries, user.role === 'admin')}
+            rows={data.data}
+            keyOf={({ id }) => id}
+          />
+          <nav aria-label="Pages" className="mt-3 flex items-center justify-between text-sm">
+            <span className="text-quiet">
+              {data.pagination.total} {data.pagination.total === 1 ? 'service' : 'services'}, page{' '}
+              {data.pagination.page} of {Math.max(1, data.pagination.totalPages)}
+            </span>
+            <span className="flex gap-2">
+              <Button disabled={data.pagination.page <= 1} onClick={() => goTo(data.pagination.page - 1)}>
+                Previous
+              </Button>
+              <Button
+                disabled={data.pagination.page >= data.pagination.totalPages}
+                onClick={() => goTo(data.pagination.page + 1)}
+              >
+                Next
+              </Button>
+            </span>
+          </nav>
+        </>
+      ) : null}
+    </Page>
+  );
+}
+
+function columns(
+  summaries: Readonly<Record<string, MetricsSummary | undefined>>,
+  withOwner: boolean,
+): Column<Service>[] {
+  return [
+    {
+      title: 'Name',
+      cell: (service) => (
+        <div className="min-w-0">
+          <Link
+            to="/services/$id"
+            params={{ id: service.id }}
+            className="font-medium underline-offset-2 hover:underline"
+          >
+            {service.name}
+          </Link>
+          <p className="text-quiet max-w-64 truncate text-xs">{service.templateName ?? service.deploymentType}</p>
+        </div>
+      ),
+    },
+    {
+      title: 'Status',
+      cell: (service) => (
+        <div>
+          <StatusBadge status={service.status} />
+          <p className="text-quiet mt-0.5 max-w-64 truncate text-xs" title={statusReason(service)?.message}>
+            {statusReason(service)?.message}
+          </p>
+        </div>
+      ),
+    },
+    ...(withOwner
+      ? [{ title: 'Owner', wide: true, cell: ({ customerId }: Service) => <OrganisationName id={customerId} /> }]
+      : []),
+    {
+      title: 'CPU',
+      wide: true,
+      cell: ({ id }) => <Usage values={summaries[id]?.cpuSpark} now={summaries[id]?.cpuPct} />,
+    },
+    {
+      title: 'Memory',
+      wide: true,
+      cell: ({ id }) => <Usage values={summaries[id]?.ramSpark} now={summaries[id]?.ramPct} />,
+    },
+    { title: 'Changed', wide: true, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+  ];
+}
+
+function Usage({ values, now }: { values: readonly number[] | undefined; now: number | null | undefined }) {
+  return (
+    <span className="flex items-center gap-2">
+      <Spark values={values ?? []} />
+      <span className="text-quiet w-12 text-xs tabular-nums">{percent(now)}</span>
+    </span>
+  );
+}

@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import { answer, api } from '../../api/client';
+import { useCan } from '../../api/session';
+import type { Service } from '../../api/types';
+import { Button } from '../../ui/button';
+import { Card } from '../../ui/card';
+import { Confirm } from '../../ui/confirm';
+import { useToast } from '../../ui/toasts';
+import { serviceQuery } from './queries';
+
+export function ServiceSettings({ id }: { id: string }): ReactNode {
+  const { data: service } = useQuery(serviceQuery(id));
+  const canDelete = useCan('services:delete');
+  if (!service) return null;
+  return <div className="grid gap-5">{canDelete ? <DeleteService service={service} /> : null}</div>;
+}
+
+function DeleteService({ service }: { service: Service }) {
+  const [asked, setAsked] = useState(false);
+  const navigate = useNavigate();
+  const toast = useToast();
+  const remove = async () => {
+    const { message } = await answer(api.DELETE('/api/v1/services/{id}', { params: { path: { id: service.id } } }));
+    toast(message);
+    await navigate({ to: '/services', search: { page: 1 } });
+  };
+  return (
+    <Card title="Delete this service">
+      <p className="text-quiet mb-3 text-sm">
+        Its containers, networks and volumes are removed, with the data in them.
+      </p>
+      <Button look="danger" onClick={() => setAsked(true)}>
+        Delete {service.name}
+      </Button>
+      <Confirm
+        open={asked}
+        onClose={() => setAsked(false)}
+        title={`Delete ${service.name}?`}
+        effect="The containers and volumes of this service are removed. The data in its volumes is lost; backups stay until they expire."
+        action="Delete"
+        typed={service.name}
+        run={remove}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,48 @@
+import { Button } from '../../ui/button';
+import { TextField } from '../../ui/field';
+
+export interface Variable {
+  readonly name: string;
+  readonly value: string;
+}
+
+export function variablesOf(variables: readonly Variable[]): { variables?: Record<string, string> } {
+  const named = variables.filter(({ name }) => name !== '');
+  return named.length === 0 ? {} : { variables: Object.fromEntries(named.map(({ name, value }) => [name, value])) };
+}
+
+interface Props {
+  readonly variables: readonly Variable[];
+  readonly onChange: (variables: readonly Variable[]) => void;
+}
+
+/** Values for the `${NAME}` of a compose file. */
+export function VariableFields({ variables, onChange }: Props) {
+  const change = (index: number, next: Partial<Variable>) =>
+    onChange(variables.map((variable, at) => (at === index ? { ...variable, ...next } : variable)));
+  return (
+    <fieldset className="grid gap-3">
+      <legend className="mb-2 text-sm font-medium">Variables</legend>
+      {variables.map(({ name, value }, index) => (
+        <div key={index} className="grid grid-cols-[1fr_1fr_auto] items-end gap-2">
+          <TextField label="Name" value={name} autoComplete="off" onChange={(text) => change(index, { name: text })} />
+          <TextField
+            label="Value"
+            value={value}
+            autoComplete="off"
+            onChange={(text) => change(index, { value: text })}
+          />
+          <Button
+            aria-label={`Remove variable ${name}`}
+            onClick={() => onChange(variables.filter((_, at) => at !== index))}
+          >
+            Remove
+          </Button>
+        </div>
+      ))}
+      <div>
+        <Button onClick={() => onChange([...variables, { name: '', value: '' }])}>Add a variable</Button>
+      </div>
+    </fieldset>
+  );
+}

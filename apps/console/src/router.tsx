@@ -1,0 +1,89 @@
+import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { AuditLog } from './features/audit/audit-log';
+import { KeyList } from './features/keys/key-list';
+import { ComposeForm } from './features/services/compose-form';
+import { DeploymentPage } from './features/services/deployment-page';
+import { Deployments } from './features/services/deployments';
+import { Disk } from './features/services/disk';
+import { Logs } from './features/services/logs';
+import { ServiceMetrics } from './features/services/metrics';
+import { Overview } from './features/services/overview';
+import type { ServiceSearch } from './features/services/queries';
+import { ServiceLayout } from './features/services/service-layout';
+import { ServiceList } from './features/services/service-list';
+import { ServiceSettings } from './features/services/settings';
+import { Deploy } from './routes/deploy';
+import { Layout } from './routes/layout';
+import { NotFound } from './routes/not-found';
+import { useRouteId } from './routes/route-ids';
+
+const root = createRootRoute({ component: Layout, notFoundComponent: NotFound });
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: () => {
+    // eslint-disable-next-line @typescript-eslint/only-throw-error -- a redirect is thrown, says the router
+    throw redirect({ to: '/services', search: { page: 1 } });
+  },
+});
+
+const services = createRoute({
+  getParentRoute: () => root,
+  path: '/services',
+  validateSearch: (search: Record<string, unknown>): ServiceSearch => ({
+    page: Math.max(1, Math.trunc(Number(search['page'])) || 1),
+    ...(typeof search['status'] === 'string' && { status: search['status'] }),
+    ...(typeof search['search'] === 'string' && { search: search['search'] }),
+  }),
+  component: () => <ServiceList search={services.useSearch()} />,
+});
+
+const service = createRoute({ getParentRoute: () => root, path: '/services/$id', component: ServiceScreen });
+function ServiceScreen(): ReactNode {
+  return <ServiceLayout id={useRouteId('id')} />;
+}
+
+function ofService<const Path extends string>(path: Path, Screen: (props: { id: string }) => ReactNode) {
+  const Bound = (): ReactNode => <Screen id={useRouteId('id')} />;
+  return createRoute({ getParentRoute: () => service, path, component: Bound });
+}
+
+const deployment = createRoute({
+  getParentRoute: () => service,
+  path: '/deployments/$deploymentId',
+  component: DeploymentScreen,
+});
+function DeploymentScreen(): ReactNode {
+  return <DeploymentPage id={useRouteId('id')} deploymentId={useRouteId('deploymentId')} />;
+}
+
+const deploy = createRoute({ getParentRoute: () => root, path: '/deploy', component: Deploy });
+const keys = createRoute({ getParentRoute: () => root, path: '/keys', component: KeyList });
+const audit = createRoute({ getParentRoute: () => root, path: '/audit', component: AuditLog });
+
+const routeTree = root.addChildren([
+  home,
+  services,
+  service.addChildren([
+    ofService('/', Overview),
+    ofService('/deployments', Deployments),
+    deployment,
+    ofService('/logs', Logs),
+    ofService('/metrics', ServiceMetrics),
+    ofService('/disk', Disk),
+    ofService('/settings', ServiceSettings),
+  ]),
+  deploy.addChildren([createRoute({ getParentRoute: () => deploy, path: '/', component: ComposeForm })]),
+  keys,
+  audit,
+]);
+
+export const router = createRouter({ routeTree, basepath: '/console', defaultPreload: 'intent' });
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

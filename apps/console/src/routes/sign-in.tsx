@@ -1,0 +1,72 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { answer, api } from '../api/client';
+import { sessionQuery } from '../api/session';
+import { Button, buttonClass } from '../ui/button';
+import { Loading } from '../ui/empty-state';
+import { TextField } from '../ui/field';
+import { Notice, ProblemNotice } from '../ui/notice';
+
+/** What somebody sees who is not signed in, whatever address they opened. */
+export function SignIn() {
+  const { data, error } = useQuery({
+    queryKey: ['oidc-config'],
+    queryFn: () => answer(api.GET('/api/v1/auth/oidc-config')),
+  });
+  return (
+    <main className="mx-auto grid max-w-sm gap-5 px-4 py-20">
+      <img src="/console/mark.svg" alt="" className="size-12" />
+      <h1>Sign in to Tenantry</h1>
+      <ProblemNotice error={error} />
+      {!data && !error ? <Loading what="the ways to sign in" /> : null}
+      {data?.enabled && data.loginUrl ? (
+        <a href={data.loginUrl} className={buttonClass('primary')}>
+          Sign in
+        </a>
+      ) : null}
+      {data && !data.enabled ? (
+        <Notice tone="warn">
+          No identity provider is configured. The operator sets OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.
+        </Notice>
+      ) : null}
+      {data?.legacyLoginEnabled ? <PasswordSignIn folded={data.enabled} /> : null}
+    </main>
+  );
+}
+
+/** For people whom the staff has given a password. */
+function PasswordSignIn({ folded }: { folded: boolean }) {
+  const client = useQueryClient();
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const login = useMutation({
+    mutationFn: () => answer(api.POST('/api/v1/auth/login' as never, { body: { email, password } } as never)),
+    onSuccess: () => client.invalidateQueries({ queryKey: sessionQuery.queryKey }),
+  });
+  return (
+    <details open={!folded}>
+      <summary className="text-quiet text-sm">Sign in with a password</summary>
+      <form
+        className="mt-3 grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          login.mutate();
+        }}
+      >
+        <TextField label="E-mail" type="email" autoComplete="username" required value={email} onChange={setEmail} />
+        <TextField
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={setPassword}
+        />
+        <ProblemNotice error={login.error} />
+        <Button type="submit" look="primary" busy={login.isPending}>
+          Sign in with a password
+        </Button>
+      </form>
+    </details>
+  );
+}

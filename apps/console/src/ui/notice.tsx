@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react';
+import { Problem } from '../api/problem';
+import { classes } from './classes';
+
+const TONES = {
+  bad: 'bg-bad-ground text-bad',
+  warn: 'bg-warn-ground text-warn',
+  busy: 'bg-busy-ground text-busy',
+  good: 'bg-good-ground text-good',
+};
+
+export function Notice({ tone, children }: { tone: keyof typeof TONES; children: ReactNode }) {
+  return (
+    <div role={tone === 'bad' ? 'alert' : 'status'} className={classes('rounded-md px-4 py-3 text-sm', TONES[tone])}>
+      {children}
+    </div>
+  );
+}
+
+/** An error in the words of the API, with the fields it names and the id that the staff can look for. */
+export function ProblemNotice({ error, fields = true }: { error: unknown; fields?: boolean }) {
+  if (!error) return null;
+  if (!(error instanceof Problem))
+    return <Notice tone="bad">Something went wrong in this page. Reload it and try again.</Notice>;
+  return (
+    <Notice tone="bad">
+      <p>{error.message}</p>
+      {fields && error.details.length > 0 ? (
+        <ul className="mt-2 list-disc pl-5">
+          {error.details.map(({ path, message }, index) => (
+            <li key={index}>
+              {path ? <code className="font-mono text-xs">{path}</code> : null} {message}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {error.status >= 500 && error.requestId ? <p className="mt-2 text-xs">Request {error.requestId}</p> : null}
+    </Notice>
+  );
+}

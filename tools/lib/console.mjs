@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import zlib from 'node:zlib';
+import { writeDocument } from './openapi-documents.mjs';
+import { Refusal } from './refusal.mjs';
+import { run } from './run.mjs';
+
+const SOURCE = path.join('apps', 'console');
+/** Generated; the type check of the console needs it too. */
+const TYPES = path.join(SOURCE, 'src', 'api', 'schema.d.ts');
+const TARGET = path.join('dist', 'apps', 'console');
+const COMPRESSED = /\.(js|css|html|svg)$/;
+const brotli = promisify(zlib.brotliCompress);
+const gzip = promisify(zlib.gzip);
+
+/**
+ * Builds the console where its sources or the panel's OpenAPI document have changed: generates the types of the API from
+ * the document, bundles with Vite, and writes a compressed copy of each file beside it. Needs the panel API compiled.
+ * @param server fingerprint of what the panel API was compiled from: while it stays, so does the document
+ */
+export async function ensureConsole(root, { say, signal, server }) {
+  const stamp = path.join(root, TARGET, '.built');
+  const sources = sourcesOf(root);
+  const before = fs.existsSync(stamp) ? JSON.parse(fs.readFileSync(stamp, 'utf8')) : {};
+  if (before.server === server && before.sources === sources) return;
+  const document = await writeDocument(root, 'panel-api', signal);
+  const api = createHash('sha256').update(fs.readFileSync(document)).digest('hex');
+  if (before.api !== api || before.sources !== sources) {
+    say('building the console ...');
+    await program(root, signal, 'openapi-typescript/bin/cli.js', [
+      document,
+      '-o',
+      TYPES,
+      '--default-non-nullable=false',
+    ]);
+    await program(root, signal, 'vite/bin/vite.js', ['build', SOURCE, '--logLevel', 'warn']);
+    await compress(path.join(root, TARGET));
+  }
+  fs.writeFileSync(stamp, JSON.stringify({ server, sources, api }));
+}
+
+async function program(root, signal, name, args) {
+  const script = path.join(root, 'node_modules', name);
+  const { code, stdout, stderr } = await run(process.execPath, [script, ...args], {
+    cwd: root,
+    signal,
+    stdout: 'keep',
+    stderr: 'keep',
+  });
+  if (code !== 0) throw new Refusal(`the console cannot be built (${name}):\n${stdout}${stderr}`);
+}
+
+async function compress(folder) {
+  const files = fs.readdirSync(folder, { recursive: true }).filter((name) => COMPRESSED.test(name));
+  await Promise.all(
+    files.map(async (name) => {
+      const file = path.join(folder, name);
+      const text = fs.readFileSync(file);
+      fs.writeFileSync(`${file}.br`, await brotli(text));
+      fs.writeFileSync(`${file}.gz`, await gzip(text));
+    }),
+  );
+}
+
+/** Changes whenever a file of the console does. The generated types follow from the document. */
+function sourcesOf(root) {
+  const hash = createHash('sha256');
+  const files = fs.readdirSync(path.join(root, SOURCE), { recursive: true }).sort();
+  for (const name of files.filter((each) => !each.endsWith('schema.d.ts'))) {
+    const stat = fs.statSync(path.join(root, SOURCE, name));
+    if (stat.isFile()) hash.update(`${name}\0${stat.size}\0${stat.mtimeMs}\n`);
+  }
+  return hash.digest('hex');
+}
