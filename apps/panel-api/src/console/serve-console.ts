@@ -10,7 +10,7 @@ import { consolePolicy } from './console-policy.js';
 /** The built console: beside the compiled panel API, or in `dist` of the checkout when that runs from its sources. */
 const FOLDER = ['../../../console/', '../../../../dist/apps/console/']
   .map((place) => fileURLToPath(new URL(place, import.meta.url)))
-  .find((folder) => existsSync(path.join(folder, 'index.html')));
+  .find((folder) => existsSync(path.join(folder, 'assets')));
 
 const SAFE = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'same-origin' };
 
