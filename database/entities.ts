@@ -13,6 +13,7 @@ import { AuditEntryRow } from '../libs/panel-auth/src/infrastructure/audit-entry
 import { MembershipRow, OrganisationRow } from '../libs/panel-auth/src/infrastructure/organisation.row.js';
 import { SessionRow } from '../libs/panel-auth/src/infrastructure/session.row.js';
 import { UserRow } from '../libs/panel-auth/src/infrastructure/user.row.js';
+import { DomainRow } from '../libs/services/src/infrastructure/domains/domain.row.js';
 import { TokenRow } from '../libs/tokens/src/infrastructure/token.row.js';
 
 /** Every table that TypeORM maps; the drift gate compares them with what the migrations made. */
@@ -32,4 +33,5 @@ export const entities = [
   ApiKeyRow,
   SessionRow,
   AuditEntryRow,
+  DomainRow,
 ];

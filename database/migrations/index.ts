@@ -8,6 +8,7 @@ import { LicenseService1767225606000 } from './1767225606000-license-service.js'
 import { PanelAuth1767225720000 } from './1767225720000-panel-auth.js';
 import { Services1767225730000 } from './1767225730000-services.js';
 import { ServiceVersions1767225740000 } from './1767225740000-service-versions.js';
+import { Domains1767225741000 } from './1767225741000-domains.js';
 import { Automation1767225760000 } from './1767225760000-automation.js';
 
 /** Every migration, oldest first: one makes each context, later ones change it. */
@@ -22,5 +23,6 @@ export const migrations = [
   PanelAuth1767225720000,
   Services1767225730000,
   ServiceVersions1767225740000,
+  Domains1767225741000,
   Automation1767225760000,
 ];

@@ -18,6 +18,9 @@ export const AUDIT_ACTIONS = [
   'secrets.rotated',
   'quota.set',
   'service.source_read',
+  'domain.added',
+  'domain.changed',
+  'domain.removed',
   'credentials.revealed',
   'mcp.called',
 ] as const;

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '#kernel/errors';
+import {
+  possibleTargets,
+  resolveTarget,
+  type AskedTarget,
+  type PossibleTarget,
+} from '../../domain/domains/domain-target.js';
+import type { DomainTarget } from '../../domain/domains/service-domain.js';
+import { OrganisationScope } from '../../domain/organisation-scope.js';
+import type { Service } from '../../domain/service.js';
+import { Specification } from '../intake/specification.js';
+import { SpecStore } from '../ports/spec-store.js';
+import { ServiceRecords } from '../service-records.js';
+
+/** Finds out which container and port of a service a domain leads to. */
+@Injectable()
+export class DomainTargets {
+  constructor(
+    private readonly specs: SpecStore,
+    private readonly specification: Specification,
+    private readonly records: ServiceRecords,
+  ) {}
+
+  /** @throws Invalid naming the field that is missing or names nothing of the service */
+  async resolve(service: Service, asked: AskedTarget): Promise<DomainTarget> {
+    return resolveTarget(asked, await this.possible(service));
+  }
+
+  /** By what the service is made from; by what runs, where that cannot be read. */
+  private async possible(service: Service): Promise<readonly PossibleTarget[]> {
+    try {
+      const spec = await this.specs.open(service.id, service.specVersion);
+      const source = { ...spec, portsAllowed: true };
+      return possibleTargets(await this.specification.plan(service.id, source, service.resourceLimits));
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      const id = service.currentDeploymentId;
+      const serving = id && (await this.records.deployments.get(OrganisationScope.all, id));
+      return (serving ? (serving.topology?.members ?? []) : []).map(({ role }) => ({ name: role, ports: [] }));
+    }
+  }
+}

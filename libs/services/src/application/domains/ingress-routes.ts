@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { Unavailable } from '#kernel/errors';
+import { wantedState } from '../../domain/service.js';
+import { atMost } from '../monitoring/at-most.js';
+import { ContainerRuntime } from '../ports/engine/container-runtime.js';
+import type { OwnedContainer } from '../ports/engine/container-state.js';
+import { DomainRepository, type RoutedDomain } from '../ports/ingress/domain-repository.js';
+import { Ingress, type IngressRoute, type Upstream } from '../ports/ingress/ingress.js';
+
+const INSPECTED_AT_ONCE = 8;
+
+/**
+ * Makes the ingress lead where the domains say. The database tells which container a domain means, the engine where
+ * that container is now. Only containers that have passed their gate count, so that a deployment changes a route once:
+ * from the old containers to the new ones.
+ */
+@Injectable()
+export class IngressRoutes {
+  private running: Promise<void> | null = null;
+  private waiting: Promise<void> | null = null;
+
+  constructor(
+    private readonly domains: DomainRepository,
+    private readonly runtime: ContainerRuntime,
+    private readonly ingress: Ingress,
+  ) {}
+
+  /** For what changes one service: nothing is asked of the ingress for one without domains. @throws as `sync` */
+  async syncService(serviceId: Uuid): Promise<void> {
+    if (!this.ingress.isOn || !(await this.domains.hasAny(serviceId))) return;
+    await this.sync();
+  }
+
+  /**
+   * As `syncService`, where it must not keep anything from being done: what fails now is made up for by the worker,
+   * which looks after the ingress all the time.
+   */
+  async trySyncService(serviceId: Uuid): Promise<void> {
+    await this.syncService(serviceId).catch((error: unknown) => {
+      if (!(error instanceof Unavailable)) throw error;
+    });
+  }
+
+  /**
+   * Brings all routes up to date with what is stored now. Calls that come meanwhile share the next run.
+   * @throws IngressUnavailable; EngineUnavailable, with all routes as they were
+   */
+  async sync(): Promise<void> {
+    if (!this.ingress.isOn) return;
+    if (!this.running) return this.run();
+    this.waiting ??= this.running
+      .catch(() => undefined)
+      .then(() => {
+        this.waiting = null;
+        return this.run();
+      });
+    return this.waiting;
+  }
+
+  /** A cheap look whether somebody has changed the ingress behind our back; then its routes are made anew. */
+  async restore(): Promise<void> {
+    if (!this.ingress.isOn || (await this.ingress.isUntouched())) return;
+    await this.sync();
+  }
+
+  private run(): Promise<void> {
+    this.running = this.ingress.apply(() => this.wanted()).finally(() => (this.running = null));
+    return this.running;
+  }
+
+  private async wanted(): Promise<readonly IngressRoute[]> {
+    const routed = await this.domains.routed();
+    if (routed.length === 0) return [];
+    const { containers } = await this.runtime.listOwned(null);
+    const targets = new Map(routed.map((domain) => [domain.id, targetOf(domain, containers)]));
+    const ids = [...new Set([...targets.values()].flatMap((id) => id ?? []))];
+    const addresses = new Map<string, string | null>();
+    await atMost(INSPECTED_AT_ONCE, ids, async (id) => {
+      addresses.set(id, await this.addressOf(id));
+    });
+    return routed.map(({ id, host, tls, targetPort }) => {
+      const address = addresses.get(targets.get(id) ?? '') ?? null;
+      const upstream: Upstream | null = address === null ? null : { address, port: targetPort };
+      return { id, host, tls, upstream };
+    });
+  }
+
+  private async addressOf(containerId: string): Promise<string | null> {
+    const found = await this.runtime.inspect(containerId);
+    return found?.networks.find(({ ipAddress }) => ipAddress !== null)?.ipAddress ?? null;
+  }
+}
+
+/** The container that the domain leads to, when it runs and should. */
+function targetOf({ service, targetService }: RoutedDomain, containers: readonly OwnedContainer[]): string | null {
+  if (wantedState(service) === 'stopped') return null;
+  const target = containers.find(
+    ({ owner, lifecycle }) =>
+      owner.serviceId === service.id &&
+      owner.deploymentId === service.currentDeploymentId &&
+      owner.role === targetService &&
+      lifecycle === 'running',
+  );
+  return target?.id ?? null;
+}

@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { isJsonObject } from '#kernel/text/json-object';
+import {
+  Ingress,
+  IngressUnavailable,
+  type IngressRoute,
+} from '../../application/ports/ingress/ingress.js';
+import type { HostName } from '../../domain/domains/host-name.js';
+import type { CaddyAdmin, CaddyAnswer } from './caddy-admin.js';
+import { wantedConfig } from './caddy-config.js';
+import type { JsonObject } from './caddy-routes.js';
+import type { CaddySettings } from './caddy-settings.js';
+import { certificateEnd } from './certificate-end.js';
+
+const MAX_TRIES = 20;
+const MAX_PAUSE_MS = 200;
+
+/**
+ * Caddy, told by its admin API. Its whole configuration is read, completed and put back under the condition that nobody
+ * has changed it meanwhile: several workers may do so at once, and an empty Caddy gets everything.
+ */
+export class CaddyIngress extends Ingress {
+  readonly isOn = true;
+  #seen: string | null = null;
+  /** Assumed until Caddy refuses it. */
+  #keepsStreams = true;
+
+  constructor(
+    private readonly admin: CaddyAdmin,
+    private readonly settings: CaddySettings,
+    /** Where this process reaches Caddy's HTTPS port. */
+    private readonly address: string,
+  ) {
+    super();
+  }
+
+  async apply(routes: () => Promise<readonly IngressRoute[]>): Promise<void> {
+    let lastProblem = '';
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      const { config, etag } = await this.read();
+      const wanted = wantedConfig(config, await routes(), this.settings, { keepsStreams: this.#keepsStreams });
+      if (isDeepStrictEqual(config, wanted)) {
+        this.#seen = etag;
+        return;
+      }
+      // A connection that breaks says nothing about what became of the change: the next look tells.
+      const answer = await this.admin.replace(wanted, etag).catch(() => null);
+      lastProblem = answer === null ? 'the connection broke' : problemOf(answer);
+      if (answer !== null && answer.status >= 400 && answer.status !== 412) this.learnFrom(lastProblem);
+      else if (answer === null || answer.status === 412) await sleep(Math.random() * MAX_PAUSE_MS);
+    }
+    throw new IngressUnavailable(`Caddy did not take the routes: ${lastProblem}.`);
+  }
+
+  async isUntouched(): Promise<boolean> {
+    return (await this.read()).etag === this.#seen;
+  }
+
+  async certificateExpiresAt(host: HostName): Promise<Date | null> {
+    return certificateEnd(host, { host: this.address, port: this.settings.httpsPort });
+  }
+
+  private async read(): Promise<{ readonly config: JsonObject | null; readonly etag: string }> {
+    const answer = await this.admin.read().catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new IngressUnavailable(`Caddy does not answer: ${reason}.`, { cause: error });
+    });
+    if (answer.status !== 200 || answer.etag === null)
+      throw new IngressUnavailable(`Caddy does not tell its configuration: ${problemOf(answer)}.`);
+    const config: unknown = JSON.parse(answer.text);
+    return { config: isJsonObject(config) ? config : null, etag: answer.etag };
+  }
+
+  /** @throws IngressUnavailable when there is nothing to be done differently */
+  private learnFrom(problem: string): void {
+    if (!this.#keepsStreams || !problem.includes('stream_close_delay'))
+      throw new IngressUnavailable(`Caddy refuses the routes: ${problem}.`);
+    this.#keepsStreams = false;
+  }
+}
+
+const LONGEST_PROBLEM = 300;
+
+/** In Caddy's own words. */
+function problemOf({ status, text }: CaddyAnswer): string {
+  let said: unknown = text;
+  try {
+    const answer: unknown = JSON.parse(text);
+    said = isJsonObject(answer) ? answer['error'] : answer;
+  } catch {
+    // It is no JSON: shown as it is.
+  }
+  return `${status} ${String(said ?? '').slice(0, LONGEST_PROBLEM)}`.trim();
+}

@@ -1,0 +1,140 @@
+import type { IngressRoute, Upstream } from '../../application/ports/ingress/ingress.js';
+import type { CaddySettings, OwnSite } from './caddy-settings.js';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** What begins with it is ours; everything else in a configuration is left as it is. */
+export const OWN_ID = 'tenantry-';
+
+/** Cookies of the panel, which a browser may send to subdomains too: no container sees them. */
+const PANEL_COOKIES = '(?:oidc_session|__Host-oidc_[^=;]*)=[^;]*(?:;\\s*|$)';
+const RESTING_PAGE = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Not available</title></head>
+<body><h1>This site is not available</h1><p>It is stopped or starting. Please try again later.</p></body></html>
+`;
+
+export interface RouteOptions {
+  /** Caddy 2.7 and later can keep WebSockets open over a change of the configuration. */
+  readonly keepsStreams: boolean;
+}
+
+/** Routes of the HTTPS server: the panel's own hosts before those of services. */
+export function secureRoutes(
+  routes: readonly IngressRoute[],
+  { ownSites }: CaddySettings,
+  options: RouteOptions,
+): readonly JsonObject[] {
+  return [...ownSites.map((site) => siteRoute(site, options)), ...routes.filter(isSecure).map(routeTo(options))];
+}
+
+/** Routes of the HTTP server: names without TLS lead to their containers, all others to HTTPS. */
+export function plainRoutes(
+  routes: readonly IngressRoute[],
+  { ownSites, httpsPort }: CaddySettings,
+  options: RouteOptions,
+): readonly JsonObject[] {
+  const secure = [...ownSites, ...routes.filter(isSecure)].map(({ host }) => host);
+  const redirect = {
+    '@id': `${OWN_ID}to-https`,
+    match: [{ host: secure }],
+    handle: [{ handler: 'static_response', status_code: 308, headers: { Location: [secureUrl(httpsPort)] } }],
+    terminal: true,
+  };
+  const plain = routes.filter((route) => !isSecure(route)).map(routeTo(options));
+  return secure.length > 0 ? [...plain, redirect] : plain;
+}
+
+/** For names that nobody has, where the server is ours. */
+export const UNKNOWN_HOST: JsonObject = {
+  '@id': `${OWN_ID}unknown-host`,
+  handle: [
+    {
+      handler: 'static_response',
+      status_code: 404,
+      headers: { 'Content-Type': ['text/plain; charset=utf-8'] },
+      body: 'There is no site of this name.\n',
+    },
+  ],
+  terminal: true,
+};
+
+/** What Caddy says itself when a container does not answer. */
+export const ERRORS: JsonObject = {
+  routes: [
+    {
+      handle: [
+        {
+          handler: 'static_response',
+          status_code: '{http.error.status_code}',
+          headers: { 'Content-Type': ['text/plain; charset=utf-8'], 'Cache-Control': ['no-store'] },
+          body: '{http.error.status_code} {http.error.status_text}\n',
+        },
+      ],
+    },
+  ],
+};
+
+export function isSecure({ tls }: Pick<IngressRoute, 'tls'>): boolean {
+  return tls !== 'off';
+}
+
+const routeTo =
+  (options: RouteOptions) =>
+  ({ id, host, upstream }: IngressRoute): JsonObject => ({
+    '@id': `${OWN_ID}${id}`,
+    match: [{ host: [host] }],
+    handle: [upstream === null ? RESTING : proxy(dialOf(upstream), options, withoutPanelCookies)],
+    terminal: true,
+  });
+
+function siteRoute({ host, upstream }: OwnSite, options: RouteOptions): JsonObject {
+  return {
+    '@id': `${OWN_ID}site-${host}`,
+    match: [{ host: [host] }],
+    handle: [proxy(upstream, options, {})],
+    terminal: true,
+  };
+}
+
+const RESTING: JsonObject = {
+  handler: 'static_response',
+  status_code: 503,
+  headers: {
+    'Content-Type': ['text/html; charset=utf-8'],
+    'Cache-Control': ['no-store'],
+    'Retry-After': ['30'],
+  },
+  body: RESTING_PAGE,
+};
+
+const withoutPanelCookies: JsonObject = {
+  headers: { request: { replace: { Cookie: [{ search_regexp: PANEL_COOKIES, replace: '' }] } } },
+};
+
+function proxy(dial: string, { keepsStreams }: RouteOptions, more: JsonObject): JsonObject {
+  return {
+    handler: 'reverse_proxy',
+    upstreams: [{ dial }],
+    // Every byte of an answer leaves at once: streams and events are not held back.
+    flush_interval: -1,
+    transport: { protocol: 'http', dial_timeout: '3s' },
+    // A container that is just being restarted is waited for.
+    load_balancing: { try_duration: '3s', try_interval: '100ms' },
+    ...(keepsStreams ? { stream_close_delay: '1h' } : {}),
+    ...more,
+  };
+}
+
+/** Caddy takes everything for an address; what would be no `ip:port` must not get that far. @throws RangeError */
+function dialOf({ address, port }: Upstream): string {
+  const isIpv4 = /^\d{1,3}(\.\d{1,3}){3}$/.test(address);
+  const isIpv6 = !isIpv4 && /^[0-9a-f:]+$/i.test(address) && address.includes(':');
+  if ((!isIpv4 && !isIpv6) || !Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new RangeError(`no address of a container: ${address} ${port}`);
+  return isIpv4 ? `${address}:${port}` : `[${address}]:${port}`;
+}
+
+function secureUrl(httpsPort: number): string {
+  return `https://{http.request.host}${httpsPort === 443 ? '' : `:${httpsPort}`}{http.request.uri}`;
+}

@@ -1,0 +1,18 @@
+import { Ingress } from '../../application/ports/ingress/ingress.js';
+
+/** No ingress is configured: services are reached by their published ports, and their `url` is null. */
+export class NoIngress extends Ingress {
+  readonly isOn = false;
+
+  apply(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  isUntouched(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+
+  certificateExpiresAt(): Promise<null> {
+    return Promise.resolve(null);
+  }
+}
