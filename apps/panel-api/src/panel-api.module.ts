@@ -24,6 +24,8 @@ import { MeController } from './auth/me.controller.js';
 import { OidcController } from './auth/oidc.controller.js';
 import { PermissionsController } from './auth/permissions.controller.js';
 import { SessionSweeper } from './auth/session-sweeper.js';
+import { DomainRequests } from './domains/domain-requests.js';
+import { DomainsController } from './domains/domains.controller.js';
 import { CallerGuard } from './http/caller.guard.js';
 import { PanelCookies } from './http/cookies.js';
 import {
@@ -44,6 +46,7 @@ import type { PanelApiSettings } from './panel-api.config.js';
 import { QuotaController } from './organisations/quota.controller.js';
 import { PortalActionsController, PortalDeploymentsController } from './portal/portal-actions.controller.js';
 import { PortalChangesController } from './portal/portal-changes.controller.js';
+import { PortalDomainsController } from './portal/portal-domains.controller.js';
 import { PortalMonitoringController } from './portal/portal-monitoring.controller.js';
 import { PortalServicesController } from './portal/portal-services.controller.js';
 import { PortalUsageController } from './portal/portal-usage.controller.js';
@@ -99,6 +102,8 @@ export class PanelApiModule {
         ServiceChangesController,
         DeploymentsController,
         QuotaController,
+        DomainsController,
+        PortalDomainsController,
         PortalMonitoringController,
         PortalServicesController,
         PortalActionsController,
@@ -125,6 +130,7 @@ export class PanelApiModule {
         ChangeRequests,
         ServiceRequests,
         MonitoringRequests,
+        DomainRequests,
         ...realtimeProviders(originsOf(settings)),
         ...mcpProviders(settings.PANEL_URL, originsOf(settings)),
         { provide: PanelRates, useValue: ratesOf(settings) },

@@ -14,6 +14,7 @@ import { IdempotencyModule } from '#platform/idempotency/idempotency.module';
 import { QueueModule } from '#platform/queue/queue.module';
 import { DeployProcessor } from './deploy.processor.js';
 import { HousekeepingProcessor } from './housekeeping.processor.js';
+import { IngressWatch } from './ingress-watch.js';
 import { LICENSING_QUEUE, LicensingProcessor } from './licensing.processor.js';
 import { MonitoringWatch } from './monitoring-watch.js';
 import { ServicesWatch } from './services-watch.js';
@@ -54,6 +55,7 @@ export class WorkerModule {
         DeployProcessor,
         ServicesWatch,
         MonitoringWatch,
+        IngressWatch,
       ],
     };
   }

@@ -1,5 +1,19 @@
 export { ServicesModule, type ServicesOptions } from './services.module.js';
 export { viewPlan } from './application/intake/plan-view.js';
+export { shownDomain } from './application/domains/domain-status.js';
+export { DomainVerification } from './application/domains/domain-verification.js';
+export { IngressChanges } from './application/domains/ingress-changes.js';
+export { IngressRoutes } from './application/domains/ingress-routes.js';
+export { IngressSettings } from './application/domains/ingress-settings.js';
+export { ServiceDomains, type DomainChange } from './application/domains/service-domains.js';
+export {
+  DOMAIN_STATUSES,
+  TLS_MODES,
+  VERIFICATION_METHODS,
+  type DomainStatus,
+  type ServiceDomain,
+  type TlsMode,
+} from './domain/domains/service-domain.js';
 export { DiskLimits, type DiskFinding } from './application/monitoring/disk-limits.js';
 export { DeployRunner } from './application/deploying/deploy-runner.js';
 export { ContainerLogs, type LogLine, type LogRange } from './application/ports/engine/container-logs.js';

@@ -14,6 +14,12 @@ import { GroupOperator } from './application/controlling/group-operator.js';
 import { GroupPreparation } from './application/deploying/group-preparation.js';
 import { GroupReversal } from './application/deploying/group-reversal.js';
 import { ImageSelection } from './application/deploying/image-selection.js';
+import { DomainTargets } from './application/domains/domain-targets.js';
+import { DomainVerification } from './application/domains/domain-verification.js';
+import { IngressChanges } from './application/domains/ingress-changes.js';
+import { IngressRoutes } from './application/domains/ingress-routes.js';
+import { IngressSettings } from './application/domains/ingress-settings.js';
+import { ServiceDomains } from './application/domains/service-domains.js';
 import { EngineLook } from './application/monitoring/engine-look.js';
 import { EngineMonitor } from './application/monitoring/engine-monitor.js';
 import { MonitoringSettings } from './application/monitoring/monitoring-settings.js';
@@ -25,7 +31,9 @@ import { ContainerStats } from './application/ports/engine/container-stats.js';
 import { DeployQueue } from './application/ports/deploy-queue.js';
 import { DeploymentRepository } from './application/ports/deployment-repository.js';
 import { FeedReader } from './application/ports/realtime/feed-reader.js';
-import { Ingress } from './application/ports/ingress.js';
+import { DnsResolver } from './application/ports/ingress/dns-resolver.js';
+import { DomainRepository } from './application/ports/ingress/domain-repository.js';
+import { Ingress } from './application/ports/ingress/ingress.js';
 import { MonitoringQueries } from './application/ports/monitoring/monitoring-queries.js';
 import { MonitoringStore } from './application/ports/monitoring/monitoring-store.js';
 import { OperationLedger } from './application/ports/operation-ledger.js';
@@ -52,7 +60,8 @@ import { Specification } from './application/intake/specification.js';
 import { WorkerComposeParser } from './infrastructure/compose/worker-compose-parser.js';
 import { SqlMonitoringQueries } from './infrastructure/monitoring/sql-monitoring-queries.js';
 import { SqlMonitoringStore } from './infrastructure/monitoring/sql-monitoring-store.js';
-import { NoIngress } from './infrastructure/no-ingress.js';
+import type { IngressOptions } from './infrastructure/caddy/ingress-env.js';
+import { TypeOrmDomainRepository } from './infrastructure/domains/typeorm-domain-repository.js';
 import { OrganisationSecretSource } from './infrastructure/secrets/organisation-secret-source.js';
 import { BullmqDeployQueue, DEPLOYMENTS_QUEUE } from './infrastructure/queue/bullmq-deploy-queue.js';
 import { NoDeployQueue } from './infrastructure/queue/no-deploy-queue.js';
@@ -77,6 +86,7 @@ export interface ServicesOptions {
   readonly logs?: ContainerLogs;
   readonly stats: ContainerStats;
   readonly monitoring: MonitoringSettings;
+  readonly ingress: IngressOptions;
   /** False in a process without a queue: a worker finds what it stores. */
   readonly sendsJobs: boolean;
 }
@@ -88,7 +98,7 @@ const adapters: Provider[] = [
   { provide: MonitoringStore, useClass: SqlMonitoringStore },
   { provide: OperationLedger, useClass: SqlOperationLedger },
   { provide: FeedReader, useClass: SqlFeedReader },
-  { provide: Ingress, useClass: NoIngress },
+  { provide: DomainRepository, useClass: TypeOrmDomainRepository },
   { provide: SecretSource, useClass: OrganisationSecretSource },
   { provide: ServiceFeed, useClass: SqlServiceFeed },
   { provide: ServiceQueries, useClass: SqlServiceQueries },
@@ -117,6 +127,7 @@ const parts: Provider[] = [
   ServiceRecords,
   Specification,
   UnhealthyServices,
+  DomainTargets,
 ];
 
 /** What the apps may ask for. */
@@ -132,12 +143,17 @@ const services = [
   EngineMonitor,
   OrganisationQuotas,
   SensitiveValues,
+  ServiceDomains,
+  DomainVerification,
+  IngressRoutes,
+  IngressChanges,
 ];
 
 /** Needs the database, the queue and the panel's authentication, which are global. */
 @Module({})
 export class ServicesModule {
-  static forRoot({ settings, keyRing, runtime, logs, stats, monitoring, sendsJobs }: ServicesOptions): DynamicModule {
+  static forRoot(options: ServicesOptions): DynamicModule {
+    const { settings, keyRing, runtime, logs, stats, monitoring, ingress, sendsJobs } = options;
     return {
       module: ServicesModule,
       imports: sendsJobs ? [BullModule.registerQueue({ name: DEPLOYMENTS_QUEUE })] : [],
@@ -153,6 +169,9 @@ export class ServicesModule {
         ...(logs ? [{ provide: ContainerLogs, useValue: logs }] : []),
         { provide: ContainerStats, useValue: stats },
         { provide: MonitoringSettings, useValue: monitoring },
+        { provide: IngressSettings, useValue: ingress.settings },
+        { provide: Ingress, useValue: ingress.ingress },
+        { provide: DnsResolver, useValue: ingress.resolver },
         { provide: RegistryReach, useValue: new ResolvingRegistryReach(settings.allowedRegistries) },
         ...adapters,
         ...parts,
@@ -162,6 +181,7 @@ export class ServicesModule {
         ...services,
         ...(logs ? [ContainerLogs] : []),
         ...[ContainerRuntime, FeedReader, MonitoringQueries, MonitoringSettings],
+        IngressSettings,
         ...[ServiceQueries, ServicesSettings, SpecStore, WatchTargets],
       ],
     };

@@ -6,7 +6,8 @@ import { KeyRing } from '#platform/key-ring';
 import { ContainerStartFailed } from '../../../libs/services/src/application/ports/engine/container-runtime-errors.js';
 import { FakeContainerRuntime } from '../../support/docker/fake-container-runtime.js';
 import { startPipeline, type Pipeline } from '../../support/services/pipeline.js';
-import { SwitchedIngress, SwitchedQuota, SwitchedReach } from '../../support/services/switches.js';
+import { FakeIngress } from '../../support/ingress/fake-ingress.js';
+import { SwitchedQuota, SwitchedReach } from '../../support/services/switches.js';
 
 const REGISTRY = 'registry.example.com';
 
@@ -15,12 +16,18 @@ describe('a deployment that fails', () => {
   let pipeline: Pipeline;
   let images = 0;
   const quota = new SwitchedQuota();
-  const ingress = new SwitchedIngress();
+  const ingress = new FakeIngress();
   const reach = new SwitchedReach();
 
   beforeAll(async () => {
     runtime = new FakeContainerRuntime();
-    pipeline = await startPipeline(runtime, { times: { lease: 5_000, gate: 20 }, quota, ingress, reach });
+    pipeline = await startPipeline(runtime, {
+      times: { lease: 5_000, gate: 20 },
+      quota,
+      ingress,
+      reach,
+      baseDomain: 'apps.test',
+    });
   });
 
   afterAll(() => pipeline.close());
@@ -253,6 +260,7 @@ describe('a deployment that fails', () => {
 
   it('at its route is not failed: the containers serve, and the step tells', async () => {
     const { id } = await running();
+    await pipeline.nameOnTheWeb(id, 'route.apps.test');
     ingress.failure = new ContainerStartFailed('The ingress does not answer.');
     const deployment = await pipeline.do(id, 'redeploy');
     ingress.failure = null;

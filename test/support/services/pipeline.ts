@@ -13,6 +13,7 @@ import {
   ReconcileServices,
   resourceLimits,
   ServiceControl,
+  ServiceDomains,
   ServiceIntake,
   ServiceQueries,
   ServicesModule,
@@ -20,6 +21,7 @@ import {
   type DeploymentView,
   type DeployTimes,
   type ServiceAction,
+  type ServiceDomain,
   type ServiceView,
 } from '#libs/services';
 import { ClockModule } from '#platform/clock.module';
@@ -27,7 +29,10 @@ import { DatabaseModule } from '#platform/database/database.module';
 import { KeyRing } from '#platform/key-ring';
 import { QueueModule } from '#platform/queue/queue.module';
 import { ComposeParser } from '../../../libs/services/src/application/ports/compose-parser.js';
-import { Ingress } from '../../../libs/services/src/application/ports/ingress.js';
+import type { Ingress } from '../../../libs/services/src/application/ports/ingress/ingress.js';
+import type { DnsResolver } from '../../../libs/services/src/application/ports/ingress/dns-resolver.js';
+import { parseHostName } from '../../../libs/services/src/domain/domains/host-name.js';
+import { NoIngress } from '../../../libs/services/src/infrastructure/caddy/no-ingress.js';
 import type { ContainerStats } from '../../../libs/services/src/application/ports/engine/container-stats.js';
 import { RegistryReach } from '../../../libs/services/src/application/ports/engine/registry-reach.js';
 import { ServiceQuota } from '../../../libs/services/src/application/ports/service-quota.js';
@@ -35,6 +40,7 @@ import { DockerodeContainerStats } from '../../../libs/services/src/infrastructu
 import { aContext } from '../builders/a-plan-context.js';
 import { engineHost } from '../docker/engine-http.js';
 import { eventually } from '../docker/eventually.js';
+import { FakeDnsResolver } from '../ingress/fake-dns-resolver.js';
 import { createTestDatabase, type TestDatabase } from '../test-database.js';
 
 const NOBODY = { userId: null, apiKeyId: null };
@@ -48,6 +54,7 @@ export class Pipeline {
   readonly runner: DeployRunner;
   readonly reconcile: ReconcileServices;
   readonly queries: ServiceQueries;
+  readonly domains: ServiceDomains;
   private names = 0;
 
   constructor(
@@ -60,6 +67,7 @@ export class Pipeline {
     this.runner = app.get(DeployRunner);
     this.reconcile = app.get(ReconcileServices);
     this.queries = app.get(ServiceQueries);
+    this.domains = app.get(ServiceDomains);
   }
 
   /** Accepted, and not carried out. */
@@ -103,6 +111,12 @@ export class Pipeline {
 
   cancel(deploymentId: Uuid): Promise<DeploymentView> {
     return this.control.cancel(OrganisationScope.all, deploymentId);
+  }
+
+  /** A domain that leads to the container `web`. */
+  nameOnTheWeb(serviceId: Uuid, host: string, targetService = 'web'): Promise<ServiceDomain> {
+    const asked = { host, targetService, targetPort: 8080, isPrimary: null, tls: 'automatic' } as const;
+    return this.domains.add(OrganisationScope.all, serviceId, asked, NOBODY);
   }
 
   service(serviceId: Uuid): Promise<ServiceView | null> {
@@ -160,6 +174,8 @@ export async function startPipeline(
     database?: TestDatabase;
     quota?: ServiceQuota;
     ingress?: Ingress;
+    baseDomain?: string;
+    resolver?: DnsResolver;
     reach?: RegistryReach;
     stats?: ContainerStats;
     clock?: Clock;
@@ -177,6 +193,7 @@ export async function startPipeline(
   };
   const stats = given.stats ?? new DockerodeContainerStats({ host: engineHost() });
   const monitoring = { intervalMs: 10_000, autoRecovery: true };
+  const ingress = ingressOf(given.ingress ?? new NoIngress(), given);
   const auth = {
     cookieDomain: null,
     rolePolicy: { adminEmails: new Set<string>(), claim: null },
@@ -189,17 +206,23 @@ export async function startPipeline(
       DatabaseModule.forRoot({ url: database.url, poolSize: 10, applicationName: 'test', entities, migrations }),
       QueueModule.forRoot({ databaseUrl: database.url, redisUrl: undefined, poolSize: 3 }),
       PanelAuthModule.forRoot({ settings: auth, oidc: null, keyRing }),
-      ServicesModule.forRoot({ settings, keyRing, runtime, stats, monitoring, sendsJobs: true }),
+      ServicesModule.forRoot({ settings, keyRing, runtime, stats, monitoring, ingress, sendsJobs: true }),
     ],
   })
   class PipelineModule {}
   const builder = Test.createTestingModule({ imports: [PipelineModule] });
   if (given.quota) builder.overrideProvider(ServiceQuota).useValue(given.quota);
-  if (given.ingress) builder.overrideProvider(Ingress).useValue(given.ingress);
   if (given.reach) builder.overrideProvider(RegistryReach).useValue(given.reach);
   const app = await (await builder.compile()).init();
   await warmUp(app.get(ComposeParser));
   return new Pipeline(app, database, times);
+}
+
+function ingressOf(ingress: Ingress, given: { baseDomain?: string; resolver?: DnsResolver }) {
+  const baseDomain = given.baseDomain === undefined ? null : parseHostName(given.baseDomain);
+  const ownHosts = new Set(['panel.test', ...(baseDomain === null ? [] : [baseDomain])]);
+  const settings = { isOn: ingress.isOn, baseDomain, ownHosts, httpPort: 80, httpsPort: 443 };
+  return { settings, ingress, resolver: given.resolver ?? new FakeDnsResolver() };
 }
 
 /** From source the threads of the parser first learn TypeScript, which a busy machine does not manage in their time. */

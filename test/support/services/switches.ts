@@ -1,4 +1,3 @@
-import { Ingress } from '../../../libs/services/src/application/ports/ingress.js';
 import { RegistryReach } from '../../../libs/services/src/application/ports/engine/registry-reach.js';
 import { ServiceQuota } from '../../../libs/services/src/application/ports/service-quota.js';
 import { DeployFailure } from '../../../libs/services/src/domain/deploying/deploy-failure.js';
@@ -12,14 +11,6 @@ export class SwitchedQuota extends ServiceQuota {
     return this.refusal === null
       ? Promise.resolve()
       : Promise.reject(new DeployFailure('quota_exceeded', this.refusal));
-  }
-}
-
-export class SwitchedIngress extends Ingress {
-  failure: Error | null = null;
-
-  override route(): Promise<void> {
-    return this.failure === null ? Promise.resolve() : Promise.reject(this.failure);
   }
 }
 

@@ -14,7 +14,7 @@ describe('the settings of services', () => {
       PANEL_METRICS_PORT: '9999',
       SERVICES_RESERVED_PORTS: '8080',
     }).settings;
-    expect([...reservedPorts].sort()).toEqual([0, 3000, 3001, 5433, 8080, 9464, 9466, 9999]);
+    expect([...reservedPorts].sort()).toEqual([0, 3000, 3001, 443, 5433, 80, 8080, 9464, 9466, 9999]);
   });
 
   it('take registry hosts', () => {

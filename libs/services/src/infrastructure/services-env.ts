@@ -6,6 +6,7 @@ import { DEPLOY_TIMES, type ServicesSettings } from '../application/settings.js'
 import { DEFAULT_BIND_ADDRESS } from '../domain/compose/plan-context.js';
 import { limitDefect, type QuotaKind } from '../domain/quota/quota.js';
 import type { ServicesOptions } from '../services.module.js';
+import { ingressEnv, ingressOptionsOf } from './caddy/ingress-env.js';
 import { engineOf, runtimeEnv } from './docker/runtime-env.js';
 
 const REGISTRY_HOST = /^[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::\d{1,5})?$/;
@@ -57,9 +58,13 @@ export const servicesEnv = {
   SERVICES_SAMPLE_SECONDS: positiveNumber(MONITORING_INTERVAL_MS / 1000),
   SERVICES_AUTO_RECOVERY: flag(true),
   ...ownPorts,
+  ...ingressEnv,
 };
 
-const OWN_PORTS = Object.keys(ownPorts) as (keyof typeof ownPorts)[];
+const OWN_PORTS = [
+  ...(Object.keys(ownPorts) as (keyof typeof ownPorts)[]),
+  ...(['INGRESS_HTTP_PORT', 'INGRESS_HTTPS_PORT'] as const),
+];
 
 export type ServicesEnv = z.output<z.ZodObject<typeof servicesEnv>>;
 
@@ -78,5 +83,5 @@ export function servicesOptionsOf(env: ServicesEnv, keyRing: KeyRing | null): Om
     intervalMs: env.SERVICES_SAMPLE_SECONDS * 1000,
     autoRecovery: env.SERVICES_AUTO_RECOVERY,
   };
-  return { settings, keyRing, monitoring, ...engineOf(env) };
+  return { settings, keyRing, monitoring, ingress: ingressOptionsOf(env), ...engineOf(env) };
 }

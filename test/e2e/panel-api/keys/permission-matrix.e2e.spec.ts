@@ -65,6 +65,11 @@ const ROUTES: Readonly<Record<string, Route>> = {
   'POST /services/{id}/unsuspend': panel('services:suspend', 404),
   'POST /services/{id}/reconcile': panel('services:deploy', 404),
   'POST /deployments/{id}/cancel': panel('deployments:cancel', 404),
+  'GET /services/{id}/domains': panel('domains:read', 404),
+  'POST /services/{id}/domains': panel('domains:write', 422),
+  'PATCH /domains/{id}': panel('domains:write', 404),
+  'POST /domains/{id}/verify': panel('domains:write', 404),
+  'DELETE /domains/{id}': panel('domains:write', 404),
   'GET /organisations/{id}/quota': panel('usage:read', 404),
   'PUT /organisations/{id}/quota': panel('org.members:write', 422),
   'GET /portal/services': home('services:read', 200),
@@ -88,6 +93,11 @@ const ROUTES: Readonly<Record<string, Route>> = {
   'GET /portal/services/{id}/metrics': home('services.metrics:read', 404),
   'GET /portal/services/{id}/health': home('services.metrics:read', 404),
   'GET /portal/services/{id}/disk-usage': home('services.metrics:read', 404),
+  'GET /portal/services/{id}/domains': home('domains:read', 404),
+  'POST /portal/services/{id}/domains': home('domains:write', 422),
+  'PATCH /portal/domains/{id}': home('domains:write', 404),
+  'POST /portal/domains/{id}/verify': home('domains:write', 404),
+  'DELETE /portal/domains/{id}': home('domains:write', 404),
   'GET /portal/usage': home('usage:read', 200),
 };
 

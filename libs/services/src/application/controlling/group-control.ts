@@ -6,6 +6,7 @@ import { OrganisationScope } from '../../domain/organisation-scope.js';
 import { wantedState, type ServiceState } from '../../domain/service-state.js';
 import type { Service } from '../../domain/service.js';
 import { GroupDeployment } from '../deploying/group-deployment.js';
+import { IngressRoutes } from '../domains/ingress-routes.js';
 import { containerIdsOf, GroupOperator } from './group-operator.js';
 import { sideBySide } from '../deploying/in-order.js';
 import { ContainerRuntime } from '../ports/engine/container-runtime.js';
@@ -19,6 +20,7 @@ export class GroupControl {
     private readonly operator: GroupOperator,
     private readonly deployment: GroupDeployment,
     private readonly runtime: ContainerRuntime,
+    private readonly routes: IngressRoutes,
     private readonly records: ServiceRecords,
   ) {}
 
@@ -37,6 +39,7 @@ export class GroupControl {
         await this.operator.make({ ...group, state: 'stopped', repeatOneShots: false }, run.operation);
       const made = await this.operator.make({ ...group, state: 'running', repeatOneShots: true }, run.operation);
       await this.operator.gate(topology, made, run.operation);
+      await this.routes.trySyncService(service.id);
       return made;
     });
     const containerIds = containerIdsOf(topology, ids);
@@ -46,6 +49,8 @@ export class GroupControl {
   async stop(run: RunningOperation, service: ServiceState): Promise<void> {
     const current = await this.currentOf(service);
     await run.step('control', async () => {
+      // Who asks meanwhile is told so, instead of meeting a closed door.
+      await this.routes.trySyncService(service.id);
       const group = { deploymentId: current?.id ?? null, topology: current?.topology ?? null };
       const desired = { serviceId: service.id, ...group, state: 'stopped', repeatOneShots: false } as const;
       await this.operator.make(desired, run.operation);
@@ -65,6 +70,7 @@ export class GroupControl {
       const group = { serviceId: service.id, deploymentId: current.id, topology };
       const made = await this.operator.make({ ...group, state: 'running', repeatOneShots: false }, run.operation);
       await this.operator.gate(topology, made, run.operation);
+      await this.routes.trySyncService(service.id);
       return made;
     });
     const startedAt = service.startedAt ?? this.records.clock.now();
@@ -75,6 +81,8 @@ export class GroupControl {
   /** Everything that carries the labels of the service goes, its volumes too; then its rows. */
   async remove(run: RunningOperation, service: ServiceState): Promise<void> {
     await run.step('remove', async () => {
+      // Before its addresses are anybody else's.
+      await this.routes.trySyncService(service.id);
       const { containers } = await this.runtime.listOwned(service.id, run.operation.signal);
       await sideBySide(containers, ({ id }) => this.runtime.removeContainer(id, run.operation));
       const { networks, volumes } = await this.runtime.listOwned(service.id, run.operation.signal);

@@ -3,8 +3,8 @@ import { DeployFailure } from '../../domain/deploying/deploy-failure.js';
 import type { StepName } from '../../domain/deploying/deploy-plan.js';
 import type { ServiceState } from '../../domain/service-state.js';
 import { GroupOperator } from '../controlling/group-operator.js';
+import { IngressRoutes } from '../domains/ingress-routes.js';
 import { ContainerRuntime } from '../ports/engine/container-runtime.js';
-import { Ingress } from '../ports/ingress.js';
 import type { RunningOperation } from './running-operation.js';
 import { ServiceRecords } from '../service-records.js';
 
@@ -14,14 +14,13 @@ export class GroupClosing {
   constructor(
     private readonly operator: GroupOperator,
     private readonly runtime: ContainerRuntime,
-    private readonly ingress: Ingress,
+    private readonly routes: IngressRoutes,
     private readonly records: ServiceRecords,
   ) {}
 
   /** Leads requests to the new containers and clears the old ones away; what cannot be done now, the reconciler does. */
   async finish(run: RunningOperation, service: ServiceState): Promise<void> {
-    const topology = run.deployment.topology!;
-    await this.attempt(run, 'route', () => this.ingress.route(service, topology));
+    await this.attempt(run, 'route', () => this.routes.syncService(service.id));
     await this.attempt(run, 'finish', () => this.clear(run));
     await run.write((service, deployment) => {
       service.finishDeployment();

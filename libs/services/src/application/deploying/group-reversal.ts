@@ -5,6 +5,7 @@ import { OrganisationScope } from '../../domain/organisation-scope.js';
 import { stateBefore, wantedState, type DesiredState, type ServiceState } from '../../domain/service-state.js';
 import type { Service } from '../../domain/service.js';
 import { GroupOperator } from '../controlling/group-operator.js';
+import { IngressRoutes } from '../domains/ingress-routes.js';
 import type { RunningOperation } from './running-operation.js';
 import { ServiceRecords } from '../service-records.js';
 
@@ -13,6 +14,7 @@ import { ServiceRecords } from '../service-records.js';
 export class GroupReversal {
   constructor(
     private readonly operator: GroupOperator,
+    private readonly routes: IngressRoutes,
     private readonly records: ServiceRecords,
   ) {}
 
@@ -51,6 +53,8 @@ export class GroupReversal {
     const down = previous?.topology?.members.filter(
       ({ role, oneShot }) => !oneShot && !standing.some((container) => container.role === role && container.isUp),
     );
+    // Started again, they may have other addresses.
+    await this.routes.trySyncService(service.id);
     if (!down || down.length === 0) return;
     const roles = down.map(({ role }) => role).join(', ');
     throw new DeployFailure('container_start_failed', `Containers of before do not run again: ${roles}.`);

@@ -8,7 +8,7 @@ import {
 } from '../../domain/domains/domain-target.js';
 import type { DomainTarget } from '../../domain/domains/service-domain.js';
 import { OrganisationScope } from '../../domain/organisation-scope.js';
-import type { Service } from '../../domain/service.js';
+import type { ServiceState } from '../../domain/service-state.js';
 import { Specification } from '../intake/specification.js';
 import { SpecStore } from '../ports/spec-store.js';
 import { ServiceRecords } from '../service-records.js';
@@ -23,12 +23,12 @@ export class DomainTargets {
   ) {}
 
   /** @throws Invalid naming the field that is missing or names nothing of the service */
-  async resolve(service: Service, asked: AskedTarget): Promise<DomainTarget> {
+  async resolve(service: ServiceState, asked: AskedTarget): Promise<DomainTarget> {
     return resolveTarget(asked, await this.possible(service));
   }
 
   /** By what the service is made from; by what runs, where that cannot be read. */
-  private async possible(service: Service): Promise<readonly PossibleTarget[]> {
+  private async possible(service: ServiceState): Promise<readonly PossibleTarget[]> {
     try {
       const spec = await this.specs.open(service.id, service.specVersion);
       const source = { ...spec, portsAllowed: true };

@@ -2,7 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { NotFound } from '#kernel/errors';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { liesUnder } from '../../domain/domains/host-name.js';
-import { nextCheckAt, provesClaim, unverified, verified, type ServiceDomain } from '../../domain/domains/service-domain.js';
+import {
+  nextCheckAt,
+  provesClaim,
+  unverified,
+  verified,
+  type ServiceDomain,
+} from '../../domain/domains/service-domain.js';
 import type { OrganisationScope } from '../../domain/organisation-scope.js';
 import { DnsResolver, DnsUnavailable } from '../ports/ingress/dns-resolver.js';
 import { DomainRepository } from '../ports/ingress/domain-repository.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { Unavailable } from '#kernel/errors';
-import { wantedState } from '../../domain/service.js';
+import { wantedState } from '../../domain/service-state.js';
 import { atMost } from '../monitoring/at-most.js';
 import { ContainerRuntime } from '../ports/engine/container-runtime.js';
 import type { OwnedContainer } from '../ports/engine/container-state.js';

@@ -14,7 +14,7 @@ import {
   type TlsMode,
 } from '../../domain/domains/service-domain.js';
 import type { OrganisationScope } from '../../domain/organisation-scope.js';
-import type { Service } from '../../domain/service.js';
+import type { ServiceState } from '../../domain/service-state.js';
 import { DomainRepository } from '../ports/ingress/domain-repository.js';
 import { ServiceQueries } from '../ports/service-queries.js';
 import { ServiceRecords } from '../service-records.js';
@@ -85,7 +85,7 @@ export class ServiceDomains {
    * @returns null when there is no base domain
    */
   async addUnderBaseDomain(
-    service: Pick<Service, 'id' | 'customerId'>,
+    service: Pick<ServiceState, 'id' | 'customerId'>,
     asked: { readonly label: string; readonly targetService: string; readonly targetPort: number },
     actor: AuditActor,
   ): Promise<ServiceDomain | null> {
@@ -185,18 +185,18 @@ export class ServiceDomains {
     return domain;
   }
 
-  private async visible(scope: OrganisationScope, serviceId: Uuid): Promise<Service> {
+  private async visible(scope: OrganisationScope, serviceId: Uuid): Promise<ServiceState> {
     const isShown = await this.queries.get(scope, serviceId);
     const service = isShown && (await this.records.services.get(scope, serviceId));
     if (!service) throw new NotFound();
-    return service;
+    return service.state;
   }
 
   /** Changes of the domains of one service come one after the other. */
-  private async locked(scope: OrganisationScope, serviceId: Uuid): Promise<Service> {
+  private async locked(scope: OrganisationScope, serviceId: Uuid): Promise<ServiceState> {
     const service = await this.records.services.getForUpdate(scope, serviceId);
     if (!service) throw new NotFound();
-    return service;
+    return service.state;
   }
 
   private async note(

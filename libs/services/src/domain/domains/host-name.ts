@@ -17,7 +17,8 @@ export function parseHostName(text: string, field = 'host'): HostName {
   const refuse = (problem: string) => Invalid.field(field, problem);
   if (text === '') throw refuse('must not be empty');
   if (text.includes('*')) throw refuse('must not contain a wildcard');
-  if (/^\[?[0-9a-f:.]*:[0-9a-f:.]*\]?$/i.test(text) && text.split(':').length > 2) throw refuse('must not be an IP address');
+  if (/^\[?[0-9a-f:.]*:[0-9a-f:.]*\]?$/i.test(text) && text.split(':').length > 2)
+    throw refuse('must not be an IP address');
   if (NO_NAME.test(text)) throw refuse('must be a host name alone, without scheme, port, path or spaces');
   const ascii = toAscii(text);
   if (ascii === null) throw refuse('is not a valid host name');

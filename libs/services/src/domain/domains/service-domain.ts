@@ -61,7 +61,12 @@ export function verificationFor(host: HostName, baseDomain: HostName | null, tok
   if (baseDomain !== null && liesUnder(host, baseDomain)) {
     return { method: 'base_domain', record: null, value: null, ...unchecked };
   }
-  return { method: 'dns_txt', record: `${CHALLENGE_LABEL}.${host}`, value: `panel-verification=${token}`, ...unchecked };
+  return {
+    method: 'dns_txt',
+    record: `${CHALLENGE_LABEL}.${host}`,
+    value: `panel-verification=${token}`,
+    ...unchecked,
+  };
 }
 
 export function verified(domain: ServiceDomain, now: Date): ServiceDomain {

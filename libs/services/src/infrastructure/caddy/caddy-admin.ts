@@ -35,7 +35,14 @@ export class CaddyAdmin {
     return new Promise((resolve, reject) => {
       const target = this.#target();
       const request = http.request(
-        { ...target, method, path: '/config/', agent: false, timeout: TIMEOUT_MS, headers: { ...headers, ...target.headers } },
+        {
+          ...target,
+          method,
+          path: '/config/',
+          agent: false,
+          timeout: TIMEOUT_MS,
+          headers: { ...headers, ...target.headers },
+        },
         (response) => {
           const chunks: Buffer[] = [];
           response.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -54,7 +61,8 @@ export class CaddyAdmin {
 
   /** Caddy compares the host and, when told to, the origin with the address it listens on. */
   #target(): http.RequestOptions & { readonly headers: Record<string, string> } {
-    if ('socketPath' in this.endpoint) return { socketPath: this.endpoint.socketPath, headers: { host: '' } };
+    if ('socketPath' in this.endpoint)
+      return { socketPath: this.endpoint.socketPath, setHost: false, headers: { host: '' } };
     const { hostname, port, origin } = this.endpoint.url;
     return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? 80 : Number(port), headers: { origin } };
   }

@@ -82,7 +82,9 @@ function withPolicies(tls: JsonObject, routes: readonly IngressRoute[], settings
   const own = [
     policy('internal', hostsOf(secure.filter(isInternal)), [{ module: 'internal' }]),
     policy('automatic', hostsOf(secure.filter((route) => !isInternal(route))), [acme(settings)]),
-    policy('sites', hostsOf(settings.ownSites), [settings.tls === 'internal' ? { module: 'internal' } : acme(settings)]),
+    policy('sites', hostsOf(settings.ownSites), [
+      settings.tls === 'internal' ? { module: 'internal' } : acme(settings),
+    ]),
   ];
   const automation = objectAt(tls, 'automation');
   const policies = [...own.flat(), ...foreignItems(automation, 'policies')];
@@ -114,7 +116,8 @@ function foreignItems(parent: JsonObject, key: string): readonly unknown[] {
 }
 
 function isOurs(item: unknown): boolean {
-  return isJsonObject(item) && String(item['@id'] ?? '').startsWith(OWN_ID);
+  const id = isJsonObject(item) ? item['@id'] : null;
+  return typeof id === 'string' && id.startsWith(OWN_ID);
 }
 
 function listensOn({ listen }: JsonObject, port: number): boolean {

@@ -1,11 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject } from '#kernel/text/json-object';
-import {
-  Ingress,
-  IngressUnavailable,
-  type IngressRoute,
-} from '../../application/ports/ingress/ingress.js';
+import { Ingress, IngressUnavailable, type IngressRoute } from '../../application/ports/ingress/ingress.js';
 import type { HostName } from '../../domain/domains/host-name.js';
 import type { CaddyAdmin, CaddyAnswer } from './caddy-admin.js';
 import { wantedConfig } from './caddy-config.js';
@@ -37,17 +33,24 @@ export class CaddyIngress extends Ingress {
 
   async apply(routes: () => Promise<readonly IngressRoute[]>): Promise<void> {
     let lastProblem = '';
+    let put: JsonObject | null = null;
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const { config, etag } = await this.read();
-      const wanted = wantedConfig(config, await routes(), this.settings, { keepsStreams: this.#keepsStreams });
+      if (put !== null && isDeepStrictEqual(config, put)) {
+        this.#seen = etag;
+        return;
+      }
+      const keepsStreams = this.#keepsStreams;
+      const wanted = wantedConfig(config, await routes(), this.settings, { keepsStreams });
       if (isDeepStrictEqual(config, wanted)) {
         this.#seen = etag;
         return;
       }
       // A connection that breaks says nothing about what became of the change: the next look tells.
       const answer = await this.admin.replace(wanted, etag).catch(() => null);
+      put = wanted;
       lastProblem = answer === null ? 'the connection broke' : problemOf(answer);
-      if (answer !== null && answer.status >= 400 && answer.status !== 412) this.learnFrom(lastProblem);
+      if (answer !== null && answer.status >= 400 && answer.status !== 412) this.learnFrom(lastProblem, keepsStreams);
       else if (answer === null || answer.status === 412) await sleep(Math.random() * MAX_PAUSE_MS);
     }
     throw new IngressUnavailable(`Caddy did not take the routes: ${lastProblem}.`);
@@ -73,8 +76,8 @@ export class CaddyIngress extends Ingress {
   }
 
   /** @throws IngressUnavailable when there is nothing to be done differently */
-  private learnFrom(problem: string): void {
-    if (!this.#keepsStreams || !problem.includes('stream_close_delay'))
+  private learnFrom(problem: string, keepsStreams: boolean): void {
+    if (!keepsStreams || !problem.includes('stream_close_delay'))
       throw new IngressUnavailable(`Caddy refuses the routes: ${problem}.`);
     this.#keepsStreams = false;
   }
@@ -84,12 +87,15 @@ const LONGEST_PROBLEM = 300;
 
 /** In Caddy's own words. */
 function problemOf({ status, text }: CaddyAnswer): string {
-  let said: unknown = text;
+  return `${status} ${saidIn(text).slice(0, LONGEST_PROBLEM)}`.trim();
+}
+
+function saidIn(text: string): string {
   try {
     const answer: unknown = JSON.parse(text);
-    said = isJsonObject(answer) ? answer['error'] : answer;
+    return isJsonObject(answer) && typeof answer['error'] === 'string' ? answer['error'] : text;
   } catch {
     // It is no JSON: shown as it is.
+    return text;
   }
-  return `${status} ${String(said ?? '').slice(0, LONGEST_PROBLEM)}`.trim();
 }

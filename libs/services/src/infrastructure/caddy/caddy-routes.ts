@@ -7,7 +7,10 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export const OWN_ID = 'tenantry-';
 
 /** Cookies of the panel, which a browser may send to subdomains too: no container sees them. */
-const PANEL_COOKIES = '(?:oidc_session|__Host-oidc_[^=;]*)=[^;]*(?:;\\s*|$)';
+const PANEL_COOKIES = [
+  { search_regexp: '(^|;\\s*)(?:oidc_session|__Host-oidc_[^=;]*)=[^;]*', replace: '' },
+  { search_regexp: '^;\\s*', replace: '' },
+];
 const RESTING_PAGE = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Not available</title></head>
@@ -109,7 +112,7 @@ const RESTING: JsonObject = {
 };
 
 const withoutPanelCookies: JsonObject = {
-  headers: { request: { replace: { Cookie: [{ search_regexp: PANEL_COOKIES, replace: '' }] } } },
+  headers: { request: { replace: { Cookie: PANEL_COOKIES } } },
 };
 
 function proxy(dial: string, { keepsStreams }: RouteOptions, more: JsonObject): JsonObject {

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { providerSettings } from '#libs/panel-auth';
 import { baseUrl, httpUrl, port } from '#platform/config/setting-types';
 import type { IngressSettings } from '../../application/domains/ingress-settings.js';
 import type { DnsResolver } from '../../application/ports/ingress/dns-resolver.js';
@@ -38,7 +39,8 @@ const dnsServers = z
   .string()
   .transform((text) => text.split(/[\s,]+/).filter(Boolean))
   .refine(
-    (servers) => servers.every((server) => isIP(server) !== 0 || isIP(server.replace(/^\[?(.*?)\]?:\d{1,5}$/, '$1')) !== 0),
+    (servers) =>
+      servers.every((server) => isIP(server) !== 0 || isIP(server.replace(/^\[?(.*?)\]?:\d{1,5}$/, '$1')) !== 0),
     'must be IP addresses, each with an optional port',
   )
   .default([]);
@@ -52,7 +54,10 @@ export const ingressEnv = {
   INGRESS_HTTP_PORT: port(80),
   INGRESS_HTTPS_PORT: port(443),
   INGRESS_TLS: z.enum(['automatic', 'internal'], 'must be automatic or internal').default('automatic'),
-  INGRESS_ADDRESS: z.string().regex(/^[A-Za-z0-9.:-]+$/, 'must be a host or an IP address').default('127.0.0.1'),
+  INGRESS_ADDRESS: z
+    .string()
+    .regex(/^[A-Za-z0-9.:-]+$/, 'must be a host or an IP address')
+    .default('127.0.0.1'),
   INGRESS_PANEL_UPSTREAM: upstream.optional(),
   INGRESS_PARTNER_UPSTREAM: upstream.optional(),
   ACME_EMAIL: z.email('must be an e-mail address').optional(),
@@ -61,7 +66,7 @@ export const ingressEnv = {
   // Their hosts are the panel's own.
   PANEL_URL: baseUrl('http://127.0.0.1:3001'),
   PARTNER_API_BASE_URL: baseUrl('http://127.0.0.1:3000'),
-  OIDC_ISSUER: httpUrl.optional(),
+  ...providerSettings,
   FRONTEND_CALLBACK_URL: httpUrl.optional(),
 };
 
@@ -77,7 +82,10 @@ export function ingressOptionsOf(env: IngressEnv): IngressOptions {
   const { BASE_DOMAIN: baseDomain = null, INGRESS_HTTP_PORT: httpPort, INGRESS_HTTPS_PORT: httpsPort } = env;
   const ingress = ingressOf(env);
   const ownUrls = [env.PANEL_URL, env.PARTNER_API_BASE_URL, env.OIDC_ISSUER, env.FRONTEND_CALLBACK_URL];
-  const ownHosts = new Set([...ownUrls.flatMap((url) => hostOf(url) ?? []), ...(baseDomain === null ? [] : [baseDomain])]);
+  const ownHosts = new Set([
+    ...ownUrls.flatMap((url) => hostOf(url) ?? []),
+    ...(baseDomain === null ? [] : [baseDomain]),
+  ]);
   return {
     settings: { isOn: ingress.isOn, baseDomain, ownHosts, httpPort, httpsPort },
     ingress,

@@ -1,12 +1,11 @@
-import type { Uuid } from '#kernel/crypto/uuid';
 import type { RoutedDomain } from '../../application/ports/ingress/domain-repository.js';
 import type { ServiceDomain } from '../../domain/domains/service-domain.js';
-import type { Service } from '../../domain/service.js';
+import type { ServiceState } from '../../domain/service-state.js';
 
 /** Sets of rows of two tables, which every worker asks for again and again: not for an entity at a time. */
 
 export type RoutedRecord = Omit<RoutedDomain, 'service'> &
-  Pick<Service, 'desiredState' | 'suspended' | 'currentDeploymentId'> &
+  Pick<ServiceState, 'desiredState' | 'suspended' | 'currentDeploymentId'> &
   Pick<ServiceDomain, 'serviceId'>;
 
 const FROM = `from services.domains d join services.services s on s.id = d.service_id
@@ -39,5 +38,3 @@ export const PRIMARY_DOMAIN = `(
    where d.service_id = s.id and d.is_primary and d.status = 'active') as "primaryDomain"`;
 
 export type PrimaryDomain = Pick<ServiceDomain, 'host' | 'tls'>;
-
-export type WithPrimaryDomain<T> = T & { readonly primaryDomain: PrimaryDomain | null; readonly id: Uuid };

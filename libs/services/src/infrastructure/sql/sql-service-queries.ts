@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#kernel/time/clock';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
+import { urlOf } from '../../application/domains/domain-status.js';
+import { IngressSettings } from '../../application/domains/ingress-settings.js';
 import {
   ServiceQueries,
   type DeploymentView,
@@ -12,22 +14,26 @@ import {
 } from '../../application/ports/service-queries.js';
 import type { OrganisationScope } from '../../domain/organisation-scope.js';
 import { DEPLOYMENT_COLUMNS, toDeploymentState, type DeploymentRecord } from './deployment-columns.js';
+import { PRIMARY_DOMAIN, type PrimaryDomain } from '../domains/domain-sql.js';
 import { inScope, scopeIds, SERVICE_COLUMNS, toServiceState, type ServiceRecord } from './service-columns.js';
 
-type ViewRecord = ServiceRecord & { readonly updatedAt: Date };
+type ViewRecord = ServiceRecord & { readonly updatedAt: Date; readonly primaryDomain: PrimaryDomain | null };
+
+const VIEW_COLUMNS = `${SERVICE_COLUMNS}, s.updated_at as "updatedAt", ${PRIMARY_DOMAIN}`;
 
 @Injectable()
 export class SqlServiceQueries extends ServiceQueries {
   constructor(
     private readonly transactions: TypeOrmTransactions,
     private readonly clock: Clock,
+    private readonly ingress: IngressSettings,
   ) {
     super();
   }
 
   async get(scope: OrganisationScope, id: Uuid): Promise<ServiceView | null> {
     const rows: ViewRecord[] = await this.transactions.reader.query(
-      `select ${SERVICE_COLUMNS}, s.updated_at as "updatedAt" from services.services s where s.id = $1 and not s.hidden and ${inScope('$2')}`,
+      `select ${VIEW_COLUMNS} from services.services s where s.id = $1 and not s.hidden and ${inScope('$2')}`,
       [id, scopeIds(scope)],
     );
     return rows[0] ? this.view(rows[0]) : null;
@@ -42,7 +48,7 @@ export class SqlServiceQueries extends ServiceQueries {
       filter,
     );
     const rows: ViewRecord[] = await this.transactions.reader.query(
-      `select ${SERVICE_COLUMNS}, s.updated_at as "updatedAt" from services.services s where ${where}
+      `select ${VIEW_COLUMNS} from services.services s where ${where}
         order by s.created_at desc, s.id desc offset $4 limit $5`,
       [...filter, offset, limit],
     );
@@ -94,14 +100,15 @@ export class SqlServiceQueries extends ServiceQueries {
     return rows.map(toDeploymentState);
   }
 
-  private view({ updatedAt, ...row }: ViewRecord): ServiceView {
+  private view({ updatedAt, primaryDomain, ...row }: ViewRecord): ServiceView {
     const service = toServiceState(row);
     const { id, name, description, status, deploymentType, containerIds, networkId, portMappings } = service;
     const { templateName, customerId, resourceLimits, createdAt, startedAt } = service;
+    const url = primaryDomain && this.ingress.isOn ? urlOf(primaryDomain, this.ingress) : null;
     const ranMs = startedAt === null ? null : this.clock.now().getTime() - startedAt.getTime();
     return {
       ...{ id, name, description, status, deploymentType, containerIds, networkId, portMappings, templateName },
-      ...{ customerId, resourceLimits, createdAt, updatedAt, url: null, startedAt },
+      ...{ customerId, resourceLimits, createdAt, updatedAt, url, startedAt },
       uptimeSeconds: ranMs === null ? null : Math.max(0, Math.floor(ranMs / 1000)),
     };
   }

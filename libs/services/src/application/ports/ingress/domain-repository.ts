@@ -1,11 +1,11 @@
 import type { Uuid } from '#kernel/crypto/uuid';
 import type { ServiceDomain } from '../../../domain/domains/service-domain.js';
 import type { OrganisationScope } from '../../../domain/organisation-scope.js';
-import type { Service } from '../../../domain/service.js';
+import type { ServiceState } from '../../../domain/service-state.js';
 
 /** An active domain with what decides where it leads. */
 export interface RoutedDomain extends Pick<ServiceDomain, 'id' | 'host' | 'tls' | 'targetService' | 'targetPort'> {
-  readonly service: Pick<Service, 'id' | 'desiredState' | 'suspended' | 'currentDeploymentId'>;
+  readonly service: Pick<ServiceState, 'id' | 'desiredState' | 'suspended' | 'currentDeploymentId'>;
 }
 
 /** Who has a host name. */

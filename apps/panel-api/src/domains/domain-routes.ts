@@ -1,0 +1,82 @@
+import { applyDecorators, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiParam } from '@nestjs/swagger';
+import type { RouteArea } from '../services/route-area.js';
+import { ServiceIdParam } from '../services/service-id.decorator.js';
+import { InArea } from '../services/service-routes.js';
+import { DomainDto, DomainListDto } from './domain.dto.js';
+
+const DomainIdParam = () => ApiParam({ name: 'id', format: 'uuid', example: '2b1f0a44-7c1e-4f0e-9a57-90b1a4d2c0de' });
+
+export function ListDomains(area: RouteArea): MethodDecorator {
+  return applyDecorators(
+    Get('services/:id/domains'),
+    InArea(area, {
+      ...{ id: 'listDomains', permission: 'domains:read' },
+      summary: 'Domains of a service',
+      description: 'Oldest first.',
+    }),
+    ServiceIdParam(),
+    ApiOkResponse({ type: DomainListDto, description: 'The domains.' }),
+  );
+}
+
+export function AddDomain(area: RouteArea): MethodDecorator {
+  return applyDecorators(
+    Post('services/:id/domains'),
+    HttpCode(201),
+    InArea(area, {
+      ...{ id: 'addDomain', permission: 'domains:write', errors: [409], body: true },
+      summary: 'Give a service a name on the web',
+      description:
+        'A host under the base domain of this installation is active at once. Any other one is active as soon as the TXT ' +
+        'record of `verification` exists; it is looked for every few seconds at first. The first domain of a service is ' +
+        'its primary one. `targetService` and `targetPort` may be left out where the compose file allows only one ' +
+        'answer. A host belongs to one service: 409 `domain_taken`, whoever has it.',
+    }),
+    ServiceIdParam(),
+    ApiCreatedResponse({ type: DomainDto, description: 'The domain.' }),
+  );
+}
+
+export function ChangeDomain(area: RouteArea): MethodDecorator {
+  return applyDecorators(
+    Patch('domains/:id'),
+    InArea(area, {
+      ...{ id: 'changeDomain', permission: 'domains:write', body: true },
+      summary: 'Change a domain',
+      description: 'What is left out stays as it is. The host of a domain never changes.',
+    }),
+    DomainIdParam(),
+    ApiOkResponse({ type: DomainDto, description: 'The domain as it is now.' }),
+  );
+}
+
+export function VerifyDomain(area: RouteArea): MethodDecorator {
+  return applyDecorators(
+    Post('domains/:id/verify'),
+    HttpCode(200),
+    InArea(area, {
+      ...{ id: 'verifyDomain', permission: 'domains:write' },
+      summary: 'Verify a domain now',
+      description: 'Looks the TXT record up without waiting for the next regular check. An active domain stays active.',
+    }),
+    DomainIdParam(),
+    ApiOkResponse({ type: DomainDto, description: 'The domain after the check.' }),
+  );
+}
+
+export function RemoveDomain(area: RouteArea): MethodDecorator {
+  return applyDecorators(
+    Delete('domains/:id'),
+    HttpCode(204),
+    InArea(area, {
+      ...{ id: 'removeDomain', permission: 'domains:write' },
+      summary: 'Remove a domain',
+      description:
+        'Requests for the host are not answered any more, and anybody may claim it. When it was the primary domain, the ' +
+        'oldest active one that is left takes its place.',
+    }),
+    DomainIdParam(),
+    ApiNoContentResponse({ description: 'The domain is gone.' }),
+  );
+}

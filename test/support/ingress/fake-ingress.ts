@@ -1,0 +1,29 @@
+import { Ingress, type IngressRoute } from '../../../libs/services/src/application/ports/ingress/ingress.js';
+
+/** An ingress in memory: what it was told last, and how often it was told something new. */
+export class FakeIngress extends Ingress {
+  readonly isOn = true;
+  routes: readonly IngressRoute[] = [];
+  /** Every state it had, oldest first. */
+  readonly history: (readonly IngressRoute[])[] = [];
+  failure: Error | null = null;
+  certificateEnd: Date | null = null;
+  isTouched = false;
+
+  override async apply(routes: () => Promise<readonly IngressRoute[]>): Promise<void> {
+    if (this.failure) throw this.failure;
+    const wanted = await routes();
+    this.isTouched = false;
+    if (JSON.stringify(wanted) === JSON.stringify(this.routes)) return;
+    this.routes = wanted;
+    this.history.push(wanted);
+  }
+
+  override isUntouched(): Promise<boolean> {
+    return this.failure ? Promise.reject(this.failure) : Promise.resolve(!this.isTouched);
+  }
+
+  override certificateExpiresAt(): Promise<Date | null> {
+    return Promise.resolve(this.certificateEnd);
+  }
+}
