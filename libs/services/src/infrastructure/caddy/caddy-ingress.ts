@@ -65,7 +65,7 @@ export class CaddyIngress extends Ingress {
   }
 
   private async read(): Promise<{ readonly config: JsonObject | null; readonly etag: string }> {
-    const answer = await this.admin.read().catch((error: unknown) => {
+    const answer = await this.readPatiently().catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
       throw new IngressUnavailable(`Caddy does not answer: ${reason}.`, { cause: error });
     });
@@ -73,6 +73,19 @@ export class CaddyIngress extends Ingress {
       throw new IngressUnavailable(`Caddy does not tell its configuration: ${problemOf(answer)}.`);
     const config: unknown = JSON.parse(answer.text);
     return { config: isJsonObject(config) ? config : null, etag: answer.etag };
+  }
+
+  /** A change, by whomever, replaces the server of the admin API, and with it goes whoever just asks. */
+  private async readPatiently(): Promise<CaddyAnswer> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.admin.read();
+      } catch (error) {
+        const isReset = (error as NodeJS.ErrnoException).code === 'ECONNRESET';
+        if (!isReset || tries === MAX_TRIES) throw error;
+        await sleep(Math.random() * MAX_PAUSE_MS);
+      }
+    }
   }
 
   /** @throws IngressUnavailable when there is nothing to be done differently */
