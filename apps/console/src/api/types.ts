@@ -19,3 +19,4 @@ export type Permission = Permissions['effective'][number];
 export type User = Json<paths['/api/v1/auth/me']['get']>['user'];
 
 export type MetricsSummary = Json<paths['/api/v1/services/metrics/summary']['get']>['summaries'][string];
+export type ServiceSource = Json<paths['/api/v1/services/{id}/source']['get']>;

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { answer, api } from '../../api/client';
 import { useCan } from '../../api/session';
 import type { Deployment, DeploymentStep } from '../../api/types';
@@ -12,7 +11,7 @@ import { Loading } from '../../ui/empty-state';
 import { Notice, ProblemNotice } from '../../ui/notice';
 import { duration, Time } from '../../ui/time';
 import { DeploymentLog } from './deployment-log';
-import { deploymentsQuery } from './queries';
+import { deploymentQuery } from './queries';
 import { DeploymentBadge } from './status-badge';
 
 const STEP_TONES: Readonly<Record<DeploymentStep['status'], Tone>> = {
@@ -24,20 +23,10 @@ const OPEN: readonly Deployment['status'][] = ['queued', 'running'];
 
 /** One deployment: its steps as they happen, why it failed, and what it said. */
 export function DeploymentPage({ id, deploymentId }: { id: string; deploymentId: string }): ReactNode {
-  const { data, error } = useQuery(deploymentsQuery(id));
+  const { data: deployment, error } = useQuery(deploymentQuery(id, deploymentId));
   useRefreshOn(`deployment:${deploymentId}`, (type) => type.startsWith('deployment.s'), ['service', id]);
   if (error) return <ProblemNotice error={error} />;
-  if (!data) return <Loading what="the deployment" />;
-  const deployment = data.data.find((each) => each.id === deploymentId);
-  if (!deployment)
-    return (
-      <Notice tone="warn">
-        This deployment is not among the newest ones.{' '}
-        <Link to="/services/$id/deployments" params={{ id }} className="underline">
-          All deployments
-        </Link>
-      </Notice>
-    );
+  if (!deployment) return <Loading what="the deployment" />;
   return (
     <div className="grid gap-5">
       {deployment.errorMessage ? (

@@ -14,6 +14,12 @@ const FIELDS = [
   ['diskMb', 'Disk in MiB'],
 ] as const;
 
+export const textsOf = (limits: Readonly<Record<keyof LimitTexts, number>>): LimitTexts => ({
+  cpuCores: String(limits.cpuCores),
+  memoryMb: String(limits.memoryMb),
+  diskMb: String(limits.diskMb),
+});
+
 /** What a request says of limits: nothing where every field is empty, so that the defaults of the panel hold. */
 export function limitsOf(limits: LimitTexts): { resourceLimits?: Record<keyof LimitTexts, number> } {
   const given = FIELDS.filter(([name]) => limits[name].trim() !== '').map(

@@ -69,3 +69,24 @@ export const diskQuery = (id: string) =>
     refetchInterval: DISK_EVERY_MS,
     queryFn: () => answer(api.GET('/api/v1/services/{id}/disk-usage', { params: { path: { id } } })),
   });
+
+export const sourceQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['source', id],
+    // Each look is recorded, so it is read once and not anew with every change of the service.
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+    queryFn: () => answer(api.GET('/api/v1/services/{id}/source', { params: { path: { id } } })),
+  });
+
+export const versionsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['service', id, 'versions'],
+    queryFn: () => answer(api.GET('/api/v1/services/{id}/versions', { params: { path: { id } } })),
+  });
+
+export const deploymentQuery = (serviceId: string, id: string) =>
+  queryOptions({
+    queryKey: ['service', serviceId, 'deployment', id],
+    queryFn: () => answer(api.GET('/api/v1/deployments/{id}', { params: { path: { id } } })),
+  });

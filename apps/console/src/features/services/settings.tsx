@@ -8,13 +8,25 @@ import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
 import { Confirm } from '../../ui/confirm';
 import { useToast } from '../../ui/toasts';
+import { GeneralForm } from './general-form';
 import { serviceQuery } from './queries';
+import { SourceForm } from './source-form';
+import { VersionList } from './version-list';
 
 export function ServiceSettings({ id }: { id: string }): ReactNode {
   const { data: service } = useQuery(serviceQuery(id));
   const canDelete = useCan('services:delete');
+  const canUpdate = useCan('services:update');
+  const canReadSource = useCan('services.env:read');
   if (!service) return null;
-  return <div className="grid gap-5">{canDelete ? <DeleteService service={service} /> : null}</div>;
+  return (
+    <div className="grid gap-5">
+      {canUpdate ? <GeneralForm service={service} /> : null}
+      {canUpdate && canReadSource ? <SourceForm service={service} /> : null}
+      <VersionList id={id} />
+      {canDelete ? <DeleteService service={service} /> : null}
+    </div>
+  );
 }
 
 function DeleteService({ service }: { service: Service }) {

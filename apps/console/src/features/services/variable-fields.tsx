@@ -4,6 +4,25 @@ import { TextField } from '../../ui/field';
 export interface Variable {
   readonly name: string;
   readonly value: string;
+  /** True for one that has a value already, which is not shown: empty means that it stays. */
+  readonly kept?: boolean;
+}
+
+export const keptVariables = (names: readonly string[]): readonly Variable[] =>
+  names.map((name) => ({ name, value: '', kept: true }));
+
+/** What changes: new values, and null for variables that were removed. */
+export function variableChanges(
+  before: readonly string[],
+  after: readonly Variable[],
+): { variables?: Record<string, string | null> } {
+  const names = new Set(after.map(({ name }) => name));
+  const changed = after.filter(({ name, value, kept }) => name !== '' && !(kept && value === ''));
+  const entries = [
+    ...changed.map(({ name, value }) => [name, value] as const),
+    ...before.filter((name) => !names.has(name)).map((name) => [name, null] as const),
+  ];
+  return entries.length === 0 ? {} : { variables: Object.fromEntries(entries) };
 }
 
 export function variablesOf(variables: readonly Variable[]): { variables?: Record<string, string> } {
@@ -23,12 +42,19 @@ export function VariableFields({ variables, onChange }: Props) {
   return (
     <fieldset className="grid gap-3">
       <legend className="mb-2 text-sm font-medium">Variables</legend>
-      {variables.map(({ name, value }, index) => (
+      {variables.map(({ name, value, kept }, index) => (
         <div key={index} className="grid grid-cols-[1fr_1fr_auto] items-end gap-2">
-          <TextField label="Name" value={name} autoComplete="off" onChange={(text) => change(index, { name: text })} />
+          <TextField
+            label="Name"
+            value={name}
+            readOnly={kept}
+            autoComplete="off"
+            onChange={(text) => change(index, { name: text })}
+          />
           <TextField
             label="Value"
             value={value}
+            placeholder={kept ? 'unchanged' : undefined}
             autoComplete="off"
             onChange={(text) => change(index, { value: text })}
           />
