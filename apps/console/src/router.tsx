@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { AuditLog } from './features/audit/audit-log';
+import { DomainList } from './features/domains/domain-list';
 import { KeyList } from './features/keys/key-list';
 import { ComposeForm } from './features/services/compose-form';
 import { DeploymentPage } from './features/services/deployment-page';
@@ -73,6 +74,7 @@ const routeTree = root.addChildren([
     ofService('/logs', Logs),
     ofService('/metrics', ServiceMetrics),
     ofService('/disk', Disk),
+    ofService('/domains', DomainList),
     ofService('/settings', ServiceSettings),
   ]),
   deploy.addChildren([createRoute({ getParentRoute: () => deploy, path: '/', component: ComposeForm })]),

@@ -19,6 +19,7 @@ const TABS: readonly (readonly [title: string, to: string, permission: Permissio
   ['Logs', '/services/$id/logs', 'services.logs:read'],
   ['Metrics', '/services/$id/metrics', 'services.metrics:read'],
   ['Disk', '/services/$id/disk', 'services.metrics:read'],
+  ['Domains', '/services/$id/domains', 'domains:read'],
   ['Settings', '/services/$id/settings', 'services:update'],
 ];
 

@@ -1,0 +1,77 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { answer, api } from '../../api/client';
+import { Problem } from '../../api/problem';
+import { Button } from '../../ui/button';
+import { Card } from '../../ui/card';
+import { TextField } from '../../ui/field';
+import { ProblemNotice } from '../../ui/notice';
+
+export function NewDomain({ serviceId }: { serviceId: string }) {
+  const client = useQueryClient();
+  const [host, setHost] = useState('');
+  const [targetService, setTargetService] = useState('');
+  const [targetPort, setTargetPort] = useState('');
+  const add = useMutation({
+    mutationFn: () =>
+      answer(
+        api.POST('/api/v1/services/{id}/domains', {
+          params: { path: { id: serviceId } },
+          body: {
+            host,
+            ...(targetService && { targetService }),
+            ...(targetPort && { targetPort: Number(targetPort) }),
+          },
+        }),
+      ),
+    onSuccess: async () => {
+      setHost('');
+      await client.invalidateQueries({ queryKey: ['service', serviceId] });
+    },
+  });
+  const problem = add.error instanceof Problem ? add.error : null;
+  return (
+    <Card title="Add a domain">
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          add.mutate();
+        }}
+      >
+        <div className="grid gap-4 sm:grid-cols-3">
+          <TextField
+            label="Name"
+            required
+            placeholder="shop.example.com"
+            value={host}
+            onChange={setHost}
+            error={problem?.at('/host')}
+          />
+          <TextField
+            label="Container"
+            placeholder="the only one"
+            hint="Its name in the compose file."
+            value={targetService}
+            onChange={setTargetService}
+            error={problem?.at('/targetService')}
+          />
+          <TextField
+            label="Port"
+            inputMode="numeric"
+            placeholder="the exposed one"
+            value={targetPort}
+            onChange={setTargetPort}
+            error={problem?.at('/targetPort')}
+          />
+        </div>
+        <ProblemNotice error={add.error} />
+        <div>
+          <Button type="submit" look="primary" busy={add.isPending}>
+            Add
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}
