@@ -79,7 +79,7 @@ describe('closing a month at a terminal', () => {
     expect([run.code, run.stdout, run.stderr]).toEqual([
       2,
       '',
-      'There is no terminal to ask at: repeat it with --yes.\n',
+      'No terminal to ask for confirmation. Repeat the command with --yes.\n',
     ]);
     const json = await cli(database.url, [...CLOSE, '2025-05', '--yes', '--json']);
     expect([json.code, json.stderr, JSON.parse(json.stdout).finalized.length]).toEqual([0, '', 24]);

@@ -10,7 +10,7 @@ import { WrongUsage } from './wrong-usage.js';
  */
 export function assertCanAsk(options: Options, { input }: Terminal): void {
   if (options.yes === true || input.isTTY) return;
-  throw new WrongUsage('confirmation-required', 'There is no terminal to ask at: repeat it with --yes.');
+  throw new WrongUsage('confirmation-required', 'No terminal to ask for confirmation. Repeat the command with --yes.');
 }
 
 /**

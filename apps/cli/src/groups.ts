@@ -43,11 +43,11 @@ export const GROUPS: Readonly<Record<string, CommandGroup>> = {
     load: on(partner, async () => (await import('./commands/tokens.command.js')).tokensCommand),
   },
   usage: {
-    description: 'what running months cost so far',
+    description: 'usage and cost of the current months',
     load: on(partner, async () => (await import('./commands/usage.command.js')).usageCommand),
   },
   statements: {
-    description: 'monthly statements: drafts, finalized and superseded ones',
+    description: 'monthly statements',
     load: on(partner, async () => (await import('./commands/statements.command.js')).statementsCommand),
   },
   ledger: {
@@ -55,21 +55,20 @@ export const GROUPS: Readonly<Record<string, CommandGroup>> = {
     load: on(partner, async () => (await import('./commands/ledger.command.js')).ledgerCommand),
   },
   import: {
-    description:
-      'take over partners, contracts, customers, contacts and licenses with their past: one JSON object a line',
+    description: 'import partners, contracts, customers, contacts and licenses with their history (JSON lines)',
     takes: { argument: '<file>' },
     load: on(partner, async () => (await import('./commands/import.command.js')).importCommand),
   },
   users: {
-    description: 'who may use the panel',
+    description: 'users of the panel',
     load: on(panel, async () => (await import('./commands/users.command.js')).usersCommand),
   },
   orgs: {
-    description: 'the organisations that services and customers belong to',
+    description: 'organisations that own services and customers',
     load: on(panel, async () => (await import('./commands/orgs.command.js')).orgsCommand),
   },
   members: {
-    description: 'who belongs to which organisation',
+    description: 'members of organisations',
     load: on(panel, async () => (await import('./commands/members.command.js')).membersCommand),
   },
   keys: {
@@ -77,7 +76,7 @@ export const GROUPS: Readonly<Record<string, CommandGroup>> = {
     load: on(panel, async () => (await import('./commands/keys.command.js')).keysCommand),
   },
   secrets: {
-    description: 'what is encrypted at rest',
+    description: 'encryption of stored secrets',
     load: on(both, async () => (await import('./commands/secrets.command.js')).secretsCommand),
   },
   services: {
@@ -85,12 +84,12 @@ export const GROUPS: Readonly<Record<string, CommandGroup>> = {
     load: on(panel, async () => (await import('./commands/services.command.js')).servicesCommand),
   },
   doctor: {
-    description: 'check everything that this installation needs, a line each, with the cure',
+    description: 'check everything that this installation needs and say how to fix it',
     takes: {},
     load: on(both, async () => (await import('./commands/doctor.command.js')).doctorCommand),
   },
   demo: {
-    description: 'make the demo data of `npm start`; not for production',
+    description: 'create the demo data of `npm start`; not for production',
     takes: {},
     hidden: true,
     load: on(both, async () => (await import('./commands/demo.command.js')).demoCommand),

@@ -8,7 +8,7 @@ import type { Terminal } from './terminal.js';
 export async function runProgram(args: readonly string[], terminal: Terminal): Promise<number> {
   const { out, err } = terminal;
   let exitCode = 0;
-  const program = new Command('cli').description('Tenantry, for staff').showHelpAfterError();
+  const program = new Command('cli').description('Tenantry staff commands').showHelpAfterError();
   const named = groupOf(args);
   if (named) program.addCommand(await loaded(named, terminal, (code) => (exitCode = code)));
   else for (const [name, { hidden }] of Object.entries(GROUPS)) program.addCommand(listed(name), { hidden });
@@ -31,7 +31,9 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
 
 /** Where a command is missing, commander prints the help of its group and tells nothing else. */
 function toldBy({ code, message }: CommanderError): string {
-  return code === 'commander.help' ? 'A command is missing: --help lists them.' : message.replace(/^error: /, '');
+  return code === 'commander.help'
+    ? 'A command is missing. --help lists the commands.'
+    : message.replace(/^error: /, '');
 }
 
 function groupOf(args: readonly string[]): CommandGroup | undefined {

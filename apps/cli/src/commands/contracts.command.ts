@@ -15,17 +15,17 @@ export function contractsCommand(cli: CommandLine): Command {
   cli.withApplication(
     group
       .command('create')
-      .description('sign a contract; a new price is always a new contract')
-      .requiredOption('--partner <id>', 'whose contract it is')
-      .requiredOption('--reference <text>', 'its name on paper')
+      .description('create a contract; a new price needs a new contract')
+      .requiredOption('--partner <id>', 'the partner of the contract')
+      .requiredOption('--reference <text>', 'reference of the signed contract')
       .requiredOption('--model <model>', PRICING_MODELS.join(', '))
       .requiredOption('--currency <code>', 'ISO 4217, such as EUR')
       .requiredOption('--unit-price-cents <integer>', 'monthly price of a license, or monthly fee of a flat contract')
       .requiredOption('--valid-from <date>', 'first valid day, YYYY-MM-DD')
-      .option('--valid-to <date>', 'last valid day, counted; none while no end is agreed')
+      .option('--valid-to <date>', 'last valid day, inclusive (default: no end)')
       .option('--license-cap <integer>', 'licenses that may live at once (flat_capped)')
       .option('--pack-size <integer>', 'licenses that may ever be drawn (prepaid_pack)')
-      .option('--editions <list>', 'editions that may be issued, separated by commas; none allows all')
+      .option('--editions <list>', 'editions that may be issued, separated by commas (default: all)')
       .addHelpText(
         'after',
         '\nExample: cli contracts create --partner 6f6c1d7e-… --reference "Agreement 2026/17" \\\n' +
@@ -51,8 +51,8 @@ export function contractsCommand(cli: CommandLine): Command {
   cli.withApplication(
     group
       .command('list')
-      .description('the contracts of a partner')
-      .requiredOption('--partner <id>', 'whose contracts')
+      .description('list the contracts of a partner')
+      .requiredOption('--partner <id>', 'the partner')
       .addHelpText('after', '\nExample: cli contracts list --partner 6f6c1d7e-…'),
     async (app, options) => {
       const account = PartnerAccount.of(await existingPartner(app, uuidOption(options, 'partner')));
@@ -63,8 +63,8 @@ export function contractsCommand(cli: CommandLine): Command {
   cli.withApplication(
     group
       .command('end <id>')
-      .description('set the last valid day of a contract; its licenses go on, no more are issued')
-      .requiredOption('--valid-to <date>', 'last valid day, counted, YYYY-MM-DD')
+      .description('set the last valid day of a contract; existing licenses continue, new ones are refused')
+      .requiredOption('--valid-to <date>', 'last valid day, inclusive, YYYY-MM-DD')
       .addHelpText('after', '\nExample: cli contracts end 3d1c2b4a-… --valid-to 2026-12-31'),
     async (app, options, [id]) => {
       const validTo = date(options, 'validTo', '--valid-to');

@@ -12,8 +12,8 @@ const CHUNK_BYTES = 262_144;
 export function importCommand(cli: CommandLine): Command {
   return cli.withApplication(
     new Command('import')
-      .argument('<file>', 'all of it is imported, or nothing when a line is wrong; it can be imported again')
-      .option('--dry-run', 'check everything and change nothing')
+      .argument('<file>', 'the import is all or nothing, and can be repeated')
+      .option('--dry-run', 'validate everything and change nothing')
       .addHelpText('after', '\nExample: cli import history.jsonl --dry-run'),
     async (app, options, [file = '']) => {
       const dryRun = options.dryRun === true;

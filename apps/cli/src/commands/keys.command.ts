@@ -11,16 +11,16 @@ export function keysCommand(cli: CommandLine): Command {
   cli.withApplication(
     group
       .command('create')
-      .description('make a key for a user and print it, once')
-      .requiredOption('--user <email>', 'whose key it is')
-      .requiredOption('--name <name>', 'what it is for')
+      .description('create a key for a user and print it once')
+      .requiredOption('--user <email>', 'e-mail address of the key owner')
+      .requiredOption('--name <name>', 'its purpose')
       .option('--role <role>', `${ROLES.join(' or ')}; the role of the user by default`)
       .option('--org <id>', "bind the key to an organisation; a customer's keys are bound to its own by default")
       .option('--rate-limit-rpm <n>', 'requests per minute', '60')
       .option('--scopes <names>', 'only these permissions of the role, comma-separated, or services:*')
-      .option('--deny <names>', 'without these permissions, comma-separated')
-      .option('--expires-at <instant>', 'RFC 3339; never by default')
-      .option('--service-account', 'for a machine rather than a person')
+      .option('--deny <names>', 'exclude these permissions, comma-separated')
+      .option('--expires-at <instant>', 'RFC 3339 (default: never)')
+      .option('--service-account', 'mark the key as a service account')
       .addHelpText('after', '\nExample: cli keys create --user ada@example.com --name ci --rate-limit-rpm 600'),
     async (app, options) => {
       const [request, organisationId] = [requested(options), optionalUuid(options, 'org')];
@@ -29,15 +29,15 @@ export function keysCommand(cli: CommandLine): Command {
       return {
         json: { key: clear.reveal(), metadata: metadata(key) },
         table: { head: HEAD, rows: [row(key)] },
-        text: `Key (shown this once): ${clear.reveal()}`,
+        text: `Key (shown only once): ${clear.reveal()}`,
       };
     },
   );
   cli.withApplication(
     group
       .command('list')
-      .description('the keys of a user, newest first, revoked and expired ones last')
-      .requiredOption('--user <email>', 'whose keys')
+      .description('list list the keys of a user, newest first, revoked and expired ones last')
+      .requiredOption('--user <email>', 'e-mail address of the user')
       .addHelpText('after', '\nExample: cli keys list --user ada@example.com'),
     async (app, options) => {
       const { id } = await app.get(Directory).userByEmail(emailOption(options, 'user'));
@@ -48,8 +48,8 @@ export function keysCommand(cli: CommandLine): Command {
   cli.withApplication(
     group
       .command('revoke <id>')
-      .description('end a key, at once and for good')
-      .requiredOption('--user <email>', 'whose key it is')
+      .description('revoke a key permanently')
+      .requiredOption('--user <email>', 'e-mail address of the key owner')
       .addHelpText('after', '\nExample: cli keys revoke 0b0c6e0e-… --user ada@example.com'),
     async (app, options, [id]) => {
       const keyId = uuidValue(id, 'id');

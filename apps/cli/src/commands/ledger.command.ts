@@ -7,7 +7,7 @@ export function ledgerCommand(cli: CommandLine): Command {
   cli.withApplication(
     group
       .command('verify')
-      .description('recompute the hash chain of every license, or of one, and name the first broken row')
+      .description('recompute the hash chain of every license, or of one, and report the first broken row')
       .option('--license <id>', 'only this license')
       .addHelpText('after', '\nExample: cli ledger verify --license 9c5b94b1-…'),
     async (app, options) => {

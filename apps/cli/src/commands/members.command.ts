@@ -13,9 +13,9 @@ export function membersCommand(cli: CommandLine): Command {
       .command('add')
       .description('add a member, or change the role and permissions of one')
       .requiredOption('--user <email>', 'who')
-      .requiredOption('--org <id>', 'where; it counts in all organisations below, too')
+      .requiredOption('--org <id>', 'the organisation; the role also applies in all organisations below')
       .requiredOption('--role <role>', ROLES.join(' or '))
-      .option('--permissions <names>', 'only these of the role, comma-separated')
+      .option('--permissions <names>', 'only these permissions of the role, comma-separated')
       .addHelpText('after', '\nExample: cli members add --user ada@example.com --org 6f6c1d7e-… --role customer'),
     async (app, options) => {
       const organisationId = uuidOption(options, 'org');
@@ -30,7 +30,7 @@ export function membersCommand(cli: CommandLine): Command {
   cli.withApplication(
     group
       .command('remove')
-      .description('end a membership; keys bound to the organisation can do nothing there from then on')
+      .description('remove a member; keys bound to the organisation stop working there')
       .requiredOption('--user <email>', 'who')
       .requiredOption('--org <id>', 'where')
       .addHelpText('after', '\nExample: cli members remove --user ada@example.com --org 6f6c1d7e-…'),
@@ -45,7 +45,7 @@ export function membersCommand(cli: CommandLine): Command {
   cli.withApplication(
     group
       .command('list')
-      .description('the members of an organisation, without those of the organisations above it')
+      .description('list the members of an organisation, without those of organisations above it')
       .requiredOption('--org <id>', 'of which')
       .addHelpText('after', '\nExample: cli members list --org 6f6c1d7e-…'),
     async (app, options) => {

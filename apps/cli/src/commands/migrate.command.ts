@@ -7,7 +7,7 @@ export function migrateCommand(cli: CommandLine): Command {
   cli.plain(
     group
       .command('up', { isDefault: true })
-      .description('apply what is pending, the job queue included (the default)')
+      .description('apply pending migrations, including the job queue (default)')
       .addHelpText('after', '\nExample: cli migrate'),
     () =>
       withMigrator(cli, async (migrator) => {
@@ -23,13 +23,13 @@ export function migrateCommand(cli: CommandLine): Command {
     () =>
       withMigrator(cli, async (migrator) => {
         const reverted = await migrator.down();
-        return { json: { reverted }, text: reverted ? `Undone: ${reverted}.` : 'There is nothing to undo.' };
+        return { json: { reverted }, text: reverted ? `Undone: ${reverted}.` : 'Nothing to undo.' };
       }),
   );
   cli.plain(
     group
       .command('status')
-      .description('every migration and whether it is applied')
+      .description('list migrations and whether they are applied')
       .addHelpText('after', '\nExample: cli migrate status --json'),
     () =>
       withMigrator(cli, async (migrator) => {

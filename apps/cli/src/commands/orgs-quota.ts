@@ -17,12 +17,12 @@ export function orgsQuota(cli: CommandLine, group: Command): void {
   cli.withApplication(
     group
       .command('quota')
-      .description('what the services of an organisation and of those below it may be together; shows it, and sets it')
+      .description('show or set the total limits for services of an organisation and those below it')
       .argument('<id>', 'the organisation')
-      .option('--services <number>', 'how many there may be, or none for no limit')
-      .option('--cpu-cores <number>', 'the sum of their cores, or none for no limit')
-      .option('--memory-mb <number>', 'the sum of their memory, or none for no limit')
-      .option('--disk-mb <number>', 'the sum of their disk, or none for no limit')
+      .option('--services <number>', 'maximum number of services, or none for no limit')
+      .option('--cpu-cores <number>', 'total CPU cores, or none for no limit')
+      .option('--memory-mb <number>', 'total memory, or none for no limit')
+      .option('--disk-mb <number>', 'total disk, or none for no limit')
       .addHelpText('after', '\nExample: cli orgs quota 6f6c1d7e-… --services 10 --memory-mb 8192 --disk-mb none'),
     async (app, options, [id]) => {
       const organisationId = uuidValue(id, 'id');

@@ -13,7 +13,7 @@ export function orgsCommand(cli: CommandLine): Command {
       .command('create')
       .description('add an organisation to the tree')
       .requiredOption('--name <name>', 'name, 1 to 200 characters')
-      .option('--parent <id>', 'the organisation above it; none makes it a root')
+      .option('--parent <id>', 'the parent organisation (default: none, a root)')
       .addHelpText('after', '\nExample: cli orgs create --name "Northwind Hosting" --parent 6f6c1d7e-…'),
     async (app, options) => {
       const parentId = optionalUuid(options, 'parent');
@@ -24,7 +24,7 @@ export function orgsCommand(cli: CommandLine): Command {
   cli.withApplication(
     group
       .command('list')
-      .description('every organisation, by name')
+      .description('list organisations by name')
       .addHelpText('after', '\nExample: cli orgs list --json'),
     async (app) => {
       const organisations = await app.get(Directory).organisations();

@@ -14,7 +14,7 @@ export function partnersCommand(cli: CommandLine): Command {
       .description('add a partner to the tree')
       .requiredOption('--name <name>', 'name, 1 to 200 characters')
       .requiredOption('--type <type>', PARTNER_TYPES.join(', '))
-      .option('--parent <id>', 'the partner above it; none makes it a root')
+      .option('--parent <id>', 'the parent partner (default: none, a root)')
       .addHelpText(
         'after',
         '\nExample: cli partners create --name "Northwind Hosting" --type reseller --parent 6f6c1d7e-…',
@@ -32,7 +32,7 @@ export function partnersCommand(cli: CommandLine): Command {
   cli.withApplication(
     group
       .command('list')
-      .description('every partner, parents before their children')
+      .description('list partners, parents before children')
       .addHelpText('after', '\nExample: cli partners list --json'),
     async (app) => {
       const partners = await app.get(Partners).list();
@@ -42,7 +42,7 @@ export function partnersCommand(cli: CommandLine): Command {
   cli.withApplication(
     group
       .command('move <id>')
-      .description('hang a partner, with all below it, under another parent')
+      .description('move a partner and everything below it to another parent')
       .requiredOption('--parent <id>', 'the new parent')
       .addHelpText('after', '\nExample: cli partners move 0b0c6e0e-… --parent 6f6c1d7e-…'),
     async (app, options, [id]) => {

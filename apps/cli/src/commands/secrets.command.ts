@@ -9,11 +9,11 @@ export function secretsCommand(cli: CommandLine): Command {
   cli.withApplication(
     group
       .command('rotate')
-      .description('encrypt everything again with the newest key of SECRETS_KEYS')
+      .description('re-encrypt everything with the newest key of SECRETS_KEYS')
       .addHelpText(
         'after',
-        '\nPut the new key first in SECRETS_KEYS, restart every process, run this, then take the old key away.' +
-          '\nIt may be interrupted and repeated, and runs while the installation works.' +
+        '\nPut the new key first in SECRETS_KEYS, restart every process, run this, then remove the old key.' +
+          '\nIt can be interrupted and repeated, and does not need downtime.' +
           '\n\nExample: cli secrets rotate',
       ),
     async (app) => {

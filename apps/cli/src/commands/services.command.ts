@@ -7,14 +7,14 @@ export function servicesCommand(cli: CommandLine): Command {
   cli.withApplication(
     group
       .command('reconcile')
-      .description('compare every service with the engine, say what differs, and schedule what repairs it')
+      .description('compare every service with the engine, list the differences and schedule repairs')
       .option('--service <id>', 'only this service')
       .addHelpText('after', '\nExample: cli services reconcile --service 9c5b94b1-…'),
     async (app, options) => {
       const { ReconcileServices } = await import('#libs/services');
       const found = await app.get(ReconcileServices, { strict: false }).survey(optionalUuid(options, 'service'));
       const rows = found.map(({ serviceId, name, findings, action }) => [serviceId, name, findings.join('; '), action]);
-      const text = found.length === 0 ? 'Everything is as it should be.' : 'A worker carries out what is scheduled.';
+      const text = found.length === 0 ? 'No differences found.' : 'A worker runs the scheduled repairs.';
       return { json: found, table: { head: ['service', 'name', 'found', 'action'], rows }, text };
     },
   );

@@ -13,9 +13,9 @@ export function tokensCommand(cli: CommandLine): Command {
   cli.withApplication(
     group
       .command('create')
-      .description('create a token and print it, once')
-      .requiredOption('--partner <id>', 'whose token it is')
-      .requiredOption('--label <label>', 'what it is for')
+      .description('create a token and print it once')
+      .requiredOption('--partner <id>', 'the partner that the token belongs to')
+      .requiredOption('--label <label>', 'its purpose')
       .requiredOption('--scope <scope>', SCOPES.join(' or '))
       .addHelpText('after', '\nExample: cli tokens create --partner 6f6c1d7e-… --label "billing sync" --scope read'),
     async (app, options) => {
@@ -26,15 +26,15 @@ export function tokensCommand(cli: CommandLine): Command {
       return {
         json: { ...record, token: secret.reveal() },
         table: { head: HEAD, rows: [row(record)] },
-        text: `Token (shown this once): ${secret.reveal()}`,
+        text: `Token (shown only once): ${secret.reveal()}`,
       };
     },
   );
   cli.withApplication(
     group
       .command('list')
-      .description('the tokens of a partner, newest first')
-      .requiredOption('--partner <id>', 'whose tokens')
+      .description('list list the tokens of a partner, newest first')
+      .requiredOption('--partner <id>', 'the partner')
       .addHelpText('after', '\nExample: cli tokens list --partner 6f6c1d7e-…'),
     async (app, options) => {
       const account = PartnerAccount.of(await existingPartner(app, uuidOption(options, 'partner')));
@@ -45,7 +45,7 @@ export function tokensCommand(cli: CommandLine): Command {
   cli.withApplication(
     group
       .command('revoke <id>')
-      .description('end a token, at once and for good')
+      .description('revoke a token permanently')
       .addHelpText('after', '\nExample: cli tokens revoke 0b0c6e0e-…'),
     async (app, _options, [id]) => {
       const tokenId = uuidValue(id, 'id');

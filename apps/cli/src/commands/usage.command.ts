@@ -16,9 +16,9 @@ export function usageCommand(cli: CommandLine, terminal: Terminal): Command {
   cli.withApplication(
     group
       .command('recompute')
-      .description('compute drafts now; the worker does so daily')
+      .description('compute drafts now (the worker does so daily)')
       .option('--partner <id>', 'only this partner')
-      .option('--period <month>', 'YYYY-MM; the current month unless given')
+      .option('--period <month>', 'YYYY-MM (default: the current month)')
       .addHelpText('after', '\nExample: cli usage recompute --partner 6f6c1d7e-…'),
     async (app, options) => {
       const given = optionalPeriod(options);

@@ -17,8 +17,8 @@ export function usersCommand(cli: CommandLine, { input }: Terminal): Command {
   cli.withApplication(
     group
       .command('create')
-      .description('enter a user, who is recognised by the address at the first sign-in')
-      .requiredOption('--email <email>', 'as the identity provider knows it')
+      .description('create a user, who is matched by e-mail address at the first sign-in')
+      .requiredOption('--email <email>', 'the address that the identity provider reports')
       .requiredOption('--role <role>', ROLES.join(' or '))
       .addHelpText('after', '\nExample: cli users create --email ada@example.com --role customer'),
     async (app, options) => {
@@ -29,7 +29,7 @@ export function usersCommand(cli: CommandLine, { input }: Terminal): Command {
   cli.withApplication(
     group
       .command('list')
-      .description('every user, by address')
+      .description('list users by e-mail address')
       .addHelpText('after', '\nExample: cli users list --json'),
     async (app) => {
       const users = await app.get(Directory).users();
@@ -51,7 +51,7 @@ export function usersCommand(cli: CommandLine, { input }: Terminal): Command {
   cli.withApplication(
     group
       .command('set-password')
-      .description('set the password of the legacy sign-in, read from standard input')
+      .description('set the legacy sign-in password, read from standard input')
       .requiredOption('--user <email>', 'whose')
       .addHelpText('after', '\nExample: cli users set-password --user ada@example.com < password.txt'),
     async (app, options) => {
@@ -63,14 +63,14 @@ export function usersCommand(cli: CommandLine, { input }: Terminal): Command {
   cli.withApplication(
     group
       .command('sign-in-token')
-      .description('print a token of the legacy sign-in that counts once, within 15 minutes')
+      .description('print a one-time token for the legacy sign-in, valid for 15 minutes')
       .requiredOption('--user <email>', 'whose')
       .addHelpText('after', '\nExample: cli users sign-in-token --user ada@example.com'),
     async (app, options) => {
       const { id, email } = await app.get(Directory).userByEmail(emailOption(options, 'user'));
       const { token, expiresAt } = await app.get(LegacyLogin).issueToken(id);
       const json = { id, email, token: token.reveal(), expiresAt };
-      return { json, text: `Token (shown this once, until ${expiresAt.toISOString()}): ${token.reveal()}` };
+      return { json, text: `Token (shown only once, valid until ${expiresAt.toISOString()}): ${token.reveal()}` };
     },
   );
   return group;

@@ -6,7 +6,12 @@ class ApiKeyTermsDto {
   @ApiProperty({ example: 'nightly deploy' })
   name: string;
 
-  @ApiProperty({ type: [String], nullable: true, description: 'Null is the whole role.', example: ['services:*'] })
+  @ApiProperty({
+    type: [String],
+    nullable: true,
+    description: 'Null means every permission of the role.',
+    example: ['services:*'],
+  })
   scopes: readonly Scope[] | null;
 
   @ApiProperty({ enum: ROLES, enumName: 'Role', example: 'customer' })
@@ -45,7 +50,7 @@ export class ApiKeyMetadataDto extends ApiKeyTermsDto {
 }
 
 export class CreatedApiKeyDto {
-  @ApiProperty({ description: 'The key itself, shown in this answer and never again.', example: 'pk_7Fq2LmXa_…' })
+  @ApiProperty({ description: 'The key itself. It is shown in this response only.', example: 'pk_7Fq2LmXa_…' })
   key: string;
 
   @ApiProperty({ type: ApiKeyMetadataDto })

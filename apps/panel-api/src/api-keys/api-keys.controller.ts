@@ -29,9 +29,9 @@ export class ApiKeysController {
   @PanelRoute({ reach: 'binding', permission: 'api_keys:create', body: true, errors: [409] })
   @ApiOperation({
     operationId: 'createApiKey',
-    summary: 'Make a key',
+    summary: 'Create a key',
     description:
-      'The key is shown in this answer alone. A customer must hold every permission of the requested role in its ' +
+      'The key is shown in this response only. A customer must hold every permission of the requested role in its ' +
       'organisation, and its keys are bound to that organisation; keys of an admin work platform-wide. A key makes ' +
       'no key that may do more, or live longer, than itself.',
   })
@@ -45,9 +45,9 @@ export class ApiKeysController {
   @PanelRoute({ reach: 'binding', permission: 'api_keys:read' })
   @ApiOperation({
     operationId: 'listApiKeys',
-    summary: 'My keys',
+    summary: 'List your keys',
     description:
-      'The keys that the calling user made, newest first; those that are revoked or expired follow behind all others. ' +
+      'The keys of the calling user, newest first. Revoked and expired keys come last. ' +
       'A key that is bound to an organisation sees only those bound to it as well.',
   })
   @ApiOkResponse({ type: ApiKeyListDto, description: 'The keys, without their secrets.' })
@@ -59,8 +59,8 @@ export class ApiKeysController {
   @PanelRoute({ reach: 'self', errors: [404] })
   @ApiOperation({
     operationId: 'getCurrentApiKey',
-    summary: 'The key of this request',
-    description: '404 for a request that a session authenticates.',
+    summary: 'Read the calling key',
+    description: '404 for requests that are authenticated by a session.',
   })
   @ApiOkResponse({ type: ApiKeyDto, description: 'The calling key.' })
   current(@CurrentCaller() { credential }: Caller): ApiKeyDto {
@@ -76,7 +76,7 @@ export class ApiKeysController {
     summary: 'Revoke a key',
     description:
       'Holds at once, everywhere and for good, for open connections within a second. A key may revoke itself; ' +
-      'revoking again answers 204 as well.',
+      'revoking again also returns 204.',
   })
   @ApiParam({ name: 'id', format: 'uuid', example: '0b0c6e0e-0f5a-4d5b-8f0a-6d8f6c1f9a52' })
   @ApiNoContentResponse({ description: 'The key is revoked.' })

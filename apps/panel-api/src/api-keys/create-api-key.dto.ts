@@ -43,7 +43,7 @@ export class CreateApiKeyDto {
     enum: ROLES,
     enumName: 'Role',
     required: false,
-    description: "Defaults to the caller's role; a customer cannot make an admin key.",
+    description: "Defaults to the caller's role. A customer cannot create an admin key.",
     example: 'customer',
   })
   @MayBeAbsent()
@@ -54,7 +54,7 @@ export class CreateApiKeyDto {
     type: [String],
     nullable: true,
     required: false,
-    description: 'Permission names, or `services:*` for all of one resource; without it the key has its whole role.',
+    description: 'Permission names, or `services:*` for all of one resource. Defaults to every permission of the role.',
     example: ['services:*', 'deployments:read'],
   })
   @IsOptional()
@@ -66,7 +66,7 @@ export class CreateApiKeyDto {
     enumName: 'Permission',
     isArray: true,
     required: false,
-    description: 'Taken away from role and scopes, on the routes that enforce them.',
+    description: 'Permissions that the key must not have, whatever its role and scopes.',
     example: ['services:delete'],
   })
   @MayBeAbsent()
@@ -78,7 +78,7 @@ export class CreateApiKeyDto {
     format: 'date-time',
     nullable: true,
     required: false,
-    description: 'RFC 3339, in the future; without it the key never expires.',
+    description: 'RFC 3339, in the future. Without it the key never expires.',
     example: '2027-01-01T00:00:00Z',
   })
   @IsOptional()
@@ -92,7 +92,7 @@ export class CreateApiKeyDto {
     minimum: 1,
     maximum: LARGEST_INTEGER,
     required: false,
-    description: `Requests per minute; ${DEFAULT_RATE_RPM} without it.`,
+    description: `Requests per minute. Defaults to ${DEFAULT_RATE_RPM}.`,
     example: 60,
   })
   @MayBeAbsent()

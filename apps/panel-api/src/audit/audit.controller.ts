@@ -19,16 +19,16 @@ class AuditEntryDto {
   @ApiProperty({ enum: AUDIT_ACTIONS, enumName: 'AuditAction', example: 'api_key.created' })
   action: AuditAction;
 
-  @ApiProperty({ ...ID, nullable: true, description: 'Null for the staff CLI and for nobody.' })
+  @ApiProperty({ ...ID, nullable: true, description: 'Null for the staff CLI and for unauthenticated requests.' })
   userId: Uuid | null;
 
-  @ApiProperty({ ...ID, nullable: true, description: 'The key it was done with.' })
+  @ApiProperty({ ...ID, nullable: true, description: 'The API key that was used.' })
   apiKeyId: Uuid | null;
 
   @ApiProperty({ ...ID, nullable: true })
   organisationId: Uuid | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'What it was done to.', example: 'SMTP_PASSWORD' })
+  @ApiProperty({ type: String, nullable: true, description: 'What was changed.', example: 'SMTP_PASSWORD' })
   target: string | null;
 
   @ApiProperty({ type: 'object', additionalProperties: true, example: { role: 'customer' } })
@@ -56,8 +56,8 @@ export class AuditController {
   @PanelRoute({ reach: 'installation', permission: 'audit:read', errors: [422] })
   @ApiOperation({
     operationId: 'listAudit',
-    summary: 'Who did what',
-    description: 'Newest first. The log is only ever added to.',
+    summary: 'Read the audit log',
+    description: 'Newest first. Entries are never changed or removed.',
   })
   @ApiQuery({ name: 'page', required: false, schema: { type: 'integer', default: 1 }, example: 1 })
   @ApiQuery({ name: 'pageSize', required: false, schema: { type: 'integer', default: 20 }, example: 20 })

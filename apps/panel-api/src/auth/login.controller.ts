@@ -35,7 +35,7 @@ export class LoginController {
     operationId: 'loginWithPassword',
     deprecated: true,
     summary: 'Sign in with a password or a token',
-    description: 'Kept from earlier releases and off by default. Sets the same cookie as the sign-in by provider.',
+    description: 'Kept for older clients and off by default. Sets the same cookie as a sign-in through the provider.',
   })
   @ApiOkResponse({ type: LoggedInDto, description: 'Signed in.' })
   async login(

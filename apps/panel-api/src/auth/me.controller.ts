@@ -29,7 +29,7 @@ export class MeController {
   @PanelRoute({ reach: 'self', errors: [404] })
   @ApiOperation({
     operationId: 'listSessions',
-    summary: 'Where am I signed in?',
+    summary: 'List your sessions',
     description:
       'The sessions of the calling user that have not expired, newest first. For browsers: a key finds nothing here.',
   })
@@ -46,7 +46,7 @@ export class MeController {
   @ApiOperation({
     operationId: 'endSession',
     summary: 'End a session',
-    description: 'Holds at once and everywhere, for open connections within a second. A key ends no session.',
+    description: 'Takes effect immediately, and within a second for open connections. Keys cannot end sessions.',
   })
   @ApiParam({ name: 'id', format: 'uuid', example: '0b0c6e0e-0f5a-4d5b-8f0a-6d8f6c1f9a52' })
   @ApiNoContentResponse({ description: 'The session has ended.' })

@@ -30,8 +30,9 @@ export class OidcController {
   @ApiErrors(429, 500)
   @ApiOperation({
     operationId: 'getOidcConfig',
-    summary: 'How does one sign in here?',
-    description: 'For the frontend. Nulls while no identity provider is configured. Needs no credentials.',
+    summary: 'Read the sign-in configuration',
+    description:
+      'For the frontend. Fields are null when no identity provider is configured. No credentials are needed.',
   })
   @ApiOkResponse({ type: OidcConfigDto, description: 'The configuration, without any secret.' })
   config(): OidcConfigDto {
@@ -49,9 +50,9 @@ export class OidcController {
   @ApiErrors(429, 500, 503)
   @ApiOperation({
     operationId: 'startSignIn',
-    summary: 'Go to the identity provider',
+    summary: 'Sign in with the identity provider',
     description:
-      'Begins Authorization Code with PKCE and redirects the browser. There is no parameter for where it ends up.',
+      'Starts the authorization code flow with PKCE and redirects the browser. The target page cannot be chosen.',
   })
   @ApiDefaultResponse(ANY_ERROR)
   @ApiResponse({ status: 302, description: 'To the identity provider; a cookie remembers the sign-in for 10 minutes.' })
@@ -66,7 +67,7 @@ export class OidcController {
   @ApiErrors(400, 401, 429, 500, 503)
   @ApiOperation({
     operationId: 'finishSignIn',
-    summary: 'Come back from the identity provider',
+    summary: 'Return from the identity provider',
     description:
       'Not for direct use. Redeems the code, makes a session, sets the cookie `oidc_session` and redirects to the ' +
       'configured page of the frontend. A callback counts once, and only in the browser that began the sign-in.',
@@ -77,7 +78,7 @@ export class OidcController {
     const { url, state } = this.returnedTo(request);
     const cookie = state === null ? null : this.cookies.signIn(request, state);
     if (this.provider.describe() && (state === null || cookie === null)) {
-      throw new HttpRefusal(400, 'This browser has not begun that sign-in: start again.');
+      throw new HttpRefusal(400, 'This sign-in was not started in this browser. Start again.');
     }
     if (state !== null) this.cookies.clearSignIn(reply, state);
     const opened = await this.signIn.finish({ url, cookie, userAgent: request.headers['user-agent'] ?? null });
@@ -92,7 +93,7 @@ export class OidcController {
   @ApiErrors(403, 429, 500)
   @ApiOperation({
     operationId: 'signOut',
-    summary: 'End this session',
+    summary: 'Sign out',
     description:
       'Deletes the session of the cookie, clears the cookie and tells where the browser must go to finish the logout ' +
       'at the identity provider. Other sessions of the user go on. Also answers when there is no session any more.',

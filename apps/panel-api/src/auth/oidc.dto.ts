@@ -28,7 +28,7 @@ export class OidcConfigDto {
 
 export class LogoutDto {
   @ApiProperty({
-    description: 'Where the browser must go to end the session at the identity provider too.',
+    description: 'Where to send the browser to end the session at the identity provider too.',
     example: 'https://id.example.com/session/end?id_token_hint=…',
   })
   redirect_url: string;

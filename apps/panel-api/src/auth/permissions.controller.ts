@@ -15,10 +15,10 @@ class RolePermissionsDto {
 }
 
 class PermissionsDto {
-  @ApiProperty({ ...PERMISSION_LIST, description: 'Every permission there is.' })
+  @ApiProperty({ ...PERMISSION_LIST, description: 'All permissions.' })
   permissions: Permission[];
 
-  @ApiProperty({ type: RolePermissionsDto, description: 'What each role has.' })
+  @ApiProperty({ type: RolePermissionsDto, description: 'Permissions of each role.' })
   roles: RolePermissionsDto;
 
   @ApiProperty({ ...PERMISSION_LIST, description: 'What the credential of this request may do.' })
@@ -32,8 +32,8 @@ export class PermissionsController {
   @PanelRoute({ reach: 'self' })
   @ApiOperation({
     operationId: 'listPermissions',
-    summary: 'Every permission name',
-    description: 'For `scopes` and `permissionsDeny` of a key, with what the roles and this credential have of them.',
+    summary: 'List permissions',
+    description: 'All permission names, those of each role, and those of this credential.',
   })
   @ApiOkResponse({ type: PermissionsDto, description: 'The permissions.' })
   list(@CurrentCaller() caller: Caller): PermissionsDto {

@@ -37,10 +37,10 @@ export class SessionDto {
   })
   expiresAt: Date;
 
-  @ApiProperty({ type: String, nullable: true, description: 'As the browser named itself.', example: 'Mozilla/5.0' })
+  @ApiProperty({ type: String, nullable: true, description: 'User agent of the browser.', example: 'Mozilla/5.0' })
   userAgent: string | null;
 
-  @ApiProperty({ description: 'Whether it is the session of this request.', example: true })
+  @ApiProperty({ description: 'Whether this request uses the session.', example: true })
   current: boolean;
 
   static of({ id, createdAt, expiresAt, userAgent }: Session, currentId: Uuid): SessionDto {

@@ -21,7 +21,7 @@ export const PANEL_ERROR_CODES: readonly ErrorEntry[] = [
     401,
     'unauthorized',
     'A valid credential is required.',
-    'No credential, or one that is unknown, expired or revoked.',
+    'The credential is missing, unknown, expired or revoked.',
     'Sign in again, or send `Authorization: Bearer pk_…`.',
   ),
   entry(
@@ -35,8 +35,8 @@ export const PANEL_ERROR_CODES: readonly ErrorEntry[] = [
     403,
     'insufficient_role',
     'The role asked for has permissions that you do not hold.',
-    'A key may not be stronger than its maker.',
-    'Ask for a weaker role, or let an admin make the key.',
+    'A key may not have more permissions than its creator.',
+    'Ask for a role with fewer permissions, or let an admin create the key.',
   ),
   entry(
     403,
@@ -70,7 +70,7 @@ export const PANEL_ERROR_CODES: readonly ErrorEntry[] = [
     409,
     'conflict',
     'The host port 8080 belongs to another service.',
-    'Something else has what this request asks for, or a quota is reached.',
+    'The requested value is already taken, or a quota is reached.',
     'The message says what; `details` name the places.',
   ),
   entry(
@@ -91,14 +91,14 @@ export const PANEL_ERROR_CODES: readonly ErrorEntry[] = [
     409,
     'service_suspended',
     'The service is suspended.',
-    'An admin suspended the service.',
+    'The service was suspended by an admin.',
     'Let an admin unsuspend it.',
   ),
   entry(
     409,
     'deployment_in_progress',
-    'Another operation of the service waits or runs.',
-    'A service does one thing at a time.',
+    'Another operation of the service is waiting or running.',
+    'A service runs one operation at a time.',
     'Wait until the deployment has finished.',
   ),
   entry(
@@ -118,15 +118,15 @@ export const PANEL_ERROR_CODES: readonly ErrorEntry[] = [
   entry(
     409,
     'api_key_limit_reached',
-    'The highest number of active keys is reached.',
-    'A user or an organisation has as many active keys as it may have.',
+    'The limit of active keys is reached.',
+    'The limit of active keys of a user or an organisation is reached.',
     'Revoke a key that is not used any more.',
   ),
   entry(
     409,
     'quota_exceeded',
     'The quota of the organisation is exceeded.',
-    'The organisation has as much as it may have.',
+    'The organisation has reached its limit.',
     'Remove a service, or ask for a higher quota.',
   ),
   entry(409, 'user_disabled', 'The user is disabled.', 'An admin disabled the user.', 'Ask an admin.'),
@@ -148,7 +148,7 @@ export const PANEL_ERROR_CODES: readonly ErrorEntry[] = [
     422,
     'validation_failed',
     'name must not be empty',
-    'A value is missing or wrong. Nothing was changed.',
+    'A value is missing or invalid. Nothing was changed.',
     '`details` name every invalid field.',
   ),
   entry(
@@ -162,7 +162,7 @@ export const PANEL_ERROR_CODES: readonly ErrorEntry[] = [
     422,
     'compose_forbidden',
     '2 settings in this compose file are not allowed.',
-    'The compose file asks for what this panel does not allow.',
+    'The compose file has settings that this panel does not allow.',
     '`details` name every place with a JSON pointer into the file.',
   ),
   entry(
@@ -204,7 +204,7 @@ export const PANEL_ERROR_CODES: readonly ErrorEntry[] = [
     503,
     'unavailable',
     'The service is temporarily unavailable. Try again shortly.',
-    'The database does not answer at the moment.',
+    'The database is not responding.',
     'Repeat the request after `Retry-After`.',
   ),
   entry(
@@ -225,7 +225,7 @@ export const PANEL_ERROR_CODES: readonly ErrorEntry[] = [
     503,
     'identity_provider_unavailable',
     'The identity provider does not answer.',
-    'The identity provider does not answer at the moment.',
+    'The identity provider is not responding.',
     'Try again shortly.',
   ),
   entry(
@@ -239,14 +239,14 @@ export const PANEL_ERROR_CODES: readonly ErrorEntry[] = [
     503,
     'docker_unavailable',
     'The Docker Engine does not answer.',
-    'The Docker Engine does not answer at the moment.',
+    'The Docker Engine is not responding.',
     'Repeat the request after `Retry-After`.',
   ),
   entry(
     503,
     'queue_unavailable',
     'The job queue does not answer.',
-    'The job queue does not answer at the moment.',
+    'The job queue is not responding.',
     'Repeat the request after `Retry-After`.',
   ),
   entry(

@@ -37,7 +37,7 @@ class ErrorPlaceDto {
   @ApiProperty({
     format: 'json-pointer',
     maxLength: 100_000,
-    description: 'JSON pointer into the request, empty for the whole of it; for a compose file into the file.',
+    description: 'JSON pointer into the request, or into the compose file. Empty for the whole document.',
     example: '/name',
   })
   path: string;
@@ -45,7 +45,7 @@ class ErrorPlaceDto {
   @ApiProperty({
     enum: Object.keys(DETAIL_CODES),
     enumName: 'ErrorPlaceCode',
-    description: 'What is wrong with the value.',
+    description: 'Why the value is refused.',
     example: 'too_long',
   })
   code: string;
@@ -72,7 +72,7 @@ class ErrorDetailDto {
 
   @ApiProperty({
     maxLength: 200,
-    description: 'Also in `X-Request-Id`; tell it to support.',
+    description: 'Also in `X-Request-Id`. Quote it when you contact support.',
     example: '6f6c1d7e-52a5-4a53-9c39-2c6a5c1f0a11',
   })
   requestId: string;

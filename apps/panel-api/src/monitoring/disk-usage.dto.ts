@@ -7,7 +7,7 @@ const TIME = { type: String, format: 'date-time', example: '2026-05-01T08:30:00.
 const BYTES = { type: 'integer', minimum: 0, example: 104_857_600 } as const;
 
 class VolumeUsageDto {
-  @ApiProperty({ description: 'On the engine.', example: '6f6c1d7e-52a5-4a53-9c39-2c6a5c1f0a11_data' })
+  @ApiProperty({ description: 'Name on the engine.', example: '6f6c1d7e-52a5-4a53-9c39-2c6a5c1f0a11_data' })
   name: string;
 
   @ApiProperty(BYTES)
@@ -18,7 +18,7 @@ class WritableUsageDto {
   @ApiProperty({ example: '4f1c0f8b2a7d' })
   id: string;
 
-  @ApiProperty({ ...BYTES, description: 'Written beside its volumes.' })
+  @ApiProperty({ ...BYTES, description: 'Written outside its volumes.' })
   writableBytes: number;
 }
 
@@ -29,7 +29,7 @@ class ImageUsageDto {
   @ApiProperty(BYTES)
   bytes: number;
 
-  @ApiProperty({ description: 'Containers of others are made from it as well.', example: false })
+  @ApiProperty({ description: 'Other services use this image too.', example: false })
   shared: boolean;
 }
 
@@ -37,7 +37,7 @@ export class DiskUsageDto {
   @ApiProperty(ID)
   serviceId: Uuid;
 
-  @ApiProperty({ description: 'False: not measured yet, or not in the last 15 minutes.', example: true })
+  @ApiProperty({ description: 'False when not measured in the last 15 minutes.', example: true })
   available: boolean;
 
   @ApiProperty({ ...TIME, nullable: true })
@@ -46,10 +46,16 @@ export class DiskUsageDto {
   @ApiProperty(BYTES)
   limitBytes: number;
 
-  @ApiProperty({ ...BYTES, nullable: true, description: 'Volumes and what containers wrote; images do not count.' })
+  @ApiProperty({ ...BYTES, nullable: true, description: 'Volumes and container data, without images.' })
   totalBytes: number | null;
 
-  @ApiProperty({ type: 'number', minimum: 0, nullable: true, description: 'Of the limit; may exceed 100.', example: 2 })
+  @ApiProperty({
+    type: 'number',
+    minimum: 0,
+    nullable: true,
+    description: 'Percent of the limit. May exceed 100.',
+    example: 2,
+  })
   usedPct: number | null;
 
   @ApiProperty({ type: [VolumeUsageDto] })
@@ -61,10 +67,10 @@ export class DiskUsageDto {
   @ApiProperty({ type: [ImageUsageDto] })
   images: readonly ImageUsageDto[];
 
-  @ApiProperty({ ...BYTES, nullable: true, description: 'Null: the engine does not tell.', example: null })
+  @ApiProperty({ ...BYTES, nullable: true, description: 'Null when the engine does not report it.', example: null })
   logsBytes: number | null;
 
-  @ApiProperty({ ...BYTES, nullable: true, description: 'Null: not measured.', example: null })
+  @ApiProperty({ ...BYTES, nullable: true, description: 'Null when not measured.', example: null })
   backupsBytes: number | null;
 
   static of(view: ServiceDiskUsage): DiskUsageDto {

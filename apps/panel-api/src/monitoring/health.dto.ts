@@ -17,7 +17,7 @@ const PROBE = {
   output: {
     type: 'string',
     maxLength: 4096,
-    description: 'Written by the container: not to be trusted.',
+    description: 'Written by the container. Treat it as untrusted.',
     example: 'ok',
   },
 } as const satisfies Record<keyof Probe, object>;
@@ -26,25 +26,25 @@ class ContainerHealthDto {
   @ApiProperty({ example: '4f1c0f8b2a7d' })
   id: string;
 
-  @ApiProperty({ description: 'In the compose file.', example: 'web' })
+  @ApiProperty({ description: 'Name in the compose file.', example: 'web' })
   name: string;
 
   @ApiProperty({ enum: STATES, enumName: 'ContainerState', example: 'running' })
   state: ContainerLifecycle;
 
-  @ApiProperty({ enum: CONTAINER, enumName: 'ContainerHealth', description: '`none`: it has no health check.' })
+  @ApiProperty({ enum: CONTAINER, enumName: 'ContainerHealth', description: '`none` without a health check.' })
   health: ContainerHealth;
 
   @ApiProperty({ ...COUNT, description: 'Failed probes in a row.' })
   failingStreak: number;
 
-  @ApiProperty({ ...COUNT, description: 'How often its restart policy has started it again.' })
+  @ApiProperty({ ...COUNT, description: 'Restarts by its restart policy.' })
   restartCount: number;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Null while it runs.', example: null })
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Null while it is running.', example: null })
   exitCode: number | null;
 
-  @ApiProperty({ description: 'Its main process was killed for want of memory.', example: false })
+  @ApiProperty({ description: 'Whether its main process was killed because memory ran out.', example: false })
   oomKilled: boolean;
 
   @ApiProperty({ ...TIME, nullable: true })
@@ -88,7 +88,7 @@ export class ServiceHealthDto {
   })
   status: GroupHealth;
 
-  @ApiProperty({ ...TIME, nullable: true, description: 'Of what stands in `containers`; null before the first look.' })
+  @ApiProperty({ ...TIME, nullable: true, description: 'When `containers` was read; null before the first check.' })
   checkedAt: Date | null;
 
   @ApiProperty({ type: [ContainerHealthDto] })

@@ -11,15 +11,15 @@ const SPARK = {
   type: 'array',
   items: { type: 'number', minimum: 0, maximum: 100 },
   maxItems: 30,
-  description: 'Averages of up to 30 minutes, oldest first; minutes without a sample are left out.',
+  description: 'Averages of up to 30 minutes, oldest first. Minutes without a sample are omitted.',
   example: [10, 12.5, 11.9],
 } as const satisfies ApiPropertyOptions;
 
 export class MetricsSummaryDto {
-  @ApiProperty({ ...PERCENT, nullable: true, description: 'Of the cores that the service may use.' })
+  @ApiProperty({ ...PERCENT, nullable: true, description: 'Percent of the cores that the service may use.' })
   cpuPct: number | null;
 
-  @ApiProperty({ ...PERCENT, nullable: true, description: 'Of its memory, without page cache.' })
+  @ApiProperty({ ...PERCENT, nullable: true, description: 'Percent of its memory limit, without page cache.' })
   ramPct: number | null;
 
   @ApiProperty(SPARK)
@@ -28,7 +28,10 @@ export class MetricsSummaryDto {
   @ApiProperty(SPARK)
   ramSpark: readonly number[];
 
-  @ApiProperty({ description: 'False: there is no fresh sample. It says nothing about the service.', example: true })
+  @ApiProperty({
+    description: 'False when there is no recent sample. This says nothing about the service itself.',
+    example: true,
+  })
   available: boolean;
 }
 
@@ -37,7 +40,7 @@ export class MetricsSummariesDto {
   @ApiProperty({
     type: 'object',
     additionalProperties: { $ref: getSchemaPath(MetricsSummaryDto) },
-    description: 'By service id. Services that do not exist are left out.',
+    description: 'Keyed by service id. Services that do not exist are omitted.',
     example: {
       '6f6c1d7e-52a5-4a53-9c39-2c6a5c1f0a11': {
         ...{ cpuPct: 12.5, ramPct: 40.1, cpuSpark: [10, 12.5], ramSpark: [40, 40.1], available: true },
@@ -52,11 +55,11 @@ export class MetricsSummariesDto {
 }
 
 const CURRENT = {
-  cpuPct: { ...PERCENT, description: 'Of the cores that the service may use.' },
-  ramPct: { ...PERCENT, description: 'Of its memory.' },
+  cpuPct: { ...PERCENT, description: 'Percent of the cores that the service may use.' },
+  ramPct: { ...PERCENT, description: 'Percent of its memory.' },
   memoryUsedBytes: { ...BYTES, description: 'Without page cache, as `docker stats` shows it.' },
-  memoryLimitBytes: { ...BYTES, description: 'What all its containers may use together.', example: 268_435_456 },
-  netRxBytes: { ...BYTES, description: 'Since the start of its containers, like the three below.' },
+  memoryLimitBytes: { ...BYTES, description: 'Limit for all its containers together.', example: 268_435_456 },
+  netRxBytes: { ...BYTES, description: 'Counted since the containers started, like the next three fields.' },
   netTxBytes: BYTES,
   blockReadBytes: BYTES,
   blockWriteBytes: BYTES,
@@ -64,7 +67,7 @@ const CURRENT = {
 } as const satisfies Record<keyof CurrentMetrics, object>;
 
 class MetricsPointDto {
-  @ApiProperty({ ...TIME, description: 'Beginning of the step.' })
+  @ApiProperty({ ...TIME, description: 'Start of the step.' })
   t: Date;
 
   @ApiProperty(PERCENT)
@@ -73,10 +76,10 @@ class MetricsPointDto {
   @ApiProperty(PERCENT)
   ramPct: number;
 
-  @ApiProperty({ ...PER_SECOND, description: 'Bytes a second.' })
+  @ApiProperty({ ...PER_SECOND, description: 'Bytes per second.' })
   netRxBps: number;
 
-  @ApiProperty({ ...PER_SECOND, description: 'Bytes a second.' })
+  @ApiProperty({ ...PER_SECOND, description: 'Bytes per second.' })
   netTxBps: number;
 
   static of({ t, cpuPct, ramPct, netRxBps, netTxBps }: MetricsPoint): MetricsPointDto {
@@ -88,10 +91,10 @@ class ContainerMetricsDto {
   @ApiProperty({ example: '4f1c0f8b2a7d' })
   id: string;
 
-  @ApiProperty({ description: 'In the compose file.', example: 'web' })
+  @ApiProperty({ description: 'Name in the compose file.', example: 'web' })
   name: string;
 
-  @ApiProperty({ ...PERCENT, description: 'Of the cores of the whole service.' })
+  @ApiProperty({ ...PERCENT, description: 'Percent of the cores of the service.' })
   cpuPct: number;
 
   @ApiProperty(BYTES)
@@ -102,10 +105,13 @@ export class MetricsDto {
   @ApiProperty(ID)
   serviceId: Uuid;
 
-  @ApiProperty({ description: 'False: there is no fresh sample. It says nothing about the service.', example: true })
+  @ApiProperty({
+    description: 'False when there is no recent sample. This says nothing about the service itself.',
+    example: true,
+  })
   available: boolean;
 
-  @ApiProperty({ ...TIME, nullable: true, description: 'Of the last sample; null before the first.' })
+  @ApiProperty({ ...TIME, nullable: true, description: 'Time of the last sample; null before the first.' })
   sampledAt: Date | null;
 
   @ApiProperty(TIME)
@@ -124,14 +130,14 @@ export class MetricsDto {
     properties: CURRENT,
     required: Object.keys(CURRENT),
     selfRequired: true,
-    description: 'Null without a fresh sample.',
+    description: 'Null without a recent sample.',
   })
   current: CurrentMetrics | null;
 
-  @ApiProperty({ type: [MetricsPointDto], description: 'Oldest first; steps without a sample are left out.' })
+  @ApiProperty({ type: [MetricsPointDto], description: 'Oldest first. Steps without a sample are omitted.' })
   series: readonly MetricsPointDto[];
 
-  @ApiProperty({ type: [ContainerMetricsDto], description: 'Those that run.' })
+  @ApiProperty({ type: [ContainerMetricsDto], description: 'Running containers.' })
   containers: readonly ContainerMetricsDto[];
 
   static of(view: ServiceMetrics): MetricsDto {

@@ -18,15 +18,15 @@ export function GetMetricsSummary(area: RouteArea): MethodDecorator {
   return applyDecorators(
     Get('metrics/summary'),
     InAreaOfMonitoring(area, {
-      ...{ id: 'getMetricsSummary', summary: 'All services in one line each', errors: [422] },
-      description: 'Services without any sample are among them, with `available` false and empty sparklines.',
+      ...{ id: 'getMetricsSummary', summary: 'Summarise the metrics of all services', errors: [422] },
+      description: 'Services without a sample are included, with `available` false and empty sparklines.',
     }),
     ApiQuery({
       ...{ name: 'ids', required: false, schema: { type: 'string' } },
-      description: `UUIDs of at most ${MAX_IDS} services, separated by commas; without it all services.`,
+      description: `UUIDs of at most ${MAX_IDS} services, separated by commas. Defaults to all services.`,
       example: '6f6c1d7e-52a5-4a53-9c39-2c6a5c1f0a11',
     }),
-    ApiOkResponse({ type: MetricsSummariesDto, description: 'What they use now and used in the last half hour.' }),
+    ApiOkResponse({ type: MetricsSummariesDto, description: 'Current usage and the last half hour.' }),
   );
 }
 
@@ -34,12 +34,12 @@ export function GetServiceMetrics(area: RouteArea): MethodDecorator {
   return applyDecorators(
     Get(':id/metrics'),
     InAreaOfMonitoring(area, {
-      ...{ id: 'getServiceMetrics', summary: 'What a service uses', errors: [422] },
+      ...{ id: 'getServiceMetrics', summary: 'Read the metrics of a service', errors: [422] },
       description: 'Now, and over a range: steps of 10 s for 15m, 60 s for 1h, 5 min for 6h, 15 min for 24h.',
     }),
     ServiceIdParam(),
     ApiQuery({ name: 'range', required: false, enum: METRICS_RANGES, schema: { default: DEFAULT_RANGE } }),
-    ApiOkResponse({ type: MetricsDto, description: 'What the worker measured.' }),
+    ApiOkResponse({ type: MetricsDto, description: 'The latest measurements.' }),
   );
 }
 
@@ -47,11 +47,11 @@ export function GetServiceHealth(area: RouteArea): MethodDecorator {
   return applyDecorators(
     Get(':id/health'),
     InAreaOfMonitoring(area, {
-      ...{ id: 'getServiceHealth', summary: 'How a service is' },
-      description: 'Each container as the engine tells of it, and what the panel did about it.',
+      ...{ id: 'getServiceHealth', summary: 'Read the health of a service' },
+      description: 'The state of each container on the engine, and what the panel did about it.',
     }),
     ServiceIdParam(),
-    ApiOkResponse({ type: ServiceHealthDto, description: 'What the worker saw.' }),
+    ApiOkResponse({ type: ServiceHealthDto, description: 'The latest health.' }),
   );
 }
 
@@ -59,10 +59,10 @@ export function GetServiceDiskUsage(area: RouteArea): MethodDecorator {
   return applyDecorators(
     Get(':id/disk-usage'),
     InAreaOfMonitoring(area, {
-      ...{ id: 'getServiceDiskUsage', summary: 'How much disk a service uses' },
+      ...{ id: 'getServiceDiskUsage', summary: 'Read the disk usage of a service' },
       description: 'Measured by the worker every five minutes.',
     }),
     ServiceIdParam(),
-    ApiOkResponse({ type: DiskUsageDto, description: 'What the worker measured.' }),
+    ApiOkResponse({ type: DiskUsageDto, description: 'The latest measurements.' }),
   );
 }

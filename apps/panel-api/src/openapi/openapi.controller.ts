@@ -5,7 +5,7 @@ import { OpenApiSource } from '#platform/openapi/openapi-source';
 import { ApiErrors } from '../http/api-errors.decorator.js';
 import { ErrorDto } from '../http/panel-error-body.js';
 
-const DESCRIPTION = 'OpenAPI 3.0, made from the routes that this server really has. Needs no credentials.';
+const DESCRIPTION = 'OpenAPI 3.0, generated from the routes of this server. No credentials are needed.';
 
 @ApiTags('Contract')
 @Controller('api/v1')

@@ -28,8 +28,8 @@ export class QuotaController {
   @PanelRoute({ reach: 'panel', permission: 'usage:read' })
   @ApiOperation({
     operationId: 'getOrganisationQuota',
-    summary: 'What an organisation may have, and has',
-    description: 'A limit counts for the organisation and everything below it. Customers read theirs in the portal.',
+    summary: 'Read the quota of an organisation',
+    description: 'A limit covers the organisation and everything below it. Customers see theirs in the portal.',
   })
   @Answer()
   async get(@CurrentCaller() caller: Caller, @Param('id', PathId) id: Uuid): Promise<OrganisationQuotaDto> {
@@ -41,7 +41,7 @@ export class QuotaController {
   @PanelRoute({ reach: 'panel', permission: 'org.members:write', body: true })
   @ApiOperation({
     operationId: 'setOrganisationQuota',
-    summary: 'Set what an organisation may have',
+    summary: 'Set the quota of an organisation',
     description:
       'A limit may be lower than what is used: nothing is stopped, but nothing is added or deployed again until there is ' +
       'room. The quota holds for admins too, who raise it to go beyond it.',

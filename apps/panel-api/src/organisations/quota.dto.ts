@@ -12,7 +12,7 @@ function Limit(kind: QuotaKind, example: number | null): PropertyDecorator {
   return applyDecorators(
     ApiProperty({
       ...{ type: isWhole ? 'integer' : 'number', nullable: true, minimum: 0, maximum: highest, example },
-      description: 'Null: no limit.',
+      description: 'Null means no limit.',
     }),
     ValidateIf((_object, value) => value !== null),
     isWhole
@@ -58,11 +58,11 @@ class QuotaUseDto {
 export class UsageDto {
   @ApiProperty({
     type: QuotaLimitsDto,
-    description: 'The lowest of the limits of the organisation and of those above it.',
+    description: 'The lowest limit of the organisation and of those above it.',
   })
   limits: QuotaLimitsDto;
 
-  @ApiProperty({ type: QuotaUseDto, description: 'By the organisation and those below it.' })
+  @ApiProperty({ type: QuotaUseDto, description: 'Used by the organisation and those below it.' })
   used: QuotaUseDto;
 
   static of({ limits, used }: QuotaStanding): UsageDto {

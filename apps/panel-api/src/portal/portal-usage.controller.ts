@@ -19,7 +19,7 @@ export class PortalUsageController {
   @PanelRoute({ reach: 'home', permission: 'usage:read' })
   @ApiOperation({
     operationId: 'portalGetUsage',
-    summary: 'What my organisation may have, and has',
+    summary: 'Read the quota of your organisation',
     description:
       'All services of the organisation and of those below it count with their `resourceLimits`, stopped and suspended ' +
       'ones too, until they are gone. `limits` holds the lowest of the limits of the organisation and of those above ' +

@@ -24,8 +24,9 @@ export class SecretsController {
   @PanelRoute({ reach: 'home', permission: 'secrets:read' })
   @ApiOperation({
     operationId: 'listSecrets',
-    summary: 'Names of my secrets',
-    description: "Of the user's own organisation, also for a key that is bound to another one. Values stay hidden.",
+    summary: 'List the names of your secrets',
+    description:
+      "Secrets of the user's own organisation, even for a key that is bound to another one. Values are never returned.",
   })
   @ApiOkResponse({ type: SecretListDto, description: 'The names.' })
   async list(@CurrentCaller() caller: Caller): Promise<SecretListDto> {
@@ -40,7 +41,7 @@ export class SecretsController {
     summary: 'Write a secret',
     description: 'Writes a new secret (201) or overwrites one (200). Deployments use the value from then on.',
   })
-  @ApiCreatedResponse({ type: SecretDto, description: 'The secret is new.' })
+  @ApiCreatedResponse({ type: SecretDto, description: 'The secret was created.' })
   @ApiOkResponse({ type: SecretDto, description: 'The secret has been overwritten.' })
   async write(
     @CurrentCaller() caller: Caller,
@@ -58,10 +59,10 @@ export class SecretsController {
   @ApiOperation({
     operationId: 'deleteSecret',
     summary: 'Delete a secret',
-    description: 'Deployments that ask for it fail from then on.',
+    description: 'Deployments that use it fail from then on.',
   })
   @ApiParam({ name: 'name', example: 'SMTP_PASSWORD' })
-  @ApiNoContentResponse({ description: 'The secret is gone.' })
+  @ApiNoContentResponse({ description: 'The secret was deleted.' })
   async delete(@CurrentCaller() caller: Caller, @Param('name', PathName) name: string): Promise<void> {
     await this.secrets.delete(caller, name);
   }

@@ -19,45 +19,46 @@ const ACTIONS: Readonly<Record<Exclude<ServiceAction, 'update' | 'remove'>, Acti
   start: {
     permission: 'services:control',
     summary: 'Start a service',
-    description: 'From stopped and error; a running one is left alone, with `deploymentId` null.',
+    description:
+      'Allowed in the statuses stopped and error. A running service is left unchanged, with `deploymentId` null.',
   },
   stop: {
     permission: 'services:control',
     summary: 'Stop a service',
-    description: 'Its containers stop in reverse order and stay.',
+    description: 'Stops its containers in reverse order and keeps them.',
   },
   restart: {
     permission: 'services:control',
     summary: 'Restart a service',
-    description: 'The same containers stop and start again. A stopped service is started.',
+    description: 'Stops and starts the same containers. A stopped service is started.',
   },
   redeploy: {
     permission: 'services:deploy',
-    summary: 'Deploy a service again',
+    summary: 'Redeploy a service',
     description:
-      'Images are always pulled. The containers of before come back when the new ones do not prove themselves. Asked ' +
+      'Images are always pulled. If the new containers fail their health check, the previous ones are restored. Asked ' +
       'again while it waits, the waiting one is returned.',
   },
   rollback: {
     permission: 'services:deploy',
-    summary: 'Go back to an earlier deployment',
-    description: 'With its images, by digest, and its specification.',
+    summary: 'Roll back to an earlier deployment',
+    description: 'Deploys the images (by digest) and the specification of an earlier deployment.',
   },
   suspend: {
     permission: 'services:suspend',
     summary: 'Suspend a service',
-    description: 'It stops, and nothing but `unsuspend` and `DELETE` is allowed until it is unsuspended.',
+    description: 'The service stops. Until it is unsuspended, only `unsuspend` and `DELETE` are allowed.',
   },
   unsuspend: {
     permission: 'services:suspend',
-    summary: 'End a suspension',
+    summary: 'Unsuspend a service',
     description:
       'The service runs again, if it did before. One that is not suspended is left alone, with `deploymentId` null.',
   },
   reconcile: {
     permission: 'services:deploy',
-    summary: 'Bring a service in order',
-    description: 'Makes on the engine what should be there, and unlocks the service.',
+    summary: 'Reconcile a service',
+    description: 'Restores the desired state on the engine and unlocks the service.',
   },
 };
 
@@ -74,7 +75,7 @@ export function ActOnService(area: RouteArea, action: Exclude<ServiceAction, 'up
     }),
     ServiceIdParam(),
     ...(action === 'redeploy' ? [UseGuards(NoBodyGuard)] : []),
-    ApiAcceptedResponse({ type: AcceptedActionDto, description: 'It is scheduled.' }),
+    ApiAcceptedResponse({ type: AcceptedActionDto, description: 'The action is scheduled.' }),
   );
 }
 
@@ -85,7 +86,8 @@ export function DeleteService(area: RouteArea): MethodDecorator {
     InArea(area, {
       ...{ id: 'deleteService', permission: 'services:delete', errors: [...area.errors] },
       summary: 'Delete a service',
-      description: 'Accepted in every status. Containers, networks and volumes go; then the service answers 404.',
+      description:
+        'Accepted in every status. Containers, networks and volumes are removed, then the service returns 404.',
     }),
     ServiceIdParam(),
     ApiAcceptedResponse({ type: RemovingServiceDto, description: 'The removal is scheduled.' }),
@@ -98,13 +100,13 @@ export function CancelDeployment(area: RouteArea): MethodDecorator {
     HttpCode(202),
     InArea(area, {
       ...{ id: 'cancelDeployment', permission: 'deployments:cancel', errors: [409, ...area.errors] },
-      summary: 'Give a deployment up',
+      summary: 'Cancel a deployment',
       description:
         'One that waits is cancelled at once. One that runs ends at its next step; if containers were replaced already, ' +
         'those of before come back, and a start or restart goes back to what was. What stops or deletes a service cannot be cancelled.',
     }),
     ApiParam({ name: 'id', format: 'uuid', example: '6f6c1d7e-52a5-4a53-9c39-2c6a5c1f0a11' }),
-    ApiAcceptedResponse({ type: DeploymentDto, description: 'The deployment as it stands now.' }),
+    ApiAcceptedResponse({ type: DeploymentDto, description: 'The deployment in its current state.' }),
   );
 }
 
@@ -114,8 +116,8 @@ export function GetDeployment(area: RouteArea): MethodDecorator {
     InArea(area, {
       id: 'getDeployment',
       permission: 'deployments:read',
-      summary: 'One deployment',
-      description: 'The record with all its steps.',
+      summary: 'Read a deployment',
+      description: 'The deployment with all its steps.',
     }),
     ApiParam({ name: 'id', format: 'uuid', example: '6f6c1d7e-52a5-4a53-9c39-2c6a5c1f0a11' }),
     ApiOkResponse({ type: DeploymentDto, description: 'The deployment.' }),

@@ -29,10 +29,10 @@ export function UpdateService(area: RouteArea): MethodDecorator {
       description: 'The number of the newest version, as `GET /services/{id}/source` and `/versions` give it.',
       schema: { type: 'string', example: '"3"' },
     }),
-    ApiOkResponse({ type: ServiceDto, description: 'The service; nothing has to be deployed.' }),
+    ApiOkResponse({ type: ServiceDto, description: 'The service. No deployment is needed.' }),
     ApiAcceptedResponse({
       type: AcceptedServiceDto,
-      description: 'The new version is stored, its deployment scheduled.',
+      description: 'The new version is stored and its deployment scheduled.',
     }),
   );
 }
@@ -43,8 +43,8 @@ export function ListServiceVersions(area: RouteArea): MethodDecorator {
     InArea(area, {
       id: 'listServiceVersions',
       permission: 'services:read',
-      summary: 'The versions of a service',
-      description: 'Newest first, without their sources. A rollback names the deployment of one.',
+      summary: 'List the versions of a service',
+      description: 'Newest first, without their sources. To roll back, use the deployment of a version.',
     }),
     ServiceIdParam(),
     ...PAGE,
@@ -59,7 +59,7 @@ export function GetServiceSource(area: RouteArea): MethodDecorator {
       id: 'getServiceSource',
       permission: 'services.env:read',
       errors: [409],
-      summary: 'What a service is made from',
+      summary: 'Read the source of a service',
       description:
         'The compose file of the newest version, with the values of its variables masked. The look is recorded in the ' +
         'audit log. `ETag` holds the number of the version.',

@@ -41,7 +41,7 @@ export class ResourceLimitsDto implements ResourceLimits {
     type: 'integer',
     minimum: 1,
     maximum: MAX_DISK_MB,
-    description: 'Disk; measured and not enforced by the engine. A service above 110 % is stopped.',
+    description: 'Disk space. Measured, not enforced by the engine: a service above 110 % is stopped.',
     example: 5120,
   })
   @Min(1)
@@ -62,7 +62,7 @@ export class ComposeSourceDto {
     type: GivenLimitsDto,
     required: false,
     nullable: true,
-    description: 'What all containers together may use; 1 core, 512 MB and 5120 MB of disk where it says nothing.',
+    description: 'Limits for all containers together. Defaults to 1 core, 512 MB of memory and 5120 MB of disk.',
   })
   @IsOptional()
   @IsObject()
@@ -146,7 +146,7 @@ export class CreateServiceDto extends ComposeSourceDto {
     format: 'uuid',
     required: false,
     nullable: true,
-    description: 'The organisation that the service is assigned to; without it, none.',
+    description: 'The organisation that the service is assigned to. Defaults to none.',
     example: null,
   })
   @IsOptional()

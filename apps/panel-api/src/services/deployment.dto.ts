@@ -34,7 +34,7 @@ class DeploymentStepDto {
 }
 
 export class DeploymentActorDto {
-  @ApiProperty({ ...ID, nullable: true, description: 'Both null: the panel itself.' })
+  @ApiProperty({ ...ID, nullable: true, description: 'Both are null for the panel itself.' })
   userId: Uuid | null;
 
   @ApiProperty({ ...ID, nullable: true })
@@ -85,7 +85,7 @@ export class DeploymentDto {
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'string', nullable: true },
-    description: 'What ran, by compose service; null for an image that came from no registry.',
+    description: 'What ran, by compose service. Null for an image that did not come from a registry.',
     example: { web: 'sha256:0d17b565c37bcbd895e9d92315a05c1c3c9a29f762b011a10c54a66cd53c9b31' },
   })
   imageDigests: Readonly<Record<string, string | null>>;
@@ -93,7 +93,7 @@ export class DeploymentDto {
   @ApiProperty({ type: String, nullable: true, example: null })
   commitSha: string | null;
 
-  @ApiProperty({ description: 'The containers of before are back.', example: false })
+  @ApiProperty({ description: 'Whether the previous containers were restored.', example: false })
   reverted: boolean;
 
   @ApiProperty({ type: [DeploymentStepDto] })

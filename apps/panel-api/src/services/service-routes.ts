@@ -36,7 +36,7 @@ export function ListServices(area: RouteArea, summary: string): MethodDecorator 
     Get(),
     InArea(area, {
       ...{ id: 'listServices', permission: 'services:read', errors: [422], summary },
-      description: 'Newest first. The infrastructure of the panel itself is not among them.',
+      description: 'Newest first, without the services of the panel itself.',
     }),
     ...PAGE,
     ApiQuery({ name: 'status', required: false, ...STATUS }),
@@ -75,7 +75,7 @@ export function ValidateCompose(area: RouteArea): MethodDecorator {
     HttpCode(200),
     InArea(area, {
       ...{ id: 'validateCompose', permission: 'services:create', errors: [503], body: true },
-      summary: 'Check a compose file',
+      summary: 'Validate a compose file',
       description:
         'Runs the checks of the creation and stores nothing. A 422 lists every place that is wrong by its JSON pointer ' +
         'into the file; the list is not cut.',
@@ -89,7 +89,7 @@ export function GetService(area: RouteArea): MethodDecorator {
     Get(':id'),
     InArea(area, {
       ...{ id: 'getService', permission: 'services:read' },
-      ...{ summary: 'One service', description: 'The row as it stands now.' },
+      ...{ summary: 'Read a service', description: 'The service in its current state.' },
     }),
     ServiceIdParam(),
     ApiOkResponse({ type: ServiceDto, description: 'The service.' }),
@@ -101,8 +101,8 @@ export function ListDeployments(area: RouteArea): MethodDecorator {
     Get(':id/deployments'),
     InArea(area, {
       ...{ id: 'listDeployments', permission: 'deployments:read' },
-      summary: 'What was done with a service',
-      description: 'Newest first; every accepted action is one of them.',
+      summary: 'List the deployments of a service',
+      description: 'Newest first. Every accepted action creates a deployment.',
     }),
     ServiceIdParam(),
     ...PAGE,

@@ -63,13 +63,13 @@ export class ServiceDto {
   @ApiProperty(TIME)
   updatedAt: Date;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Of its primary active domain.', example: null })
+  @ApiProperty({ type: String, nullable: true, description: 'URL of its primary active domain.', example: null })
   url: string | null;
 
-  @ApiProperty({ ...TIME, nullable: true, description: 'Null while it does not run.' })
+  @ApiProperty({ ...TIME, nullable: true, description: 'Null while it is not running.' })
   startedAt: Date | null;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Null while it does not run.', example: 86_400 })
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Null while it is not running.', example: 86_400 })
   uptimeSeconds: number | null;
 
   static of(view: ServiceView): ServiceDto {
@@ -89,7 +89,7 @@ export class AcceptedServiceDto {
   @ApiProperty(ID)
   serviceId: Uuid;
 
-  @ApiProperty({ ...ID, description: 'Its first deployment; how it ends stands there.' })
+  @ApiProperty({ ...ID, description: 'Its first deployment. Follow it to see the outcome.' })
   deploymentId: Uuid;
 
   @ApiProperty({ ...STATUS, example: 'pending' })
@@ -130,9 +130,13 @@ class PlanWarningDto {
 }
 
 export class ValidatedComposeDto {
-  @ApiProperty({ type: 'object', additionalProperties: true, description: 'What would be made; values are redacted.' })
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'What would be created. Values are redacted.',
+  })
   plan: Record<string, unknown>;
 
-  @ApiProperty({ type: [PlanWarningDto], description: 'What is accepted but not taken literally.' })
+  @ApiProperty({ type: [PlanWarningDto], description: 'Settings that are accepted but not applied as written.' })
   warnings: readonly PlanWarningDto[];
 }

@@ -8,7 +8,7 @@ import type { ServiceChange } from '#libs/services';
 import { IsText, MayBeAbsent } from '#platform/http/validation/text.decorator';
 import { ComposeSourceDto, GivenLimitsDto } from './create-service.dto.js';
 
-const STAYS = 'What is not named stays as it is.';
+const STAYS = 'Omitted values stay as they are.';
 
 /** What changes of a service. Only what is named changes. */
 export class UpdateServiceDto {
@@ -27,7 +27,7 @@ export class UpdateServiceDto {
     format: 'uuid',
     required: false,
     nullable: true,
-    description: 'The organisation that the service is assigned to; null for none.',
+    description: 'The organisation that the service is assigned to, or null.',
     example: null,
   })
   @IsOptional()
@@ -38,7 +38,7 @@ export class UpdateServiceDto {
     required: false,
     minLength: 1,
     maxLength: 262_144,
-    description: 'A compose file in place of the present one. Volumes that it no longer names are kept.',
+    description: 'A compose file that replaces the current one. Volumes that it no longer names are kept.',
     example: 'services:\n  web:\n    image: nginx:1.28\n',
   })
   @MayBeAbsent()
@@ -49,7 +49,7 @@ export class UpdateServiceDto {
     type: GivenLimitsDto,
     required: false,
     nullable: true,
-    description: `What all containers together may use. ${STAYS}`,
+    description: `Limits for all containers together. ${STAYS}`,
   })
   @IsOptional()
   @IsObject()
@@ -62,7 +62,7 @@ export class UpdateServiceDto {
     additionalProperties: { type: 'string', nullable: true, maxLength: 65_536 },
     selfRequired: false,
     nullable: true,
-    description: `Values for \`\${NAME}\` in the compose file; null takes one away. ${STAYS}`,
+    description: `Values for \`\${NAME}\` in the compose file. Null removes one. ${STAYS}`,
     example: { TAG: '1.28' },
   })
   @IsOptional()

@@ -18,11 +18,11 @@ export class ServiceVersionDto {
   @ApiProperty({
     ...ID,
     nullable: true,
-    description: 'The last deployment that served with this version; `rollback` takes it. Else the one that was to.',
+    description: 'The last successful deployment of this version, or else its latest. `rollback` takes it.',
   })
   deploymentId: Uuid | null;
 
-  @ApiProperty({ description: 'It is the version that serves.', example: true })
+  @ApiProperty({ description: 'Whether this version is running.', example: true })
   current: boolean;
 
   static of(version: VersionView): ServiceVersionDto {
@@ -44,7 +44,12 @@ export class ServiceSourceDto {
   @ApiProperty(ID)
   serviceId: Uuid;
 
-  @ApiProperty({ type: 'integer', minimum: 1, description: 'What `If-Match` of a change names.', example: 3 })
+  @ApiProperty({
+    type: 'integer',
+    minimum: 1,
+    description: 'The version to send in `If-Match` of a change.',
+    example: 3,
+  })
   version: number;
 
   @ApiProperty({ example: 'services:\n  web:\n    image: nginx:${TAG}\n' })

@@ -18,8 +18,8 @@ export class VersionController {
   @PublicRoute()
   @ApiOperation({
     operationId: 'getVersion',
-    summary: 'Release line of this API',
-    description: 'Needs no credentials.',
+    summary: 'Read the release of this API',
+    description: 'No credentials are needed.',
   })
   @ApiOkResponse({ type: VersionDto, description: 'The release line.' })
   @ApiErrors(429)

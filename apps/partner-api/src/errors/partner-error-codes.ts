@@ -70,7 +70,7 @@ export const PARTNER_ERROR_CODES: readonly ErrorEntry[] = [
     422,
     'unprocessable-entity',
     'name must not be empty',
-    'A value is missing or wrong. Nothing was changed.',
+    'A value is missing or invalid. Nothing was changed.',
     'The message names every invalid field; `X-Error-Reason` says which rule.',
   ),
   entry(

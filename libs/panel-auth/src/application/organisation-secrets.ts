@@ -38,7 +38,7 @@ export class OrganisationSecrets {
     return this.transactions.run(async () => {
       const written =
         (await this.store(organisationId, name, value)) ?? (await this.store(organisationId, name, value));
-      if (!written) throw new Conflict('conflict', 'The secret is being written by somebody else: try again.');
+      if (!written) throw new Conflict('conflict', 'Somebody else is writing this secret. Try again.');
       await this.record(caller, 'secret.written', organisationId, name);
       return written;
     });

@@ -96,7 +96,8 @@ function assertNotStronger(key: NonNullable<KeyMaker['key']>, terms: ApiKeyTerms
   if (key.role === 'customer' && terms.role === 'admin') throw new InsufficientRole();
   if (!includesAll(key.permissions, permissionsGranted(terms))) throw new InsufficientRole();
   const outlives = key.expiresAt && (!terms.expiresAt || terms.expiresAt.getTime() > key.expiresAt.getTime());
-  if (outlives) throw new Forbidden('forbidden', 'A key cannot make a key that outlives it: set expiresAt.');
+  if (outlives)
+    throw new Forbidden('forbidden', 'A key cannot create a key that expires later than itself. Set expiresAt.');
 }
 
 /** How many keys may be active at once. */

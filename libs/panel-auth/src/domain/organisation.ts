@@ -55,6 +55,6 @@ export class Lineage {
 /** @throws Conflict when an organisation would come to stand below itself */
 export function assertNoCycle(organisationId: Uuid, newParent: Lineage): void {
   if (newParent.isAtOrBelow(organisationId)) {
-    throw new Conflict('organisation-cycle', 'An organisation cannot stand below itself.');
+    throw new Conflict('organisation-cycle', 'An organisation cannot be below itself.');
   }
 }

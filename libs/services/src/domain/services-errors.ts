@@ -5,7 +5,7 @@ const TEXT: Readonly<Record<ActionRefusal, string>> = {
   invalid_state: 'The state of the service does not allow this.',
   service_suspended: 'The service is suspended.',
   service_locked: 'The service is locked until it is reconciled.',
-  deployment_in_progress: 'Another operation of the service waits or runs.',
+  deployment_in_progress: 'Another operation of the service is waiting or running.',
 };
 
 export class ActionRefused extends Conflict {

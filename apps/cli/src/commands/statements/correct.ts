@@ -13,10 +13,10 @@ export function correctStatement(group: Command, cli: CommandLine, terminal: Ter
   cli.withApplication(
     group
       .command('correct <statementId>')
-      .description('supersede a finalized statement and compute the draft of its next revision')
-      .requiredOption('--by <name>', 'who corrects it')
+      .description('supersede a finalized statement and compute a draft of the next revision')
+      .requiredOption('--by <name>', 'name of the person who corrects it')
       .requiredOption('--reason <text>', 'why')
-      .option('--yes', 'do not ask')
+      .option('--yes', 'do not ask for confirmation')
       .addHelpText('after', '\nExample: cli statements correct 7d0e3a52-… --by Ada --reason "late transfer"'),
     async (app, options, [id]) => {
       const [statementId, by, reason] = [uuidValue(id, 'statementId'), nameOption(options), text(options, 'reason')];
@@ -29,7 +29,7 @@ export function correctStatement(group: Command, cli: CommandLine, terminal: Ter
         json: record(draft),
         table: await periodTable(app, period, [draft]),
         text: [
-          `Superseded ${subject}. The draft of revision ${draft.revision} waits for its review.`,
+          `Superseded ${subject}. The draft of revision ${draft.revision} is waiting for review.`,
           `Against the revision before: ${changes(draft.totals, statement.totals).replaceAll('\n', ', ') || 'nothing'}.`,
         ].join('\n'),
       };

@@ -21,12 +21,12 @@ export function finalizeStatements(group: Command, cli: CommandLine, terminal: T
   cli.withApplication(
     group
       .command('finalize')
-      .description('lock the reviewed drafts of a month that has ended; nothing in them changes afterwards')
+      .description('finalize the reviewed drafts of a month that has ended; they can no longer change')
       .requiredOption('--period <month>', 'YYYY-MM')
-      .requiredOption('--by <name>', 'who locks them')
+      .requiredOption('--by <name>', 'name of the person who finalizes them')
       .option('--partner <id>', 'only this partner')
-      .option('--review', 'review them first, in the same name')
-      .option('--yes', 'do not ask')
+      .option('--review', 'review the drafts first, under the same name')
+      .option('--yes', 'do not ask for confirmation')
       .addHelpText('after', '\nExample: cli statements finalize --period 2026-06 --by Ada'),
     async (app, options) => {
       const [period, by] = [periodOption(options), nameOption(options)];

@@ -13,10 +13,10 @@ export function listStatements(group: Command, cli: CommandLine): void {
   cli.withApplication(
     group
       .command('list')
-      .description('statements of all states, latest month first')
-      .option('--partner <id>', 'only of this partner')
-      .option('--period <month>', 'only of this month, YYYY-MM')
-      .option('--needs-correction', 'only finalized ones of which the facts have changed since')
+      .description('list statements in any state, latest month first')
+      .option('--partner <id>', 'only this partner')
+      .option('--period <month>', 'only this month, YYYY-MM')
+      .option('--needs-correction', 'only finalized statements whose facts have changed since')
       .addHelpText('after', '\nExample: cli statements list --period 2026-06 --needs-correction'),
     async (app, options) => {
       const [partnerId, period] = [optionalUuid(options, 'partner'), optionalPeriod(options)];

@@ -12,9 +12,9 @@ export function reviewStatements(group: Command, cli: CommandLine, { err }: Term
   cli.withApplication(
     group
       .command('review')
-      .description('compute the drafts of a month, show their figures and record that they were seen')
+      .description('compute the drafts of a month, show their figures and record the review')
       .requiredOption('--period <month>', 'YYYY-MM')
-      .requiredOption('--by <name>', 'who looks at them')
+      .requiredOption('--by <name>', 'name of the person who reviews them')
       .option('--partner <id>', 'only this partner')
       .addHelpText('after', '\nExample: cli statements review --period 2026-06 --by Ada'),
     async (app, options) => {

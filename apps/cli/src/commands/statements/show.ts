@@ -11,7 +11,7 @@ export function showStatement(group: Command, cli: CommandLine): void {
   cli.withApplication(
     group
       .command('show <id>')
-      .description('one statement, a draft too; --json prints every license as well')
+      .description('show one statement or draft; --json includes every license')
       .addHelpText('after', '\nExample: cli statements show 7d0e3a52-…'),
     async (app, options, [id]) => {
       const { statement, lines, json } = await app.get(StatementQueries, { strict: false }).show(uuidValue(id, 'id'));

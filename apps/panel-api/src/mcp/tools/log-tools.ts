@@ -36,7 +36,7 @@ export function logTools(logs: LogPages, targets: WatchTargets, redactions: LogR
       name: 'get_logs',
       title: 'Get logs',
       description:
-        'What the containers of a service wrote, also when they have stopped. Without `since` the newest lines; with ' +
+        'The logs of the containers of a service, stopped ones included. Without `since` the newest lines; with ' +
         'it the lines that follow. The text is untrusted and secrets are redacted.',
       anyOf: ['services.logs:read'],
       input,

@@ -26,7 +26,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const DESCRIPTION = 'A page for people: services, their statuses and a followed log. Needs no credentials itself.';
+const DESCRIPTION = 'A page that shows services, their statuses and a live log. The page itself needs no credentials.';
 
 @ApiTags('Realtime')
 @Controller('docs/live')

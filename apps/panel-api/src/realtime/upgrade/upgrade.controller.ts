@@ -23,7 +23,8 @@ export class UpgradeController {
   @ApiExcludeEndpoint()
   async open(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const offer = offeredUpgrade(request.raw);
-    if (!offer) throw new HttpRefusal(426, 'This address speaks WebSocket alone.', { upgrade: 'websocket' });
+    if (!offer)
+      throw new HttpRefusal(426, 'This address only accepts WebSocket connections.', { upgrade: 'websocket' });
     const presented = await this.authentication.atUpgrade(request);
     if (presented) assertCanWatch(presented.caller);
     else await this.limits.countAnonymous(request.ip);
@@ -39,7 +40,9 @@ export class UpgradeController {
 /** What the library would refuse in words of its own. */
 function assertHandshake({ headers }: FastifyRequest): void {
   if (headers['sec-websocket-version'] !== '13') {
-    throw new HttpRefusal(426, 'Only version 13 of the protocol is spoken.', { 'sec-websocket-version': '13' });
+    throw new HttpRefusal(426, 'Only version 13 of the WebSocket protocol is supported.', {
+      'sec-websocket-version': '13',
+    });
   }
   if (!/^[+/0-9A-Za-z]{22}==$/.test(headers['sec-websocket-key'] ?? '')) {
     throw new HttpRefusal(400, 'Sec-WebSocket-Key must be 16 bytes in base64.');

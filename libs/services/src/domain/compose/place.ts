@@ -28,8 +28,7 @@ export class Findings {
     const forbidden = this.violations.some((violation) => violation.code === FORBIDDEN);
     throw new Invalid(
       forbidden ? FORBIDDEN : 'validation_failed',
-      `${forbidden ? 'The compose file asks for what the panel forbids' : 'The compose file is not valid'}: ` +
-        `${length} ${length === 1 ? 'place' : 'places'}.`,
+      forbidden ? notAllowed(length) : `The compose file has ${length} ${length === 1 ? 'error' : 'errors'}.`,
       this.violations.map((violation) => this.withUnsetVariables(violation)),
     );
   }
@@ -39,6 +38,12 @@ export class Findings {
     const unset = this.unset.get(violation.path);
     return unset === undefined ? violation : { ...violation, message: shortened(`${violation.message} ${unset}`) };
   }
+}
+
+function notAllowed(count: number): string {
+  return count === 1
+    ? '1 setting in this compose file is not allowed.'
+    : `${count} settings in this compose file are not allowed.`;
 }
 
 function shortened(text: string): string {

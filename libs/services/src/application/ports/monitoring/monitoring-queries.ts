@@ -31,7 +31,7 @@ export interface CurrentMetrics {
 }
 
 export interface MetricsPoint {
-  /** Beginning of the step. */
+  /** Start of the step. */
   readonly t: Date;
   readonly cpuPct: number;
   readonly ramPct: number;
@@ -47,7 +47,7 @@ export interface ServiceMetrics {
   readonly to: Date;
   readonly stepSeconds: number;
   readonly current: CurrentMetrics | null;
-  /** Oldest first; steps without a sample are left out. */
+  /** Oldest first. Steps without a sample are omitted. */
   readonly series: readonly MetricsPoint[];
   readonly containers: readonly {
     readonly id: string;
