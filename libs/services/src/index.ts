@@ -17,6 +17,12 @@ export {
 export { DiskLimits, type DiskFinding } from './application/monitoring/disk-limits.js';
 export { DeployRunner } from './application/deploying/deploy-runner.js';
 export { ContainerLogs, type LogLine, type LogRange } from './application/ports/engine/container-logs.js';
+export {
+  DeploymentLog,
+  LOG_SOURCES,
+  type DeploymentLogLine,
+  type LogSource,
+} from './application/ports/deployment-log.js';
 export { FeedReader, type FeedEntry } from './application/ports/realtime/feed-reader.js';
 export { FEED_EVENT_TYPES, type FeedEventType } from './application/ports/realtime/service-feed.js';
 export { EngineMonitor } from './application/monitoring/engine-monitor.js';

@@ -6,6 +6,7 @@ import { ComposePlanner } from './application/intake/compose-planner.js';
 import { DeployRunner } from './application/deploying/deploy-runner.js';
 import { Dispatch } from './application/deploying/dispatch.js';
 import { DiskLimits } from './application/monitoring/disk-limits.js';
+import { Evidence } from './application/deploying/evidence.js';
 import { GroupClosing } from './application/deploying/group-closing.js';
 import { Acceptance } from './application/controlling/acceptance.js';
 import { GroupControl } from './application/controlling/group-control.js';
@@ -29,6 +30,7 @@ import { ContainerLogs } from './application/ports/engine/container-logs.js';
 import { ContainerRuntime } from './application/ports/engine/container-runtime.js';
 import { ContainerStats } from './application/ports/engine/container-stats.js';
 import { DeployQueue } from './application/ports/deploy-queue.js';
+import { DeploymentLog } from './application/ports/deployment-log.js';
 import { DeploymentRepository } from './application/ports/deployment-repository.js';
 import { FeedReader } from './application/ports/realtime/feed-reader.js';
 import { DnsResolver } from './application/ports/ingress/dns-resolver.js';
@@ -71,6 +73,7 @@ import { SqlFeedReader } from './infrastructure/realtime/sql-feed-reader.js';
 import { SqlWatchTargets } from './infrastructure/realtime/sql-watch-targets.js';
 import { ResolvingRegistryReach } from './infrastructure/resolving-registry-reach.js';
 import { SealedSpecStore } from './infrastructure/secrets/sealed-spec-store.js';
+import { SqlDeploymentLog } from './infrastructure/sql/sql-deployment-log.js';
 import { SqlDeploymentRepository } from './infrastructure/sql/sql-deployment-repository.js';
 import { SqlOperationLedger } from './infrastructure/sql/sql-operation-ledger.js';
 import { SqlServiceFeed } from './infrastructure/sql/sql-service-feed.js';
@@ -82,8 +85,7 @@ export interface ServicesOptions {
   /** Null in a process that opens no specification. */
   readonly keyRing: KeyRing | null;
   readonly runtime: ContainerRuntime;
-  /** Left out in a process that shows no logs. */
-  readonly logs?: ContainerLogs;
+  readonly logs: ContainerLogs;
   readonly stats: ContainerStats;
   readonly monitoring: MonitoringSettings;
   readonly ingress: IngressOptions;
@@ -93,6 +95,7 @@ export interface ServicesOptions {
 
 const adapters: Provider[] = [
   { provide: ComposeParser, useClass: WorkerComposeParser },
+  { provide: DeploymentLog, useClass: SqlDeploymentLog },
   { provide: DeploymentRepository, useClass: SqlDeploymentRepository },
   { provide: MonitoringQueries, useClass: SqlMonitoringQueries },
   { provide: MonitoringStore, useClass: SqlMonitoringStore },
@@ -117,6 +120,7 @@ const parts: Provider[] = [
   Acceptance,
   Dispatch,
   EngineLook,
+  Evidence,
   GroupClosing,
   GroupControl,
   GroupDeployment,
@@ -166,7 +170,7 @@ export class ServicesModule {
           useFactory: (transactions: TypeOrmTransactions) => new SealedSpecStore(transactions, keyRing),
         },
         { provide: ContainerRuntime, useValue: runtime },
-        ...(logs ? [{ provide: ContainerLogs, useValue: logs }] : []),
+        { provide: ContainerLogs, useValue: logs },
         { provide: ContainerStats, useValue: stats },
         { provide: MonitoringSettings, useValue: monitoring },
         { provide: IngressSettings, useValue: ingress.settings },
@@ -179,8 +183,7 @@ export class ServicesModule {
       ],
       exports: [
         ...services,
-        ...(logs ? [ContainerLogs] : []),
-        ...[ContainerRuntime, FeedReader, MonitoringQueries, MonitoringSettings],
+        ...[ContainerLogs, ContainerRuntime, DeploymentLog, FeedReader, MonitoringQueries, MonitoringSettings],
         IngressSettings,
         ...[ServiceQueries, ServicesSettings, SpecStore, WatchTargets],
       ],

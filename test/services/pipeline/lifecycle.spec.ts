@@ -31,8 +31,9 @@ describe('the life of a service', () => {
     expect(await pipeline.service(serviceId)).toMatchObject({ status: 'pending', containerIds: [], startedAt: null });
     await pipeline.runner.run(deploymentId);
     const service = await pipeline.service(serviceId);
-    expect(service).toMatchObject({ status: 'running', networkId: `${serviceId}_default` });
+    expect(service).toMatchObject({ status: 'running', networkId: expect.any(String) });
     const owned = await runtime.listOwned(serviceId);
+    expect(owned.networks).toMatchObject([{ id: service!.networkId, name: `${serviceId}_default` }]);
     expect(owned.containers).toHaveLength(1);
     expect(owned.containers[0]).toMatchObject({
       id: service!.containerIds[0],

@@ -9,7 +9,7 @@ import type {
 } from '../../../libs/services/src/application/ports/engine/container-runtime.js';
 import type { OwnedNetwork, OwnedVolume } from '../../../libs/services/src/application/ports/engine/container-state.js';
 import type { ImageReference, NetworkPlan, VolumePlan } from '../../../libs/services/src/domain/service-plan.js';
-import type { FakeEngineState, FakeImage } from './fake-engine-state.js';
+import { fakeDigest, type FakeEngineState, type FakeImage } from './fake-engine-state.js';
 
 /** Images, networks and volumes in memory. */
 export class FakeResources {
@@ -51,7 +51,8 @@ export class FakeResources {
     if (standing && standing.internal !== internal) {
       throw new ContainerCreateFailed(`The network ${name} stands, and cannot change whether it is internal.`);
     }
-    this.state.networks.set(name, { name, serviceId, internal });
+    const id = standing?.id ?? fakeDigest(`network ${name}`).slice('sha256:'.length);
+    this.state.networks.set(name, { id, name, serviceId, internal });
   }
 
   ensureVolume(serviceId: string, { name }: VolumePlan): void {

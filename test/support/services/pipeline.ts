@@ -17,6 +17,7 @@ import {
   ServiceIntake,
   ServiceQueries,
   ServicesModule,
+  type ContainerLogs,
   type ContainerRuntime,
   type DeploymentView,
   type DeployTimes,
@@ -36,8 +37,11 @@ import { NoIngress } from '../../../libs/services/src/infrastructure/caddy/no-in
 import type { ContainerStats } from '../../../libs/services/src/application/ports/engine/container-stats.js';
 import { RegistryReach } from '../../../libs/services/src/application/ports/engine/registry-reach.js';
 import { ServiceQuota } from '../../../libs/services/src/application/ports/service-quota.js';
+import { DockerodeContainerLogs } from '../../../libs/services/src/infrastructure/docker/dockerode-container-logs.js';
 import { DockerodeContainerStats } from '../../../libs/services/src/infrastructure/docker/dockerode-container-stats.js';
 import { aContext } from '../builders/a-plan-context.js';
+import { FakeContainerLogs } from '../docker/fake-container-logs.js';
+import { FakeContainerRuntime } from '../docker/fake-container-runtime.js';
 import { engineHost } from '../docker/engine-http.js';
 import { eventually } from '../docker/eventually.js';
 import { FakeDnsResolver } from '../ingress/fake-dns-resolver.js';
@@ -178,6 +182,7 @@ export async function startPipeline(
     resolver?: DnsResolver;
     reach?: RegistryReach;
     stats?: ContainerStats;
+    logs?: ContainerLogs;
     clock?: Clock;
   } = {},
 ): Promise<Pipeline> {
@@ -192,6 +197,11 @@ export async function startPipeline(
     times,
   };
   const stats = given.stats ?? new DockerodeContainerStats({ host: engineHost() });
+  const logs =
+    given.logs ??
+    (runtime instanceof FakeContainerRuntime
+      ? new FakeContainerLogs()
+      : new DockerodeContainerLogs({ host: engineHost() }));
   const monitoring = { intervalMs: 10_000, autoRecovery: true };
   const ingress = ingressOf(given.ingress ?? new NoIngress(), given);
   const auth = {
@@ -206,7 +216,7 @@ export async function startPipeline(
       DatabaseModule.forRoot({ url: database.url, poolSize: 10, applicationName: 'test', entities, migrations }),
       QueueModule.forRoot({ databaseUrl: database.url, redisUrl: undefined, poolSize: 3 }),
       PanelAuthModule.forRoot({ settings: auth, oidc: null, keyRing }),
-      ServicesModule.forRoot({ settings, keyRing, runtime, stats, monitoring, ingress, sendsJobs: true }),
+      ServicesModule.forRoot({ settings, keyRing, runtime, stats, logs, monitoring, ingress, sendsJobs: true }),
     ],
   })
   class PipelineModule {}

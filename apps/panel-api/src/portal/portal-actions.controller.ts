@@ -1,11 +1,18 @@
-import { Body, Param } from '@nestjs/common';
+import { Body, Param, Query } from '@nestjs/common';
 import type { Uuid } from '#kernel/crypto/uuid';
 import type { Caller } from '#libs/panel-auth';
 import type { ServiceAction } from '#libs/services';
 import { CurrentCaller } from '../http/caller.decorator.js';
 import { PathId } from '../http/path-values.js';
-import { ActOnService, CancelDeployment, DeleteService, GetDeployment } from '../services/action-routes.js';
+import {
+  ActOnService,
+  CancelDeployment,
+  DeleteService,
+  GetDeployment,
+  GetDeploymentLog,
+} from '../services/action-routes.js';
 import { CallerScope } from '../services/caller-scope.js';
+import type { DeploymentLogDto } from '../services/deployment-log.dto.js';
 import { RollbackDto, type DeploymentDto } from '../services/deployment.dto.js';
 import { PORTAL } from '../services/route-area.js';
 import type { AcceptedActionDto, RemovingServiceDto } from '../services/service.dto.js';
@@ -74,6 +81,15 @@ export class PortalDeploymentsController {
   @GetDeployment(PORTAL)
   async get(@CurrentCaller() caller: Caller, @Param('id', PathId) id: Uuid): Promise<DeploymentDto> {
     return this.requests.deployment(await this.scope.ofHome(caller), id);
+  }
+
+  @GetDeploymentLog(PORTAL)
+  async log(
+    @CurrentCaller() caller: Caller,
+    @Param('id', PathId) id: Uuid,
+    @Query() query: Record<string, unknown>,
+  ): Promise<DeploymentLogDto> {
+    return this.requests.log(await this.scope.ofHome(caller), id, query);
   }
 
   @CancelDeployment(PORTAL)

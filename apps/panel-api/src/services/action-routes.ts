@@ -1,7 +1,8 @@
 import { applyDecorators, Delete, Get, HttpCode, Post, UseGuards } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiOkResponse, ApiParam } from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiOkResponse, ApiParam, ApiQuery } from '@nestjs/swagger';
 import type { Permission } from '#libs/panel-auth';
 import type { ServiceAction } from '#libs/services';
+import { DeploymentLogDto } from './deployment-log.dto.js';
 import { DeploymentDto } from './deployment.dto.js';
 import { NoBodyGuard } from './no-body.guard.js';
 import type { RouteArea } from './route-area.js';
@@ -121,5 +122,34 @@ export function GetDeployment(area: RouteArea): MethodDecorator {
     }),
     ApiParam({ name: 'id', format: 'uuid', example: '6f6c1d7e-52a5-4a53-9c39-2c6a5c1f0a11' }),
     ApiOkResponse({ type: DeploymentDto, description: 'The deployment.' }),
+  );
+}
+
+export function GetDeploymentLog(area: RouteArea): MethodDecorator {
+  return applyDecorators(
+    Get(':id/log'),
+    InArea(area, {
+      id: 'getDeploymentLog',
+      permission: 'services.logs:read',
+      errors: [422],
+      summary: 'What a deployment said',
+      description:
+        'Its steps, what was pulled and built, and of every container that failed its last 100 lines and the output of ' +
+        'its last probe. Kept for ever; of more than 256 KiB the first and the last part. Secrets of the service are hidden.',
+    }),
+    ApiParam({ name: 'id', format: 'uuid', example: '6f6c1d7e-52a5-4a53-9c39-2c6a5c1f0a11' }),
+    ApiQuery({
+      name: 'since',
+      required: false,
+      schema: { type: 'integer' },
+      description: 'Only lines after this `n`.',
+    }),
+    ApiQuery({
+      name: 'tail',
+      required: false,
+      schema: { type: 'integer' },
+      description: 'At most so many, the newest.',
+    }),
+    ApiOkResponse({ type: DeploymentLogDto, description: 'The lines.' }),
   );
 }

@@ -5,6 +5,7 @@ import { characterCount } from '#kernel/text/plain-text';
 import { parseUuid, type Uuid } from '#kernel/crypto/uuid';
 import { actorOf, type Caller } from '#libs/panel-auth';
 import {
+  DeploymentLog,
   SERVICE_STATUSES,
   ServiceControl,
   ServiceIntake,
@@ -17,6 +18,7 @@ import {
 } from '#libs/services';
 import { listPage, PaginationDto } from '../http/list-page.js';
 import { ComposeSourceDto, type CreateServiceDto } from './create-service.dto.js';
+import { DeploymentLogDto, MAX_LOG_LINES } from './deployment-log.dto.js';
 import { DeploymentDto, DeploymentPageDto, type RollbackDto } from './deployment.dto.js';
 import {
   AcceptedActionDto,
@@ -51,6 +53,7 @@ export class ServiceRequests {
     private readonly intake: ServiceIntake,
     private readonly control: ServiceControl,
     private readonly queries: ServiceQueries,
+    private readonly deploymentLog: DeploymentLog,
   ) {}
 
   async list(scope: OrganisationScope, query: Query): Promise<ServicePageDto> {
@@ -81,6 +84,16 @@ export class ServiceRequests {
     const found = await this.queries.deployment(scope, id);
     if (!found) throw new NotFound();
     return DeploymentDto.of(found);
+  }
+
+  async log(scope: OrganisationScope, id: Uuid, query: Query): Promise<DeploymentLogDto> {
+    const slice = collectViolations({
+      since: () => countOf(query, 'since', { least: 0, most: 2_147_483_647, otherwise: 0 }),
+      tail: () => countOf(query, 'tail', { least: 1, most: MAX_LOG_LINES, otherwise: MAX_LOG_LINES }),
+    });
+    const lines = await this.deploymentLog.read(scope, id, slice);
+    if (!lines) throw new NotFound();
+    return DeploymentLogDto.of(id, lines);
   }
 
   /** @param customerId the organisation that the service will belong to */
@@ -137,6 +150,18 @@ function told(action: ServiceAction, { isDone, ...accepted }: AcceptedAction): A
   const done = isDone ? 'The suspension has ended; the service stays stopped.' : 'There is nothing to do.';
   const message = accepted.deploymentId === null ? done : `The ${NAMES[action]} of the service is scheduled.`;
   return { ...accepted, message };
+}
+
+function countOf(
+  query: Query,
+  name: string,
+  { least, most, otherwise }: { readonly least: number; readonly most: number; readonly otherwise: number },
+): number {
+  const value = query[name];
+  if (value === undefined || value === '') return otherwise;
+  const count = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : Number.NaN;
+  if (count >= least && count <= most) return count;
+  throw Invalid.field(name, `must be a whole number from ${least} to ${most}`);
 }
 
 function statusOf(value: unknown): ServiceStatus | null {

@@ -22,6 +22,17 @@ class PortMappingDto {
   protocol: PortMapping['protocol'];
 }
 
+const STATUS_REASON = {
+  code: {
+    type: 'string',
+    description: 'Stable; of a failed deployment that of its `errorMessage`.',
+    example: 'timeout',
+  },
+  message: { type: 'string', example: 'web ended with 3.' },
+  deploymentId: { type: 'string', format: 'uuid', nullable: true, example: ID.example },
+  at: { type: 'string', format: 'date-time', example: TIME.example },
+} as const;
+
 /** One service, without its compose source and without live figures. */
 export class ServiceDto {
   @ApiProperty(ID)
@@ -36,13 +47,23 @@ export class ServiceDto {
   @ApiProperty({ ...STATUS, example: 'running' })
   status: ServiceStatus;
 
+  @ApiProperty({
+    type: 'object',
+    nullable: true,
+    properties: STATUS_REASON,
+    required: Object.keys(STATUS_REASON),
+    selfRequired: true,
+    description: 'Why it is an `error`, or was stopped by the panel itself; else null.',
+  })
+  statusReason: ServiceView['statusReason'];
+
   @ApiProperty({ enum: ['compose', 'git', 'template'], enumName: 'DeploymentType', example: 'compose' })
   deploymentType: ServiceView['deploymentType'];
 
   @ApiProperty({ type: [String], description: 'In start order.', example: ['4f1c0f8b2a7d'] })
   containerIds: readonly string[];
 
-  @ApiProperty({ type: String, nullable: true, description: 'Its first network.', example: null })
+  @ApiProperty({ type: String, nullable: true, description: "The engine's id of its first network.", example: null })
   networkId: string | null;
 
   @ApiProperty({ type: [PortMappingDto] })

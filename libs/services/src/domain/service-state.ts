@@ -32,6 +32,15 @@ export interface ShownGroup {
   readonly portMappings: readonly PortMapping[];
 }
 
+/** Why a service failed, or was stopped by the panel itself. */
+export interface StatusReason {
+  /** Of a failed deployment its stable code, else one of the panel's own. */
+  readonly code: string;
+  readonly message: string;
+  readonly deploymentId: Uuid | null;
+  readonly at: Date;
+}
+
 export interface ServiceState extends ShownGroup {
   readonly id: Uuid;
   /** The organisation it belongs to; null for the panel's own. */
@@ -43,6 +52,8 @@ export interface ServiceState extends ShownGroup {
   readonly status: ServiceStatus;
   /** Where it goes back to when an operation fails before it touched anything; null before the first success. */
   readonly settledStatus: RestingStatus | null;
+  /** Null unless it is an error, or the panel itself stopped it. */
+  readonly statusReason: StatusReason | null;
   readonly desiredState: DesiredState;
   readonly suspended: boolean;
   /** Its containers are in a state that nobody asked for: only reconciling, stopping and deleting are allowed. */

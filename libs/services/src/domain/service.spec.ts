@@ -4,6 +4,7 @@ import { Service } from './service.js';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 4, 1, 8, minute));
 const service = (given: Partial<ServiceState> = {}) => Service.restore(aService(given));
+const REASON = { code: 'disk_full', message: 'No room.', deploymentId: NEW, at: at(1) };
 const GROUP = { containerIds: ['c1'], networkId: 'n', portMappings: [] };
 
 describe('a service', () => {
@@ -47,7 +48,7 @@ describe('a service', () => {
   it('rests as suspended, stopped or running, as is wanted of it', () => {
     const settled = (given: Partial<ServiceState>) => {
       const settling = service({ status: 'starting', ...given });
-      settling.settle({ unlock: false });
+      settling.settle({ unlock: false, reason: REASON });
       return settling.state.status;
     };
     expect(settled({ suspended: true })).toBe('suspended');
@@ -57,25 +58,28 @@ describe('a service', () => {
 
   it('is unlocked by a reconciliation alone', () => {
     const locked = service({ locked: true });
-    locked.settle({ unlock: false });
+    locked.settle({ unlock: false, reason: REASON });
     expect(locked.state.locked).toBe(true);
-    locked.settle({ unlock: true });
+    locked.settle({ unlock: true, reason: REASON });
     expect(locked.state.locked).toBe(false);
   });
 
   it('is what it was when an operation failed before it touched anything', () => {
     const stopped = service({ status: 'deploying', settledStatus: 'stopped' });
-    stopped.operationFailed({ untouched: true, lock: false });
+    stopped.operationFailed({ untouched: true, lock: false, reason: REASON });
     expect(stopped.state).toMatchObject({ status: 'stopped', desiredState: 'stopped' });
     const first = service({ status: 'deploying', settledStatus: null });
-    first.operationFailed({ untouched: true, lock: false });
+    first.operationFailed({ untouched: true, lock: false, reason: REASON });
     expect(first.state.status).toBe('error');
   });
 
   it('is an error, since when nobody knows, when its containers were touched', () => {
     const failed = service({ status: 'starting' });
-    failed.operationFailed({ untouched: false, lock: true });
+    failed.operationFailed({ untouched: false, lock: true, reason: REASON });
     expect(failed.state).toMatchObject({ status: 'error', settledStatus: 'error', startedAt: null, locked: true });
+    expect(failed.state.statusReason).toEqual(REASON);
+    failed.settle({ unlock: true });
+    expect(failed.state.statusReason).toBeNull();
   });
 
   it('that was reverted runs since it was started again, if it had been stopped', () => {
@@ -90,8 +94,8 @@ describe('a service', () => {
 
   it('is locked when its containers cannot be brought back, unless there were none', () => {
     const [had, hadNone] = [service(), service()];
-    had.couldNotBeReverted({ hadContainers: true });
-    hadNone.couldNotBeReverted({ hadContainers: false });
+    had.couldNotBeReverted({ hadContainers: true, reason: REASON });
+    hadNone.couldNotBeReverted({ hadContainers: false, reason: REASON });
     expect([had.state.locked, hadNone.state.locked]).toEqual([true, false]);
     expect(hadNone.hasFailed).toBe(true);
   });
@@ -102,5 +106,6 @@ describe('a service', () => {
     expect(ending.hasFailed).toBe(false);
     ending.noteEnding(at(9));
     expect(ending.hasFailed).toBe(true);
+    expect(ending.state.statusReason).toMatchObject({ code: 'restarts_exhausted', at: at(9) });
   });
 });

@@ -11,7 +11,7 @@ import {
   type Decision,
   type ServiceAction,
 } from './service-actions.js';
-import type { DesiredState, ServiceState, ShownGroup } from './service-state.js';
+import type { DesiredState, ServiceState, ShownGroup, StatusReason } from './service-state.js';
 
 /** Which way an operation failed. */
 export interface OperationFailure {
@@ -19,6 +19,7 @@ export interface OperationFailure {
   readonly untouched: boolean;
   /** Nothing but a reconciliation, a stop or a removal may follow. */
   readonly lock: boolean;
+  readonly reason: StatusReason;
 }
 
 /** The deployment that serves, with what it was made from. */
@@ -53,6 +54,7 @@ export class Service {
       ...given,
       status: 'pending',
       settledStatus: null,
+      statusReason: null,
       desiredState: 'running',
       suspended: false,
       locked: false,
@@ -121,8 +123,10 @@ export class Service {
   }
 
   /** The operation that waited was cancelled, and no other one runs. */
-  returnToRest(): void {
-    this.#change({ status: this.#state.settledStatus ?? 'error' });
+  returnToRest(reason: StatusReason): void {
+    const status = this.#state.settledStatus ?? 'error';
+    const { statusReason } = this.#state;
+    this.#change({ status, statusReason: status === 'error' ? (statusReason ?? reason) : statusReason });
   }
 
   /** A worker takes an operation up. */
@@ -151,7 +155,7 @@ export class Service {
   }
 
   finishDeployment(): void {
-    this.#change({ status: 'running', settledStatus: 'running', locked: false });
+    this.#change({ status: 'running', settledStatus: 'running', statusReason: null, locked: false });
   }
 
   /** Its containers were started, or were found running. */
@@ -163,15 +167,19 @@ export class Service {
     this.#change({ startedAt: null });
   }
 
-  /** An operation ended well: the containers do what they are to do. Only a reconciliation unlocks. */
-  settle({ unlock }: { unlock: boolean }): void {
+  /**
+   * An operation ended well: the containers do what they are to do. Only a reconciliation unlocks.
+   * @param reason why the panel itself asked for it, if it did
+   */
+  settle({ unlock, reason = null }: { unlock: boolean; reason?: StatusReason | null }): void {
     const status = this.#state.suspended ? 'suspended' : this.#state.desiredState;
-    this.#change({ status, settledStatus: status, locked: this.#state.locked && !unlock });
+    const statusReason = status === 'stopped' ? reason : null;
+    this.#change({ status, settledStatus: status, statusReason, locked: this.#state.locked && !unlock });
   }
 
-  operationFailed({ untouched, lock }: OperationFailure): void {
+  operationFailed({ untouched, lock, reason }: OperationFailure): void {
     const settled = untouched ? (this.#state.settledStatus ?? 'error') : 'error';
-    if (settled === 'error') this.#fail({});
+    if (settled === 'error') this.#fail(reason);
     else this.#change({ status: settled, settledStatus: settled });
     if (settled === 'stopped') this.#change({ desiredState: 'stopped' });
     if (lock) this.#change({ locked: true });
@@ -185,25 +193,25 @@ export class Service {
   }
 
   /** A first deployment failed and its containers are gone. */
-  leftWithoutContainers(): void {
-    this.#fail({ containerIds: [] });
+  leftWithoutContainers(reason: StatusReason): void {
+    this.#fail(reason, { containerIds: [] });
   }
 
   /** The containers of before cannot be brought back. Without any there is nothing to lock. */
-  couldNotBeReverted({ hadContainers }: { hadContainers: boolean }): void {
-    this.#fail({ locked: hadContainers });
+  couldNotBeReverted({ hadContainers, reason }: { hadContainers: boolean; reason: StatusReason }): void {
+    this.#fail(reason, { locked: hadContainers });
   }
 
   /** A container ended by itself. When that happens too often it is not started again: the service has failed. */
   noteEnding(at: Date): void {
     const endings = withEnding(this.#state.endings, at);
     this.#change({ endings });
-    if (endsTooOften(endings, at)) this.#fail({});
+    if (endsTooOften(endings, at)) this.#fail(this.#restartsExhausted('Its containers ended too often.', at));
   }
 
   /** The engine has used up its restart policy and starts the containers no more. */
-  engineGaveUp(): void {
-    this.#fail({});
+  engineGaveUp(at: Date): void {
+    this.#fail(this.#restartsExhausted('A container used up the retries of its restart policy.', at));
   }
 
   /** What was accepted while an operation ran keeps its status, whatever that operation comes to. */
@@ -212,8 +220,12 @@ export class Service {
   }
 
   /** Nobody knows any more since when it runs, if it does. */
-  #fail(change: Partial<ServiceState>): void {
-    this.#change({ ...change, status: 'error', settledStatus: 'error', startedAt: null });
+  #fail(statusReason: StatusReason, change: Partial<ServiceState> = {}): void {
+    this.#change({ ...change, status: 'error', settledStatus: 'error', statusReason, startedAt: null });
+  }
+
+  #restartsExhausted(message: string, at: Date): StatusReason {
+    return { code: 'restarts_exhausted', message, deploymentId: this.#state.currentDeploymentId, at };
   }
 
   #change(change: Partial<ServiceState>): void {

@@ -43,6 +43,7 @@ describe('the routes of services', () => {
       ...{ id: answer.body.serviceId, name: 'shop', description: 'The shop', status: 'pending' },
       ...{ deploymentType: 'compose', containerIds: [], networkId: null, portMappings: [], templateName: null },
       ...{ customerId: null, resourceLimits: { cpuCores: 0.5, memoryMb: 256, diskMb: 1024 }, url: null },
+      statusReason: null,
       ...{ startedAt: null, uptimeSeconds: null, createdAt: expect.any(String), updatedAt: expect.any(String) },
     });
     const history = await admin.get(`/api/v1/services/${body.id}/deployments`);

@@ -99,7 +99,8 @@ export class FeedFanOut implements OnModuleDestroy {
   private deliver(entries: readonly FeedEntry[]): void {
     for (const entry of entries) {
       const channels = ['services', `service:${entry.serviceId}`, `deployment:${entry.deploymentId}`];
-      for (const channel of entry.type.startsWith('service.') ? channels.slice(0, 2) : channels.slice(1)) {
+      const [first, last] = entry.type.startsWith('service.') ? [0, 2] : [entry.type === 'deployment.log' ? 2 : 1, 3];
+      for (const channel of channels.slice(first, last)) {
         this.tell(channel, entry);
       }
       if (entry.type === 'service.removed') for (const listener of this.onRemoved) listener(entry.serviceId);

@@ -30,12 +30,13 @@ export function parseChannel(name: string): Channel | null {
 
 /** What must be held to be told of an event; the channel it comes by may ask for less. */
 export function permissionOf(type: FeedEventType): Permission {
+  if (type === 'deployment.log') return 'services.logs:read';
   return type.startsWith('deployment.') ? 'deployments:read' : 'services:read';
 }
 
 const ABOUT: Readonly<Record<Exclude<ChannelKind, 'logs'>, (type: FeedEventType) => boolean>> = {
   services: (type) => type.startsWith('service.'),
-  service: () => true,
+  service: (type) => type !== 'deployment.log',
   deployment: (type) => type.startsWith('deployment.'),
 };
 

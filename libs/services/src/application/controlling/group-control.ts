@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DeployFailure } from '../../domain/deploying/deploy-failure.js';
+import { DeployFailure, ownReasonOf } from '../../domain/deploying/deploy-failure.js';
 import type { Deployment } from '../../domain/deploying/deployment.js';
 import type { GroupTopology } from '../../domain/deploying/group-topology.js';
 import { OrganisationScope } from '../../domain/organisation-scope.js';
@@ -95,8 +95,9 @@ export class GroupControl {
   private async settle(run: RunningOperation, change: (service: Service) => void): Promise<void> {
     await run.write((service, deployment) => {
       change(service);
-      service.settle({ unlock: deployment.trigger === 'reconcile' });
-      deployment.succeed(this.records.clock.now());
+      const at = this.records.clock.now();
+      service.settle({ unlock: deployment.trigger === 'reconcile', reason: ownReasonOf(deployment.state, at) });
+      deployment.succeed(at);
     });
   }
 

@@ -12,7 +12,7 @@ import type { GroupMember, GroupTopology } from '../../domain/deploying/group-to
 import { fulfils, judge, type ObservedContainer, type Verdict } from '../../domain/deploying/readiness.js';
 import { inOrder, sideBySide } from '../deploying/in-order.js';
 import { ContainerRuntime, type Operation } from '../ports/engine/container-runtime.js';
-import type { OwnedContainer } from '../ports/engine/container-state.js';
+import type { HealthProbe, OwnedContainer } from '../ports/engine/container-state.js';
 import { ServicesSettings } from '../settings.js';
 
 /** The gate looks less often the longer it takes: at most so many times the first pause lie between two looks. */
@@ -22,6 +22,8 @@ interface Wait {
   readonly deadline: number;
   /** What the containers are when the deadline has passed. */
   readonly text: string;
+  /** What the first of them wrote last. */
+  readonly quote: string | null;
   readonly pauseMs: number;
 }
 
@@ -115,13 +117,14 @@ export class GroupOperator {
         }),
       );
       for (const { member, verdict } of verdicts) {
-        if (verdict.kind === 'failed') throw new DeployFailure('health_gate_failed', `${verdict.reason}.`);
+        if (verdict.kind === 'failed') throw gateFailure(verdict);
         if (verdict.kind === 'ready' && verdict.ended) ended.add(member.role);
       }
       waiting = verdicts.filter(({ verdict }) => verdict.kind === 'waiting').map(({ member }) => member);
       if (waiting.length === 0) return ended;
       const text = `not healthy in time: ${waiting.map(({ role }) => role).join(', ')}`;
-      await this.pause({ deadline, text, pauseMs }, operation);
+      const quote = watch.lastProbeOf(waiting[0]!.role);
+      await this.pause({ deadline, text, quote, pauseMs }, operation);
     }
   }
 
@@ -138,9 +141,9 @@ export class GroupOperator {
       for (;;) {
         const verdict: Verdict = fulfils(condition, await watch.look(other, ids.get(other), operation.signal));
         if (verdict.kind === 'ready' || (verdict.kind === 'failed' && !required)) break;
-        if (verdict.kind === 'failed') throw new DeployFailure('health_gate_failed', `${verdict.reason}.`);
+        if (verdict.kind === 'failed') throw gateFailure(verdict);
         const text = `not ready in time: ${role} waits for ${other} in vain`;
-        await this.pause({ deadline, text, pauseMs: this.settings.times.poll }, operation);
+        await this.pause({ deadline, text, quote: null, pauseMs: this.settings.times.poll }, operation);
       }
     }
   }
@@ -150,8 +153,9 @@ export class GroupOperator {
   }
 
   private async pause(wait: Wait, { guard, signal }: Operation): Promise<void> {
-    const { deadline, text, pauseMs } = wait;
-    if (this.clock.now().getTime() > deadline) throw new DeployFailure('timeout', `The containers are ${text}.`);
+    const { deadline, text, quote, pauseMs } = wait;
+    if (this.clock.now().getTime() > deadline)
+      throw new DeployFailure('timeout', `The containers are ${text}.`, { quote });
     await guard();
     // An abort rejects with an error of its own; what counts is why it was aborted.
     await sleep(pauseMs, undefined, { signal }).catch(() => signal?.throwIfAborted());
@@ -170,6 +174,7 @@ function dependentsIn(topology: GroupTopology | null): (role: string) => readonl
 
 /** Looks at containers again and again, and remembers since when each has been running. */
 class Watch {
+  readonly #probes = new Map<string, string | null>();
   readonly #steadySince = new Map<string, { readonly startedAt: number; readonly seenAt: number }>();
 
   constructor(
@@ -177,17 +182,32 @@ class Watch {
     private readonly clock: Clock,
   ) {}
 
+  lastProbeOf(role: string): string | null {
+    return this.#probes.get(role) ?? null;
+  }
+
   async look(role: string, id: string | undefined, signal?: AbortSignal): Promise<ObservedContainer> {
     const found = id === undefined ? null : await this.runtime.inspect(id, signal);
     if (!found) throw new DeployFailure('container_start_failed', `The container of ${role} is gone.`);
     const { lifecycle, health, restartCount, exitCode, oomKilled, startedAt } = found;
+    const probeSaid = lastLineOf(found.lastProbe);
     const now = this.clock.now().getTime();
     const started = startedAt?.getTime() ?? 0;
     const before = this.#steadySince.get(role);
     const since = before?.startedAt === started ? before : { startedAt: started, seenAt: now };
     this.#steadySince.set(role, since);
-    return { role, lifecycle, health, restartCount, exitCode, oomKilled, steadyMs: now - since.seenAt };
+    this.#probes.set(role, probeSaid);
+    return { role, lifecycle, health, restartCount, exitCode, oomKilled, probeSaid, steadyMs: now - since.seenAt };
   }
+}
+
+function gateFailure({ reason, quote }: Extract<Verdict, { kind: 'failed' }>): DeployFailure {
+  return new DeployFailure('health_gate_failed', `${reason}.`, { quote });
+}
+
+function lastLineOf(probe: HealthProbe | null): string | null {
+  if (!probe || probe.exitCode === 0) return null;
+  return probe.output.trimEnd().split('\n').at(-1)?.trim() || `the probe ended with ${probe.exitCode}`;
 }
 
 export function toStanding({ id, name, owner, lifecycle }: OwnedContainer): StandingContainer {

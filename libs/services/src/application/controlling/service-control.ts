@@ -74,7 +74,8 @@ export class ServiceControl {
       await deployments.update(deployment);
       const { running } = await deployments.open(service.id);
       if (!running) {
-        service.returnToRest();
+        const message = 'The operation was cancelled before it began.';
+        service.returnToRest({ code: 'cancelled', message, deploymentId, at: clock.now() });
         await services.update(service);
       }
       return deployment.state;

@@ -1,12 +1,13 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Uuid } from '#kernel/crypto/uuid';
-import { DeployFailure } from '../../domain/deploying/deploy-failure.js';
+import { DeployFailure, reasonOf } from '../../domain/deploying/deploy-failure.js';
 import type { GroupTopology } from '../../domain/deploying/group-topology.js';
 import { OrganisationScope } from '../../domain/organisation-scope.js';
 import { worksWhenLocked } from '../../domain/service-actions.js';
 import type { ServiceState } from '../../domain/service-state.js';
 import { HandedOver, LeaseLost } from '../../domain/services-errors.js';
 import { GroupControl } from '../controlling/group-control.js';
+import { Evidence } from './evidence.js';
 import { GroupDeployment } from './group-deployment.js';
 import { GroupReversal } from './group-reversal.js';
 import { OperationLedger } from '../ports/operation-ledger.js';
@@ -26,6 +27,7 @@ export class DeployRunner implements OnModuleDestroy {
     private readonly deployment: GroupDeployment,
     private readonly control: GroupControl,
     private readonly reversal: GroupReversal,
+    private readonly evidence: Evidence,
     private readonly settings: ServicesSettings,
   ) {}
 
@@ -47,7 +49,9 @@ export class DeployRunner implements OnModuleDestroy {
     while (!this.ending) {
       const claim = await this.ledger.claim(asked.serviceId, lease, this.records.clock.now());
       if (!claim) return;
-      const run = new RunningOperation(claim, this.ledger, this.records, lease);
+      const run = new RunningOperation(claim, this.ledger, this.records, lease, (failure, deployment) =>
+        this.evidence.cleaned(failure, deployment),
+      );
       this.running.add(run);
       try {
         if (!(await this.carryOut(run))) return;
@@ -133,10 +137,13 @@ export class DeployRunner implements OnModuleDestroy {
     const { isUntouched: untouched, trigger } = run.deployment;
     // Cancelled on purpose, half of it may be done: what ran runs again, what was stopped is stopped again.
     const wasWell = service.settledStatus === 'running' || service.settledStatus === 'stopped';
+    if (!untouched && trigger !== 'remove') await this.evidence.keep(run);
     if (failure.code === 'cancelled' && !untouched && wasWell) return this.reversal.carryOut(run, failure);
     await run.write((failed, deployment) => {
-      failed.operationFailed({ untouched, lock: trigger === 'remove' });
-      deployment.fail(failure, this.records.clock.now());
+      const at = this.records.clock.now();
+      const reason = reasonOf(failure, deployment.id, at);
+      failed.operationFailed({ untouched, lock: trigger === 'remove', reason });
+      deployment.fail(failure, at);
     });
   }
 

@@ -6,6 +6,7 @@ import type { GroupTopology } from '../../domain/deploying/group-topology.js';
 import { OrganisationScope } from '../../domain/organisation-scope.js';
 import type { ContainerPlan } from '../../domain/service-plan.js';
 import type { ServiceState, ShownGroup } from '../../domain/service-state.js';
+import { Evidence } from './evidence.js';
 import { GroupClosing } from './group-closing.js';
 import { containerIdsOf, GroupOperator, type ContainerIds } from '../controlling/group-operator.js';
 import { GroupPreparation } from './group-preparation.js';
@@ -37,6 +38,7 @@ export class GroupDeployment {
     private readonly runtime: ContainerRuntime,
     private readonly operator: GroupOperator,
     private readonly reversal: GroupReversal,
+    private readonly evidence: Evidence,
     private readonly records: ServiceRecords,
   ) {}
 
@@ -55,6 +57,7 @@ export class GroupDeployment {
       } catch (error) {
         const failure = DeployFailure.of(error);
         if (!failure) throw error;
+        await this.evidence.keep(run);
         await this.reversal.carryOut(run, failure);
         return;
       }
@@ -68,7 +71,7 @@ export class GroupDeployment {
     const ids = await run.step('create', () => this.create(work, topology));
     await run.step('retire', () => this.retire(work));
     await run.step('start', () => this.operator.start(topology, ids, run.operation));
-    const group = this.shown(work, topology, ids);
+    const group = await this.shown(work, topology, ids);
     const startedAt = this.records.clock.now();
     if (service.currentDeploymentId === null) await run.write((first) => first.showFirstContainers(group, startedAt));
     const ended = await run.step('health_gate', () => this.operator.gate(topology, ids, run.operation));
@@ -128,10 +131,11 @@ export class GroupDeployment {
   }
 
   /** What a service row shows of its containers. */
-  private shown({ opened }: Work, topology: GroupTopology, ids: ContainerIds): ShownGroup {
+  private async shown({ run, opened }: Work, topology: GroupTopology, ids: ContainerIds): Promise<ShownGroup> {
+    const { networks } = await this.runtime.listOwned(opened.plan.serviceId, run.operation.signal);
     return {
       containerIds: containerIdsOf(topology, ids),
-      networkId: topology.networks[0] ?? null,
+      networkId: networks.find(({ name }) => name === topology.networks[0])?.id ?? null,
       portMappings: publishedPorts(opened.plan),
     };
   }

@@ -31,7 +31,9 @@ export class GroupPreparation {
       await this.claimPorts(run, service, opened);
     });
     const policy = pullPolicyOf(run.deployment.trigger);
-    const images = await run.step('pull', () => this.images.pull(opened.plan, policy, pinned, run.operation));
+    const images = await run.step('pull', () =>
+      this.images.pull(opened.plan, policy, pinned, run.operation, (text) => run.log(text)),
+    );
     await run.step('label_check', () => Promise.resolve(this.images.check(opened.plan, images)));
     await run.operation.guard();
     const topology = topologyOf(opened.plan, images);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DeployFailure } from '../../domain/deploying/deploy-failure.js';
+import { DeployFailure, reasonOf } from '../../domain/deploying/deploy-failure.js';
 import type { Deployment } from '../../domain/deploying/deployment.js';
 import { OrganisationScope } from '../../domain/organisation-scope.js';
 import { stateBefore, wantedState, type DesiredState, type ServiceState } from '../../domain/service-state.js';
@@ -27,14 +27,15 @@ export class GroupReversal {
       ? await this.records.deployments.get(OrganisationScope.all, service.currentDeploymentId)
       : null;
     const desiredState = stateBefore(service);
+    const reason = reasonOf(failure, run.deployment.id, this.records.clock.now());
     try {
       await run.step('revert', () => this.bringBack(run, service, previous, desiredState));
     } catch (error) {
       if (!DeployFailure.of(error)) throw error;
       const hadContainers = previous !== null;
-      return this.end(run, failure, (service) => service.couldNotBeReverted({ hadContainers }));
+      return this.end(run, failure, (service) => service.couldNotBeReverted({ hadContainers, reason }));
     }
-    if (!previous) return this.end(run, failure, (service) => service.leftWithoutContainers());
+    if (!previous) return this.end(run, failure, (service) => service.leftWithoutContainers(reason));
     const restartedAt = hadStopped(run.deployment) ? this.records.clock.now() : null;
     return this.end(run, failure, (service) => service.reverted(desiredState, restartedAt), { reverted: true });
   }

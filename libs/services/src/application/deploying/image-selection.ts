@@ -10,9 +10,13 @@ import {
   type Operation,
   type PullPolicy,
 } from '../ports/engine/container-runtime.js';
+import { ImagePullFailed } from '../ports/engine/container-runtime-errors.js';
 import { RegistryReach } from '../ports/engine/registry-reach.js';
 
 const NOTHING = () => [];
+
+/** Of an image that names none. */
+const DEFAULT_REGISTRY = 'docker.io';
 
 /** Images by role. */
 export type Images = ReadonlyMap<string, LocalImage>;
@@ -35,24 +39,54 @@ export class ImageSelection {
     policy: PullPolicy,
     pinned: GroupTopology | null,
     operation: Operation,
+    log: (text: string) => void,
   ): Promise<Images> {
     const asked = plan.containers.map(({ name, image }) => ({ name, image: wanted(name, image, pinned) }));
     const different = new Map(asked.map(({ image }) => [image.ref, image]));
     const found = new Map<string, LocalImage>();
     await inOrder([...different.keys()], NOTHING, async (ref, givenUp) => {
       const signal = operation.signal ? AbortSignal.any([operation.signal, givenUp]) : givenUp;
-      found.set(ref, await this.get(different.get(ref)!, policy, { guard: operation.guard, signal }));
+      found.set(ref, await this.get(different.get(ref)!, policy, { guard: operation.guard, signal }, log));
     });
     return new Map(asked.map(({ name, image }) => [name, found.get(image.ref)!]));
   }
 
-  private async get(image: ImageReference, policy: PullPolicy, operation: Operation): Promise<LocalImage> {
+  private async get(
+    image: ImageReference,
+    policy: PullPolicy,
+    operation: Operation,
+    log: (text: string) => void,
+  ): Promise<LocalImage> {
     const standing = policy === 'if-missing' ? await this.runtime.inspectImage(image, operation.signal) : null;
-    if (standing) return standing;
+    if (standing) {
+      log(`${image.ref}: the engine has it, ${standing.id}.`);
+      return standing;
+    }
     // The engine resolves the name once more: a firewall keeps it from private addresses, this from being asked to.
     if (!(await this.registries.isPublic(image.registry)))
       throw new DeployFailure('image_pull_failed', `${image.ref}: the registry is at no public address.`);
-    return this.runtime.pullImage({ image, policy: 'always' }, operation);
+    try {
+      const pulled = await this.runtime.pullImage({ image, policy: 'always' }, operation);
+      log(`${image.ref}: pulled, ${pulled.digest ?? pulled.id}.`);
+      return pulled;
+    } catch (error) {
+      const local = error instanceof ImagePullFailed ? await this.ownImage(image, error, operation) : null;
+      if (!local) throw error;
+      log(`${image.ref}: no registry could be asked for it; the engine's own image is taken, ${local.id}.`);
+      return local;
+    }
+  }
+
+  /** An image that names no registry may have been made on the engine: no registry need know it then. */
+  private async ownImage(
+    image: ImageReference,
+    { reason }: ImagePullFailed,
+    { signal }: Operation,
+  ): Promise<LocalImage | null> {
+    if (image.registry !== DEFAULT_REGISTRY) return null;
+    const standing = await this.runtime.inspectImage(image, signal);
+    const isMadeHere = standing?.digest === null && (reason === 'missing' || reason === 'denied');
+    return reason === 'unreachable' || isMadeHere ? standing : null;
   }
 
   /** @throws DeployFailure `image_label_rejected` for an image that claims a name which the panel or an ingress believes */

@@ -7,6 +7,7 @@ import { HandedOver, LeaseLost } from '../../domain/services-errors.js';
 import type { ServiceState } from '../../domain/service-state.js';
 import type { Service } from '../../domain/service.js';
 import type { Operation } from '../ports/engine/container-runtime.js';
+import type { NewLogLine } from '../ports/deployment-log.js';
 import type { Claim, OperationLedger } from '../ports/operation-ledger.js';
 import type { ServiceRecords } from '../service-records.js';
 
@@ -32,6 +33,8 @@ export class RunningOperation {
     private readonly ledger: OperationLedger,
     private readonly records: ServiceRecords,
     private readonly leaseMs: number,
+    /** Takes the secrets out of what a failure quotes. */
+    private readonly cleaned: (failure: DeployFailure, deployment: Deployment) => Promise<DeployFailure>,
   ) {
     this.operation = { guard: () => this.guard(true), signal: this.#work.signal };
     this.undo = { guard: () => this.guard(false), signal: this.#lease.signal };
@@ -41,6 +44,7 @@ export class RunningOperation {
     this.#stored = claim.deployment.state;
   }
 
+  #lines: NewLogLine[] = [];
   #deployment: Deployment;
   #stored: DeploymentState;
 
@@ -59,9 +63,17 @@ export class RunningOperation {
       return result;
     } catch (error) {
       const failure = DeployFailure.of(error);
-      if (failure) this.endStep(name, failure);
-      throw error;
+      if (!failure) throw error;
+      const clean = failure.quote === null ? failure : await this.cleaned(failure, this.#deployment);
+      this.endStep(name, clean);
+      throw clean;
     }
+  }
+
+  /** Says something of what goes on; stored with the next write, or a little later. */
+  log(text: string, given: Partial<Pick<NewLogLine, 'at' | 'source' | 'container'>> = {}): void {
+    const step = this.#deployment.state.steps.at(-1)?.name ?? 'validate';
+    this.#lines.push({ at: this.records.clock.now(), step, source: 'panel', container: null, ...given, text });
   }
 
   /** @returns the service as written @throws LeaseLost */
@@ -80,6 +92,7 @@ export class RunningOperation {
         await services.update(service);
       }
       if (deployment.state.finishedAt !== null) await this.releasePorts(service);
+      await this.storeLog();
       this.#deployment = deployment;
       this.#stored = deployment.state;
       return service.state;
@@ -107,6 +120,13 @@ export class RunningOperation {
     return this.ledger.release(this.claim.lease);
   }
 
+  /** In the current transaction. */
+  private async storeLog(): Promise<void> {
+    const lines = this.#lines;
+    this.#lines = [];
+    await this.records.log.append(this.claim.lease.deploymentId, lines);
+  }
+
   /** Host ports that only another version publishes, or published: none is needed any more, unless one waits for it. */
   private async releasePorts({ id, state: { currentDeploymentId, portMappings } }: Service): Promise<void> {
     if (currentDeploymentId === null || (await this.records.deployments.open(id)).queued) return;
@@ -125,6 +145,7 @@ export class RunningOperation {
   private endStep(name: StepName, failure: DeployFailure | null): void {
     this.#deployment = Deployment.restore(this.#deployment.state);
     this.#deployment.endStep(name, failure, this.records.clock.now());
+    this.log(failure ? `${name} failed: ${failure.errorMessage}` : `${name}: done`);
   }
 
   private async guard(heedsCancel: boolean): Promise<void> {
@@ -137,6 +158,7 @@ export class RunningOperation {
     try {
       const { cancelRequested } = await this.ledger.renew(this.claim.lease, this.leaseMs);
       if (cancelRequested) this.#work.abort(cancelled());
+      if (this.#lines.length > 0) await this.ledger.whileHeld(this.claim.lease, () => this.storeLog());
     } catch (error) {
       if (!(error instanceof LeaseLost)) return;
       this.#work.abort(error);

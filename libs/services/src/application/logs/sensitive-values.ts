@@ -28,12 +28,14 @@ export class SensitiveValues {
 
   /**
    * None for a service that does not exist.
+   * @param newest the version to begin at; the one that serves unless told otherwise
    * @throws Conflict `secrets_unreadable` when the specification cannot be opened: then nobody knows what to hide
    */
-  async of(serviceId: Uuid): Promise<ReadonlySet<string>> {
+  async of(serviceId: Uuid, newest: number | null = null): Promise<ReadonlySet<string>> {
     const service = await this.services.get(OrganisationScope.all, serviceId);
     if (!service) return new Set();
-    const { specVersion, customerId, resourceLimits } = service.state;
+    const { customerId, resourceLimits } = service.state;
+    const specVersion = newest ?? service.state.specVersion;
     const oldest = Math.max(1, specVersion - VERSIONS_BACK);
     const versions = Array.from({ length: specVersion - oldest + 1 }, (_, back) => specVersion - back);
     const values = await Promise.all(

@@ -2,7 +2,7 @@ import type { Uuid } from '#kernel/crypto/uuid';
 import type { DeploymentActor, DeploymentState } from '../../domain/deploying/deployment-state.js';
 import type { OrganisationScope } from '../../domain/organisation-scope.js';
 import type { PortMapping } from '../../domain/service-plan.js';
-import type { DeploymentType, ServiceStatus } from '../../domain/service-state.js';
+import type { DeploymentType, ServiceStatus, StatusReason } from '../../domain/service-state.js';
 import type { ResourceLimits } from '../../domain/resource-limits.js';
 
 /** A service as it is shown: without its compose source and without live figures. */
@@ -11,6 +11,7 @@ export interface ServiceView {
   readonly name: string;
   readonly description: string | null;
   readonly status: ServiceStatus;
+  readonly statusReason: StatusReason | null;
   readonly deploymentType: DeploymentType;
   readonly containerIds: readonly string[];
   readonly networkId: string | null;

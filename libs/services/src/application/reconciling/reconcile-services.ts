@@ -157,7 +157,7 @@ export class ReconcileServices {
       const now = clock.now();
       const last = service.state.endings.at(-1)?.getTime() ?? 0;
       if (now.getTime() - last >= COUNTED_FOR_MS) service.noteEnding(now);
-      if (exhausted) service.engineGaveUp();
+      if (exhausted) service.engineGaveUp(now);
       await services.update(service);
       return service.hasFailed;
     });

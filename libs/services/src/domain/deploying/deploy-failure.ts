@@ -1,4 +1,6 @@
 import { DomainError } from '#kernel/errors';
+import type { Uuid } from '#kernel/crypto/uuid';
+import type { StatusReason } from '../service-state.js';
 
 export const FAILURE_CODES = [
   'validation_failed',
@@ -30,9 +32,20 @@ export class DeployFailure extends DomainError {
   constructor(
     readonly code: FailureCode,
     message: string,
-    options?: { cause?: unknown },
+    options?: { cause?: unknown; quote?: string | null },
   ) {
-    super(code, message, options);
+    super(code, quoting(message, options?.quote ?? null), options);
+    this.#said = message;
+    this.quote = options?.quote ?? null;
+  }
+
+  readonly #said: string;
+  /** What a container wrote, at the end of the message. It may hold secrets until it is `requoted`. */
+  readonly quote: string | null;
+
+  /** The same with another quote: one without secrets, or none. */
+  requoted(quote: string | null): DeployFailure {
+    return new DeployFailure(this.code, this.#said, { cause: this.cause, quote });
   }
 
   /** `code: text`, as the deployment record shows it. */
@@ -51,9 +64,29 @@ export class DeployFailure extends DomainError {
   }
 }
 
+function quoting(message: string, quote: string | null): string {
+  return quote === null || quote === '' ? message : `${message.replace(/\.$/, '')}: ${quote}`;
+}
+
 export function errorMessage(code: FailureCode, text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return `${code}: ${line.length > LONGEST_TEXT ? `${line.slice(0, LONGEST_TEXT)}…` : line}`;
+}
+
+/** Why a service failed with the deployment. */
+export function reasonOf(failure: DeployFailure, deploymentId: Uuid, at: Date): StatusReason {
+  const message = failure.errorMessage.slice(failure.code.length + 2);
+  return { code: failure.code, message, deploymentId, at };
+}
+
+/** The panel's own reason for an operation, as its `errorMessage` tells it; null when it has none. */
+export function ownReasonOf(
+  { errorMessage: told, id }: { readonly errorMessage: string | null; readonly id: Uuid },
+  at: Date,
+): StatusReason | null {
+  const code = failureCodeOf(told);
+  if (told === null || code === null) return null;
+  return { code, message: told.slice(code.length + 2), deploymentId: id, at };
 }
 
 /** Null for a text that begins with no known code. */

@@ -8,6 +8,7 @@ const running: ObservedContainer = {
   restartCount: 0,
   exitCode: null,
   oomKilled: false,
+  probeSaid: null,
   steadyMs: GATE_MS,
 };
 
@@ -34,10 +35,12 @@ describe('the health gate', () => {
     expect(judge({ ...running, lifecycle: 'exited', exitCode: 137, oomKilled: true }, GATE_MS)).toEqual({
       kind: 'failed',
       reason: 'web ended with 137, killed for want of memory',
+      quote: null,
     });
     expect(judge({ ...running, lifecycle: 'dead', health: 'unhealthy', exitCode: 137 }, GATE_MS)).toEqual({
       kind: 'failed',
       reason: 'web is unhealthy',
+      quote: null,
     });
   });
 });

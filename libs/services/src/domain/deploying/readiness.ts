@@ -6,6 +6,8 @@ export interface ObservedContainer {
   readonly restartCount: number;
   readonly exitCode: number | null;
   readonly oomKilled: boolean;
+  /** The last line of its last probe, when it failed; written by the container. */
+  readonly probeSaid: string | null;
   /** How long it has been seen running without a break. */
   readonly steadyMs: number;
 }
@@ -14,7 +16,7 @@ export type Verdict =
   | { readonly kind: 'waiting' }
   /** It serves, or it `ended` with its work done. */
   | { readonly kind: 'ready'; readonly ended: boolean }
-  | { readonly kind: 'failed'; readonly reason: string };
+  | { readonly kind: 'failed'; readonly reason: string; readonly quote: string | null };
 
 const WAITING: Verdict = { kind: 'waiting' };
 
@@ -59,6 +61,7 @@ export function fulfils(
   }
 }
 
-function failed({ oomKilled }: ObservedContainer, reason: string): Verdict {
-  return { kind: 'failed', reason: oomKilled ? `${reason}, killed for want of memory` : reason };
+function failed({ oomKilled, health, probeSaid }: ObservedContainer, reason: string): Verdict {
+  const quote = health === 'unhealthy' ? probeSaid : null;
+  return { kind: 'failed', reason: oomKilled ? `${reason}, killed for want of memory` : reason, quote };
 }

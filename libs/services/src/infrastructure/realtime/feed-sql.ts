@@ -55,3 +55,14 @@ export const appendDeploymentChange = (at: string): string =>
       select 'deployment.status', null, ${DEPLOYMENT_STATUS} where b.status <> c.status
     ) e
     order by e.n nulls last`;
+
+/** Lines of a deployment `added` (n, at, step, source, container, text). @param id, at parameters */
+export const appendDeploymentLog = (id: string, at: string): string =>
+  `insert into ${FEED_COLUMNS}
+   select 'deployment.log', s.id, s.customer_id, d.id,
+          jsonb_build_object('deploymentId', d.id, 'serviceId', s.id, 'lines',
+            (select jsonb_agg(jsonb_build_object('n', a.n, 'at', a.at, 'step', a.step, 'source', a.source,
+                                                 'container', a.container, 'text', a.text) order by a.n) from added a)),
+          ${at}
+     from services.deployments d join services.services s on s.id = d.service_id and not s.hidden
+    where d.id = ${id}`;

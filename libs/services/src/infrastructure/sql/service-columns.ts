@@ -4,7 +4,7 @@ import type { ServiceState } from '../../domain/service-state.js';
 /** A row of services.services, every column under the name that the domain gives it. */
 export const SERVICE_COLUMNS = `
   s.id, s.customer_id as "customerId", s.name, s.description, s.deployment_type as "deploymentType",
-  s.template_name as "templateName", s.status, s.settled_status as "settledStatus", s.desired_state as "desiredState",
+  s.template_name as "templateName", s.status, s.settled_status as "settledStatus", s.status_reason as "statusReason", s.desired_state as "desiredState",
   s.suspended, s.locked, s.cpu_cores as "cpuCores", s.memory_mb::float8 as "memoryMb", s.disk_mb::float8 as "diskMb",
   s.spec_version as "specVersion", s.current_deployment_id as "currentDeploymentId",
   s.container_ids as "containerIds", s.network_id as "networkId", s.port_mappings as "portMappings", s.endings,
@@ -13,7 +13,9 @@ export const SERVICE_COLUMNS = `
 export type ServiceRecord = Omit<ServiceState, 'resourceLimits'> & ServiceState['resourceLimits'];
 
 export function toServiceState({ cpuCores, memoryMb, diskMb, ...rest }: ServiceRecord): ServiceState {
-  return { ...rest, resourceLimits: { cpuCores, memoryMb, diskMb } };
+  // Times inside of JSON come back as texts.
+  const reason = rest.statusReason && { ...rest.statusReason, at: new Date(rest.statusReason.at) };
+  return { ...rest, statusReason: reason, resourceLimits: { cpuCores, memoryMb, diskMb } };
 }
 
 /** The condition that keeps a query inside a scope; `parameter` is bound to `scopeIds`. */

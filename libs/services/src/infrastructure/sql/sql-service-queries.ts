@@ -106,7 +106,9 @@ export class SqlServiceQueries extends ServiceQueries {
     const { templateName, customerId, resourceLimits, createdAt, startedAt } = service;
     const url = primaryDomain && this.ingress.isOn ? urlOf(primaryDomain, this.ingress) : null;
     const ranMs = startedAt === null ? null : this.clock.now().getTime() - startedAt.getTime();
+    const reason = status === 'error' || status === 'stopped' ? service.statusReason : null;
     return {
+      statusReason: reason,
       ...{ id, name, description, status, deploymentType, containerIds, networkId, portMappings, templateName },
       ...{ customerId, resourceLimits, createdAt, updatedAt, url, startedAt },
       uptimeSeconds: ranMs === null ? null : Math.max(0, Math.floor(ranMs / 1000)),

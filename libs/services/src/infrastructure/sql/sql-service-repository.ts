@@ -47,7 +47,7 @@ export class SqlServiceRepository extends ServiceRepository {
          update services.services set status = $2, settled_status = $3, desired_state = $4, suspended = $5, locked = $6,
            spec_version = $7, current_deployment_id = $8, container_ids = $9, network_id = $10, port_mappings = $11,
            endings = $12, started_at = $13, updated_at = $14, name = $15, description = $16, customer_id = $17,
-           cpu_cores = $18, memory_mb = $19, disk_mb = $20
+           cpu_cores = $18, memory_mb = $19, disk_mb = $20, status_reason = $21
          where id = $1 returning id, customer_id, hidden, status, updated_at as at)
        ${appendServiceStatus('c.status <> (select b.status from before b)')}`,
         [
@@ -57,6 +57,7 @@ export class SqlServiceRepository extends ServiceRepository {
           this.clock.now(),
           ...[service.name, service.description, service.customerId],
           ...[service.resourceLimits.cpuCores, service.resourceLimits.memoryMb, service.resourceLimits.diskMb],
+          service.statusReason && JSON.stringify(service.statusReason),
         ],
       );
     } catch (error) {

@@ -25,6 +25,7 @@ export interface OwnedContainer {
 }
 
 export interface OwnedNetwork {
+  readonly id: string;
   readonly name: string;
   readonly serviceId: string;
   readonly internal: boolean;

@@ -6,6 +6,7 @@ export const FEED_EVENT_TYPES = [
   'service.removed',
   'deployment.status',
   'deployment.step',
+  'deployment.log',
 ] as const;
 export type FeedEventType = (typeof FEED_EVENT_TYPES)[number];
 
@@ -17,7 +18,7 @@ export interface FeedEvent {
   readonly customerId: Uuid | null;
   /** With `deployment.*` only. */
   readonly deploymentId: Uuid | null;
-  /** JSON; no secret, nothing that was written by a container. */
+  /** JSON; no secret. Only `deployment.log` holds what containers wrote. */
   readonly data: Readonly<Record<string, unknown>>;
   readonly at: Date;
 }

@@ -7,7 +7,6 @@ import { createFailure, isRefusal, unexpected } from '../docker-errors.js';
 import type { EngineConnection } from './engine-connection.js';
 
 interface FoundNetwork extends OwnedNetwork {
-  readonly id: string;
   /** Running ones. */
   readonly containerIds: readonly string[];
 }
@@ -30,9 +29,9 @@ export class EngineNetworks {
     const found = await this.connection.ask(signal, (docker) =>
       docker.listNetworks({ filters: { label: this.labels.filter(serviceId) } }),
     );
-    return found.flatMap(({ Name: name, Internal: internal, Labels }) => {
+    return found.flatMap(({ Id: id, Name: name, Internal: internal, Labels }) => {
       const owner = this.labels.serviceOf(Labels);
-      return owner === null ? [] : [{ name, serviceId: owner, internal }];
+      return owner === null ? [] : [{ id, name, serviceId: owner, internal }];
     });
   }
 

@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '#kernel/errors';
+import type { DeployFailure } from '../../domain/deploying/deploy-failure.js';
+import type { Deployment } from '../../domain/deploying/deployment.js';
+import { SensitiveValues } from '../logs/sensitive-values.js';
+import { ContainerLogs } from '../ports/engine/container-logs.js';
+import { ContainerRuntime } from '../ports/engine/container-runtime.js';
+import type { ContainerDetails } from '../ports/engine/container-state.js';
+import type { RunningOperation } from './running-operation.js';
+
+const LAST_LINES = 100;
+/** An engine that does not answer must not hold up what brings the service back. */
+const LIMIT_MS = 10_000;
+const REDACTED = '[redacted]';
+
+/** Keeps what failed containers said, before anything is removed, and hides the secrets in it. */
+@Injectable()
+export class Evidence {
+  constructor(
+    private readonly runtime: ContainerRuntime,
+    private readonly logs: ContainerLogs,
+    private readonly values: SensitiveValues,
+  ) {}
+
+  /** The last lines and the last probe of every container that does not do what it should. */
+  async keep(run: RunningOperation): Promise<void> {
+    const signal = AbortSignal.any([AbortSignal.timeout(LIMIT_MS), ...(run.undo.signal ? [run.undo.signal] : [])]);
+    try {
+      const hidden = await this.hidden(run.deployment);
+      for (const container of await this.failed(run, signal)) await this.record(run, container, hidden, signal);
+    } catch (error) {
+      run.undo.signal?.throwIfAborted();
+      const text = error instanceof DomainError ? error.message : 'The engine did not answer in time.';
+      run.log(`What the containers said could not be kept: ${text}`);
+    }
+  }
+
+  /** The failure without the secrets of the service in what it quotes; without the quote when they are not known. */
+  async cleaned(failure: DeployFailure, deployment: Deployment): Promise<DeployFailure> {
+    const hidden = await this.hidden(deployment).catch(() => null);
+    return failure.requoted(hidden === null || failure.quote === null ? null : redacted(failure.quote, hidden));
+  }
+
+  private hidden({ serviceId, state }: Deployment): Promise<ReadonlySet<string>> {
+    return this.values.of(serviceId, state.specVersion);
+  }
+
+  /** Of the deployment's own containers; of those that served where it made none. */
+  private async failed(run: RunningOperation, signal: AbortSignal): Promise<readonly ContainerDetails[]> {
+    const { id, serviceId } = run.deployment;
+    const { containers } = await this.runtime.listOwned(serviceId, signal);
+    const own = containers.filter(({ owner }) => owner.deploymentId === id);
+    const all = await Promise.all(
+      (own.length > 0 ? own : containers).map((one) => this.runtime.inspect(one.id, signal)),
+    );
+    return all.filter((details) => details !== null && hasFailed(details)).map((details) => details!);
+  }
+
+  private async record(
+    run: RunningOperation,
+    details: ContainerDetails,
+    hidden: ReadonlySet<string>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { role: container } = details.owner;
+    run.log(`${container}: ${stateOf(details)}.`, { container });
+    const lines = await this.logs.recent(details.id, { tail: LAST_LINES, afterMicros: null }, signal);
+    for (const { text, atMicros } of lines)
+      run.log(redacted(text, hidden), { source: 'container', container, at: new Date(atMicros / 1000) });
+    const { lastProbe } = details;
+    if (lastProbe)
+      for (const text of [`exit code ${lastProbe.exitCode}`, ...lastProbe.output.trimEnd().split('\n')])
+        run.log(redacted(text, hidden), { source: 'probe', container, at: lastProbe.at });
+  }
+}
+
+function hasFailed({ lifecycle, health, exitCode, restartCount, oomKilled }: ContainerDetails): boolean {
+  if (health === 'unhealthy' || health === 'starting' || oomKilled || restartCount > 0) return true;
+  if (lifecycle === 'exited') return exitCode !== 0;
+  return lifecycle !== 'running';
+}
+
+function stateOf({ lifecycle, health, exitCode, restartCount, oomKilled, error }: ContainerDetails): string {
+  return [
+    lifecycle,
+    ...(health === 'none' ? [] : [health]),
+    ...(exitCode === null ? [] : [`exit code ${exitCode}`]),
+    ...(oomKilled ? ['killed for want of memory'] : []),
+    ...(restartCount > 0 ? [`restarted ${restartCount} times`] : []),
+    ...(error ? [error] : []),
+  ].join(', ');
+}
+
+function redacted(text: string, hidden: ReadonlySet<string>): string {
+  return [...hidden].reduce((clean, secret) => (secret === '' ? clean : clean.replaceAll(secret, REDACTED)), text);
+}
