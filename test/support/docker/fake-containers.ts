@@ -157,7 +157,10 @@ export class FakeContainers {
         : null,
       error: null,
       publishedPorts: running ? spec.plan.ports.map((port) => ({ ...port })) : [],
-      networks: [...networks.keys()].map((network) => ({ network, ipAddress: running ? '172.18.0.2' : null })),
+      networks: [...networks.keys()].map((network) => ({
+        network,
+        ipAddress: running ? addressOf(container.id) : null,
+      })),
     };
   }
 
@@ -236,4 +239,10 @@ export class FakeContainers {
 
 function nameTaken(name: string): ContainerCreateFailed {
   return new ContainerCreateFailed(`The container name ${name} is taken by another container.`);
+}
+
+/** Every container has an address of its own. */
+function addressOf(id: string): string {
+  const [first, second] = Buffer.from(id.slice(0, 4), 'hex');
+  return `172.18.${first}.${second}`;
 }

@@ -9,6 +9,7 @@ export class FakeIngress extends Ingress {
   failure: Error | null = null;
   certificateEnd: Date | null = null;
   isTouched = false;
+  onChange: () => void = () => undefined;
 
   override async apply(routes: () => Promise<readonly IngressRoute[]>): Promise<void> {
     if (this.failure) throw this.failure;
@@ -17,6 +18,7 @@ export class FakeIngress extends Ingress {
     if (JSON.stringify(wanted) === JSON.stringify(this.routes)) return;
     this.routes = wanted;
     this.history.push(wanted);
+    this.onChange();
   }
 
   override isUntouched(): Promise<boolean> {

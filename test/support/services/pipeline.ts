@@ -123,6 +123,10 @@ export class Pipeline {
     return this.domains.add(OrganisationScope.all, serviceId, asked, NOBODY);
   }
 
+  domainsOf(serviceId: Uuid): Promise<readonly ServiceDomain[]> {
+    return this.domains.list(OrganisationScope.all, serviceId);
+  }
+
   service(serviceId: Uuid): Promise<ServiceView | null> {
     return this.queries.get(OrganisationScope.all, serviceId);
   }

@@ -99,9 +99,11 @@ export class ServiceDomains {
     const { targetService, targetPort } = asked;
     const place = { serviceId: service.id, host, targetService, targetPort };
     const domain = this.fresh({ ...place, isPrimary: true, tls: 'automatic' });
-    await this.domains.insert(domain, this.firstCheckAt(domain));
-    await this.note('domain.added', domain, service.customerId, actor);
-    return domain;
+    return this.records.transactions.run(async () => {
+      await this.domains.insert(domain, this.firstCheckAt(domain));
+      await this.note('domain.added', domain, service.customerId, actor);
+      return domain;
+    });
   }
 
   /** @throws NotFound; Invalid naming the field */
