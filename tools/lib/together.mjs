@@ -32,6 +32,7 @@ export const ALONE = new Set([
   'import-command.spec.ts',
   'terminal.spec.ts',
   'browser-sign-in.e2e.spec.ts',
+  'console.e2e.spec.ts',
 ]);
 
 export const isAlone = (file) => ALONE.has(path.basename(file));

@@ -19,6 +19,9 @@ const LOOK = EditorView.theme({
   '.cm-content': { fontFamily: 'var(--font-mono)', minHeight: '18rem', caretColor: 'var(--color-text)' },
   '.cm-gutters': { background: 'var(--color-raised)', color: 'var(--color-quiet)', border: 'none' },
   '.cm-scroller': { maxHeight: '32rem' },
+  // The library draws its marks as data images, which the Content-Security-Policy does not let in.
+  '.cm-lint-marker-error': { content: 'none', background: 'var(--color-bad)', borderRadius: '50%' },
+  '.cm-lintRange-error': { backgroundImage: 'none', textDecoration: 'underline wavy var(--color-bad)' },
 });
 
 /** A text area for compose files that marks the places which the API refuses. Tab leaves it, as in every other field. */
