@@ -5,7 +5,7 @@ const INSERT = `insert into bench.raw_licenses (id, customer_id, contract_id, ed
 const EVENT = 'insert into bench.raw_events (license_id, event, at) values ($1, $2, now())';
 const UPDATE = 'update bench.raw_licenses set state = $2 where id = $1';
 
-interface Wish {
+interface IssueBody {
   readonly customerId: string;
   readonly contractId: string;
   readonly edition: string;
@@ -24,7 +24,7 @@ await serve((app, pool) => {
       client.release();
     }
   };
-  app.post<{ Body: Wish }>('/licenses', async ({ body }, reply) => {
+  app.post<{ Body: IssueBody }>('/licenses', async ({ body }, reply) => {
     const id = randomUUID();
     await inTransaction(INSERT, [id, body.customerId, body.contractId, body.edition], id, 'issued');
     return reply.code(201).send({ id, ...body });

@@ -36,7 +36,9 @@ describe('cli services reconcile', () => {
         expect(code).toBe(0);
         expect(json).toEqual([
           {
-            ...{ serviceId: STRANGER, name: '', action: 'left alone' },
+            serviceId: STRANGER,
+            name: '',
+            action: 'left alone',
             findings: [`volume ${STRANGER}_v belongs to no known service`],
           },
         ]);

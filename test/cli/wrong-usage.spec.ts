@@ -24,8 +24,14 @@ const WRONG_VALUES: [command: string, options: Record<string, string>][] = [
   ['partners create', { '--name': 'x', '--type': 'hoster', '--parent': 'nobody' }],
   [`partners move ${ID}`, { '--parent': 'nobody' }],
   ...Object.entries({
-    ...{ '--partner': 'x', '--model': 'gift', '--currency': 'euro', '--unit-price-cents': '12.5' },
-    ...{ '--valid-from': '2026-02-30', '--valid-to': 'never', '--license-cap': 'many', '--pack-size': '-1' },
+    '--partner': 'x',
+    '--model': 'gift',
+    '--currency': 'euro',
+    '--unit-price-cents': '12.5',
+    '--valid-from': '2026-02-30',
+    '--valid-to': 'never',
+    '--license-cap': 'many',
+    '--pack-size': '-1',
   }).map(([name, value]): [string, Record<string, string>] => {
     const { [name as keyof typeof CONTRACT]: _, ...others } = CONTRACT;
     return ['contracts create', { ...others, [name]: value }];

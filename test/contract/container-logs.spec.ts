@@ -32,7 +32,8 @@ describeWithEngine('the logs of a Docker Engine', () => {
       logs: new DockerodeContainerLogs({ host: engineHost() }),
       start: async () => {
         const { Id } = await engineJson<{ Id: string }>('POST', '/containers/create', {
-          ...{ Image, HostConfig: { NetworkMode: 'none' } },
+          Image,
+          HostConfig: { NetworkMode: 'none' },
         });
         made.push(Id);
         await engineRequest('POST', `/containers/${Id}/start`);

@@ -15,8 +15,14 @@ describe('what a repository is', () => {
     const { language, version, framework, packageManager, startCommand, outputFolder, buildCommands } = found!;
     const { evidence = {}, ...wanted } = expected;
     const all = {
-      ...{ language, version, framework, packageManager, start: startCommand, output: outputFolder },
-      ...{ build: buildCommands, install: found!.recipe.installCommands },
+      language,
+      version,
+      framework,
+      packageManager,
+      start: startCommand,
+      output: outputFolder,
+      build: buildCommands,
+      install: found!.recipe.installCommands,
     };
     expect(all).toMatchObject(wanted);
     const places = Object.fromEntries(

@@ -52,8 +52,14 @@ export class SdkFolder {
     writeFileSync(path.join(this.folder, file), source);
     mkdirSync(path.join(this.folder, 'out'), { recursive: true });
     const compilerOptions = {
-      ...{ module: 'nodenext', target: 'es2023', lib: ['es2023', 'dom', 'dom.iterable'], types: ['node'] },
-      ...{ strict: true, skipLibCheck: true, outDir: 'out', rootDir: '.' },
+      module: 'nodenext',
+      target: 'es2023',
+      lib: ['es2023', 'dom', 'dom.iterable'],
+      types: ['node'],
+      strict: true,
+      skipLibCheck: true,
+      outDir: 'out',
+      rootDir: '.',
     };
     writeFileSync(path.join(this.folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }));
     const compiled = await run(bin('tsc'), ['-p', '.'], { cwd: this.folder }).catch(

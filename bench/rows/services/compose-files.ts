@@ -15,9 +15,13 @@ const FILES = 407;
 /** In one measurement: one pass is over before the code is warm. */
 const PASSES = 5;
 const CONTEXT = {
-  ...{ serviceId: 'bench', resourceLimits: { cpuCores: 16, memoryMb: 16_384, diskMb: 10_240 } },
-  ...{ variables: new Map<string, string>(), portsAllowed: true, portBindAddress: '127.0.0.1' },
-  ...{ reservedPorts: new Set<number>(), allowedRegistries: new Set<string>() },
+  serviceId: 'bench',
+  resourceLimits: { cpuCores: 16, memoryMb: 16_384, diskMb: 10_240 },
+  variables: new Map<string, string>(),
+  portsAllowed: true,
+  portBindAddress: '127.0.0.1',
+  reservedPorts: new Set<number>(),
+  allowedRegistries: new Set<string>(),
 };
 
 export const planCorpus: Row = {

@@ -35,8 +35,11 @@ const against = { ...shared, baseline: COMPOSE, floor: 1.2, ambitious: 1, unfit:
 export const deployGroup: readonly Row[] = [
   {
     ...shared,
-    ...{ number: '19a', work: 'deploy 3 containers to running', baseline: 'dockerode: network, create, start' },
-    ...{ floor: 1.5, ambitious: 1.15 },
+    number: '19a',
+    work: 'deploy 3 containers to running',
+    baseline: 'dockerode: network, create, start',
+    floor: 1.5,
+    ambitious: 1.15,
     run: (stage) => measure(stage, THREE, () => bare(3)),
   },
   {
@@ -47,7 +50,8 @@ export const deployGroup: readonly Row[] = [
   },
   {
     ...against,
-    ...{ number: '19c', work: 'deploy 5 containers with depends_on to running' },
+    number: '19c',
+    work: 'deploy 5 containers with depends_on to running',
     run: (stage) => measure(stage, FIVE, () => compose(FIVE)),
   },
 ];

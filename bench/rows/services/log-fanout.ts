@@ -22,8 +22,11 @@ export const logFanOut: Row = {
     const [serviceId, deploymentId] = [randomUUID(), randomUUID()];
     const instance = `bench-${process.pid}`;
     const engine = await LogEngine.start({
-      ...{ 'panel.service': serviceId, 'panel.deployment': deploymentId, 'panel.instance': instance },
-      ...{ 'panel.role': 'web', 'panel.spec-hash': 'x' },
+      'panel.service': serviceId,
+      'panel.deployment': deploymentId,
+      'panel.instance': instance,
+      'panel.role': 'web',
+      'panel.spec-hash': 'x',
     });
     const panel = await stage.startPanel({ settings: { DOCKER_HOST: engine.host } });
     const bare = await stage.startBaseline('raw-ws');

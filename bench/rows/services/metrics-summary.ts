@@ -53,8 +53,15 @@ async function fill({ pool }: Stage): Promise<void> {
     [SERVICES],
   );
   const current = {
-    ...{ cpuPct: 12.5, ramPct: 40.1, memoryUsedBytes: 215_284_121, memoryLimitBytes: 536_870_912 },
-    ...{ netRxBytes: 1_000_000, netTxBytes: 1_000_000, blockReadBytes: 0, blockWriteBytes: 0, pids: 7 },
+    cpuPct: 12.5,
+    ramPct: 40.1,
+    memoryUsedBytes: 215_284_121,
+    memoryLimitBytes: 536_870_912,
+    netRxBytes: 1_000_000,
+    netTxBytes: 1_000_000,
+    blockReadBytes: 0,
+    blockWriteBytes: 0,
+    pids: 7,
   };
   const spark = JSON.stringify(Array.from({ length: 30 }, (_, index) => 10 + index / 10));
   const ages = JSON.stringify(Array.from({ length: 30 }, (_, index) => (29 - index) * 60));

@@ -26,8 +26,11 @@ export const reconcileIdle: Row = {
   async run(stage) {
     const engine = await IdleEngine.start(await fill(stage));
     const env = {
-      ...{ DATABASE_URL: stage.options.databaseUrl, DOCKER_HOST: engine.host, LOG_LEVEL: 'silent' },
-      ...{ SECRETS_KEYS: `k1:${randomBytes(32).toString('base64')}`, WORKER_METRICS_PORT: String(await freePort()) },
+      DATABASE_URL: stage.options.databaseUrl,
+      DOCKER_HOST: engine.host,
+      LOG_LEVEL: 'silent',
+      SECRETS_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+      WORKER_METRICS_PORT: String(await freePort()),
     };
     const module = WorkerModule.forRoot(readEnv(workerSettings, env));
     const worker = await NestFactory.createApplicationContext(module, { logger: false });

@@ -102,7 +102,9 @@ describe('the staff commands of the panel', () => {
     await quota(parent.id, '--services', '3', '--cpu-cores', '2.5', '--memory-mb', '4096', '--disk-mb', '0');
     const own = { ...none, services: 5 };
     expect(await done('orgs', 'quota', child.id, '--services', '5')).toEqual({
-      ...{ organisationId: child.id, own, used },
+      organisationId: child.id,
+      own,
+      used,
       limits: { services: 3, cpuCores: 2.5, memoryMb: 4096, diskMb: 0 },
     });
     await quota(parent.id, '--services', 'none', '--disk-mb', 'none');

@@ -55,7 +55,8 @@ describe('waiting for the health of another container', () => {
   it.each(['', ', healthcheck: {interval: 5s}'])('is a warning where only its image may have a check: %s', (db) => {
     expect(plan(file(db)).warnings).toEqual([
       {
-        ...{ path: '/services/web/depends_on/db', code: 'health_check_unknown' },
+        path: '/services/web/depends_on/db',
+        code: 'health_check_unknown',
         message: 'The service db declares no health check: unless its image has one, the deployment fails here.',
       },
     ]);

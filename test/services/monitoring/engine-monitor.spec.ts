@@ -29,11 +29,20 @@ describe('the look at the engine', () => {
     await bed.round();
     expect(await bed.summaryOf(id)).toEqual(cold);
     expect(await bed.metricsOf(id)).toMatchObject({
-      ...{ available: false, sampledAt: null, current: null, series: [], containers: [], stepSeconds: 10 },
+      available: false,
+      sampledAt: null,
+      current: null,
+      series: [],
+      containers: [],
+      stepSeconds: 10,
     });
     await bed.round();
     expect(await bed.summaryOf(id)).toEqual({
-      ...{ cpuPct: 0, ramPct: expect.any(Number), cpuSpark: [0], ramSpark: [expect.any(Number)], available: true },
+      cpuPct: 0,
+      ramPct: expect.any(Number),
+      cpuSpark: [0],
+      ramSpark: [expect.any(Number)],
+      available: true,
     });
   });
 
@@ -224,14 +233,26 @@ describe('the look at the engine', () => {
     const usage = async () => (await queries.diskUsage(all, id))!;
     const limitBytes = 5_120 * MB;
     const cold = {
-      ...{ serviceId: id, available: false, measuredAt: null, limitBytes, totalBytes: null, usedPct: null },
-      ...{ volumes: [], containers: [], images: [], logsBytes: null, backupsBytes: null },
+      serviceId: id,
+      available: false,
+      measuredAt: null,
+      limitBytes,
+      totalBytes: null,
+      usedPct: null,
+      volumes: [],
+      containers: [],
+      images: [],
+      logsBytes: null,
+      backupsBytes: null,
     };
     expect(await usage()).toEqual(cold);
     runtime.state.volumeBytes.set(`${id}_data`, 512 * MB);
     await pipeline.app.get(DiskLimits).check();
     expect(await usage()).toMatchObject({
-      ...{ available: true, measuredAt: expect.any(Date), totalBytes: 512 * MB, usedPct: 10 },
+      available: true,
+      measuredAt: expect.any(Date),
+      totalBytes: 512 * MB,
+      usedPct: 10,
       volumes: [{ name: `${id}_data`, bytes: 512 * MB }],
       containers: [{ id: bed.containerOf(id).id, writableBytes: 0 }],
       images: [{ ref: expect.stringContaining('registry.example.com/acme/web'), shared: true }],

@@ -52,7 +52,9 @@ export function itWatchesHealth(bedOf: () => MonitoredPipeline): void {
       expect((await bed.healthOf(id)).recovery).toMatchObject({ attempts: 1, lastAt: expect.any(Date) });
       await pipeline.workOff();
       expect(await pipeline.last(id)).toMatchObject({
-        ...{ trigger: 'restart', status: 'succeeded', actor: { userId: null, apiKeyId: null } },
+        trigger: 'restart',
+        status: 'succeeded',
+        actor: { userId: null, apiKeyId: null },
         errorMessage: 'health_gate_failed: The service stayed unhealthy: restart 1 by the panel.',
       });
       fall();

@@ -14,8 +14,15 @@ volumes: {data: {}}
 
 /** Every call of a redeployment that changes the engine, and how often it comes. */
 const CALLS = {
-  ...{ pullImage: 1, ensureNetwork: 1, ensureVolume: 1, createContainer: 2, putFiles: 1 },
-  ...{ stop: 2, rename: 4, start: 2, removeContainer: 2 },
+  pullImage: 1,
+  ensureNetwork: 1,
+  ensureVolume: 1,
+  createContainer: 2,
+  putFiles: 1,
+  stop: 2,
+  rename: 4,
+  start: 2,
+  removeContainer: 2,
 };
 const FAULTS = ['crashBefore', 'crashAfter'] as const;
 

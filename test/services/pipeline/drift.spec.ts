@@ -35,7 +35,10 @@ describe('what somebody changed by hand', () => {
   const find = async (role: string) => (await containers()).find(({ owner }) => owner.role === role)!;
   const ends = (container: OwnedContainer, more: Partial<Ending> = {}) =>
     pipeline.reconcile.noteEnding(id, {
-      ...{ deploymentId: container.owner.deploymentId, containerId: container.id, exitCode: 1, at: new Date() },
+      deploymentId: container.owner.deploymentId,
+      containerId: container.id,
+      exitCode: 1,
+      at: new Date(),
       ...more,
     });
   const repaired = async (...findings: string[]) => {

@@ -169,7 +169,9 @@ describe('the life of a service', () => {
     await pipeline.workOff();
     expect(await pipeline.service(id)).toMatchObject({ status: 'stopped' });
     expect(await pipeline.last(id)).toMatchObject({
-      ...{ trigger: 'stop', status: 'succeeded', actor: { userId: null, apiKeyId: null } },
+      trigger: 'stop',
+      status: 'succeeded',
+      actor: { userId: null, apiKeyId: null },
       errorMessage: 'disk_full: The service uses 6000 MB of 5120 MB of disk and was stopped.',
     });
     expect((await runtime.listOwned(id)).volumes).toHaveLength(1);
@@ -187,7 +189,9 @@ describe('the life of a service', () => {
     const containers = (await runtime.listOwned(id)).containers;
     for (const deployment of [await pipeline.do(id, 'redeploy'), await pipeline.rollback(id, first!.id)]) {
       expect(deployment).toMatchObject({
-        ...{ status: 'failed', committedAt: null, reverted: false },
+        status: 'failed',
+        committedAt: null,
+        reverted: false,
         errorMessage: 'quota_exceeded: The quota of the organisation does not allow this: memoryMb 2048 of 2047.',
       });
       expect(deployment!.steps.map(({ name, status }) => `${name} ${status}`)).toEqual([

@@ -69,9 +69,13 @@ export class LogsPanel {
     const port = String(await freePort());
     const url = `http://127.0.0.1:${port}`;
     const env = {
-      ...{ DATABASE_URL: this.panel.api.database.url, SECRETS_KEYS: SECRETS_KEY, DOCKER_HOST: this.proxy.host },
-      ...{ PANEL_INSTANCE: INSTANCE, LOG_LEVEL: 'warn' },
-      ...{ PANEL_API_PORT: port, PANEL_METRICS_PORT: String(await freePort()) },
+      DATABASE_URL: this.panel.api.database.url,
+      SECRETS_KEYS: SECRETS_KEY,
+      DOCKER_HOST: this.proxy.host,
+      PANEL_INSTANCE: INSTANCE,
+      LOG_LEVEL: 'warn',
+      PANEL_API_PORT: port,
+      PANEL_METRICS_PORT: String(await freePort()),
     };
     const started = await startPanelProcess('panel-api', env, `${url}/readyz`);
     this.#others.push(started);

@@ -10,7 +10,7 @@ import { policyOf } from './policy-of.js';
 
 /**
  * First of the guards: who calls? A request with an Authorization header stands or falls with it; its cookies are not
- * looked at. A wrong credential draws on the brake of its address, a right one never does.
+ * looked at. A wrong credential counts against its address, a right one never does.
  */
 @Injectable()
 export class CallerGuard implements CanActivate {

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ThrottlerStorage } from '@nestjs/throttler';
 import { RateLimited } from '#kernel/errors';
 import type { Caller } from '#libs/panel-auth';
-import { brakeAddress } from '#platform/http/fastify/client-address';
+import { limitedAddress } from '#platform/http/fastify/client-address';
 import type { LimitRecord } from '#platform/limits/gcra-storage';
 import { limitState, type LimitState } from '#platform/limits/limit-headers';
 import { gcra } from '#platform/limits/limits.module';
@@ -49,16 +49,16 @@ export class PanelLimits {
   }
 
   countAnonymous(ip: string): Promise<LimitState> {
-    return this.count(`anonymous:${brakeAddress(ip)}`, this.rates.anonymous);
+    return this.count(`anonymous:${limitedAddress(ip)}`, this.rates.anonymous);
   }
 
   countFailure(ip: string): Promise<LimitState> {
-    return this.count(`credential-failure:${brakeAddress(ip)}`, this.rates.failure);
+    return this.count(`credential-failure:${limitedAddress(ip)}`, this.rates.failure);
   }
 
   /** An address counts as one account however it is written, as the sign-in itself reads it. */
   countLogin(ip: string, account: string): Promise<LimitState> {
-    return this.count(`login:${brakeAddress(ip)}:${account.trim().toLowerCase()}`, this.rates.login);
+    return this.count(`login:${limitedAddress(ip)}:${account.trim().toLowerCase()}`, this.rates.login);
   }
 
   /** @throws LimitExceeded */

@@ -72,7 +72,9 @@ export class McpController implements OnModuleDestroy {
     const { signal, release } = endOf(reply);
     try {
       const asked = new Request(`http://${request.host}${request.url}`, {
-        ...{ method: 'POST', headers: passedOn(request), signal },
+        method: 'POST',
+        headers: passedOn(request),
+        signal,
         body: JSON.stringify(request.body ?? null),
       });
       const authInfo = { token: '', clientId: access.keyId, scopes: [], extra: { access } };

@@ -81,7 +81,9 @@ export class ServiceHealthDto {
   serviceId: Uuid;
 
   @ApiProperty({
-    ...{ enum: GROUP, enumName: 'ServiceHealthStatus', example: 'healthy' },
+    enum: GROUP,
+    enumName: 'ServiceHealthStatus',
+    example: 'healthy',
     description:
       'As the worst container. `none`: without a health check, or not meant to run. `unknown`: nobody looked in the ' +
       'last half minute, or the engine does not answer.',

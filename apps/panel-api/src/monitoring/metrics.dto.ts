@@ -43,7 +43,11 @@ export class MetricsSummariesDto {
     description: 'Keyed by service id. Services that do not exist are omitted.',
     example: {
       '6f6c1d7e-52a5-4a53-9c39-2c6a5c1f0a11': {
-        ...{ cpuPct: 12.5, ramPct: 40.1, cpuSpark: [10, 12.5], ramSpark: [40, 40.1], available: true },
+        cpuPct: 12.5,
+        ramPct: 40.1,
+        cpuSpark: [10, 12.5],
+        ramSpark: [40, 40.1],
+        available: true,
       },
     },
   })

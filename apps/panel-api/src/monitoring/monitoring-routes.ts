@@ -18,11 +18,15 @@ export function GetMetricsSummary(area: RouteArea): MethodDecorator {
   return applyDecorators(
     Get('metrics/summary'),
     InAreaOfMonitoring(area, {
-      ...{ id: 'getMetricsSummary', summary: 'Summarise the metrics of all services', errors: [422] },
+      id: 'getMetricsSummary',
+      summary: 'Summarise the metrics of all services',
+      errors: [422],
       description: 'Services without a sample are included, with `available` false and empty sparklines.',
     }),
     ApiQuery({
-      ...{ name: 'ids', required: false, schema: { type: 'string' } },
+      name: 'ids',
+      required: false,
+      schema: { type: 'string' },
       description: `UUIDs of at most ${MAX_IDS} services, separated by commas. Defaults to all services.`,
       example: '6f6c1d7e-52a5-4a53-9c39-2c6a5c1f0a11',
     }),
@@ -34,7 +38,9 @@ export function GetServiceMetrics(area: RouteArea): MethodDecorator {
   return applyDecorators(
     Get(':id/metrics'),
     InAreaOfMonitoring(area, {
-      ...{ id: 'getServiceMetrics', summary: 'Read the metrics of a service', errors: [422] },
+      id: 'getServiceMetrics',
+      summary: 'Read the metrics of a service',
+      errors: [422],
       description: 'Now, and over a range: steps of 10 s for 15m, 60 s for 1h, 5 min for 6h, 15 min for 24h.',
     }),
     ServiceIdParam(),
@@ -47,7 +53,8 @@ export function GetServiceHealth(area: RouteArea): MethodDecorator {
   return applyDecorators(
     Get(':id/health'),
     InAreaOfMonitoring(area, {
-      ...{ id: 'getServiceHealth', summary: 'Read the health of a service' },
+      id: 'getServiceHealth',
+      summary: 'Read the health of a service',
       description: 'The state of each container on the engine, and what the panel did about it.',
     }),
     ServiceIdParam(),
@@ -59,7 +66,8 @@ export function GetServiceDiskUsage(area: RouteArea): MethodDecorator {
   return applyDecorators(
     Get(':id/disk-usage'),
     InAreaOfMonitoring(area, {
-      ...{ id: 'getServiceDiskUsage', summary: 'Read the disk usage of a service' },
+      id: 'getServiceDiskUsage',
+      summary: 'Read the disk usage of a service',
       description: 'Measured by the worker every five minutes.',
     }),
     ServiceIdParam(),

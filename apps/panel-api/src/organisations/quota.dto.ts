@@ -11,7 +11,11 @@ function Limit(kind: QuotaKind, example: number | null): PropertyDecorator {
   // Checked in this order: what is no number is told so.
   return applyDecorators(
     ApiProperty({
-      ...{ type: isWhole ? 'integer' : 'number', nullable: true, minimum: 0, maximum: highest, example },
+      type: isWhole ? 'integer' : 'number',
+      nullable: true,
+      minimum: 0,
+      maximum: highest,
+      example,
       description: 'Null means no limit.',
     }),
     ValidateIf((_object, value) => value !== null),

@@ -6,12 +6,12 @@ import { Unauthenticated } from '#kernel/errors';
 import { AuthFailureThrottle, TOKEN_REFUSED } from './auth-failure-throttle.js';
 import { policyOf } from './policy-of.js';
 
-/** First of the guards: who calls? A failure draws on the brake of its address, a success never does. */
+/** First of the guards: who calls? A failure counts against its address, a success never does. */
 @Injectable()
 export class ApiTokenGuard extends AuthGuard('bearer') {
   constructor(
     private readonly reflector: Reflector,
-    private readonly brake: AuthFailureThrottle,
+    private readonly failures: AuthFailureThrottle,
   ) {
     super();
   }
@@ -28,7 +28,7 @@ export class ApiTokenGuard extends AuthGuard('bearer') {
     } catch (error) {
       if (error instanceof Unauthenticated) {
         const http = context.switchToHttp();
-        throw await this.brake.refusalOf(http.getRequest<FastifyRequest>().ip, http.getResponse<FastifyReply>());
+        throw await this.failures.refusalOf(http.getRequest<FastifyRequest>().ip, http.getResponse<FastifyReply>());
       }
       throw error;
     }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ThrottlerStorage } from '@nestjs/throttler';
 import type { FastifyReply } from 'fastify';
 import { RateLimited, Unauthenticated } from '#kernel/errors';
-import { brakeAddress } from '#platform/http/fastify/client-address';
+import { limitedAddress } from '#platform/http/fastify/client-address';
 import { InProcessGcraStorage, type LimitRecord } from '#platform/limits/gcra-storage';
 import { limitState, tellLimit } from '#platform/limits/limit-headers';
 import { gcra } from '#platform/limits/limits.module';
@@ -27,7 +27,7 @@ export class AuthFailureThrottle {
   /** Counts a failure and says what to answer: `RateLimited` when the address fails more often than allowed. */
   refusalOf(ip: string, reply: FastifyReply): Unauthenticated | RateLimited | Promise<Unauthenticated | RateLimited> {
     const { limit, ttl } = this.bucket;
-    const key = `auth-failure:${brakeAddress(ip)}`;
+    const key = `auth-failure:${limitedAddress(ip)}`;
     const refusalAfter = (record: LimitRecord) => {
       tellLimit(reply, limitState(limit, record));
       return record.isBlocked ? new RateLimited(record.timeToBlockExpire) : TOKEN_REFUSED;

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { sendProblem } from '#platform/http/errors/error-body';
 import { logProblem } from '#platform/http/errors/log-problem';
-import { ReplayedResponse, sendKeptAnswer } from '#platform/idempotency/idempotency.interceptor';
+import { ReplayedResponse, sendReplayedResponse } from '#platform/idempotency/idempotency.interceptor';
 import { problemOf, reasonHeader } from '#platform/problem';
 import { partnerErrorBody } from './partner-error-body.js';
 
@@ -15,7 +15,7 @@ export class PartnerErrorFilter implements ExceptionFilter {
 
   catch(error: unknown, host: ArgumentsHost): void {
     const reply = host.switchToHttp().getResponse<FastifyReply>();
-    if (error instanceof ReplayedResponse) return sendKeptAnswer(reply, error.answer);
+    if (error instanceof ReplayedResponse) return sendReplayedResponse(reply, error.answer);
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const problem = problemOf(error);
     logProblem(this.logger, request, problem, error);

@@ -13,12 +13,12 @@ import type { GuardedRouteConfig } from './partner-route.decorator.js';
  */
 export function refuseInventedTokens(app: NestFastifyApplication): void {
   const tokens = app.get(TokenAuthentication, { strict: false });
-  const brake = app.get(AuthFailureThrottle);
+  const failures = app.get(AuthFailureThrottle);
   const fastify = app.getHttpAdapter().getInstance();
   const refuseInvented = (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
     const token = bearerTokenOf(request);
     if (token && tokens.isPossible(token)) return done();
-    const refusal = brake.refusalOf(request.ip, reply);
+    const refusal = failures.refusalOf(request.ip, reply);
     if (refusal instanceof Error) refuse(reply, refusal);
     else
       refusal.then(

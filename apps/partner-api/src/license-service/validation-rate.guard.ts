@@ -2,7 +2,7 @@ import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@ne
 import { ThrottlerStorage } from '@nestjs/throttler';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimited } from '#kernel/errors';
-import { brakeAddress } from '#platform/http/fastify/client-address';
+import { limitedAddress } from '#platform/http/fastify/client-address';
 import { limitState, tellLimit } from '#platform/limits/limit-headers';
 import { gcra } from '#platform/limits/limits.module';
 
@@ -18,7 +18,7 @@ export class ValidationRateGuard implements CanActivate {
     const http = context.switchToHttp();
     const { ip } = http.getRequest<FastifyRequest>();
     const name = 'license-validation';
-    const hit = await this.storage.increment(`${name}:${brakeAddress(ip)}`, RATE.ttl, RATE.limit, 0, name);
+    const hit = await this.storage.increment(`${name}:${limitedAddress(ip)}`, RATE.ttl, RATE.limit, 0, name);
     tellLimit(http.getResponse<FastifyReply>(), limitState(RATE.limit, hit));
     if (hit.isBlocked) throw new RateLimited(hit.timeToBlockExpire);
     return true;

@@ -87,7 +87,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 }
 
-export function sendKeptAnswer(reply: FastifyReply, { status, body, headers }: IdempotentAnswer): void {
+export function sendReplayedResponse(reply: FastifyReply, { status, body, headers }: IdempotentAnswer): void {
   reply.code(status).headers(headers).header('idempotent-replayed', 'true');
   if (body === null) reply.send();
   else

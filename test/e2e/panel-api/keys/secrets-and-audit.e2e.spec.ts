@@ -213,7 +213,9 @@ describe('what the panel keeps of its users', () => {
     it('lose no session when it breaks off midway, and is finished by running it again', async () => {
       const { user } = await aCustomer(api.app);
       const opened = await api.app.get(Sessions).open(user, {
-        ...{ expiresInSeconds: 3_600, userAgent: null, idToken: new SecretText('eyJ.id.token') },
+        expiresInSeconds: 3_600,
+        userAgent: null,
+        idToken: new SecretText('eyJ.id.token'),
       });
       // Three pages of sessions, each sealed for its own row.
       const seal = (id: Uuid) => api.app.get(SessionTokens, { strict: false }).seal(new SecretText('x'), id);

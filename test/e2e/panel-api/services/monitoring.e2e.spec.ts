@@ -40,7 +40,10 @@ describeWithEngine('the monitoring of services', () => {
     engine = await EngineProxy.create();
     await engine.open();
     panel = await startPanelWithWorker({
-      ...{ dockerHost: engine.host, instance: `monitoring-${process.pid}`, gateSeconds: 0.2, settings },
+      dockerHost: engine.host,
+      instance: `monitoring-${process.pid}`,
+      gateSeconds: 0.2,
+      settings,
     });
   }, 60_000);
 
@@ -78,10 +81,18 @@ describeWithEngine('the monitoring of services', () => {
     const cold = { available: false, cpuPct: null, ramPct: null, cpuSpark: [], ramSpark: [] };
     expect((await get('/metrics/summary')).summaries).toEqual({ [id]: cold });
     expect(await get(`/${id}/metrics?range=15m`)).toMatchObject({
-      ...{ serviceId: id, available: false, sampledAt: null, stepSeconds: 10, current: null, series: [] },
+      serviceId: id,
+      available: false,
+      sampledAt: null,
+      stepSeconds: 10,
+      current: null,
+      series: [],
     });
     expect(await get(`/${id}/health`)).toEqual({
-      ...{ serviceId: id, status: 'unknown', checkedAt: null, containers: [] },
+      serviceId: id,
+      status: 'unknown',
+      checkedAt: null,
+      containers: [],
       recovery: { enabled: true, attempts: 0, lastAt: null, nextAt: null },
     });
     expect(await get(`/${id}/disk-usage`)).toMatchObject({ available: false, totalBytes: null, usedPct: null });
@@ -169,8 +180,13 @@ describeWithEngine('the monitoring of services', () => {
     await workers[0]!.get(DiskLimits).check();
     const disk = await get(`/${id}/disk-usage`);
     expect(disk).toMatchObject({
-      ...{ available: true, limitBytes: 5_120 * MB, totalBytes: 60 * MB, usedPct: 1.2, volumes: [] },
-      ...{ containers: [{ id: containerId, writableBytes: 60 * MB }], logsBytes: null },
+      available: true,
+      limitBytes: 5_120 * MB,
+      totalBytes: 60 * MB,
+      usedPct: 1.2,
+      volumes: [],
+      containers: [{ id: containerId, writableBytes: 60 * MB }],
+      logsBytes: null,
       images: [{ ref: IMAGE }],
     });
     await panel.admin.delete(`/api/v1/services/${id}`);

@@ -18,7 +18,9 @@ describeWithEngine('services on an engine that comes and goes', () => {
     await publishImage(image, {});
     engine = await EngineProxy.create();
     panel = await startPanelWithWorker({
-      ...{ dockerHost: engine.host, registries: [registry.host], instance: `recovery-${process.pid}` },
+      dockerHost: engine.host,
+      registries: [registry.host],
+      instance: `recovery-${process.pid}`,
     });
   }, 60_000);
 

@@ -137,7 +137,9 @@ describe('credentials in the wrong hands', () => {
       const composeYaml =
         'services:\n  web:\n    image: nginx\n    environment:\n      A: compose-hunter3\n      B: ${B}\n      C: ${secret:A}\n';
       const answer = await admin.post('/api/v1/services', {
-        ...{ name: 'shop', composeYaml, variables: { B: 'variable-hunter4' } },
+        name: 'shop',
+        composeYaml,
+        variables: { B: 'variable-hunter4' },
       });
       expect([answer.status, answer.text]).toEqual([202, answer.text]);
       secrets.set('value in a compose file', 'compose-hunter3').set('value of a variable', 'variable-hunter4');

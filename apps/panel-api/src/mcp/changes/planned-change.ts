@@ -27,8 +27,14 @@ export const effects = z.object({
 export type Effects = z.output<typeof effects>;
 
 export const NO_EFFECTS: Effects = {
-  ...{ containersCreated: [], containersReplaced: [], containersRemoved: [], images: [], dataTouched: [] },
-  ...{ downtimeExpected: false, downtimeReason: null, quotaAfter: null },
+  containersCreated: [],
+  containersReplaced: [],
+  containersRemoved: [],
+  images: [],
+  dataTouched: [],
+  downtimeExpected: false,
+  downtimeReason: null,
+  quotaAfter: null,
 };
 
 export interface DescribedChange {

@@ -49,7 +49,8 @@ function shown(plan: ServicePlan): object {
   const whole = viewPlan(plan) as Record<string, unknown>;
   return {
     containers: plan.containers.map(({ name, image, environment, mounts, ports, dependsOn }) => ({
-      ...{ name, image: image.ref },
+      name,
+      image: image.ref,
       environment: [...environment.keys()].slice(0, MAX_NAMES),
       volumes: mounts.slice(0, MAX_NAMES).map(({ volume, target }) => `${volume}:${target}`),
       ports: ports.map(({ hostPort, containerPort, protocol }) => `${hostPort}:${containerPort}/${protocol}`),

@@ -61,7 +61,9 @@ export function logTools(logs: LogPages, targets: WatchTargets, redactions: LogR
 function shown(page: LogPage, redaction: Redaction, afterMicros: number | null): z.output<typeof output> {
   const all = page.lines.map(({ atMicros, container, stream, text }) => ({
     at: new Date(atMicros / 1000).toISOString(),
-    ...{ container, stream, atMicros },
+    container,
+    stream,
+    atMicros,
     text: redaction.text(visibleText(text)).slice(0, LONGEST_LINE),
   }));
   const kept = afterMicros === null ? fitting(all.toReversed()).toReversed() : fitting(all);

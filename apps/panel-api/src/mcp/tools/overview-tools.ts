@@ -43,7 +43,8 @@ export function overviewTools(queries: ServiceQueries, quotas: OrganisationQuota
         const { services } = await queries.list(scope, { ...NOTHING_ELSE, status: 'error' }, slice);
         const maySeeQuota = organisationId !== null && permissions.has('usage:read');
         return {
-          ...{ area, organisationId },
+          area,
+          organisationId,
           total: counts.reduce((sum, [, number]) => sum + number, 0),
           byStatus: Object.fromEntries(counts.filter(([, number]) => number > 0)),
           inTrouble: services.map((view) => rowOf(ServiceDto.of(view))),

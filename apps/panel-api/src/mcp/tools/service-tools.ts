@@ -44,7 +44,11 @@ export function serviceTools(requests: ServiceRequests): readonly OfferedTool[] 
       run: async ({ scope }, args) => {
         const found = await requests.deployments(scope, args.serviceId as Uuid, pageQuery(args));
         const data = found.data.map(({ id, status, trigger, errorMessage, createdAt, finishedAt }) => ({
-          ...{ id, status, trigger, createdAt, finishedAt },
+          id,
+          status,
+          trigger,
+          createdAt,
+          finishedAt,
           errorMessage: errorMessage === null ? null : visibleText(errorMessage).slice(0, LONGEST_MESSAGE),
         }));
         return { data, pagination: found.pagination };

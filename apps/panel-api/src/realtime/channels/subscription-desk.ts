@@ -14,7 +14,7 @@ import { FeedFanOut } from './feed-fan-out.js';
 import { eventFrame, FeedSubscription, type FeedChannel } from './feed-subscription.js';
 import { LogSubscription } from './log-subscription.js';
 
-type Wish = Extract<ClientMessage, { type: 'subscribe' }>;
+type Subscribe = Extract<ClientMessage, { type: 'subscribe' }>;
 
 /** Opens subscriptions to what the caller may watch. */
 @Injectable()
@@ -33,9 +33,9 @@ export class SubscriptionDesk {
    * Subscribes and tells so. A channel that is subscribed to already is begun anew.
    * @throws PermissionMissing; NotFound for what is not there, not the caller's, or no channel; EngineUnavailable
    */
-  async open(connection: Connection, wish: Wish): Promise<void> {
+  async open(connection: Connection, asked: Subscribe): Promise<void> {
     const { caller } = connection;
-    const channel = parseChannel(wish.channel);
+    const channel = parseChannel(asked.channel);
     if (!caller || !channel) throw new NotFound();
     const view = await this.views.of(caller);
     const serviceId = await this.authorise(view, channel);
@@ -44,8 +44,8 @@ export class SubscriptionDesk {
       connection.close(CLOSE.tooMuch, 'too many subscriptions');
       return;
     }
-    if (channel.kind === 'logs') await this.openLog(connection, channel, serviceId!, wish);
-    else await this.openFeed(connection, channel, serviceId, view, wish);
+    if (channel.kind === 'logs') await this.openLog(connection, channel, serviceId!, asked);
+    else await this.openFeed(connection, channel, serviceId, view, asked);
   }
 
   /** @returns false when there was no such subscription */
@@ -73,13 +73,13 @@ export class SubscriptionDesk {
     return channel.id;
   }
 
-  private async openLog(connection: Connection, channel: Channel, serviceId: Uuid, wish: Wish): Promise<void> {
+  private async openLog(connection: Connection, channel: Channel, serviceId: Uuid, asked: Subscribe): Promise<void> {
     // The log ends with its service.
     const stopLooking = await this.fanOut.keepLooking();
     const subscription = new LogSubscription(connection, channel, serviceId, stopLooking);
     let followed: FollowedLog;
     try {
-      followed = await this.logs.follow(serviceId, wish, (entry) => subscription.line(entry));
+      followed = await this.logs.follow(serviceId, asked, (entry) => subscription.line(entry));
     } catch (error) {
       subscription.end();
       throw error;
@@ -89,8 +89,8 @@ export class SubscriptionDesk {
       return subscription.end();
     }
     connection.subscriptions.set(channel.name, subscription);
-    const resumed = wish.since === null ? null : followed.gap === null;
-    this.confirm(connection, channel, wish, followed.seq, resumed);
+    const resumed = asked.since === null ? null : followed.gap === null;
+    this.confirm(connection, channel, asked, followed.seq, resumed);
     subscription.begin(followed);
   }
 
@@ -99,7 +99,7 @@ export class SubscriptionDesk {
     channel: FeedChannel,
     serviceId: Uuid | null,
     view: CallerView,
-    wish: Wish,
+    asked: Subscribe,
   ): Promise<void> {
     const subscription = new FeedSubscription(connection, channel, serviceId, view, (ended) =>
       this.fanOut.remove(ended),
@@ -107,16 +107,16 @@ export class SubscriptionDesk {
     const position = await this.fanOut.add(subscription);
     let missed: readonly FeedEntry[] | null = [];
     try {
-      if (wish.since !== null) missed = await this.missed(subscription, wish.since, position);
+      if (asked.since !== null) missed = await this.missed(subscription, asked.since, position);
     } catch (error) {
       subscription.end();
       throw error;
     }
     if (!connection.isOpen) return subscription.end();
     connection.subscriptions.set(channel.name, subscription);
-    const resumed = wish.since === null ? null : missed !== null;
+    const resumed = asked.since === null ? null : missed !== null;
     // What was missed is still to be told: who breaks off before that goes on from where it was.
-    this.confirm(connection, channel, wish, resumed ? wish.since : position, resumed);
+    this.confirm(connection, channel, asked, resumed ? asked.since : position, resumed);
     for (const entry of missed ?? []) connection.sendEncoded(eventFrame(channel.name, entry));
     subscription.release();
   }
@@ -130,11 +130,11 @@ export class SubscriptionDesk {
   private confirm(
     connection: Connection,
     { name }: Channel,
-    wish: Wish,
+    asked: Subscribe,
     position: number | null,
     resumed: boolean | null,
   ): void {
     const seq = position ?? undefined;
-    connection.send({ type: 'subscribed', id: wish.id, channel: name, seq, at: this.clock.now(), data: { resumed } });
+    connection.send({ type: 'subscribed', id: asked.id, channel: name, seq, at: this.clock.now(), data: { resumed } });
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { brakeAddress } from '#platform/http/fastify/client-address';
+import { limitedAddress } from '#platform/http/fastify/client-address';
 import type { Caller } from '#libs/panel-auth';
 import { CLOSE } from '../protocol/close-codes.js';
 import { RealtimeLimits } from '../realtime-limits.js';
@@ -44,8 +44,8 @@ export class OpenSockets implements OnModuleInit, OnModuleDestroy {
 
   /** For one more that has not said who it is. */
   hasRoomAt(ip: string): boolean {
-    const address = brakeAddress(ip);
-    const waiting = [...this.all].filter((one) => one.caller === null && brakeAddress(one.ip) === address);
+    const address = limitedAddress(ip);
+    const waiting = [...this.all].filter((one) => one.caller === null && limitedAddress(one.ip) === address);
     return waiting.length < this.limits.unauthenticatedPerAddress;
   }
 

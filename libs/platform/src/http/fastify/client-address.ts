@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
  * The address by which a caller without credentials is counted. One household or host usually commands a whole IPv6
  * /64, so that is one caller; an IPv4 address mapped into IPv6 is the IPv4 address.
  */
-export function brakeAddress(ip: string): string {
+export function limitedAddress(ip: string): string {
   if (ip !== last.ip) last = { ip, address: countedAs(ip) };
   return last.address;
 }
