@@ -94,6 +94,24 @@ describe('facts that come to light after a month was finalized', () => {
     expect(await flagged()).toEqual(['B 2026-06']);
   });
 
+  it('are told by the state of the statement, not by the clock of whoever issues and terminates', async () => {
+    // The clock of this process has stayed behind.
+    clock.set('2026-06-30T23:59:00.000Z');
+    await world.issue('late', 'cB');
+    expect(await flagged()).toEqual(['B 2026-06']);
+    await world.terminate('b');
+    expect(await flagged()).toEqual(['B 2026-06']);
+    clock.set('2026-06-29T23:59:00.000Z');
+    await world.terminate('a');
+    expect(await flagged()).toEqual(['A 2026-06', 'B 2026-06']);
+  });
+
+  it('of a license that ends with the last day of the month change nothing of it', async () => {
+    clock.set('2026-06-30T23:59:00.000Z');
+    await world.terminate('a');
+    expect(await flagged()).toEqual([]);
+  });
+
   it('either enter a statement that is being finalized or flag it, never neither', async () => {
     const service = api.app.get(StatementService, { strict: false });
     clock.set('2026-08-02T00:00:00.000Z');

@@ -171,7 +171,8 @@ describe('reservations', () => {
     jest.spyOn(writer, 'activate').mockRejectedValueOnce(new Error('the database went away'));
     expect((await issue()).status).toBe(500);
     const { upstreamLicenseId } = api.service.calls.at(-1)!;
-    for (let waited = 0; (await among([upstreamLicenseId], 'process is null')) === 0; waited += 10) await lookAgain(waited);
+    for (let waited = 0; (await among([upstreamLicenseId], 'process is null')) === 0; waited += 10)
+      await lookAgain(waited);
     const other = await startLicensingApi({ database: api.database, service: api.service });
     await other.app.get(LicenseReconciliation, { strict: false }).reconcile();
     expect(await left([upstreamLicenseId])).toBe(0);

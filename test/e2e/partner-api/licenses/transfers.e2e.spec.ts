@@ -140,6 +140,29 @@ describe('transfers', () => {
     expect(await at('2026-05-15T00:00:00Z', from)).toEqual([201, null]);
   });
 
+  it('takes effect today at the earliest inside one partner and on a contract that does not bill', async () => {
+    const { id } = await aLicense(from);
+    const own = (await aContract(api.app, from.partner.id)).id;
+    const free = (await aContract(api.app, to.partner.id, { model: 'not_for_resale' })).id;
+    const pack = (await aContract(api.app, to.partner.id, { model: 'prepaid_pack', packSize: 3 })).id;
+    const flat = (await aContract(api.app, to.partner.id, { model: 'flat_unlimited' })).id;
+    clock.set('2026-05-20T00:00:00.000Z');
+    const at = (effectiveDate: string, target: Seller, toContractId: string) =>
+      reasonOf({ ...wish(id, target), toContractId, effectiveDate });
+    for (const [target, contract] of [
+      [from, own],
+      [to, free],
+      [to, pack],
+    ] as const)
+      // prettier-ignore
+      expect(await at('2026-05-19T23:59:59Z', target, contract)).toEqual([422, 'effective-date-in-past']);
+    expect(await at('2026-05-18T00:00:00Z', to, flat)).toEqual([201, null]);
+    // By a detour over another partner neither.
+    expect(await at('2026-05-18T00:00:00Z', from, own)).toEqual([422, 'effective-date-in-past']);
+    expect(await at('2026-05-18T00:00:00Z', from, from.contractId)).toEqual([201, null]);
+    expect(await at('2026-05-20T00:00:00Z', from, own)).toEqual([201, null]);
+  });
+
   it('gives the effective day to the new owner, and a day to the transfer recorded last', async () => {
     const { id } = await aLicense(from);
     clock.set('2026-05-20T10:00:00.000Z');
