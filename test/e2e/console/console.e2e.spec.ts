@@ -83,14 +83,14 @@ describeWithEngine('the console, in a real browser', () => {
   });
 
   inChromium(`leads from a service in error to what its deployment says${suffix}`, async () => {
-    const composeYaml = `services:\n  web:\n    image: ${image}\n    command: ["sh", "-c", "exit 3"]\n`;
+    const composeYaml = `services:\n  web:\n    image: ${image}\n    command: ["sh", "-c", "echo no such config; exit 3"]\n`;
     const { body } = await panel.admin.post('/api/v1/services', { name: 'broken', composeYaml });
     await panel.until(body.serviceId, 'error');
     const page = await open('/services?status=error', await adminCookie());
     await page.getByRole('link', { name: 'broken' }).click();
-    await page.getByRole('link', { name: 'Deployments', exact: true }).click();
-    await page.getByRole('link', { name: 'create' }).click();
+    await page.getByRole('link', { name: 'See what the deployment said' }).click();
     await page.getByText('health_gate_failed').first().waitFor();
+    await page.getByRole('log').getByText('no such config').waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     await page.close();
   });

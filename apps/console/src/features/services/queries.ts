@@ -90,3 +90,13 @@ export const deploymentQuery = (serviceId: string, id: string) =>
     queryKey: ['service', serviceId, 'deployment', id],
     queryFn: () => answer(api.GET('/api/v1/deployments/{id}', { params: { path: { id } } })),
   });
+
+const LOG_EVERY_MS = 3_000;
+
+/** Read anew while the deployment runs, should a message of the socket be missed. */
+export const deploymentLogQuery = (id: string, open: boolean) =>
+  queryOptions({
+    queryKey: ['deployment-log', id],
+    refetchInterval: open ? LOG_EVERY_MS : false,
+    queryFn: () => answer(api.GET('/api/v1/deployments/{id}/log', { params: { path: { id } } })),
+  });

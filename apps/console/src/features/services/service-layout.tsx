@@ -11,7 +11,6 @@ import { TabLinks } from '../../ui/tabs';
 import { serviceQuery } from './queries';
 import { ServiceActions } from './service-actions';
 import { StatusBadge } from './status-badge';
-import { statusReason } from './status-reason';
 
 const TABS: readonly (readonly [title: string, to: string, permission: Permission])[] = [
   ['Overview', '/services/$id', 'services:read'],
@@ -44,7 +43,7 @@ export function ServiceLayout({ id }: { id: string }): ReactNode {
         ) : null}
       </Page>
     );
-  const reason = statusReason(service);
+  const reason = service.statusReason;
   return (
     <Page
       title={service.name}

@@ -16,7 +16,6 @@ import { OrganisationName } from '../organisations/organisation-name';
 import { servicesQuery, summariesQuery, type ServiceSearch } from './queries';
 import { ServiceFilters } from './service-filters';
 import { StatusBadge } from './status-badge';
-import { statusReason } from './status-reason';
 
 /** All services that the signed-in person may see, as they are right now. */
 export function ServiceList({ search }: { search: ServiceSearch }): ReactNode {
@@ -109,8 +108,8 @@ function columns(
       cell: (service) => (
         <div>
           <StatusBadge status={service.status} />
-          <p className="text-quiet mt-0.5 max-w-64 truncate text-xs" title={statusReason(service)?.message}>
-            {statusReason(service)?.message}
+          <p className="text-quiet mt-0.5 max-w-64 truncate text-xs" title={service.statusReason?.message}>
+            {service.statusReason?.message}
           </p>
         </div>
       ),
