@@ -1,5 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
-import { pino, type DestinationStream, type Logger } from 'pino';
+import { pino, type Logger } from 'pino';
+import { logOutput } from './log-output.js';
 
 /** Fields that may hold a secret wherever they turn up in a logged object. */
 const SECRET_FIELDS = [
@@ -56,28 +57,7 @@ export function createLogger(process: string, level: string, destination?: NodeJ
     serializers: { err: errorInWords },
     redact: { paths, censor: '[redacted]' },
   };
-  return pino(options, destination ?? linesOfOneTurn());
-}
-
-/**
- * stdout, written once in each turn of the event loop and when the process exits: a line is lost only with a process
- * that is killed in the line's own turn, and handing lines to a thread costs more than writing them.
- */
-function linesOfOneTurn(): DestinationStream {
-  const stdout = pino.destination({ sync: true });
-  let lines = '';
-  const write = () => {
-    const text = lines;
-    lines = '';
-    if (text) stdout.write(text);
-  };
-  process.on('exit', write);
-  return {
-    write(line) {
-      if (!lines) setImmediate(write);
-      lines += line;
-    },
-  };
+  return pino(options, destination ?? logOutput);
 }
 
 let second = { startsAt: Number.NaN, text: '' };

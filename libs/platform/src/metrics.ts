@@ -1,10 +1,20 @@
 import { createServer, type Server } from 'node:http';
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Registry } from 'prom-client';
+import { logOutput } from './log-output.js';
 
 export function createRegistry(process: string): Registry {
   const registry = new Registry();
   registry.setDefaultLabels({ process });
   collectDefaultMetrics({ register: registry });
+  new Counter({
+    name: 'log_lines_dropped_total',
+    help: 'Log lines that stdout did not take.',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(logOutput.dropped);
+    },
+  });
   return registry;
 }
 

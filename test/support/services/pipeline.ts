@@ -212,6 +212,7 @@ export async function startPipeline(
     cookieDomain: null,
     rolePolicy: { adminEmails: new Set<string>(), claim: null },
     keyCountPolicy: { perCustomer: 10, perOrganisation: 10, perAdmin: 10 },
+    customerKeyRpm: 600,
     legacyLogin: false,
   };
   @Module({

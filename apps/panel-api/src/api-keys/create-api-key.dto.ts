@@ -128,7 +128,7 @@ export class CreateApiKeyDto {
       scopes: body.scopes ? known('scopes', body.scopes, isScope) : null,
       permissionsDeny: known('permissionsDeny', body.permissionsDeny ?? [], isPermission),
       expiresAt: body.expiresAt ? existing(body.expiresAt) : null,
-      rateLimitRpm: body.rateLimitRpm ?? DEFAULT_RATE_RPM,
+      rateLimitRpm: body.rateLimitRpm ?? null,
       isServiceAccount: body.isServiceAccount ?? false,
       description: body.description ?? null,
     };

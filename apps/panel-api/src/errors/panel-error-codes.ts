@@ -129,6 +129,13 @@ export const PANEL_ERROR_CODES: readonly ErrorEntry[] = [
     'The organisation has reached its limit.',
     'Remove a service, or ask for a higher quota.',
   ),
+  entry(
+    409,
+    'organisation_missing',
+    'The user belongs to no organisation: add it to one first.',
+    'A customer without an organisation gets no key.',
+    'Add the user to an organisation.',
+  ),
   entry(409, 'user_disabled', 'The user is disabled.', 'An admin disabled the user.', 'Ask an admin.'),
   entry(
     413,

@@ -7,15 +7,17 @@ import {
   admitKey,
   assertRoomForKey,
   isActive,
+  mayManage,
   type AdmittedKey,
   type ApiKey,
   type KeyMaker,
+  type MakingKey,
   type RequestedKey,
 } from '../domain/api-key.js';
 import type { AuditActor } from '../domain/audit-entry.js';
 import { actorOf, type Caller } from '../domain/caller.js';
 import { homeOrganisation, permissionsHeld } from '../domain/membership.js';
-import { InsufficientRole, UserDisabled } from '../domain/panel-auth-errors.js';
+import { InsufficientRole, OrganisationMissing, UserDisabled } from '../domain/panel-auth-errors.js';
 import { PanelApiKey } from '../domain/panel-api-key.js';
 import { permissionsOf, type PermissionSet } from '../domain/permissions.js';
 import type { User } from '../domain/user.js';
@@ -49,7 +51,8 @@ export class ApiKeys {
         userRole: user.role,
         held: await this.heldBy(user, organisationId),
         organisationId,
-        key: caller.credential.kind === 'session' ? null : { ...caller, expiresAt: caller.credential.key.expiresAt },
+        key: makingKey(caller),
+        highestRpm: user.role === 'customer' ? this.settings.customerKeyRpm : null,
       };
       return this.add(user, admitKey(maker, requested, this.sources.clock.now()), actorOf(caller));
     });
@@ -57,9 +60,9 @@ export class ApiKeys {
 
   /**
    * Makes a key on the staff's word: bound to the organisation, by default to the user's own when it is a customer.
-   * Only a customer of no organisation gets a key without a binding in this way.
+   * A customer of no organisation gets none.
    * @throws NotFound when the user or the organisation does not exist; InsufficientRole as for the user itself;
-   *   UserDisabled
+   *   UserDisabled; Conflict for a customer of no organisation
    */
   async createByStaff(userId: Uuid, requested: RequestedKey, organisationId: Uuid | null): Promise<CreatedKey> {
     return this.transactions.run(async () => {
@@ -67,10 +70,9 @@ export class ApiKeys {
       if (user.disabledAt) throw new UserDisabled();
       const bound = organisationId ?? (user.role === 'customer' ? await this.homeOf(user) : null);
       const terms = { ...requested, role: requested.role ?? user.role };
-      if (user.role === 'customer' && terms.role === 'admin') throw new InsufficientRole();
+      if (user.role === 'customer' && !bound) throw new OrganisationMissing();
       const held = await this.heldBy(user, bound);
-      // Where there is no organisation, there is nothing that a customer would have to hold in it.
-      const maker: KeyMaker = { userRole: bound ? user.role : 'admin', held, organisationId: bound, key: null };
+      const maker: KeyMaker = { userRole: user.role, held, organisationId: bound, key: null, highestRpm: null };
       const admitted = admitKey(maker, terms, this.sources.clock.now());
       return this.add(user, admitted, { userId: null, apiKeyId: null });
     });
@@ -84,8 +86,9 @@ export class ApiKeys {
     return this.listOf(ownerOf(caller));
   }
 
-  /** @throws NotFound for a key that the caller's list would not show */
+  /** @throws NotFound for a key that the caller's list would not show; InsufficientRole for one stronger than its own */
   async revoke(caller: Caller, id: Uuid): Promise<void> {
+    await this.assertNotStronger(caller, id);
     await this.revokeOwned(id, ownerOf(caller), actorOf(caller));
   }
 
@@ -116,6 +119,14 @@ export class ApiKeys {
         detail: {},
       });
     });
+  }
+
+  /** Sessions manage all keys of their user. What a key may do never grows, so this holds until the key is revoked. */
+  private async assertNotStronger(caller: Caller, id: Uuid): Promise<void> {
+    const own = makingKey(caller);
+    if (!own || (caller.credential.kind === 'api-key' && caller.credential.key.id === id)) return;
+    const other = (await this.records.keys.list(ownerOf(caller))).find((key) => key.id === id);
+    if (other && !mayManage(own, other)) throw new InsufficientRole();
   }
 
   private async add(user: User, admitted: AdmittedKey, actor: AuditActor): Promise<CreatedKey> {
@@ -159,6 +170,12 @@ export class ApiKeys {
     if (!user) throw new NotFound();
     return user;
   }
+}
+
+function makingKey({ credential, role, permissions }: Caller): MakingKey | null {
+  if (credential.kind === 'session') return null;
+  const { expiresAt, rateLimitRpm } = credential.key;
+  return { role, permissions, expiresAt, rateLimitRpm };
 }
 
 function ownerOf(caller: Caller): KeyOwner {

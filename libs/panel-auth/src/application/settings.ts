@@ -10,6 +10,8 @@ export abstract class PanelAuthSettings {
   abstract readonly cookieDomain: string | null;
   abstract readonly rolePolicy: RolePolicy;
   abstract readonly keyCountPolicy: KeyCountPolicy;
+  /** Requests a minute that a customer may give a key at most. */
+  abstract readonly customerKeyRpm: number;
   /** Whether POST /auth/login exists. */
   abstract readonly legacyLogin: boolean;
 }

@@ -5,10 +5,18 @@ import {
   effectivePermissions,
   effectiveRole,
   isActive,
+  mayManage,
   type KeyMaker,
   type RequestedKey,
 } from './api-key.js';
-import { PERMISSIONS, permissionsOf, type Permission, type PermissionSet, type Role } from './permissions.js';
+import {
+  PERMISSIONS,
+  permissionsOf,
+  type Grant,
+  type Permission,
+  type PermissionSet,
+  type Role,
+} from './permissions.js';
 
 const now = new Date('2026-03-01T12:00:00Z');
 const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
@@ -28,16 +36,23 @@ const request = (change: Partial<RequestedKey> = {}): RequestedKey => ({
   description: null,
   ...change,
 });
-const admin: KeyMaker = { userRole: 'admin', held: permissionsOf('admin'), organisationId: null, key: null };
+const admin: KeyMaker = {
+  userRole: 'admin',
+  held: permissionsOf('admin'),
+  organisationId: null,
+  key: null,
+  highestRpm: null,
+};
 const customer: KeyMaker = {
   userRole: 'customer',
   held: permissionsOf('customer'),
   organisationId: org,
   key: null,
+  highestRpm: 600,
 };
 const withKey = (maker: KeyMaker, key: Partial<NonNullable<KeyMaker['key']>> = {}): KeyMaker => ({
   ...maker,
-  key: { role: maker.userRole, permissions: permissionsOf(maker.userRole), expiresAt: null, ...key },
+  key: { role: maker.userRole, permissions: permissionsOf(maker.userRole), expiresAt: null, rateLimitRpm: 600, ...key },
 });
 
 /** `insufficient_role`, another slug, or the role and binding of the admitted key. */
@@ -49,6 +64,39 @@ function outcome(maker: KeyMaker, requested: RequestedKey): string {
     return (error as { slug: string }).slug;
   }
 }
+
+describe('the rate of a key', () => {
+  const rateOf = (maker: KeyMaker, rateLimitRpm: number | null) =>
+    admitKey(maker, request({ rateLimitRpm }), now).terms.rateLimitRpm;
+
+  it('is at most what customers may have, and what the key that makes it has', () => {
+    expect(rateOf(customer, 600)).toBe(600);
+    expect(() => rateOf(customer, 601)).toThrow('rateLimitRpm must not be greater than 600');
+    expect(() => rateOf(withKey(customer, { rateLimitRpm: 90 }), 91)).toThrow(
+      'rateLimitRpm must not be greater than 90',
+    );
+    expect(() => rateOf(withKey(admin, { rateLimitRpm: 90 }), 91)).toThrow('must not be greater than 90');
+    expect(rateOf(admin, 2_147_483_647)).toBe(2_147_483_647);
+  });
+
+  it('is 60 when nobody asks for one, or less where the maker has less', () => {
+    expect([rateOf(admin, null), rateOf(withKey(admin, { rateLimitRpm: 30 }), null)]).toEqual([60, 30]);
+  });
+});
+
+describe('managing keys', () => {
+  const customerKey = { role: 'customer', permissions: permissionsOf('customer') } as const;
+  const grant = (role: Role, scopes: string[] | null = null) => ({ role, scopes, permissionsDeny: [] }) as Grant;
+
+  it('is for keys that are not stronger', () => {
+    expect(mayManage(customerKey, grant('admin'))).toBe(false);
+    expect(mayManage(customerKey, grant('admin', ['services:read']))).toBe(false);
+    expect(mayManage(customerKey, grant('customer'))).toBe(true);
+    const reading = { role: 'admin', permissions: new Set<Permission>(['services:read', 'api_keys:delete']) } as const;
+    expect(mayManage(reading, grant('admin'))).toBe(false);
+    expect(mayManage(reading, grant('admin', ['services:read']))).toBe(true);
+  });
+});
 
 describe('asking for a key', () => {
   it('counts the characters of its name, not their halves', () => {

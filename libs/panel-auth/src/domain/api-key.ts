@@ -37,8 +37,14 @@ export interface ApiKey extends ApiKeyTerms {
   readonly revokedAt: Date | null;
 }
 
-/** A request whose role may be left out. */
-export type RequestedKey = Omit<ApiKeyTerms, 'role'> & { readonly role: Role | null };
+/** A request whose role and rate may be left out. */
+export type RequestedKey = Omit<ApiKeyTerms, 'role' | 'rateLimitRpm'> & {
+  readonly role: Role | null;
+  readonly rateLimitRpm: number | null;
+};
+
+/** Requests a minute of a key whose maker asked for no rate. */
+const DEFAULT_RPM = 60;
 
 /** Who asks for a key, as far as the rules need to know. */
 export interface KeyMaker {
@@ -49,7 +55,16 @@ export interface KeyMaker {
   /** The organisation a new key would belong to: the binding of the key that asks, or the customer's own. */
   readonly organisationId: Uuid | null;
   /** The key that asks, with what it may do now; null when a session asks. */
-  readonly key: { readonly role: Role; readonly permissions: PermissionSet; readonly expiresAt: Date | null } | null;
+  readonly key: MakingKey | null;
+  /** The highest rate that a customer's key may have; null where staff or an admin asks. */
+  readonly highestRpm: number | null;
+}
+
+export interface MakingKey {
+  readonly role: Role;
+  readonly permissions: PermissionSet;
+  readonly expiresAt: Date | null;
+  readonly rateLimitRpm: number;
 }
 
 export interface AdmittedKey {
@@ -61,15 +76,25 @@ export interface AdmittedKey {
  * Decides whether the maker may have the key it asks for. Writes nothing and reads nothing.
  * @throws InsufficientRole when the maker, or the key it asks with, lacks a permission of the new key
  * @throws Forbidden when a customer belongs to no organisation
- * @throws Invalid when the name cannot be kept or the expiry is not in the future
+ * @throws Invalid when the name cannot be kept, the expiry is not in the future or the rate is higher than allowed
  */
 export function admitKey(maker: KeyMaker, requested: RequestedKey, now: Date): AdmittedKey {
   const role = requested.role ?? maker.key?.role ?? maker.userRole;
-  const terms: ApiKeyTerms = { ...requested, name: keyName(requested.name), role };
+  const rateLimitRpm = admittedRate(maker, requested.rateLimitRpm);
+  const terms: ApiKeyTerms = { ...requested, name: keyName(requested.name), role, rateLimitRpm };
   if (terms.expiresAt) assertFuture(terms.expiresAt, now);
   if (maker.userRole === 'customer') assertCustomerMay(maker, terms.role);
   if (maker.key) assertNotStronger(maker.key, terms);
   return { terms, organisationId: maker.organisationId };
+}
+
+/** At most the rate of the key that asks, and at most what customers may have. */
+function admittedRate({ key, highestRpm }: KeyMaker, wanted: number | null): number {
+  const highest = Math.min(key?.rateLimitRpm ?? Infinity, highestRpm ?? Infinity);
+  if (wanted === null) return Math.min(DEFAULT_RPM, highest);
+  const message = `rateLimitRpm must not be greater than ${highest}`;
+  if (wanted > highest) throw new Invalid('validation', message, [{ path: '/rateLimitRpm', code: 'max', message }]);
+  return wanted;
 }
 
 /** @throws Invalid for an expiry that is reached */
@@ -98,6 +123,12 @@ function assertNotStronger(key: NonNullable<KeyMaker['key']>, terms: ApiKeyTerms
   const outlives = key.expiresAt && (!terms.expiresAt || terms.expiresAt.getTime() > key.expiresAt.getTime());
   if (outlives)
     throw new Forbidden('forbidden', 'A key cannot create a key that expires later than itself. Set expiresAt.');
+}
+
+/** Whether a key may end another one: it manages none that is stronger than itself. */
+export function mayManage(key: Pick<MakingKey, 'role' | 'permissions'>, other: Grant): boolean {
+  if (key.role === 'customer' && other.role === 'admin') return false;
+  return includesAll(key.permissions, permissionsGranted(other));
 }
 
 /** How many keys may be active at once. */

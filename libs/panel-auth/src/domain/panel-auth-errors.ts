@@ -29,6 +29,13 @@ export class UserDisabled extends Conflict {
   }
 }
 
+/** A customer's key belongs to an organisation. */
+export class OrganisationMissing extends Conflict {
+  constructor() {
+    super('organisation_missing', 'The user belongs to no organisation: add it to one first (cli members add).');
+  }
+}
+
 export class ApiKeyLimitReached extends Conflict {
   constructor(limit: number) {
     super('api_key_limit_reached', `No more than ${limit} API keys can be active: revoke one first.`);

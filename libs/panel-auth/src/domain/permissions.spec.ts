@@ -56,8 +56,8 @@ describe('scopes', () => {
   });
 
   it.each([
-    '*',
     ':*',
+    'reading',
     '*:*',
     'services',
     'services:',

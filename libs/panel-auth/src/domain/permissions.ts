@@ -44,8 +44,11 @@ export type PermissionSet = ReadonlySet<Permission>;
 export const ROLES = ['admin', 'customer'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** A permission name, or all actions of one resource: `services:*` (not those of `services.logs`). */
-export type Scope = Permission | `${string}:*`;
+/**
+ * A permission name, all actions of one resource (`services:*`, not those of `services.logs`), everything (`*`), or one
+ * of the groups `read` (every `…:read`) and `write` (everything else).
+ */
+export type Scope = Permission | `${string}:*` | '*' | 'read' | 'write';
 
 // The vector database's credentials are for admins alone although customers hold credentials:reveal: that depends on
 // the service's template, so the services context decides it.
@@ -100,8 +103,19 @@ export function permissionsGranted(grant: Grant): PermissionSet {
   );
 }
 
+const isReading = (permission: Permission): boolean => permission.endsWith(':read');
+
+/** What a word covers that stands for more than one resource. */
+const GROUPS: Readonly<Record<string, readonly Permission[]>> = {
+  '*': PERMISSIONS,
+  read: PERMISSIONS.filter(isReading),
+  write: PERMISSIONS.filter((permission) => !isReading(permission)),
+};
+
 function scopeCovers(scope: string): readonly Permission[] {
   if (isPermission(scope)) return [scope];
+  const group = Object.hasOwn(GROUPS, scope) ? GROUPS[scope] : undefined;
+  if (group) return group;
   if (!scope.endsWith(':*')) return [];
   const resource = scope.slice(0, -1);
   return PERMISSIONS.filter((permission) => permission.startsWith(resource));

@@ -6,6 +6,7 @@ import { HotReader } from './batching/hot-reader.js';
 import { PageConnections } from './connections/page-connections.js';
 import { PipelinedConnection } from './batching/pipelined-connection.js';
 import { pooledConnection } from './connections/pooled-connection.js';
+import { DatabasePulse } from './connections/database-pulse.js';
 import { ProcessPresence } from './connections/process-presence.js';
 import { SchemaGate } from './migrations/schema-gate.js';
 import { TypeOrmTransactions } from './transactions/typeorm-transactions.js';
@@ -66,8 +67,9 @@ export class DatabaseModule {
         PageConnections,
         PipelinedConnection,
         ProcessPresence,
+        DatabasePulse,
       ],
-      exports: [TypeOrmTransactions, Transactions, HotReader, ProcessPresence],
+      exports: [TypeOrmTransactions, Transactions, HotReader, ProcessPresence, DatabasePulse],
     };
   }
 }

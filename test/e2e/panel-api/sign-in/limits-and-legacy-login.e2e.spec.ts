@@ -129,30 +129,20 @@ describe('limits of the panel', () => {
     return statuses;
   };
 
-  it.each([
-    [4, 4],
-    [20, 10],
-    [60, 15],
-    [400, 100],
-  ])('let a key of %s requests a minute burst to %s', async (rateLimitRpm, burst) => {
+  it.each([4, 60])('let a key of %s requests a minute send all of them at once, and no more', async (rateLimitRpm) => {
     const key = await aKey(api.app, await aPanelUser(api.app, 'admin'), { rateLimitRpm });
     const first = await api.as(key).get(ME);
     expect(first.headers.get('ratelimit-limit')).toBe(String(rateLimitRpm));
-    expect(Number(first.headers.get('ratelimit-remaining'))).toBe(burst - 1);
-    const began = performance.now();
-    const answers = await Promise.all(Array.from({ length: burst + 20 }, () => api.as(key).get(ME)));
-    const earned = Math.ceil(((performance.now() - began) / 60_000) * rateLimitRpm) + 1;
-    const accepted = answers.filter((answer) => answer.status === 200).length;
-    expect(accepted).toBeGreaterThanOrEqual(burst - 1);
-    expect(accepted).toBeLessThanOrEqual(burst - 1 + earned);
+    expect(first.headers.get('ratelimit-remaining')).toBe(String(rateLimitRpm - 1));
+    const answers = await Promise.all(Array.from({ length: rateLimitRpm + 14 }, () => api.as(key).get(ME)));
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(rateLimitRpm - 1);
     const refused = answers.find((answer) => answer.status === 429)!;
     expect(refused.body.error.code).toBe('rate_limited');
     expect(refused.headers.get('ratelimit-remaining')).toBe('0');
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-    // Until the whole burst is free again, not until the next request is.
-    const reset = Number(refused.headers.get('ratelimit-reset'));
-    expect(reset).toBeLessThanOrEqual((burst * 60) / rateLimitRpm);
-    expect(reset).toBeGreaterThanOrEqual(((burst - 1) * 60) / rateLimitRpm - 1);
+    for (const header of ['retry-after', 'ratelimit-reset']) {
+      expect(Number(refused.headers.get(header))).toBeGreaterThan(30);
+      expect(Number(refused.headers.get(header))).toBeLessThanOrEqual(61);
+    }
   });
 
   it('count each key and each session alone', async () => {

@@ -3,7 +3,7 @@ import { SecretText } from '#kernel/crypto/secret-text';
 import { ApiKeys, Authentication, CredentialWatch, Directory, Sessions, type Caller } from '#libs/panel-auth';
 import { SessionSweeper } from '../../../../apps/panel-api/src/auth/session-sweeper.js';
 import { SessionTokens } from '../../../../libs/panel-auth/src/application/session-tokens.js';
-import { aKey, aPanelUser, aSessionCookie } from '../../../support/builders/a-panel-user.js';
+import { aCustomer, aKey, aPanelUser, aSessionCookie } from '../../../support/builders/a-panel-user.js';
 import { FixedClock } from '../../../support/fixed-clock.js';
 import { startPanelApi, type RunningPanelApi } from '../../../support/panel-api.js';
 
@@ -109,7 +109,7 @@ describe('sessions', () => {
   it('are not looked at when the request has an Authorization header', async () => {
     const user = await aPanelUser(api.app, 'admin');
     const cookie = await aSessionCookie(api.app, user);
-    const key = await aKey(api.app, await aPanelUser(api.app, 'customer'));
+    const key = await aKey(api.app, (await aCustomer(api.app)).user);
     for (const authorization of ['Bearer nonsense', `Bearer ${key}x`, `Basic ${key}`, 'Bearer', `Bearer  ${key}`]) {
       expect((await api.as(null).get(ME, { cookie, authorization })).status).toBe(401);
     }

@@ -58,4 +58,14 @@ describe('a database that goes away', () => {
     expect(status).toBe(200);
     expect((await api.as(null).get('/readyz')).status).toBe(200);
   });
+
+  it('answers 503 within 5 seconds when it is frozen, and says so in /readyz', async () => {
+    gate.freeze();
+    const began = performance.now();
+    const [me, ready] = await Promise.all([api.as(token).get('/v1/me'), api.as(null).get('/readyz')]);
+    expect(performance.now() - began).toBeLessThan(5_500);
+    expect([me.status, me.headers.get('retry-after'), ready.status]).toEqual([503, '1', 503]);
+    await gate.cut();
+    await gate.open();
+  });
 });

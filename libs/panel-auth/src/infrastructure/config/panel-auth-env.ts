@@ -16,11 +16,12 @@ const providerUrl = z
   .string()
   .refine((text) => URL.canParse(text) && isTrustworthy(new URL(text)), 'must be an https URL (http on this machine)');
 
-/** How many API keys may be active at once. */
+/** How many API keys may be active at once, and the highest rate that a customer may give one. */
 export const keyCountSettings = {
   API_KEYS_PER_CUSTOMER: positiveInteger(10),
   API_KEYS_PER_ORGANISATION: positiveInteger(25),
   API_KEYS_PER_ADMIN: positiveInteger(100),
+  API_KEY_RPM_PER_CUSTOMER: positiveInteger(600),
 };
 
 /** Where the identity provider is, which the doctor asks as well. */
@@ -87,6 +88,7 @@ export function panelAuthOf(settings: Read): PanelAuthSettings {
       claim: claim === undefined ? null : { name: claim, adminValue: settings.OIDC_ADMIN_VALUE },
     },
     keyCountPolicy: keyCountPolicyOf(settings),
+    customerKeyRpm: settings.API_KEY_RPM_PER_CUSTOMER,
     legacyLogin: settings.LEGACY_LOGIN,
   };
 }
@@ -96,7 +98,13 @@ type KeyCounts = z.output<z.ZodObject<typeof keyCountSettings>>;
 /** The choices of a process in which nobody signs in: the staff CLI and the worker. */
 export function unattendedPanelAuth(settings: KeyCounts): PanelAuthSettings {
   const rolePolicy = { adminEmails: new Set<string>(), claim: null };
-  return { cookieDomain: null, rolePolicy, keyCountPolicy: keyCountPolicyOf(settings), legacyLogin: false };
+  return {
+    cookieDomain: null,
+    rolePolicy,
+    keyCountPolicy: keyCountPolicyOf(settings),
+    customerKeyRpm: settings.API_KEY_RPM_PER_CUSTOMER,
+    legacyLogin: false,
+  };
 }
 
 function keyCountPolicyOf(settings: KeyCounts): PanelAuthSettings['keyCountPolicy'] {

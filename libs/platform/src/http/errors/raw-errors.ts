@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { plainProblem } from '../../problem.js';
 import type { ErrorBody } from './error-body.js';
 import { requestIdOf } from '../fastify/request-id.js';
@@ -25,11 +26,24 @@ export function clientErrorHandler(errorBody: ErrorBody) {
       return;
     }
     const status = STATUS_OF_PARSER_ERROR[error.code ?? ''] ?? 400;
-    const requestId = randomUUID();
-    const body = JSON.stringify(errorBody(plainProblem(status), requestId));
-    const headers = Object.entries(headersFor(body, requestId)).map(([name, value]) => `${name}: ${value}\r\n`);
-    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers.join('')}\r\n${body}`);
+    endWith(socket, status, randomUUID(), errorBody);
   };
+}
+
+function endWith(socket: Duplex, status: number, requestId: string, errorBody: ErrorBody): void {
+  const body = JSON.stringify(errorBody(plainProblem(status), requestId));
+  const allow = status === 405 ? { allow: 'GET, POST, PUT, PATCH, DELETE' } : {};
+  const headers = Object.entries({ ...headersFor(body, requestId), ...allow });
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+}
+
+/** Without a listener Node closes the connection of a CONNECT without a word. */
+export function refuseTunnels(server: Server, errorBody: ErrorBody): void {
+  server.on('connect', (request: IncomingMessage, socket: Duplex) => {
+    socket.on('error', () => socket.destroy());
+    endWith(socket, 405, requestIdOf(request), errorBody);
+  });
 }
 
 /** `Expect: 100-continue` is Node's own; any other expectation reaches no route and is refused in the API's shape. */

@@ -3,6 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { plainProblem } from '../../problem.js';
 import { sendProblem, type ErrorBody } from '../errors/error-body.js';
 import { clientErrorHandler } from '../errors/raw-errors.js';
+import { ambiguityOf } from './ambiguous-request.js';
 import { requestIdOf } from './request-id.js';
 import { REFERENCE_HEADERS, SECURITY_HEADERS } from './security-headers.js';
 
@@ -59,8 +60,8 @@ export function createHttpAdapter({ trustedProxies, errorBody, bodyLimitBytes }:
 }
 
 /**
- * Every response names its request and carries the security headers. A request without Host is refused, and a server
- * that is closing keeps no connection open.
+ * Every response names its request and carries the security headers. A request without Host, or one that says two
+ * things at once, is refused, and a server that is closing keeps no connection open.
  */
 export function guardRequests(
   fastify: FastifyInstance,
@@ -70,8 +71,8 @@ export function guardRequests(
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.headers(request.url.startsWith(reference) ? REFERENCE_HEADERS : SECURITY_HEADERS);
     reply.header('x-request-id', request.id);
-    const hostMissing = request.raw.httpVersion === '1.1' && request.raw.headers.host === undefined;
-    if (hostMissing) sendProblem(reply, plainProblem(400), errorBody);
+    const status = ambiguityOf(request.raw);
+    if (status) sendProblem(reply, plainProblem(status), errorBody);
     else done();
   });
   // A client that keeps its connection after the last answer would hold up the shutdown for the keep-alive time.

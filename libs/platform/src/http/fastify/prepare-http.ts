@@ -2,13 +2,14 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import { DatabasePulse } from '../../database/connections/database-pulse.js';
 import { OpenApiSource } from '../../openapi/openapi-source.js';
 import type { ErrorBody } from '../errors/error-body.js';
 import { guardRequests } from './http-adapter.js';
 import { acceptJsonBodies } from './json-body.js';
 import { refuseOtherMethods } from '../routing/known-paths.js';
 import { answerOverdue } from '../limits/overdue-answers.js';
-import { refuseExpectations } from '../errors/raw-errors.js';
+import { refuseExpectations, refuseTunnels } from '../errors/raw-errors.js';
 import { logRequests } from './request-log.js';
 
 export interface HttpPreparation {
@@ -24,11 +25,13 @@ export interface HttpPreparation {
 export function prepareHttp(app: NestFastifyApplication, options: HttpPreparation): void {
   const fastify = app.getHttpAdapter().getInstance();
   guardRequests(fastify, options);
-  answerOverdue(fastify, options.errorBody);
+  const pulse = app.get(DatabasePulse, { strict: false });
+  answerOverdue(fastify, options.errorBody, () => pulse.isSilent());
   refuseOtherMethods(fastify);
   acceptJsonBodies(fastify);
   logRequests(fastify, options.logger, options.registry);
   refuseExpectations(fastify.server, options.errorBody);
+  refuseTunnels(fastify.server, options.errorBody);
   const source = app.get(OpenApiSource);
   source.setBuilder(options.openApi);
   // Swagger UI alone: the document itself is served by our controller.

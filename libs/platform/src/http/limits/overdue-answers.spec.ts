@@ -4,7 +4,12 @@ import { answerOverdue } from './overdue-answers.js';
 describe('an answer that does not begin in time', () => {
   it('is 503, and what the handler says later goes nowhere; others are left alone', async () => {
     const app = fastify();
-    answerOverdue(app, ({ status }) => ({ refused: status }), { longestMs: 150, sweepMs: 10 });
+    answerOverdue(
+      app,
+      ({ status }) => ({ refused: status }),
+      () => false,
+      { longestMs: 150, sweepMs: 10 },
+    );
     let finish: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (finish = resolve));
     app.get('/stuck', async () => {

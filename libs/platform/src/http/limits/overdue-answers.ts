@@ -5,7 +5,9 @@ import { SlotArray } from './slot-array.js';
 
 /** Until an answer begins; long ones are streamed. */
 const LONGEST_MS = 60_000;
-const SWEEP_MS = 1_000;
+/** The same while the database is silent: what waits for it then would wait in vain. */
+const LONGEST_IN_SILENCE_MS = 4_000;
+const SWEEP_MS = 500;
 
 const PLACE = Symbol('place among the open answers');
 
@@ -18,6 +20,7 @@ type Reply = FastifyReply & { [PLACE]?: number };
 export function answerOverdue(
   fastify: FastifyInstance,
   errorBody: ErrorBody,
+  isDatabaseSilent: () => boolean = () => false,
   { longestMs, sweepMs } = { longestMs: LONGEST_MS, sweepMs: SWEEP_MS },
 ): void {
   const open = new SlotArray<FastifyReply>();
@@ -36,10 +39,11 @@ export function answerOverdue(
     done();
   });
   const sweep = setInterval(() => {
+    const patience = isDatabaseSilent() ? Math.min(longestMs, LONGEST_IN_SILENCE_MS) : longestMs;
     for (const reply of open) {
-      if (reply.elapsedTime < longestMs) continue;
+      if (reply.elapsedTime < patience) continue;
       leave(reply);
-      if (!reply.sent) sendProblem(reply, plainProblem(503), errorBody);
+      if (!reply.sent) sendProblem(reply, plainProblem(503, { 'retry-after': '1' }), errorBody);
     }
   }, sweepMs).unref();
   fastify.addHook('onClose', (_fastify, done) => {

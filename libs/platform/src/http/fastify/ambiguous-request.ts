@@ -1,0 +1,41 @@
+import type { IncomingMessage } from 'node:http';
+
+/** Headers of which two different ones would let two readers see two requests. */
+const SINGLE = new Map([
+  [4, 'host'],
+  [13, 'authorization'],
+  [15, 'idempotency-key'],
+]);
+
+/**
+ * The status of a request that says two things at once; null when it is clear. Proxies and servers disagree about such
+ * requests, and that is how one caller's request becomes another's.
+ */
+export function ambiguityOf({ headers, rawHeaders, httpVersion, url = '/' }: IncomingMessage): 400 | 404 | null {
+  if (httpVersion === '1.1' && headers.host === undefined) return 400;
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked') return 400;
+  if (contradicts(rawHeaders)) return 400;
+  return climbs(url) ? 404 : null;
+}
+
+function contradicts(rawHeaders: readonly string[]): boolean {
+  let seen: Map<string, string> | null = null;
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    const [name = '', value = ''] = [rawHeaders[i], rawHeaders[i + 1]];
+    const single = SINGLE.get(name.length);
+    if (!single || name.toLowerCase() !== single) continue;
+    const other = (seen ??= new Map()).get(single);
+    // Two Host headers are refused even when they agree, as RFC 9112 demands.
+    if (other !== undefined && (single === 'host' || other !== value)) return true;
+    seen.set(single, value);
+  }
+  return false;
+}
+
+const DOT_SEGMENT = /(?:^|\/)(?:\.|%2e){2}(?:\/|$)/i;
+
+/** A path that climbs names nothing, whatever a file server would make of it. */
+function climbs(url: string): boolean {
+  return (url.includes('..') || /%2e/i.test(url)) && DOT_SEGMENT.test(url.split('?', 1)[0] ?? '');
+}

@@ -1,0 +1,74 @@
+import { writeSync } from 'node:fs';
+import type { DestinationStream } from 'pino';
+
+const STDOUT = 1;
+/** What waits for a reader that is slow; more is dropped. */
+const LONGEST_QUEUE = 4 * 1024 * 1024;
+const RETRY_MS = 20;
+
+type Write = (bytes: Buffer) => number;
+
+/**
+ * stdout, written once in each turn of the event loop and when the process exits: a line is lost only with a process
+ * that is killed in the line's own turn, and handing lines to a thread costs more than writing them. A full disk or a
+ * reader that went away ends no process: lines are dropped, counted, and their number is said once there is room.
+ */
+export class LogOutput implements DestinationStream {
+  dropped = 0;
+  private untold = 0;
+  private lines = '';
+  private rest: Buffer = Buffer.alloc(0);
+  private scheduled = false;
+
+  constructor(private readonly writeOut: Write = (bytes) => writeSync(STDOUT, bytes)) {}
+
+  write(line: string): void {
+    this.lines += line;
+    if (!this.scheduled) this.schedule(() => setImmediate(this.flush));
+  }
+
+  readonly flush = (): void => {
+    this.scheduled = false;
+    const lines = this.lines;
+    this.lines = '';
+    if (this.rest.length > LONGEST_QUEUE) this.drop(lines);
+    else if (this.rest.length > 0) this.rest = Buffer.concat([this.rest, Buffer.from(lines)]);
+    else this.rest = Buffer.from(this.notice() + lines);
+    this.empty();
+  };
+
+  private empty(): void {
+    try {
+      while (this.rest.length > 0) this.rest = this.rest.subarray(this.writeOut(this.rest));
+      this.untold = 0;
+    } catch (error) {
+      // A pipe whose reader is slow says so; everything else means that these lines are lost.
+      if ((error as { code?: string }).code === 'EAGAIN') return this.schedule(() => setTimeout(this.flush, RETRY_MS));
+      this.drop(this.rest.toString('utf8'));
+      this.rest = Buffer.alloc(0);
+    }
+  }
+
+  private schedule(begin: () => unknown): void {
+    this.scheduled = true;
+    begin();
+  }
+
+  private drop(text: string): void {
+    const count = text.split('\n').filter((line) => line !== '' && !line.includes(NOTICE)).length;
+    this.dropped += count;
+    this.untold += count;
+  }
+
+  private notice(): string {
+    if (this.untold === 0) return '';
+    const record = { level: 'warn', time: new Date().toISOString(), dropped: this.untold, msg: NOTICE };
+    return `${JSON.stringify(record)}\n`;
+  }
+}
+
+const NOTICE = 'log lines were dropped: stdout took none';
+
+/** The one stdout of this process. */
+export const logOutput = new LogOutput();
+process.on('exit', logOutput.flush);
