@@ -25,7 +25,8 @@ function contradicts(rawHeaders: readonly string[]): boolean {
     const [name = '', value = ''] = [rawHeaders[i], rawHeaders[i + 1]];
     const single = SINGLE.get(name.length);
     if (!single || name.toLowerCase() !== single) continue;
-    const other = (seen ??= new Map()).get(single);
+    seen ??= new Map<string, string>();
+    const other = seen.get(single);
     // Two Host headers are refused even when they agree, as RFC 9112 demands.
     if (other !== undefined && (single === 'host' || other !== value)) return true;
     seen.set(single, value);
