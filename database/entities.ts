@@ -14,6 +14,7 @@ import { MembershipRow, OrganisationRow } from '../libs/panel-auth/src/infrastru
 import { SessionRow } from '../libs/panel-auth/src/infrastructure/session.row.js';
 import { UserRow } from '../libs/panel-auth/src/infrastructure/user.row.js';
 import { DomainRow } from '../libs/services/src/infrastructure/domains/domain.row.js';
+import { TemplateServiceRow } from '../libs/services/src/infrastructure/templates/template-service.row.js';
 import { TokenRow } from '../libs/tokens/src/infrastructure/token.row.js';
 
 /** Every table that TypeORM maps; the drift gate compares them with what the migrations made. */
@@ -34,4 +35,5 @@ export const entities = [
   SessionRow,
   AuditEntryRow,
   DomainRow,
+  TemplateServiceRow,
 ];

@@ -49,6 +49,8 @@ export const sqlOnlyTables: Readonly<Record<string, string>> = {
   'services.feed': SERIES,
   'services.health': SERIES,
   'services.host_ports': LEASES,
+  'services.network_names': LEASES,
+  'services.installation': 'one row that is made with the schema and read once',
   'services.metrics_minutes': SERIES,
   'services.metrics_now': SERIES,
   'services.metrics_samples': SERIES,

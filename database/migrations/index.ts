@@ -10,6 +10,7 @@ import { Services1767225730000 } from './1767225730000-services.js';
 import { ServiceVersions1767225740000 } from './1767225740000-service-versions.js';
 import { Domains1767225741000 } from './1767225741000-domains.js';
 import { Automation1767225760000 } from './1767225760000-automation.js';
+import { TemplateServices1767225750000 } from './1767225750000-template-services.js';
 
 /** Every migration, oldest first: one makes each context, later ones change it. */
 export const migrations = [
@@ -24,5 +25,6 @@ export const migrations = [
   Services1767225730000,
   ServiceVersions1767225740000,
   Domains1767225741000,
+  TemplateServices1767225750000,
   Automation1767225760000,
 ];

@@ -51,6 +51,12 @@ import { PortalMonitoringController } from './portal/portal-monitoring.controlle
 import { PortalServicesController } from './portal/portal-services.controller.js';
 import { PortalUsageController } from './portal/portal-usage.controller.js';
 import { REALTIME_CONTROLLERS, realtimeProviders } from './realtime/realtime-providers.js';
+import { CredentialRequests } from './credentials/credential-requests.js';
+import { CredentialsController } from './credentials/credentials.controller.js';
+import { PortalCredentialsController } from './portal/portal-credentials.controller.js';
+import { PortalTemplatesController } from './portal/portal-templates.controller.js';
+import { TemplateRequests } from './templates/template-requests.js';
+import { TemplatesController } from './templates/templates.controller.js';
 import { CallerScope } from './services/caller-scope.js';
 import { DeploymentsController } from './services/deployments.controller.js';
 import { ServiceActionsController } from './services/service-actions.controller.js';
@@ -98,6 +104,8 @@ export class PanelApiModule {
         SecretsController,
         AuditController,
         ServicesController,
+        TemplatesController,
+        CredentialsController,
         ServiceActionsController,
         ServiceChangesController,
         DeploymentsController,
@@ -106,6 +114,8 @@ export class PanelApiModule {
         PortalDomainsController,
         PortalMonitoringController,
         PortalServicesController,
+        PortalTemplatesController,
+        PortalCredentialsController,
         PortalActionsController,
         PortalChangesController,
         PortalDeploymentsController,
@@ -129,6 +139,8 @@ export class PanelApiModule {
         CallerScope,
         ChangeRequests,
         ServiceRequests,
+        TemplateRequests,
+        CredentialRequests,
         MonitoringRequests,
         DomainRequests,
         ...realtimeProviders(originsOf(settings)),

@@ -23,6 +23,7 @@ export {
   type DeploymentLogLine,
   type LogSource,
 } from './application/ports/deployment-log.js';
+export { ContainerExec, type ExecRequest, type ExecResult } from './application/ports/engine/container-exec.js';
 export { FeedReader, type FeedEntry } from './application/ports/realtime/feed-reader.js';
 export { FEED_EVENT_TYPES, type FeedEventType } from './application/ports/realtime/service-feed.js';
 export { EngineMonitor } from './application/monitoring/engine-monitor.js';
@@ -62,6 +63,14 @@ export type { AcceptedAction } from './application/controlling/acceptance.js';
 export { ServiceControl } from './application/controlling/service-control.js';
 export { ServiceChanges, type ServiceChange } from './application/intake/service-changes.js';
 export { ServiceSources, type ShownSource } from './application/intake/service-sources.js';
+export { TemplateServices } from './application/ports/templates/template-services.js';
+export {
+  TemplateCredentials,
+  type Credentials,
+  type RotatedCredentials,
+} from './application/templates/template-credentials.js';
+export { TemplateIntake } from './application/templates/template-intake.js';
+export type { TemplateSecrets, TemplateService } from './domain/templates/template-service.js';
 export { ServiceIntake, type AcceptedService } from './application/intake/service-intake.js';
 export { DEPLOY_TIMES, ServicesSettings, type DeployTimes } from './application/settings.js';
 export {

@@ -1,5 +1,6 @@
 import { BullModule } from '@nestjs/bullmq';
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { TemplatesModule, type TemplateSettings } from '#libs/templates';
 import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 import type { KeyRing } from '#platform/key-ring';
 import { ComposePlanner } from './application/intake/compose-planner.js';
@@ -26,6 +27,7 @@ import { EngineMonitor } from './application/monitoring/engine-monitor.js';
 import { MonitoringSettings } from './application/monitoring/monitoring-settings.js';
 import { UnhealthyServices } from './application/monitoring/unhealthy-services.js';
 import { ComposeParser } from './application/ports/compose-parser.js';
+import { ContainerExec } from './application/ports/engine/container-exec.js';
 import { ContainerLogs } from './application/ports/engine/container-logs.js';
 import { ContainerRuntime } from './application/ports/engine/container-runtime.js';
 import { ContainerStats } from './application/ports/engine/container-stats.js';
@@ -38,6 +40,9 @@ import { DomainRepository } from './application/ports/ingress/domain-repository.
 import { Ingress } from './application/ports/ingress/ingress.js';
 import { MonitoringQueries } from './application/ports/monitoring/monitoring-queries.js';
 import { MonitoringStore } from './application/ports/monitoring/monitoring-store.js';
+import { NetworkNames } from './application/ports/network-names.js';
+import { PanelIdentity } from './application/ports/panel-identity.js';
+import { SqlPanelIdentity } from './infrastructure/sql/sql-panel-identity.js';
 import { OperationLedger } from './application/ports/operation-ledger.js';
 import { QuotaRepository } from './application/ports/quota-repository.js';
 import { RegistryReach } from './application/ports/engine/registry-reach.js';
@@ -48,6 +53,15 @@ import { ServiceQuota } from './application/ports/service-quota.js';
 import { ServiceRepository } from './application/ports/service-repository.js';
 import { SpecStore } from './application/ports/spec-store.js';
 import { SensitiveValues } from './application/logs/sensitive-values.js';
+import { TemplateServices } from './application/ports/templates/template-services.js';
+import { TemplateCommands } from './application/templates/template-commands.js';
+import { TemplateCredentials } from './application/templates/template-credentials.js';
+import { TemplateGate } from './application/templates/template-gate.js';
+import { TemplateIntake } from './application/templates/template-intake.js';
+import { TemplateRotation } from './application/templates/template-rotation.js';
+import { TemplateSource } from './application/templates/template-source.js';
+import { TypeOrmTemplateServices } from './infrastructure/templates/typeorm-template-services.js';
+import { SqlNetworkNames } from './infrastructure/sql/sql-network-names.js';
 import { OrganisationQuotas } from './application/quota/organisation-quotas.js';
 import { WatchTargets } from './application/ports/realtime/watch-targets.js';
 import { FinishedWork } from './application/deploying/finished-work.js';
@@ -87,6 +101,8 @@ export interface ServicesOptions {
   readonly runtime: ContainerRuntime;
   readonly logs: ContainerLogs;
   readonly stats: ContainerStats;
+  readonly exec: ContainerExec;
+  readonly templates: TemplateSettings;
   readonly monitoring: MonitoringSettings;
   readonly ingress: IngressOptions;
   /** False in a process without a queue: a worker finds what it stores. */
@@ -99,6 +115,7 @@ const adapters: Provider[] = [
   { provide: DeploymentRepository, useClass: SqlDeploymentRepository },
   { provide: MonitoringQueries, useClass: SqlMonitoringQueries },
   { provide: MonitoringStore, useClass: SqlMonitoringStore },
+  { provide: NetworkNames, useClass: SqlNetworkNames },
   { provide: OperationLedger, useClass: SqlOperationLedger },
   { provide: FeedReader, useClass: SqlFeedReader },
   { provide: DomainRepository, useClass: TypeOrmDomainRepository },
@@ -130,6 +147,10 @@ const parts: Provider[] = [
   ImageSelection,
   ServiceRecords,
   Specification,
+  TemplateCommands,
+  TemplateGate,
+  TemplateSource,
+  TemplateRotation,
   UnhealthyServices,
   DomainTargets,
 ];
@@ -151,16 +172,19 @@ const services = [
   DomainVerification,
   IngressRoutes,
   IngressChanges,
+  TemplateCredentials,
+  TemplateIntake,
 ];
 
 /** Needs the database, the queue and the panel's authentication, which are global. */
 @Module({})
 export class ServicesModule {
   static forRoot(options: ServicesOptions): DynamicModule {
-    const { settings, keyRing, runtime, logs, stats, monitoring, ingress, sendsJobs } = options;
+    const { settings, keyRing, runtime, logs, stats, exec, templates, monitoring, ingress, sendsJobs } = options;
+    const catalog = TemplatesModule.forRoot({ settings: templates });
     return {
       module: ServicesModule,
-      imports: sendsJobs ? [BullModule.registerQueue({ name: DEPLOYMENTS_QUEUE })] : [],
+      imports: [catalog, ...(sendsJobs ? [BullModule.registerQueue({ name: DEPLOYMENTS_QUEUE })] : [])],
       providers: [
         { provide: ServicesSettings, useValue: settings },
         { provide: DeployQueue, useClass: sendsJobs ? BullmqDeployQueue : NoDeployQueue },
@@ -169,24 +193,41 @@ export class ServicesModule {
           inject: [TypeOrmTransactions],
           useFactory: (transactions: TypeOrmTransactions) => new SealedSpecStore(transactions, keyRing),
         },
+        {
+          provide: PanelIdentity,
+          inject: [TypeOrmTransactions],
+          useFactory: (transactions: TypeOrmTransactions) => new SqlPanelIdentity(transactions, settings.instance),
+        },
+        {
+          provide: TemplateServices,
+          inject: [TypeOrmTransactions],
+          useFactory: (transactions: TypeOrmTransactions) => new TypeOrmTemplateServices(transactions, keyRing),
+        },
         { provide: ContainerRuntime, useValue: runtime },
         { provide: ContainerLogs, useValue: logs },
+        { provide: ContainerExec, useValue: exec },
         { provide: ContainerStats, useValue: stats },
         { provide: MonitoringSettings, useValue: monitoring },
         { provide: IngressSettings, useValue: ingress.settings },
         { provide: Ingress, useValue: ingress.ingress },
         { provide: DnsResolver, useValue: ingress.resolver },
-        { provide: RegistryReach, useValue: new ResolvingRegistryReach(settings.allowedRegistries) },
+        { provide: RegistryReach, useValue: new ResolvingRegistryReach(reachable(settings)) },
         ...adapters,
         ...parts,
         ...services,
       ],
       exports: [
+        catalog,
         ...services,
         ...[ContainerLogs, ContainerRuntime, DeploymentLog, FeedReader, MonitoringQueries, MonitoringSettings],
         IngressSettings,
-        ...[ServiceQueries, ServicesSettings, SpecStore, WatchTargets],
+        ...[ServiceQueries, ServicesSettings, SpecStore, TemplateServices, WatchTargets],
       ],
     };
   }
+}
+
+/** Registries that may stand at a private address. */
+function reachable({ allowedRegistries, templateRegistry }: ServicesSettings): ReadonlySet<string> {
+  return templateRegistry === null ? allowedRegistries : new Set([...allowedRegistries, templateRegistry]);
 }

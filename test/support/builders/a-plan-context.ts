@@ -6,6 +6,7 @@ export function aContext(given: Partial<PlanContext> = {}): PlanContext {
     serviceId: 'svc',
     resourceLimits: { cpuCores: 4, memoryMb: 4096, diskMb: 10_240 },
     variables: new Map(),
+    organisationNetwork: { name: 'organisation_acme', owner: 'acme' },
     portsAllowed: true,
     portBindAddress: '127.0.0.1',
     reservedPorts: new Set([8443]),

@@ -95,6 +95,10 @@ export class FakeContainerRuntime extends ContainerRuntime {
     return this.#look('inspect', signal, () => this.containers.details(containerId));
   }
 
+  removeUnusedNetwork(name: string, operation: Operation): Promise<void> {
+    return this.#change('removeNetwork', operation, () => this.resources.removeUnusedNetwork(name));
+  }
+
   removeNetwork(name: string, operation: Operation): Promise<void> {
     return this.#change('removeNetwork', operation, () => this.resources.removeNetwork(name));
   }

@@ -43,7 +43,8 @@ export class FakeResources {
     };
   }
 
-  ensureNetwork(serviceId: string, { name, internal }: NetworkPlan): void {
+  ensureNetwork(asking: string, { name, internal, organisation }: NetworkPlan): void {
+    const serviceId = organisation ?? asking;
     const standing = this.state.networks.get(name);
     if (this.state.foreign.has(`network ${name}`) || (standing && standing.serviceId !== serviceId)) {
       throw new ContainerCreateFailed(`The network name ${name} is taken.`);
@@ -69,6 +70,11 @@ export class FakeResources {
     }
     for (const { networks } of this.state.containers.values()) networks.delete(name);
     this.state.networks.delete(name);
+  }
+
+  removeUnusedNetwork(name: string): void {
+    const isUsed = [...this.state.containers.values()].some(({ networks }) => networks.has(name));
+    if (!isUsed) this.state.networks.delete(name);
   }
 
   removeVolume(name: string): void {

@@ -33,8 +33,11 @@ export async function startPanelWithWorker(
     registries?: readonly string[];
     gateSeconds?: number;
     settings?: Record<string, string>;
+    /** How long to wait for what is waited for; 25 s by default. */
+    patienceMs?: number;
   } = {},
 ): Promise<PanelWithWorker> {
+  const { patienceMs = 25_000 } = given;
   const database = await createTestDatabase();
   const settings = {
     DATABASE_URL: database.url,
@@ -55,7 +58,8 @@ export async function startPanelWithWorker(
     for (;;) {
       const answer = await ask();
       if (wanted(answer)) return answer;
-      if (Date.now() - since > 25_000) throw new Error(`not as wanted within 25 s; at last: ${show(answer)}`);
+      if (Date.now() - since > patienceMs)
+        throw new Error(`not as wanted within ${patienceMs / 1000} s; at last: ${show(answer)}`);
       await lookAgain(Date.now() - since);
     }
   };

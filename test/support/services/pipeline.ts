@@ -18,6 +18,7 @@ import {
   ServiceQueries,
   ServicesModule,
   type ContainerLogs,
+  type ContainerExec,
   type ContainerRuntime,
   type DeploymentView,
   type DeployTimes,
@@ -38,6 +39,7 @@ import type { ContainerStats } from '../../../libs/services/src/application/port
 import { RegistryReach } from '../../../libs/services/src/application/ports/engine/registry-reach.js';
 import { ServiceQuota } from '../../../libs/services/src/application/ports/service-quota.js';
 import { DockerodeContainerLogs } from '../../../libs/services/src/infrastructure/docker/dockerode-container-logs.js';
+import { DockerodeContainerExec } from '../../../libs/services/src/infrastructure/docker/dockerode-container-exec.js';
 import { DockerodeContainerStats } from '../../../libs/services/src/infrastructure/docker/dockerode-container-stats.js';
 import { aContext } from '../builders/a-plan-context.js';
 import { FakeContainerLogs } from '../docker/fake-container-logs.js';
@@ -188,6 +190,8 @@ export async function startPipeline(
     stats?: ContainerStats;
     logs?: ContainerLogs;
     clock?: Clock;
+    exec?: ContainerExec;
+    templateRegistry?: string;
   } = {},
 ): Promise<Pipeline> {
   const database = given.database ?? (await createTestDatabase());
@@ -195,6 +199,8 @@ export async function startPipeline(
   const times = { ...FAST, ...given.times };
   const settings = {
     allowedRegistries: new Set(given.registries ?? ['registry.example.com']),
+    instance: null,
+    templateRegistry: given.templateRegistry ?? null,
     portBindAddress: '127.0.0.1',
     reservedPorts: new Set<number>(),
     quotaDefaults: { services: null, cpuCores: null, memoryMb: null, diskMb: null },
@@ -206,6 +212,8 @@ export async function startPipeline(
     (runtime instanceof FakeContainerRuntime
       ? new FakeContainerLogs()
       : new DockerodeContainerLogs({ host: engineHost() }));
+  const exec = given.exec ?? new DockerodeContainerExec({ host: engineHost() });
+  const templates = { registry: given.templateRegistry ?? null };
   const monitoring = { intervalMs: 10_000, autoRecovery: true };
   const ingress = ingressOf(given.ingress ?? new NoIngress(), given);
   const auth = {
@@ -221,7 +229,10 @@ export async function startPipeline(
       DatabaseModule.forRoot({ url: database.url, poolSize: 10, applicationName: 'test', entities, migrations }),
       QueueModule.forRoot({ databaseUrl: database.url, redisUrl: undefined, poolSize: 3 }),
       PanelAuthModule.forRoot({ settings: auth, oidc: null, keyRing }),
-      ServicesModule.forRoot({ settings, keyRing, runtime, stats, logs, monitoring, ingress, sendsJobs: true }),
+      ServicesModule.forRoot({
+        ...{ settings, keyRing, runtime, stats, logs, exec, templates, monitoring, ingress },
+        sendsJobs: true,
+      }),
     ],
   })
   class PipelineModule {}

@@ -19,7 +19,7 @@ export function secretsCommand(cli: CommandLine): Command {
     async (app) => {
       if (!(await cli.settings()).SECRETS_KEYS)
         throw new StartRefused('SECRETS_KEYS: is required, with the newest key first.');
-      const [{ KeptKeys, SigningKeys }, { Resealing }, { SpecStore }] = await Promise.all([
+      const [{ KeptKeys, SigningKeys }, { Resealing }, { SpecStore, TemplateServices }] = await Promise.all([
         import('#libs/licensing'),
         import('#libs/panel-auth'),
         import('#libs/services'),
@@ -29,6 +29,7 @@ export function secretsCommand(cli: CommandLine): Command {
       const columns = [
         ...(await app.get(Resealing).run()),
         { column: 'services.specs', ...(await app.get(SpecStore, { strict: false }).reseal()) },
+        { column: 'services.template_services', ...(await app.get(TemplateServices, { strict: false }).reseal()) },
         { ...signing, ...(await app.get(SigningKeys, { strict: false }).reseal()) },
         { ...kept, ...(await app.get(KeptKeys, { strict: false }).reseal()) },
       ];

@@ -8,6 +8,8 @@ import { limitState, type LimitState } from '#platform/limits/limit-headers';
 import { gcra } from '#platform/limits/limits.module';
 import { SlidingWindows } from '#platform/limits/sliding-windows';
 
+const REVEALS_PER_MINUTE = 10;
+
 /** Requests a minute. */
 export abstract class PanelRates {
   abstract readonly session: number;
@@ -46,6 +48,11 @@ export class PanelLimits {
         : [`key:${credential.key.id}`, credential.key.rateLimitRpm];
     const limit = Math.ceil(perMinute);
     return this.stateOf(limit, await this.windows.take(`panel:${key}`, limit));
+  }
+
+  /** Revealed passwords, of one person by whatever credential. */
+  countReveal({ user }: Caller): Promise<LimitState> {
+    return this.count(`reveal:${user.id}`, REVEALS_PER_MINUTE);
   }
 
   countAnonymous(ip: string): Promise<LimitState> {

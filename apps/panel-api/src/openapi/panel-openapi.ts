@@ -31,6 +31,8 @@ export function panelOpenApi(app: INestApplication, serverUrl: string): OpenAPIO
       'API keys': 'Keys for automation.',
       Secrets: "Values for the deployments of the user's organisation.",
       Services: 'Customer applications and their deployments.',
+      Templates: 'Ready-made databases.',
+      Credentials: 'How to reach databases, and their passwords.',
       Realtime: 'What happens, as it happens.',
       Monitoring: 'What services use, and how they are.',
       Audit: 'Who did what.',

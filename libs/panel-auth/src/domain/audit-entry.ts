@@ -22,6 +22,7 @@ export const AUDIT_ACTIONS = [
   'domain.changed',
   'domain.removed',
   'credentials.revealed',
+  'credentials.rotated',
   'mcp.called',
 ] as const;
 

@@ -4,6 +4,10 @@ import type { QuotaLimits } from '../domain/quota/quota.js';
 export abstract class ServicesSettings {
   /** Registry hosts, `registry.internal:5000`, allowed although their name is not a public one. */
   abstract readonly allowedRegistries: ReadonlySet<string>;
+  /** Name of this panel among several on one engine; null for the only one. */
+  abstract readonly instance: string | null;
+  /** Host of the mirror that the images of templates come from; null: Docker Hub. */
+  abstract readonly templateRegistry: string | null;
   /** The one host address that published ports are bound to. */
   abstract readonly portBindAddress: string;
   /** Host ports of the panel itself. */

@@ -10,7 +10,7 @@ export interface ServicePlan {
   readonly serviceId: string;
   /** In start order: a container stands after all it depends on. Stop in reverse. */
   readonly containers: readonly ContainerPlan[];
-  /** Bridges of this service alone; every network that a container joins is among them. */
+  /** Bridges of this service alone, or its organisation's; every network that a container joins is among them. */
   readonly networks: readonly NetworkPlan[];
   /** Local volumes without driver options; every volume that a container mounts is among them. */
   readonly volumes: readonly VolumePlan[];
@@ -32,6 +32,8 @@ export interface NetworkPlan {
   readonly name: string;
   /** No way out to the internet and none in. */
   readonly internal: boolean;
+  /** Whose services share it, an organisation or `panel`; missing for a network of this service alone. */
+  readonly organisation?: string;
   readonly labels: ReadonlyMap<string, string>;
 }
 
@@ -151,7 +153,10 @@ export interface ExposedPort {
 export interface NetworkAttachment {
   /** The network's name on the engine. */
   readonly network: string;
-  /** Names under which the container is found there; the compose service's own comes first. */
+  /**
+   * Names under which the container is found there; the compose service's own comes first, but for the organisation's
+   * network, where only the names that the file gives are known.
+   */
   readonly aliases: readonly string[];
 }
 

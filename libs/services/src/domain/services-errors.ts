@@ -27,6 +27,13 @@ export class VersionUnknown extends Conflict {
   }
 }
 
+/** Two services on one network cannot answer to one name. */
+export class NetworkNameTaken extends Conflict {
+  constructor(name: string) {
+    super('service_name_taken', `Another service on the network of the organisation is called ${name}.`);
+  }
+}
+
 /** Another service of this panel publishes that port. */
 export class HostPortTaken extends Conflict {
   constructor(readonly address: string) {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { templateSettingsOf, templatesEnv } from '#libs/templates';
 import { flag, port, positiveNumber } from '#platform/config/setting-types';
 import type { KeyRing } from '#platform/key-ring';
 import { MONITORING_INTERVAL_MS, type MonitoringSettings } from '../application/monitoring/monitoring-settings.js';
@@ -41,6 +42,7 @@ const ownPorts = {
 /** Settings of every process that accepts or carries out deployments. */
 export const servicesEnv = {
   ...runtimeEnv,
+  ...templatesEnv,
   SERVICES_REGISTRIES: list.refine(
     (hosts) => hosts.every((text) => REGISTRY_HOST.test(text)),
     'must be registry hosts such as registry.internal:5000, without a scheme or path',
@@ -71,6 +73,8 @@ export type ServicesEnv = z.output<z.ZodObject<typeof servicesEnv>>;
 export function servicesOptionsOf(env: ServicesEnv, keyRing: KeyRing | null): Omit<ServicesOptions, 'sendsJobs'> {
   const settings: ServicesSettings = {
     allowedRegistries: new Set(env.SERVICES_REGISTRIES),
+    instance: env.PANEL_INSTANCE ?? null,
+    templateRegistry: templateSettingsOf(env).registry?.split('/')[0] ?? null,
     portBindAddress: env.SERVICES_PORT_ADDRESS,
     reservedPorts: new Set([...OWN_PORTS.map((name) => env[name]), ...env.SERVICES_RESERVED_PORTS.map(Number)]),
     quotaDefaults: {
@@ -83,5 +87,6 @@ export function servicesOptionsOf(env: ServicesEnv, keyRing: KeyRing | null): Om
     intervalMs: env.SERVICES_SAMPLE_SECONDS * 1000,
     autoRecovery: env.SERVICES_AUTO_RECOVERY,
   };
-  return { settings, keyRing, monitoring, ingress: ingressOptionsOf(env), ...engineOf(env) };
+  const parts = { templates: templateSettingsOf(env), ingress: ingressOptionsOf(env) };
+  return { settings, keyRing, monitoring, ...parts, ...engineOf(env) };
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DeployFailure, ownReasonOf } from '../../domain/deploying/deploy-failure.js';
 import type { Deployment } from '../../domain/deploying/deployment.js';
 import type { GroupTopology } from '../../domain/deploying/group-topology.js';
+import { organisationNetwork } from '../../domain/organisation-network.js';
 import { OrganisationScope } from '../../domain/organisation-scope.js';
 import { wantedState, type ServiceState } from '../../domain/service-state.js';
 import type { Service } from '../../domain/service.js';
@@ -10,6 +11,7 @@ import { IngressRoutes } from '../domains/ingress-routes.js';
 import { containerIdsOf, GroupOperator } from './group-operator.js';
 import { sideBySide } from '../deploying/in-order.js';
 import { ContainerRuntime } from '../ports/engine/container-runtime.js';
+import { PanelIdentity } from '../ports/panel-identity.js';
 import type { RunningOperation } from '../deploying/running-operation.js';
 import { ServiceRecords } from '../service-records.js';
 
@@ -22,6 +24,7 @@ export class GroupControl {
     private readonly runtime: ContainerRuntime,
     private readonly routes: IngressRoutes,
     private readonly records: ServiceRecords,
+    private readonly identity: PanelIdentity,
   ) {}
 
   /** @throws DeployFailure and errors of the runtime, with the containers in whatever state they are then */
@@ -87,6 +90,8 @@ export class GroupControl {
       await sideBySide(containers, ({ id }) => this.runtime.removeContainer(id, run.operation));
       const { networks, volumes } = await this.runtime.listOwned(service.id, run.operation.signal);
       await sideBySide(networks, ({ name }) => this.runtime.removeNetwork(name, run.operation));
+      const { name: shared } = organisationNetwork(service.customerId, await this.identity.name());
+      await this.runtime.removeUnusedNetwork(shared, run.operation);
       await sideBySide(volumes, ({ name }) => this.runtime.removeVolume(name, run.operation));
     });
     await run.deleteService();

@@ -18,6 +18,7 @@ import type { RunningOperation } from './running-operation.js';
 import { ServiceRecords } from '../service-records.js';
 import { specHash } from '../intake/spec-hash.js';
 import { publishedPorts, type OpenedPlan } from '../intake/specification.js';
+import { TemplateGate } from '../templates/template-gate.js';
 
 /** An operation with what it works on. */
 interface Work {
@@ -40,6 +41,7 @@ export class GroupDeployment {
     private readonly reversal: GroupReversal,
     private readonly evidence: Evidence,
     private readonly records: ServiceRecords,
+    private readonly templates: TemplateGate,
   ) {}
 
   /**
@@ -74,7 +76,12 @@ export class GroupDeployment {
     const group = await this.shown(work, topology, ids);
     const startedAt = this.records.clock.now();
     if (service.currentDeploymentId === null) await run.write((first) => first.showFirstContainers(group, startedAt));
-    const ended = await run.step('health_gate', () => this.operator.gate(topology, ids, run.operation));
+    const ended = await run.step('health_gate', async () => {
+      const done = await this.operator.gate(topology, ids, run.operation);
+      const { resourceLimits } = work.opened;
+      await this.templates.prove({ ...service, resourceLimits }, ids, run.operation);
+      return done;
+    });
     await run.write((proven, deployment) => {
       proven.adopt({ ...deployment.state, resourceLimits: work.opened.resourceLimits }, group, startedAt);
       deployment.prove(ended, this.records.clock.now());

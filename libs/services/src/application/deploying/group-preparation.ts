@@ -2,13 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { DeployFailure } from '../../domain/deploying/deploy-failure.js';
 import { pullPolicyOf } from '../../domain/deploying/deployment.js';
 import { topologyOf, type GroupTopology } from '../../domain/deploying/group-topology.js';
-import { HostPortTaken } from '../../domain/services-errors.js';
+import { HostPortTaken, NetworkNameTaken } from '../../domain/services-errors.js';
 import type { ServiceState } from '../../domain/service-state.js';
 import { ImageSelection } from './image-selection.js';
+import { NetworkNames } from '../ports/network-names.js';
 import { ServiceQuota } from '../ports/service-quota.js';
 import type { RunningOperation } from './running-operation.js';
 import { ServiceRecords } from '../service-records.js';
-import { publishedPorts, Specification, type OpenedPlan } from '../intake/specification.js';
+import { publishedPorts, sharedNames, Specification, type OpenedPlan } from '../intake/specification.js';
+import { TemplateGate } from '../templates/template-gate.js';
 
 /** Everything up to the commit point. Nothing on the engine changes but its store of images. */
 @Injectable()
@@ -18,6 +20,8 @@ export class GroupPreparation {
     private readonly images: ImageSelection,
     private readonly quota: ServiceQuota,
     private readonly records: ServiceRecords,
+    private readonly templates: TemplateGate,
+    private readonly networkNames: NetworkNames,
   ) {}
 
   /**
@@ -34,7 +38,10 @@ export class GroupPreparation {
     const images = await run.step('pull', () =>
       this.images.pull(opened.plan, policy, pinned, run.operation, (text) => run.log(text)),
     );
-    await run.step('label_check', () => Promise.resolve(this.images.check(opened.plan, images)));
+    await run.step('label_check', async () => {
+      this.images.check(opened.plan, images);
+      await this.templates.admit(service, images);
+    });
     await run.operation.guard();
     const topology = topologyOf(opened.plan, images);
     await run.step('commit', () => Promise.resolve());
@@ -53,8 +60,13 @@ export class GroupPreparation {
     const { services, transactions } = this.records;
     await run.operation.guard();
     try {
-      await transactions.run(() => services.claimPorts(service.id, publishedPorts(plan)));
+      await transactions.run(async () => {
+        await services.claimPorts(service.id, publishedPorts(plan));
+        await this.networkNames.claim(service.id, sharedNames(plan));
+      });
     } catch (error) {
+      if (error instanceof NetworkNameTaken)
+        throw new DeployFailure('validation_failed', error.message, { cause: error });
       if (!(error instanceof HostPortTaken)) throw error;
       throw new DeployFailure('port_conflict', error.message, { cause: error });
     }

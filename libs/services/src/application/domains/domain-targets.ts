@@ -12,6 +12,7 @@ import type { ServiceState } from '../../domain/service-state.js';
 import { Specification } from '../intake/specification.js';
 import { SpecStore } from '../ports/spec-store.js';
 import { ServiceRecords } from '../service-records.js';
+import { ServicesSettings } from '../settings.js';
 
 /** Finds out which container and port of a service a domain leads to. */
 @Injectable()
@@ -20,6 +21,7 @@ export class DomainTargets {
     private readonly specs: SpecStore,
     private readonly specification: Specification,
     private readonly records: ServiceRecords,
+    private readonly settings: ServicesSettings,
   ) {}
 
   /** @throws Invalid naming the field that is missing or names nothing of the service */
@@ -31,8 +33,10 @@ export class DomainTargets {
   private async possible(service: ServiceState): Promise<readonly PossibleTarget[]> {
     try {
       const spec = await this.specs.open(service.id, service.specVersion);
-      const source = { ...spec, portsAllowed: true };
-      return possibleTargets(await this.specification.plan(service.id, source, service.resourceLimits));
+      const source = { ...spec, portsAllowed: true, customerId: service.customerId };
+      const { templateRegistry } = this.settings;
+      const plan = await this.specification.plan(service.id, source, service.resourceLimits, templateRegistry);
+      return possibleTargets(plan);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       const id = service.currentDeploymentId;

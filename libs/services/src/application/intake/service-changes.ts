@@ -12,10 +12,13 @@ import type { Service, ServiceDetails } from '../../domain/service.js';
 import { VersionUnknown } from '../../domain/services-errors.js';
 import { Acceptance, type AcceptedAction } from '../controlling/acceptance.js';
 import { Dispatch } from '../deploying/dispatch.js';
+import { NetworkNames } from '../ports/network-names.js';
 import { SpecStore, type ServiceSpec } from '../ports/spec-store.js';
 import { OrganisationQuotas } from '../quota/organisation-quotas.js';
 import { ServiceRecords } from '../service-records.js';
-import { publishedPorts, Specification } from './specification.js';
+import { ServicesSettings } from '../settings.js';
+import { TemplateSource } from '../templates/template-source.js';
+import { publishedPorts, sharedNames, Specification, type OfferedText } from './specification.js';
 
 /** What is not named stays. */
 export interface ServiceChange extends Partial<ServiceDetails> {
@@ -53,6 +56,9 @@ export class ServiceChanges {
     private readonly records: ServiceRecords,
     private readonly acceptance: Acceptance,
     private readonly dispatch: Dispatch,
+    private readonly networkNames: NetworkNames,
+    private readonly templates: TemplateSource,
+    private readonly settings: ServicesSettings,
   ) {}
 
   /**
@@ -88,12 +94,22 @@ export class ServiceChanges {
     const base = headVersion(service.state, await this.records.deployments.open(serviceId));
     if (expectedVersion !== null && expectedVersion !== base) throw new VersionUnknown(base, expectedVersion);
     const before = await this.specs.open(serviceId, base);
-    const spec = changed(before, change);
+    const asked = changed(before, change);
+    const written = await this.templates.changedSource(service.state, asked.resourceLimits, change);
+    const spec = written === null ? asked : { ...asked, composeYaml: written.composeYaml };
     const isSame = isDeepStrictEqual(spec, before);
     if (!isSame && change.composeYaml !== undefined) assertOwnFile(service.state);
     const customerId = change.customerId === undefined ? service.state.customerId : change.customerId;
-    const plan = await this.plan(serviceId, customerId, { before, spec }, portsAllowed);
+    const plan =
+      written === null
+        ? await this.plan(serviceId, customerId, { before, spec }, portsAllowed)
+        : await this.templatePlan(serviceId, { ...written, portsAllowed: false, customerId }, spec);
     return { base, spec: isSame ? null : spec, plan };
+  }
+
+  private templatePlan(serviceId: Uuid, source: OfferedText, spec: ServiceSpec): Promise<ServicePlan> {
+    const { templateRegistry } = this.settings;
+    return this.specification.planRequest(serviceId, source.customerId, source, spec.resourceLimits, templateRegistry);
   }
 
   /** Whoever may not publish ports keeps those that an administrator gave, and gets no others. */
@@ -105,11 +121,11 @@ export class ServiceChanges {
   ): Promise<ServicePlan> {
     const limits = spec.resourceLimits;
     const planned = (allowed: boolean) =>
-      this.specification.planRequest(serviceId, customerId, { ...spec, portsAllowed: allowed }, limits);
+      this.specification.planRequest(serviceId, customerId, { ...spec, portsAllowed: allowed, customerId }, limits);
     if (portsAllowed) return planned(true);
     const plan = await planned(true);
     const given = publishedPorts(
-      await this.specification.plan(serviceId, { ...before, portsAllowed: true }, before.resourceLimits),
+      await this.specification.plan(serviceId, { ...before, portsAllowed: true, customerId }, before.resourceLimits),
     );
     const isGiven = publishedPorts(plan).every((port) => given.some((one) => isDeepStrictEqual(one, port)));
     return isGiven ? plan : planned(false);
@@ -140,6 +156,7 @@ export class ServiceChanges {
     const accepted = await this.acceptance.accept(service, { action: 'update', actor, specVersion }, open);
     await this.admit(service, null);
     await services.claimPorts(serviceId, publishedPorts(plan));
+    await this.networkNames.claim(serviceId, sharedNames(plan));
     return accepted;
   }
 

@@ -1,16 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { Deployment } from '../../domain/deploying/deployment.js';
-import type { DeploymentActor } from '../../domain/deploying/deployment-state.js';
+import type { DeploymentActor, DeploymentTrigger } from '../../domain/deploying/deployment-state.js';
 import type { ResourceLimits } from '../../domain/resource-limits.js';
 import type { ServicePlan } from '../../domain/service-plan.js';
-import type { ServiceStatus } from '../../domain/service-state.js';
+import type { DeploymentType, ServiceStatus } from '../../domain/service-state.js';
 import { Service } from '../../domain/service.js';
 import { OrganisationQuotas } from '../quota/organisation-quotas.js';
+import { NetworkNames } from '../ports/network-names.js';
 import { SpecStore } from '../ports/spec-store.js';
 import { Dispatch } from '../deploying/dispatch.js';
 import { ServiceRecords } from '../service-records.js';
-import { publishedPorts, Specification, type OfferedText } from './specification.js';
+import { publishedPorts, sharedNames, Specification, type OfferedText } from './specification.js';
 
 export interface NewService extends OfferedText {
   readonly name: string;
@@ -25,6 +26,19 @@ export interface AcceptedService {
   readonly status: ServiceStatus;
 }
 
+/** Where the compose file of a new service came from. */
+export interface ServiceOrigin {
+  readonly deploymentType: DeploymentType;
+  readonly templateName: string | null;
+  readonly trigger: DeploymentTrigger;
+  /** What the specification keeps of the variables; all of them by default. */
+  readonly storedVariables?: ReadonlyMap<string, string>;
+  /** May be asked for its images besides the registries that compose files may name. */
+  readonly trustedRegistry?: string | null;
+  /** What is stored with the service, in the same transaction. */
+  readonly alongside?: (serviceId: Uuid) => Promise<void>;
+}
+
 const HASH_KEY_BYTES = 32;
 
 /** Takes new services in: checked as a whole, stored with their first deployment, and carried out later. */
@@ -36,6 +50,7 @@ export class ServiceIntake {
     private readonly quotas: OrganisationQuotas,
     private readonly records: ServiceRecords,
     private readonly dispatch: Dispatch,
+    private readonly networkNames: NetworkNames,
   ) {}
 
   /**
@@ -43,53 +58,64 @@ export class ServiceIntake {
    * @param customerId whose secrets the file may name; they are not looked for without it
    * @throws Invalid as `fromCompose`
    */
-  validate(source: OfferedText, limits: ResourceLimits, customerId?: Uuid): Promise<ServicePlan> {
-    return this.specification.planRequest(this.records.randomness.uuid(), customerId, source, limits);
+  validate(source: Omit<OfferedText, 'customerId'>, limits: ResourceLimits, customerId?: Uuid): Promise<ServicePlan> {
+    const offered = { ...source, customerId: customerId ?? null };
+    return this.specification.planRequest(this.records.randomness.uuid(), customerId, offered, limits);
   }
 
   /**
    * @throws Invalid for a compose file that is refused; UnknownCustomer
    * @throws ServiceNameTaken; HostPortTaken; QuotaExceeded, for whoever asks
    */
-  async fromCompose(request: NewService, actor: DeploymentActor): Promise<AcceptedService> {
+  fromCompose(request: NewService, actor: DeploymentActor): Promise<AcceptedService> {
+    return this.accept(request, actor, { deploymentType: 'compose', templateName: null, trigger: 'create' });
+  }
+
+  /** As `fromCompose`, for a compose file that the panel itself has written. */
+  async accept(request: NewService, actor: DeploymentActor, origin: ServiceOrigin): Promise<AcceptedService> {
     const { randomness, clock, transactions, services } = this.records;
     const { name, description, customerId, resourceLimits, composeYaml, variables } = request;
+    const { deploymentType, templateName, trigger, storedVariables = variables, alongside } = origin;
     const id = randomness.uuid();
-    const plan = await this.specification.planRequest(id, customerId, request, resourceLimits);
+    const registry = origin.trustedRegistry ?? null;
+    const plan = await this.specification.planRequest(id, customerId, request, resourceLimits, registry);
     const now = clock.now();
     const service = Service.create({
       id,
       customerId,
       name,
       description,
-      deploymentType: 'compose',
-      templateName: null,
+      deploymentType,
+      templateName,
       resourceLimits,
       createdAt: now,
     });
     const deployment = Deployment.queue({
       id: randomness.uuid(),
       serviceId: id,
-      trigger: 'create',
+      trigger,
       actor,
       specVersion: 1,
       createdAt: now,
     });
     const sealed = this.specs.seal(id, 1, {
       composeYaml,
-      variables,
+      variables: storedVariables,
       resourceLimits,
       hashKey: randomness.bytes(HASH_KEY_BYTES),
     });
     const ports = publishedPorts(plan);
+    const names = sharedNames(plan);
     const store = () => services.insert(service, sealed, deployment);
     // With nothing to be asked besides, the one statement is the whole transaction.
-    if (customerId === null && ports.length === 0) await store();
+    if (customerId === null && ports.length === 0 && names.length === 0 && !alongside) await store();
     else
       await transactions.run(async () => {
         await store();
         if (customerId !== null) await this.quotas.admit(customerId);
         await services.claimPorts(id, ports);
+        await this.networkNames.claim(id, names);
+        await alongside?.(id);
       });
     this.dispatch.send(deployment.id);
     return { serviceId: id, deploymentId: deployment.id, status: service.state.status };

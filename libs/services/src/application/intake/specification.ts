@@ -5,26 +5,27 @@ import { toPointer } from '#kernel/text/json-pointer';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { DeployFailure } from '../../domain/deploying/deploy-failure.js';
 import type { PlanContext } from '../../domain/compose/plan-context.js';
+import { organisationNetwork } from '../../domain/organisation-network.js';
 import type { ResourceLimits } from '../../domain/resource-limits.js';
 import type { SecretTemplate } from '../../domain/secret-template.js';
 import type { ContainerPlan, ServicePlan } from '../../domain/service-plan.js';
 import type { ServiceState } from '../../domain/service-state.js';
 import { ComposePlanner } from './compose-planner.js';
+import type { SourceText } from './source-text.js';
 import type { ContainerFile } from '../ports/engine/container-runtime.js';
+import type { SharedName } from '../ports/network-names.js';
+import { PanelIdentity } from '../ports/panel-identity.js';
 import { SecretSource } from '../ports/secret-source.js';
 import { SpecStore } from '../ports/spec-store.js';
 import { ServicesSettings } from '../settings.js';
-
-/** Source text of a service before it has been planned. */
-export interface SourceText {
-  readonly composeYaml: string;
-  readonly variables: ReadonlyMap<string, string>;
-}
+import { TemplateSource } from '../templates/template-source.js';
 
 /** Source text as somebody offers it, with what that somebody may ask for. */
 export interface OfferedText extends SourceText {
   /** Publishing ports of the host is for administrators. */
   readonly portsAllowed: boolean;
+  /** The organisation that the service belongs to, whose network it may join. */
+  readonly customerId: Uuid | null;
 }
 
 /** A plan with every secret filled in: ready to be carried out, and never to be shown or stored. */
@@ -44,18 +45,32 @@ export class Specification {
     private readonly specs: SpecStore,
     private readonly secrets: SecretSource,
     private readonly settings: ServicesSettings,
+    private readonly templates: TemplateSource,
+    private readonly identity: PanelIdentity,
   ) {}
 
-  /** @throws Invalid with every offending place of the compose file */
-  plan(serviceId: string, source: OfferedText, resourceLimits: ResourceLimits): Promise<ServicePlan> {
+  /**
+   * @param trustedRegistry may be asked for images besides the registries that compose files may name
+   * @throws Invalid with every offending place of the compose file
+   */
+  async plan(
+    serviceId: string,
+    source: OfferedText,
+    resourceLimits: ResourceLimits,
+    trustedRegistry: string | null = null,
+  ): Promise<ServicePlan> {
     const context: PlanContext = {
       serviceId,
       resourceLimits,
       variables: source.variables,
+      organisationNetwork: organisationNetwork(source.customerId, await this.identity.name()),
       portsAllowed: source.portsAllowed,
       portBindAddress: this.settings.portBindAddress,
       reservedPorts: this.settings.reservedPorts,
-      allowedRegistries: this.settings.allowedRegistries,
+      allowedRegistries: new Set([
+        ...this.settings.allowedRegistries,
+        ...(trustedRegistry === null ? [] : [trustedRegistry]),
+      ]),
     };
     return this.planner.plan(source.composeYaml, context);
   }
@@ -70,8 +85,9 @@ export class Specification {
     customerId: Uuid | null | undefined,
     source: OfferedText,
     resourceLimits: ResourceLimits,
+    trustedRegistry: string | null = null,
   ): Promise<ServicePlan> {
-    const plan = await this.plan(serviceId, source, resourceLimits);
+    const plan = await this.plan(serviceId, source, resourceLimits, trustedRegistry);
     const lacking: readonly Violation[] = [
       ...unsetVariables(plan),
       ...(customerId === undefined ? [] : await this.missingSecrets(customerId, plan)),
@@ -95,7 +111,10 @@ export class Specification {
   async open(service: ServiceState, version: number): Promise<OpenedPlan> {
     const spec = await this.specs.open(service.id, version);
     // Accepted once with its ports, by whoever might give them: a customer who redeploys it keeps them.
-    const plan = await this.plan(service.id, { ...spec, portsAllowed: true }, spec.resourceLimits);
+    const source = (await this.templates.sourceOf({ ...service, resourceLimits: spec.resourceLimits })) ?? spec;
+    const offered = { ...source, portsAllowed: true, customerId: service.customerId };
+    const registry = source === spec ? null : this.settings.templateRegistry;
+    const plan = await this.plan(service.id, offered, spec.resourceLimits, registry);
     const secrets = await this.secretsOf(service, plan);
     const clear = (template: SecretTemplate) => template.resolve(secrets);
     return {
@@ -161,4 +180,16 @@ function unsetVariables({ warnings }: ServicePlan): readonly Violation[] {
 /** Every host port that the containers publish. */
 export function publishedPorts(plan: ServicePlan): ContainerPlan['ports'] {
   return plan.containers.flatMap(({ ports }) => ports);
+}
+
+/** What others of the organisation call the containers, by network of the engine. */
+export function sharedNames(plan: ServicePlan): readonly SharedName[] {
+  const shared = new Set(
+    plan.networks.filter(({ organisation }) => organisation !== undefined).map(({ name }) => name),
+  );
+  return plan.containers.flatMap(({ networks }) =>
+    networks.flatMap(({ network, aliases }) =>
+      shared.has(network) ? aliases.map((name) => ({ network, name: name.toLowerCase() })) : [],
+    ),
+  );
 }

@@ -5,10 +5,12 @@ import type { Uuid } from '#kernel/crypto/uuid';
 import { OrganisationScope } from '../../domain/organisation-scope.js';
 import type { SecretTemplate } from '../../domain/secret-template.js';
 import { isSensitive } from '../../domain/sensitive-value.js';
+import type { Service } from '../../domain/service.js';
 import type { ServicePlan } from '../../domain/service-plan.js';
 import { SecretSource } from '../ports/secret-source.js';
 import { ServiceRepository } from '../ports/service-repository.js';
 import { SpecStore, type ServiceSpec } from '../ports/spec-store.js';
+import { TemplateServices } from '../ports/templates/template-services.js';
 import { Specification } from '../intake/specification.js';
 
 /** Containers of earlier versions may still write, or be read. */
@@ -24,6 +26,7 @@ export class SensitiveValues {
     private readonly specs: SpecStore,
     private readonly specification: Specification,
     private readonly secrets: SecretSource,
+    private readonly templates: TemplateServices,
   ) {}
 
   /**
@@ -45,26 +48,34 @@ export class SensitiveValues {
         return [...variablesOf(spec), ...(plan ? await this.valuesOf(plan, customerId) : [])];
       }),
     );
-    return new Set(values.flat());
+    return new Set([...values.flat(), ...(await this.ofTemplate(service))]);
+  }
+
+  /** The passwords of a database, which no version of a specification holds. */
+  private async ofTemplate({ id, state }: Service): Promise<readonly string[]> {
+    if (state.deploymentType !== 'template') return [];
+    try {
+      const rotation = await this.templates.rotation(id);
+      const secrets = [...(await this.templates.secrets(id)).values(), ...(rotation ? [rotation.next] : [])];
+      return secrets.map((secret) => secret.reveal());
+    } catch (error) {
+      throw unreadable(error);
+    }
   }
 
   private async opened(serviceId: Uuid, version: number): Promise<ServiceSpec> {
     try {
       return await this.specs.open(serviceId, version);
     } catch (error) {
-      throw new Conflict(
-        'secrets_unreadable',
-        'The secrets of the service cannot be read, so its output is not shown.',
-        {
-          cause: error,
-        },
-      );
+      throw unreadable(error);
     }
   }
 
   /** Null for a file that today's policy refuses: its variables are known all the same. */
   private planned(serviceId: Uuid, spec: ServiceSpec, limits: Parameters<Specification['plan']>[2]) {
-    return this.specification.plan(serviceId, { ...spec, portsAllowed: true }, limits).catch(() => null);
+    return this.specification
+      .plan(serviceId, { ...spec, portsAllowed: true, customerId: null }, limits)
+      .catch(() => null);
   }
 
   private async valuesOf({ containers }: ServicePlan, customerId: Uuid | null): Promise<string[]> {
@@ -80,6 +91,11 @@ export class SensitiveValues {
     const secrets = [...known.values()].map((secret) => secret.reveal());
     return [...literal, ...secrets.filter(({ length }) => length >= SHORTEST_SECRET)];
   }
+}
+
+function unreadable(cause: unknown): Conflict {
+  const text = 'The secrets of the service cannot be read, so its output is not shown.';
+  return new Conflict('secrets_unreadable', text, { cause });
 }
 
 function variablesOf({ variables }: ServiceSpec): string[] {

@@ -19,6 +19,7 @@ export interface ComposeNetwork {
   readonly driver?: string;
   readonly internal?: Truth;
   readonly labels?: Pairs;
+  readonly 'x-panel'?: 'organisation';
 }
 
 export interface ComposeVolume {

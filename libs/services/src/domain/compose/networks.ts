@@ -1,6 +1,7 @@
 import type { NetworkAttachment, NetworkPlan, VolumePlan } from '../service-plan.js';
 import type { ComposeAttachment, ComposeFile, ComposeService } from './compose-file.js';
 import type { Place } from './place.js';
+import type { PlanContext } from './plan-context.js';
 import { readLabels, readList, readTexts, readTruth } from './readers.js';
 
 const DEFAULT_NETWORK = 'default';
@@ -12,7 +13,7 @@ export class OwnResources {
 
   constructor(
     file: ComposeFile,
-    private readonly serviceId: string,
+    private readonly context: Pick<PlanContext, 'serviceId' | 'organisationNetwork'>,
     private readonly place: Place,
   ) {
     for (const [key, network] of Object.entries(file.networks ?? {})) {
@@ -20,13 +21,16 @@ export class OwnResources {
       if (network?.driver !== undefined && network.driver !== 'bridge')
         at.at('driver').forbid('Networks are bridges of this service.');
       const internal = readTruth(network?.internal);
-      this.networks.set(key, {
-        key,
-        // The engine cannot turn an open network into an internal one, so that the two have different names.
-        name: internal ? `${this.serviceId}-internal_${key}` : this.nameOf(key),
-        internal,
-        labels: readLabels(network?.labels, at.at('labels')),
-      });
+      const labels = readLabels(network?.labels, at.at('labels'));
+      if (network?.['x-panel'] === 'organisation') {
+        if (internal) at.at('internal').refuse("The organisation's network has a way out.");
+        const { name, owner } = context.organisationNetwork;
+        this.networks.set(key, { key, name, internal: false, organisation: owner, labels: new Map() });
+        continue;
+      }
+      // The engine cannot turn an open network into an internal one, so that the two have different names.
+      const name = internal ? `${context.serviceId}-internal_${key}` : this.nameOf(key);
+      this.networks.set(key, { key, name, internal, labels });
     }
     for (const [key, volume] of Object.entries(file.volumes ?? {})) {
       const at = place.at('volumes', key);
@@ -45,7 +49,9 @@ export class OwnResources {
       if (key === DEFAULT_NETWORK && !this.networks.has(key))
         this.networks.set(key, { key, name: this.nameOf(key), internal: false, labels: new Map() });
       const network = this.networks.get(key);
-      if (network) return [{ network: network.name, aliases: [...new Set([name, ...aliases])] }];
+      // What others of the organisation call it is said, not guessed: two of their services may be called web.
+      const own = network?.organisation === undefined ? [name] : [];
+      if (network) return [{ network: network.name, aliases: [...new Set([...own, ...aliases])] }];
       at.refuse(`The network ${key} is not declared under networks.`);
       return [];
     });
@@ -73,7 +79,7 @@ export class OwnResources {
   }
 
   private nameOf(key: string): string {
-    return `${this.serviceId}_${key}`;
+    return `${this.context.serviceId}_${key}`;
   }
 }
 

@@ -1,8 +1,12 @@
+import type { OrganisationNetwork } from '../organisation-network.js';
+
 /** All that decides about a compose file beside the file itself. Nothing of the host: no environment, no files. */
 export interface PlanContext {
   /** Prefix of every name on the engine. */
   readonly serviceId: string;
   readonly resourceLimits: { readonly cpuCores: number; readonly memoryMb: number; readonly diskMb: number };
+  /** What `x-panel: organisation` stands for. */
+  readonly organisationNetwork: OrganisationNetwork;
   /** Values for `${NAME}`, from the request alone. */
   readonly variables: ReadonlyMap<string, string>;
   /** Published ports are an administrator's to give. */

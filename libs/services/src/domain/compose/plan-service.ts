@@ -20,7 +20,7 @@ export function planService(file: ComposeFile, context: PlanContext, findings: F
   const around: Surroundings = {
     file,
     context,
-    resources: new OwnResources(file, context.serviceId, root),
+    resources: new OwnResources(file, context, root),
     secrets: readContents(file.secrets, context.variables, root.at('secrets')),
     configs: readContents(file.configs, context.variables, root.at('configs')),
     takenPorts: new Set(),

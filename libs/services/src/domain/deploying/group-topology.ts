@@ -13,7 +13,7 @@ import type {
 export interface GroupTopology {
   /** In start order. */
   readonly members: readonly GroupMember[];
-  /** Names on the engine. */
+  /** Names on the engine of what belongs to the service alone. */
   readonly networks: readonly string[];
   readonly volumes: readonly string[];
 }
@@ -49,7 +49,7 @@ export function topologyOf(
 ): GroupTopology {
   return {
     members: plan.containers.map((container) => memberOf(container, images.get(container.name))),
-    networks: plan.networks.map(({ name }) => name),
+    networks: plan.networks.filter(({ organisation }) => organisation === undefined).map(({ name }) => name),
     volumes: plan.volumes.map(({ name }) => name),
   };
 }

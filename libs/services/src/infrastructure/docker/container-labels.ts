@@ -5,6 +5,7 @@ const DEPLOYMENT = 'panel.deployment';
 const ROLE = 'panel.role';
 const SPEC_HASH = 'panel.spec-hash';
 const INSTANCE = 'panel.instance';
+const ORGANISATION = 'panel.organisation';
 
 type EngineLabels = Readonly<Record<string, string>> | null | undefined;
 
@@ -28,6 +29,17 @@ export class OwnLabels {
   /** For networks and volumes, which outlive a deployment. */
   forService(serviceId: string): Record<string, string> {
     return { [SERVICE]: serviceId, ...(this.instance === null ? {} : { [INSTANCE]: this.instance }) };
+  }
+
+  /** For a network that the services of an organisation share. */
+  forOrganisation(organisation: string): Record<string, string> {
+    return { [ORGANISATION]: organisation, ...(this.instance === null ? {} : { [INSTANCE]: this.instance }) };
+  }
+
+  /** The organisation that the labels name, or null when they are not ours. */
+  organisationOf(labels: EngineLabels): string | null {
+    if (!labels || (labels[INSTANCE] ?? null) !== this.instance) return null;
+    return labels[ORGANISATION] || null;
   }
 
   /** What the engine is asked for; `serviceOf` still has to be asked of the answer. */

@@ -121,6 +121,10 @@ export class DockerodeContainerRuntime extends ContainerRuntime {
     return this.#networks.remove(name, operation);
   }
 
+  removeUnusedNetwork(name: string, operation: Operation): Promise<void> {
+    return this.#networks.removeUnused(name, operation);
+  }
+
   removeVolume(name: string, operation: Operation): Promise<void> {
     return this.#volumes.remove(name, operation);
   }

@@ -110,7 +110,13 @@ function toLocalImage(found: Docker.ImageInspectInfo, image: ImageReference): Lo
     id: found.Id,
     digest: image.digest ?? known.find(([name]) => names.includes(name))?.[1] ?? null,
     labels: new Map(Object.entries(found.Config?.Labels ?? {})),
+    environment: new Map((found.Config?.Env ?? []).map((line) => splitOnce(line))),
   };
+}
+
+function splitOnce(line: string): readonly [name: string, value: string] {
+  const at = line.indexOf('=');
+  return at < 0 ? [line, ''] : [line.slice(0, at), line.slice(at + 1)];
 }
 
 function timedOut(image: ImageReference, limitMs: number): StepTimedOut {

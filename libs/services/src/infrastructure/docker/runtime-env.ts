@@ -1,12 +1,15 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { flag } from '#platform/config/setting-types';
+import type { ContainerExec } from '../../application/ports/engine/container-exec.js';
 import type { ContainerLogs } from '../../application/ports/engine/container-logs.js';
 import type { ContainerRuntime } from '../../application/ports/engine/container-runtime.js';
 import type { ContainerStats } from '../../application/ports/engine/container-stats.js';
+import { DockerodeContainerExec } from './dockerode-container-exec.js';
 import { DockerodeContainerLogs } from './dockerode-container-logs.js';
 import { DockerodeContainerRuntime } from './dockerode-container-runtime.js';
 import { DockerodeContainerStats } from './dockerode-container-stats.js';
+import { SwarmContainerExec } from './swarm/swarm-container-exec.js';
 import { SwarmContainerLogs } from './swarm/swarm-container-logs.js';
 import { SwarmContainerRuntime } from './swarm/swarm-container-runtime.js';
 import { SwarmContainerStats } from './swarm/swarm-container-stats.js';
@@ -35,15 +38,23 @@ export interface Engine {
   readonly runtime: ContainerRuntime;
   readonly stats: ContainerStats;
   readonly logs: ContainerLogs;
+  readonly exec: ContainerExec;
 }
 
 /** Never falls back: an engine that is in no swarm is unavailable to `RUNTIME=swarm`. */
 export function engineOf(env: RuntimeEnv): Engine {
   const { host, instance } = endpointOf(env);
   const [stats, logs] = [new DockerodeContainerStats({ host }), new DockerodeContainerLogs({ host })];
-  if (env.RUNTIME === 'engine') return { runtime: new DockerodeContainerRuntime({ host, instance }), stats, logs };
+  const exec = new DockerodeContainerExec({ host });
+  if (env.RUNTIME === 'engine')
+    return { runtime: new DockerodeContainerRuntime({ host, instance }), stats, logs, exec };
   const swarm = swarmOf(env);
-  return { runtime: swarm, stats: new SwarmContainerStats(swarm, stats), logs: new SwarmContainerLogs(swarm, logs) };
+  return {
+    runtime: swarm,
+    stats: new SwarmContainerStats(swarm, stats),
+    logs: new SwarmContainerLogs(swarm, logs),
+    exec: new SwarmContainerExec(swarm, exec),
+  };
 }
 
 type Problem = { readonly problem: string };

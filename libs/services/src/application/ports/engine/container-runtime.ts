@@ -44,6 +44,8 @@ export interface LocalImage {
   /** Of the manifest in the registry; null for an image that was made on the engine itself. */
   readonly digest: string | null;
   readonly labels: ReadonlyMap<string, string>;
+  /** The variables that the image itself sets. */
+  readonly environment?: ReadonlyMap<string, string>;
 }
 
 export interface ContainerSpec {
@@ -125,6 +127,9 @@ export abstract class ContainerRuntime {
 
   /** Cuts off whatever is still attached. */
   abstract removeNetwork(name: string, operation: Operation): Promise<void>;
+
+  /** Removes a network that services share, if no container belongs to it any more. */
+  abstract removeUnusedNetwork(name: string, operation: Operation): Promise<void>;
 
   /** @throws VolumeConflict while a container uses it */
   abstract removeVolume(name: string, operation: Operation): Promise<void>;

@@ -1,13 +1,30 @@
-import { anyText, either, type JsonSchema, mappingOf, namedBy, nothing, pairs, truth } from './schema-parts.js';
+import {
+  anyText,
+  either,
+  EXTENSION,
+  type JsonSchema,
+  mappingOf,
+  namedBy,
+  nothing,
+  pairs,
+  truth,
+} from './schema-parts.js';
 import { serviceSchema } from './service-schema.js';
 
 const optional = (shape: JsonSchema): JsonSchema => either('a mapping or null', shape, nothing);
 const inlineFile = namedBy(mappingOf({ content: anyText }, ['content']));
 
+/** `x-panel` is the one extension key that means something. */
+const ofPanel: JsonSchema = { enum: ['organisation'], description: 'organisation' };
+const networkSchema: JsonSchema = {
+  ...mappingOf({ driver: anyText, internal: truth, labels: pairs, 'x-panel': ofPanel }),
+  patternProperties: { '^x-(?!panel$)': { [EXTENSION]: true } },
+};
+
 const sections: Record<string, JsonSchema> = {
   version: either('a text or a number', anyText, { type: 'number' }),
   services: { ...namedBy(serviceSchema), minProperties: 1 },
-  networks: namedBy(optional(mappingOf({ driver: anyText, internal: truth, labels: pairs }))),
+  networks: namedBy(optional(networkSchema)),
   volumes: namedBy(optional(mappingOf({ driver: anyText, labels: pairs }))),
   secrets: inlineFile,
   configs: inlineFile,

@@ -7,6 +7,8 @@ import { createFailure, isRefusal, unexpected } from '../docker-errors.js';
 import type { EngineConnection } from './engine-connection.js';
 
 interface FoundNetwork extends OwnedNetwork {
+  /** The service or the organisation that the labels name. */
+  readonly owner: string;
   /** Running ones. */
   readonly containerIds: readonly string[];
 }
@@ -43,13 +45,18 @@ export class EngineNetworks {
           Name: plan.name,
           Internal: plan.internal,
           CheckDuplicate: true,
-          Labels: { ...Object.fromEntries(plan.labels), ...this.labels.forService(serviceId) },
+          Labels: {
+            ...Object.fromEntries(plan.labels),
+            ...(plan.organisation === undefined
+              ? this.labels.forService(serviceId)
+              : this.labels.forOrganisation(plan.organisation)),
+          },
         }),
       );
     } catch (error) {
       if (!isRefusal(error, 409)) throw createFailure(error);
       const standing = await this.find(plan.name, operation.signal);
-      if (standing?.serviceId !== serviceId) throw nameTaken(plan.name);
+      if (standing?.owner !== (plan.organisation ?? serviceId)) throw nameTaken(plan.name);
       if (standing.internal !== plan.internal) {
         throw new ContainerCreateFailed(`The network ${plan.name} stands, and cannot change whether it is internal.`);
       }
@@ -64,6 +71,21 @@ export class EngineNetworks {
       await this.connection.change(operation, (docker) => docker.getNetwork(name).remove());
     } catch (error) {
       if (!isRefusal(error, 404)) throw unexpected(error);
+    }
+  }
+
+  /** Leaves it alone while containers belong to it, running or not. */
+  async removeUnused(name: string, operation: Operation): Promise<void> {
+    if (!(await this.find(name, operation.signal))) return;
+    const members = await this.connection.ask(operation.signal, (docker) =>
+      docker.listContainers({ all: true, filters: { network: [name] } }),
+    );
+    if (members.length > 0) return;
+    try {
+      await this.connection.change(operation, (docker) => docker.getNetwork(name).remove());
+    } catch (error) {
+      // Gone already, or joined meanwhile.
+      if (![400, 403, 404, 409].some((status) => isRefusal(error, status))) throw unexpected(error);
     }
   }
 
@@ -97,10 +119,10 @@ export class EngineNetworks {
         throw unexpected(error);
       });
     if (!found) return null;
-    const serviceId = this.labels.serviceOf(found.Labels);
-    if (serviceId === null) throw nameTaken(name);
+    const owner = this.labels.serviceOf(found.Labels) ?? this.labels.organisationOf(found.Labels);
+    if (owner === null) throw nameTaken(name);
     const containerIds = Object.keys(found.Containers ?? {});
-    return { id: found.Id, name, serviceId, internal: found.Internal, containerIds };
+    return { id: found.Id, name, owner, serviceId: owner, internal: found.Internal, containerIds };
   }
 }
 

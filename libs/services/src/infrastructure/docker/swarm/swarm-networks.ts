@@ -34,6 +34,11 @@ export class SwarmNetworks {
     return this.#networks.ensure(serviceId, network, operation);
   }
 
+  /** A swarm refuses to remove a network that services use. */
+  removeUnused(name: string, operation: Operation): Promise<void> {
+    return this.#networks.removeUnused(name, operation);
+  }
+
   async remove(name: string, operation: Operation): Promise<void> {
     const { signal } = operation;
     const found = await this.#networks.find(name, signal);

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { actorOf, type Caller } from '#libs/panel-auth';
+import { type OrganisationScope, TemplateCredentials } from '#libs/services';
+import { PanelLimits } from '../http/panel-limits.js';
+import { CredentialsDto, RotatedCredentialsDto } from './credentials.dto.js';
+
+/** What both areas ask about the credentials of databases. */
+@Injectable()
+export class CredentialRequests {
+  constructor(
+    private readonly credentials: TemplateCredentials,
+    private readonly limits: PanelLimits,
+  ) {}
+
+  async get(scope: OrganisationScope, id: Uuid): Promise<CredentialsDto> {
+    return CredentialsDto.of(await this.credentials.get(scope, id));
+  }
+
+  async reveal(caller: Caller, scope: OrganisationScope, id: Uuid): Promise<CredentialsDto> {
+    // What does not exist costs nothing.
+    await this.credentials.get(scope, id);
+    await this.limits.countReveal(caller);
+    return CredentialsDto.of(await this.credentials.reveal(scope, id, whoOf(caller)));
+  }
+
+  async rotate(caller: Caller, scope: OrganisationScope, id: Uuid): Promise<RotatedCredentialsDto> {
+    return RotatedCredentialsDto.ofRotated(await this.credentials.rotate(scope, id, whoOf(caller)));
+  }
+}
+
+function whoOf(caller: Caller) {
+  return { actor: actorOf(caller), isAdmin: caller.role === 'admin' };
+}

@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { NotFound } from '#kernel/errors';
+import { SecretText } from '#kernel/crypto/secret-text';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { checkVariables, generatedPassword, PASSWORD, TemplateCatalog, type Template } from '#libs/templates';
+import type { DeploymentActor } from '../../domain/deploying/deployment-state.js';
+import { DEFAULT_LIMITS, resourceLimits, type ResourceLimits } from '../../domain/resource-limits.js';
+import { type AcceptedService, ServiceIntake } from '../intake/service-intake.js';
+import { TemplateServices } from '../ports/templates/template-services.js';
+import { ServiceRecords } from '../service-records.js';
+import { assertEnoughMemory, inputOf } from './template-source.js';
+
+export interface NewTemplateService {
+  readonly name: string;
+  readonly description: string | null;
+  readonly customerId: Uuid | null;
+  readonly variables: ReadonlyMap<string, string>;
+  readonly resourceLimits: Partial<ResourceLimits>;
+}
+
+/** Makes services from templates: the compose file is written, then everything goes the ordinary way. */
+@Injectable()
+export class TemplateIntake {
+  constructor(
+    private readonly catalog: TemplateCatalog,
+    private readonly intake: ServiceIntake,
+    private readonly services: TemplateServices,
+    private readonly records: ServiceRecords,
+  ) {}
+
+  /**
+   * @throws NotFound for a template that does not exist
+   * @throws Invalid for variables that are unknown or wrong; `resource_below_minimum`; UnknownCustomer
+   * @throws ServiceNameTaken; NetworkNameTaken; QuotaExceeded
+   */
+  async deploy(templateId: Uuid, request: NewTemplateService, actor: DeploymentActor): Promise<AcceptedService> {
+    const template = this.catalog.get(templateId);
+    if (!template) throw new NotFound();
+    const checked = checkVariables(template, request.variables, request.name);
+    const limits = limitsOf(template, request.resourceLimits);
+    const image = this.catalog.imageOf(template);
+    const { serviceName, database, user } = checked;
+    const secrets = this.secretsOf(template, checked.password);
+    const source = {
+      composeYaml: this.catalog.composeYaml(template, inputOf(checked, limits), image),
+      variables: new Map([...secrets].map(([name, value]) => [name, value.reveal()])),
+    };
+    const { name, description, customerId } = request;
+    const service = { name, description, customerId, resourceLimits: limits, portsAllowed: false, ...source };
+    return this.intake.accept(service, actor, {
+      deploymentType: 'template',
+      templateName: template.slug,
+      trigger: 'template',
+      trustedRegistry: this.catalog.registryHost,
+      // Secrets are kept once, apart from the versions of the specification.
+      storedVariables: new Map(),
+      alongside: (serviceId) =>
+        this.services.insert(
+          {
+            serviceId,
+            template: template.slug,
+            serviceName,
+            database,
+            user,
+            image,
+            serverVersion: null,
+            createdAt: this.records.clock.now(),
+          },
+          secrets,
+        ),
+    });
+  }
+
+  private secretsOf({ ownSecrets }: Template, password: string | null): ReadonlyMap<string, SecretText> {
+    const made = () => generatedPassword(this.records.randomness);
+    return new Map([
+      [PASSWORD, password === null ? made() : new SecretText(password)],
+      ...ownSecrets.map((name) => [name, made()] as const),
+    ]);
+  }
+}
+
+/** Memory that is not given is at least what the template needs. @throws Invalid */
+function limitsOf(template: Template, given: Partial<ResourceLimits>): ResourceLimits {
+  const limits = resourceLimits({ memoryMb: Math.max(DEFAULT_LIMITS.memoryMb, template.minRamMb), ...given });
+  assertEnoughMemory(template, limits);
+  return limits;
+}

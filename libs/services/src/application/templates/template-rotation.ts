@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { Unavailable } from '#kernel/errors';
+import { type Command, NEW_PASSWORD, PASSWORD, resolveText } from '#libs/templates';
+import { SecretText } from '#kernel/crypto/secret-text';
+import type { TemplateSecrets } from '../../domain/templates/template-service.js';
+import { ContainerRuntime, type Operation } from '../ports/engine/container-runtime.js';
+import { TemplateServices } from '../ports/templates/template-services.js';
+import { ServiceRecords } from '../service-records.js';
+import { TemplateCommands } from './template-commands.js';
+import type { KnownTemplate } from './template-source.js';
+
+/** The container of a database that runs, with the secrets that are stored for it. */
+export interface RunningDatabase {
+  readonly known: KnownTemplate;
+  readonly containerId: string;
+  readonly secrets: TemplateSecrets;
+}
+
+/**
+ * Changes the password of a running database: first there, then in its container's files, then in the store. The next
+ * password is stored before, so that a crash in between loses neither; `settle` finds out which one holds.
+ */
+@Injectable()
+export class TemplateRotation {
+  constructor(
+    private readonly services: TemplateServices,
+    private readonly commands: TemplateCommands,
+    private readonly runtime: ContainerRuntime,
+    private readonly records: ServiceRecords,
+  ) {}
+
+  /**
+   * Goes through with a rotation that has been stored. @returns the secrets that hold now
+   * @throws Unavailable when the database keeps its password; nothing is changed then
+   */
+  async change(database: RunningDatabase, next: SecretText, operation: Operation): Promise<TemplateSecrets> {
+    const { template, input } = database.known;
+    const change = template.changePassword?.(input);
+    if (!change) throw new RangeError(`${template.slug} takes a new password with a new container only`);
+    const secrets = new Map([...database.secrets, [NEW_PASSWORD, next]]);
+    const run = (command: Command) => this.commands.run(database.containerId, command, secrets, operation);
+    await run(change).catch(() => undefined);
+    const login = template.login(input, NEW_PASSWORD);
+    if (!login.succeeded(await run(login))) {
+      await this.end(database, database.secrets, operation);
+      throw new Unavailable('rotation_failed', 'The database did not take the new password; the old one holds.');
+    }
+    const old = template.login(input, PASSWORD);
+    if (old.succeeded(await run(old)))
+      throw new Unavailable('rotation_failed', 'The database still takes the old password; try again.');
+    return this.end(database, withPassword(database.secrets, next), operation);
+  }
+
+  /** Ends a rotation that a crash left open, by asking the database. @returns the secrets that hold */
+  async settle(database: RunningDatabase, operation: Operation): Promise<TemplateSecrets> {
+    const { known, containerId, secrets } = database;
+    const rotation = await this.services.rotation(known.service.serviceId);
+    if (!rotation) return secrets;
+    const login = known.template.login(known.input, NEW_PASSWORD);
+    const both = new Map([...secrets, [NEW_PASSWORD, rotation.next]]);
+    const isNew = login.succeeded(await this.commands.run(containerId, login, both, operation));
+    return this.end(database, isNew ? withPassword(secrets, rotation.next) : secrets, operation);
+  }
+
+  private async end(
+    { known, containerId }: RunningDatabase,
+    secrets: TemplateSecrets,
+    operation: Operation,
+  ): Promise<TemplateSecrets> {
+    const { template, input, service } = known;
+    const clear = (name: string) => (secrets.get(name) ?? new SecretText('')).reveal();
+    const files = template.recipe(input).files.map(({ path, content, uid, gid, mode }) => ({
+      ...{ path, content: new SecretText(resolveText(content, clear)), uid, gid, mode },
+    }));
+    // A restart reads them again.
+    await this.runtime.putFiles(containerId, files, operation);
+    await this.records.transactions.run(() =>
+      this.services.endRotation(service.serviceId, secrets, this.records.clock.now()),
+    );
+    return secrets;
+  }
+}
+
+export function withPassword(secrets: TemplateSecrets, password: SecretText): TemplateSecrets {
+  return new Map([...secrets, [PASSWORD, password]]);
+}

