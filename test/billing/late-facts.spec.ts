@@ -94,6 +94,26 @@ describe('facts that come to light after a month was finalized', () => {
     expect(await flagged()).toEqual(['B 2026-06']);
   });
 
+  it('include a transfer by staff, who may date it back inside one partner, under its name', async () => {
+    const { customerId, partner } = world.contract('cA');
+    const to = [
+      '--to-partner',
+      partner.id,
+      '--to-customer',
+      customerId,
+      '--to-contract',
+      world.contract('cF').contractId,
+    ];
+    const why = ['--by', 'Ada', '--reason', 'signed in June', '--effective-date', '2026-06-15'];
+    const moved = await staff.run('licenses', 'transfer', world.license('a'), ...to, ...why, '--json');
+    expect(moved.json).toMatchObject({ effectiveDate: '2026-06-15', createdBy: null });
+    expect(await flagged()).toEqual(['A 2026-06']);
+    const { body } = await api
+      .as(partner.readToken)
+      .get(`/v1/customers/${customerId}/activity?event=license.transferred_in`);
+    expect(body).toMatchObject([{ actor: 'Ada' }]);
+  });
+
   it('are told by the state of the statement, not by the clock of whoever issues and terminates', async () => {
     // The clock of this process has stayed behind.
     clock.set('2026-06-30T23:59:00.000Z');

@@ -38,6 +38,10 @@ export const GROUPS: Readonly<Record<string, CommandGroup>> = {
     description: 'contracts of partners',
     load: on(partner, async () => (await import('./commands/contracts.command.js')).contractsCommand),
   },
+  licenses: {
+    description: 'licenses of partners',
+    load: on(partner, async () => (await import('./commands/licenses.command.js')).licensesCommand),
+  },
   tokens: {
     description: 'API tokens of partners',
     load: on(partner, async () => (await import('./commands/tokens.command.js')).tokensCommand),

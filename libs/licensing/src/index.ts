@@ -24,6 +24,7 @@ export {
 } from './application/license-queries.js';
 export { LicenseReconciliation } from './application/upstream/license-reconciliation.js';
 export { ListMarks } from './application/ports/list-marks.js';
+export { StaffTransfers } from './application/transfers/staff-transfers.js';
 export { LicenseTransfers } from './application/transfers/license-transfers.js';
 export type { LicenseView } from './application/license-view.js';
 export { TrialExpiry } from './application/changes/trial-expiry.js';

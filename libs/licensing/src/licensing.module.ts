@@ -25,6 +25,7 @@ import { LicenseIssuing } from './application/issuing/license-issuing.js';
 import { LicenseQueries, TransferQueries } from './application/license-queries.js';
 import { LicenseReconciliation } from './application/upstream/license-reconciliation.js';
 import { LicensePlanning } from './application/issuing/license-planning.js';
+import { StaffTransfers } from './application/transfers/staff-transfers.js';
 import { LicenseTransfers } from './application/transfers/license-transfers.js';
 import { KeyedMutex } from './application/changes/keyed-mutex.js';
 import { PendingChanges } from './application/changes/pending-changes.js';
@@ -95,6 +96,7 @@ class BillableFactsModule {}
     LicenseIssuing,
     LicenseChanges,
     LicenseTransfers,
+    StaffTransfers,
     LicenseAdmission,
     LicensePlanning,
     EarlierTries,
@@ -141,6 +143,7 @@ class BillableFactsModule {}
     LicenseIssuing,
     LicenseChanges,
     LicenseTransfers,
+    StaffTransfers,
     LicenseQueries,
     TransferQueries,
     ActivityQueries,
