@@ -85,7 +85,7 @@ describe('a list that has no repeats in the Compose specification', () => {
       paths.map((path) => ({
         path: `/services/web/${path}`,
         code: 'validation_failed',
-        message: 'It is given twice.',
+        message: 'It appears twice.',
       })),
     );
   });
@@ -122,7 +122,7 @@ describe('a mistake', () => {
   it.each([
     ['ulimits: {stack: 1.5}', '/services/web/ulimits/stack', 'It must be a whole number or {soft, hard}.'],
     ['healthcheck: {retries: -1.5}', '/services/web/healthcheck/retries', 'It must be a whole number.'],
-    ['cap_drop: [KILL, NOPE]', '/services/web/cap_drop/1', 'There is no such capability.'],
+    ['cap_drop: [KILL, NOPE]', '/services/web/cap_drop/1', 'Unknown capability.'],
     [`hostname: -${'a'.repeat(63)}`, '/services/web/hostname', 'It must be a host name.'],
     [
       'volumes: [{type: 5, source: data, target: /d}]',

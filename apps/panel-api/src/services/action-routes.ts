@@ -104,7 +104,7 @@ export function CancelDeployment(area: RouteArea): MethodDecorator {
       summary: 'Cancel a deployment',
       description:
         'One that waits is cancelled at once. One that runs ends at its next step; if containers were replaced already, ' +
-        'those of before come back, and a start or restart goes back to what was. What stops or deletes a service cannot be cancelled.',
+        'the previous ones are restored, and a start or restart is undone. A stop or a deletion cannot be cancelled.',
     }),
     ApiParam({ name: 'id', format: 'uuid', example: '6f6c1d7e-52a5-4a53-9c39-2c6a5c1f0a11' }),
     ApiAcceptedResponse({ type: DeploymentDto, description: 'The deployment in its current state.' }),

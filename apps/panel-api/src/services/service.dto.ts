@@ -146,7 +146,7 @@ class PlanWarningDto {
   @ApiProperty({ example: 'image_latest' })
   code: string;
 
-  @ApiProperty({ example: 'The image has no tag: latest is taken.' })
+  @ApiProperty({ example: 'The image has no tag. latest is used.' })
   message: string;
 }
 

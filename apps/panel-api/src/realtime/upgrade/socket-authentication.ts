@@ -18,7 +18,7 @@ export interface SocketCaller {
   readonly renew: () => Promise<Caller>;
 }
 
-/** Tells whose a socket is, by the same credentials as REST takes and with the same brake on guesses. */
+/** Tells whose a socket is, by the same credentials as REST takes and with the same limit on guesses. */
 @Injectable()
 export class SocketAuthentication {
   constructor(

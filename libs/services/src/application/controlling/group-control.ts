@@ -113,8 +113,7 @@ export class GroupControl {
 
   /** Whether all containers, networks and volumes of the deployment stand. */
   private async isWhole(service: ServiceState, { id, topology }: Deployment): Promise<boolean> {
-    if (!topology)
-      throw new DeployFailure('interrupted', 'The deployment that serves has no record of its containers.');
+    if (!topology) throw new DeployFailure('interrupted', 'The running deployment has no record of its containers.');
     const { containers, networks, volumes } = await this.runtime.listOwned(service.id);
     const names = new Set([...networks, ...volumes].map(({ name }) => name));
     return (

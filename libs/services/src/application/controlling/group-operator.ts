@@ -122,7 +122,7 @@ export class GroupOperator {
       }
       waiting = verdicts.filter(({ verdict }) => verdict.kind === 'waiting').map(({ member }) => member);
       if (waiting.length === 0) return ended;
-      const text = `not healthy in time: ${waiting.map(({ role }) => role).join(', ')}`;
+      const text = `Timed out waiting for healthy containers: ${waiting.map(({ role }) => role).join(', ')}.`;
       const quote = watch.lastProbeOf(waiting[0]!.role);
       await this.pause({ deadline, text, quote, pauseMs }, operation);
     }
@@ -142,7 +142,7 @@ export class GroupOperator {
         const verdict: Verdict = fulfils(condition, await watch.look(other, ids.get(other), operation.signal));
         if (verdict.kind === 'ready' || (verdict.kind === 'failed' && !required)) break;
         if (verdict.kind === 'failed') throw gateFailure(verdict);
-        const text = `not ready in time: ${role} waits for ${other} in vain`;
+        const text = `Timed out waiting for ${other}, required by ${role}.`;
         await this.pause({ deadline, text, quote: null, pauseMs: this.settings.times.poll }, operation);
       }
     }
@@ -154,8 +154,7 @@ export class GroupOperator {
 
   private async pause(wait: Wait, { guard, signal }: Operation): Promise<void> {
     const { deadline, text, quote, pauseMs } = wait;
-    if (this.clock.now().getTime() > deadline)
-      throw new DeployFailure('timeout', `The containers are ${text}.`, { quote });
+    if (this.clock.now().getTime() > deadline) throw new DeployFailure('timeout', text, { quote });
     await guard();
     // An abort rejects with an error of its own; what counts is why it was aborted.
     await sleep(pauseMs, undefined, { signal }).catch(() => signal?.throwIfAborted());

@@ -57,7 +57,7 @@ export class ServiceControl {
     return this.schedule(scope, serviceId, 'rollback', { actor, reason: null }, async () => {
       const source = await this.records.deployments.get(scope, deploymentId);
       if (source?.serviceId !== serviceId) throw new NotFound();
-      if (!source.progress.proven) throw new Conflict('invalid_state', 'That deployment never served.');
+      if (!source.progress.proven) throw new Conflict('invalid_state', 'That deployment never succeeded.');
       return source;
     });
   }

@@ -76,7 +76,7 @@ export class DeployRunner implements OnModuleDestroy {
     });
     try {
       if (attempts > MAX_ATTEMPTS && trigger !== 'remove') {
-        const failure = new DeployFailure('interrupted', 'Its workers ended before it did, again and again.');
+        const failure = new DeployFailure('interrupted', 'The deployment was interrupted too many times.');
         if (committedAt === null) throw failure;
         await this.reversal.carryOut(run, failure);
         return true;

@@ -85,7 +85,7 @@ function stateOf({ lifecycle, health, exitCode, restartCount, oomKilled, error }
     lifecycle,
     ...(health === 'none' ? [] : [health]),
     ...(exitCode === null ? [] : [`exit code ${exitCode}`]),
-    ...(oomKilled ? ['killed for want of memory'] : []),
+    ...(oomKilled ? ['killed because memory ran out'] : []),
     ...(restartCount > 0 ? [`restarted ${restartCount} times`] : []),
     ...(error ? [error] : []),
   ].join(', ');

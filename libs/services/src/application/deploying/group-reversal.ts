@@ -58,7 +58,7 @@ export class GroupReversal {
     await this.routes.trySyncService(service.id);
     if (!down || down.length === 0) return;
     const roles = down.map(({ role }) => role).join(', ');
-    throw new DeployFailure('container_start_failed', `Containers of before do not run again: ${roles}.`);
+    throw new DeployFailure('container_start_failed', `Previous containers could not be started again: ${roles}.`);
   }
 
   private async end(

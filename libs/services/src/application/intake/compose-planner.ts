@@ -39,5 +39,7 @@ function refuseOldestForm({ services }: ComposeMapping, findings: Findings, root
   const message = 'It is required: the oldest form of the file, with services at its top, is not read.';
   findings.violations.push({ path: '/services', code: 'validation_failed', message });
   for (const name of Object.keys(services as ComposeMapping))
-    root.at('services', name).refuse('Compose knows no such key here: write it under services.', 'unknown_key');
+    root
+      .at('services', name)
+      .refuse('This is not a Compose key at the top level. Write it under services.', 'unknown_key');
 }

@@ -51,7 +51,7 @@ function explain(error: ErrorObject, root: Place): void {
   const at = root.at(...fromPointer(error.instancePath));
   switch (error.keyword) {
     case EXTENSION:
-      return at.warn('extension_ignored', 'Extension keys are not read.');
+      return at.warn('extension_ignored', 'Extension keys are ignored.');
     case 'additionalProperties':
       return unknownKey(error, at);
     case 'required':
@@ -76,7 +76,7 @@ function unknownKey(error: ErrorObject, mapping: Place): void {
   const name = String(error.params.additionalProperty);
   const at = mapping.at(name);
   const refused = refusedKey(error.instancePath, name);
-  if (refused === null) at.refuse('Compose knows no such key here.', 'unknown_key');
+  if (refused === null) at.refuse('This is not a Compose key.', 'unknown_key');
   else if (refused.kind === 'forbidden') at.forbid(refused.reason);
   else at.refuse(`The panel does not carry this out. ${refused.reason}`, 'unsupported_key');
 }
@@ -109,7 +109,7 @@ function cutRepeats(list: unknown[], place: Place): void {
   for (const [index, item] of list.entries()) {
     if (item === undefined) continue;
     if (seen.has(item)) {
-      place.at(index).refuse('It is given twice.');
+      place.at(index).refuse('It appears twice.');
       list[index] = undefined;
     }
     seen.add(item);

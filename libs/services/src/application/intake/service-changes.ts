@@ -80,7 +80,7 @@ export class ServiceChanges {
       if (stored?.deploymentId) this.dispatch.send(stored.deploymentId);
       return stored;
     }
-    throw new Conflict('conflict', 'The service is being changed by somebody else: try again.');
+    throw new Conflict('conflict', 'Somebody else is changing this service. Try again.');
   }
 
   private async prepare(

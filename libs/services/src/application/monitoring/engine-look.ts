@@ -83,7 +83,7 @@ export class EngineLook {
         silent += 1;
         // One container may hang by itself. When all that are asked for hang, it is the engine.
         if (silent >= Math.min(SIDE_BY_SIDE, containers.length)) {
-          throw new EngineUnavailable('The Docker engine lists its containers and does not tell of them.', {
+          throw new EngineUnavailable('The Docker engine lists its containers but does not describe them.', {
             cause: error,
           });
         }

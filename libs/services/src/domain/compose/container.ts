@@ -121,7 +121,7 @@ function readImage(text: string | undefined, allowed: ReadonlySet<string>, place
   const defect = registryDefect(image.registry, allowed);
   if (defect !== null) place.forbid(defect);
   if (image.digest === null && image.tag === 'latest' && !text.endsWith(':latest'))
-    place.warn('image_latest', 'The image has no tag: latest is taken.');
+    place.warn('image_latest', 'The image has no tag. latest is used.');
   return image;
 }
 

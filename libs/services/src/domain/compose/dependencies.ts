@@ -71,7 +71,7 @@ export function startOrder<T extends Node>(nodes: readonly T[]): readonly T[] {
     if (done.has(node.name)) return;
     if (onPath.has(node)) {
       const names = [...path.slice(path.indexOf(node)), node].map(({ name }) => name);
-      path.at(-1)?.place.refuse(`The dependencies go in a circle: ${names.join(' → ')}.`);
+      path.at(-1)?.place.refuse(`The dependencies form a cycle: ${names.join(' → ')}.`);
       return;
     }
     onPath.add(node);

@@ -21,7 +21,7 @@ export function readEnvironment(
     if (!VARIABLE_NAME.test(pair.name) || pair.name.includes('${'))
       pair.place.refuse('The name of the variable must be printable and without blanks and references.');
     else if (pair.value === null)
-      pair.place.refuse('The variable needs a value: the environment of the host is not read.');
+      pair.place.refuse('The variable needs a value. The environment of the host is not read.');
     else environment.set(pair.name, interpolateTemplate(pair.value, variables, pair.place));
   }
   return environment;

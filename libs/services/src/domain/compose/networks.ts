@@ -19,7 +19,7 @@ export class OwnResources {
     for (const [key, network] of Object.entries(file.networks ?? {})) {
       const at = place.at('networks', key);
       if (network?.driver !== undefined && network.driver !== 'bridge')
-        at.at('driver').forbid('Networks are bridges of this service.');
+        at.at('driver').forbid('Only bridge networks of this service are supported.');
       const internal = readTruth(network?.internal);
       const labels = readLabels(network?.labels, at.at('labels'));
       if (network?.['x-panel'] === 'organisation') {
@@ -73,7 +73,7 @@ export class OwnResources {
     return [...declared.values()].filter((resource) => {
       const isUsed = usedNames.has(resource.name);
       if (!isUsed && resource.key !== DEFAULT_NETWORK)
-        this.place.at(section, resource.key).warn('unused', 'No started service uses it: it is not created.');
+        this.place.at(section, resource.key).warn('unused', 'No started service uses it, so it is not created.');
       return isUsed;
     });
   }

@@ -63,7 +63,7 @@ function withoutProfiles(drafts: readonly Draft[], root: Place): readonly Draft[
     return false;
   });
   if (drafts.length > 0 && started.length === 0)
-    root.at('services').refuse('Every service has profiles: none would start.');
+    root.at('services').refuse('Every service has profiles, so none would start.');
   return started;
 }
 
@@ -90,11 +90,11 @@ function checkMemoryFilesystems(
 ): void {
   const { memoryBytes } = container.resources;
   if ((container.shmSizeBytes ?? 0) > memoryBytes)
-    place.at('shm_size').refuse('More than the memory of the container.', 'resources_exceeded');
+    place.at('shm_size').refuse('It is above the memory limit of the container.', 'resources_exceeded');
   if (tmpfsBytes > memoryBytes)
     place
       .at(service?.tmpfs === undefined ? 'volumes' : 'tmpfs')
-      .refuse('More than the memory of the container.', 'resources_exceeded');
+      .refuse('It is above the memory limit of the container.', 'resources_exceeded');
 }
 
 function warnUnusedFiles({ secrets, configs }: Surroundings, containers: readonly ContainerPlan[], root: Place): void {

@@ -37,7 +37,7 @@ export function readPorts(
 
 function shortPort(text: string, policy: PortPolicy, place: Place): PortMapping | undefined {
   const parts = SHORT.exec(text)?.groups;
-  if (/\d-\d/.test(text)) return place.forbid('Single ports only: a range is refused.');
+  if (/\d-\d/.test(text)) return place.forbid('Only single ports are allowed, not ranges.');
   if (parts === undefined) return place.refuse('Write HOST:CONTAINER, such as 8080:80, with the host port given.');
   const { ip = '', host = '', container = '', protocol = 'tcp' } = parts;
   return checked(ip.replace(/^\[|\]$/g, ''), host, container, protocol.toLowerCase(), policy, place);
@@ -45,7 +45,7 @@ function shortPort(text: string, policy: PortPolicy, place: Place): PortMapping 
 
 function longPort(port: ComposePort, policy: PortPolicy, place: Place): PortMapping | undefined {
   for (const label of ['name', 'app_protocol', 'mode'] as const)
-    if (port[label] !== undefined) place.at(label).warn('without_effect', 'It has no effect on one engine.');
+    if (port[label] !== undefined) place.at(label).warn('without_effect', 'It has no effect on a single engine.');
   if (port.target === undefined || port.published === undefined) return undefined;
   return checked(
     port.host_ip ?? '',

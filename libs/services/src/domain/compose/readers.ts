@@ -66,7 +66,7 @@ export function readPairs(value: Pairs | undefined, place: Place): readonly Pair
       }));
   const seen = new Set<string>();
   for (const pair of pairs) {
-    if (seen.has(pair.name)) pair.place.refuse('The name is given twice.');
+    if (seen.has(pair.name)) pair.place.refuse('The name appears twice.');
     seen.add(pair.name);
   }
   return pairs;

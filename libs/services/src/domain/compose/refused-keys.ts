@@ -12,8 +12,8 @@ const unsupported = (reason: string): RefusedKey => ({ kind: 'unsupported', reas
 
 const NAMESPACE = forbidden('A container keeps its own namespaces.');
 const KERNEL = forbidden('It changes how the kernel confines the container.');
-const DEVICE = forbidden('Devices of the host are not given to containers.');
-const HOST_FILE = forbidden('Files of the host are not read: give the values in this file.');
+const DEVICE = forbidden('Host devices are not available to containers.');
+const HOST_FILE = forbidden('Host files are not read. Put the values into this file.');
 const OTHER_FILE = forbidden('A service is described by one file: put the content here.');
 const PANEL_NAMES = forbidden('The panel gives the names on the engine.');
 const HOOK = forbidden('Hooks and providers run commands outside the container’s confinement.');
@@ -41,7 +41,7 @@ const SERVICE_KEYS: Readonly<Record<string, RefusedKey>> = {
   uts: NAMESPACE,
   cgroup: NAMESPACE,
   userns_mode: NAMESPACE,
-  use_api_socket: forbidden('The engine’s socket is not given to containers.'),
+  use_api_socket: forbidden('The Docker socket is not available to containers.'),
   volumes_from: forbidden('Volumes are mounted by name.'),
   env_file: HOST_FILE,
   label_file: HOST_FILE,
@@ -56,7 +56,7 @@ const SERVICE_KEYS: Readonly<Record<string, RefusedKey>> = {
   pre_stop: HOOK,
   models: MODELS,
   scale: ONE_CONTAINER,
-  mac_address: forbidden('Addresses are the engine’s to give.'),
+  mac_address: forbidden('Addresses are assigned by the engine.'),
   mem_reservation: unsupported('Use deploy.resources.reservations.memory.'),
   memswap_limit: USE_DEPLOY,
   mem_swappiness: USE_DEPLOY,
@@ -78,7 +78,7 @@ const SERVICE_KEYS: Readonly<Record<string, RefusedKey>> = {
   attach: unsupported('Logs are always kept.'),
 };
 
-const IPAM = forbidden('Addresses and drivers of networks are the engine’s to choose.');
+const IPAM = forbidden('Addresses and drivers of networks are chosen by the engine.');
 const EXTERNAL = forbidden('Networks, volumes, secrets and configs of others cannot be joined.');
 const DRIVER_OPTIONS = forbidden('Driver options can mount the host.');
 const INLINE_ONLY = forbidden('Only inline content is accepted.');
@@ -86,12 +86,12 @@ const INLINE_ONLY = forbidden('Only inline content is accepted.');
 const DEPLOY_KEYS: Readonly<Record<string, RefusedKey>> = {
   replicas: ONE_CONTAINER,
   mode: ONE_CONTAINER,
-  endpoint_mode: unsupported('Only deploy.resources is carried out.'),
+  endpoint_mode: unsupported('Only deploy.resources is applied.'),
   labels: unsupported('Use labels of the service.'),
-  placement: unsupported('Only deploy.resources is carried out.'),
+  placement: unsupported('Only deploy.resources is applied.'),
   restart_policy: unsupported('Use restart.'),
-  rollback_config: unsupported('Only deploy.resources is carried out.'),
-  update_config: unsupported('Only deploy.resources is carried out.'),
+  rollback_config: unsupported('Only deploy.resources is applied.'),
+  update_config: unsupported('Only deploy.resources is applied.'),
 };
 
 const RESOURCE_KEYS: Readonly<Record<string, RefusedKey>> = {
@@ -120,14 +120,14 @@ const TABLES: readonly (readonly [RegExp, Readonly<Record<string, RefusedKey>>])
       mac_address: IPAM,
       driver_opts: IPAM,
       interface_name: IPAM,
-      priority: unsupported('The order of networks is the engine’s.'),
-      gw_priority: unsupported('The order of networks is the engine’s.'),
+      priority: unsupported('The order of networks is chosen by the engine.'),
+      gw_priority: unsupported('The order of networks is chosen by the engine.'),
     },
   ],
   [
     /^\/services\/[^/]+\/volumes\/\d+$/,
     {
-      bind: forbidden('Paths of the host are not mounted.'),
+      bind: forbidden('Host paths cannot be mounted.'),
       image: forbidden('Only named volumes and tmpfs are mounted.'),
       consistency: unsupported('It concerns host paths only.'),
     },

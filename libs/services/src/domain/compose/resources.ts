@@ -38,7 +38,7 @@ export function readResources(service: ComposeService, place: Place): Asked {
   if (memoryReservationBytes !== null && memoryReservationBytes < LEAST_RESERVATION_BYTES)
     at.at('reservations', 'memory').refuse('At least 6m.');
   if (resources?.reservations?.cpus !== undefined)
-    at.at('reservations', 'cpus').warn('without_effect', 'One engine reserves no processor time.');
+    at.at('reservations', 'cpus').warn('without_effect', 'CPU reservations have no effect on a single engine.');
   if (cpus.value !== null && cpus.value < LEAST_CPUS) cpus.place.refuse(`At least ${LEAST_CPUS} cores.`);
   if (memory.value !== null && memory.value < LEAST_MEMORY_BYTES) memory.place.refuse('At least 16m.');
   if (pids.value !== null && (pids.value < 1 || pids.value > MAX_PIDS))
@@ -86,7 +86,9 @@ export function shareResources(
   for (const [index, { memoryReservationBytes, place }] of asked.entries())
     // A container that gets too little of all has been told of.
     if (memoryReservationBytes !== null && memoryReservationBytes > Math.max(memory[index] ?? 0, LEAST_MEMORY_BYTES))
-      place.at('deploy', 'resources', 'reservations', 'memory').refuse('More is reserved than the container may use.');
+      place
+        .at('deploy', 'resources', 'reservations', 'memory')
+        .refuse('The reservation is above the limit of the container.');
   return asked.map((one, index) => ({
     cpus: (cpu[index] ?? 0) / NANO_CPUS,
     memoryBytes: memory[index] ?? 0,

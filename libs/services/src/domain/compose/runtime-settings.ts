@@ -29,8 +29,7 @@ export function readHealthcheck(check: ComposeHealthcheck | undefined, place: Pl
 
 function readTiming(text: string | undefined, place: Place): number | null {
   const durationMs = readDuration(text);
-  if (durationMs !== null && durationMs > LONGEST_TIMING_MS)
-    place.refuse('At most 292 years: the engine counts no further.');
+  if (durationMs !== null && durationMs > LONGEST_TIMING_MS) place.refuse('At most 292 years.');
   return durationMs;
 }
 
@@ -77,7 +76,7 @@ export function readUlimits(ulimits: ComposeService['ulimits'], place: Place): r
   return Object.entries(ulimits ?? {}).map(([name, value]) => {
     const at = place.at(name);
     const highest = Object.hasOwn(COUNTED_LIMITS, name) ? COUNTED_LIMITS[name] : undefined;
-    if (highest === undefined && !SIZED_LIMITS.includes(name)) at.forbid('This limit is not the container’s to set.');
+    if (highest === undefined && !SIZED_LIMITS.includes(name)) at.forbid('This limit cannot be set by a container.');
     const bounds = typeof value === 'object' ? value : { soft: value, hard: value };
     // A missing one was refused by the schema.
     const isWhole = bounds.soft !== undefined && bounds.hard !== undefined;
@@ -110,7 +109,7 @@ export function readExtraHosts(value: ComposeService['extra_hosts'], place: Plac
 
 export function readDns(value: ComposeService['dns'], place: Place): readonly string[] {
   return readList<string>(value, place).flatMap(({ item, place: at }) => {
-    if (!isIpAddress(item)) at.refuse('A resolver is given by its address.');
+    if (!isIpAddress(item)) at.refuse('A DNS server must be an IP address.');
     else if (isHostScopedAddress(item)) at.forbid('This address belongs to the host, not to a resolver.');
     else return [item];
     return [];

@@ -41,7 +41,7 @@ export function readSecurity(service: ComposeService, place: Place): SecurityPro
   for (const { item, place: at } of readList<string>(service.cap_drop, place.at('cap_drop'))) {
     if (nameOf(item) === 'ALL') granted.clear();
     else if (CAPABILITIES.has(nameOf(item))) granted.delete(nameOf(item));
-    else at.refuse('There is no such capability.');
+    else at.refuse('Unknown capability.');
   }
   for (const { item, place: at } of readList<string>(service.cap_add, place.at('cap_add'))) {
     if (GRANTABLE.has(nameOf(item))) granted.add(nameOf(item));
@@ -49,7 +49,7 @@ export function readSecurity(service: ComposeService, place: Place): SecurityPro
   }
   for (const { item, place: at } of readList<string>(service.security_opt, place.at('security_opt')))
     if (!/^no-new-privileges(?:[:=]true)?$/.test(item))
-      at.forbid('The only option is no-new-privileges, which always holds.');
+      at.forbid('The only option is no-new-privileges, which is always on.');
   return { noNewPrivileges: true, capDrop: ['ALL'], capAdd: [...granted].sort() };
 }
 

@@ -6,7 +6,7 @@ import { readBytes, readList, readTruth } from './readers.js';
 import { DEFAULT_TMPFS_BYTES, parseTmpfsOptions, tmpfsMode } from './tmpfs.js';
 
 const VOLUME_NAME = /^[a-zA-Z0-9][a-zA-Z0-9_.-]*$/;
-const BIND = 'Paths of the host are not mounted: name a volume.';
+const BIND = 'Host paths cannot be mounted. Use a named volume.';
 
 export interface Mounts {
   readonly mounts: readonly VolumeMount[];
@@ -97,7 +97,7 @@ function longTmpfs(mount: ComposeMount, place: Place): Tmpfs | undefined {
   if (mount.target === undefined) return undefined;
   if (mount.source !== undefined) place.at('source').refuse('A tmpfs has no source.');
   if (mount.volume !== undefined) place.at('volume').refuse('These options are for the type volume.');
-  if (mount.read_only !== undefined) place.at('read_only').refuse('A tmpfs that cannot be written serves nothing.');
+  if (mount.read_only !== undefined) place.at('read_only').refuse('A read-only tmpfs is useless.');
   const sizeBytes = readBytes(mount.tmpfs?.size);
   if (sizeBytes === null) warnDefaultSize(place);
   else if (sizeBytes === 0) place.at('tmpfs', 'size').refuse('A size of 0 would mean no limit.');

@@ -63,5 +63,5 @@ export function fulfils(
 
 function failed({ oomKilled, health, probeSaid }: ObservedContainer, reason: string): Verdict {
   const quote = health === 'unhealthy' ? probeSaid : null;
-  return { kind: 'failed', reason: oomKilled ? `${reason}, killed for want of memory` : reason, quote };
+  return { kind: 'failed', reason: oomKilled ? `${reason}, killed because memory ran out` : reason, quote };
 }

@@ -94,7 +94,9 @@ export class WorkerComposeParser extends ComposeParser {
     } catch (error) {
       if (overrun.signal.aborted) throw overrun.signal.reason;
       if (isOutOfMemory(error)) throw tooComplex();
-      throw new Unavailable('compose-parser-failed', 'The compose file could not be read now.', { cause: error });
+      throw new Unavailable('compose-parser-failed', 'The compose file could not be read. Try again.', {
+        cause: error,
+      });
     } finally {
       clearTimeout(timer);
       this.#onProgress.delete(id);
@@ -124,7 +126,7 @@ function textOf(source: string | Uint8Array): string {
 }
 
 function busy(): Unavailable {
-  return new Unavailable('compose-parser-busy', 'Too many compose files wait.');
+  return new Unavailable('compose-parser-busy', 'Too many compose files are waiting.');
 }
 
 function tooComplex(): Invalid {

@@ -29,7 +29,7 @@ const MAX_CHARACTERS = 2 * 1024 * 1024;
 /** Of the index of a list at most: a file has fewer than 100,000 values. */
 const INDEX_CHARACTERS = 5;
 const NO_TEXT = 'Every key must be a text.';
-const NO_MERGE = 'The key << takes mappings.';
+const NO_MERGE = 'The key << needs a mapping.';
 const CORE_TAG = /^(?:!|tag:yaml\.org,2002:(?:str|int|float|bool|null|map|seq))$/;
 
 /** The way from the root to a value; a list linked backwards, since nearly no pointer is ever needed. */
@@ -110,11 +110,11 @@ export class YamlReader {
         const at = below(path, key);
         const value = this.value(pair.value, at);
         const isSecond = Object.hasOwn(mapping, key);
-        if (isSecond) this.defect(at, 'The key is given twice.');
+        if (isSecond) this.defect(at, 'The key appears twice.');
         mapping[key] = isSecond ? united(mapping[key], value) : value;
       }
     }
-    if (merged.length > 1) this.defect(path, 'The key << is given twice.');
+    if (merged.length > 1) this.defect(path, 'The key << appears twice.');
     for (const { value } of merged) this.merge(value, mapping, path);
     return mapping;
   }

@@ -61,7 +61,7 @@ export interface ContainerDetails extends OwnedContainer {
   readonly restartCount: number;
   /** Null while it runs and before its first start. */
   readonly exitCode: number | null;
-  /** The main process was killed for want of memory; the kill of a child process does not show here. */
+  /** The main process was killed because memory ran out; the kill of a child process does not show here. */
   readonly oomKilled: boolean;
   readonly startedAt: Date | null;
   readonly finishedAt: Date | null;

@@ -51,7 +51,7 @@ export function registryDefect(registry: string, allowed: ReadonlySet<string>): 
   const host = registry.replace(/:\d+$/, '');
   const lastLabel = host.slice(host.lastIndexOf('.') + 1);
   // A host whose last label is a number is an address to every resolver: 10.0.0.1, 0x7f.1, 2130706433.
-  if (host.startsWith('[') || /^(?:\d+|0x[0-9a-f]*)$/.test(lastLabel)) return 'The registry is given by an address.';
+  if (host.startsWith('[') || /^(?:\d+|0x[0-9a-f]*)$/.test(lastLabel)) return 'The registry must be a host name.';
   if (!host.includes('.') || PRIVATE_ENDINGS.test(host)) return 'The registry is not a public one.';
   return null;
 }

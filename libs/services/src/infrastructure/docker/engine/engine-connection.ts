@@ -139,7 +139,7 @@ type ApiVersion = readonly [major: number, minor: number];
 function parseApi(text: string): ApiVersion {
   const [major, minor] = text.split('.').map(Number);
   if (!Number.isInteger(major) || !Number.isInteger(minor)) {
-    throw new EngineUnavailable(`What answers is no Docker engine: it names its API version ${text}.`);
+    throw new EngineUnavailable(`The server at this address is not a Docker engine (API version ${text}).`);
   }
   return [major!, minor!];
 }
