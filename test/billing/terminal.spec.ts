@@ -53,24 +53,24 @@ describe('closing a month at a terminal', () => {
       expect.any(String),
       '1',
       expect.any(String),
-      '1 099 EUR',
+      '10.99 EUR',
       'new',
     ]);
-    expect(cells(screen, 'all')).toEqual(['all', '', '', '24 statements', '26 376 EUR', '+26 376 EUR']);
+    expect(cells(screen, 'all')).toEqual(['all', '', '', '24 statements', '263.76 EUR', '+263.76 EUR']);
     expect(screen).toContain('Finalized 24 statements of 2025-03. Nothing to bill for 1 partner.');
   }, 60_000);
 
   it('shows what changed against the month before, for the same partners: who is new, who is gone', async () => {
     const run = await cli(database.url, [...CLOSE, '2025-04', '--yes']);
     expect([run.code, run.stderr]).toEqual([0, '']);
-    expect(cells(run.stdout, 'Partner 1')).toEqual(['Partner 1', '', '', 'nothing to bill', '', '-1 099 EUR']);
+    expect(cells(run.stdout, 'Partner 1')).toEqual(['Partner 1', '', '', 'nothing to bill', '', '-10.99 EUR']);
     // 1099 * 26/30 = 952.47
-    expect(cells(run.stdout, 'Partner 2').slice(3)).toEqual(['finalized', '952 EUR', 'new']);
-    expect(cells(run.stdout, 'Partner 7').slice(3)).toEqual(['finalized', '1 099 EUR', '0 EUR']);
-    expect(cells(run.stdout, 'all').slice(3)).toEqual(['24 statements', '26 229 EUR', '-147 EUR']);
+    expect(cells(run.stdout, 'Partner 2').slice(3)).toEqual(['finalized', '9.52 EUR', 'new']);
+    expect(cells(run.stdout, 'Partner 7').slice(3)).toEqual(['finalized', '10.99 EUR', '0.00 EUR']);
+    expect(cells(run.stdout, 'all').slice(3)).toEqual(['24 statements', '262.29 EUR', '-1.47 EUR']);
     const { rows } = await client.query<{ id: string }>(`select md5('partner7')::uuid as id`);
     const one = await cli(database.url, [...CLOSE, '2025-04', '--yes', '--partner', rows[0]!.id]);
-    expect(cells(one.stdout, 'all').slice(3)).toEqual(['1 statement', '1 099 EUR', '0 EUR']);
+    expect(cells(one.stdout, 'all').slice(3)).toEqual(['1 statement', '10.99 EUR', '0.00 EUR']);
     expect(one.stdout).toContain('Finalized 0 statements of 2025-04. 1 statement finalized already and left alone.');
   }, 60_000);
 

@@ -42,6 +42,12 @@ describe('npm start that cannot work', () => {
     },
   );
 
+  it('refuses to make a new key ring beside existing data, and names the cure', async () => {
+    databaseMadeBy('18');
+    const line = await refusal();
+    expect(line).toContain('secrets.json is missing beside existing data: restore it, or start with --new-keys');
+  });
+
   it('refuses a port that is none, and one port for two servers', async () => {
     expect(await refusal({ PANEL_API_PORT: '70000' })).toContain('PANEL_API_PORT=70000 is no port');
     const port = settings.PARTNER_API_PORT ?? '';
@@ -64,17 +70,17 @@ describe('npm start that cannot work', () => {
 
   it('refuses data of another PostgreSQL', async () => {
     databaseMadeBy('15\n');
-    expect(await refusal()).toContain('was made by PostgreSQL 15, and this is PostgreSQL 18');
+    expect(await refusal({}, ['--new-keys'])).toContain('was made by PostgreSQL 15, and this is PostgreSQL 18');
   });
 
   it('refuses broken data', async () => {
     databaseMadeBy('\0\0');
-    expect(await refusal()).toContain('is not a usable PostgreSQL data directory');
+    expect(await refusal({}, ['--new-keys'])).toContain('is not a usable PostgreSQL data directory');
   });
 
   it('says in the words of PostgreSQL why data with a right version do not start', async () => {
     databaseMadeBy('18\n');
-    expect(await refusal()).toMatch(/PostgreSQL does not start on .*move .* away/);
+    expect(await refusal({}, ['--new-keys'])).toMatch(/PostgreSQL does not start on .*move .* away/);
   });
 
   it.each(['demo.json', 'secrets.json'])('refuses a broken %s', async (name) => {

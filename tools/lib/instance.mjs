@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { applicationsOf, identityProvider, lastWordsOf, startApplications } from './applications.mjs';
-import { launchDatabase, refuseUnreachable } from './database.mjs';
+import { databaseHome, launchDatabase, refuseUnreachable } from './database.mjs';
 import { describe, isKnown, NO_DEMO_DATA, notedDemoData, writeDescription } from './demo-file.mjs';
 import { Refusal } from './refusal.mjs';
 import { keptSecrets } from './secrets.mjs';
@@ -32,7 +32,8 @@ export class Instance {
     const { ephemeral, demo: wantsDemo } = this.options;
     this.#emptyLogs();
     const noted = notedDemoData(this.demoFile);
-    const secrets = keptSecrets(path.join(this.folder, 'secrets.json'));
+    const hasData = !given.SECRETS_KEYS && (fs.existsSync(this.demoFile) || fs.existsSync(databaseHome(this.folder)));
+    const secrets = keptSecrets(path.join(this.folder, 'secrets.json'), { hasData, newKeys: this.options.newKeys });
     const ports = await choosePorts(given, ephemeral);
     const withIdp = needsIdp(given, ephemeral);
     // The database's port is looked at when it starts: a server that a killed launcher left is still on it.

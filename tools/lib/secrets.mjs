@@ -4,11 +4,16 @@ import { Refusal } from './refusal.mjs';
 
 /**
  * The instance's secrets, made once and kept (mode 0600). What the key ring has encrypted cannot be read without it,
- * so a broken file is never replaced by a new one.
+ * so neither a broken file nor one that is missing beside data is replaced by a new one, unless asked to.
  * @returns {{ secretsKeys: string, oidcClientId: string, oidcClientSecret: string }}
  */
-export function keptSecrets(file) {
+export function keptSecrets(file, { hasData, newKeys }) {
   if (!fs.existsSync(file)) {
+    if (hasData && !newKeys)
+      throw new Refusal(
+        `${file} is missing beside existing data: restore it, or start with --new-keys and lose what was encrypted with ` +
+          'it (variables and secrets of services, signing keys, sign-in sessions)',
+      );
     const secrets = {
       secretsKeys: `k1:${randomBytes(32).toString('base64')}`,
       oidcClientId: `tenantry-${randomBytes(6).toString('hex')}`,

@@ -55,13 +55,15 @@ export class CommandLine<S extends StaffSettings = StaffSettings> {
     command: Command,
     work: (options: Options, args: readonly string[]) => Promise<CommandResult & { exitCode?: number }>,
   ): Command {
-    return command.option('--json', 'print one JSON document and nothing else').action(async (...given: unknown[]) => {
+    command.option('--json', 'print one JSON document and nothing else');
+    command.option('--wide', 'show every column whole, however wide the terminal is');
+    return command.action(async (...given: unknown[]) => {
       const options = (given.at(-1) as Command).opts<Options>();
       const args = given.slice(0, -2).filter((arg): arg is string => typeof arg === 'string');
       const asJson = options.json === true;
       try {
         const result = await work(options, args);
-        printResult(result, asJson, this.terminal.out);
+        printResult(result, asJson, this.terminal.out, options.wide === true);
         this.exit(result.exitCode ?? 0);
       } catch (error) {
         this.fail(error instanceof NotFound ? new NothingNamed(options, args) : error, asJson);

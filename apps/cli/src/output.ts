@@ -1,19 +1,26 @@
-import Table from 'cli-table3';
+import CliTable from 'cli-table3';
+import { fit } from './fit-table.js';
+
+export interface Table {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly unknown[])[];
+}
 
 /** What a command tells: one JSON document for scripts, a table or a sentence for people. */
 export interface CommandResult {
   readonly json: unknown;
   /** Column titles and rows, in the order of printing. */
-  readonly table?: { readonly head: readonly string[]; readonly rows: readonly (readonly unknown[])[] };
+  readonly table?: Table;
   readonly text?: string;
 }
 
-export function printResult(result: CommandResult, asJson: boolean, out: NodeJS.WriteStream): void {
+export function printResult(result: CommandResult, asJson: boolean, out: NodeJS.WriteStream, wide = false): void {
   if (asJson) {
     out.write(`${JSON.stringify(result.json)}\n`);
     return;
   }
-  if (result.table) out.write(`${renderTable(result.table, out.isTTY)}\n`);
+  if (result.table)
+    out.write(`${renderTable(result.table, out.isTTY, out.isTTY && !wide ? out.columns : undefined)}\n`);
   if (result.text) out.write(`${result.text}\n`);
 }
 
@@ -22,10 +29,13 @@ export function printError(error: { readonly code: string; readonly message: str
   out.write(`${JSON.stringify({ error })}\n`);
 }
 
-function renderTable({ head, rows }: NonNullable<CommandResult['table']>, colours: boolean): string {
+/** @param columns of the terminal; undefined where nothing has to fit */
+function renderTable({ head, rows }: Table, colours: boolean, columns: number | undefined): string {
   const style = colours ? { head: ['cyan'], border: ['grey'] } : { head: [], border: [] };
-  const table = new Table({ head: [...head], style });
-  for (const row of rows) table.push(row.map(cellText));
+  const fitted = fit({ head, rows: rows.map((row) => row.map(cellText)) }, columns);
+  const narrowed = fitted.widths ? { colWidths: fitted.widths, wordWrap: true, wrapOnWordBoundary: false } : {};
+  const table = new CliTable({ head: [...head], style, ...narrowed });
+  for (const row of fitted.rows) table.push([...row]);
   return table.toString();
 }
 

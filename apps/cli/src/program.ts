@@ -14,6 +14,7 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
   else for (const [name, { hidden }] of Object.entries(GROUPS)) program.addCommand(listed(name), { hidden });
   const asJson = args.includes('--json');
   const writeErr = (text: string) => void (asJson || err.write(text));
+  forEachCommand(program, markRequired);
   forEachCommand(program, (command) =>
     command.exitOverride().configureOutput({ writeOut: (text) => out.write(text), writeErr }),
   );
@@ -27,6 +28,11 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
     return EXIT_USAGE;
   }
   return exitCode;
+}
+
+/** Help says which options must be given. */
+function markRequired(command: Command): void {
+  for (const option of command.options) if (option.mandatory) option.description += ' (required)';
 }
 
 /** Where a command is missing, commander prints the help of its group and tells nothing else. */

@@ -2,12 +2,12 @@ import type { Money } from '#kernel/money/money';
 
 type Totals = readonly Money[];
 
-/** `451 EUR`, one currency a line; cents, because not every currency has a hundred of them. */
+/** As people write it: `2,033.74 EUR`, `1,200 JPY`; one currency a line. `--json` has whole cents. */
 export function amounts(totals: Totals): string {
-  return totals.map(({ cents, currency }) => `${grouped(cents)} ${currency}`).join('\n');
+  return totals.map(({ cents, currency }) => written(cents, currency)).join('\n');
 }
 
-/** What became more or less, one currency a line: `+51 EUR`; `new` when there was nothing before. */
+/** What became more or less, one currency a line: `+0.51 EUR`; `new` when there was nothing before. */
 export function changes(totals: Totals, before: Totals | null): string {
   if (before === null) return 'new';
   const currencies = [...new Set([...totals, ...before].map(({ currency }) => currency))].sort();
@@ -28,9 +28,20 @@ function centsOf(totals: Totals, currency: string): number {
 }
 
 function signed(cents: number, currency: string): string {
-  return `${cents > 0 ? '+' : ''}${grouped(cents)} ${currency}`;
+  return `${cents > 0 ? '+' : ''}${written(cents, currency)}`;
 }
 
-function grouped(cents: number): string {
-  return String(cents).replace(/\B(?=(\d{3})+$)/g, ' ');
+/** Digits by hand: a sum of cents is exact, a division is not. */
+export function written(cents: number, currency: string): string {
+  const digits = fractionDigits(currency);
+  const text = String(Math.abs(cents)).padStart(digits + 1, '0');
+  const whole = text.slice(0, text.length - digits).replace(/\B(?=(\d{3})+$)/g, ',');
+  const fraction = digits === 0 ? '' : `.${text.slice(-digits)}`;
+  return `${cents < 0 ? '-' : ''}${whole}${fraction} ${currency}`;
+}
+
+/** Yen have no smaller unit, dinars a thousand of them. */
+function fractionDigits(currency: string): number {
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
+  return format.resolvedOptions().maximumFractionDigits ?? 2;
 }

@@ -7,7 +7,7 @@ import { counted } from './counted.js';
 import { partnerNames } from './partner-names.js';
 import { standing } from './statement-record.js';
 
-const HEAD = ['partner', 'statement', 'rev.', 'status', 'total in cents', 'change'];
+const HEAD = ['partner', 'statement', 'rev.', 'status', 'total', 'change'];
 
 /**
  * Statements of one month beside those of the month before, with the sum of all. The month before counts for the same

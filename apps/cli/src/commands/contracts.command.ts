@@ -3,6 +3,7 @@ import { Contracts, PRICING_MODELS, type BillingContract } from '#libs/billing';
 import { Editions } from '#libs/licensing';
 import { PartnerAccount } from '#libs/partners';
 import { BillingDate } from '#kernel/time/calendar-date';
+import { written } from '../billing/amounts.js';
 import type { CommandLine, Options } from '../command-line.js';
 import { existingPartner } from '../existing-partner.js';
 import { choice, text, uuidOption, uuidValue } from '../option-values.js';
@@ -86,7 +87,7 @@ function record({ state }: BillingContract) {
 }
 
 function row({ state }: BillingContract) {
-  const price = `${state.unitPriceCents} ${state.currency} cents`;
+  const price = written(state.unitPriceCents, state.currency);
   const { id, reference, model, validFrom, validTo, licenseCap, packSize, editions } = state;
   return [
     id,

@@ -1,13 +1,14 @@
 import type { Command } from 'commander';
 import { StatementQueries } from '#libs/billing';
 import { amounts } from '../../billing/amounts.js';
+import { partnerNames } from '../../billing/partner-names.js';
 import { optionalPeriod } from '../../billing/period-option.js';
 import { record, standing } from '../../billing/statement-record.js';
 import type { CommandLine } from '../../command-line.js';
 import { existingPartner } from '../../existing-partner.js';
 import { optionalUuid } from '../../option-values.js';
 
-const HEAD = ['month', 'statement', 'partner', 'rev.', 'status', 'total in cents', 'finalized', 'by'];
+const HEAD = ['month', 'statement', 'partner', 'rev.', 'status', 'total', 'finalized', 'by'];
 
 export function listStatements(group: Command, cli: CommandLine): void {
   cli.withApplication(
@@ -26,10 +27,11 @@ export function listStatements(group: Command, cli: CommandLine): void {
         period,
         needsCorrection: options.needsCorrection === true,
       });
+      const names = await partnerNames(app);
       const rows = statements.map((statement) => [
         statement.period.toString(),
         statement.id,
-        statement.partnerId,
+        names.get(statement.partnerId) ?? statement.partnerId,
         statement.revision,
         standing(statement),
         amounts(statement.totals),

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { StatementQueries, type StatementView, type StoredLine } from '#libs/billing';
-import { amounts } from '../../billing/amounts.js';
+import { amounts, written } from '../../billing/amounts.js';
 import { record, standing } from '../../billing/statement-record.js';
 import type { CommandLine } from '../../command-line.js';
 import { uuidValue } from '../../option-values.js';
@@ -33,7 +33,7 @@ async function linesOf(json: AsyncIterable<Buffer>): Promise<unknown> {
 
 function row({ contractId, model, quantity, currency, unitPriceCents, amountCents, pack }: StoredLine) {
   const counts = pack ? `${pack.drawn} / ${pack.remaining}` : null;
-  return [contractId, model, quantity, `${unitPriceCents} ${currency}`, `${amountCents} ${currency}`, counts];
+  return [contractId, model, quantity, written(unitPriceCents, currency), written(amountCents, currency), counts];
 }
 
 function summary(statement: StatementView): string {
@@ -43,6 +43,6 @@ function summary(statement: StatementView): string {
     `Computed ${computedAt.toISOString()}.`,
     ...(finalizedAt ? [`Finalized ${finalizedAt.toISOString()} by ${finalizedBy}.`] : []),
     ...(correction ? [`Correction by ${correction.by}: ${correction.reason}`] : []),
-    `Total in cents: ${amounts(totals).replaceAll('\n', ', ') || 'nothing'}.`,
+    `Total: ${amounts(totals).replaceAll('\n', ', ') || 'nothing'}.`,
   ].join('\n');
 }
