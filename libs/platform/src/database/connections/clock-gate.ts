@@ -1,0 +1,22 @@
+import type { DataSource } from 'typeorm';
+import type { Clock } from '#kernel/time/clock';
+import { StartRefused } from '../../start-refused.js';
+
+const TOLERANCE_MS = 1_000;
+
+/**
+ * Whoever finalizes a month must not believe that it has ended before the database does: facts of its last moments could
+ * still be written, and would come too late.
+ * @throws StartRefused when the clock runs ahead of the database's
+ */
+export async function assertNotAhead(clock: Clock, dataSource: DataSource): Promise<void> {
+  // Read before the question is asked: however long the answer takes, no clock looks fast for it.
+  const here = clock.now();
+  const [row] = await dataSource.query<{ now: Date }[]>('select clock_timestamp() as now');
+  const aheadMs = here.getTime() - (row?.now ?? here).getTime();
+  if (aheadMs <= TOLERANCE_MS) return;
+  const seconds = (aheadMs / 1_000).toFixed(1);
+  throw new StartRefused(
+    `The clock of this machine is ${seconds} s ahead of the database's. Set it right and try again.`,
+  );
+}
