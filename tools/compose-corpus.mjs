@@ -15,7 +15,7 @@ import { parse } from 'yaml';
 
 const MAX_MS = 300;
 const SERVICES = new URL('../dist/libs/services/src/', import.meta.url);
-const { ComposePlanner, planDocument } = await import(new URL('application/compose-planner.js', SERVICES));
+const { ComposePlanner, planDocument } = await import(new URL('application/intake/compose-planner.js', SERVICES));
 const { WorkerComposeParser } = await import(new URL('infrastructure/compose/worker-compose-parser.js', SERVICES));
 
 const [folder, ...assignments] = process.argv.slice(2);

@@ -75,14 +75,12 @@ export { ServiceIntake, type AcceptedService } from './application/intake/servic
 export { DEPLOY_TIMES, ServicesSettings, type DeployTimes } from './application/settings.js';
 export {
   DEPLOYMENT_STATUSES,
-  DEPLOYMENT_STRATEGIES,
   DEPLOYMENT_TRIGGERS,
   type DeploymentActor,
   type DeploymentStatus,
-  type DeploymentStrategy,
   type DeploymentTrigger,
 } from './domain/deploying/deployment-state.js';
-export { STEP_NAMES } from './domain/deploying/deploy-plan.js';
+export { DEPLOYMENT_STRATEGIES, STEP_NAMES, type DeploymentStrategy } from './domain/deploying/deploy-plan.js';
 export { imageDigests } from './domain/deploying/group-topology.js';
 export { OrganisationScope } from './domain/organisation-scope.js';
 export { HIGHEST_LIMITS, limitDefect, QUOTA_KINDS, type QuotaKind, type QuotaLimits } from './domain/quota/quota.js';

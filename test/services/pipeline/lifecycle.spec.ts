@@ -51,10 +51,10 @@ describe('the life of a service', () => {
         'label_check',
         'commit',
         'create',
-        'retire',
         'start',
         'health_gate',
         'route',
+        'retire',
         'finish',
       ].map((name) => `${name} succeeded`),
     );

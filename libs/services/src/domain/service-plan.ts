@@ -41,6 +41,8 @@ export interface VolumePlan {
   readonly key: string;
   /** The name on the engine, `<service id>_data`. */
   readonly name: string;
+  /** Containers of two deployments may write into it at once. */
+  readonly shared?: true;
   readonly labels: ReadonlyMap<string, string>;
 }
 

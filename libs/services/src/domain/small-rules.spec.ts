@@ -13,11 +13,17 @@ const at = (minute: number) => new Date(Date.UTC(2026, 4, 1, 8, minute));
 
 describe('the plan of a deployment', () => {
   it('goes on behind the marks that are never passed twice', () => {
-    expect(remainingSteps({ committed: false, proven: false })).toEqual(DEPLOY_STEPS);
-    expect(remainingSteps({ committed: true, proven: false })).toEqual([
-      ...['create', 'retire', 'start', 'health_gate', 'route', 'finish'],
-    ]);
-    expect(remainingSteps({ committed: true, proven: true })).toEqual(['route', 'finish']);
+    const left = (strategy: 'start-first' | 'stop-first' | null, committed: boolean, proven: boolean) =>
+      remainingSteps({ strategy, committed, proven });
+    expect(left(null, false, false)).toEqual(DEPLOY_STEPS);
+    expect(left('stop-first', true, false)).toEqual(['create', 'retire', 'start', 'health_gate', 'route', 'finish']);
+    expect(left('stop-first', true, true)).toEqual(['route', 'finish']);
+  });
+
+  it('stops old containers only behind the route to the new ones when both can run at once', () => {
+    const left = (proven: boolean) => remainingSteps({ strategy: 'start-first', committed: true, proven });
+    expect(left(false)).toEqual(['create', 'start', 'health_gate', 'route', 'retire', 'finish']);
+    expect(left(true)).toEqual(['route', 'retire', 'finish']);
   });
 
   it('touches nothing up to its commit point', () => {

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DeployFailure } from '../../domain/deploying/deploy-failure.js';
+import { planRetirement } from '../../domain/deploying/group-plan.js';
 import type { StepName } from '../../domain/deploying/deploy-plan.js';
+import { OrganisationScope } from '../../domain/organisation-scope.js';
 import type { ServiceState } from '../../domain/service-state.js';
 import { GroupOperator } from '../controlling/group-operator.js';
 import { IngressRoutes } from '../domains/ingress-routes.js';
-import { ContainerRuntime } from '../ports/engine/container-runtime.js';
+import { ContainerRuntime, type Operation } from '../ports/engine/container-runtime.js';
 import type { RunningOperation } from './running-operation.js';
 import { ServiceRecords } from '../service-records.js';
 
@@ -21,11 +23,24 @@ export class GroupClosing {
   /** Leads requests to the new containers and clears the old ones away; what cannot be done now, the reconciler does. */
   async finish(run: RunningOperation, service: ServiceState): Promise<void> {
     await this.attempt(run, 'route', () => this.routes.syncService(service.id));
+    if (run.deployment.state.strategy === 'start-first')
+      await this.attempt(run, 'retire', () => this.retire(run, service, run.undo));
     await this.attempt(run, 'finish', () => this.clear(run));
     await run.write((service, deployment) => {
       service.finishDeployment();
       deployment.succeed(this.records.clock.now());
     });
+  }
+
+  /** Stops the old containers, each after those that depend on it, and gives their names free. */
+  async retire(run: RunningOperation, before: ServiceState, operation: Operation): Promise<void> {
+    const old = before.currentDeploymentId
+      ? await this.records.deployments.get(OrganisationScope.all, before.currentDeploymentId)
+      : null;
+    const standing = await this.operator.standing(before.id, operation.signal);
+    const topology = old?.topology ?? null;
+    const steps = planRetirement(before.id, run.deployment.id, topology, standing);
+    await this.operator.carryOut(steps, topology, operation);
   }
 
   private async clear(run: RunningOperation): Promise<void> {

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DeployFailure } from '../../domain/deploying/deploy-failure.js';
 import { remainingSteps } from '../../domain/deploying/deploy-plan.js';
-import { planRetirement, servingName, waitingName } from '../../domain/deploying/group-plan.js';
+import { servingName, waitingName } from '../../domain/deploying/group-plan.js';
 import type { GroupTopology } from '../../domain/deploying/group-topology.js';
-import { OrganisationScope } from '../../domain/organisation-scope.js';
 import type { ContainerPlan } from '../../domain/service-plan.js';
 import type { ServiceState, ShownGroup } from '../../domain/service-state.js';
 import { Evidence } from './evidence.js';
@@ -71,7 +70,8 @@ export class GroupDeployment {
     const { run, service } = work;
     const topology = run.deployment.topology!;
     const ids = await run.step('create', () => this.create(work, topology));
-    await run.step('retire', () => this.retire(work));
+    if (run.deployment.state.strategy === 'stop-first')
+      await run.step('retire', () => this.closing.retire(run, service, run.operation));
     await run.step('start', () => this.operator.start(topology, ids, run.operation));
     const group = await this.shown(work, topology, ids);
     const startedAt = this.records.clock.now();
@@ -125,16 +125,6 @@ export class GroupDeployment {
     const { id } = await this.runtime.createContainer({ name, owner, imageId, plan, environment }, run.operation);
     if (files.length > 0) await this.runtime.putFiles(id, files, run.operation);
     return id;
-  }
-
-  private async retire({ run, service }: Work): Promise<void> {
-    const current = service.currentDeploymentId
-      ? await this.records.deployments.get(OrganisationScope.all, service.currentDeploymentId)
-      : null;
-    const standing = await this.operator.standing(service.id, run.operation.signal);
-    const topology = current?.topology ?? null;
-    const steps = planRetirement(service.id, run.deployment.id, topology, standing);
-    await this.operator.carryOut(steps, topology, run.operation);
   }
 
   /** What a service row shows of its containers. */

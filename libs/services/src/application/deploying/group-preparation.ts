@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DeployFailure } from '../../domain/deploying/deploy-failure.js';
 import { pullPolicyOf } from '../../domain/deploying/deployment.js';
+import { strategyFor, type HeldResources } from '../../domain/deploying/strategy.js';
 import { topologyOf, type GroupTopology } from '../../domain/deploying/group-topology.js';
+import { OrganisationScope } from '../../domain/organisation-scope.js';
 import { HostPortTaken, NetworkNameTaken } from '../../domain/services-errors.js';
 import type { ServiceState } from '../../domain/service-state.js';
 import { ImageSelection } from './image-selection.js';
@@ -44,16 +46,25 @@ export class GroupPreparation {
     });
     await run.operation.guard();
     const topology = topologyOf(opened.plan, images);
+    const strategy = strategyFor(opened.plan, await this.held(service));
     await run.step('commit', () => Promise.resolve());
+    run.log(`strategy: ${strategy}`);
     await run.write((service, deployment) => {
       service.commitDeployment();
-      deployment.commit(topology, 'stop-first', this.records.clock.now());
+      deployment.commit(topology, strategy, this.records.clock.now());
     });
     return opened;
   }
 
   open(run: RunningOperation, service: ServiceState): Promise<OpenedPlan> {
     return this.specification.open(service, run.deployment.state.specVersion);
+  }
+
+  /** What the containers hold that serve now, or that a failed first deployment may have left. */
+  private async held({ currentDeploymentId, portMappings }: ServiceState): Promise<HeldResources | null> {
+    if (currentDeploymentId === null) return null;
+    const current = await this.records.deployments.get(OrganisationScope.all, currentDeploymentId);
+    return { volumes: current?.topology?.volumes ?? [], ports: portMappings };
   }
 
   private async claimPorts(run: RunningOperation, service: ServiceState, { plan }: OpenedPlan): Promise<void> {

@@ -24,6 +24,8 @@ export interface ComposeNetwork {
 
 export interface ComposeVolume {
   readonly driver?: string;
+  /** Ours: old and new containers may use it at once. */
+  readonly 'x-shared'?: unknown;
   readonly labels?: Pairs;
 }
 

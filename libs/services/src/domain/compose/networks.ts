@@ -35,7 +35,10 @@ export class OwnResources {
     for (const [key, volume] of Object.entries(file.volumes ?? {})) {
       const at = place.at('volumes', key);
       if (volume?.driver !== undefined && volume.driver !== 'local') at.at('driver').forbid('Volumes are local ones.');
-      this.volumes.set(key, { key, name: this.nameOf(key), labels: readLabels(volume?.labels, at.at('labels')) });
+      const shared = volume?.['x-shared'];
+      if (shared !== undefined && typeof shared !== 'boolean') at.at('x-shared').refuse('Write true or false.');
+      const labels = readLabels(volume?.labels, at.at('labels'));
+      this.volumes.set(key, { key, name: this.nameOf(key), ...(shared === true ? { shared } : {}), labels });
     }
   }
 

@@ -1,5 +1,5 @@
 import type { Uuid } from '#kernel/crypto/uuid';
-import type { StepName } from './deploy-plan.js';
+import type { DeploymentStrategy, StepName } from './deploy-plan.js';
 import type { GroupTopology } from './group-topology.js';
 
 export const DEPLOYMENT_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'superseded'] as const;
@@ -25,13 +25,6 @@ export const DEPLOYMENT_TRIGGERS = [
   'remove',
 ] as const;
 export type DeploymentTrigger = (typeof DEPLOYMENT_TRIGGERS)[number];
-
-/**
- * How the new containers take the place of the old ones: beside them until the gate is passed, or after they have
- * stopped, where both cannot run at once.
- */
-export const DEPLOYMENT_STRATEGIES = ['start-first', 'stop-first'] as const;
-export type DeploymentStrategy = (typeof DEPLOYMENT_STRATEGIES)[number];
 
 /** Who asked for it. Both null: the panel itself. */
 export interface DeploymentActor {

@@ -44,11 +44,11 @@ describe('a deployment', () => {
 
   it('passes its two marks, and remembers what need not run', () => {
     const deployment = running();
-    expect(deployment.progress).toEqual({ committed: false, proven: false });
+    expect(deployment.progress).toEqual({ committed: false, proven: false, strategy: null });
     deployment.commit(aTopology('web', aMember('job')), 'stop-first', at(1));
-    expect(deployment.progress).toEqual({ committed: true, proven: false });
+    expect(deployment.progress).toEqual({ committed: true, proven: false, strategy: 'stop-first' });
     deployment.prove(new Set(['job']), at(2));
-    expect(deployment.progress).toEqual({ committed: true, proven: true });
+    expect(deployment.progress).toEqual({ committed: true, proven: true, strategy: 'stop-first' });
     expect(deployment.topology?.members.map(({ role, oneShot }) => [role, oneShot])).toEqual([
       ['web', false],
       ['job', true],

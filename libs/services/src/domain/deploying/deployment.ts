@@ -1,8 +1,8 @@
 import { Conflict } from '#kernel/errors';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { errorMessage, type DeployFailure } from './deploy-failure.js';
-import { isBeforeCommit, type DeployProgress, type StepName } from './deploy-plan.js';
-import type { DeploymentState, DeploymentStrategy, DeploymentTrigger } from './deployment-state.js';
+import { isBeforeCommit, type DeploymentStrategy, type DeployProgress, type StepName } from './deploy-plan.js';
+import type { DeploymentState, DeploymentTrigger } from './deployment-state.js';
 import { withOneShots, type GroupTopology } from './group-topology.js';
 
 /** Operations that can be cancelled. What stops or removes a service is carried through. */
@@ -83,7 +83,8 @@ export class Deployment {
   }
 
   get progress(): DeployProgress {
-    return { committed: this.#state.committedAt !== null, proven: this.#state.provenAt !== null };
+    const { committedAt, provenAt, strategy } = this.#state;
+    return { committed: committedAt !== null, proven: provenAt !== null, strategy };
   }
 
   /** No step of it has touched a container. */

@@ -25,7 +25,7 @@ const sections: Record<string, JsonSchema> = {
   version: either('a text or a number', anyText, { type: 'number' }),
   services: { ...namedBy(serviceSchema), minProperties: 1 },
   networks: namedBy(optional(networkSchema)),
-  volumes: namedBy(optional(mappingOf({ driver: anyText, labels: pairs }))),
+  volumes: namedBy(optional(mappingOf({ driver: anyText, labels: pairs, 'x-shared': truth }))),
   secrets: inlineFile,
   configs: inlineFile,
 };

@@ -75,12 +75,18 @@ export const setOf = (items: JsonSchema, description?: string): JsonSchema => ({
   uniqueItems: true,
 });
 
+function extensionsBut(known: readonly string[]): string {
+  const own = known.filter((name) => name.startsWith('x-')).map((name) => name.slice(2));
+  return own.length === 0 ? '^x-' : `^x-(?!(?:${own.join('|')})$)`;
+}
+
 /** No other keys than these, extension keys apart. */
 export const mappingOf = (properties: Record<string, JsonSchema>, required: readonly string[] = []): JsonSchema => ({
   type: 'object',
   description: 'a mapping',
   properties,
-  patternProperties: { '^x-': { [EXTENSION]: true } },
+  // An extension key of ours is among the properties, and is read.
+  patternProperties: { [extensionsBut(Object.keys(properties))]: { [EXTENSION]: true } },
   additionalProperties: false,
   required,
 });
