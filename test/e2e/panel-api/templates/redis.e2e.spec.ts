@@ -1,0 +1,60 @@
+import { describeWithDatabases } from '../../../support/databases/database-images.js';
+import { engineRequest } from '../../../support/docker/engine-http.js';
+import { TemplateBed } from '../../../support/services/template-bed.js';
+
+const CANARY = 'canary-re-19ccf05a';
+
+describeWithDatabases('Redis from a template', () => {
+  let bed: TemplateBed;
+  let id: string;
+  let password = CANARY;
+
+  const redis = (args: readonly string[], secret = password) =>
+    bed.run(id, ['redis-cli', '-h', '127.0.0.1', ...args], { REDISCLI_AUTH: secret });
+
+  beforeAll(async () => {
+    bed = await TemplateBed.start();
+    await bed.publish('redis', 'library/redis:7.4-bookworm');
+    id = await bed.deploy('redis', {
+      name: 'Cache',
+      variables: { DB_PASSWORD: CANARY },
+      resourceLimits: { memoryMb: 128 },
+    });
+    await bed.untilDone(id);
+  }, 240_000);
+
+  afterAll(() => bed.close());
+
+  it('runs with every setting of its template and shows its password nowhere', async () => {
+    const names = ['appendonly', 'appendfsync', 'save', 'maxmemory', 'maxmemory-policy'];
+    expect((await redis(['CONFIG', 'GET', ...names])).split('\n')).toEqual(
+      expect.arrayContaining(['yes', 'everysec', '60 1', String(51 * 2 ** 20), 'allkeys-lru']),
+    );
+    const { Id } = await bed.container(id);
+    const shown = JSON.stringify(await bed.inspect(Id));
+    const logs = (await engineRequest('GET', `/containers/${Id}/logs?stdout=1&stderr=1`)).text;
+    expect(shown + logs + bed.panel.logs()).not.toContain(CANARY);
+    expect(await bed.run(id, ['redis-cli', '-h', '127.0.0.1', 'PING'])).toMatch(/NOAUTH/);
+  });
+
+  it('keeps what it acknowledged through a kill and a redeployment', async () => {
+    expect(await redis(['SET', 'kept', 'yes'])).toBe('OK');
+    const { Id } = await bed.container(id);
+    await engineRequest('POST', `/containers/${Id}/kill`);
+    await bed.panel.admin.post(`/api/v1/services/${id}/redeploy`);
+    await bed.untilDone(id);
+    expect(await redis(['GET', 'kept'])).toBe('yes');
+  }, 180_000);
+
+  it('takes a new password, also after a restart, and refuses the old one', async () => {
+    const path = `/api/v1/services/${id}/credentials`;
+    expect((await bed.panel.admin.post(`${path}/rotate`)).status).toBe(200);
+    expect(await redis(['PING'], CANARY)).toMatch(/NOAUTH|WRONGPASS/);
+    password = (await bed.panel.admin.post(`${path}/reveal`)).body.password as string;
+    expect(await redis(['PING'])).toBe('PONG');
+    await bed.panel.admin.post(`/api/v1/services/${id}/restart`);
+    await bed.untilDone(id);
+    expect(await redis(['PING'])).toBe('PONG');
+    expect(await redis(['GET', 'kept'])).toBe('yes');
+  }, 120_000);
+});
