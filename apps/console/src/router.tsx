@@ -14,6 +14,9 @@ import type { ServiceSearch } from './features/services/queries';
 import { ServiceLayout } from './features/services/service-layout';
 import { ServiceList } from './features/services/service-list';
 import { ServiceSettings } from './features/services/settings';
+import { Credentials } from './features/templates/credentials';
+import { TemplateForm } from './features/templates/template-form';
+import { TemplateList } from './features/templates/template-list';
 import { Deploy } from './routes/deploy';
 import { Layout } from './routes/layout';
 import { NotFound } from './routes/not-found';
@@ -60,6 +63,10 @@ function DeploymentScreen(): ReactNode {
   return <DeploymentPage id={useRouteId('id')} deploymentId={useRouteId('deploymentId')} />;
 }
 
+function TemplateScreen(): ReactNode {
+  return <TemplateForm templateId={useRouteId('templateId')} />;
+}
+
 const deploy = createRoute({ getParentRoute: () => root, path: '/deploy', component: Deploy });
 const keys = createRoute({ getParentRoute: () => root, path: '/keys', component: KeyList });
 const audit = createRoute({ getParentRoute: () => root, path: '/audit', component: AuditLog });
@@ -71,13 +78,18 @@ const routeTree = root.addChildren([
     ofService('/', Overview),
     ofService('/deployments', Deployments),
     deployment,
+    ofService('/credentials', Credentials),
     ofService('/logs', Logs),
     ofService('/metrics', ServiceMetrics),
     ofService('/disk', Disk),
     ofService('/domains', DomainList),
     ofService('/settings', ServiceSettings),
   ]),
-  deploy.addChildren([createRoute({ getParentRoute: () => deploy, path: '/', component: ComposeForm })]),
+  deploy.addChildren([
+    createRoute({ getParentRoute: () => deploy, path: '/', component: ComposeForm }),
+    createRoute({ getParentRoute: () => deploy, path: '/template', component: TemplateList }),
+    createRoute({ getParentRoute: () => deploy, path: '/template/$templateId', component: TemplateScreen }),
+  ]),
   keys,
   audit,
 ]);

@@ -82,6 +82,20 @@ describeWithEngine('the console, in a real browser', () => {
     await page.close();
   });
 
+  inChromium(
+    `offers the templates, each with a form of its variables whose mistakes are told at their fields${suffix}`,
+    async () => {
+      const page = await open('/deploy/template', await adminCookie());
+      await page.getByRole('link', { name: 'Deploy PostgreSQL' }).click();
+      await page.getByLabel('Name of the service').fill('orders');
+      await page.getByLabel('Memory in MiB').fill('64');
+      await page.getByRole('button', { name: 'Deploy PostgreSQL' }).click();
+      await page.getByLabel('Memory in MiB').and(page.locator('[aria-invalid=true]')).waitFor();
+      expect(await accessibilityFindings(page)).toEqual([]);
+      await page.close();
+    },
+  );
+
   inChromium(`leads from a service in error to what its deployment says${suffix}`, async () => {
     const composeYaml = `services:\n  web:\n    image: ${image}\n    command: ["sh", "-c", "echo no such config; exit 3"]\n`;
     const { body } = await panel.admin.post('/api/v1/services', { name: 'broken', composeYaml });
@@ -116,7 +130,7 @@ describeWithEngine('the console, in a real browser', () => {
 
   inChromium(`fits a telephone and both themes without a finding${suffix}`, async () => {
     const page = await open('/services', await adminCookie());
-    for (const path of ['/services', '/deploy', '/keys', '/audit']) {
+    for (const path of ['/services', '/deploy', '/deploy/template', '/keys', '/audit']) {
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
         await page.setViewportSize({ width: 390, height: 800 });

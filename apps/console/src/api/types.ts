@@ -21,3 +21,4 @@ export type User = Json<paths['/api/v1/auth/me']['get']>['user'];
 export type MetricsSummary = Json<paths['/api/v1/services/metrics/summary']['get']>['summaries'][string];
 export type ServiceSource = Json<paths['/api/v1/services/{id}/source']['get']>;
 export type Domain = Json<paths['/api/v1/services/{id}/domains']['get']>['data'][number];
+export type Template = Json<paths['/api/v1/templates']['get']>['data'][number];

@@ -14,7 +14,13 @@ export function Deploy(): ReactNode {
         </Link>
       }
     >
-      <TabLinks label="Ways to deploy" tabs={[{ title: 'Compose file', to: '/deploy' }]} />
+      <TabLinks
+        label="Ways to deploy"
+        tabs={[
+          { title: 'Database', to: '/deploy/template' },
+          { title: 'Compose file', to: '/deploy' },
+        ]}
+      />
       <Outlet />
     </Page>
   );

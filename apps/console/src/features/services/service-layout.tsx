@@ -12,9 +12,12 @@ import { serviceQuery } from './queries';
 import { ServiceActions } from './service-actions';
 import { StatusBadge } from './status-badge';
 
+const DATABASE = 'template';
+
 const TABS: readonly (readonly [title: string, to: string, permission: Permission])[] = [
   ['Overview', '/services/$id', 'services:read'],
   ['Deployments', '/services/$id/deployments', 'deployments:read'],
+  ['Credentials', '/services/$id/credentials', 'services:read'],
   ['Logs', '/services/$id/logs', 'services.logs:read'],
   ['Metrics', '/services/$id/metrics', 'services.metrics:read'],
   ['Disk', '/services/$id/disk', 'services.metrics:read'],
@@ -75,7 +78,10 @@ export function ServiceLayout({ id }: { id: string }): ReactNode {
       ) : null}
       <TabLinks
         label="Service"
-        tabs={TABS.filter(([, , permission]) => permissions.has(permission)).map(([title, to]) => ({
+        tabs={TABS.filter(
+          ([title, , permission]) =>
+            permissions.has(permission) && (title !== 'Credentials' || service.deploymentType === DATABASE),
+        ).map(([title, to]) => ({
           title,
           to,
           params: { id },

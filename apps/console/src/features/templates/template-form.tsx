@@ -1,0 +1,93 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import { answer, api } from '../../api/client';
+import { Problem } from '../../api/problem';
+import type { Template } from '../../api/types';
+import { Button } from '../../ui/button';
+import { EmptyState, Loading } from '../../ui/empty-state';
+import { TextField } from '../../ui/field';
+import { ProblemNotice } from '../../ui/notice';
+import { LimitFields, limitsOf, NO_LIMITS } from '../services/limit-fields';
+import { templatesQuery } from './queries';
+
+export function TemplateForm({ templateId }: { templateId: string }): ReactNode {
+  const { data, error } = useQuery(templatesQuery);
+  if (error) return <ProblemNotice error={error} />;
+  if (!data) return <Loading what="the template" />;
+  const template = data.data.find(({ id }) => id === templateId);
+  return template ? <Form template={template} /> : <EmptyState title="There is no such template." />;
+}
+
+/** A form made from the variables of the template. Whatever is empty gets the template's default or is generated. */
+function Form({ template }: { template: Template }) {
+  const navigate = useNavigate();
+  const [name, setName] = useState('');
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const [limits, setLimits] = useState(NO_LIMITS);
+  const deploy = useMutation({
+    mutationFn: () =>
+      answer(
+        api.POST('/api/v1/templates/{id}/deploy', {
+          params: { path: { id: template.id } },
+          body: {
+            name,
+            variables: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')),
+            ...limitsOf(limits),
+          },
+        }),
+      ),
+    onSuccess: ({ serviceId, deploymentId }) =>
+      navigate({ to: '/services/$id/deployments/$deploymentId', params: { id: serviceId, deploymentId } }),
+  });
+  const problem = deploy.error instanceof Problem ? deploy.error : null;
+  const shown = template.variables.filter(({ applies }) => applies);
+  return (
+    <form
+      className="grid max-w-3xl gap-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        deploy.mutate();
+      }}
+    >
+      <h2>
+        {template.name} {template.version}
+      </h2>
+      <TextField
+        label="Name of the service"
+        required
+        maxLength={200}
+        value={name}
+        onChange={setName}
+        error={problem?.at('/name')}
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        {shown.map((variable) => (
+          <TextField
+            key={variable.name}
+            label={variable.label}
+            type={variable.type === 'password' ? 'password' : 'text'}
+            autoComplete={variable.type === 'password' ? 'new-password' : 'off'}
+            placeholder={variable.generated ? 'generated' : (variable.default ?? '')}
+            pattern={variable.pattern || undefined}
+            hint={variable.description}
+            value={values[variable.name] ?? ''}
+            onChange={(value) => setValues({ ...values, [variable.name]: value })}
+            error={problem?.at(`/variables/${variable.name}`)}
+          />
+        ))}
+      </div>
+      <LimitFields limits={limits} onChange={setLimits} problem={problem} />
+      <p className="text-quiet text-sm">
+        The database is reachable from the same network under its service name; no port is published. Its password is
+        under Credentials afterwards.
+      </p>
+      <ProblemNotice error={deploy.error} />
+      <div>
+        <Button type="submit" look="primary" busy={deploy.isPending}>
+          Deploy {template.name}
+        </Button>
+      </div>
+    </form>
+  );
+}
