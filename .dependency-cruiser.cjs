@@ -1,6 +1,6 @@
 const sides = {
   partner: ['partners', 'tokens', 'customers', 'billing', 'licensing'],
-  panel: ['panel-auth', 'templates', 'services', 'automation'],
+  panel: ['panel-auth', 'templates', 'services', 'analysis', 'automation'],
 };
 const rightOf = [];
 for (const order of Object.values(sides))

@@ -7,6 +7,9 @@ const JSON_STATE = 'an aggregate kept as a few columns and JSON, saved by one co
 
 /** Every table that TypeORM does not map, and why (docs/decisions/0023-typeorm.md). A test compares this with the schema. */
 export const sqlOnlyTables: Readonly<Record<string, string>> = {
+  'analysis.analyses': JSON_STATE,
+  'analysis.events': SERIES,
+  'analysis.token_use': HOT,
   'automation.change_plans': JSON_STATE,
   'billing.reviews': HOT,
   'billing.statement_digests': HOT,

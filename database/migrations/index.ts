@@ -11,6 +11,7 @@ import { ServiceVersions1767225740000 } from './1767225740000-service-versions.j
 import { Domains1767225741000 } from './1767225741000-domains.js';
 import { Automation1767225760000 } from './1767225760000-automation.js';
 import { TemplateServices1767225750000 } from './1767225750000-template-services.js';
+import { Analysis1767225765000 } from './1767225765000-analysis.js';
 
 /** Every migration, oldest first: one makes each context, later ones change it. */
 export const migrations = [
@@ -27,4 +28,5 @@ export const migrations = [
   Domains1767225741000,
   TemplateServices1767225750000,
   Automation1767225760000,
+  Analysis1767225765000,
 ];

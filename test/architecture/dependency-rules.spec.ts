@@ -54,6 +54,10 @@ const VIOLATIONS: Record<string, [file: string, source: string]> = {
   ],
   'context-order:services': [
     'libs/services/src/infrastructure/downstream.ts',
+    "import '../../../analysis/src/index.js';",
+  ],
+  'context-order:analysis': [
+    'libs/analysis/src/infrastructure/downstream.ts',
     "import '../../../automation/src/index.js';",
   ],
 };
@@ -68,6 +72,7 @@ const INNOCENT = [
     'panel-auth',
     'services',
     'templates',
+    'analysis',
     'automation',
   ].map((context) => `libs/${context}/src/index.ts`),
   'libs/partners/src/domain/partner.ts',

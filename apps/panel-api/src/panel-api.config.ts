@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { analysisEnv, refuseHalfProvider } from '#libs/analysis';
 import { panelAuthSettings, refuseContradictions } from '#libs/panel-auth';
 import { servicesEnv } from '#libs/services';
 import { commonSettings } from '#platform/config/common-settings';
@@ -9,6 +10,7 @@ export const panelApiSettings = z
     ...commonSettings,
     ...panelAuthSettings,
     ...servicesEnv,
+    ...analysisEnv,
     PANEL_URL: baseUrl('http://127.0.0.1:3001'),
     PANEL_METRICS_PORT: port(9465),
     FRONTEND_CALLBACK_URL: httpUrl.optional(),
@@ -19,6 +21,7 @@ export const panelApiSettings = z
     PANEL_AUTHFAIL_RPM: positiveNumber(10),
     PANEL_LOGIN_RPM: positiveNumber(5),
   })
-  .superRefine(refuseContradictions);
+  .superRefine(refuseContradictions)
+  .superRefine(refuseHalfProvider);
 
 export type PanelApiSettings = Readonly<z.output<typeof panelApiSettings>>;

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { entities } from '#database/entities';
 import { migrations } from '#database/migrations/index';
 import type { Clock } from '#kernel/time/clock';
+import { AnalysisModule, aiProviderOf, analysisSettingsOf } from '#libs/analysis';
 import { AutomationModule } from '#libs/automation';
 import { oidcOf, panelAuthOf, PanelAuthModule } from '#libs/panel-auth';
 import { ServicesModule, servicesOptionsOf } from '#libs/services';
@@ -16,6 +17,8 @@ import { DtoValidationPipe } from '#platform/http/validation/dto-validation.pipe
 import { LimitsModule, limitStorage } from '#platform/limits/limits.module';
 import { OpenApiSource } from '#platform/openapi/openapi-source';
 import { QueueModule } from '#platform/queue/queue.module';
+import { AnalysisRequests } from './analysis/analysis-requests.js';
+import { AnalyzeController } from './analysis/analyze.controller.js';
 import { ApiKeysController } from './api-keys/api-keys.controller.js';
 import { AuditController } from './audit/audit.controller.js';
 import { AuthUrls } from './auth/auth-urls.js';
@@ -47,6 +50,7 @@ import { QuotaController } from './organisations/quota.controller.js';
 import { PortalActionsController, PortalDeploymentsController } from './portal/portal-actions.controller.js';
 import { PortalChangesController } from './portal/portal-changes.controller.js';
 import { PortalDomainsController } from './portal/portal-domains.controller.js';
+import { PortalAnalysisController } from './portal/portal-analysis.controller.js';
 import { PortalMonitoringController } from './portal/portal-monitoring.controller.js';
 import { PortalServicesController } from './portal/portal-services.controller.js';
 import { PortalUsageController } from './portal/portal-usage.controller.js';
@@ -70,6 +74,10 @@ import { VersionController } from './version/version.controller.js';
 @Module({})
 export class PanelApiModule {
   static forRoot(settings: PanelApiSettings, logger: Logger, clock?: Clock): DynamicModule {
+    const services = ServicesModule.forRoot({
+      ...servicesOptionsOf(settings, settings.SECRETS_KEYS),
+      sendsJobs: true,
+    });
     return {
       module: PanelApiModule,
       imports: [
@@ -92,7 +100,12 @@ export class PanelApiModule {
           oidc: oidcOf(settings),
           keyRing: settings.SECRETS_KEYS,
         }),
-        ServicesModule.forRoot({ ...servicesOptionsOf(settings, settings.SECRETS_KEYS), sendsJobs: true }),
+        services,
+        AnalysisModule.forRoot({
+          settings: analysisSettingsOf(settings),
+          provider: aiProviderOf(settings),
+          services,
+        }),
         AutomationModule.forRoot(settings.SECRETS_KEYS),
       ],
       controllers: [
@@ -121,6 +134,8 @@ export class PanelApiModule {
         PortalDeploymentsController,
         PortalUsageController,
         MonitoringController,
+        AnalyzeController,
+        PortalAnalysisController,
         VersionController,
         OpenApiController,
         HomeController,
@@ -143,6 +158,7 @@ export class PanelApiModule {
         CredentialRequests,
         MonitoringRequests,
         DomainRequests,
+        AnalysisRequests,
         ...realtimeProviders(originsOf(settings)),
         ...mcpProviders(settings.PANEL_URL, originsOf(settings)),
         { provide: PanelRates, useValue: ratesOf(settings) },

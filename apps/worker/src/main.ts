@@ -13,7 +13,8 @@ runProcess(async (env) => {
   const settings = readEnv(workerSettings, env);
   const logger = createLogger('worker', settings.LOG_LEVEL);
   await assertRedisAnswers(settings.REDIS_URL);
-  const app = await NestFactory.createApplicationContext(WorkerModule.forRoot(settings), {
+  const registry = createRegistry('worker');
+  const app = await NestFactory.createApplicationContext(WorkerModule.forRoot(settings, registry), {
     logger: new NestPinoLogger(logger),
     abortOnError: false,
   });
@@ -28,6 +29,6 @@ runProcess(async (env) => {
         (error: Error) => ({ status: 503, body: { error: { code: 'not-ready', message: error.message } } }),
       ),
   };
-  await listening(listen.host, () => serveMetrics(createRegistry('worker'), listen, health));
+  await listening(listen.host, () => serveMetrics(registry, listen, health));
   logger.info('worker is up');
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { analysisEnv, refuseHalfProvider } from '#libs/analysis';
 import { licenseServiceSettings, refuseHalfKeygen } from '#libs/licensing';
 import { keyCountSettings } from '#libs/panel-auth';
 import { servicesEnv } from '#libs/services';
@@ -12,10 +13,12 @@ export const workerSettings = z
     ...licenseServiceSettings,
     ...keyCountSettings,
     ...servicesEnv,
+    ...analysisEnv,
     // Without the keys no deployment can be carried out: each fails with `secret_undecryptable`.
     SECRETS_KEYS: secretsKeys.optional(),
     WORKER_METRICS_PORT: port(9466),
   })
-  .superRefine(refuseHalfKeygen);
+  .superRefine(refuseHalfKeygen)
+  .superRefine(refuseHalfProvider);
 
 export type WorkerSettings = Readonly<z.output<typeof workerSettings>>;

@@ -1,7 +1,9 @@
 import { BullModule } from '@nestjs/bullmq';
 import { Module, type DynamicModule } from '@nestjs/common';
+import { Registry } from 'prom-client';
 import { entities } from '#database/entities';
 import { migrations } from '#database/migrations/index';
+import { AnalysisModule, aiProviderOf, analysisSettingsOf } from '#libs/analysis';
 import { BillingModule } from '#libs/billing';
 import { CustomersModule } from '#libs/customers';
 import { LicenseServiceModule, LicensingModule } from '#libs/licensing';
@@ -12,6 +14,7 @@ import { DatabaseModule } from '#platform/database/database.module';
 import { ReadinessModule } from '#platform/health/health.module';
 import { IdempotencyModule } from '#platform/idempotency/idempotency.module';
 import { QueueModule } from '#platform/queue/queue.module';
+import { AnalysisProcessor } from './analysis.processor.js';
 import { DeployProcessor } from './deploy.processor.js';
 import { HousekeepingProcessor } from './housekeeping.processor.js';
 import { IngressWatch } from './ingress-watch.js';
@@ -23,8 +26,10 @@ import type { WorkerSettings } from './worker.config.js';
 
 @Module({})
 export class WorkerModule {
-  static forRoot(settings: WorkerSettings): DynamicModule {
+  /** @param registry takes the figures of the worker */
+  static forRoot(settings: WorkerSettings, registry: Registry = new Registry()): DynamicModule {
     const keyRing = settings.SECRETS_KEYS ?? null;
+    const services = ServicesModule.forRoot({ ...servicesOptionsOf(settings, keyRing), sendsJobs: true });
     return {
       module: WorkerModule,
       imports: [
@@ -46,13 +51,20 @@ export class WorkerModule {
         LicenseServiceModule.forRoot(settings),
         LicensingModule,
         PanelAuthModule.forRoot({ settings: unattendedPanelAuth(settings), oidc: null, keyRing }),
-        ServicesModule.forRoot({ ...servicesOptionsOf(settings, keyRing), sendsJobs: true }),
+        services,
+        AnalysisModule.forRoot({
+          settings: analysisSettingsOf(settings),
+          provider: aiProviderOf(settings),
+          services,
+          registry,
+        }),
       ],
       providers: [
         HousekeepingProcessor,
         LicensingProcessor,
         UsageProcessor,
         DeployProcessor,
+        AnalysisProcessor,
         ServicesWatch,
         MonitoringWatch,
         IngressWatch,

@@ -38,6 +38,7 @@ import { FeedReader } from './application/ports/realtime/feed-reader.js';
 import { DnsResolver } from './application/ports/ingress/dns-resolver.js';
 import { DomainRepository } from './application/ports/ingress/domain-repository.js';
 import { Ingress } from './application/ports/ingress/ingress.js';
+import { GitCheckout } from './application/ports/git/git-checkout.js';
 import { MonitoringQueries } from './application/ports/monitoring/monitoring-queries.js';
 import { MonitoringStore } from './application/ports/monitoring/monitoring-store.js';
 import { NetworkNames } from './application/ports/network-names.js';
@@ -103,6 +104,8 @@ export interface ServicesOptions {
   readonly stats: ContainerStats;
   readonly exec: ContainerExec;
   readonly templates: TemplateSettings;
+  /** Left out in a process that clones nothing. */
+  readonly git?: GitCheckout;
   readonly monitoring: MonitoringSettings;
   readonly ingress: IngressOptions;
   /** False in a process without a queue: a worker finds what it stores. */
@@ -180,7 +183,7 @@ const services = [
 @Module({})
 export class ServicesModule {
   static forRoot(options: ServicesOptions): DynamicModule {
-    const { settings, keyRing, runtime, logs, stats, exec, templates, monitoring, ingress, sendsJobs } = options;
+    const { settings, keyRing, runtime, logs, stats, git, exec, templates, monitoring, ingress, sendsJobs } = options;
     const catalog = TemplatesModule.forRoot({ settings: templates });
     return {
       module: ServicesModule,
@@ -207,6 +210,7 @@ export class ServicesModule {
         { provide: ContainerLogs, useValue: logs },
         { provide: ContainerExec, useValue: exec },
         { provide: ContainerStats, useValue: stats },
+        ...(git ? [{ provide: GitCheckout, useValue: git }] : []),
         { provide: MonitoringSettings, useValue: monitoring },
         { provide: IngressSettings, useValue: ingress.settings },
         { provide: Ingress, useValue: ingress.ingress },
@@ -219,6 +223,7 @@ export class ServicesModule {
       exports: [
         catalog,
         ...services,
+        ...(git ? [GitCheckout] : []),
         ...[ContainerLogs, ContainerRuntime, DeploymentLog, FeedReader, MonitoringQueries, MonitoringSettings],
         IngressSettings,
         ...[ServiceQueries, ServicesSettings, SpecStore, TemplateServices, WatchTargets],

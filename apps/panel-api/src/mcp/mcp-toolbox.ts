@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { LogPages, OrganisationQuotas, ServiceIntake, ServiceQueries, WatchTargets } from '#libs/services';
+import { AnalysisRequests } from '../analysis/analysis-requests.js';
 import { MonitoringRequests } from '../monitoring/monitoring-requests.js';
 import { ServiceRequests } from '../services/service-requests.js';
 import type { McpAccess } from './access/mcp-access.js';
 import { ChangeDesk } from './changes/change-desk.js';
 import { RestBody } from './changes/rest-body.js';
 import { LogRedaction } from './output/log-redaction.js';
+import { analysisTools } from './tools/analysis-tools.js';
 import { changeTools } from './tools/change-tools.js';
 import { composeTools } from './tools/compose-tools.js';
 import { controlTools } from './tools/control-tools.js';
@@ -32,6 +34,7 @@ export class McpToolbox {
     redactions: LogRedaction,
     bodies: RestBody,
     desk: ChangeDesk,
+    analyses: AnalysisRequests,
   ) {
     this.tools = [
       ...overviewTools(queries, quotas),
@@ -42,6 +45,7 @@ export class McpToolbox {
       ...composeTools(intake, bodies),
       ...changeTools(desk),
       ...controlTools(services),
+      ...analysisTools(analyses),
     ];
   }
 

@@ -1,5 +1,6 @@
 import type { Provider, Type } from '@nestjs/common';
 import { ContainerLogs, ContainerRuntime, LogHub } from '#libs/services';
+import { AnalysisFanOut } from './channels/analysis-fan-out.js';
 import { CallerViews } from './channels/caller-view.js';
 import { FeedFanOut } from './channels/feed-fan-out.js';
 import { MetricsFanOut } from './channels/metrics-fan-out.js';
@@ -25,7 +26,7 @@ export function realtimeProviders(origins: readonly string[]): Provider[] {
       inject: [ContainerLogs, ContainerRuntime],
       useFactory: (logs: ContainerLogs, runtime: ContainerRuntime) => new LogHub(logs, runtime),
     },
-    ...[CallerViews, FeedFanOut, MetricsFanOut, SubscriptionDesk, SubscriptionReview],
+    ...[AnalysisFanOut, CallerViews, FeedFanOut, MetricsFanOut, SubscriptionDesk, SubscriptionReview],
     ...[Conversation, OpenSockets, RealtimeGateway, SocketAuthentication],
   ];
 }

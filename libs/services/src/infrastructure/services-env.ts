@@ -8,6 +8,7 @@ import { DEFAULT_BIND_ADDRESS } from '../domain/compose/plan-context.js';
 import { limitDefect, type QuotaKind } from '../domain/quota/quota.js';
 import type { ServicesOptions } from '../services.module.js';
 import { ingressEnv, ingressOptionsOf } from './caddy/ingress-env.js';
+import { gitCheckoutOf, gitEnv } from './git/git-env.js';
 import { engineOf, runtimeEnv } from './docker/runtime-env.js';
 
 const REGISTRY_HOST = /^[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::\d{1,5})?$/;
@@ -43,6 +44,7 @@ const ownPorts = {
 export const servicesEnv = {
   ...runtimeEnv,
   ...templatesEnv,
+  ...gitEnv,
   SERVICES_REGISTRIES: list.refine(
     (hosts) => hosts.every((text) => REGISTRY_HOST.test(text)),
     'must be registry hosts such as registry.internal:5000, without a scheme or path',
@@ -87,6 +89,6 @@ export function servicesOptionsOf(env: ServicesEnv, keyRing: KeyRing | null): Om
     intervalMs: env.SERVICES_SAMPLE_SECONDS * 1000,
     autoRecovery: env.SERVICES_AUTO_RECOVERY,
   };
-  const parts = { templates: templateSettingsOf(env), ingress: ingressOptionsOf(env) };
+  const parts = { git: gitCheckoutOf(env), templates: templateSettingsOf(env), ingress: ingressOptionsOf(env) };
   return { settings, keyRing, monitoring, ...parts, ...engineOf(env) };
 }

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { Invalid, NotFound } from '#kernel/errors';
 import type { Uuid } from '#kernel/crypto/uuid';
+import { visibleText } from '#kernel/text/visible-text';
 import type { LogPage, LogPages, WatchTargets } from '#libs/services';
 import type { LogRedaction } from '../output/log-redaction.js';
 import type { Redaction } from '../output/redaction.js';
 import { MAX_OUTPUT_BYTES } from '../output/tool-output.js';
-import { UNTRUSTED_NOTICE, visibleText } from '../output/untrusted-text.js';
+import { UNTRUSTED_NOTICE } from '../output/untrusted-text.js';
 import { serviceId, time } from './schemas.js';
 import { READS, tool, type OfferedTool } from './tool.js';
 

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { Uuid } from '#kernel/crypto/uuid';
+import { visibleText } from '#kernel/text/visible-text';
 import { METRICS_RANGES } from '#libs/services';
 import type { MonitoringRequests } from '../../monitoring/monitoring-requests.js';
 import type { LogRedaction } from '../output/log-redaction.js';
-import { UNTRUSTED_NOTICE, visibleText } from '../output/untrusted-text.js';
+import { UNTRUSTED_NOTICE } from '../output/untrusted-text.js';
 import { serviceId, time } from './schemas.js';
 import { READS, tool, type OfferedTool } from './tool.js';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Uuid } from '#kernel/crypto/uuid';
+import { visibleText } from '#kernel/text/visible-text';
 import type { ServiceRequests } from '../../services/service-requests.js';
-import { visibleText } from '../output/untrusted-text.js';
 import { page, pageQuery, serviceId, serviceRow, time } from './schemas.js';
 import { READS, tool, type OfferedTool } from './tool.js';
 

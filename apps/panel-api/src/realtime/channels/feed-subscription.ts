@@ -1,11 +1,11 @@
 import type { Uuid } from '#kernel/crypto/uuid';
 import type { FeedEntry } from '#libs/services';
-import { permissionOf, type Channel } from '../protocol/channel.js';
+import { permissionOf, type Channel, type FeedChannelKind } from '../protocol/channel.js';
 import { encode } from '../protocol/server-message.js';
 import type { Connection, Subscription } from '../socket/connection.js';
 import type { CallerView } from './caller-view.js';
 
-export type FeedChannel = Exclude<Channel, { kind: 'logs' }>;
+export type FeedChannel = Extract<Channel, { kind: FeedChannelKind }>;
 
 /** A socket that is told of events: of all services it may see, of one service, or of one deployment. */
 export class FeedSubscription implements Subscription {

@@ -3,12 +3,14 @@ import { Clock } from '#kernel/time/clock';
 import { NotFound } from '#kernel/errors';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { PermissionMissing } from '#libs/panel-auth';
+import { AnalysisEvents } from '#libs/analysis';
 import { FeedReader, LogHub, WatchTargets, type FeedEntry, type FollowedLog } from '#libs/services';
 import { CHANNEL_PERMISSION, eventTypesOf, parseChannel, permissionOf, type Channel } from '../protocol/channel.js';
 import { CLOSE } from '../protocol/close-codes.js';
 import type { ClientMessage } from '../protocol/client-message.js';
 import { RealtimeLimits } from '../realtime-limits.js';
 import type { Connection } from '../socket/connection.js';
+import { AnalysisFanOut } from './analysis-fan-out.js';
 import { CallerViews, type CallerView } from './caller-view.js';
 import { FeedFanOut } from './feed-fan-out.js';
 import { eventFrame, FeedSubscription, type FeedChannel } from './feed-subscription.js';
@@ -25,6 +27,8 @@ export class SubscriptionDesk {
     private readonly fanOut: FeedFanOut,
     private readonly reader: FeedReader,
     private readonly logs: LogHub,
+    private readonly analyses: AnalysisFanOut,
+    private readonly analysisEvents: AnalysisEvents,
     private readonly limits: RealtimeLimits,
     private readonly clock: Clock,
   ) {}
@@ -45,6 +49,7 @@ export class SubscriptionDesk {
       return;
     }
     if (channel.kind === 'logs') await this.openLog(connection, channel, serviceId!, asked);
+    else if (channel.kind === 'analysis') this.openAnalysis(connection, channel, channel.id, asked);
     else await this.openFeed(connection, channel, serviceId, view, asked);
   }
 
@@ -64,6 +69,10 @@ export class SubscriptionDesk {
   async authorise(view: CallerView, channel: Channel): Promise<Uuid | null> {
     if (!view.permissions.has(CHANNEL_PERMISSION[channel.kind])) throw new PermissionMissing();
     if (channel.kind === 'services') return null;
+    if (channel.kind === 'analysis') {
+      if ((await this.analysisEvents.last(view.scope, channel.id)) === null) throw new NotFound();
+      return null;
+    }
     if (channel.kind === 'deployment') {
       const serviceId = (await this.targets.deployments(view.scope, [channel.id])).get(channel.id);
       if (!serviceId) throw new NotFound();
@@ -92,6 +101,14 @@ export class SubscriptionDesk {
     const resumed = asked.since === null ? null : followed.gap === null;
     this.confirm(connection, channel, asked, followed.seq, resumed);
     subscription.begin(followed);
+  }
+
+  /** An analysis has few events: who does not say what it knows is told all of them. */
+  private openAnalysis(connection: Connection, channel: Channel, analysisId: Uuid, asked: Subscribe): void {
+    const told = asked.since ?? 0;
+    const subscription = this.analyses.add(connection, analysisId, channel.name, told);
+    connection.subscriptions.set(channel.name, subscription);
+    this.confirm(connection, channel, asked, told, asked.since === null ? null : true);
   }
 
   private async openFeed(

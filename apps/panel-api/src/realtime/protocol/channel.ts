@@ -6,6 +6,7 @@ export type Channel = { readonly name: string } & (
   | { readonly kind: 'services'; readonly id: null }
   | { readonly kind: 'service' | 'deployment'; readonly id: Uuid }
   | { readonly kind: 'logs'; readonly id: Uuid }
+  | { readonly kind: 'analysis'; readonly id: Uuid }
 );
 export type ChannelKind = Channel['kind'];
 
@@ -14,6 +15,7 @@ export const CHANNEL_PERMISSION: Readonly<Record<ChannelKind, Permission>> = {
   service: 'services:read',
   logs: 'services.logs:read',
   deployment: 'deployments:read',
+  analysis: 'analysis:read',
 };
 
 /** Null for a name that means nothing, or nothing yet: the answer is that of something that does not exist. */
@@ -25,6 +27,7 @@ export function parseChannel(name: string): Channel | null {
   if (subject === 'service' && part === undefined) return { kind: 'service', id, name: `service:${id}` };
   if (subject === 'service' && part === 'logs') return { kind: 'logs', id, name: `service:${id}:logs` };
   if (subject === 'deployment' && part === undefined) return { kind: 'deployment', id, name: `deployment:${id}` };
+  if (subject === 'analysis' && part === undefined) return { kind: 'analysis', id, name: `analysis:${id}` };
   return null;
 }
 
@@ -34,13 +37,16 @@ export function permissionOf(type: FeedEventType): Permission {
   return type.startsWith('deployment.') ? 'deployments:read' : 'services:read';
 }
 
-const ABOUT: Readonly<Record<Exclude<ChannelKind, 'logs'>, (type: FeedEventType) => boolean>> = {
+/** Channels of the feed of services. */
+export type FeedChannelKind = Exclude<ChannelKind, 'logs' | 'analysis'>;
+
+const ABOUT: Readonly<Record<FeedChannelKind, (type: FeedEventType) => boolean>> = {
   services: (type) => type.startsWith('service.'),
   service: (type) => type !== 'deployment.log',
   deployment: (type) => type.startsWith('deployment.'),
 };
 
 /** The events that a channel carries. */
-export function eventTypesOf(kind: Exclude<ChannelKind, 'logs'>): readonly FeedEventType[] {
+export function eventTypesOf(kind: FeedChannelKind): readonly FeedEventType[] {
   return FEED_EVENT_TYPES.filter(ABOUT[kind]);
 }

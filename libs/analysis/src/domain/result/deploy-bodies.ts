@@ -1,0 +1,59 @@
+import type { AnalysedVariable } from './analysis-result.js';
+import type { MergedAnalysis } from './merge.js';
+
+export interface AnalysedRepository {
+  readonly url: string;
+  readonly branch: string;
+}
+
+/** The body of `POST /services/git`; null where neither a Dockerfile nor a detection could build it. */
+export function gitBodyOf(
+  merged: MergedAnalysis,
+  { url, branch }: AnalysedRepository,
+  canBeBuilt: boolean,
+): Readonly<Record<string, unknown>> | null {
+  if (!canBeBuilt) return null;
+  return {
+    name: serviceName(url),
+    git_repo_url: url,
+    git_branch: branch,
+    build_method: merged.build_method,
+    port: merged.port,
+    variables: defaultsOf(merged.env_vars),
+    volumes: merged.volumes,
+    resource_limits: merged.resource_limits,
+  };
+}
+
+/** The body of `POST /services`. */
+export function composeBodyOf(
+  merged: MergedAnalysis,
+  composeYaml: string | null,
+  url: string,
+): Readonly<Record<string, unknown>> | null {
+  if (composeYaml === null) return null;
+  return { name: serviceName(url), composeYaml, resourceLimits: merged.resource_limits };
+}
+
+/** What has to be given before the application can work. */
+export function missingValues(variables: readonly AnalysedVariable[]): readonly string[] {
+  return variables.filter((variable) => variable.required && variable.default === null).map(({ name }) => name);
+}
+
+/** The repository's name as the name of a service. */
+export function serviceName(url: string): string {
+  const last = url.replace(/\/+$/, '').split(/[/:]/).at(-1) ?? '';
+  const name = last
+    .replace(/\.git$/, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 60);
+  return name || 'application';
+}
+
+function defaultsOf(variables: readonly AnalysedVariable[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    variables.flatMap(({ name, default: value }) => (value === null || name === 'PORT' ? [] : [[name, value]])),
+  );
+}

@@ -1,0 +1,29 @@
+import { InjectQueue } from '@nestjs/bullmq';
+import { Injectable } from '@nestjs/common';
+import type { Queue } from 'bullmq';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { AnalysisQueue } from '../../application/ports/analysis-queue.js';
+
+export const ANALYSES_QUEUE = 'analyses';
+
+export interface AnalysisJob {
+  readonly analysisId: Uuid;
+}
+
+@Injectable()
+export class BullmqAnalysisQueue extends AnalysisQueue {
+  constructor(@InjectQueue(ANALYSES_QUEUE) private readonly queue: Queue<AnalysisJob>) {
+    super();
+  }
+
+  /** A job that has ended is forgotten at once: its id would keep the queue from taking the analysis again. */
+  async send(analysisIds: readonly Uuid[]): Promise<void> {
+    await this.queue.addBulk(
+      analysisIds.map((analysisId) => ({
+        name: 'analyse',
+        data: { analysisId },
+        opts: { jobId: analysisId, removeOnComplete: true, removeOnFail: true },
+      })),
+    );
+  }
+}
