@@ -8,6 +8,9 @@ import { IsText, MayBeAbsent } from '#platform/http/validation/text.decorator';
 import { IsId } from '#platform/http/validation/uuid.decorator';
 import { ApiTimestamp, ApiUuid } from '#platform/openapi/api-properties';
 
+const WEBSITE =
+  'An http or https address of a public host (with a dot in its name, so not `localhost`), or empty. The scheme may be ' +
+  'left out: `example.com` is accepted and stored as given.';
 const COUNTRY = 'An assigned ISO 3166-1 alpha-2 code in upper case, or empty.';
 
 const Text = (example: string, description?: string, pattern?: string) =>
@@ -36,7 +39,7 @@ class CustomerFieldsDto {
   @Text('Berlin') postalCity?: string;
   @Text('Berlin') postalRegion?: string;
   @Country() postalCountry?: string;
-  @IsWebsiteOrEmpty() @Text('https://fabrikam.example', 'An http or https address, or empty.') website?: string;
+  @IsWebsiteOrEmpty() @Text('https://fabrikam.example', WEBSITE) website?: string;
   @Email('owner@fabrikam.example') ownerEmail?: string;
 
   @ApiPropertyOptional({ enum: CUSTOMER_STATUSES, enumName: 'CustomerStatus', example: 'active' })
