@@ -58,7 +58,9 @@ export function itKeepsNetworksAndVolumes(bedOf: () => RuntimeBed): void {
       const plan = networkOf(serviceId, true);
       await runtime.ensureNetwork(serviceId, plan, freely);
       await runtime.ensureNetwork(serviceId, plan, freely);
-      expect((await runtime.listOwned(serviceId)).networks).toEqual([{ name: plan.name, serviceId, internal: true }]);
+      expect((await runtime.listOwned(serviceId)).networks).toEqual([
+        { id: expect.any(String), name: plan.name, serviceId, internal: true },
+      ]);
       await runtime.removeNetwork(plan.name, freely);
       await runtime.removeNetwork(plan.name, freely);
       expect((await runtime.listOwned(serviceId)).networks).toEqual([]);

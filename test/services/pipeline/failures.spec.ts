@@ -10,6 +10,8 @@ import { FakeIngress } from '../../support/ingress/fake-ingress.js';
 import { SwitchedQuota, SwitchedReach } from '../../support/services/switches.js';
 
 const REGISTRY = 'registry.example.com';
+/** A volume that only one container may write: the old one stops before the new one starts. */
+const ONE_WRITER = "    volumes: ['data:/data']\nvolumes: {data: {}}\n";
 
 describe('a deployment that fails', () => {
   let runtime: FakeContainerRuntime;
@@ -90,7 +92,7 @@ describe('a deployment that fails', () => {
     ['is unhealthy', { healthcheck: 'false' }, 'health_gate_failed'],
     ['has no program', { command: ['/no/such'] }, 'container_start_failed'],
   ])('after its commit point, because the new container %s, brings the old one back', async (_, contents, code) => {
-    const { id, image, containers } = await running();
+    const { id, image, containers } = await running(ONE_WRITER);
     runtime.state.publish(image, contents);
     const before = Date.now();
     const failed = await pipeline.do(id, 'redeploy');

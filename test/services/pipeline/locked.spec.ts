@@ -20,7 +20,10 @@ describe('a service whose old containers cannot be brought back', () => {
   async function running(): Promise<{ id: Uuid; image: string }> {
     const image = `${REGISTRY}/locked/${++images}:1`;
     runtime.state.publish(image, {});
-    const id = await pipeline.create(`services:\n  web:\n    image: ${image}\n    init: true\n`);
+    // The volume has one writer: the old container stops before the new one starts.
+    const id = await pipeline.create(
+      `services:\n  web:\n    image: ${image}\n    init: true\n    volumes: ['data:/data']\nvolumes: {data: {}}\n`,
+    );
     expect(await pipeline.service(id)).toMatchObject({ status: 'running' });
     return { id, image };
   }
