@@ -12,6 +12,7 @@ import { Domains1767225741000 } from './1767225741000-domains.js';
 import { Automation1767225760000 } from './1767225760000-automation.js';
 import { TemplateServices1767225750000 } from './1767225750000-template-services.js';
 import { Analysis1767225765000 } from './1767225765000-analysis.js';
+import { Git1767225775000 } from './1767225775000-git.js';
 
 /** Every migration, oldest first: one makes each context, later ones change it. */
 export const migrations = [
@@ -29,4 +30,5 @@ export const migrations = [
   TemplateServices1767225750000,
   Automation1767225760000,
   Analysis1767225765000,
+  Git1767225775000,
 ];

@@ -66,6 +66,11 @@ import { DeploymentsController } from './services/deployments.controller.js';
 import { ServiceActionsController } from './services/service-actions.controller.js';
 import { ChangeRequests } from './services/change-requests.js';
 import { ServiceChangesController } from './services/service-changes.controller.js';
+import { GitRequests } from './git/git-requests.js';
+import { GitServicesController } from './git/git-services.controller.js';
+import { HOOK_BASE, hookBase } from './git/hook-urls.js';
+import { PortalGitServicesController } from './git/portal-git-services.controller.js';
+import { PushHooksController } from './git/push-hooks.controller.js';
 import { ServiceRequests } from './services/service-requests.js';
 import { ServicesController } from './services/services.controller.js';
 import { SecretsController } from './secrets/secrets.controller.js';
@@ -122,6 +127,9 @@ export class PanelApiModule {
         ServiceActionsController,
         ServiceChangesController,
         DeploymentsController,
+        GitServicesController,
+        PortalGitServicesController,
+        PushHooksController,
         QuotaController,
         DomainsController,
         PortalDomainsController,
@@ -156,6 +164,8 @@ export class PanelApiModule {
         ServiceRequests,
         TemplateRequests,
         CredentialRequests,
+        GitRequests,
+        { provide: HOOK_BASE, useValue: hookBase(settings.PANEL_URL) },
         MonitoringRequests,
         DomainRequests,
         AnalysisRequests,

@@ -111,3 +111,8 @@ export {
   type CloneRequest,
 } from './application/ports/git/git-checkout.js';
 export { detect } from './domain/detection/detect.js';
+export { GitDeploys } from './application/building/git-deploys.js';
+export { PushHooks, type DeliveryAnswer, type MadeHook } from './application/hooks/push-hooks.js';
+export type { HookMessage } from './application/hooks/hook-signature.js';
+export { HOOK_OUTCOMES, type HookDelivery } from './application/ports/git/git-hooks.js';
+export { BUILD_METHODS, folderPath, type BuildMethod, type GitSource } from './domain/git/git-source.js';

@@ -26,6 +26,17 @@ import { EngineLook } from './application/monitoring/engine-look.js';
 import { EngineMonitor } from './application/monitoring/engine-monitor.js';
 import { MonitoringSettings } from './application/monitoring/monitoring-settings.js';
 import { UnhealthyServices } from './application/monitoring/unhealthy-services.js';
+import { BuildingSettings } from './application/building/building-settings.js';
+import { SourceBuild } from './application/building/source-build.js';
+import { BuildRecords } from './application/ports/git/build-records.js';
+import { BuildTurns } from './application/ports/git/build-turns.js';
+import { GitDeploys } from './application/building/git-deploys.js';
+import { PushHooks } from './application/hooks/push-hooks.js';
+import { GitHooks } from './application/ports/git/git-hooks.js';
+import { SqlGitHooks } from './infrastructure/git/sql/sql-git-hooks.js';
+import { ImageBuilder } from './application/ports/git/image-builder.js';
+import { SqlBuildRecords } from './infrastructure/git/sql/sql-build-records.js';
+import { SqlBuildTurns } from './infrastructure/git/sql/sql-build-turns.js';
 import { ComposeParser } from './application/ports/compose-parser.js';
 import { ContainerExec } from './application/ports/engine/container-exec.js';
 import { ContainerLogs } from './application/ports/engine/container-logs.js';
@@ -104,8 +115,9 @@ export interface ServicesOptions {
   readonly stats: ContainerStats;
   readonly exec: ContainerExec;
   readonly templates: TemplateSettings;
-  /** Left out in a process that clones nothing. */
-  readonly git?: GitCheckout;
+  readonly checkout: GitCheckout;
+  readonly builder: ImageBuilder;
+  readonly building: BuildingSettings;
   readonly monitoring: MonitoringSettings;
   readonly ingress: IngressOptions;
   /** False in a process without a queue: a worker finds what it stores. */
@@ -113,6 +125,8 @@ export interface ServicesOptions {
 }
 
 const adapters: Provider[] = [
+  { provide: BuildRecords, useClass: SqlBuildRecords },
+  { provide: BuildTurns, useClass: SqlBuildTurns },
   { provide: ComposeParser, useClass: WorkerComposeParser },
   { provide: DeploymentLog, useClass: SqlDeploymentLog },
   { provide: DeploymentRepository, useClass: SqlDeploymentRepository },
@@ -149,6 +163,7 @@ const parts: Provider[] = [
   GroupReversal,
   ImageSelection,
   ServiceRecords,
+  SourceBuild,
   Specification,
   TemplateCommands,
   TemplateGate,
@@ -160,6 +175,8 @@ const parts: Provider[] = [
 
 /** What the apps may ask for. */
 const services = [
+  GitDeploys,
+  PushHooks,
   ServiceIntake,
   ServiceChanges,
   ServiceSources,
@@ -183,7 +200,8 @@ const services = [
 @Module({})
 export class ServicesModule {
   static forRoot(options: ServicesOptions): DynamicModule {
-    const { settings, keyRing, runtime, logs, stats, git, exec, templates, monitoring, ingress, sendsJobs } = options;
+    const { settings, keyRing, runtime, logs, stats, exec, templates, monitoring, ingress, sendsJobs } = options;
+    const { checkout, builder, building } = options;
     const catalog = TemplatesModule.forRoot({ settings: templates });
     return {
       module: ServicesModule,
@@ -206,11 +224,18 @@ export class ServicesModule {
           inject: [TypeOrmTransactions],
           useFactory: (transactions: TypeOrmTransactions) => new TypeOrmTemplateServices(transactions, keyRing),
         },
+        {
+          provide: GitHooks,
+          inject: [TypeOrmTransactions],
+          useFactory: (transactions: TypeOrmTransactions) => new SqlGitHooks(transactions, keyRing),
+        },
         { provide: ContainerRuntime, useValue: runtime },
         { provide: ContainerLogs, useValue: logs },
         { provide: ContainerExec, useValue: exec },
         { provide: ContainerStats, useValue: stats },
-        ...(git ? [{ provide: GitCheckout, useValue: git }] : []),
+        { provide: GitCheckout, useValue: checkout },
+        { provide: ImageBuilder, useValue: builder },
+        { provide: BuildingSettings, useValue: building },
         { provide: MonitoringSettings, useValue: monitoring },
         { provide: IngressSettings, useValue: ingress.settings },
         { provide: Ingress, useValue: ingress.ingress },
@@ -223,9 +248,9 @@ export class ServicesModule {
       exports: [
         catalog,
         ...services,
-        ...(git ? [GitCheckout] : []),
         ...[ContainerLogs, ContainerRuntime, DeploymentLog, FeedReader, MonitoringQueries, MonitoringSettings],
         IngressSettings,
+        GitCheckout,
         ...[ServiceQueries, ServicesSettings, SpecStore, TemplateServices, WatchTargets],
       ],
     };

@@ -36,6 +36,10 @@ import type { DnsResolver } from '../../../libs/services/src/application/ports/i
 import { parseHostName } from '../../../libs/services/src/domain/domains/host-name.js';
 import { NoIngress } from '../../../libs/services/src/infrastructure/caddy/no-ingress.js';
 import type { ContainerStats } from '../../../libs/services/src/application/ports/engine/container-stats.js';
+import { BUILD_LIMITS } from '../../../libs/services/src/application/building/building-settings.js';
+import type { GitCheckout } from '../../../libs/services/src/application/ports/git/git-checkout.js';
+import { ClassicImageBuilder } from '../../../libs/services/src/infrastructure/docker/building/classic-image-builder.js';
+import { gitCheckoutOf } from '../../../libs/services/src/infrastructure/git/git-env.js';
 import { RegistryReach } from '../../../libs/services/src/application/ports/engine/registry-reach.js';
 import { ServiceQuota } from '../../../libs/services/src/application/ports/service-quota.js';
 import { DockerodeContainerLogs } from '../../../libs/services/src/infrastructure/docker/dockerode-container-logs.js';
@@ -192,6 +196,7 @@ export async function startPipeline(
     clock?: Clock;
     exec?: ContainerExec;
     templateRegistry?: string;
+    checkout?: GitCheckout;
   } = {},
 ): Promise<Pipeline> {
   const database = given.database ?? (await createTestDatabase());
@@ -214,6 +219,11 @@ export async function startPipeline(
       : new DockerodeContainerLogs({ host: engineHost() }));
   const exec = given.exec ?? new DockerodeContainerExec({ host: engineHost() });
   const templates = { registry: given.templateRegistry ?? null };
+  const sources = {
+    checkout: given.checkout ?? gitCheckoutOf({ GIT_ALLOWED_HOSTS: [] }),
+    builder: new ClassicImageBuilder({ host: engineHost() }),
+    building: { limits: BUILD_LIMITS, baseImages: {}, registry: null },
+  };
   const monitoring = { intervalMs: 10_000, autoRecovery: true };
   const ingress = ingressOf(given.ingress ?? new NoIngress(), given);
   const auth = {
@@ -230,7 +240,7 @@ export async function startPipeline(
       QueueModule.forRoot({ databaseUrl: database.url, redisUrl: undefined, poolSize: 3 }),
       PanelAuthModule.forRoot({ settings: auth, oidc: null, keyRing }),
       ServicesModule.forRoot({
-        ...{ settings, keyRing, runtime, stats, logs, exec, templates, monitoring, ingress },
+        ...{ settings, keyRing, runtime, stats, logs, exec, templates, monitoring, ingress, ...sources },
         sendsJobs: true,
       }),
     ],

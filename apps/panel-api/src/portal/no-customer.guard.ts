@@ -15,8 +15,10 @@ export class NoCustomerGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean {
     const { body } = context.switchToHttp().getRequest<FastifyRequest>();
-    if (typeof body !== 'object' || body === null || !Object.hasOwn(body, 'customerId')) return true;
-    const refusal = Invalid.field('customerId', 'must not be given: the portal is about your own organisation');
+    if (typeof body !== 'object' || body === null) return true;
+    const name = ['customerId', 'customer_id'].find((key) => Object.hasOwn(body, key));
+    if (name === undefined) return true;
+    const refusal = Invalid.field(name, 'must not be given: the portal is about your own organisation');
     const policy = policyOf(this.reflector, context);
     if (policy.public || !policy.readsBody) throw refusal;
     noteRefusal(body, refusal);

@@ -8,6 +8,7 @@ import { DEFAULT_BIND_ADDRESS } from '../domain/compose/plan-context.js';
 import { limitDefect, type QuotaKind } from '../domain/quota/quota.js';
 import type { ServicesOptions } from '../services.module.js';
 import { ingressEnv, ingressOptionsOf } from './caddy/ingress-env.js';
+import { buildingEnv, buildingSettingsOf } from './git/building-env.js';
 import { gitCheckoutOf, gitEnv } from './git/git-env.js';
 import { engineOf, runtimeEnv } from './docker/runtime-env.js';
 
@@ -61,6 +62,8 @@ export const servicesEnv = {
   HEALTH_GATE_SECONDS: positiveNumber(DEPLOY_TIMES.gate / 1000),
   SERVICES_SAMPLE_SECONDS: positiveNumber(MONITORING_INTERVAL_MS / 1000),
   SERVICES_AUTO_RECOVERY: flag(true),
+  ...gitEnv,
+  ...buildingEnv,
   ...ownPorts,
   ...ingressEnv,
 };
@@ -89,6 +92,7 @@ export function servicesOptionsOf(env: ServicesEnv, keyRing: KeyRing | null): Om
     intervalMs: env.SERVICES_SAMPLE_SECONDS * 1000,
     autoRecovery: env.SERVICES_AUTO_RECOVERY,
   };
-  const parts = { git: gitCheckoutOf(env), templates: templateSettingsOf(env), ingress: ingressOptionsOf(env) };
-  return { settings, keyRing, monitoring, ...parts, ...engineOf(env) };
+  const parts = { templates: templateSettingsOf(env), ingress: ingressOptionsOf(env) };
+  const sources = { checkout: gitCheckoutOf(env), building: buildingSettingsOf(env) };
+  return { settings, keyRing, monitoring, ...parts, ...sources, ...engineOf(env) };
 }

@@ -8,6 +8,7 @@ import { wholeBody } from '../limits/whole-body.js';
 const MAX_DEPTH = 64;
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 const defects = new WeakMap<FastifyRequest, Error>();
+const rawBodies = new WeakMap<FastifyRequest, Buffer>();
 
 type Done = (error: Error | null, body?: unknown) => void;
 
@@ -45,16 +46,28 @@ export function acceptJsonBodies(fastify: FastifyInstance): void {
     const announced = Number(request.headers['content-length'] ?? 0);
     wholeBody(payload, { announced, limit }, (error, bytes) => {
       if (error) done(new HttpRefusal(400, plainProblem(400).message));
-      else if (bytes) read(request, bytes, done);
-      else remember(request, new HttpRefusal(413, plainProblem(413).message), done);
+      else if (bytes) {
+        if (keepsRawBody(request)) rawBodies.set(request, bytes);
+        read(request, bytes, done);
+      } else remember(request, new HttpRefusal(413, plainProblem(413).message), done);
     });
   });
+}
+
+/** The body byte by byte, of a route that is configured to keep it (`keepsRawBody`): signatures are over bytes. */
+export function rawBodyOf(request: FastifyRequest): Buffer {
+  return rawBodies.get(request) ?? Buffer.alloc(0);
 }
 
 /** @throws HttpRefusal or Invalid when the body could not be read */
 export function refuseDefectiveBody(request: FastifyRequest): void {
   const defect = defects.get(request);
   if (defect) throw defect;
+}
+
+function keepsRawBody({ routeOptions }: FastifyRequest): boolean {
+  const config: object = routeOptions.config ?? {};
+  return 'keepsRawBody' in config && config.keepsRawBody === true;
 }
 
 function remember(request: FastifyRequest, defect: Error, done: Done): void {

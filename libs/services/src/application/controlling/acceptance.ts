@@ -76,7 +76,7 @@ export class Acceptance {
   private async makeRoom(action: ServiceAction, { queued, running }: OpenOperations): Promise<void> {
     const { deployments, clock } = this.records;
     if (queued) {
-      const isNewerEdit = action === 'update' && queued.trigger === 'update';
+      const isNewerEdit = action === 'update' && EDITS.has(queued.trigger);
       if (!OVERRULING.has(action) && !isNewerEdit) throw new ActionRefused('deployment_in_progress');
       queued.supersede(SUPERSEDED_BY[action] ?? 'A newer version takes its place.', clock.now());
       await deployments.update(queued);
@@ -110,6 +110,9 @@ export class Acceptance {
     return { serviceId: service.id, deploymentId: null, status: 'stopped', isDone: true };
   }
 }
+
+/** A waiting one of these gives way to a newer one: each brings about what is newest when it begins. */
+const EDITS: ReadonlySet<DeploymentTrigger> = new Set(['update', 'push', 'git'] as const);
 
 const SUPERSEDED_BY: Readonly<Partial<Record<ServiceAction, string>>> = {
   remove: 'The service is being removed.',

@@ -2,11 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { DeployFailure } from '../../domain/deploying/deploy-failure.js';
 import { pullPolicyOf } from '../../domain/deploying/deployment.js';
 import { strategyFor, type HeldResources } from '../../domain/deploying/strategy.js';
-import { topologyOf, type GroupTopology } from '../../domain/deploying/group-topology.js';
+import { topologyOf, type GroupMember, type GroupTopology } from '../../domain/deploying/group-topology.js';
 import { OrganisationScope } from '../../domain/organisation-scope.js';
 import { HostPortTaken, NetworkNameTaken } from '../../domain/services-errors.js';
 import type { ServiceState } from '../../domain/service-state.js';
-import { ImageSelection } from './image-selection.js';
+import { SourceBuild, type BuiltImage } from '../building/source-build.js';
+import { GIT_ROLE } from '../../domain/git/git-source.js';
+import { ImageSelection, type Images } from './image-selection.js';
 import { NetworkNames } from '../ports/network-names.js';
 import { ServiceQuota } from '../ports/service-quota.js';
 import type { RunningOperation } from './running-operation.js';
@@ -20,6 +22,7 @@ export class GroupPreparation {
   constructor(
     private readonly specification: Specification,
     private readonly images: ImageSelection,
+    private readonly builds: SourceBuild,
     private readonly quota: ServiceQuota,
     private readonly records: ServiceRecords,
     private readonly templates: TemplateGate,
@@ -36,16 +39,14 @@ export class GroupPreparation {
       await this.quota.check(service, opened.plan);
       await this.claimPorts(run, service, opened);
     });
-    const policy = pullPolicyOf(run.deployment.trigger);
-    const images = await run.step('pull', () =>
-      this.images.pull(opened.plan, policy, pinned, run.operation, (text) => run.log(text)),
-    );
+    const { images, built } = await this.imagesOf(run, service, opened, pinned);
     await run.step('label_check', async () => {
       this.images.check(opened.plan, images);
       await this.templates.admit(service, images);
     });
     await run.operation.guard();
-    const topology = topologyOf(opened.plan, images);
+    const planned = topologyOf(opened.plan, images);
+    const topology = built ? runningBuilt(planned, built) : planned;
     const strategy = strategyFor(opened.plan, await this.held(service));
     await run.step('commit', () => Promise.resolve());
     run.log(`strategy: ${strategy}`);
@@ -54,6 +55,26 @@ export class GroupPreparation {
       deployment.commit(topology, strategy, this.records.clock.now());
     });
     return opened;
+  }
+
+  /** Built from the source of the service where it has one, else fetched by their names. */
+  private async imagesOf(
+    run: RunningOperation,
+    service: ServiceState,
+    { plan, git }: OpenedPlan,
+    given: GroupTopology | null,
+  ): Promise<{ readonly images: Images; readonly built: BuiltImage | null }> {
+    const pinned = given ?? (git ? await this.builds.deployed(run, service) : null);
+    if (git && !pinned) {
+      const built = await this.builds.build(run, service, git);
+      return { images: new Map([[GIT_ROLE, built.image]]), built };
+    }
+    // What was built here is on the engine, and no registry is asked for it.
+    const policy = git ? 'if-missing' : pullPolicyOf(run.deployment.trigger);
+    const images = await run.step('pull', () =>
+      this.images.pull(plan, policy, pinned, run.operation, (text) => run.log(text)),
+    );
+    return { images, built: null };
   }
 
   open(run: RunningOperation, service: ServiceState): Promise<OpenedPlan> {
@@ -82,4 +103,10 @@ export class GroupPreparation {
       throw new DeployFailure('port_conflict', error.message, { cause: error });
     }
   }
+}
+
+/** The built image has a name of its own, under which a rollback finds it. */
+function runningBuilt(topology: GroupTopology, { reference }: BuiltImage): GroupTopology {
+  const named = (member: GroupMember) => (member.role === GIT_ROLE ? { ...member, image: reference } : member);
+  return { ...topology, members: topology.members.map(named) };
 }

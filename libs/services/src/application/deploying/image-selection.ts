@@ -46,12 +46,13 @@ export class ImageSelection {
     const found = new Map<string, LocalImage>();
     await inOrder([...different.keys()], NOTHING, async (ref, givenUp) => {
       const signal = operation.signal ? AbortSignal.any([operation.signal, givenUp]) : givenUp;
-      found.set(ref, await this.get(different.get(ref)!, policy, { guard: operation.guard, signal }, log));
+      found.set(ref, await this.fetch(different.get(ref)!, policy, { guard: operation.guard, signal }, log));
     });
     return new Map(asked.map(({ name, image }) => [name, found.get(image.ref)!]));
   }
 
-  private async get(
+  /** As `pull`, for one image. */
+  async fetch(
     image: ImageReference,
     policy: PullPolicy,
     operation: Operation,

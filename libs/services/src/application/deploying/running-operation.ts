@@ -76,6 +76,11 @@ export class RunningOperation {
     this.#lines.push({ at: this.records.clock.now(), step, source: 'panel', container: null, ...given, text });
   }
 
+  /** Stores what was said so far, for those who watch. @throws LeaseLost */
+  async flushLog(): Promise<void> {
+    if (this.#lines.length > 0) await this.ledger.whileHeld(this.claim.lease, () => this.storeLog());
+  }
+
   /** @returns the service as written @throws LeaseLost */
   write(change: Change): Promise<ServiceState> {
     const { services, deployments } = this.records;
@@ -158,7 +163,7 @@ export class RunningOperation {
     try {
       const { cancelRequested } = await this.ledger.renew(this.claim.lease, this.leaseMs);
       if (cancelRequested) this.#work.abort(cancelled());
-      if (this.#lines.length > 0) await this.ledger.whileHeld(this.claim.lease, () => this.storeLog());
+      await this.flushLog();
     } catch (error) {
       if (!(error instanceof LeaseLost)) return;
       this.#work.abort(error);

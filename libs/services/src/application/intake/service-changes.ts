@@ -4,6 +4,7 @@ import type { Uuid } from '#kernel/crypto/uuid';
 import { Conflict, Invalid, NotFound } from '#kernel/errors';
 import { headVersion } from '../../domain/deploying/deployment.js';
 import type { DeploymentActor } from '../../domain/deploying/deployment-state.js';
+import { composeOf } from '../../domain/git/git-source.js';
 import type { OrganisationScope } from '../../domain/organisation-scope.js';
 import { resourceLimits, type ResourceLimits } from '../../domain/resource-limits.js';
 import type { ServicePlan } from '../../domain/service-plan.js';
@@ -98,7 +99,7 @@ export class ServiceChanges {
     const written = await this.templates.changedSource(service.state, asked.resourceLimits, change);
     const spec = written === null ? asked : { ...asked, composeYaml: written.composeYaml };
     const isSame = isDeepStrictEqual(spec, before);
-    if (!isSame && change.composeYaml !== undefined) assertOwnFile(service.state);
+    if (change.composeYaml !== undefined) assertOwnFile(service.state);
     const customerId = change.customerId === undefined ? service.state.customerId : change.customerId;
     const plan =
       written === null
@@ -172,7 +173,7 @@ function changed(before: ServiceSpec, { composeYaml, variables, resourceLimits: 
   for (const [name, value] of variables ?? []) if (value === null) values.delete(name);
   return {
     ...before,
-    composeYaml: composeYaml ?? before.composeYaml,
+    composeYaml: before.git ? composeOf(before.git, values.keys()) : (composeYaml ?? before.composeYaml),
     variables: values,
     resourceLimits: limits ? resourceLimits({ ...before.resourceLimits, ...limits }) : before.resourceLimits,
   };

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { Deployment } from '../../domain/deploying/deployment.js';
 import type { DeploymentActor, DeploymentTrigger } from '../../domain/deploying/deployment-state.js';
+import { composeOf, type GitSource } from '../../domain/git/git-source.js';
 import type { ResourceLimits } from '../../domain/resource-limits.js';
 import type { ServicePlan } from '../../domain/service-plan.js';
 import type { DeploymentType, ServiceStatus } from '../../domain/service-state.js';
@@ -18,6 +19,10 @@ export interface NewService extends OfferedText {
   readonly description: string | null;
   readonly customerId: Uuid | null;
   readonly resourceLimits: ResourceLimits;
+}
+
+export interface NewGitService extends Omit<NewService, 'composeYaml' | 'portsAllowed'> {
+  readonly git: GitSource;
 }
 
 export interface AcceptedService {
@@ -71,6 +76,17 @@ export class ServiceIntake {
     return this.accept(request, actor, { deploymentType: 'compose', templateName: null, trigger: 'create' });
   }
 
+  /**
+   * From a repository, which is not looked at before a worker clones it.
+   * @throws as `fromCompose`; Invalid for an address that is refused
+   */
+  fromGit(request: NewGitService, actor: DeploymentActor): Promise<AcceptedService> {
+    const { git, variables } = request;
+    const composeYaml = composeOf(git, variables.keys());
+    const origin = { deploymentType: 'git', templateName: null, trigger: 'git' } as const;
+    return this.accept({ ...request, composeYaml, portsAllowed: false }, actor, origin);
+  }
+
   /** As `fromCompose`, for a compose file that the panel itself has written. */
   async accept(request: NewService, actor: DeploymentActor, origin: ServiceOrigin): Promise<AcceptedService> {
     const { randomness, clock, transactions, services } = this.records;
@@ -102,6 +118,7 @@ export class ServiceIntake {
       composeYaml,
       variables: storedVariables,
       resourceLimits,
+      git: request.git ?? null,
       hashKey: randomness.bytes(HASH_KEY_BYTES),
     });
     const ports = publishedPorts(plan);

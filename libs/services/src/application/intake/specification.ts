@@ -6,6 +6,7 @@ import type { Uuid } from '#kernel/crypto/uuid';
 import { DeployFailure } from '../../domain/deploying/deploy-failure.js';
 import type { PlanContext } from '../../domain/compose/plan-context.js';
 import { organisationNetwork } from '../../domain/organisation-network.js';
+import { BUILT_HERE, type GitSource } from '../../domain/git/git-source.js';
 import type { ResourceLimits } from '../../domain/resource-limits.js';
 import type { SecretTemplate } from '../../domain/secret-template.js';
 import type { ContainerPlan, ServicePlan } from '../../domain/service-plan.js';
@@ -33,6 +34,7 @@ export interface OpenedPlan {
   readonly plan: ServicePlan;
   readonly resourceLimits: ResourceLimits;
   readonly hashKey: Buffer;
+  readonly git: GitSource | null;
   environmentOf(container: ContainerPlan): ReadonlyMap<string, SecretText>;
   filesOf(container: ContainerPlan): readonly ContainerFile[];
 }
@@ -70,6 +72,7 @@ export class Specification {
       allowedRegistries: new Set([
         ...this.settings.allowedRegistries,
         ...(trustedRegistry === null ? [] : [trustedRegistry]),
+        ...(source.git ? [BUILT_HERE] : []),
       ]),
     };
     return this.planner.plan(source.composeYaml, context);
@@ -121,6 +124,7 @@ export class Specification {
       plan,
       resourceLimits: spec.resourceLimits,
       hashKey: spec.hashKey,
+      git: spec.git,
       environmentOf: ({ environment }) => new Map([...environment].map(([name, value]) => [name, clear(value)])),
       filesOf: ({ files }) =>
         files.map(({ target, content, uid, gid, mode }) => ({ path: target, content: clear(content), uid, gid, mode })),

@@ -1,3 +1,4 @@
+import type { GitSource } from '../../domain/git/git-source.js';
 import type { ResourceLimits } from '../../domain/resource-limits.js';
 import type { Uuid } from '#kernel/crypto/uuid';
 
@@ -8,6 +9,8 @@ export interface ServiceSpec {
   readonly variables: ReadonlyMap<string, string>;
   /** What all containers together may use; not sealed. */
   readonly resourceLimits: ResourceLimits;
+  /** Where its image is built from; null for images that are named. */
+  readonly git: GitSource | null;
   /** Keys the hashes in its containers' labels; 32 bytes. */
   readonly hashKey: Buffer;
 }

@@ -2,6 +2,8 @@
 export const DEPLOY_STEPS = [
   'validate',
   'quota',
+  'clone',
+  'build',
   'pull',
   'label_check',
   'commit',
@@ -33,7 +35,7 @@ export interface DeployProgress {
   readonly proven: boolean;
 }
 
-const PREPARING: readonly DeployStep[] = ['validate', 'quota', 'pull', 'label_check', 'commit'];
+const PREPARING: readonly DeployStep[] = ['validate', 'quota', 'clone', 'build', 'pull', 'label_check', 'commit'];
 /** From the commit point to the proof. The old containers stop before the new ones start, or after they serve. */
 const CHANGING: Readonly<Record<DeploymentStrategy, readonly DeployStep[]>> = {
   'start-first': ['create', 'start', 'health_gate'],

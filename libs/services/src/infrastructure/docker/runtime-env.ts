@@ -6,6 +6,8 @@ import type { ContainerLogs } from '../../application/ports/engine/container-log
 import type { ContainerRuntime } from '../../application/ports/engine/container-runtime.js';
 import type { ContainerStats } from '../../application/ports/engine/container-stats.js';
 import { DockerodeContainerExec } from './dockerode-container-exec.js';
+import type { ImageBuilder } from '../../application/ports/git/image-builder.js';
+import { ClassicImageBuilder } from './building/classic-image-builder.js';
 import { DockerodeContainerLogs } from './dockerode-container-logs.js';
 import { DockerodeContainerRuntime } from './dockerode-container-runtime.js';
 import { DockerodeContainerStats } from './dockerode-container-stats.js';
@@ -39,6 +41,7 @@ export interface Engine {
   readonly stats: ContainerStats;
   readonly logs: ContainerLogs;
   readonly exec: ContainerExec;
+  readonly builder: ImageBuilder;
 }
 
 /** Never falls back: an engine that is in no swarm is unavailable to `RUNTIME=swarm`. */
@@ -46,14 +49,16 @@ export function engineOf(env: RuntimeEnv): Engine {
   const { host, instance } = endpointOf(env);
   const [stats, logs] = [new DockerodeContainerStats({ host }), new DockerodeContainerLogs({ host })];
   const exec = new DockerodeContainerExec({ host });
+  const builder = new ClassicImageBuilder({ host, instance });
   if (env.RUNTIME === 'engine')
-    return { runtime: new DockerodeContainerRuntime({ host, instance }), stats, logs, exec };
+    return { runtime: new DockerodeContainerRuntime({ host, instance }), stats, logs, exec, builder };
   const swarm = swarmOf(env);
   return {
     runtime: swarm,
     stats: new SwarmContainerStats(swarm, stats),
     logs: new SwarmContainerLogs(swarm, logs),
     exec: new SwarmContainerExec(swarm, exec),
+    builder,
   };
 }
 

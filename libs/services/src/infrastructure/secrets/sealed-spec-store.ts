@@ -3,12 +3,15 @@ import { type KeyRing, SealBroken, type SealContext } from '#platform/key-ring';
 import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 import { SpecStore, type ResealedSpecs, type ServiceSpec } from '../../application/ports/spec-store.js';
 import { DeployFailure } from '../../domain/deploying/deploy-failure.js';
+import type { GitSource } from '../../domain/git/git-source.js';
 import type { ResourceLimits } from '../../domain/resource-limits.js';
 
 interface StoredSpec {
   readonly composeYaml: string;
   readonly variables: Readonly<Record<string, string>>;
   readonly hashKey: string;
+  /** Missing in what was stored before there was any. */
+  readonly git?: GitSource | null;
 }
 
 /** Specifications under AES-256-GCM; each opens only as the version of the service that it was sealed for. */
@@ -26,6 +29,7 @@ export class SealedSpecStore extends SpecStore {
       composeYaml: spec.composeYaml,
       variables: Object.fromEntries(spec.variables),
       hashKey: spec.hashKey.toString('base64'),
+      git: spec.git,
     };
     if (!this.keyRing) throw new Error('a specification cannot be sealed without keys');
     return this.keyRing.seal(JSON.stringify(stored), contextOf(serviceId, version));
@@ -60,6 +64,7 @@ export class SealedSpecStore extends SpecStore {
       resourceLimits,
       composeYaml: stored.composeYaml,
       variables: new Map(Object.entries(stored.variables)),
+      git: stored.git ?? null,
       hashKey: Buffer.from(stored.hashKey, 'base64'),
     };
   }

@@ -1,0 +1,61 @@
+import { Body, Controller, Inject, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Uuid } from '#kernel/crypto/uuid';
+import type { Caller } from '#libs/panel-auth';
+import { PushHooks } from '#libs/services';
+import { CurrentCaller } from '../http/caller.decorator.js';
+import { PathId } from '../http/path-values.js';
+import { CallerScope } from '../services/caller-scope.js';
+import { PANEL } from '../services/route-area.js';
+import type { AcceptedActionDto, AcceptedServiceDto } from '../services/service.dto.js';
+import { CreateGitServiceDto, DeployRefDto } from './create-git-service.dto.js';
+import { GitRequests } from './git-requests.js';
+import { CreateGitService, DeleteHook, DeployRef, GetHook, ListDeliveries, MakeHook } from './git-routes.js';
+import { HOOK_BASE, hookAnswer, madeHookAnswer } from './hook-urls.js';
+import { HookDeliveryDto, type HookDeliveriesDto, type HookDto, type MadeHookDto } from './hook.dto.js';
+
+@ApiTags('Services')
+@Controller('api/v1/services')
+export class GitServicesController {
+  constructor(
+    private readonly requests: GitRequests,
+    private readonly hooks: PushHooks,
+    private readonly scope: CallerScope,
+    @Inject(HOOK_BASE) private readonly base: string,
+  ) {}
+
+  @CreateGitService(PANEL)
+  async create(@CurrentCaller() caller: Caller, @Body() body: CreateGitServiceDto): Promise<AcceptedServiceDto> {
+    return this.requests.create(caller, body, await this.scope.customerOf(caller, CreateGitServiceDto.customer(body)));
+  }
+
+  @DeployRef(PANEL)
+  async deploy(
+    @CurrentCaller() caller: Caller,
+    @Param('id', PathId) id: Uuid,
+    @Body() body: DeployRefDto,
+  ): Promise<AcceptedActionDto> {
+    return this.requests.deploy(caller, await this.scope.of(caller), id, body);
+  }
+
+  @MakeHook(PANEL)
+  async makeHook(@CurrentCaller() caller: Caller, @Param('id', PathId) id: Uuid): Promise<MadeHookDto> {
+    return madeHookAnswer(this.base, await this.hooks.make(await this.scope.of(caller), id));
+  }
+
+  @GetHook(PANEL)
+  async hook(@CurrentCaller() caller: Caller, @Param('id', PathId) id: Uuid): Promise<HookDto> {
+    return hookAnswer(this.base, await this.hooks.show(await this.scope.of(caller), id));
+  }
+
+  @DeleteHook(PANEL)
+  async removeHook(@CurrentCaller() caller: Caller, @Param('id', PathId) id: Uuid): Promise<void> {
+    await this.hooks.remove(await this.scope.of(caller), id);
+  }
+
+  @ListDeliveries(PANEL)
+  async deliveries(@CurrentCaller() caller: Caller, @Param('id', PathId) id: Uuid): Promise<HookDeliveriesDto> {
+    const found = await this.hooks.deliveries(await this.scope.of(caller), id);
+    return { data: found.map((delivery) => HookDeliveryDto.of(delivery)) };
+  }
+}

@@ -1,0 +1,54 @@
+import { Controller, Param, Post, Req, Res } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiNoContentResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Unauthenticated } from '#kernel/errors';
+import { PushHooks } from '#libs/services';
+import { rawBodyOf, refuseDefectiveBody } from '#platform/http/fastify/json-body';
+import { PublicRoute } from '#platform/http/routing/route-policy';
+import { ApiErrors } from '../http/api-errors.decorator.js';
+import { PanelLimits } from '../http/panel-limits.js';
+import { PathName } from '../http/path-values.js';
+import { DeliveryAnswerDto } from './hook.dto.js';
+
+/** Where Git hosts tell of pushes. The signature of a delivery is its credential. */
+@ApiTags('Git hooks')
+@Controller('api/v1/hooks/git')
+export class PushHooksController {
+  constructor(
+    private readonly hooks: PushHooks,
+    private readonly limits: PanelLimits,
+  ) {}
+
+  @Post(':hookId')
+  @PublicRoute()
+  @RouteConfig({ keepsRawBody: true })
+  @ApiOperation({
+    operationId: 'receivePush',
+    summary: 'A push, told by GitHub, GitLab, Gitea or Bitbucket',
+    description:
+      'The signature (or the token of GitLab) is checked over the body as it came. A commit is deployed once, however ' +
+      'often it is delivered; a waiting deployment of an older push gives way. The answer does not wait for the build. ' +
+      'Pings and tags are 204.',
+  })
+  @ApiParam({ name: 'hookId', example: 'Zk3vQm2yR1sT8uW0xY4a5B6c' })
+  @ApiAcceptedResponse({ type: DeliveryAnswerDto, description: 'What becomes of the push.' })
+  @ApiNoContentResponse({ description: 'There is nothing to deploy in it.' })
+  @ApiErrors(400, 401, 404, 413, 415, 422, 429, 500)
+  async receive(
+    @Param('hookId', PathName) hookId: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<DeliveryAnswerDto | undefined> {
+    const message = { headers: request.headers, body: rawBodyOf(request) };
+    try {
+      const answer = await this.hooks.receive(hookId, message, request.body);
+      refuseDefectiveBody(request);
+      reply.status(answer ? 202 : 204);
+      return answer ?? undefined;
+    } catch (error) {
+      if (error instanceof Unauthenticated) await this.limits.countFailure(request.ip);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import type { BaseImageTable } from '../../domain/building/base-images.js';
+import type { BuildLimits } from '../ports/git/image-builder.js';
+
+/** How this installation builds. */
+export abstract class BuildingSettings {
+  abstract readonly limits: BuildLimits;
+  abstract readonly baseImages: BaseImageTable;
+  /** Where images are pushed, `registry.internal:5000/path`; null: they stay on the engine. */
+  abstract readonly registry: string | null;
+}
+
+export const BUILD_LIMITS: BuildLimits = {
+  memoryMb: 2048,
+  cpuCores: 1,
+  processes: 2048,
+  diskBytes: 10 * 1024 * 1024 * 1024,
+  totalMs: 900_000,
+  silenceMs: 300_000,
+};

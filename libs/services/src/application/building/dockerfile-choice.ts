@@ -1,0 +1,79 @@
+import { BaseImages, type BaseImageTable } from '../../domain/building/base-images.js';
+import { checkDockerfile, type CheckedDockerfile } from '../../domain/building/dockerfile-images.js';
+import { generateDockerfile } from '../../domain/building/generated/generated-dockerfile.js';
+import { DeployFailure } from '../../domain/deploying/deploy-failure.js';
+import { detect } from '../../domain/detection/detect.js';
+import { subtree, type RepositoryTree } from '../../domain/detection/repository-tree.js';
+import type { GitSource } from '../../domain/git/git-source.js';
+
+const USUAL_NAMES = ['Dockerfile', 'dockerfile', 'Containerfile'];
+
+export interface ChosenDockerfile extends CheckedDockerfile {
+  /** In the base directory. */
+  readonly path: string;
+}
+
+/**
+ * The Dockerfile that a repository is built by: its own, else one that is made from what its files say.
+ * @param say tells the log how it was chosen
+ * @throws DeployFailure `build_failed`
+ */
+export async function chooseDockerfile(
+  repository: RepositoryTree,
+  source: GitSource,
+  given: { readonly baseImages: BaseImageTable; readonly allowedRegistries: ReadonlySet<string> },
+  say: (text: string) => void,
+): Promise<ChosenDockerfile> {
+  const tree = subtree(repository, source.baseDirectory);
+  if (tree.list().length === 0)
+    throw new DeployFailure('build_failed', `The repository has no folder ${source.baseDirectory} with files in it.`);
+  const paths = new Set(tree.list().map(({ path }) => path));
+  const path = source.dockerfilePath ?? USUAL_NAMES.find((name) => paths.has(name)) ?? null;
+  const own = path === null ? null : await tree.read(path);
+  if (path !== null && own !== null) {
+    say(`Building by ${path}.`);
+    const trusted = given.allowedRegistries;
+    return { path, ...check(own, source, trusted, path) };
+  }
+  if (path !== null) throw new DeployFailure('build_failed', `The repository has no file ${path} that can be read.`);
+  if (source.buildMethod === 'dockerfile')
+    throw new DeployFailure('build_failed', 'The repository has no Dockerfile. Name it by dockerfile_path.');
+  const made = await generated(tree, source, given.baseImages, say);
+  // The table is the operator's own: its images may lie wherever it says.
+  return {
+    path: 'Dockerfile',
+    ...check(made.text, source, new Set([...given.allowedRegistries, ...made.registries]), 'The generated Dockerfile'),
+  };
+}
+
+async function generated(
+  tree: RepositoryTree,
+  source: GitSource,
+  table: BaseImageTable,
+  say: (text: string) => void,
+): Promise<{ readonly text: string; readonly registries: readonly string[] }> {
+  const detection = await detect(tree);
+  if (!detection)
+    throw new DeployFailure('build_failed', 'No language was recognised. Add a Dockerfile, or a base_directory.');
+  for (const { fact, value, evidence } of detection.findings)
+    say(`${fact.replaceAll('_', ' ')}: ${value} (${evidence.path}:${evidence.line})`);
+  const images = new BaseImages(table);
+  const text = generateDockerfile(detection, { images, port: source.port });
+  for (const warning of [...detection.warnings, ...images.warnings]) say(`Warning: ${warning}`);
+  say(`The generated Dockerfile:\n${text}`);
+  const registries = Object.values(table).flatMap((versions) =>
+    Object.values(versions ?? {}).map((image) => image.split('/')[0]!.toLowerCase()),
+  );
+  return { text, registries };
+}
+
+function check(
+  text: string,
+  { buildArgs }: GitSource,
+  registries: ReadonlySet<string>,
+  name: string,
+): CheckedDockerfile {
+  const checked = checkDockerfile(text, new Map(Object.entries(buildArgs)), registries);
+  if ('message' in checked) throw new DeployFailure('build_failed', `${name}:${checked.line}: ${checked.message}`);
+  return checked;
+}

@@ -1,0 +1,205 @@
+import { Injectable } from '@nestjs/common';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { SecretText } from '#kernel/crypto/secret-text';
+import { parseImageReference } from '../../domain/compose/values/image-reference.js';
+import { DeployFailure } from '../../domain/deploying/deploy-failure.js';
+import type { GroupTopology } from '../../domain/deploying/group-topology.js';
+import { parseGitAddress } from '../../domain/git/git-address.js';
+import { parseGitRef, type GitRef } from '../../domain/git/git-ref.js';
+import { BUILT_HERE, type GitSource } from '../../domain/git/git-source.js';
+import { OrganisationScope } from '../../domain/organisation-scope.js';
+import type { ImageReference } from '../../domain/service-plan.js';
+import type { ServiceState } from '../../domain/service-state.js';
+import type { RunningOperation } from '../deploying/running-operation.js';
+import type { LocalImage, Operation } from '../ports/engine/container-runtime.js';
+import { BuildRecords } from '../ports/git/build-records.js';
+import { BuildTurns } from '../ports/git/build-turns.js';
+import { GitCheckout, type ClonedRepository } from '../ports/git/git-checkout.js';
+import { ImageBuilder } from '../ports/git/image-builder.js';
+import { ServiceRecords } from '../service-records.js';
+import { ServicesSettings } from '../settings.js';
+import { ImageSelection } from '../deploying/image-selection.js';
+import { BuildOutput } from './build-output.js';
+import { BuildingSettings } from './building-settings.js';
+import { chooseDockerfile } from './dockerfile-choice.js';
+
+/** How often somebody is asked whether the build is still wanted. */
+const LOOK_MS = 400;
+const KEPT_IMAGES = 5;
+
+export interface BuiltImage {
+  readonly image: LocalImage;
+  /** What the image is called from now on. */
+  readonly reference: ImageReference;
+}
+
+/** The steps `clone` and `build`: from a repository to an image. Nothing of the service is touched meanwhile. */
+@Injectable()
+export class SourceBuild {
+  constructor(
+    private readonly checkout: GitCheckout,
+    private readonly builder: ImageBuilder,
+    private readonly turns: BuildTurns,
+    private readonly built: BuildRecords,
+    private readonly images: ImageSelection,
+    private readonly records: ServiceRecords,
+    private readonly settings: BuildingSettings,
+    private readonly services: ServicesSettings,
+  ) {}
+
+  /**
+   * A redeployment takes the image of the commit that is deployed, while the engine has it: nothing is built.
+   * @returns null when it has to be built
+   */
+  async deployed(run: RunningOperation, service: ServiceState): Promise<GroupTopology | null> {
+    if (run.deployment.trigger !== 'redeploy' || service.currentDeploymentId === null) return null;
+    const current = await this.records.deployments.get(OrganisationScope.all, service.currentDeploymentId);
+    const kept = await this.built.images(service.id);
+    const isKept = current?.topology?.members.some(({ imageId }) => kept.some((one) => one.imageId === imageId));
+    const { commitSha = null } = current?.state ?? {};
+    if (!current || !isKept || current.state.specVersion !== run.deployment.state.specVersion) return null;
+    if (commitSha !== null) await run.write((_, deployment) => deployment.noteCommit(commitSha));
+    return current.topology;
+  }
+
+  /** @throws CloneFailed, BuildFailed, DeployFailure, errors of the runtime */
+  async build(run: RunningOperation, service: ServiceState, source: GitSource): Promise<BuiltImage> {
+    const stop = new Cancellation(run.operation);
+    try {
+      const repository = await run.step('clone', () => this.clone(run, service, source, stop.operation));
+      try {
+        return await run.step('build', () => this.inTurn(run, service, source, repository, stop.operation));
+      } finally {
+        await repository.close();
+      }
+    } finally {
+      stop.end();
+    }
+  }
+
+  /** Images that no rollback needs any more go; the last ones stay. @param serviceId whose deployment has succeeded */
+  async removeOld(serviceId: Uuid, operation: Operation): Promise<void> {
+    const kept = await this.built.images(serviceId);
+    const old = kept.slice(KEPT_IMAGES);
+    for (const { reference } of old) await this.builder.remove(reference, operation);
+    await this.records.transactions.run(() => this.built.forget(old.map(({ deploymentId }) => deploymentId)));
+  }
+
+  async removeAll(serviceId: Uuid, operation: Operation): Promise<void> {
+    for (const { reference } of await this.built.images(serviceId)) await this.builder.remove(reference, operation);
+  }
+
+  private async clone(
+    run: RunningOperation,
+    service: ServiceState,
+    source: GitSource,
+    { signal }: Operation,
+  ): Promise<ClonedRepository> {
+    const ref = await this.refOf(run, service, source);
+    const parsed = parseGitAddress(source.url);
+    if ('defect' in parsed) throw new DeployFailure('clone_failed', `The address ${parsed.defect}.`);
+    const deployKey = source.deployKey === null ? null : new SecretText(source.deployKey);
+    const output = new BuildOutput(run);
+    try {
+      output.say(`Cloning ${parsed.address.url}, ${ref.kind === 'branch' ? ref.name : ref.sha}.`);
+      const request = { address: parsed.address, ref, deployKey, knownHosts: source.knownHosts };
+      const repository = await this.checkout.clone(request, signal);
+      output.say(`Commit ${repository.commit}: ${repository.subject}`);
+      if (repository.list().some(({ kind }) => kind === 'submodule'))
+        output.say('Warning: submodules_ignored: the repository has submodules, whose folders stay empty.');
+      await run.write((_, deployment) => deployment.noteCommit(repository.commit));
+      return repository;
+    } finally {
+      output.end();
+    }
+  }
+
+  /** What was asked for; else the commit that is deployed, for a change of anything but the source; else the branch. */
+  private async refOf(run: RunningOperation, service: ServiceState, source: GitSource): Promise<GitRef> {
+    const asked = await this.built.requestedRef(run.deployment.id);
+    const deployed = run.deployment.trigger === 'redeploy' ? await this.deployedCommit(service) : null;
+    const ref = parseGitRef(asked ?? deployed ?? source.branch);
+    if (!ref) throw new DeployFailure('clone_failed', 'The branch has no valid name.');
+    return ref;
+  }
+
+  private async deployedCommit({ currentDeploymentId }: ServiceState): Promise<string | null> {
+    if (currentDeploymentId === null) return null;
+    return (await this.records.deployments.get(OrganisationScope.all, currentDeploymentId))?.state.commitSha ?? null;
+  }
+
+  private async inTurn(
+    run: RunningOperation,
+    service: ServiceState,
+    source: GitSource,
+    repository: ClonedRepository,
+    operation: Operation,
+  ): Promise<BuiltImage> {
+    const output = new BuildOutput(run);
+    const tell = (before: number) => {
+      if (before > 0)
+        output.say(`Waiting for a turn: ${before} ${before === 1 ? 'build is' : 'builds are'} before this one.`);
+    };
+    try {
+      const work = () => this.make(run, service, source, repository, output, operation);
+      return await this.turns.inTurn(run.deployment.id, tell, operation.signal!, work);
+    } finally {
+      output.end();
+    }
+  }
+
+  private async make(
+    run: RunningOperation,
+    service: ServiceState,
+    source: GitSource,
+    repository: ClonedRepository,
+    output: BuildOutput,
+    operation: Operation,
+  ): Promise<BuiltImage> {
+    const { baseImages, limits, registry } = this.settings;
+    const given = { baseImages, allowedRegistries: this.services.allowedRegistries };
+    const dockerfile = await chooseDockerfile(repository, source, given, (text) => output.say(text));
+    const policy = run.deployment.trigger === 'redeploy' ? 'always' : 'if-missing';
+    for (const image of dockerfile.images) {
+      await this.images.fetch(image, policy, operation, (text) => output.say(text));
+    }
+    const tag = `${repository.commit.slice(0, 12)}-${run.deployment.id.slice(-8)}`;
+    const name = `${registry === null ? BUILT_HERE : `${registry}/panel-git`}/${service.id}:${tag}`;
+    const request = {
+      repository,
+      folder: source.baseDirectory,
+      dockerfile,
+      reference: name,
+      buildArgs: new Map(Object.entries(source.buildArgs)),
+      limits,
+    };
+    const image = await this.builder.build(request, (text) => output.write(text), operation);
+    const digest = registry === null ? null : await this.builder.push(name, operation);
+    const record = { deploymentId: run.deployment.id, reference: name, imageId: image.id };
+    await this.records.transactions.run(() => this.built.keep(service.id, record, this.records.clock.now()));
+    return { image: { ...image, digest }, reference: parseImageReference(name)! };
+  }
+}
+
+/** Ends long work soon after its deployment was cancelled; the lease alone is looked at too seldom for that. */
+class Cancellation {
+  readonly #ended = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+  readonly operation: Operation;
+
+  constructor(operation: Operation) {
+    const { signal } = operation;
+    const ends = signal ? AbortSignal.any([signal, this.#ended.signal]) : this.#ended.signal;
+    this.operation = { guard: operation.guard, signal: ends };
+    this.#timer = setInterval(() => {
+      operation.guard().catch((reason: unknown) => {
+        // A database that is away says nothing about what is wanted; the lease ends by itself then.
+        if (reason instanceof DeployFailure) this.#ended.abort(reason);
+      });
+    }, LOOK_MS);
+  }
+
+  end(): void {
+    clearInterval(this.#timer);
+  }
+}

@@ -1,0 +1,145 @@
+import { Injectable } from '@nestjs/common';
+import { SecretText } from '#kernel/crypto/secret-text';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { Conflict, NotFound, Unauthenticated } from '#kernel/errors';
+import type { GitSource } from '../../domain/git/git-source.js';
+import { readPush, type BranchPush, type GitProvider } from '../../domain/git/push-event.js';
+import { touches } from '../../domain/git/watch-paths.js';
+import { OrganisationScope } from '../../domain/organisation-scope.js';
+import { GitDeploys } from '../building/git-deploys.js';
+import { GitHooks, type GitHook, type HookDelivery, type HookOutcome } from '../ports/git/git-hooks.js';
+import { SpecStore } from '../ports/spec-store.js';
+import { ServiceRecords, THE_PANEL } from '../service-records.js';
+import { hostOf, isGenuine, type HookMessage } from './hook-signature.js';
+
+const HOOK_ID_BYTES = 18;
+const SECRET_BYTES = 32;
+const SHOWN_DELIVERIES = 50;
+
+export interface MadeHook {
+  readonly hookId: string;
+  /** Shown in this one answer. */
+  readonly secret: SecretText;
+}
+
+export interface DeliveryAnswer {
+  readonly outcome: HookOutcome;
+  readonly deploymentId: Uuid | null;
+}
+
+/** Deploys what is pushed. Whatever the build does later, a delivery is answered as soon as it is stored. */
+@Injectable()
+export class PushHooks {
+  constructor(
+    private readonly hooks: GitHooks,
+    private readonly deploys: GitDeploys,
+    private readonly specs: SpecStore,
+    private readonly records: ServiceRecords,
+  ) {}
+
+  /** The hook of a service, with a new secret. @throws NotFound; Conflict for a service without a repository */
+  async make(scope: OrganisationScope, serviceId: Uuid): Promise<MadeHook> {
+    const { randomness, transactions, clock } = this.records;
+    const secret = new SecretText(randomness.bytes(SECRET_BYTES).toString('base64url'));
+    const hookId = randomness.bytes(HOOK_ID_BYTES).toString('base64url');
+    return transactions.run(async () => {
+      await this.assertGit(scope, serviceId);
+      return { hookId: await this.hooks.put({ serviceId, hookId, secret }, clock.now()), secret };
+    });
+  }
+
+  /** @throws NotFound also when there is no hook */
+  async show(scope: OrganisationScope, serviceId: Uuid) {
+    await this.assertGit(scope, serviceId);
+    const hook = await this.hooks.ofService(serviceId);
+    if (!hook) throw new NotFound();
+    return hook;
+  }
+
+  async remove(scope: OrganisationScope, serviceId: Uuid): Promise<void> {
+    await this.assertGit(scope, serviceId);
+    if (!(await this.records.transactions.run(() => this.hooks.remove(serviceId)))) throw new NotFound();
+  }
+
+  async deliveries(scope: OrganisationScope, serviceId: Uuid): Promise<readonly HookDelivery[]> {
+    await this.assertGit(scope, serviceId);
+    return this.hooks.deliveries(serviceId, SHOWN_DELIVERIES);
+  }
+
+  /**
+   * A message of a host. @returns null when there is nothing to deploy in it, such as a ping
+   * @throws NotFound for an unknown hook; Unauthenticated for a wrong signature
+   */
+  async receive(hookId: string, message: HookMessage, payload: unknown): Promise<DeliveryAnswer | null> {
+    const hook = await this.hooks.find(hookId);
+    if (!hook) throw new NotFound();
+    const host = hostOf(message);
+    if (!host || !isGenuine(host.provider, message, hook.secret))
+      throw new Unauthenticated('unauthorized', 'The signature of the delivery is wrong or missing.');
+    let answer: DeliveryAnswer | null = null;
+    for (const push of readPush(host.provider, payload)) {
+      const told = await this.push(hook, host, push);
+      if (!answer || told.outcome === 'deployed') answer = told;
+    }
+    return answer;
+  }
+
+  private async push(
+    { serviceId }: GitHook,
+    { provider, event }: { readonly provider: GitProvider; readonly event: string },
+    push: BranchPush,
+  ): Promise<DeliveryAnswer> {
+    const { clock, randomness, transactions } = this.records;
+    const service = await this.records.services.get(OrganisationScope.all, serviceId);
+    if (!service) throw new NotFound();
+    const { git } = await this.specs.open(serviceId, service.state.specVersion);
+    const delivery = {
+      ...{ id: randomness.uuid(), serviceId, provider, event: event.slice(0, 100), ref: push.branch.slice(0, 255) },
+      ...{ commitSha: push.commit, receivedAt: clock.now() },
+    };
+    const reason = git === null ? 'The service does not come from a repository.' : whyNot(git, push);
+    if (reason !== null) return this.note({ ...delivery, outcome: 'ignored', message: reason, deploymentId: null });
+    try {
+      const accepted = await transactions.run(async () => {
+        const request = { ref: push.commit, trigger: 'push', actor: THE_PANEL } as const;
+        const accepted = await this.deploys.accept(OrganisationScope.all, serviceId, request);
+        const isNew = await this.hooks.record({
+          ...{ ...delivery, outcome: 'deployed', message: null },
+          deploymentId: accepted.deploymentId,
+        });
+        if (!isNew) throw new Repeated();
+        return accepted;
+      });
+      this.deploys.sent(accepted);
+      return { outcome: 'deployed', deploymentId: accepted.deploymentId };
+    } catch (error) {
+      const message = error instanceof Repeated ? 'This commit was deployed by an earlier delivery.' : null;
+      if (message !== null) return this.note({ ...delivery, outcome: 'duplicate', message, deploymentId: null });
+      if (!(error instanceof Conflict)) throw error;
+      return this.note({ ...delivery, outcome: 'refused', message: error.message, deploymentId: null });
+    }
+  }
+
+  private async note(delivery: HookDelivery): Promise<DeliveryAnswer> {
+    await this.records.transactions.run(() => this.hooks.record(delivery));
+    return { outcome: delivery.outcome, deploymentId: null };
+  }
+
+  private async assertGit(scope: OrganisationScope, serviceId: Uuid): Promise<void> {
+    const service = await this.records.services.get(scope, serviceId);
+    if (!service) throw new NotFound();
+    if (service.state.deploymentType !== 'git')
+      throw new Conflict('invalid_state', 'The service does not come from a repository.');
+  }
+}
+
+/** Undoes the transaction of a delivery that came before. */
+class Repeated extends Error {}
+
+function whyNot({ branch, watchPaths, baseDirectory }: GitSource, push: BranchPush): string | null {
+  if (push.commit === null) return 'The branch was deleted.';
+  if (push.branch !== branch) return `The service follows the branch ${branch}.`;
+  const watched = watchPaths.length > 0 || baseDirectory === '' ? watchPaths : [`${baseDirectory}/**`];
+  if (push.paths !== null && !touches(watched, push.paths)) return 'The push changes none of the watched paths.';
+  return null;
+}

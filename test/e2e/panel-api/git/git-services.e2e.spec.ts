@@ -1,0 +1,256 @@
+import { createHmac } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describeWithEngine } from '../../../support/docker/engine.js';
+import { engineJson, engineRequest } from '../../../support/docker/engine-http.js';
+import { eventually } from '../../../support/docker/eventually.js';
+import { forgetImages, makeImage } from '../../../support/docker/images.js';
+import { GitServer } from '../../../support/git/git-server.js';
+import { startPanelWithWorker, type PanelWithWorker } from '../../../support/services/panel-with-worker.js';
+
+const BASE = `test-git-base-${process.pid}`;
+const CANARY = 'canary-of-the-repository-tests';
+
+// Each test waits for several builds and deployments.
+jest.setTimeout(180_000);
+
+describeWithEngine('services from repositories', () => {
+  let git: GitServer;
+  let panel: PanelWithWorker;
+  let folder: string;
+  const instance = `git-${process.pid}`;
+
+  beforeAll(async () => {
+    git = await GitServer.start();
+    folder = mkdtempSync(join(tmpdir(), 'test-git-settings-'));
+    await makeImage(`docker.io/${BASE}/shell:1`);
+    const table = join(folder, 'images.json');
+    writeFileSync(table, JSON.stringify({ node: { '22': `docker.io/${BASE}/shell:1` } }));
+    const settings = {
+      GIT_ALLOWED_HOSTS: git.host,
+      GIT_CA_FILE: git.caFile,
+      BUILD_MEMORY_MB: '128',
+      BUILD_BASE_IMAGES_FILE: table,
+    };
+    panel = await startPanelWithWorker({ instance, settings });
+    await panel.startWorker();
+  });
+
+  afterAll(async () => {
+    await panel.close();
+    await git.close();
+    await forgetImages(BASE);
+    await engineRequest('DELETE', `/networks/panel-build-${instance}`);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const dockerfile = (text: string) =>
+    `FROM ${BASE}/shell:1\nCOPY . /site\nRUN echo ${text} > /site/index.html\nCMD ["httpd","-f","-p","8080","-h","/site"]\n`;
+
+  async function create(name: string, given: Record<string, unknown> = {}) {
+    const answer = await panel.admin.post('/api/v1/services/git', { name, git_repo_url: git.url(name), ...given });
+    expect([answer.status, answer.text]).toEqual([202, expect.stringContaining('"status":"pending"')]);
+    return answer.body as { serviceId: string; deploymentId: string };
+  }
+
+  async function pageOf(serviceId: string): Promise<string> {
+    const { containerIds } = (await panel.admin.get(`/api/v1/services/${serviceId}`)).body as {
+      containerIds: string[];
+    };
+    const made = await engineJson<{ Id: string }>('POST', `/containers/${containerIds[0]}/exec`, {
+      AttachStdout: true,
+      Cmd: ['wget', '-q', '-O', '-', 'http://127.0.0.1:8080/'],
+    });
+    const answer = await engineRequest('POST', `/exec/${made.Id}/start`, { body: { Detach: false, Tty: true } });
+    return answer.text.trim();
+  }
+
+  const pushOf = (commit: string, branch = 'main', paths: readonly string[] = ['index.html']) =>
+    JSON.stringify({
+      ref: `refs/heads/${branch}`,
+      after: commit,
+      commits: [{ added: [], modified: paths, removed: [] }],
+    });
+
+  async function deliver(url: string, secret: string, body: string, headers: Record<string, string> = {}) {
+    const signature = createHmac('sha256', secret).update(body).digest('hex');
+    const answer = await fetch(`${panel.api.url}${new URL(url).pathname}`, {
+      method: 'POST',
+      headers: {
+        ...{
+          'content-type': 'application/json',
+          'x-github-event': 'push',
+          'x-hub-signature-256': `sha256=${signature}`,
+        },
+        ...headers,
+      },
+      body,
+    });
+    return { status: answer.status, text: await answer.text() };
+  }
+
+  it('are built from their Dockerfile, run, and follow what is deployed by hand', async () => {
+    const repository = git.repository('shop');
+    const first = repository.commit({
+      Dockerfile: dockerfile('one'),
+      '.dockerignore': 'secret.txt\n',
+      'secret.txt': CANARY,
+    });
+    const { serviceId, deploymentId } = await create('shop', { variables: { GREETING: 'hello $HOME' } });
+    await panel.until(serviceId, 'running', 'error');
+    const deployment = await panel.untilOver(serviceId);
+    expect(deployment).toMatchObject({ id: deploymentId, status: 'succeeded', trigger: 'git', commitSha: first });
+    expect(deployment.steps.map(({ name }: { name: string }) => name)).toEqual([
+      ...['validate', 'quota', 'clone', 'build', 'label_check', 'commit'],
+      ...['create', 'retire', 'start', 'health_gate', 'route', 'finish'],
+    ]);
+    expect(await pageOf(serviceId)).toBe('one');
+    const { body: row } = await panel.admin.get(`/api/v1/services/${serviceId}`);
+    expect(row).toMatchObject({ deploymentType: 'git', status: 'running' });
+
+    const second = repository.commit({ Dockerfile: dockerfile('two') });
+    // A redeployment is of the commit that is deployed.
+    await panel.admin.post(`/api/v1/services/${serviceId}/redeploy`);
+    expect(await panel.untilOver(serviceId)).toMatchObject({
+      trigger: 'redeploy',
+      status: 'succeeded',
+      commitSha: first,
+    });
+    expect(await pageOf(serviceId)).toBe('one');
+    const { status } = await panel.admin.post(`/api/v1/services/${serviceId}/deploy`, {});
+    expect(status).toBe(202);
+    expect(await panel.untilOver(serviceId)).toMatchObject({ trigger: 'git', status: 'succeeded', commitSha: second });
+    expect(await pageOf(serviceId)).toBe('two');
+    // A rollback builds nothing.
+    await panel.admin.post(`/api/v1/services/${serviceId}/rollback`, { deploymentId });
+    const back = await panel.untilOver(serviceId);
+    expect(back).toMatchObject({ trigger: 'rollback', status: 'succeeded' });
+    expect(back.steps.map(({ name }: { name: string }) => name)).not.toContain('build');
+    expect(await pageOf(serviceId)).toBe('one');
+    await panel.admin.post(`/api/v1/services/${serviceId}/deploy`, { ref: second });
+    expect(await panel.untilOver(serviceId)).toMatchObject({ status: 'succeeded', commitSha: second });
+  });
+
+  it('without a Dockerfile are built from what their files say', async () => {
+    git.repository('plain-node').commit({
+      'package.json': JSON.stringify({ scripts: { start: 'httpd -f -p 8080 -h /app' } }),
+      Procfile: 'web: httpd -f -p $PORT -h /app\n',
+      'index.html': 'made by detection\n',
+    });
+    const { serviceId } = await create('plain-node');
+    await panel.until(serviceId, 'running', 'error');
+    expect(await panel.untilOver(serviceId)).toMatchObject({ status: 'succeeded' });
+    expect(await pageOf(serviceId)).toBe('made by detection');
+  });
+
+  it('stay as they are when a clone or a build fails', async () => {
+    const repository = git.repository('fragile');
+    const good = repository.commit({ Dockerfile: dockerfile('good') });
+    const { serviceId } = await create('fragile');
+    await panel.until(serviceId, 'running');
+    await panel.untilOver(serviceId);
+    repository.commit({ Dockerfile: `FROM ${BASE}/shell:1\nRUN echo about to fail; exit 3\n` });
+    await panel.admin.post(`/api/v1/services/${serviceId}/deploy`, {});
+    const failed = await panel.untilOver(serviceId);
+    expect(failed).toMatchObject({
+      status: 'failed',
+      errorMessage: 'build_failed: "echo about to fail; exit 3" ended with 3. The log shows what it said.',
+    });
+    await panel.admin.post(`/api/v1/services/${serviceId}/deploy`, { ref: 'nowhere' });
+    expect(await panel.untilOver(serviceId)).toMatchObject({
+      status: 'failed',
+      errorMessage: 'clone_failed: The repository has no branch or tag nowhere.',
+    });
+    expect((await panel.admin.get(`/api/v1/services/${serviceId}`)).body).toMatchObject({ status: 'running' });
+    expect(await pageOf(serviceId)).toBe('good');
+    expect(good).toMatch(/^[0-9a-f]{40}$/);
+  });
+
+  it('may not build on images of others, of private registries, or by a frontend of their own', async () => {
+    const repository = git.repository('greedy');
+    repository.commit({ Dockerfile: 'FROM 127.0.0.1:5000/private\n' });
+    const { serviceId } = await create('greedy');
+    expect(await panel.untilOver(serviceId)).toMatchObject({
+      status: 'failed',
+      errorMessage: expect.stringMatching(
+        /^build_failed: Dockerfile:1: The image 127.0.0.1:5000\/private is not allowed/,
+      ),
+    });
+    repository.commit({ Dockerfile: '# syntax=evil.example/frontend\nFROM scratch\n' });
+    await panel.admin.post(`/api/v1/services/${serviceId}/deploy`, {});
+    expect((await panel.untilOver(serviceId)).errorMessage).toMatch(/^build_failed: .*evil.example\/frontend/);
+  });
+
+  it('stop building within a second when they are cancelled', async () => {
+    git.repository('sleepy').commit({ Dockerfile: `FROM ${BASE}/shell:1\nRUN echo asleep; sleep 77\n` });
+    const { serviceId, deploymentId } = await create('sleepy');
+    for (let running = false; !running;) {
+      const found = await engineJson<{ Command: string }[]>('GET', '/containers/json');
+      running = found.some(({ Command }) => Command.includes('sleep 77'));
+    }
+    const since = Date.now();
+    await panel.admin.post(`/api/v1/deployments/${deploymentId}/cancel`);
+    expect(await panel.untilOver(serviceId)).toMatchObject({ status: 'cancelled' });
+    expect(Date.now() - since).toBeLessThan(3_000);
+    const left = () => engineJson<{ Command: string }[]>('GET', '/containers/json?all=1');
+    await eventually(left, (found) => !found.some(({ Command }) => Command.includes('sleep 77')));
+  });
+
+  it('are deployed by a push, once a commit, whoever delivers it how often', async () => {
+    const repository = git.repository('pushed');
+    repository.commit({ Dockerfile: dockerfile('before') });
+    const { serviceId } = await create('pushed', { watch_paths: ['src/**', 'Dockerfile'] });
+    await panel.until(serviceId, 'running');
+    await panel.untilOver(serviceId);
+    const made = await panel.admin.post(`/api/v1/services/${serviceId}/hook`);
+    expect(made.status).toBe(201);
+    const { url, secret } = made.body as { url: string; secret: string };
+    expect((await panel.admin.get(`/api/v1/services/${serviceId}/hook`)).text).not.toContain(secret);
+    const commit = repository.commit({ Dockerfile: dockerfile('after') });
+    const body = pushOf(commit, 'main', ['Dockerfile']);
+    expect((await deliver(url, 'wrong', body)).status).toBe(401);
+    expect((await deliver(url.replace(/.$/, ''), secret, body)).status).toBe(404);
+    expect((await deliver(url, secret, '{"zen":"ping"}', { 'x-github-event': 'ping' })).status).toBe(204);
+    const other = await deliver(url, secret, pushOf(commit, 'other', ['Dockerfile']));
+    expect([other.status, other.text]).toEqual([202, '{"outcome":"ignored","deploymentId":null}']);
+    expect((await deliver(url, secret, pushOf(commit, 'main', ['README.md']))).text).toContain('"ignored"');
+    const answers = await Promise.all(Array.from({ length: 10 }, () => deliver(url, secret, body)));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 202));
+    expect(answers.filter(({ text }) => text.includes('"deployed"'))).toHaveLength(1);
+    expect(await panel.untilOver(serviceId)).toMatchObject({ trigger: 'push', status: 'succeeded', commitSha: commit });
+    expect(await pageOf(serviceId)).toBe('after');
+    const { body: listed } = await panel.admin.get(`/api/v1/services/${serviceId}/hook-deliveries`);
+    const outcomes = (listed as { data: { outcome: string }[] }).data.map(({ outcome }) => outcome);
+    expect(outcomes.filter((outcome) => outcome === 'deployed')).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === 'ignored')).toHaveLength(2);
+    // GitLab sends the secret itself.
+    const later = repository.commit({ Dockerfile: dockerfile('by gitlab') });
+    const gitlab = { 'x-github-event': '', 'x-gitlab-event': 'Push Hook', 'x-gitlab-token': secret };
+    expect((await deliver(url, 'unused', pushOf(later, 'main', ['Dockerfile']), gitlab)).status).toBe(202);
+    expect(await panel.untilOver(serviceId)).toMatchObject({ trigger: 'push', commitSha: later });
+  });
+
+  it('are refused with the name of every field that is wrong', async () => {
+    const { status, body } = await panel.admin.post('/api/v1/services/git', {
+      name: 'x',
+      git_repo_url: 'https://me:secret@github.com/a/b',
+      git_branch: '--upload-pack=x',
+      build_method: 'nixpacks',
+      base_directory: '../etc',
+      deploy_key: 'no key',
+      port: 70_000,
+      volumes: [{ name: '../x', path: 'relative' }],
+    });
+    expect(status).toBe(422);
+    const paths = (body as { error: { details: { path: string }[] } }).error.details.map(({ path }) => path).sort();
+    expect(paths).toEqual(
+      ['/base_directory', '/build_method', '/deploy_key', '/git_branch', '/git_repo_url', '/port', '/volumes'].sort(),
+    );
+    expect(JSON.stringify(body)).not.toContain('secret@');
+  });
+
+  it('keep nothing secret in logs, answers and images', () => {
+    expect(panel.logs()).not.toContain(CANARY);
+  });
+});
