@@ -34,7 +34,11 @@ export function describeLimits(document: OpenAPIObject, longestText: number): vo
     if (Array.isArray(node)) return node.forEach(complete);
     if (node === null || typeof node !== 'object') return;
     limit(node as Schema, longestText);
-    for (const [key, value] of Object.entries(node)) if (!VALUES.has(key)) complete(value);
+    for (const [key, value] of Object.entries(node)) {
+      // The names of properties are the API's own: one may be called `default`.
+      if (key === 'properties') Object.values(value as object).forEach(complete);
+      else if (!VALUES.has(key)) complete(value);
+    }
   };
   complete(document.paths);
   complete(document.components?.schemas);
