@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/
 import type { ReactNode } from 'react';
 import { AuditLog } from './features/audit/audit-log';
 import { DomainList } from './features/domains/domain-list';
+import { GitForm } from './features/git/git-form';
 import { KeyList } from './features/keys/key-list';
 import { ComposeForm } from './features/services/compose-form';
 import { DeploymentPage } from './features/services/deployment-page';
@@ -87,6 +88,7 @@ const routeTree = root.addChildren([
   ]),
   deploy.addChildren([
     createRoute({ getParentRoute: () => deploy, path: '/', component: ComposeForm }),
+    createRoute({ getParentRoute: () => deploy, path: '/git', component: GitForm }),
     createRoute({ getParentRoute: () => deploy, path: '/template', component: TemplateList }),
     createRoute({ getParentRoute: () => deploy, path: '/template/$templateId', component: TemplateScreen }),
   ]),

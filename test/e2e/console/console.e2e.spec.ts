@@ -130,7 +130,7 @@ describeWithEngine('the console, in a real browser', () => {
 
   inChromium(`fits a telephone and both themes without a finding${suffix}`, async () => {
     const page = await open('/services', await adminCookie());
-    for (const path of ['/services', '/deploy', '/deploy/template', '/keys', '/audit']) {
+    for (const path of ['/services', '/deploy', '/deploy/template', '/deploy/git', '/keys', '/audit']) {
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
         await page.setViewportSize({ width: 390, height: 800 });

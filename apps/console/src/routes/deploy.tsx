@@ -18,6 +18,7 @@ export function Deploy(): ReactNode {
         label="Ways to deploy"
         tabs={[
           { title: 'Database', to: '/deploy/template' },
+          { title: 'Git repository', to: '/deploy/git' },
           { title: 'Compose file', to: '/deploy' },
         ]}
       />

@@ -32,9 +32,11 @@ interface Props {
   readonly limits: LimitTexts;
   readonly onChange: (limits: LimitTexts) => void;
   readonly problem: Problem | null;
+  /** Where the limits stand in the body of the request. */
+  readonly base?: string;
 }
 
-export function LimitFields({ limits, onChange, problem }: Props) {
+export function LimitFields({ limits, onChange, problem, base = '/resourceLimits' }: Props) {
   return (
     <fieldset>
       <legend className="mb-2 text-sm font-medium">Limits</legend>
@@ -47,7 +49,7 @@ export function LimitFields({ limits, onChange, problem }: Props) {
             placeholder="default"
             value={limits[name]}
             onChange={(value) => onChange({ ...limits, [name]: value })}
-            error={problem?.at(`/resourceLimits/${name}`)}
+            error={problem?.at(`${base}/${name}`)}
           />
         ))}
       </div>
