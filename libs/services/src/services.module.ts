@@ -72,6 +72,7 @@ import { TemplateGate } from './application/templates/template-gate.js';
 import { TemplateIntake } from './application/templates/template-intake.js';
 import { TemplateRotation } from './application/templates/template-rotation.js';
 import { TemplateSource } from './application/templates/template-source.js';
+import { TemplateVersions } from './application/templates/template-versions.js';
 import { TypeOrmTemplateServices } from './infrastructure/templates/typeorm-template-services.js';
 import { SqlNetworkNames } from './infrastructure/sql/sql-network-names.js';
 import { OrganisationQuotas } from './application/quota/organisation-quotas.js';
@@ -169,6 +170,7 @@ const parts: Provider[] = [
   TemplateGate,
   TemplateSource,
   TemplateRotation,
+  TemplateVersions,
   UnhealthyServices,
   DomainTargets,
 ];

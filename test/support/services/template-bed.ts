@@ -3,7 +3,7 @@ import { DockerodeContainerExec } from '../../../libs/services/src/infrastructur
 import type { DatabaseImage } from '../databases/database-recipes.js';
 import { makeDatabaseImage } from '../databases/database-images.js';
 import { engineHost, engineJson } from '../docker/engine-http.js';
-import { forgetImages, pushImage, removeImage } from '../docker/images.js';
+import { forgetImages, publishImage, pushImage, removeImage } from '../docker/images.js';
 import { startRegistry, type TestRegistry } from '../docker/registry.js';
 import { startPanelWithWorker, type PanelWithWorker } from './panel-with-worker.js';
 
@@ -26,7 +26,7 @@ export class TemplateBed {
   static async start(): Promise<TemplateBed> {
     const registry = await startRegistry();
     const settings = { TEMPLATE_REGISTRY: registry.host };
-    const panel = await startPanelWithWorker({ settings, patienceMs: PATIENCE_MS });
+    const panel = await startPanelWithWorker({ settings, registries: [registry.host], patienceMs: PATIENCE_MS });
     await panel.startWorker();
     return new TemplateBed(panel, registry);
   }
@@ -38,6 +38,13 @@ export class TemplateBed {
     const digest = await pushImage(reference);
     await removeImage(reference);
     return digest;
+  }
+
+  /** Puts an image of a small program into the same registry. @returns its name */
+  async publishPlain(image: string): Promise<string> {
+    const reference = `${this.registry.host}/${image}`;
+    await publishImage(reference, {});
+    return reference;
   }
 
   async templateId(slug: string): Promise<string> {

@@ -37,5 +37,5 @@ const CODE_OF = new Map<string, DetailCode>(
  * word of its own does not have the form of its field.
  */
 export function detailCode(name: string): string {
-  return CODE_OF.get(name) ?? 'invalid_format';
+  return CODE_OF.get(name) ?? (name in DETAIL_CODES ? name : 'invalid_format');
 }

@@ -117,6 +117,20 @@ export const PANEL_ERROR_CODES: readonly ErrorEntry[] = [
   ),
   entry(
     409,
+    'version_downgrade',
+    'The data were written by 16.14; the image is 15.9, an older one.',
+    'The image of the database is older than its data.',
+    'Deploy a new service and restore a backup into it.',
+  ),
+  entry(
+    409,
+    'major_upgrade_unsupported',
+    'The data were written by 16.14; the image is 17.1, of another series.',
+    'The image of the database is of another series than its data.',
+    'Deploy a new service and restore a backup into it.',
+  ),
+  entry(
+    409,
     'api_key_limit_reached',
     'The limit of active keys is reached.',
     'The limit of active keys of a user or an organisation is reached.',
@@ -290,6 +304,13 @@ export const PANEL_ERROR_CODES: readonly ErrorEntry[] = [
     'The Docker Engine does not answer.',
     'The Docker Engine is not responding.',
     'Repeat the request after `Retry-After`.',
+  ),
+  entry(
+    503,
+    'rotation_failed',
+    'The database did not take the new password; the old one holds.',
+    'The database did not change its password.',
+    'Try again once the database is healthy.',
   ),
   entry(
     503,

@@ -1,3 +1,4 @@
+import { aCustomer } from '../../../support/builders/a-panel-user.js';
 import { describeWithDatabases } from '../../../support/databases/database-images.js';
 import { engineRequest } from '../../../support/docker/engine-http.js';
 import { TemplateBed } from '../../../support/services/template-bed.js';
@@ -36,6 +37,23 @@ describeWithDatabases('Redis from a template', () => {
     expect(shown + logs + bed.panel.logs()).not.toContain(CANARY);
     expect(await bed.run(id, ['redis-cli', '-h', '127.0.0.1', 'PING'])).toMatch(/NOAUTH/);
   });
+
+  it('is reached by its name from a service of its organisation, and not from another', async () => {
+    const image = await bed.publishPlain('acme/client:1');
+    const client = async (name: string, customerId: string | null) => {
+      const composeYaml = `services: {web: {image: ${image}, init: true, networks: [shared]}}
+networks: {shared: {x-panel: organisation}}
+`;
+      const { body } = await bed.panel.admin.post('/api/v1/services', { name, composeYaml, customerId });
+      await bed.untilDone(body.serviceId as string);
+      const command = ['sh', '-c', 'echo PING | nc -w 3 cache 6379'];
+      return bed.attempt(body.serviceId as string, command);
+    };
+    expect((await client('neighbour', null)).stdout).toMatch(/NOAUTH/);
+    const { organisation } = await aCustomer(bed.panel.api.app);
+    const stranger = await client('stranger', organisation.id);
+    expect([stranger.stdout, stranger.exitCode]).toEqual(['', expect.any(Number)]);
+  }, 120_000);
 
   it('keeps what it acknowledged through a kill and a redeployment', async () => {
     expect(await redis(['SET', 'kept', 'yes'])).toBe('OK');

@@ -9,6 +9,7 @@ import { ActionRefused } from '../../domain/services-errors.js';
 import { Acceptance, type AcceptedAction } from './acceptance.js';
 import { Dispatch } from '../deploying/dispatch.js';
 import { ServiceRecords, THE_PANEL } from '../service-records.js';
+import { TemplateVersions } from '../templates/template-versions.js';
 
 /** Accepts what is to be done with a service. What is accepted is stored, and carried out by a worker. */
 @Injectable()
@@ -17,11 +18,12 @@ export class ServiceControl {
     private readonly records: ServiceRecords,
     private readonly acceptance: Acceptance,
     private readonly dispatch: Dispatch,
+    private readonly versions: TemplateVersions,
   ) {}
 
   /**
    * @param reason why the panel does it by itself, as `errorMessage` of the deployment
-   * @throws NotFound; ActionRefused by the table of section 5
+   * @throws NotFound; ActionRefused by the table of section 5; Conflict for a database whose image is of another series
    */
   async act(
     scope: OrganisationScope,
@@ -30,6 +32,7 @@ export class ServiceControl {
     actor: DeploymentActor,
     reason: string | null = null,
   ): Promise<AcceptedAction> {
+    if (action === 'redeploy') await this.versions.assertRedeployable(scope, serviceId);
     return this.schedule(scope, serviceId, action, { actor, reason }, () => Promise.resolve(null));
   }
 

@@ -63,8 +63,7 @@ export class TemplateSource {
   ): Promise<SourceText | null> {
     const known = await this.find({ ...state, resourceLimits: limits });
     if (!known) return null;
-    if (variables && variables.size > 0)
-      throw Invalid.field('variables', 'of a database cannot be changed; its password is rotated', 'not_allowed');
+    if (variables && variables.size > 0) throw variablesFixed();
     assertEnoughMemory(known.template, limits);
     return this.sourceOf({ ...state, resourceLimits: limits });
   }
@@ -77,6 +76,11 @@ export class TemplateSource {
     }
     return this.services.secrets(serviceId);
   }
+}
+
+function variablesFixed(): Invalid {
+  const message = 'variables of a database cannot be changed; its password is rotated';
+  return new Invalid('validation_failed', message, [{ path: '/variables', code: 'not_allowed', message }]);
 }
 
 /** @throws Invalid `resource_below_minimum` */
