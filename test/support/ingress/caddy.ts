@@ -24,6 +24,8 @@ export class CaddyServer {
   private child: ChildProcess | null = null;
   private readonly folder = mkdtempSync(path.join(tmpdir(), 'tenantry-caddy-'));
   private said = '';
+  /** It ended by itself. */
+  hasCrashed = false;
 
   private constructor(
     readonly adminPort: number,
@@ -94,7 +96,8 @@ export class CaddyServer {
     const child = this.child;
     this.child = null;
     if (!child) return;
-    const ended = new Promise((resolve) => child.once('exit', resolve));
+    this.hasCrashed ||= child.exitCode !== null;
+    const ended = child.exitCode === null ? new Promise((resolve) => child.once('exit', resolve)) : null;
     child.kill('SIGKILL');
     await ended;
   }

@@ -119,8 +119,9 @@ function proxy(dial: string, { keepsStreams }: RouteOptions, more: JsonObject): 
   return {
     handler: 'reverse_proxy',
     upstreams: [{ dial }],
-    // Every byte of an answer leaves at once: streams and events are not held back.
-    flush_interval: -1,
+    // Streams and events are not held back. Never -1, which means at once: Caddy 2.6 panics, all of it, when its
+    // configuration changes while a request of such a route waits for a container.
+    flush_interval: '5ms',
     transport: { protocol: 'http', dial_timeout: '3s' },
     // A container that is just being restarted is waited for.
     load_balancing: { try_duration: '3s', try_interval: '100ms' },

@@ -1,0 +1,142 @@
+import { anOrganisation } from '../../../support/builders/a-panel-user.js';
+import { describeWithEngine } from '../../../support/docker/engine.js';
+import { eventually } from '../../../support/docker/eventually.js';
+import { forgetImages, publishImage } from '../../../support/docker/images.js';
+import { startRegistry } from '../../../support/docker/registry.js';
+import { askCaddy, type CaddyRequest } from '../../../support/ingress/caddy-client.js';
+import { CaddyServer } from '../../../support/ingress/caddy.js';
+import { SteadyClient } from '../../../support/ingress/steady-client.js';
+import { startPanelWithWorker, type PanelWithWorker } from '../../../support/services/panel-with-worker.js';
+
+/** A web server of the test image; its health check asks it as a visitor would. */
+const SERVER = ['sh', '-c', 'mkdir -p /www && echo "I am $SITE" > /www/index.html && exec httpd -f -p 8080 -h /www'];
+
+describeWithEngine('services behind a Caddy, on a Docker engine', () => {
+  let caddy: CaddyServer;
+  let panel: PanelWithWorker;
+  let registry: Awaited<ReturnType<typeof startRegistry>>;
+  let image: string;
+
+  beforeAll(async () => {
+    [registry, caddy] = await Promise.all([startRegistry(), CaddyServer.start()]);
+    image = `${registry.host}/acme/site:1`;
+    await publishImage(image, { command: SERVER, healthcheck: 'wget -q -O /dev/null http://127.0.0.1:8080/' });
+    panel = await startPanelWithWorker({
+      registries: [registry.host],
+      settings: { ...caddy.settings, BASE_DOMAIN: 'apps.test' },
+    });
+    // Two of them, which write the routes at the same time.
+    for (let i = 0; i < 2; i++) await panel.startWorker();
+  }, 90_000);
+
+  afterAll(async () => {
+    await panel?.close();
+    await caddy?.remove();
+    expect(caddy.hasCrashed).toBe(false);
+    await forgetImages(registry.host);
+    await registry.stop();
+  }, 60_000);
+
+  const site = async (name: string, lines = '', customerId: string | null = null) => {
+    const web = `services:\n  web:\n    image: ${image}\n    init: true\n    environment: {SITE: ${name}}\n    expose: ["8080"]\n`;
+    const composeYaml = `${web}${lines}`;
+    const created = await panel.admin.post('/api/v1/services', { name, composeYaml, customerId });
+    const id = created.body.serviceId as string;
+    const host = `${name}.apps.test`;
+    const { status, body } = await panel.admin.post(`/api/v1/services/${id}/domains`, { host });
+    expect([status, body.status]).toEqual([201, 'active']);
+    await panel.until(id, 'running');
+    expect(await panel.untilOver(id)).toMatchObject({ status: 'succeeded' });
+    await untilSays(host, `I am ${name}\n`);
+    return { id, host };
+  };
+  const ask = (host: string, request: CaddyRequest = {}) =>
+    askCaddy(caddy, host, request).then(
+      ({ status, text }) => ({ status, text }),
+      (error: Error) => ({ status: 0, text: error.message }),
+    );
+  const untilSays = (host: string, text: string) =>
+    eventually(
+      () => ask(host),
+      (answer) => answer.text === text,
+    );
+  const untilAnswers = (host: string, wanted: number) =>
+    eventually(
+      () => ask(host),
+      ({ status }) => status === wanted,
+    );
+  const act = async (id: string, action: string) => {
+    expect([action, (await panel.admin.post(`/api/v1/services/${id}/${action}`)).status]).toEqual([action, 202]);
+    return panel.untilOver(id);
+  };
+
+  it('are reached by their names, and answer 503 while they are stopped or suspended', async () => {
+    const { id, host } = await site('alpha');
+    const { body } = await panel.admin.get(`/api/v1/services/${id}`);
+    expect(body.url).toBe(`https://${host}:${caddy.httpsPort}`);
+    await act(id, 'stop');
+    expect((await ask(host)).status).toBe(503);
+    await act(id, 'start');
+    expect((await ask(host)).text).toBe('I am alpha\n');
+    await act(id, 'suspend');
+    expect((await ask(host)).text).toContain('This site is not available');
+    await act(id, 'unsuspend');
+    expect((await ask(host)).text).toBe('I am alpha\n');
+    await act(id, 'restart');
+    expect((await ask(host)).text).toBe('I am alpha\n');
+    const seen = await eventually(
+      async () => (await panel.admin.get(`/api/v1/services/${id}/domains`)).body.data[0].certificateExpiresAt,
+      (end) => end !== null,
+    );
+    expect(new Date(seen as string).getTime()).toBeGreaterThan(Date.now());
+  }, 60_000);
+
+  it('are gone from the web with their domain or the service', async () => {
+    const { id, host } = await site('beta');
+    const { data } = (await panel.admin.get(`/api/v1/services/${id}/domains`)).body;
+    const second = await panel.admin.post(`/api/v1/services/${id}/domains`, { host: 'beta-too.apps.test' });
+    await untilSays('beta-too.apps.test', 'I am beta\n');
+    expect((await panel.admin.delete(`/api/v1/domains/${second.body.id}`)).status).toBe(204);
+    await untilAnswers('beta-too.apps.test', 0);
+    expect(data[0].isPrimary).toBe(true);
+    await panel.admin.delete(`/api/v1/services/${id}`);
+    await panel.until(id, 'gone');
+    expect((await ask(host)).status).toBe(0);
+    const organisation = await anOrganisation(panel.api.app);
+    await site('beta', '', organisation.id);
+  }, 60_000);
+
+  it('come back when Caddy was killed, lost its memory, or had its configuration deleted', async () => {
+    const { host } = await site('gamma');
+    await caddy.kill();
+    await caddy.start();
+    await untilSays(host, 'I am gamma\n');
+    await caddy.kill();
+    await caddy.start(false);
+    await untilSays(host, 'I am gamma\n');
+    expect((await fetch(`${caddy.adminUrl}/config/apps`, { method: 'DELETE' })).status).toBe(200);
+    await untilSays(host, 'I am gamma\n');
+  }, 60_000);
+
+  it('answer every request while they are redeployed, started beside what runs', async () => {
+    const { id, host } = await site('delta');
+    const client = new SteadyClient(caddy, host);
+    const strategies = new Set<string>();
+    client.start();
+    for (let round = 0; round < 3; round++) strategies.add((await act(id, 'redeploy')).strategy);
+    const report = await client.stop();
+    expect([...strategies]).toEqual(['start-first']);
+    expect(report.failures).toEqual([]);
+    expect(report.answered).toBeGreaterThan(20);
+  }, 90_000);
+
+  it('answer 503 between the old containers and the new ones where these cannot stand side by side', async () => {
+    const { id, host } = await site('epsilon', '    volumes: [data:/data]\nvolumes: {data: {}}\n');
+    const client = new SteadyClient(caddy, host);
+    client.start();
+    expect((await act(id, 'redeploy')).strategy).toBe('stop-first');
+    const { failures, gapMs } = await client.stop();
+    expect(new Set(failures.map(({ status }) => status))).toEqual(new Set([503]));
+    expect(gapMs).toBeLessThan(10_000);
+  }, 60_000);
+});
