@@ -9,6 +9,7 @@ import type { CaddyIngress } from '../../libs/services/src/infrastructure/caddy/
 import { askCaddy } from '../support/ingress/caddy-client.js';
 import { CaddyServer, describeWithCaddy } from '../support/ingress/caddy.js';
 import { aRoute, configOf, ingressAt, untilCertified } from '../support/ingress/ingress-at.js';
+import { SteadyClient } from '../support/ingress/steady-client.js';
 import { UpstreamServer } from '../support/ingress/upstream-server.js';
 
 const MIB = 1024 * 1024;
@@ -132,6 +133,24 @@ describeWithCaddy('routes in a Caddy', () => {
     });
     expect(parts.map(([part]) => part)).toEqual(['first', 'last']);
     expect(parts[1]![1] - parts[0]![1]).toBeGreaterThan(300);
+  });
+
+  it('switch from container to container without a failed request, while the old ones end right after it', async () => {
+    let current = await UpstreamServer.start('first');
+    await apply(aRoute('steady.apps.test', { port: current.port }));
+    const client = new SteadyClient(caddy, 'steady.apps.test');
+    client.start();
+    for (let change = 0; change < 20; change++) {
+      const next = await UpstreamServer.start(`change ${change}`);
+      await apply(aRoute('steady.apps.test', { port: next.port }));
+      await current.endGracefully();
+      current = next;
+      await new Promise((resolve) => setTimeout(resolve, 150));
+    }
+    const { answered, failures } = await client.stop();
+    await current.stop();
+    expect(failures).toEqual([]);
+    expect(answered).toBeGreaterThan(10);
   });
 
   it('speak HTTP/2 and offer HTTP/3', async () => {

@@ -26,6 +26,13 @@ export class UpstreamServer {
     return (this.server.address() as AddressInfo).port;
   }
 
+  /** Answers what it has taken, and takes nothing more. */
+  async endGracefully(): Promise<void> {
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    this.server.closeIdleConnections();
+    await closed;
+  }
+
   async stop(): Promise<void> {
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DeployFailure } from '../../domain/deploying/deploy-failure.js';
 import { planRetirement } from '../../domain/deploying/group-plan.js';
@@ -10,6 +11,8 @@ import { IngressRoutes } from '../domains/ingress-routes.js';
 import { ContainerRuntime, type Operation } from '../ports/engine/container-runtime.js';
 import type { RunningOperation } from './running-operation.js';
 import { ServiceRecords } from '../service-records.js';
+
+const DRAIN_MS = 1_000;
 
 /** What is left once the new containers have proven themselves. They are the service; nothing here can fail it. */
 @Injectable()
@@ -24,7 +27,7 @@ export class GroupClosing {
 
   /** Leads requests to the new containers and clears the old ones away; what cannot be done now, the reconciler does. */
   async finish(run: RunningOperation, service: ServiceState): Promise<void> {
-    await this.attempt(run, 'route', () => this.routes.syncService(service.id));
+    await this.attempt(run, 'route', () => this.route(run, service));
     if (run.deployment.state.strategy === 'start-first')
       await this.attempt(run, 'retire', () => this.retire(run, service, run.undo));
     await this.attempt(run, 'finish', () => this.clear(run));
@@ -43,6 +46,13 @@ export class GroupClosing {
     const topology = old?.topology ?? null;
     const steps = planRetirement(before.id, run.deployment.id, topology, standing);
     await this.operator.carryOut(steps, topology, operation);
+  }
+
+  /** Requests that the old containers have begun to answer are answered before these are ended. */
+  private async route(run: RunningOperation, before: ServiceState): Promise<void> {
+    const isRouted = await this.routes.syncService(before.id);
+    if (isRouted && before.currentDeploymentId !== null && run.deployment.state.strategy === 'start-first')
+      await sleep(DRAIN_MS);
   }
 
   private async clear(run: RunningOperation): Promise<void> {

@@ -26,10 +26,14 @@ export class IngressRoutes {
     private readonly ingress: Ingress,
   ) {}
 
-  /** For what changes one service: nothing is asked of the ingress for one without domains. @throws as `sync` */
-  async syncService(serviceId: Uuid): Promise<void> {
-    if (!this.ingress.isOn || !(await this.domains.hasAny(serviceId))) return;
+  /**
+   * For what changes one service: nothing is asked of the ingress for one without domains.
+   * @returns whether it has any @throws as `sync`
+   */
+  async syncService(serviceId: Uuid): Promise<boolean> {
+    if (!this.ingress.isOn || !(await this.domains.hasAny(serviceId))) return false;
     await this.sync();
+    return true;
   }
 
   /**
