@@ -21,6 +21,7 @@ export const ALONE = new Set([
   'crashes.spec.ts',
   'panel-openapi.spec.ts',
   'services-engine.e2e.spec.ts',
+  'domains-engine.e2e.spec.ts',
   'start-refusals.spec.ts',
   'ephemeral-instance.spec.ts',
   'services-recovery.e2e.spec.ts',
