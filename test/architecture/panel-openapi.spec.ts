@@ -8,7 +8,7 @@ import { missingSecurityHeaders } from '../support/security-headers.js';
 import { OpenApiSource } from '#platform/openapi/openapi-source';
 
 /** The console and Swagger UI, which are pages; the WebSocket, which is no HTTP beyond its upgrade; MCP, which describes itself. */
-const NOT_IN_THE_DOCUMENT = /^\S+ \/(?:api\/v1\/docs|console|ws$|mcp\/)/;
+const NOT_IN_THE_DOCUMENT = /^\S+ \/(?:api\/v1\/docs|console|(?:api\/v1\/)?ws$|mcp\/)/;
 
 describe('the panel API', () => {
   let api: RunningPanelApi;
@@ -83,6 +83,12 @@ describe('the panel API', () => {
     }
     const answer = await api.as(null).get('/api/v1/openapi.yaml');
     for (const name of limit) expect(answer.headers.has(name)).toBe(true);
+  });
+
+  it('lists every code of an error with its cause and cure', () => {
+    const { description } = document().info;
+    for (const code of ['service_locked', 'origin_rejected', 'queue_unavailable', 'too_long'])
+      expect(description).toContain(`\`${code}\``);
   });
 
   it('passes the recommended lint rules without an error or a warning', async () => {

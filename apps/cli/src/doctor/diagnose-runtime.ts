@@ -2,6 +2,9 @@ import { diagnoseEngine, diagnoseSwarm } from '#libs/services';
 import type { BothSidesSettings } from '../sides/both-sides.js';
 import { failed, off, ok, type Finding } from './finding.js';
 
+const PERMISSION_CURE =
+  'add this account to the group of the socket (usermod -aG docker <account>) and sign in again, or name an engine in DOCKER_HOST';
+
 /** A line for the engine, and one for a swarm. */
 export async function diagnoseRuntime(settings: BothSidesSettings): Promise<Finding[]> {
   return [await engine(settings), ...(await swarm(settings))];
@@ -11,7 +14,11 @@ async function engine(settings: BothSidesSettings): Promise<Finding> {
   const found = await diagnoseEngine(settings);
   const cure = 'start a Docker Engine, or name one in DOCKER_HOST';
   if (found === null) return off('engine', 'none on this machine: no service can run', cure);
-  return 'version' in found ? ok('engine', `Docker ${found.version}`) : failed('engine', found.problem, cure);
+  if ('version' in found) return ok('engine', `Docker ${found.version}`);
+  // The engine is there; the account is not in the group that its socket belongs to.
+  if (/EACCES|EPERM/.test(found.problem))
+    return failed('engine', `Permission denied: ${found.problem}`, PERMISSION_CURE);
+  return failed('engine', found.problem, cure);
 }
 
 async function swarm(settings: BothSidesSettings): Promise<Finding[]> {

@@ -4,6 +4,9 @@ import { tellLimit } from '#platform/limits/limit-headers';
 import { callerOf } from './caller.decorator.js';
 import { PanelLimits } from './panel-limits.js';
 
+/** The WebSocket counts by itself, once it knows whether somebody has signed in. */
+const COUNTED_HERE = /^\/api\/(?!v1\/ws(?:$|\?))/;
+
 /** Second of the guards: one bucket per key or session; per address for those who bring neither. */
 @Injectable()
 export class RateGuard implements CanActivate {
@@ -12,7 +15,7 @@ export class RateGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const caller = callerOf(request);
-    if (!caller && (!request.url.startsWith('/api/') || isDelivery(request))) return true;
+    if (!caller && (!COUNTED_HERE.test(request.url) || isDelivery(request))) return true;
     const state = await (caller ? this.limits.countCaller(caller) : this.limits.countAnonymous(request.ip));
     tellLimit(context.switchToHttp().getResponse<FastifyReply>(), state);
     return true;

@@ -1,6 +1,8 @@
 import type { INestApplication } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { errorTable } from '#platform/openapi/error-catalog';
 import { buildOpenApi } from '#platform/openapi/openapi-document';
+import { DETAIL_CODES } from '../errors/detail-codes.js';
 import { panelErrorAnswer } from '../errors/panel-error-answer.js';
 import { PANEL_ERROR_CODES } from '../errors/panel-error-codes.js';
 import { BODY_LIMIT_BYTES } from '../http/body-limit.js';
@@ -12,7 +14,17 @@ Run services on Docker from a compose file. People sign in with OpenID Connect, 
 \`Authorization: Bearer pk_…\`. The WebSocket \`/ws\` tells of
 statuses and deployment steps as they happen and follows logs, with the same credentials: JSON messages
 \`{v:1,type,id?,channel?,seq?,ts,data}\` on the channels \`services\`, \`service:<id>\`, \`service:<id>:logs\` and
-\`deployment:<id>\`. \`/docs/live\` is a page that shows it. **Errors** all have the body \`{"error":{"code","message","details?","requestId"}}\`.
+\`deployment:<id>\`; \`/api/v1/ws\` is the same. \`/docs/live\` is a page that shows it. **Errors** all have the body \`{"error":{"code","message","details?","requestId"}}\`.
+
+## Errors
+
+${errorTable('`code`', PANEL_ERROR_CODES)}
+
+In \`details[].code\`:
+
+${Object.entries(DETAIL_CODES)
+  .map(([code, meaning]) => `- \`${code}\`: ${meaning}`)
+  .join('\n')}
 `.trim();
 
 export function panelOpenApi(app: INestApplication, serverUrl: string): OpenAPIObject {

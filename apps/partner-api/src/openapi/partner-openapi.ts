@@ -1,9 +1,11 @@
 import type { INestApplication } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { errorTable } from '#platform/openapi/error-catalog';
 import { buildOpenApi } from '#platform/openapi/openapi-document';
 import { BODY_LIMIT_BYTES } from '#platform/http/fastify/http-adapter';
 import { declareKeyedReasons } from '../errors/keyed-reasons.js';
 import { partnerErrorAnswer } from '../errors/partner-error-answer.js';
+import { PARTNER_ERROR_REASONS } from '../errors/partner-error-reasons.js';
 import { PARTNER_ERROR_CODES } from '../errors/partner-error-codes.js';
 import { ErrorDto } from '../http/partner-error-body.js';
 
@@ -19,6 +21,14 @@ carries \`X-Request-Id\`; a valid one of yours is used.
 
 **Compatibility.** Fields, routes and enum values may be added at any time; clients must accept what they do not know.
 A removal is announced by \`Deprecation\` and \`Sunset\` headers 12 months ahead.
+
+## Errors
+
+${errorTable('`code`', PARTNER_ERROR_CODES)}
+
+On 409 and 422 the header \`X-Error-Reason\` says which rule:
+
+${errorTable('Reason', PARTNER_ERROR_REASONS)}
 `.trim();
 
 export function partnerOpenApi(app: INestApplication, serverUrl: string): OpenAPIObject {

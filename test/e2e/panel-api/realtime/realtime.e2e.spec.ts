@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { Directory } from '#libs/panel-auth';
 import { OpenSockets } from '../../../../apps/panel-api/src/realtime/socket/open-sockets.js';
 import { aCustomer, aKey, anAdminKey, aPanelUser, aSessionCookie } from '../../../support/builders/a-panel-user.js';
 import { eventually } from '../../../support/docker/eventually.js';
@@ -86,17 +87,25 @@ describe('sockets of /ws', () => {
 
     it('not who can watch nothing, nor who has no organisation', async () => {
       const { user } = await aCustomer(api.app);
-      const homeless = await aPanelUser(api.app, 'customer');
-      for (const [who, status, code] of [
-        [user, 403, 4403],
-        [homeless, 404, 4404],
+      const { user: homeless, organisation } = await aCustomer(api.app);
+      const keys = [user, homeless].map((who) => aKey(api.app, who, { scopes: ['secrets:read'] }));
+      const [watchesNothing = '', unbound = ''] = await Promise.all(keys);
+      await api.app.get(Directory).removeMember(homeless.id, organisation.id);
+      for (const [theirs, status, code] of [
+        [watchesNothing, 403, 4403],
+        [unbound, 404, 4404],
       ] as const) {
-        const theirs = await aKey(api.app, who, { scopes: ['secrets:read'] });
         expect((await SocketClient.refusal(api.url, { key: theirs })).status).toBe(status);
         const late = await panel.open();
         late.send({ type: 'auth', token: theirs });
         expect((await late.closed()).code).toBe(code);
       }
+    });
+
+    it('who asks at /api/v1/ws, which is the same', async () => {
+      const client = await SocketClient.greeted(api.url, { key, path: '/api/v1/ws' });
+      expect(client.messages[0]!.type).toBe('hello');
+      client.ws.close();
     });
 
     it('answers other paths and methods as HTTP does, and wishes for other protocols with what was asked', async () => {

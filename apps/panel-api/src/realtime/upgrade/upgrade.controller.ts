@@ -10,7 +10,7 @@ import { SocketAuthentication } from './socket-authentication.js';
 import { offeredUpgrade } from './upgrades.js';
 
 /** Not part of the description of the HTTP API, which has no word for an answer that goes on as another protocol. */
-@Controller('ws')
+@Controller(['ws', 'api/v1/ws'])
 export class UpgradeController {
   constructor(
     private readonly authentication: SocketAuthentication,
