@@ -103,7 +103,7 @@ describeWithEngine('services from repositories', () => {
     expect(deployment).toMatchObject({ id: deploymentId, status: 'succeeded', trigger: 'git', commitSha: first });
     expect(deployment.steps.map(({ name }: { name: string }) => name)).toEqual([
       ...['validate', 'quota', 'clone', 'build', 'label_check', 'commit'],
-      ...['create', 'retire', 'start', 'health_gate', 'route', 'finish'],
+      ...['create', 'start', 'health_gate', 'route', 'retire', 'finish'],
     ]);
     expect(await pageOf(serviceId)).toBe('one');
     const { body: row } = await panel.admin.get(`/api/v1/services/${serviceId}`);
