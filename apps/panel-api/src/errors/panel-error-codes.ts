@@ -1,12 +1,6 @@
 import type { ErrorEntry } from '#platform/openapi/error-catalog';
-
-const entry = (status: number, code: string, message: string, cause: string, cure: string): ErrorEntry => ({
-  status,
-  code,
-  message,
-  cause,
-  cure,
-});
+import { entry } from './error-entry.js';
+import { SERVER_ERROR_CODES } from './server-error-codes.js';
 
 /** Every `code` of this API, the plain one of a status first. A code that is missing here fails the contract check. */
 export const PANEL_ERROR_CODES: readonly ErrorEntry[] = [
@@ -256,81 +250,5 @@ export const PANEL_ERROR_CODES: readonly ErrorEntry[] = [
     'The analyses of the organisation used `AI_TOKENS_PER_DAY` tokens today.',
     'Wait as many seconds as `Retry-After` says: until midnight UTC.',
   ),
-  entry(
-    500,
-    'internal_error',
-    'Something went wrong on our side.',
-    'An error on our side. Nothing was left half done.',
-    'Tell support the `requestId`.',
-  ),
-  entry(
-    503,
-    'unavailable',
-    'The service is temporarily unavailable. Try again shortly.',
-    'The database is not responding.',
-    'Repeat the request after `Retry-After`.',
-  ),
-  entry(
-    503,
-    'not_ready',
-    'This process is not ready.',
-    '`/readyz`: the database or the queue does not answer.',
-    'Send requests to another instance.',
-  ),
-  entry(
-    503,
-    'oidc_unconfigured',
-    'Sign-in with OpenID Connect is not configured.',
-    'This installation has no identity provider.',
-    'Configure `OIDC_ISSUER`, or use an API key.',
-  ),
-  entry(
-    503,
-    'identity_provider_unavailable',
-    'The identity provider does not answer.',
-    'The identity provider is not responding.',
-    'Try again shortly.',
-  ),
-  entry(
-    503,
-    'ai_provider_unconfigured',
-    'No AI provider is configured.',
-    'This installation has no AI provider.',
-    'Configure `AI_BASE_URL`.',
-  ),
-  entry(
-    503,
-    'docker_unavailable',
-    'The Docker Engine does not answer.',
-    'The Docker Engine is not responding.',
-    'Repeat the request after `Retry-After`.',
-  ),
-  entry(
-    503,
-    'rotation_failed',
-    'The database did not take the new password; the old one holds.',
-    'The database did not change its password.',
-    'Try again once the database is healthy.',
-  ),
-  entry(
-    503,
-    'queue_unavailable',
-    'The job queue does not answer.',
-    'The job queue is not responding.',
-    'Repeat the request after `Retry-After`.',
-  ),
-  entry(
-    503,
-    'compose_parser_busy',
-    'Too many compose files are read at the moment.',
-    'The panel is busy reading other compose files.',
-    'Repeat the request after `Retry-After`.',
-  ),
-  entry(
-    503,
-    'compose_parser_failed',
-    'The compose file could not be read at the moment.',
-    'The part that reads compose files was interrupted.',
-    'Repeat the request after `Retry-After`.',
-  ),
+  ...SERVER_ERROR_CODES,
 ];
