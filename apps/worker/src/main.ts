@@ -1,4 +1,5 @@
 import { NestFactory } from '@nestjs/core';
+import { removeAbandonedFolders } from '#libs/services';
 import { readEnv } from '#platform/config/read-env';
 import { Readiness } from '#platform/health/readiness';
 import { listening } from '#platform/listening';
@@ -13,6 +14,7 @@ runProcess(async (env) => {
   const settings = readEnv(workerSettings, env);
   const logger = createLogger('worker', settings.LOG_LEVEL);
   await assertRedisAnswers(settings.REDIS_URL);
+  await removeAbandonedFolders();
   const registry = createRegistry('worker');
   const app = await NestFactory.createApplicationContext(WorkerModule.forRoot(settings, registry), {
     logger: new NestPinoLogger(logger),

@@ -116,3 +116,4 @@ export { PushHooks, type DeliveryAnswer, type MadeHook } from './application/hoo
 export type { HookMessage } from './application/hooks/hook-signature.js';
 export { HOOK_OUTCOMES, type HookDelivery } from './application/ports/git/git-hooks.js';
 export { BUILD_METHODS, folderPath, type BuildMethod, type GitSource } from './domain/git/git-source.js';
+export { removeAbandonedFolders } from './infrastructure/git/work-folders.js';

@@ -9,17 +9,20 @@ export function makeWorkFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
 }
 
-/** Removes what processes left that were killed: clones, and deploy keys. */
-export async function removeAbandonedFolders(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
+/**
+ * Removes what processes left that were killed: clones, and deploy keys. For the start of a process, before it clones
+ * anything: a folder of its own id was made by an earlier one, as every process of a container has the same id.
+ */
+export async function removeAbandonedFolders(folder: string = tmpdir()): Promise<void> {
+  for (const name of await readdir(folder)) {
     const pid = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1];
     if (pid === undefined || isAlive(Number(pid))) continue;
-    await rm(join(tmpdir(), name), { recursive: true, force: true });
+    await rm(join(folder, name), { recursive: true, force: true });
   }
 }
 
 function isAlive(pid: number): boolean {
-  if (pid === process.pid) return true;
+  if (pid === process.pid) return false;
   try {
     process.kill(pid, 0);
     return true;
