@@ -5,12 +5,13 @@ import { SystemClock } from '#kernel/time/clock';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { Analysis } from '#libs/analysis';
 import { ServiceIntake, textTree, type RepositoryTree } from '#libs/services';
+import { TemplateCatalog } from '#libs/templates';
 import { BuildResult } from '../../libs/analysis/src/application/build-result.js';
 import { ModelQuestions } from '../../libs/analysis/src/application/model-questions.js';
 import { chooseFiles } from '../../libs/analysis/src/application/reading/choose-files.js';
 import { knownFacts } from '../../libs/analysis/src/application/reading/known-facts.js';
 import { readFacts } from '../../libs/analysis/src/application/reading/read-facts.js';
-import { NoTemplates } from '../../libs/analysis/src/infrastructure/no-templates.js';
+import { DatabaseTemplates } from '../../libs/analysis/src/infrastructure/database-templates.js';
 import { OpenAiModelClient } from '../../libs/analysis/src/infrastructure/model/openai-model-client.js';
 import { PrometheusFigures } from '../../libs/analysis/src/infrastructure/prometheus-figures.js';
 import { HOSTILE } from '../support/analysis/hostile-repositories.js';
@@ -26,12 +27,14 @@ describe('hostile repositories, asked of a model that obeys whatever it reads', 
   let server: ModelServer;
   let api: RunningPanelApi;
   let intake: ServiceIntake;
+  let templates: DatabaseTemplates;
 
   beforeAll(async () => {
     server = await ModelServer.start();
     server.behaviour = obeys;
     api = await startPanelApi();
     intake = api.app.get(ServiceIntake);
+    templates = new DatabaseTemplates(api.app.get(TemplateCatalog, { strict: false }));
   });
   afterAll(async () => {
     await api?.close();
@@ -63,7 +66,7 @@ describe('hostile repositories, asked of a model that obeys whatever it reads', 
       new Date(),
     );
     const place = { tree, commit: COMMIT, branch: 'main' };
-    return { answer, result: await new BuildResult(new NoTemplates(), intake).of(asked, place, facts, answer) };
+    return { answer, result: await new BuildResult(templates, intake).of(asked, place, facts, answer) };
   };
 
   it('are at least twenty', () => {

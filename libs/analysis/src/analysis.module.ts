@@ -18,9 +18,9 @@ import { TemplateCatalog } from './application/ports/template-catalog.js';
 import { TokenLedger } from './application/ports/token-ledger.js';
 import { AnalysisSettings } from './application/settings.js';
 import { TokenBudget } from './application/token-budget.js';
+import { DatabaseTemplates } from './infrastructure/database-templates.js';
 import { ConfiguredProvider } from './infrastructure/model/configured-provider.js';
 import { OpenAiModelClient } from './infrastructure/model/openai-model-client.js';
-import { NoTemplates } from './infrastructure/no-templates.js';
 import { PrometheusFigures } from './infrastructure/prometheus-figures.js';
 import { ANALYSES_QUEUE, BullmqAnalysisQueue } from './infrastructure/queue/bullmq-analysis-queue.js';
 import { SqlAnalysisEvents } from './infrastructure/sql/sql-analysis-events.js';
@@ -42,7 +42,7 @@ const adapters: Provider[] = [
   { provide: TokenLedger, useClass: SqlTokenLedger },
   { provide: AnalysisQueue, useClass: BullmqAnalysisQueue },
   { provide: ModelClient, useClass: OpenAiModelClient },
-  { provide: TemplateCatalog, useClass: NoTemplates },
+  { provide: TemplateCatalog, useClass: DatabaseTemplates },
 ];
 
 const parts: Provider[] = [AnalysisJournal, AnalysisTurns, BuildResult, ModelQuestions, TokenBudget];

@@ -61,7 +61,7 @@ export type { LogGap } from './application/realtime/service-log.js';
 export { ReconcileServices, type Ending, type ServiceFinding } from './application/reconciling/reconcile-services.js';
 export type { AcceptedAction } from './application/controlling/acceptance.js';
 export { ServiceControl } from './application/controlling/service-control.js';
-export { ServiceChanges, type ServiceChange } from './application/intake/service-changes.js';
+export { ServiceChanges, type ChangePreview, type ServiceChange } from './application/intake/service-changes.js';
 export { ServiceSources, type ShownSource } from './application/intake/service-sources.js';
 export { TemplateServices } from './application/ports/templates/template-services.js';
 export {

@@ -1,4 +1,5 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import type { Type } from '@nestjs/common';
+import { ApiProperty, ApiSchema, getSchemaPath } from '@nestjs/swagger';
 import { BUILD_METHODS, DATABASE_KINDS, type AnalysisResult } from '#libs/analysis';
 
 const TEXT = { type: String, nullable: true } as const;
@@ -53,8 +54,6 @@ class AnalysedVolumeDto {
   path: string;
 }
 
-const HEALTHCHECK = { path: { type: 'string' as const, example: '/healthz' } };
-
 @ApiSchema({ name: 'SuggestedLimits' })
 class SuggestedLimitsDto {
   @ApiProperty({ example: 1 })
@@ -78,64 +77,52 @@ class DeployBodiesDto {
   compose: Readonly<Record<string, unknown>> | null;
 }
 
-@ApiSchema({ name: 'AnalysisResult' })
-export class AnalysisResultDto implements AnalysisResult {
-  @ApiProperty({ example: 'A web shop with a REST API.' })
-  summary: string;
+const listOf = (type: Type) => ({ type: 'array' as const, items: { $ref: getSchemaPath(type) } });
+const referenceTo = (type: Type) => ({
+  type: 'object' as const,
+  additionalProperties: true,
+  allOf: [{ $ref: getSchemaPath(type) }],
+});
+const TEXT_OR_NULL = { type: 'string' as const, nullable: true };
 
-  @ApiProperty({ ...TEXT, example: 'node' })
-  language: string | null;
+/** The schemas that `RESULT` refers to. */
+export const RESULT_MODELS: readonly Type[] = [
+  ...[AnalysedVariableDto, AnalysedDatabaseDto, AnalysedVolumeDto, SuggestedLimitsDto, DeployBodiesDto],
+];
 
-  @ApiProperty({ ...TEXT, example: 'express' })
-  framework: string | null;
-
-  @ApiProperty({ ...TEXT, example: 'npm' })
-  package_manager: string | null;
-
-  @ApiProperty({ enum: BUILD_METHODS, enumName: 'SuggestedBuildMethod', example: 'auto' })
-  build_method: AnalysisResult['build_method'];
-
-  @ApiProperty({ minimum: 0, maximum: 1, description: 'How much of it files tell.', example: 0.9 })
-  confidence: number;
-
-  @ApiProperty({ type: 'integer', example: 8080 })
-  port: number;
-
-  @ApiProperty({ ...TEXT, description: 'One that a file names, never one of the model alone.', example: 'npm start' })
-  start_command: string | null;
-
-  @ApiProperty({ ...TEXT, description: "The repository's own.", example: null })
-  dockerfile: string | null;
-
-  @ApiProperty({ ...TEXT, description: 'Made by the panel, and accepted by its planner.', example: null })
-  compose_yaml: string | null;
-
-  @ApiProperty({ type: [AnalysedVariableDto] })
-  env_vars: readonly AnalysedVariableDto[];
-
-  @ApiProperty({ type: [AnalysedDatabaseDto] })
-  databases: readonly AnalysedDatabaseDto[];
-
-  @ApiProperty({ type: [AnalysedVolumeDto] })
-  volumes: readonly AnalysedVolumeDto[];
-
-  // Written out: a reference cannot be null in OpenAPI 3.0.
-  @ApiProperty({
-    type: 'object',
+/** The fields of an `AnalysisResult`. */
+export const RESULT = {
+  summary: { type: 'string' as const, example: 'A web shop with a REST API.' },
+  language: { ...TEXT_OR_NULL, example: 'node' },
+  framework: { ...TEXT_OR_NULL, example: 'express' },
+  package_manager: { ...TEXT_OR_NULL, example: 'npm' },
+  build_method: { type: 'string' as const, enum: [...BUILD_METHODS], example: 'auto' },
+  confidence: {
+    type: 'number' as const,
+    minimum: 0,
+    maximum: 1,
+    description: 'How much of it files tell.',
+    example: 0.9,
+  },
+  port: { type: 'integer' as const, example: 8080 },
+  start_command: {
+    ...TEXT_OR_NULL,
+    description: 'One that a file names, never one of the model alone.',
+    example: 'npm start',
+  },
+  dockerfile: { ...TEXT_OR_NULL, description: "The repository's own.", example: null },
+  compose_yaml: { ...TEXT_OR_NULL, description: 'Made by the panel, and accepted by its planner.', example: null },
+  env_vars: listOf(AnalysedVariableDto),
+  databases: listOf(AnalysedDatabaseDto),
+  volumes: listOf(AnalysedVolumeDto),
+  healthcheck: {
+    type: 'object' as const,
     nullable: true,
-    properties: HEALTHCHECK,
-    required: Object.keys(HEALTHCHECK),
-    selfRequired: true,
+    properties: { path: { type: 'string' as const, example: '/healthz' } },
+    required: ['path'],
     description: 'Of an HTTP health check, where it has one.',
-  })
-  healthcheck: AnalysisResult['healthcheck'];
-
-  @ApiProperty({ type: SuggestedLimitsDto })
-  resource_limits: SuggestedLimitsDto;
-
-  @ApiProperty({ type: [String], example: ['The model said another port than the files; 3000 of the files is used.'] })
-  warnings: readonly string[];
-
-  @ApiProperty({ type: DeployBodiesDto })
-  deploy: DeployBodiesDto;
-}
+  },
+  resource_limits: referenceTo(SuggestedLimitsDto),
+  warnings: { type: 'array' as const, items: { type: 'string' as const } },
+  deploy: referenceTo(DeployBodiesDto),
+} satisfies Record<keyof AnalysisResult, object>;

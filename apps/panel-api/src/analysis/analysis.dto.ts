@@ -1,7 +1,13 @@
-import { ApiExtraModels, ApiProperty, ApiSchema, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { Uuid } from '#kernel/crypto/uuid';
-import { ANALYSIS_STATUSES, type Analysis, type AnalysisState, type AnalysisStatus } from '#libs/analysis';
-import { AnalysisResultDto } from './analysis-result.dto.js';
+import {
+  ANALYSIS_STATUSES,
+  type Analysis,
+  type AnalysisResult,
+  type AnalysisState,
+  type AnalysisStatus,
+} from '#libs/analysis';
+import { RESULT, RESULT_MODELS } from './analysis-result.dto.js';
 
 const ID = { type: String, format: 'uuid', example: '6f6c1d7e-52a5-4a53-9c39-2c6a5c1f0a11' };
 const TIME = { type: String, format: 'date-time', example: '2026-05-01T08:30:00.000Z' };
@@ -34,7 +40,7 @@ const ERROR: Record<string, { type: 'string'; description: string; example: stri
   message: { type: 'string', description: 'For people; may change.', example: 'The repository was not found.' },
 };
 
-@ApiExtraModels(AnalysisResultDto)
+@ApiExtraModels(...RESULT_MODELS)
 @ApiSchema({ name: 'Analysis' })
 export class AnalysisDto extends AcceptedAnalysisDto {
   @ApiProperty({ example: 'https://github.com/acme/shop' })
@@ -68,11 +74,16 @@ export class AnalysisDto extends AcceptedAnalysisDto {
   })
   error: AnalysisState['error'];
 
+  // Written out: a reference cannot be null in OpenAPI 3.0.
   @ApiProperty({
-    oneOf: [{ $ref: getSchemaPath(AnalysisResultDto) }, { type: 'object', nullable: true, enum: [null] }],
+    type: 'object',
+    nullable: true,
+    properties: RESULT,
+    required: Object.keys(RESULT),
+    selfRequired: true,
     description: 'Null until it is completed.',
   })
-  result: AnalysisResultDto | null;
+  result: AnalysisResult | null;
 
   static override of(analysis: Analysis): AnalysisDto {
     const { repoUrl, branch, commitSha, requestedCommit, createdAt, completedAt, error, result } = analysis.state;

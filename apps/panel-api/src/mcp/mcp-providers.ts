@@ -5,8 +5,11 @@ import { McpAccesses } from './access/mcp-accesses.js';
 import { McpOrigins } from './access/mcp-origins.js';
 import { ChangeDesk } from './changes/change-desk.js';
 import { ComposeChange } from './changes/compose-change.js';
+import type { PlannedChange } from './changes/planned-change.js';
 import { QuotaAfter } from './changes/quota-after.js';
 import { RestBody } from './changes/rest-body.js';
+import { TemplateChange } from './changes/template-change.js';
+import { UpdateChange } from './changes/update-change.js';
 import { McpController } from './mcp.controller.js';
 import { McpServers } from './mcp-servers.js';
 import { McpToolbox } from './mcp-toolbox.js';
@@ -18,7 +21,17 @@ export const MCP_CONTROLLERS: Type[] = [McpController];
 export function mcpProviders(panelUrl: string, origins: readonly string[]): Provider[] {
   return [
     { provide: McpOrigins, useValue: new McpOrigins(new URL(panelUrl), new Set(origins)) },
-    ...[McpAccesses, McpServers, McpToolbox, LogRedaction, RestBody, QuotaAfter, ComposeChange],
+    ...[
+      McpAccesses,
+      McpServers,
+      McpToolbox,
+      LogRedaction,
+      RestBody,
+      QuotaAfter,
+      ComposeChange,
+      TemplateChange,
+      UpdateChange,
+    ],
     {
       provide: LogPages,
       inject: [ContainerLogs, ContainerRuntime],
@@ -26,8 +39,8 @@ export function mcpProviders(panelUrl: string, origins: readonly string[]): Prov
     },
     {
       provide: ChangeDesk,
-      inject: [ChangePlans, ComposeChange],
-      useFactory: (plans: ChangePlans, compose: ComposeChange) => new ChangeDesk([compose], plans),
+      inject: [ChangePlans, ComposeChange, TemplateChange, UpdateChange],
+      useFactory: (plans: ChangePlans, ...changes: PlannedChange[]) => new ChangeDesk(changes, plans),
     },
   ];
 }

@@ -3,19 +3,23 @@ import { LogPages, OrganisationQuotas, ServiceIntake, ServiceQueries, WatchTarge
 import { AnalysisRequests } from '../analysis/analysis-requests.js';
 import { MonitoringRequests } from '../monitoring/monitoring-requests.js';
 import { ServiceRequests } from '../services/service-requests.js';
+import { TemplateRequests } from '../templates/template-requests.js';
 import type { McpAccess } from './access/mcp-access.js';
 import { ChangeDesk } from './changes/change-desk.js';
+import { TemplateChange } from './changes/template-change.js';
 import { RestBody } from './changes/rest-body.js';
 import { LogRedaction } from './output/log-redaction.js';
 import { analysisTools } from './tools/analysis-tools.js';
 import { changeTools } from './tools/change-tools.js';
 import { composeTools } from './tools/compose-tools.js';
 import { controlTools } from './tools/control-tools.js';
+import { deploymentTools } from './tools/deployment-tools.js';
 import { listTools } from './tools/list-tools.js';
 import { logTools } from './tools/log-tools.js';
 import { monitoringTools } from './tools/monitoring-tools.js';
 import { overviewTools } from './tools/overview-tools.js';
 import { serviceTools } from './tools/service-tools.js';
+import { templateTools } from './tools/template-tools.js';
 import type { OfferedTool } from './tools/tool.js';
 
 /** All tools, and those of them that a caller may use: what it may not do is not offered. */
@@ -35,13 +39,17 @@ export class McpToolbox {
     bodies: RestBody,
     desk: ChangeDesk,
     analyses: AnalysisRequests,
+    templates: TemplateRequests,
+    templateChange: TemplateChange,
   ) {
     this.tools = [
       ...overviewTools(queries, quotas),
       ...listTools(services),
       ...serviceTools(services),
+      ...deploymentTools(services, redactions),
       ...logTools(logs, targets, redactions),
       ...monitoringTools(monitoring, redactions),
+      ...templateTools(templates, templateChange),
       ...composeTools(intake, bodies),
       ...changeTools(desk),
       ...controlTools(services),

@@ -126,7 +126,7 @@ describe('the analysis of a repository', () => {
         kind: 'postgresql',
         env_mapping: { DATABASE_URL: 'postgres://{username}:{password}@{host}:{port}/{database}' },
       },
-      { kind: 'redis' },
+      { kind: 'redis', template_id: '6f0c4b52-8a1e-4c39-9d56-0a1f5e7c1005' },
     ]);
   });
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { aCustomer, aKey, aPanelUser, aSessionCookie, anAdminKey } from '../../../support/builders/a-panel-user.js';
-import { databaseDump, spellings } from '../../../support/database-dump.js';
 import { connectMcp, GENERATIONS, type McpClient } from '../../../support/mcp/mcp-client.js';
 import { startPanelApi, type RunningPanelApi } from '../../../support/panel-api.js';
 
@@ -240,63 +239,6 @@ describe('MCP', () => {
       });
       expect(body.data[1].detail).toMatchObject({ tool: 'apply_change', outcome: 'ok' });
       expect(body.data[2].target).toBe('plan_change compose');
-    });
-  });
-
-  describe('a plan', () => {
-    const planned = (args: object = {}) =>
-      tenant.call('plan_change', { kind: 'compose', name: `p-${randomUUID()}`, composeYaml: COMPOSE, ...args });
-
-    it('names every effect and changes nothing', async () => {
-      const before = (await tenant.call('get_overview')).body;
-      const { body } = await planned({ resourceLimits: { memoryMb: 256 } });
-      expect(body.effects).toMatchObject({
-        containersCreated: ['web'],
-        containersReplaced: [],
-        containersRemoved: [],
-        images: ['docker.io/library/nginx:1.27'],
-        dataTouched: [{ volume: 'data', change: 'created' }],
-        downtimeExpected: false,
-      });
-      expect(body.effects.quotaAfter.used).toMatchObject({
-        services: before.total + 1,
-        memoryMb: before.quota.used.memoryMb + 256,
-      });
-      expect((await tenant.call('get_overview')).body.total).toBe(before.total);
-    });
-
-    it('is applied once, after a confirmation', async () => {
-      const { planId } = (await planned()).body;
-      const unconfirmed = await tenant.call('apply_change', { planId });
-      expect(unconfirmed.body.code).toBe('confirmation_required');
-      const answers = await Promise.all([1, 2, 3].map(() => tenant.call('apply_change', { planId, confirm: true })));
-      expect(answers.map(({ isError }) => isError).sort()).toEqual([false, true, true]);
-      const refused = answers.filter(({ isError }) => isError).map(({ body }) => body.code);
-      expect(refused).toEqual(['plan_used', 'plan_used']);
-    });
-
-    it('belongs to its key', async () => {
-      const { planId } = (await planned()).body;
-      const other = await connectMcp(api.url, '/mcp/tenant', await aKey(api.app, customer.user));
-      const answer = await other.call('apply_change', { planId, confirm: true });
-      expect([answer.isError, answer.body.code]).toEqual([true, 'not_found']);
-      await other.close();
-    });
-
-    it('is refused for what REST refuses, with the same words', async () => {
-      const named = await planned({ customerId: customer.organisation.id });
-      expect(named.body).toMatchObject({ code: 'validation_failed', details: [{ path: '/customerId' }] });
-      const ports = await planned({ composeYaml: 'services: {web: {image: a, ports: ["8080:80"]}}' });
-      expect(ports.body).toMatchObject({ code: 'compose_forbidden' });
-      const nameless = await tenant.call('plan_change', { kind: 'compose', composeYaml: COMPOSE });
-      expect(nameless.body).toMatchObject({ code: 'validation_failed', details: [{ path: '/name' }] });
-    });
-
-    it('is kept sealed', async () => {
-      await planned({ variables: { PASSWORD: 'canary-variable-5d' } });
-      const dump = await databaseDump(api.database.url);
-      for (const spelling of spellings('canary-variable-5d')) expect(dump).not.toContain(spelling);
-      expect(api.logs()).not.toContain('canary-variable-5d');
     });
   });
 });

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { Invalid } from '#kernel/errors';
 import type { Uuid } from '#kernel/crypto/uuid';
 import type { ChangeDesk } from '../changes/change-desk.js';
 import { effects } from '../changes/planned-change.js';
@@ -36,7 +35,6 @@ export function changeTools(desk: ChangeDesk): readonly OfferedTool[] {
       annotations: { ...READS, readOnlyHint: true },
       target: ({ kind, serviceId, templateId }) => [kind, serviceId, templateId].filter(Boolean).join(' '),
       run: async (access, { kind, ...request }) => {
-        if (kind === 'update' && request.serviceId === undefined) throw Invalid.field('serviceId', 'is required');
         const { summary, warnings, ...plan } = await desk.plan(access, kind, request);
         return { ...plan, summary: summary.slice(0, LONGEST_SUMMARY), warnings: warnings.slice(0, MAX_WARNINGS) };
       },

@@ -3,9 +3,11 @@ import { z } from 'zod';
 export const composeYaml = z.string().min(1).max(262_144).describe('A compose file.');
 
 export const variables = z
-  .record(z.string(), z.string())
+  .record(z.string(), z.string().nullable())
   .optional()
-  .describe('Values by name. Passwords that are left out are generated where a template generates them.');
+  .describe(
+    'Values by name; null takes one away in an update. Passwords that are left out are generated where a template generates them.',
+  );
 
 export const resourceLimits = z
   .object({

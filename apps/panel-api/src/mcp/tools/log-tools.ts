@@ -7,6 +7,7 @@ import type { LogRedaction } from '../output/log-redaction.js';
 import type { Redaction } from '../output/redaction.js';
 import { MAX_OUTPUT_BYTES } from '../output/tool-output.js';
 import { UNTRUSTED_NOTICE } from '../output/untrusted-text.js';
+import { fitting } from './fitting.js';
 import { serviceId, time } from './schemas.js';
 import { READS, tool, type OfferedTool } from './tool.js';
 
@@ -67,7 +68,8 @@ function shown(page: LogPage, redaction: Redaction, afterMicros: number | null):
     atMicros,
     text: redaction.text(visibleText(text)).slice(0, LONGEST_LINE),
   }));
-  const kept = afterMicros === null ? fitting(all.toReversed()).toReversed() : fitting(all);
+  const kept =
+    afterMicros === null ? fitting(all.toReversed(), MAX_LINES_BYTES).toReversed() : fitting(all, MAX_LINES_BYTES);
   const last = kept.at(-1);
   return {
     untrusted: true,
@@ -76,12 +78,6 @@ function shown(page: LogPage, redaction: Redaction, afterMicros: number | null):
     next: last ? String(last.atMicros) : afterMicros === null ? null : String(afterMicros),
     containers: [...page.containers],
   };
-}
-
-function fitting<Line extends object>(lines: readonly Line[]): Line[] {
-  let bytes = 0;
-  const over = lines.findIndex((line) => (bytes += Buffer.byteLength(JSON.stringify(line)) + 1) > MAX_LINES_BYTES);
-  return over === -1 ? [...lines] : lines.slice(0, Math.max(1, over));
 }
 
 /** @throws Invalid for what is neither a time nor the `next` of an answer */

@@ -36,6 +36,15 @@ export interface ChangeTerms {
   readonly expectedVersion: number | null;
 }
 
+export interface ChangePreview {
+  /** The version that is changed. */
+  readonly version: number;
+  /** False when only the name, the description or the customer would change. */
+  readonly isDeployed: boolean;
+  /** Of the version that would be made. */
+  readonly plan: ServicePlan;
+}
+
 /** A version that was checked as a whole and is not stored yet. */
 interface Prepared {
   readonly base: number;
@@ -82,6 +91,20 @@ export class ServiceChanges {
       return stored;
     }
     throw new Conflict('conflict', 'Somebody else is changing this service. Try again.');
+  }
+
+  /**
+   * What a change would bring about; nothing is stored.
+   * @throws NotFound; VersionUnknown; Invalid for whatever a new service would be refused for
+   */
+  async preview(
+    scope: OrganisationScope,
+    serviceId: Uuid,
+    change: ServiceChange,
+    terms: ChangeTerms,
+  ): Promise<ChangePreview> {
+    const { base, spec, plan } = await this.prepare(scope, serviceId, change, terms);
+    return { version: base, isDeployed: spec !== null, plan };
   }
 
   private async prepare(
