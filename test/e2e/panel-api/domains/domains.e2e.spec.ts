@@ -227,6 +227,22 @@ describe('domains of services', () => {
     expect((await add(id, { host: 'c.apps.test', ...web })).status).toBe(201);
   });
 
+  it('come with a template that is meant for the web, and with no other one', async () => {
+    const { data } = (await admin.get('/api/v1/templates')).body as { data: { slug: string; id: string }[] };
+    const deploy = async (slug: string) => {
+      const { id } = data.find((template) => template.slug === slug)!;
+      const answer = await admin.post(`/api/v1/templates/${id}/deploy`, { name: `My ${slug}` });
+      expect(answer.status).toBe(202);
+      return answer.body.serviceId as string;
+    };
+    const vectors = await deploy('qdrant');
+    const [domain, ...others] = (await admin.get(`/api/v1/services/${vectors}/domains`)).body.data;
+    expect(domain).toMatchObject({ host: 'my-qdrant.apps.test', targetService: 'my-qdrant', targetPort: 6333 });
+    expect(others).toEqual([]);
+    expect(await urlOf(vectors)).toBe('https://my-qdrant.apps.test:8443');
+    expect(await hostsOf(await deploy('redis'))).toEqual([]);
+  });
+
   it('are told to the audit log', async () => {
     const id = await service();
     const { body } = await add(id, { host: 'audited.apps.test' });

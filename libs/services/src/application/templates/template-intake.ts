@@ -5,6 +5,7 @@ import type { Uuid } from '#kernel/crypto/uuid';
 import { checkVariables, generatedPassword, PASSWORD, TemplateCatalog, type Template } from '#libs/templates';
 import type { DeploymentActor } from '../../domain/deploying/deployment-state.js';
 import { DEFAULT_LIMITS, resourceLimits, type ResourceLimits } from '../../domain/resource-limits.js';
+import { ServiceDomains } from '../domains/service-domains.js';
 import { type AcceptedService, ServiceIntake } from '../intake/service-intake.js';
 import { TemplateServices } from '../ports/templates/template-services.js';
 import { ServiceRecords } from '../service-records.js';
@@ -25,6 +26,7 @@ export class TemplateIntake {
     private readonly catalog: TemplateCatalog,
     private readonly intake: ServiceIntake,
     private readonly services: TemplateServices,
+    private readonly domains: ServiceDomains,
     private readonly records: ServiceRecords,
   ) {}
 
@@ -54,8 +56,8 @@ export class TemplateIntake {
       trustedRegistry: this.catalog.registryHost,
       // Secrets are kept once, apart from the versions of the specification.
       storedVariables: new Map(),
-      alongside: (serviceId) =>
-        this.services.insert(
+      alongside: async (serviceId) => {
+        await this.services.insert(
           {
             serviceId,
             template: template.slug,
@@ -67,8 +69,23 @@ export class TemplateIntake {
             createdAt: this.records.clock.now(),
           },
           secrets,
-        ),
+        );
+        await this.publish({ id: serviceId, customerId }, template, serviceName, actor);
+      },
     });
+  }
+
+  /** What is meant for the web gets a name under the base domain, where there is one. */
+  private async publish(
+    service: { readonly id: Uuid; readonly customerId: Uuid | null },
+    { ports }: Template,
+    serviceName: string,
+    actor: DeploymentActor,
+  ): Promise<void> {
+    const [port] = ports.filter(({ exposure }) => exposure === 'https');
+    if (!port) return;
+    const target = { label: serviceName, targetService: serviceName, targetPort: port.port };
+    await this.domains.addUnderBaseDomain(service, target, actor);
   }
 
   private secretsOf({ ownSecrets }: Template, password: string | null): ReadonlyMap<string, SecretText> {
