@@ -226,6 +226,8 @@ export class NewGitServiceDto extends OmitType(CreateGitServiceDto, ['customer_i
 }
 
 export class DeployRefDto {
+  static readonly mayBeMissing = true;
+
   @ApiProperty({
     ...OPTIONAL,
     type: String,

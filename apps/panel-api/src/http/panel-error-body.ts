@@ -20,7 +20,7 @@ export function panelErrorCode(status: number, slug: string | null): string {
 export const panelErrorBody: ErrorBody = ({ status, slug, message, violations }, requestId) => ({
   error: {
     code: panelErrorCode(status, slug),
-    message,
+    message: withoutNul(message),
     ...errorDetails(violations),
     requestId,
   },
@@ -29,8 +29,17 @@ export const panelErrorBody: ErrorBody = ({ status, slug, message, violations },
 /** Every place that is wrong; nothing where none is known. */
 export function errorDetails(violations: readonly Violation[]): { details?: Violation[] } {
   if (violations.length === 0) return {};
-  return { details: violations.map((place) => ({ ...place, code: detailCode(place.code) })) };
+  return {
+    details: violations.map(({ path, code, message }) => ({
+      path,
+      code: detailCode(code),
+      message: withoutNul(message),
+    })),
+  };
 }
+
+/** A message may quote a name that the caller made up, and no text of the API has a NUL. */
+const withoutNul = (text: string): string => text.replaceAll('\u0000', '\uFFFD');
 
 @ApiSchema({ name: 'ErrorPlace' })
 class ErrorPlaceDto {

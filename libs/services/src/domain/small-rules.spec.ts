@@ -27,7 +27,8 @@ describe('the plan of a deployment', () => {
   });
 
   it('touches nothing up to its commit point', () => {
-    expect(DEPLOY_STEPS.filter(isBeforeCommit)).toEqual(['validate', 'quota', 'pull', 'label_check', 'commit']);
+    const before = ['validate', 'quota', 'clone', 'build', 'pull', 'label_check', 'commit'];
+    expect(DEPLOY_STEPS.filter(isBeforeCommit)).toEqual(before);
   });
 
   it('asks the registry for every redeployment, and only then whatever it has', () => {

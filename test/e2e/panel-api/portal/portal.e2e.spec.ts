@@ -90,7 +90,8 @@ describe('the portal', () => {
       ({ method, path }) => path.startsWith(PORTAL) && method !== 'get',
     );
     expect(changing.length).toBeGreaterThan(8);
-    const request = { name: 'x', composeYaml: COMPOSE, deploymentId: randomUUID() };
+    const git = { git_repo_url: 'https://git.example/a.git' };
+    const request = { name: 'x', composeYaml: COMPOSE, deploymentId: randomUUID(), repo_url: git.git_repo_url, ...git };
     for (const { method, path } of changing)
       for (const customerId of [null, '', 7, randomUUID(), organisation.id]) {
         const call = [method.toUpperCase(), path.replace(/\{\w+\}/, randomUUID())] as const;

@@ -126,20 +126,21 @@ describe('credentials in the wrong hands', () => {
       secrets.set('key made over HTTP', (await admin.post('/api/v1/api-keys', { name: 'x' })).body.key);
       await api.as(key).post('/api/v1/secrets', { name: 'A', value: 'hunter2-hunter2' });
       secrets.set('secret of the organisation', 'hunter2-hunter2');
-      return { user, admin };
+      return { user, admin, organisation };
     };
     const makePassword = async (user: User) => {
       await api.app.get(LegacyLogin).setPassword(user.id, new SecretText('correct horse battery'));
       secrets.set('password', 'correct horse battery');
       secrets.set('sign-in token', (await api.app.get(LegacyLogin).issueToken(user.id)).token.reveal());
     };
-    const deploy = async (admin: HttpClient): Promise<string> => {
+    const deploy = async (admin: HttpClient, customerId: string): Promise<string> => {
       const composeYaml =
         'services:\n  web:\n    image: nginx\n    environment:\n      A: compose-hunter3\n      B: ${B}\n      C: ${secret:A}\n';
       const answer = await admin.post('/api/v1/services', {
         name: 'shop',
         composeYaml,
         variables: { B: 'variable-hunter4' },
+        customerId,
       });
       expect([answer.status, answer.text]).toEqual([202, answer.text]);
       secrets.set('value in a compose file', 'compose-hunter3').set('value of a variable', 'variable-hunter4');
@@ -148,9 +149,9 @@ describe('credentials in the wrong hands', () => {
 
     it('contains nothing that signs anybody in or opens anything, and neither do the logs', async () => {
       await signIn();
-      const { user, admin } = await makeKeys();
+      const { user, admin, organisation } = await makeKeys();
       await makePassword(user);
-      const deploymentId = await deploy(admin);
+      const deploymentId = await deploy(admin, organisation.id);
       // The job is sent once its deployment is stored; its payload would show in the queue's own tables.
       const isQueued = ([name, rows]: [string, string]) => name.startsWith('bullmq.') && rows.includes(deploymentId);
       let tables = await tableDumps(api.database.url);

@@ -9,13 +9,14 @@ describe('the name of a channel', () => {
     [`service:${ID}`, 'service', ID],
     [`service:${ID.toUpperCase()}:logs`, 'logs', ID],
     [`deployment:${ID}`, 'deployment', ID],
+    [`analysis:${ID}`, 'analysis', ID],
   ])('%s is understood', (name, kind, id) => {
     expect(parseChannel(name)).toEqual({ kind, id, name: name.toLowerCase() });
   });
 
   it.each([
     ...['', 'service', 'services:', `services:${ID}`, `service:${ID}:`, `service:${ID}:log`, `service:${ID}:logs:x`],
-    ...[`deployment:${ID}:logs`, `analysis:${ID}`, 'service:__proto__', `Service:${ID}`, ` service:${ID}`],
+    ...[`deployment:${ID}:logs`, `analysis:${ID}:logs`, 'service:__proto__', `Service:${ID}`, ` service:${ID}`],
   ])('%s means nothing', (name) => {
     expect(parseChannel(name)).toBeNull();
   });

@@ -15,6 +15,11 @@ export interface SelfChecking {
   check(sent: Readonly<Record<string, unknown>>, now: Date): void;
 }
 
+/** A DTO class none of whose fields is required: a request may leave the whole body out. */
+export interface OptionalBody {
+  readonly mayBeMissing: true;
+}
+
 /**
  * The shape of a request, checked against its DTO: unknown keys are dropped in silence, every offending field is named
  * in one 422. What only records can tell is not its business.
@@ -31,9 +36,11 @@ export class DtoValidationPipe extends ValidationPipe {
     });
   }
 
-  override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+  override transform(sent: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     // What our own decorators hand over is no input.
-    if (metadata.type === 'custom') return Promise.resolve(value);
+    if (metadata.type === 'custom') return Promise.resolve(sent);
+    const isLeftOut = sent === undefined || sent === null;
+    const value = isLeftOut && metadata.type === 'body' && mayBeMissing(metadata.metatype) ? {} : sent;
     if (metadata.type === 'body' && !isJsonObject(value))
       return Promise.reject(Invalid.at([], 'body must be a JSON object'));
     const { metatype } = metadata;
@@ -67,6 +74,10 @@ export class DtoValidationPipe extends ValidationPipe {
     if (refusals.length > 0) throw combined(refusals);
     return accepted;
   }
+}
+
+function mayBeMissing(type: unknown): boolean {
+  return typeof type === 'function' && 'mayBeMissing' in type;
 }
 
 function isSelfChecking(type: unknown): type is SelfChecking {
