@@ -28,7 +28,7 @@ export function RevealCredentials(area: RouteArea): MethodDecorator {
     InArea(area, {
       id: 'revealCredentials',
       permission: 'credentials:reveal',
-      errors: [404],
+      errors: [404, ...area.errors],
       summary: 'Show the password of a database',
       description:
         'The audit log has it before the password is read. Ten a minute. The API key of the vector database is for ' +
@@ -47,7 +47,7 @@ export function RotateCredentials(area: RouteArea): MethodDecorator {
     InArea(area, {
       id: 'rotateCredentials',
       permission: 'credentials:reveal',
-      errors: [404, 409, 503],
+      errors: [404, 409, 503, ...area.errors],
       summary: 'Give a database a new password',
       description:
         'The database takes the new password, lets its user in with it and refuses the old one before this answers. ' +

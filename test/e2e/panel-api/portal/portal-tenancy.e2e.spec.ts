@@ -13,7 +13,7 @@ const MALFORMED = ['x', '%00', '7', '00000000-0000-0000-0000-000000000000', "';-
 
 interface Route {
   readonly name: string;
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly url: (id: string) => string;
 }
 
@@ -71,8 +71,14 @@ describe('the portal and the ids of other tenants', () => {
   };
 
   const ask = async (route: Route, id: string, headers = credentials['key']!, payload?: object): Promise<Told> => {
-    const isRollback = route.name.endsWith('/rollback');
-    const sent = payload ?? (isRollback ? { deploymentId: foreign[0]!.deployment } : undefined);
+    const [, ending = ''] = /\/(\w+)$/.exec(route.name) ?? [];
+    const bodies: Record<string, object> = {
+      rollback: { deploymentId: foreign[0]!.deployment },
+      domains: { host: 'shop.example' },
+      ...(route.name.includes('/templates/') && { deploy: { name: 'shop' } }),
+    };
+    const byMethod = { GET: undefined, DELETE: undefined, POST: bodies[ending], PATCH: { isPrimary: true } };
+    const sent = payload ?? byMethod[route.method];
     const answer = await api.app.inject({ method: route.method, url: route.url(id), headers, payload: sent });
     const kept = Object.entries(answer.headers).filter(([name]) => !OF_THE_ANSWER.has(name));
     const body = answer.body.replace(String(answer.headers['x-request-id']), 'REQUEST');

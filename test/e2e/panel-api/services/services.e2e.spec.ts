@@ -97,7 +97,8 @@ describe('the routes of services', () => {
       const variables = { A: 'a', [name]: 'b', _b2: 'c' };
       const { status, body } = await admin.post('/api/v1/services/validate', { composeYaml: COMPOSE, variables });
       expect([status, body.error.code]).toEqual([422, 'validation_failed']);
-      expect(body.error.message).toContain(`variables.${name} must have a name of letters, digits and underscores`);
+      const shown = name.replaceAll('\u0000', '\uFFFD');
+      expect(body.error.message).toContain(`variables.${shown} must have a name of letters, digits and underscores`);
       expect(body.error.details).toHaveLength(1);
     },
   );
