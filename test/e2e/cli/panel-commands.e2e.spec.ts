@@ -175,6 +175,9 @@ describe('the staff commands of the panel', () => {
   it('refuse what the rules of keys refuse', async () => {
     const user = await api.app.get(Directory).createUser('carl@example.com', 'customer');
     const create = (...more: string[]) => cli('keys', 'create', '--user', user.email, '--name', 'x', '--json', ...more);
+    expect((await create()).json.error.code).toBe('organisation_missing');
+    const home = await done('orgs', 'create', '--name', 'Oak');
+    await done('members', 'add', '--user', user.email, '--org', home.id, '--role', 'customer');
     expect((await create('--role', 'admin')).json.error.code).toBe('insufficient_role');
     expect((await create('--scopes', 'everything')).json.error.code).toBe('unknown_permission');
     expect((await create('--rate-limit-rpm', '0')).json.error.code).toBe('validation');

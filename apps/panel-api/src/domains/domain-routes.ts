@@ -56,7 +56,7 @@ export function VerifyDomain(area: RouteArea): MethodDecorator {
     Post('domains/:id/verify'),
     HttpCode(200),
     InArea(area, {
-      ...{ id: 'verifyDomain', permission: 'domains:write', errors: area.errors },
+      ...{ id: 'verifyDomain', permission: 'domains:write', errors: [...area.errors] },
       summary: 'Verify a domain now',
       description: 'Looks the TXT record up without waiting for the next regular check. An active domain stays active.',
     }),
@@ -70,7 +70,7 @@ export function RemoveDomain(area: RouteArea): MethodDecorator {
     Delete('domains/:id'),
     HttpCode(204),
     InArea(area, {
-      ...{ id: 'removeDomain', permission: 'domains:write', errors: area.errors },
+      ...{ id: 'removeDomain', permission: 'domains:write', errors: [...area.errors] },
       summary: 'Remove a domain',
       description:
         'Requests for the host are not answered any more, and anybody may claim it. When it was the primary domain, the ' +

@@ -65,7 +65,7 @@ describe('the process of the partner API', () => {
           .map(([property]) => `${schema}.${property}`),
       );
       expect(unknown).toEqual([]);
-      expect(Object.keys(components.schemas)).toContain('CreateContactDto');
+      expect(Object.keys(components.schemas)).toContain('CreateContact');
     } finally {
       server.child.kill('SIGTERM');
       await server.ended;
