@@ -35,6 +35,7 @@ describe('npm start -- --ephemeral', () => {
       expect((await fetch(`${instance.partnerApi}/readyz`)).status).toBe(200);
       expect((await fetch(`${instance.panelApi}/readyz`)).status).toBe(200);
       expect(await me(instance, instance.partners[0]?.readToken ?? '')).toBe(200);
+      expect(await computedAt(instance)).toMatch(/^\d{4}-/);
       expect(instance.env.DATABASE_URL).toBe(instance.databaseUrl);
       expect(instance.env.SECRETS_KEYS).toMatch(/^k1:[A-Za-z0-9+/]{43}=$/);
     }
@@ -51,6 +52,13 @@ describe('npm start -- --ephemeral', () => {
 
 const me = async ({ partnerApi }: Demo, token: string): Promise<number> =>
   (await fetch(`${partnerApi}/v1/me`, { headers: { authorization: `Bearer ${token}` } })).status;
+
+/** When the usage that a newcomer asks for first was computed: the demo has one from its start. */
+async function computedAt({ partnerApi, partners }: Demo): Promise<string | null> {
+  const headers = { authorization: `Bearer ${partners[0]?.readToken ?? ''}` };
+  const usage = (await (await fetch(`${partnerApi}/v1/usage`, { headers })).json()) as { computedAt: string | null };
+  return usage.computedAt;
+}
 
 describe('the environment of a launched tool', () => {
   it('holds none of the settings of this test run', () => {

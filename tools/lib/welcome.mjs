@@ -4,15 +4,18 @@ import path from 'node:path';
 export function welcome({ description, demoFile, databasePlace, seconds }) {
   const { partnerApi, panelApi, docs, env, partners, identityProvider } = description;
   const rows = [
-    ['Partner API', `${partnerApi}/v1`, `reference: ${docs}`],
-    ['Panel API', `${panelApi}/api/v1`, identityProvider ? `sign in: ${panelApi}/api/v1/auth/oidc/login` : ''],
-    ['Identity provider', identityProvider, 'local, for trying only: an admin and a customer, one click each'],
-    ['Database', databasePlace, ''],
-    ['Metrics', metricsOf(env), ''],
-    ['Logs', path.join(description.folder, 'logs'), ''],
-    ['Credentials', demoFile, 'tokens, keys and settings; only your account can read it'],
+    ['Console', `${panelApi}/console`],
+    ['Panel API', `${panelApi}/api/v1`],
+    ['  reference', `${panelApi}/api/v1/docs`],
+    ['Partner API', `${partnerApi}/v1`],
+    ['  reference', docs],
+    ['Sign-in', identityProvider && `${identityProvider} (an admin and a customer to try)`],
+    ['Database', databasePlace],
+    ['Metrics', metricsOf(env)],
+    ['Logs', path.join(description.folder, 'logs')],
+    ['Credentials', `${demoFile} (tokens and keys)`],
   ];
-  const lines = rows.filter(([, place]) => place).map(([what, place, note]) => row(what, place, note));
+  const lines = rows.filter(([, place]) => place).map(([what, place]) => `  ${what.padEnd(13)} ${place}`);
   return `
 Tenantry is running after ${seconds} s. Ctrl-C stops it.
 
@@ -24,16 +27,15 @@ ${partners.length ? firstRequests(partnerApi, demoFile) : '  npm run cli -- part
 `;
 }
 
-const row = (what, place, note) => `  ${what.padEnd(18)} ${note ? `${place.padEnd(38)} ${note}` : place}`;
-
+/** One address and the ports beside it: three whole addresses would not fit into a line of 80 characters. */
 const metricsOf = (env) =>
-  [env.PARTNER_METRICS_PORT, env.PANEL_METRICS_PORT, env.WORKER_METRICS_PORT]
-    .map((port) => `http://127.0.0.1:${port}/metrics`)
-    .join(' ');
+  `http://127.0.0.1:${env.PARTNER_METRICS_PORT}/metrics, ports ${env.PANEL_METRICS_PORT} and ${env.WORKER_METRICS_PORT} too`;
 
 /** The token is read from the file when the line runs, so that it is in no scroll-back and no shell history. */
 function firstRequests(partnerApi, demoFile) {
-  const token = `$(node -p "require('${demoFile}').partners[0].writeToken")`;
-  return `  curl -s ${partnerApi}/v1/me -H "Authorization: Bearer ${token}"
+  const near = path.relative(process.cwd(), demoFile);
+  const file = near.startsWith('..') ? demoFile : `./${near}`;
+  return `  TOKEN=$(node -p "require('${file}').partners[0].writeToken")
+  curl -s ${partnerApi}/v1/usage -H "Authorization: Bearer $TOKEN"
   npm run cli -- partners list`;
 }

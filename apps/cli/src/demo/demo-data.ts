@@ -1,4 +1,8 @@
 import type { INestApplicationContext } from '@nestjs/common';
+import { BillingPeriod } from '#kernel/time/billing-period';
+import { BillingDate } from '#kernel/time/calendar-date';
+import { Clock } from '#kernel/time/clock';
+import { StatementService } from '#libs/billing';
 import { Partners, PartnerAccount, type Partner, type PartnerType } from '#libs/partners';
 import { Tokens } from '#libs/tokens';
 import { makeDemoBook } from './demo-book.js';
@@ -30,8 +34,15 @@ export async function makeDemoData(app: INestApplicationContext): Promise<DemoDa
     const { contracts, customers } = await makeDemoBook(app, partner);
     demo.contracts.push(...contracts.map(({ state: { id, model } }) => ({ id, partnerId: partner.id, model })));
     demo.customers.push(...customers.map(({ id }) => ({ id, partnerId: partner.id })));
+    await computeUsage(app, partner.id);
   }
   return demo;
+}
+
+/** The worker computes usage once a day: until then a new instance would show none. */
+async function computeUsage(app: INestApplicationContext, partnerId: Uuid): Promise<void> {
+  const period = BillingPeriod.containing(BillingDate.of(app.get(Clock).now()));
+  await app.get(StatementService, { strict: false }).recomputeDraft(partnerId, period);
 }
 
 async function makePartners(service: Partners): Promise<Partner[]> {

@@ -7,7 +7,7 @@ export type Area = 'admin' | 'portal';
 
 let area: Area = 'admin';
 
-export function useArea(next: Area): void {
+export function chooseArea(next: Area): void {
   area = next;
 }
 

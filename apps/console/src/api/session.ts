@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { answer, api, useArea } from './client';
+import { answer, api, chooseArea } from './client';
 import { Problem } from './problem';
 import type { Permission, User } from './types';
 
@@ -16,7 +16,7 @@ export const sessionQuery = queryOptions({
   queryFn: async (): Promise<Session | null> => {
     try {
       const { user } = await answer(api.GET('/api/v1/auth/me'));
-      useArea(user.role === 'admin' ? 'admin' : 'portal');
+      chooseArea(user.role === 'admin' ? 'admin' : 'portal');
       const { effective } = await answer(api.GET('/api/v1/permissions'));
       return { user, permissions: new Set(effective) };
     } catch (error) {
