@@ -61,6 +61,8 @@ describeWithEngine('a service on a Docker engine, over HTTP', () => {
     expect(await act(id, 'start')).toMatchObject({ status: 'starting' });
     await panel.until(id, 'running');
     expect(await act(id, 'start')).toMatchObject({ status: 'running', deploymentId: null });
+    // A reconciliation may have come between, which a redeployment does not interrupt.
+    await panel.untilOver(id);
 
     expect(await act(id, 'redeploy')).toMatchObject({ status: 'deploying' });
     expect(await panel.untilOver(id)).toMatchObject({ trigger: 'redeploy', status: 'succeeded' });
