@@ -6,13 +6,13 @@ const WELCOME = path.resolve(__dirname, '../../tools/lib/welcome.mjs');
 describe('the welcome page of npm start', () => {
   const description = {
     ...{ partnerApi: 'http://127.0.0.1:3000', panelApi: 'http://127.0.0.1:3001', docs: 'http://127.0.0.1:3000/docs' },
-    ...{ identityProvider: 'http://127.0.0.1:3002', folder: '/home/ada/tenantry/.data', partners: [{}] },
+    ...{ identityProvider: 'http://127.0.0.1:3002', folder: '/opt/tenantry/.data', partners: [{}] },
     env: { PARTNER_METRICS_PORT: '9464', PANEL_METRICS_PORT: '9465', WORKER_METRICS_PORT: '9466' },
   };
   const given = {
     description,
     demoFile: path.resolve('.data/demo.json'),
-    databasePlace: '/home/ada/tenantry/.data/postgres (port 54320)',
+    databasePlace: '/opt/tenantry/.data/postgres (port 54320)',
     seconds: '12.3',
   };
   const page = execFileSync(
