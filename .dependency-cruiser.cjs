@@ -1,6 +1,6 @@
 const sides = {
   partner: ['partners', 'tokens', 'customers', 'billing', 'licensing'],
-  panel: ['panel-auth', 'templates', 'services', 'analysis', 'automation'],
+  panel: ['panel-auth', 'templates', 'services', 'backups', 'analysis', 'automation'],
 };
 const rightOf = [];
 for (const order of Object.values(sides))

@@ -56,6 +56,10 @@ const VIOLATIONS: Record<string, [file: string, source: string]> = {
     'libs/services/src/infrastructure/downstream.ts',
     "import '../../../analysis/src/index.js';",
   ],
+  'context-order:backups': [
+    'libs/backups/src/infrastructure/downstream.ts',
+    "import '../../../analysis/src/index.js';",
+  ],
   'context-order:analysis': [
     'libs/analysis/src/infrastructure/downstream.ts',
     "import '../../../automation/src/index.js';",
@@ -72,6 +76,7 @@ const INNOCENT = [
     'panel-auth',
     'services',
     'templates',
+    'backups',
     'analysis',
     'automation',
   ].map((context) => `libs/${context}/src/index.ts`),

@@ -24,6 +24,12 @@ export {
   type LogSource,
 } from './application/ports/deployment-log.js';
 export { ContainerExec, type ExecRequest, type ExecResult } from './application/ports/engine/container-exec.js';
+export {
+  ContainerStreams,
+  type ProgramEnd,
+  type RunningProgram,
+  type StreamedCommand,
+} from './application/ports/engine/container-streams.js';
 export { FeedReader, type FeedEntry } from './application/ports/realtime/feed-reader.js';
 export { FEED_EVENT_TYPES, type FeedEventType } from './application/ports/realtime/service-feed.js';
 export { EngineMonitor } from './application/monitoring/engine-monitor.js';
