@@ -1,6 +1,6 @@
 /** What an image of a real database server is made from. */
 export interface DatabaseRecipe {
-  readonly suite: 'bookworm' | 'trixie';
+  readonly suite: 'bookworm' | 'trixie' | 'sid';
   readonly packages: readonly string[];
   /** Its account in the image, always 999. */
   readonly user: string;
@@ -60,6 +60,20 @@ export const DATABASE_RECIPES = {
       'EXPOSE 6379',
       'ENTRYPOINT ["docker-entrypoint.sh"]',
       'CMD ["redis-server"]',
+    ],
+  },
+  /** Debian has no 8.4: the next long-term series of MySQL, which takes the same settings. */
+  mysql: {
+    suite: 'sid',
+    packages: ['mysql-server-core', 'mysql-client-core'],
+    user: 'mysql',
+    instructions: [
+      `ENV ${COMMON}`,
+      'ENV MYSQL_VERSION=9.7.4-1debian',
+      'VOLUME /var/lib/mysql',
+      'EXPOSE 3306',
+      'ENTRYPOINT ["docker-entrypoint.sh"]',
+      'CMD ["mysqld"]',
     ],
   },
 } as const satisfies Record<string, DatabaseRecipe>;
