@@ -76,6 +76,20 @@ export const DATABASE_RECIPES = {
       'CMD ["mysqld"]',
     ],
   },
+  /** Nobody serves a Qdrant here: a stub of its REST API, with the programs that its image has. */
+  qdrant: {
+    suite: 'bookworm',
+    packages: ['perl-base'],
+    user: 'qdrant',
+    instructions: [
+      `ENV ${COMMON}`,
+      'VOLUME /qdrant/storage',
+      'VOLUME /qdrant/snapshots',
+      'EXPOSE 6333',
+      'EXPOSE 6334',
+      'CMD ["qdrant-stub"]',
+    ],
+  },
 } as const satisfies Record<string, DatabaseRecipe>;
 
 export type DatabaseImage = keyof typeof DATABASE_RECIPES;

@@ -4,9 +4,12 @@ import { pooledConnection } from '../database/connections/pooled-connection.js';
 /** The schema in which BullMQ keeps its tables. */
 export const QUEUE_SCHEMA = 'bullmq';
 
+/** Queues and workers that one process may have on its pool. */
+const MAX_QUEUES = 64;
+
 /** The pool that every queue, worker and listener of this process shares. */
 export function createQueuePool(connectionString: string, size: number): pg.Pool {
-  return new pg.Pool({
+  const pool = new pg.Pool({
     onConnect: pooledConnection(),
     connectionString,
     max: size,
@@ -15,4 +18,7 @@ export function createQueuePool(connectionString: string, size: number): pg.Pool
     connectionTimeoutMillis: 5_000,
     application_name: 'tenantry-queue',
   });
+  // Each of our queues listens for its errors: more listeners than Node takes for a leak.
+  pool.setMaxListeners(MAX_QUEUES);
+  return pool;
 }

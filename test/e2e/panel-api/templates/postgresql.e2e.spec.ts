@@ -1,6 +1,8 @@
 import { databaseDump, spellings } from '../../../support/database-dump.js';
 import { describeWithDatabases } from '../../../support/databases/database-images.js';
 import { engineJson, engineRequest } from '../../../support/docker/engine-http.js';
+import { anAdminKey } from '../../../support/builders/a-panel-user.js';
+import { SocketClient } from '../../../support/realtime/socket-client.js';
 import { TemplateBed } from '../../../support/services/template-bed.js';
 
 const CANARY = 'canary-pg-4f9a1c77';
@@ -10,6 +12,7 @@ describeWithDatabases('PostgreSQL from a template', () => {
   let bed: TemplateBed;
   let id: string;
   let password = CANARY;
+  let socket: SocketClient;
 
   const sql = (text: string, secret = password) =>
     bed.run(id, ['psql', ...HOST, '-U', 'shop', '-d', 'shop', '-c', text], { PGPASSWORD: secret });
@@ -18,12 +21,23 @@ describeWithDatabases('PostgreSQL from a template', () => {
     bed = await TemplateBed.start();
     // The temporary server of the first start stays open for longer than a probe takes.
     await bed.publish('postgres', 'library/postgres:16-bookworm', ['ENV TEST_INIT_DELAY=3']);
+    socket = await SocketClient.greeted(bed.panel.api.url, { key: await anAdminKey(bed.panel.api.app) });
+    await socket.subscribe('services');
     const variables = { SERVICE_NAME: 'shop-db', DB_NAME: 'shop', DB_USER: 'shop', DB_PASSWORD: CANARY };
     id = await bed.deploy('postgresql', { name: 'Shop database', variables });
+    await socket.subscribe(`service:${id}`);
+    const [deployment] = (await bed.panel.admin.get(`/api/v1/services/${id}/deployments`)).body.data as {
+      id: string;
+    }[];
+    await socket.subscribe(`deployment:${deployment!.id}`);
     await bed.untilDone(id);
+    await socket.subscribe(`service:${id}:logs`, { tail: 1000 });
   }, 240_000);
 
-  afterAll(() => bed.close());
+  afterAll(async () => {
+    socket.ws.terminate();
+    await bed.close();
+  });
 
   it('is a service like any other, made from the template', async () => {
     const { body } = await bed.panel.admin.get(`/api/v1/services/${id}`);
@@ -78,7 +92,9 @@ describeWithDatabases('PostgreSQL from a template', () => {
       (await engineRequest('GET', `/containers/${Id}/logs?stdout=1&stderr=1`)).text,
       (await engineRequest('GET', `/containers/${Id}/top?ps_args=axww`)).text,
       bed.panel.logs(),
+      // The jobs of the queue are among its tables.
       await databaseDump(bed.panel.api.database.url),
+      JSON.stringify(socket.messages),
       ...(await Promise.all(
         ['', '/deployments', '/credentials', '/health', '/metrics'].map(async (path) => {
           return (await bed.panel.admin.get(`/api/v1/services/${id}${path}`)).text;
@@ -86,6 +102,8 @@ describeWithDatabases('PostgreSQL from a template', () => {
       )),
     ].join('\n');
     expect(places).toContain('shop-db');
+    expect(socket.of('deployment.log').length).toBeGreaterThan(0);
+    expect(socket.of('service.log').length).toBeGreaterThan(0);
     for (const spelling of spellings(CANARY)) expect(places).not.toContain(spelling);
   });
 

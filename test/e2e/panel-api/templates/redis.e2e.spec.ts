@@ -75,4 +75,24 @@ networks: {shared: {x-panel: organisation}}
     expect(await redis(['PING'])).toBe('PONG');
     expect(await redis(['GET', 'kept'])).toBe('yes');
   }, 120_000);
+
+  it('takes the newest image of its series, and none of an older or a newer one', async () => {
+    const image = 'library/redis:7.4-bookworm';
+    const redeploy = async () => {
+      const answer = await bed.panel.admin.post(`/api/v1/services/${id}/redeploy`);
+      expect(answer.status).toBe(202);
+      return bed.panel.untilOver(id);
+    };
+    const newest = await bed.publish('redis', image, ['ENV REDIS_VERSION=7.0.16']);
+    expect(await redeploy()).toMatchObject({ status: 'succeeded', imageDigests: { cache: newest } });
+    const { Id } = await bed.container(id);
+
+    await bed.publish('redis', image, ['ENV REDIS_VERSION=6.2.14']);
+    expect((await redeploy()).errorMessage).toMatch(/^validation_failed: version_downgrade: /);
+    await bed.publish('redis', image, ['ENV REDIS_VERSION=8.0.2']);
+    expect((await redeploy()).errorMessage).toMatch(/^validation_failed: major_upgrade_unsupported: /);
+
+    expect(await bed.container(id)).toMatchObject({ Id, State: 'running' });
+    expect(await redis(['GET', 'kept'])).toBe('yes');
+  }, 120_000);
 });

@@ -9,8 +9,8 @@ export const HEALTH_PROBE =
  */
 export const REQUEST =
   'exec 3<>/dev/tcp/127.0.0.1/6333 || exit 7; ' +
-  'printf "GET %s HTTP/1.1\\r\\nHost: localhost\\r\\n%sConnection: close\\r\\n\\r\\n" "$PANEL_PATH" ' +
-  '"${PANEL_KEY:+api-key: $PANEL_KEY"$\'\\r\\n\'"}" >&3; ' +
+  'header=; [ -n "$PANEL_KEY" ] && printf -v header "api-key: %s\\r\\n" "$PANEL_KEY"; ' +
+  'printf "GET %s HTTP/1.1\\r\\nHost: localhost\\r\\n%sConnection: close\\r\\n\\r\\n" "$PANEL_PATH" "$header" >&3; ' +
   'if [ -n "$PANEL_FIELD" ]; then while read -r line <&3 || [ -n "$line" ]; do ' +
   '[[ "$line" =~ \\"$PANEL_FIELD\\":\\"([^\\"]*)\\" ]] && printf "%s\\n" "${BASH_REMATCH[1]}"; done; ' +
   'else cat <&3; fi';

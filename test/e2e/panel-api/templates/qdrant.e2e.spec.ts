@@ -1,0 +1,61 @@
+import { aCustomer } from '../../../support/builders/a-panel-user.js';
+import { describeWithDatabases } from '../../../support/databases/database-images.js';
+import { engineRequest } from '../../../support/docker/engine-http.js';
+import { TemplateBed } from '../../../support/services/template-bed.js';
+
+const CANARY = 'canary-qd-b81f5d20';
+
+/** Against a stub of the REST API: no Qdrant can be had here (docs/templates.md). */
+describeWithDatabases('Qdrant from a template, on a stub of its API', () => {
+  let bed: TemplateBed;
+  let id: string;
+
+  beforeAll(async () => {
+    bed = await TemplateBed.start();
+    await bed.publish('qdrant', 'qdrant/qdrant:v1.15.1');
+    const { organisation } = await aCustomer(bed.panel.api.app);
+    id = await bed.deploy('qdrant', {
+      name: 'Vectors',
+      customerId: organisation.id,
+      variables: { DB_PASSWORD: CANARY },
+      resourceLimits: { memoryMb: 1024 },
+    });
+    await bed.untilDone(id);
+  }, 240_000);
+
+  afterAll(() => bed.close());
+
+  const rest = (path: string, key: string | null, method = 'GET') => {
+    const script =
+      'exec 3<>/dev/tcp/127.0.0.1/6333; printf "$METHOD $TARGET HTTP/1.1\\r\\nHost: h\\r\\n${KEY:+api-key: $KEY\\r\\n}' +
+      'Connection: close\\r\\n\\r\\n" >&3; cat <&3';
+    return bed.run(id, ['bash', '-c', script], { METHOD: method, TARGET: path, KEY: key ?? '' });
+  };
+
+  it('keeps its data behind the API key and its health open', async () => {
+    expect(await rest('/collections', null)).toMatch(/^HTTP\/1.1 401 /);
+    expect(await rest('/collections', 'wrong')).toMatch(/^HTTP\/1.1 401 /);
+    expect(await rest('/collections', CANARY)).toMatch(/^HTTP\/1.1 200 /);
+    expect(await rest('/healthz', null)).toMatch(/^HTTP\/1.1 200 /);
+  });
+
+  it('shows its key in no log and no answer; it is revealed to an administrator', async () => {
+    const { Id } = await bed.container(id);
+    const logs = (await engineRequest('GET', `/containers/${Id}/logs?stdout=1&stderr=1`)).text;
+    const path = `/api/v1/services/${id}/credentials`;
+    const masked = await bed.panel.admin.get(path);
+    const service = await bed.panel.admin.get(`/api/v1/services/${id}`);
+    expect(logs + masked.text + service.text + bed.panel.logs()).not.toContain(CANARY);
+    expect(masked.body).toMatchObject({ database: null, username: null, apiKey: '********' });
+    expect((await bed.panel.admin.post(`${path}/reveal`)).body).toMatchObject({ apiKey: CANARY });
+  });
+
+  it('keeps its collections through a kill and a redeployment', async () => {
+    expect(await rest('/collections/books', CANARY, 'PUT')).toMatch(/"result":true/);
+    const { Id } = await bed.container(id);
+    await engineRequest('POST', `/containers/${Id}/kill`);
+    await bed.panel.admin.post(`/api/v1/services/${id}/redeploy`);
+    await bed.untilDone(id);
+    expect(await rest('/collections', CANARY)).toContain('"books"');
+  }, 120_000);
+});
