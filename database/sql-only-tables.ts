@@ -45,6 +45,7 @@ export const sqlOnlyTables: Readonly<Record<string, string>> = {
   'panel_auth.used_sign_ins': SEALED,
   'partners.subtrees': DERIVED,
   'platform.idempotent_answers': LEASES,
+  'platform.key_ring': SEALED,
   'services.build_queue': LEASES,
   'services.collectors': LEASES,
   'services.deployment_log': SERIES,

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Registry } from 'prom-client';
@@ -11,9 +10,10 @@ import { panelApiSettings } from '../../apps/panel-api/src/panel-api.config.js';
 import { contractCheckOf, type ContractCheck } from './contract-check.js';
 import { HttpClient } from './http-client.js';
 import { freePort } from './free-port.js';
+import { SECRETS_KEY } from './secrets-keys.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 
-export const SECRETS_KEY = `k1:${randomBytes(32).toString('base64')}`;
+export { SECRETS_KEY };
 
 export interface RunningPanelApi {
   readonly app: NestFastifyApplication;

@@ -11,11 +11,8 @@ import { partnerApiSettings, type PartnerApiSettings } from '../../apps/partner-
 import { PartnerApiModule } from '../../apps/partner-api/src/partner-api.module.js';
 import { HttpClient } from './http-client.js';
 import { contractCheckOf } from './contract-check.js';
-import { newSecretsKeys } from './license-service.js';
+import { SECRETS_KEY } from './secrets-keys.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
-
-/** One ring for all: a second instance over the same database must open what the first has sealed. */
-const SECRETS_KEYS = newSecretsKeys();
 
 export interface RunningPartnerApi {
   readonly app: NestFastifyApplication;
@@ -47,7 +44,7 @@ export async function startPartnerApi(
     PC_RATE_RPS: '1000000',
     PC_RATE_BURST: '1000000',
     PC_AUTHFAIL_RPS: '1000000',
-    SECRETS_KEYS,
+    SECRETS_KEYS: SECRETS_KEY,
     LOG_LEVEL: 'debug',
     ...options.settings,
   });

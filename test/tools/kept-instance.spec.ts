@@ -1,4 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { launch, pause, processesOf, type Launched } from './launcher.js';
 import { instancePorts } from './ports.js';
@@ -23,8 +24,8 @@ describe('npm start in a checkout', () => {
     checkout.remove();
   });
 
-  async function start(): Promise<Launched> {
-    const launched = launch(['tools/start.mjs'], { root: checkout.root, settings });
+  async function start(...args: string[]): Promise<Launched> {
+    const launched = launch(['tools/start.mjs', ...args], { root: checkout.root, settings });
     await launched.says('Ctrl-C stops it');
     return launched;
   }
@@ -100,10 +101,25 @@ describe('npm start in a checkout', () => {
   });
 
   it('stops everything at Ctrl-C, the database cleanly', async () => {
+    // So that something is sealed for the test that follows.
+    expect((await fetch(`${checkout.demo().partnerApi}/license-service/v1/keys`)).status).toBe(200);
     const { code } = await running.end('SIGINT');
     expect(code).toBe(0);
     expect(processesOf(checkout.root)).toEqual([]);
     expect(readFileSync(join(checkout.data, 'logs', 'postgres.log'), 'utf8')).toContain('database system is shut down');
+  });
+
+  it('refuses the key ring of another checkout, and goes on with it when told that the old one is lost', async () => {
+    const file = join(checkout.data, 'secrets.json');
+    const secrets = JSON.parse(readFileSync(file, 'utf8')) as object;
+    writeFileSync(file, JSON.stringify({ ...secrets, secretsKeys: `k1:${randomBytes(32).toString('base64')}` }));
+    const { code, stderr } = await launch(['tools/start.mjs'], { root: checkout.root, settings }).finished;
+    expect(code).toBe(1);
+    expect(stderr).toContain('it cannot open license signing key (1, key k1). Restore the key ring');
+    running = await start('--new-keys');
+    expect(running.stderr).toContain('start: lost with the old keys: license signing key (1, key k1)');
+    expect((await fetch(`${checkout.demo().partnerApi}/license-service/v1/keys`)).status).toBe(200);
+    await running.end('SIGINT');
   });
 });
 

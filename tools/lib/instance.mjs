@@ -46,6 +46,7 @@ export class Instance {
     const env = { ...settings, DATABASE_URL: await this.#database(given.DATABASE_URL, ports.POSTGRES_PORT) };
     this.signal.throwIfAborted();
     await this.#staff(['migrate', 'up'], env);
+    if (this.options.newKeys) await this.#giveUpOldKeys(env);
     await Promise.all([idp, this.#applications(applicationsOf(this.root, env), env)]);
     const useful = await isKnown(noted, `http://127.0.0.1:${ports.PARTNER_API_PORT}`);
     const makes = wantsDemo && !useful && given.NODE_ENV !== 'production';
@@ -90,6 +91,13 @@ export class Instance {
   #staff(args, env) {
     const { root, signal, logs } = this;
     return this.#orFailure(runStaffCommand({ root, args, env, signal, log: path.join(logs, 'cli.log') }));
+  }
+
+  async #giveUpOldKeys(env) {
+    const { lost } = JSON.parse(await this.#staff(['secrets', 'give-up', '--yes', '--json'], env));
+    if (lost.length === 0) return this.say('the key ring opens everything: nothing is lost');
+    const names = lost.map(({ what, count, key }) => `${what} (${count}, key ${key})`);
+    this.say(`lost with the old keys: ${names.join(', ')}`);
   }
 
   async #makeDemoData(env) {

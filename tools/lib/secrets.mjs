@@ -12,7 +12,8 @@ export function keptSecrets(file, { hasData, newKeys }) {
     if (hasData && !newKeys)
       throw new Refusal(
         `${file} is missing beside existing data: restore it, or start with --new-keys and lose what was encrypted with ` +
-          'it (variables and secrets of services, signing keys, sign-in sessions)',
+          'it (variables and secrets of services, passwords of databases, secrets of push hooks and organisations, ' +
+          'the license signing key, imported license keys, sign-in sessions)',
       );
     const secrets = {
       secretsKeys: `k1:${randomBytes(32).toString('base64')}`,

@@ -34,8 +34,8 @@ export function lastWords(text) {
   const line = text.trimEnd().split('\n').at(-1) ?? '';
   try {
     const { msg, err, error } = JSON.parse(line);
-    return err?.message ?? error?.message ?? msg ?? line.slice(0, 300);
+    return err?.message ?? error?.message ?? msg ?? line.slice(0, 1_000);
   } catch {
-    return line.slice(0, 300) || 'it said nothing';
+    return line.slice(0, 1_000) || 'it said nothing';
   }
 }

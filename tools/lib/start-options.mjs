@@ -6,7 +6,8 @@ export const HELP = `npm start [-- options]
   --no-demo     make no demo data
   --ephemeral   temporary folder and free ports; prints .data/demo.json's content on one line when ready,
                 nothing else on stdout; everything is removed at the end
-  --new-keys    make a new key ring beside existing data, when the old one is lost for good
+  --new-keys    go on with another key ring than that of the existing data, when the old one is lost for good;
+                names what is lost with it
   --watch       restart what changes, logs on this terminal (npm run dev)
   --help        this page
 

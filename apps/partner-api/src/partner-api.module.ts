@@ -4,6 +4,7 @@ import { PassportModule } from '@nestjs/passport';
 import type { Logger } from 'pino';
 import { entities } from '#database/entities';
 import { migrations } from '#database/migrations/index';
+import { SEALED_KINDS } from '#database/sealed-kinds';
 import type { Clock } from '#kernel/time/clock';
 import { BillingModule } from '#libs/billing';
 import { CustomersModule } from '#libs/customers';
@@ -55,6 +56,7 @@ export class PartnerApiModule {
           entities,
           migrations,
           patient: true,
+          sealed: { ring: settings.SECRETS_KEYS, kinds: SEALED_KINDS },
         }),
         QueueModule.forRoot({ databaseUrl: settings.DATABASE_URL, redisUrl: settings.REDIS_URL, poolSize: 4 }),
         LimitsModule.forRoot(limitStorage(settings.REDIS_URL, logger)),

@@ -3,6 +3,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { entities } from '#database/entities';
 import { migrations } from '#database/migrations/index';
+import { SEALED_KINDS } from '#database/sealed-kinds';
 import { AnalysisModule, aiProviderOf, analysisSettingsOf } from '#libs/analysis';
 import { BillingModule } from '#libs/billing';
 import { CustomersModule } from '#libs/customers';
@@ -41,6 +42,7 @@ export class WorkerModule {
           entities,
           migrations,
           patient: true,
+          sealed: { ring: settings.SECRETS_KEYS, kinds: SEALED_KINDS },
         }),
         QueueModule.forRoot({ databaseUrl: settings.DATABASE_URL, redisUrl: settings.REDIS_URL, poolSize: 10 }),
         ReadinessModule,

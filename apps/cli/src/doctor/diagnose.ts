@@ -3,6 +3,7 @@ import { Migrator } from '#platform/database/migrations/migrator';
 import { askQueue } from '#platform/queue/ask-queue';
 import type { BothSidesSettings } from '../sides/both-sides.js';
 import { diagnoseIdentityProvider } from './diagnose-identity-provider.js';
+import { diagnoseKeyRing } from './diagnose-key-ring.js';
 import { diagnoseLicenseService } from './diagnose-license-service.js';
 import { diagnoseRuntime } from './diagnose-runtime.js';
 import { failed, off, ok, reason, type Finding } from './finding.js';
@@ -12,6 +13,7 @@ export async function diagnose(settings: BothSidesSettings): Promise<Finding[]> 
   return [
     ...(await diagnoseDatabase(settings)),
     await diagnoseQueue(settings),
+    await diagnoseKeyRing(settings),
     ...(await diagnoseLicenseService(settings)),
     ...(await diagnoseRuntime(settings)),
     await diagnoseIdentityProvider(settings),

@@ -8,7 +8,7 @@ import { PipelinedConnection } from './batching/pipelined-connection.js';
 import { pooledConnection } from './connections/pooled-connection.js';
 import { DatabasePulse } from './connections/database-pulse.js';
 import { ProcessPresence } from './connections/process-presence.js';
-import { SchemaGate } from './migrations/schema-gate.js';
+import { SchemaGate, SEALED, type Sealed } from './migrations/schema-gate.js';
 import { TypeOrmTransactions } from './transactions/typeorm-transactions.js';
 
 export interface DatabaseOptions {
@@ -20,6 +20,8 @@ export interface DatabaseOptions {
   readonly migrations: NonNullable<DataSourceOptions['migrations']>;
   /** Keep asking for a moment when the database does not answer at the start; people at a terminal would rather know. */
   readonly patient?: boolean;
+  /** What a process seals with, and all that is sealed: it starts with no other key ring than that of the database. */
+  readonly sealed?: Sealed;
 }
 
 /** How every process of ours talks to PostgreSQL; migrations and tests use the same. */
@@ -61,6 +63,7 @@ export class DatabaseModule {
       ],
       providers: [
         SchemaGate,
+        { provide: SEALED, useValue: options.sealed ?? null },
         TypeOrmTransactions,
         { provide: Transactions, useExisting: TypeOrmTransactions },
         HotReader,

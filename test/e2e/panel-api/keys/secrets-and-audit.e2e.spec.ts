@@ -1,8 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { DataSource } from 'typeorm';
 import { SecretText } from '#kernel/crypto/secret-text';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { Authentication, OrganisationSecrets, Resealing, Sessions } from '#libs/panel-auth';
+import { KeyRing } from '#platform/key-ring';
+import { proveKeyRing } from '#platform/sealed/key-ring-proof';
 import { SessionTokens } from '../../../../libs/panel-auth/src/application/session-tokens.js';
 import { aCustomer, aKey, anAdminKey, anOrganisation, aSessionCookie } from '../../../support/builders/a-panel-user.js';
 import { SECRETS_KEY, startPanelApi, type RunningPanelApi } from '../../../support/panel-api.js';
@@ -202,6 +205,8 @@ describe('what the panel keeps of its users', () => {
       expect(first.map(({ column }) => column)).toEqual(['sessions.tokens', 'organisation_secrets.value']);
       const again = await rotating.app.get(Resealing).run();
       for (const { resealed, unreadable } of again) expect([resealed, unreadable]).toEqual([0, expect.any(Number)]);
+      // As `cli secrets rotate` does at its end: what other tests spoiled stays unreadable.
+      await proveKeyRing(rotating.app.get(DataSource), KeyRing.parse(`${K2},${SECRETS_KEY}`));
       await rotating.close();
       const newest = await startPanelApi({ database: api.database, settings: { SECRETS_KEYS: K2 } });
       expect(await value(newest, organisation.id)).toBe('kept');

@@ -1,0 +1,55 @@
+import { SealBroken, type KeyRing } from '../key-ring.js';
+import { StartRefused } from '../start-refused.js';
+import type { Queryable, SealedKind } from './sealed-kind.js';
+import { surveySealed, type SealedFinding } from './survey-sealed.js';
+
+const CONTEXT = { purpose: 'key-ring-proof', table: 'platform.key_ring', column: 'proof', rowId: 'this' };
+
+/**
+ * Refuses a key ring that is not the one of this database. The ring that the database was last used with has left a
+ * sealed proof, so that a start opens one value; only where it does not open, every kind is looked at.
+ * @throws StartRefused naming what cannot be opened, and the cures
+ */
+export async function assertOwnKeyRing(
+  database: Queryable,
+  ring: KeyRing | undefined,
+  kinds: readonly SealedKind[],
+): Promise<void> {
+  if (!ring || (await opensProof(database, ring))) return;
+  const lost = (await surveySealed(database, ring, kinds)).filter(({ opens }) => !opens);
+  if (lost.length > 0) throw new StartRefused(refusal(lost));
+  await proveKeyRing(database, ring);
+}
+
+/** Notes that the database belongs to this ring from now on; also after a rotation, so that older keys may go. */
+export async function proveKeyRing(database: Queryable, ring: KeyRing): Promise<void> {
+  await database.query(
+    'insert into platform.key_ring (proof) values ($1) on conflict (only_row) do update set proof = excluded.proof',
+    [ring.seal('this is the key ring', CONTEXT)],
+  );
+}
+
+/** `variables and secrets of services (3, key k1), ...` */
+export function namesOf(findings: readonly SealedFinding[]): string {
+  return findings.map(({ kind, count, keyId }) => `${kind.what} (${count}, key ${keyId})`).join(', ');
+}
+
+async function opensProof(database: Queryable, ring: KeyRing): Promise<boolean> {
+  const [row] = await database.query<{ proof: Buffer }[]>('select proof from platform.key_ring');
+  if (!row) return false;
+  try {
+    ring.open(row.proof, CONTEXT);
+    return true;
+  } catch (error) {
+    if (error instanceof SealBroken) return false;
+    throw error;
+  }
+}
+
+function refusal(lost: readonly SealedFinding[]): string {
+  return (
+    `SECRETS_KEYS is not the key ring of this database: it cannot open ${namesOf(lost)}. ` +
+    'Restore the key ring (SECRETS_KEYS, or .data/secrets.json). Where it is lost for good, `npm start -- --new-keys` ' +
+    'or `cli secrets give-up` goes on without what is named here.'
+  );
+}
