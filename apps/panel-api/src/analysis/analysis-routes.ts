@@ -22,13 +22,14 @@ export function AnalyzeRepository(area: RouteArea, gitHost: GitHost): MethodDeco
       ...{ id: `analyze${NAMES[gitHost]}`, permission: 'analysis:create', errors: [503], body: true },
       summary: `Analyse a repository on ${NAMES[gitHost]}`,
       description:
-        'Clones one commit, reads its files and asks the AI provider what they do not tell. What files say wins. ' +
-        'Nothing of the repository is run and nothing is deployed. The same repository, commit, prompt and model are ' +
-        'answered at once from what is known. Another host than the path names is 422 `git_host_mismatch`; no AI ' +
-        'provider is 503 `ai_provider_unconfigured`; a used-up budget is 429 `analysis_budget_exhausted`.',
+        'Clones one commit, reads its files and asks the AI provider for what they do not say. Files take ' +
+        'precedence. No code of the repository is executed and nothing is deployed. If the same repository, ' +
+        'commit, prompt and model were analysed before, the stored result is returned at once. A URL of ' +
+        "another host than the path's is 422 `git_host_mismatch`; no AI provider is 503 " +
+        '`ai_provider_unconfigured`; a used-up budget is 429 `analysis_budget_exhausted`.',
     }),
-    ApiAcceptedResponse({ type: AcceptedAnalysisDto, description: 'It is queued, or under way already.' }),
-    ApiOkResponse({ type: AnalysisDto, description: 'It is known already.' }),
+    ApiAcceptedResponse({ type: AcceptedAnalysisDto, description: 'The analysis is queued or running.' }),
+    ApiOkResponse({ type: AnalysisDto, description: 'The analysis already exists.' }),
   );
 }
 
@@ -37,11 +38,12 @@ export function GetAnalysis(area: RouteArea): MethodDecorator {
     Get(':id'),
     InArea(area, {
       ...{ id: 'getAnalysis', permission: 'analysis:read' },
-      summary: 'One analysis',
-      description: 'With its result once it is completed. The bodies under `deploy` can be sent as they are.',
+      summary: 'Read an analysis',
+      description:
+        'Includes the result once the analysis is completed. The bodies in `deploy` can be sent as they are.',
     }),
     ApiParam(ID),
-    ApiOkResponse({ type: AnalysisDto, description: 'The analysis as it stands now.' }),
+    ApiOkResponse({ type: AnalysisDto, description: 'The analysis in its current state.' }),
   );
 }
 
@@ -52,9 +54,11 @@ export function CancelAnalysis(area: RouteArea): MethodDecorator {
     InArea(area, {
       ...{ id: 'cancelAnalysis', permission: 'analysis:create', errors: [409, ...area.errors] },
       summary: 'Cancel an analysis',
-      description: 'One that waits is cancelled at once, one that runs within seconds: it is `failed`, `cancelled`.',
+      description:
+        'A waiting analysis is cancelled at once, a running one within seconds. Its status is then `failed`, ' +
+        'with the error code `cancelled`.',
     }),
     ApiParam(ID),
-    ApiAcceptedResponse({ type: AnalysisDto, description: 'The analysis as it stands now.' }),
+    ApiAcceptedResponse({ type: AnalysisDto, description: 'The analysis in its current state.' }),
   );
 }

@@ -13,7 +13,7 @@ const ID = { type: String, format: 'uuid', example: '6f6c1d7e-52a5-4a53-9c39-2c6
 const TIME = { type: String, format: 'date-time', example: '2026-05-01T08:30:00.000Z' };
 const STATUS = { enum: ANALYSIS_STATUSES, enumName: 'AnalysisStatus' };
 const CHANNEL = {
-  description: 'Of the WebSocket at `/ws`: status, progress and result.',
+  description: 'Channel of the WebSocket `/ws` with status, progress and result.',
   example: 'analysis:6f6c1d7e-52a5-4a53-9c39-2c6a5c1f0a11',
 };
 
@@ -37,7 +37,11 @@ export class AcceptedAnalysisDto {
 
 const ERROR: Record<string, { type: 'string'; description: string; example: string }> = {
   code: { type: 'string', description: 'Stable code in snake_case.', example: 'clone_failed' },
-  message: { type: 'string', description: 'For people; may change.', example: 'The repository was not found.' },
+  message: {
+    type: 'string',
+    description: 'For humans; may change at any time.',
+    example: 'The repository was not found.',
+  },
 };
 
 @ApiExtraModels(...RESULT_MODELS)
@@ -52,7 +56,7 @@ export class AnalysisDto extends AcceptedAnalysisDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Null until the repository is cloned, unless it was asked for.',
+    description: 'Null until the repository is cloned, unless given in the request.',
     example: '7fd1a60b01f91b314f59955a4e4d4e80d8edf11d',
   })
   commit_sha: string | null;

@@ -18,7 +18,7 @@ export class AnalyzeRepositoryDto {
     required: false,
     nullable: true,
     maxLength: 255,
-    description: 'A branch or tag; without it `main`, or `master` where there is none.',
+    description: 'A branch or tag. Defaults to `main`, or `master` if there is no `main`.',
     example: 'main',
   })
   @IsOptional()
@@ -29,7 +29,7 @@ export class AnalyzeRepositoryDto {
     type: String,
     required: false,
     nullable: true,
-    description: 'All digits of a commit; without it the newest of the branch.',
+    description: 'A full commit id. Defaults to the newest commit of the branch.',
     example: '7fd1a60b01f91b314f59955a4e4d4e80d8edf11d',
   })
   @IsOptional()

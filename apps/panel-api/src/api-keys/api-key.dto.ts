@@ -50,7 +50,7 @@ export class ApiKeyMetadataDto extends ApiKeyTermsDto {
 }
 
 export class CreatedApiKeyDto {
-  @ApiProperty({ description: 'The key itself. It is shown in this response only.', example: 'pk_7Fq2LmXa_…' })
+  @ApiProperty({ description: 'The full key. It is shown in this response only.', example: 'pk_7Fq2LmXa_…' })
   key: string;
 
   @ApiProperty({ type: ApiKeyMetadataDto })
@@ -70,7 +70,13 @@ export class ApiKeyDto extends ApiKeyTermsDto {
   @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Up to 10 s late.', example: null })
   lastUsedAt: Date | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null while valid.', example: null })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'Null while the key is valid.',
+    example: null,
+  })
   revokedAt: Date | null;
 
   static of(key: ApiKey): ApiKeyDto {

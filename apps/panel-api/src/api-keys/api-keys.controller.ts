@@ -31,9 +31,9 @@ export class ApiKeysController {
     operationId: 'createApiKey',
     summary: 'Create a key',
     description:
-      'The key is shown in this response only. A customer must hold every permission of the requested role in its ' +
-      'organisation, and its keys are bound to that organisation; keys of an admin work platform-wide. A key makes ' +
-      'no key that may do more, or live longer, than itself.',
+      'The key is shown in this response only. A customer must hold every permission of the requested role ' +
+      "in its organisation, and its keys are bound to that organisation; an admin's keys work " +
+      'platform-wide. A key cannot create a key that may do more, or live longer, than itself.',
   })
   @ApiCreatedResponse({ type: CreatedApiKeyDto, description: 'The new key.' })
   async create(@CurrentCaller() caller: Caller, @Body() body: CreateApiKeyDto): Promise<CreatedApiKeyDto> {
@@ -47,8 +47,8 @@ export class ApiKeysController {
     operationId: 'listApiKeys',
     summary: 'List your keys',
     description:
-      'The keys of the calling user, newest first. Revoked and expired keys come last. ' +
-      'A key that is bound to an organisation sees only those bound to it as well.',
+      'Your keys, newest first. Revoked and expired keys come last. A key that is bound to an organisation ' +
+      'sees only keys bound to the same one.',
   })
   @ApiOkResponse({ type: ApiKeyListDto, description: 'The keys, without their secrets.' })
   async list(@CurrentCaller() caller: Caller): Promise<ApiKeyListDto> {
@@ -60,7 +60,7 @@ export class ApiKeysController {
   @ApiOperation({
     operationId: 'getCurrentApiKey',
     summary: 'Read the calling key',
-    description: '404 for requests that are authenticated by a session.',
+    description: 'Requests authenticated by a session get 404.',
   })
   @ApiOkResponse({ type: ApiKeyDto, description: 'The calling key.' })
   current(@CurrentCaller() { credential }: Caller): ApiKeyDto {
@@ -75,8 +75,8 @@ export class ApiKeysController {
     operationId: 'revokeApiKey',
     summary: 'Revoke a key',
     description:
-      'Holds at once, everywhere and for good, for open connections within a second. A key may revoke itself; ' +
-      'revoking again also returns 204.',
+      'Takes effect immediately and permanently; open connections close within a second. A key may revoke ' +
+      'itself; revoking again also returns 204.',
   })
   @ApiParam({ name: 'id', format: 'uuid', example: '0b0c6e0e-0f5a-4d5b-8f0a-6d8f6c1f9a52' })
   @ApiNoContentResponse({ description: 'The key is revoked.' })

@@ -59,11 +59,39 @@ export class AuditController {
     summary: 'Read the audit log',
     description: 'Newest first. Entries are never changed or removed.',
   })
-  @ApiQuery({ name: 'page', required: false, schema: { type: 'integer', default: 1 }, example: 1 })
-  @ApiQuery({ name: 'pageSize', required: false, schema: { type: 'integer', default: 20 }, example: 20 })
-  @ApiQuery({ name: 'action', required: false, enum: AUDIT_ACTIONS, enumName: 'AuditAction' })
-  @ApiQuery({ name: 'userId', required: false, schema: { type: 'string', format: 'uuid' } })
-  @ApiQuery({ name: 'organisationId', required: false, schema: { type: 'string', format: 'uuid' } })
+  @ApiQuery({
+    name: 'page',
+    required: false,
+    description: 'Page number, from 1. Invalid values count as 1.',
+    schema: { type: 'integer', default: 1 },
+    example: 1,
+  })
+  @ApiQuery({
+    name: 'pageSize',
+    required: false,
+    description: 'Items per page, 1 to 100. Invalid values count as 20.',
+    schema: { type: 'integer', default: 20 },
+    example: 20,
+  })
+  @ApiQuery({
+    name: 'action',
+    required: false,
+    description: 'Only entries with this action.',
+    enum: AUDIT_ACTIONS,
+    enumName: 'AuditAction',
+  })
+  @ApiQuery({
+    name: 'userId',
+    required: false,
+    description: 'Only entries of this user.',
+    schema: { type: 'string', format: 'uuid' },
+  })
+  @ApiQuery({
+    name: 'organisationId',
+    required: false,
+    description: 'Only entries of this organisation.',
+    schema: { type: 'string', format: 'uuid' },
+  })
   @ApiOkResponse({ type: AuditPageDto, description: 'A page of the log.' })
   async list(@Query() query: Record<string, unknown>): Promise<AuditPageDto> {
     const page = listPage(query['page'], query['pageSize']);

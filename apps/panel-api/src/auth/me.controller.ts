@@ -17,7 +17,7 @@ export class MeController {
   @PanelRoute({ reach: 'self' })
   @ApiOperation({
     operationId: 'getMe',
-    summary: 'Read the calling partner',
+    summary: 'Read the calling user',
     description: 'The user behind the session or the key.',
   })
   @ApiOkResponse({ type: IdentityDto, description: 'The calling user.' })
@@ -30,8 +30,7 @@ export class MeController {
   @ApiOperation({
     operationId: 'listSessions',
     summary: 'List your sessions',
-    description:
-      'The sessions of the calling user that have not expired, newest first. For browsers: a key finds nothing here.',
+    description: 'Your sessions that have not expired, newest first. For browsers only: an API key gets 404.',
   })
   @ApiOkResponse({ type: SessionListDto, description: 'The open sessions.' })
   async list(@CurrentCaller() caller: Caller): Promise<SessionListDto> {
@@ -46,7 +45,7 @@ export class MeController {
   @ApiOperation({
     operationId: 'endSession',
     summary: 'End a session',
-    description: 'Takes effect immediately, and within a second for open connections. Keys cannot end sessions.',
+    description: 'Takes effect immediately, and within a second for open connections. API keys cannot end sessions.',
   })
   @ApiParam({ name: 'id', format: 'uuid', example: '0b0c6e0e-0f5a-4d5b-8f0a-6d8f6c1f9a52' })
   @ApiNoContentResponse({ description: 'The session has ended.' })

@@ -31,8 +31,7 @@ export class OidcController {
   @ApiOperation({
     operationId: 'getOidcConfig',
     summary: 'Read the sign-in configuration',
-    description:
-      'For the frontend. Fields are null when no identity provider is configured. No credentials are needed.',
+    description: 'For the frontend. Fields are null if no identity provider is configured. No credentials are needed.',
   })
   @ApiOkResponse({ type: OidcConfigDto, description: 'The configuration, without any secret.' })
   config(): OidcConfigDto {
@@ -55,7 +54,10 @@ export class OidcController {
       'Starts the authorization code flow with PKCE and redirects the browser. The target page cannot be chosen.',
   })
   @ApiDefaultResponse(ANY_ERROR)
-  @ApiResponse({ status: 302, description: 'To the identity provider; a cookie remembers the sign-in for 10 minutes.' })
+  @ApiResponse({
+    status: 302,
+    description: 'Redirects to the identity provider; a cookie keeps the sign-in for 10 minutes.',
+  })
   async login(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const begun = await this.signIn.begin();
     this.cookies.giveSignIn(request, reply, begun);
@@ -67,13 +69,14 @@ export class OidcController {
   @ApiErrors(400, 401, 429, 500, 503)
   @ApiOperation({
     operationId: 'finishSignIn',
-    summary: 'Return from the identity provider',
+    summary: 'Complete a sign-in',
     description:
-      'Not for direct use. Redeems the code, makes a session, sets the cookie `oidc_session` and redirects to the ' +
-      'configured page of the frontend. A callback counts once, and only in the browser that began the sign-in.',
+      'Not for direct use. Redeems the code, creates a session, sets the cookie `oidc_session` and ' +
+      'redirects to the configured page of the frontend. A callback works once, and only in the browser ' +
+      'that started the sign-in.',
   })
   @ApiDefaultResponse(ANY_ERROR)
-  @ApiResponse({ status: 302, description: 'To the frontend, signed in.' })
+  @ApiResponse({ status: 302, description: 'Redirects to the frontend, signed in.' })
   async callback(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { url, state } = this.returnedTo(request);
     const cookie = state === null ? null : this.cookies.signIn(request, state);
@@ -95,10 +98,11 @@ export class OidcController {
     operationId: 'signOut',
     summary: 'Sign out',
     description:
-      'Deletes the session of the cookie, clears the cookie and tells where the browser must go to finish the logout ' +
-      'at the identity provider. Other sessions of the user go on. Also answers when there is no session any more.',
+      'Deletes the session of the cookie, clears the cookie and returns the address at which the browser ' +
+      "completes the logout with the identity provider. The user's other sessions remain open. Also " +
+      'succeeds if the session has already ended.',
   })
-  @ApiOkResponse({ type: LogoutDto, description: 'Signed out here; follow `redirect_url`.' })
+  @ApiOkResponse({ type: LogoutDto, description: 'Signed out of the panel; follow `redirect_url`.' })
   async logout(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<LogoutDto> {
     const presented = this.cookies.session(request);
     const idToken = presented && (await this.sessions.signOut(presented.cookie, presented.binding));

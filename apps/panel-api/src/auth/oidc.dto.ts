@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 
 export class OidcConfigDto {
-  @ApiProperty({ description: 'Whether people sign in with an identity provider.', example: true })
+  @ApiProperty({ description: 'Whether sign-in with an identity provider is available.', example: true })
   enabled: boolean;
 
   @ApiProperty({ type: String, nullable: true, example: 'https://id.example.com' })

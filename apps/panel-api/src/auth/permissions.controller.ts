@@ -15,13 +15,13 @@ class RolePermissionsDto {
 }
 
 class PermissionsDto {
-  @ApiProperty({ ...PERMISSION_LIST, description: 'All permissions.' })
+  @ApiProperty({ ...PERMISSION_LIST, description: 'A permission name.' })
   permissions: Permission[];
 
   @ApiProperty({ type: RolePermissionsDto, description: 'Permissions of each role.' })
   roles: RolePermissionsDto;
 
-  @ApiProperty({ ...PERMISSION_LIST, description: 'What the credential of this request may do.' })
+  @ApiProperty({ ...PERMISSION_LIST, description: "Permissions of this request's credential." })
   effective: Permission[];
 }
 
@@ -33,7 +33,7 @@ export class PermissionsController {
   @ApiOperation({
     operationId: 'listPermissions',
     summary: 'List permissions',
-    description: 'All permission names, those of each role, and those of this credential.',
+    description: 'All permission names, the permissions of each role, and those of this credential.',
   })
   @ApiOkResponse({ type: PermissionsDto, description: 'The permissions.' })
   list(@CurrentCaller() caller: Caller): PermissionsDto {

@@ -12,8 +12,8 @@ export function GetCredentials(area: RouteArea): MethodDecorator {
       id: 'getCredentials',
       permission: 'services:read',
       errors: [404],
-      summary: 'How to reach a database',
-      description: 'Without its password. Only services that were made from a template have credentials.',
+      summary: 'Read the credentials of a database',
+      description: 'The password is masked. Only services created from a template have credentials.',
     }),
     ServiceIdParam(),
     ApiOkResponse({ type: CredentialsDto, description: 'The credentials, masked.' }),
@@ -29,13 +29,13 @@ export function RevealCredentials(area: RouteArea): MethodDecorator {
       id: 'revealCredentials',
       permission: 'credentials:reveal',
       errors: [404, ...area.errors],
-      summary: 'Show the password of a database',
+      summary: 'Reveal the password of a database',
       description:
-        'The audit log has it before the password is read. Ten a minute. The API key of the vector database is for ' +
-        'administrators.',
+        'Recorded in the audit log before the password is read. Limited to ten requests a minute. Only ' +
+        'administrators may see the API key of the vector database.',
     }),
     ServiceIdParam(),
-    ApiOkResponse({ type: CredentialsDto, description: 'The credentials in clear.' }),
+    ApiOkResponse({ type: CredentialsDto, description: 'The credentials in clear text.' }),
   );
 }
 
@@ -48,15 +48,16 @@ export function RotateCredentials(area: RouteArea): MethodDecorator {
       id: 'rotateCredentials',
       permission: 'credentials:reveal',
       errors: [404, 409, 503, ...area.errors],
-      summary: 'Give a database a new password',
+      summary: 'Rotate the password of a database',
       description:
-        'The database takes the new password, lets its user in with it and refuses the old one before this answers. ' +
-        'The service must run, with nothing under way. An API key is replaced by a deployment.',
+        'Before this responds, the database has accepted the new password, a login with it has succeeded and ' +
+        'one with the old password has failed. The service must be running with no operation in progress. An ' +
+        'API key is replaced by a deployment.',
     }),
     ServiceIdParam(),
     ApiOkResponse({
       type: RotatedCredentialsDto,
-      description: 'The new password holds, or its deployment is scheduled.',
+      description: 'The new password is in use, or its deployment is scheduled.',
     }),
   );
 }

@@ -5,7 +5,7 @@ import type { Credentials, RotatedCredentials } from '#libs/services';
 const MASKED = '********';
 
 export class CredentialsDto {
-  @ApiProperty({ description: 'From services on the same container network.', example: 'shop-database' })
+  @ApiProperty({ description: 'Host name for services on the same container network.', example: 'shop-database' })
   host: string;
 
   @ApiProperty({ type: 'integer', example: 5432 })
@@ -20,7 +20,7 @@ export class CredentialsDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: `\`${MASKED}\` unless it is revealed. Null where an API key takes its place.`,
+    description: `\`${MASKED}\` unless revealed. Null if the database uses an API key.`,
     example: MASKED,
   })
   password: string | null;
@@ -31,7 +31,7 @@ export class CredentialsDto {
   @ApiProperty({
     type: String,
     required: false,
-    description: 'For the header `api-key`; only of databases that have one.',
+    description: 'For the header `api-key`; only for databases that use one.',
     example: MASKED,
   })
   apiKey?: string;
@@ -53,7 +53,9 @@ export class RotatedCredentialsDto extends CredentialsDto {
     type: String,
     format: 'uuid',
     nullable: true,
-    description: 'Where only a new container takes the new key: its deployment. Null where it holds already.',
+    description:
+      'The deployment that applies the new key, if a new container is needed. Null if the new password is ' +
+      'already in use.',
     example: null,
   })
   deploymentId: Uuid | null;

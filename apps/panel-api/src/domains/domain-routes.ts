@@ -12,7 +12,7 @@ export function ListDomains(area: RouteArea): MethodDecorator {
     Get('services/:id/domains'),
     InArea(area, {
       ...{ id: 'listDomains', permission: 'domains:read' },
-      summary: 'Domains of a service',
+      summary: 'List the domains of a service',
       description: 'Oldest first.',
     }),
     ServiceIdParam(),
@@ -26,12 +26,13 @@ export function AddDomain(area: RouteArea): MethodDecorator {
     HttpCode(201),
     InArea(area, {
       ...{ id: 'addDomain', permission: 'domains:write', errors: [409], body: true },
-      summary: 'Give a service a name on the web',
+      summary: 'Add a domain to a service',
       description:
-        'A host under the base domain of this installation is active at once. Any other one is active as soon as the TXT ' +
-        'record of `verification` exists; it is looked for every few seconds at first. The first domain of a service is ' +
-        'its primary one. `targetService` and `targetPort` may be left out where the compose file allows only one ' +
-        'answer. A host belongs to one service: 409 `domain_taken`, whoever has it.',
+        "A host under this installation's base domain is active at once. Any other host becomes active when " +
+        'the TXT record in `verification` exists; at first it is checked every few seconds. The first domain ' +
+        'of a service is its primary one. Omit `targetService` and `targetPort` if the compose file leaves ' +
+        'only one choice. A host can belong to one service only: otherwise 409 `domain_taken`, whoever has ' +
+        'it.',
     }),
     ServiceIdParam(),
     ApiCreatedResponse({ type: DomainDto, description: 'The domain.' }),
@@ -44,7 +45,7 @@ export function ChangeDomain(area: RouteArea): MethodDecorator {
     InArea(area, {
       ...{ id: 'changeDomain', permission: 'domains:write', body: true },
       summary: 'Change a domain',
-      description: 'What is left out stays as it is. The host of a domain never changes.',
+      description: 'Omitted values stay as they are. The host of a domain never changes.',
     }),
     DomainIdParam(),
     ApiOkResponse({ type: DomainDto, description: 'The domain as it is now.' }),
@@ -58,7 +59,9 @@ export function VerifyDomain(area: RouteArea): MethodDecorator {
     InArea(area, {
       ...{ id: 'verifyDomain', permission: 'domains:write', errors: [...area.errors] },
       summary: 'Verify a domain now',
-      description: 'Looks the TXT record up without waiting for the next regular check. An active domain stays active.',
+      description:
+        'Looks up the TXT record now instead of waiting for the next regular check. An active domain stays ' +
+        'active.',
     }),
     DomainIdParam(),
     ApiOkResponse({ type: DomainDto, description: 'The domain after the check.' }),
@@ -73,10 +76,10 @@ export function RemoveDomain(area: RouteArea): MethodDecorator {
       ...{ id: 'removeDomain', permission: 'domains:write', errors: [...area.errors] },
       summary: 'Remove a domain',
       description:
-        'Requests for the host are not answered any more, and anybody may claim it. When it was the primary domain, the ' +
-        'oldest active one that is left takes its place.',
+        'Requests for the host are no longer served, and anybody may claim it. If it was the primary domain, ' +
+        'the oldest remaining active domain takes its place.',
     }),
     DomainIdParam(),
-    ApiNoContentResponse({ description: 'The domain is gone.' }),
+    ApiNoContentResponse({ description: 'The domain was removed.' }),
   );
 }

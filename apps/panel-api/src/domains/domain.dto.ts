@@ -19,19 +19,20 @@ const TLS = {
   enum: TLS_MODES,
   enumName: 'DomainTls',
   description:
-    '`automatic`: a certificate of the authority of this installation; `internal`: one of the ingress itself; `off`: plain HTTP.',
+    "`automatic`: a certificate from this installation's certificate authority; `internal`: one from the " +
+    'ingress itself; `off`: plain HTTP.',
 };
 const TARGET_SERVICE = {
   minLength: 1,
   maxLength: 200,
-  description: 'The service of the compose file that requests go to.',
+  description: 'The compose service that receives the requests.',
   example: 'web',
 };
 const TARGET_PORT = {
   type: 'integer' as const,
   minimum: 1,
   maximum: 65_535,
-  description: 'The port that it listens on.',
+  description: 'The port that the compose service listens on.',
   example: 8080,
 };
 
@@ -51,7 +52,8 @@ class DomainFieldsDto {
   @ApiProperty({
     type: Boolean,
     required: false,
-    description: 'The `url` of the service comes from its primary domain; the mark leaves any other one.',
+    description:
+      "Whether to make this the primary domain, which the service's `url` uses. It replaces the previous " + 'one.',
     example: true,
   })
   @IsOptional()
@@ -86,7 +88,7 @@ export class AddDomainDto extends DomainFieldsDto {
     minLength: 1,
     maxLength: 300,
     description:
-      'A host name with at least two labels. International names are kept in their ASCII form, in lower case; ' +
+      'A host name with at least two labels. International names are stored in ASCII form, in lower case; ' +
       'wildcards, addresses and ports are refused.',
     example: 'shop.example.com',
   })
@@ -98,7 +100,7 @@ class VerificationDto {
   @ApiProperty({
     enum: VERIFICATION_METHODS,
     enumName: 'VerificationMethod',
-    description: 'By a DNS TXT record, or by lying under the base domain of this installation.',
+    description: "By a DNS TXT record, or because the host is under this installation's base domain.",
     example: 'dns_txt',
   })
   method: ServiceDomain['verification']['method'];
@@ -114,7 +116,7 @@ class VerificationDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'What the TXT record must say.',
+    description: 'Content of the TXT record.',
     example: 'panel-verification=qJ3p0bq7yQm1mX5q0b2n8s6t4u2v0w8x6y4z2a0b1c8',
   })
   value: string | null;
@@ -125,7 +127,7 @@ class VerificationDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Why the domain is not active, as far as the last check told.',
+    description: 'Why the domain is not active, according to the last check.',
     example: 'There is no TXT record _panel-challenge.shop.example.com.',
   })
   errorMessage: string | null;
@@ -147,7 +149,7 @@ export class DomainDto {
   @ApiProperty({ type: 'integer', description: TARGET_PORT.description, example: 8080 })
   targetPort: number;
 
-  @ApiProperty({ description: 'The `url` of the service comes from it while it is active.', example: true })
+  @ApiProperty({ description: "Whether the service's `url` uses this domain, while it is active.", example: true })
   isPrimary: boolean;
 
   @ApiProperty({ ...TLS, example: 'automatic' })
@@ -157,8 +159,8 @@ export class DomainDto {
     enum: DOMAIN_STATUSES,
     enumName: 'DomainStatus',
     description:
-      '`pending` until the right to the host is proven, and while no ingress is configured. A claim that is not proven ' +
-      'within 7 days is `failed`, and anybody may claim the host again.',
+      '`pending` until the host is verified, and while no ingress is configured. A host that is not ' +
+      'verified within 7 days is `failed`, and anybody may claim it.',
     example: 'active',
   })
   status: DomainStatus;

@@ -1,12 +1,12 @@
 /** Every `code` of an entry of `details` that is about a field of the request. */
 export const DETAIL_CODES = {
   required: 'The field is missing.',
-  invalid_type: 'The value has another type than the field.',
+  invalid_type: 'The value has the wrong type.',
   too_long: 'The value has too many characters or entries.',
   too_short: 'The value has too few characters or entries.',
   out_of_range: 'The number is too small or too large, or a quota is exceeded.',
-  invalid_format: 'The value does not have the form of the field.',
-  unknown_value: 'The value is none of the known ones.',
+  invalid_format: 'The value has the wrong format.',
+  unknown_value: 'The value is not one of the allowed values.',
   unknown_field: 'The field is unknown.',
   duplicate: 'The value is given twice.',
   not_allowed: 'The value is not allowed here.',

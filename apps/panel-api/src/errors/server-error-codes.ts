@@ -8,7 +8,7 @@ export const SERVER_ERROR_CODES: readonly ErrorEntry[] = [
     'internal_error',
     'Something went wrong on our side.',
     'An error on our side. Nothing was left half done.',
-    'Tell support the `requestId`.',
+    'Quote the `requestId` when you contact support.',
   ),
   entry(
     503,
@@ -21,7 +21,7 @@ export const SERVER_ERROR_CODES: readonly ErrorEntry[] = [
     503,
     'not_ready',
     'This process is not ready.',
-    '`/readyz`: the database or the queue does not answer.',
+    '`/readyz`: the database or the queue is not responding.',
     'Send requests to another instance.',
   ),
   entry(
@@ -70,14 +70,14 @@ export const SERVER_ERROR_CODES: readonly ErrorEntry[] = [
     503,
     'compose_parser_busy',
     'Too many compose files are read at the moment.',
-    'The panel is busy reading other compose files.',
+    'The panel is busy parsing other compose files.',
     'Repeat the request after `Retry-After`.',
   ),
   entry(
     503,
     'compose_parser_failed',
     'The compose file could not be read at the moment.',
-    'The part that reads compose files was interrupted.',
+    'The compose parser was interrupted.',
     'Repeat the request after `Retry-After`.',
   ),
 ];

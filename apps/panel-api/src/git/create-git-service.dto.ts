@@ -31,7 +31,7 @@ export class GitVolumeDto {
   @IsText({ min: 1, max: 64 })
   name: string;
 
-  @ApiProperty({ description: 'Where it is in the container.', example: '/app/uploads' })
+  @ApiProperty({ description: 'Path in the container.', example: '/app/uploads' })
   @IsText({ min: 2, max: 512 })
   path: string;
 }
@@ -74,8 +74,8 @@ export class CreateGitServiceDto {
     enum: BUILD_METHODS,
     default: 'auto',
     description:
-      '`auto`: by the Dockerfile of the repository if it has one, else by one that is made from its files. `dockerfile`: ' +
-      'by its Dockerfile. `nixpacks`: by that program, where it is installed.',
+      "`auto`: use the repository's Dockerfile, or generate one from its files. `dockerfile`: use the " +
+      "repository's Dockerfile. `nixpacks`: use nixpacks, if installed.",
     example: 'auto',
   })
   @IsOptional()
@@ -88,7 +88,7 @@ export class CreateGitServiceDto {
     minimum: 1,
     maximum: 65_535,
     default: 8080,
-    description: 'What the program listens on; it finds the number in `PORT`.',
+    description: 'The port that the program listens on, also passed to it as `PORT`.',
     example: 8080,
   })
   @IsOptional()
@@ -101,7 +101,7 @@ export class CreateGitServiceDto {
     ...OPTIONAL,
     type: String,
     format: 'uuid',
-    description: 'The organisation that the service is assigned to; without it, none.',
+    description: 'The organisation that the service is assigned to. Defaults to none.',
     example: null,
   })
   @IsOptional()
@@ -111,7 +111,7 @@ export class CreateGitServiceDto {
   @ApiProperty({
     ...OPTIONAL,
     type: GivenLimitsDto,
-    description: 'What the containers may use; 1 core, 512 MB and 5120 MB of disk where it says nothing.',
+    description: 'Limits for all containers together. Defaults to 1 core, 512 MB of memory and 5120 MB of disk.',
   })
   @IsOptional()
   @IsObject()
@@ -124,7 +124,8 @@ export class CreateGitServiceDto {
     type: String,
     maxLength: 16_384,
     writeOnly: true,
-    description: 'A private key for ssh that the host knows as a deploy key, without a passphrase. No answer shows it.',
+    description:
+      'A private SSH key, without a passphrase, that the Git host accepts as a deploy key. It is never ' + 'returned.',
     example: '-----BEGIN OPENSSH PRIVATE KEY-----\n…\n-----END OPENSSH PRIVATE KEY-----\n',
   })
   @IsOptional()
@@ -136,7 +137,7 @@ export class CreateGitServiceDto {
     type: String,
     maxLength: 16_384,
     description:
-      'Lines of a known_hosts file with the host keys of a host of your own. Those of the large hosts are known.',
+      'Lines of a known_hosts file, for your own Git host. The host keys of the large providers are built ' + 'in.',
     example: 'git.example.com ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI…',
   })
   @IsOptional()
@@ -160,7 +161,7 @@ export class CreateGitServiceDto {
     type: String,
     maxLength: 1024,
     default: '',
-    description: 'The folder that is built, for a repository with several programs.',
+    description: 'The folder to build, for a repository with several programs.',
     example: 'apps/api',
   })
   @IsOptional()
@@ -172,7 +173,7 @@ export class CreateGitServiceDto {
     type: [String],
     maxItems: 100,
     description:
-      'A push that changes none of these is not deployed. `*` and `**` stand for anything; `!` takes paths out.',
+      'A push is deployed only if it changes one of these paths. `*` and `**` are wildcards; `!` excludes ' + 'paths.',
     example: ['apps/api/**', '!**/*.md'],
   })
   @IsOptional()
@@ -182,29 +183,33 @@ export class CreateGitServiceDto {
 
   @ApiProperty({
     ...VALUES,
-    description: 'Values for `ARG`. They stay readable in the image: nothing secret belongs here.',
+    description: 'Values for `ARG`. They remain readable in the image, so do not put secrets here.',
     example: { NODE_ENV: 'production' },
   })
   @IsOptional()
   @IsObject()
   build_args?: Record<string, unknown> | null;
 
-  @ApiProperty({ ...VALUES, description: 'The environment of the program.', example: { LOG_LEVEL: 'info' } })
+  @ApiProperty({ ...VALUES, description: 'Environment variables of the program.', example: { LOG_LEVEL: 'info' } })
   @IsOptional()
   @IsObject()
   variables?: Record<string, unknown> | null;
 
   @ApiProperty({
     ...VALUES,
-    description:
-      'Secrets that only the build sees. They need a builder that keeps them out of the image: 422 without one.',
+    description: 'Secrets for the build only. They require a builder that keeps them out of the image: otherwise 422.',
     example: null,
   })
   @IsOptional()
   @IsObject()
   build_secrets?: Record<string, unknown> | null;
 
-  @ApiProperty({ ...OPTIONAL, type: [GitVolumeDto], maxItems: 20, description: 'Data that outlives a deployment.' })
+  @ApiProperty({
+    ...OPTIONAL,
+    type: [GitVolumeDto],
+    maxItems: 20,
+    description: 'Volumes, whose data is kept between deployments.',
+  })
   @IsOptional()
   @IsArray()
   @ValidateNested({ each: true })
@@ -232,7 +237,7 @@ export class DeployRefDto {
     ...OPTIONAL,
     type: String,
     maxLength: 255,
-    description: 'A branch, a tag or a whole commit id; without it, the newest commit of the branch.',
+    description: "A branch, a tag or a full commit id. Defaults to the newest commit of the service's branch.",
     example: 'v1.4.0',
   })
   @MayBeAbsent()

@@ -14,8 +14,9 @@ export function CreateGitService(area: RouteArea): MethodDecorator {
       ...{ id: 'createGitService', permission: 'services:create', errors: [409, 503], body: true },
       summary: 'Deploy a repository',
       description:
-        'The repository is cloned, built and run by a worker; 202 says that this is scheduled. How it goes stands in the ' +
-        'deployment and its log. A clone or build that fails leaves what runs as it is.',
+        'A worker clones, builds and runs the repository; 202 means that this is scheduled. Follow the ' +
+        'deployment and its log for the outcome. If the clone or the build fails, the running containers are ' +
+        'not affected.',
     }),
     ApiAcceptedResponse({
       type: AcceptedServiceDto,
@@ -30,13 +31,13 @@ export function DeployRef(area: RouteArea): MethodDecorator {
     HttpCode(202),
     InArea(area, {
       ...{ id: 'deployService', permission: 'services:deploy', errors: [409], body: true },
-      summary: 'Deploy the newest commit, or a certain one',
+      summary: 'Deploy the newest commit, or a given one',
       description:
-        'For services from a repository. Fetches the newest commit of the branch, or `ref`. `redeploy` deploys the commit ' +
-        'that is deployed.',
+        'For services from a repository. Fetches the newest commit of the branch, or `ref`. To deploy the ' +
+        'current commit again, use `redeploy`.',
     }),
     ServiceIdParam(),
-    ApiAcceptedResponse({ type: AcceptedActionDto, description: 'It is scheduled.' }),
+    ApiAcceptedResponse({ type: AcceptedActionDto, description: 'The deployment is scheduled.' }),
   );
 }
 
@@ -46,9 +47,10 @@ export function MakeHook(area: RouteArea): MethodDecorator {
     HttpCode(201),
     InArea(area, {
       ...{ id: 'makeServiceHook', permission: 'services:update', errors: [409, ...area.errors] },
-      summary: 'Make the push hook of a service, or give it a new secret',
+      summary: 'Create the push hook of a service, or replace its secret',
       description:
-        'The secret stands in this one answer. Made again, the address stays and the old secret ends at once.',
+        'The secret is shown in this response only. Calling this again keeps the URL and invalidates the old ' +
+        'secret at once.',
     }),
     ServiceIdParam(),
     ApiCreatedResponse({ type: MadeHookDto, description: 'The hook with its secret.' }),
@@ -60,7 +62,7 @@ export function GetHook(area: RouteArea): MethodDecorator {
     Get(':id/hook'),
     InArea(area, {
       ...{ id: 'getServiceHook', permission: 'services:read', errors: [409] },
-      ...{ summary: 'The push hook of a service', description: 'Without its secret.' },
+      ...{ summary: 'Read the push hook of a service', description: 'The secret is not included.' },
     }),
     ServiceIdParam(),
     ApiOkResponse({ type: HookDto, description: 'The hook.' }),
@@ -73,10 +75,10 @@ export function DeleteHook(area: RouteArea): MethodDecorator {
     HttpCode(204),
     InArea(area, {
       ...{ id: 'deleteServiceHook', permission: 'services:update', errors: [409, ...area.errors] },
-      ...{ summary: 'Take the push hook of a service away', description: 'Pushes are no longer deployed.' },
+      ...{ summary: 'Delete the push hook of a service', description: 'Pushes are no longer deployed.' },
     }),
     ServiceIdParam(),
-    ApiNoContentResponse({ description: 'It is gone.' }),
+    ApiNoContentResponse({ description: 'The hook was deleted.' }),
   );
 }
 
@@ -85,8 +87,8 @@ export function ListDeliveries(area: RouteArea): MethodDecorator {
     Get(':id/hook-deliveries'),
     InArea(area, {
       ...{ id: 'listHookDeliveries', permission: 'deployments:read', errors: [409] },
-      summary: 'What was delivered to the push hook',
-      description: 'The last 50, newest first, each with what came of it.',
+      summary: 'List the deliveries to the push hook',
+      description: 'The last 50 deliveries, newest first, each with its outcome.',
     }),
     ServiceIdParam(),
     ApiOkResponse({ type: HookDeliveriesDto, description: 'The deliveries.' }),

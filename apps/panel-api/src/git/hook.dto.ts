@@ -5,7 +5,10 @@ import { HOOK_OUTCOMES, type HookDelivery } from '#libs/services';
 const ID = { type: String, format: 'uuid', example: '6f6c1d7e-52a5-4a53-9c39-2c6a5c1f0a11' };
 const TIME = { type: String, format: 'date-time', example: '2026-05-01T08:30:00.000Z' };
 const HOOK = { example: 'Zk3vQm2yR1sT8uW0xY4a5B6c' };
-const URL = { description: 'What the host is given.', example: 'https://panel.example.com/api/v1/hooks/git/Zk3v…' };
+const URL = {
+  description: 'The URL to enter at the Git host.',
+  example: 'https://panel.example.com/api/v1/hooks/git/Zk3v…',
+};
 
 export class HookDto {
   @ApiProperty(HOOK)
@@ -25,7 +28,7 @@ export class MadeHookDto {
   @ApiProperty(URL)
   url: string;
 
-  @ApiProperty({ description: 'Shown in this answer alone.', example: 'bM1…' })
+  @ApiProperty({ description: 'Shown in this response only.', example: 'bM1…' })
   secret: string;
 }
 

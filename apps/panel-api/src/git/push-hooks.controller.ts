@@ -25,15 +25,15 @@ export class PushHooksController {
   @RouteConfig({ keepsRawBody: true })
   @ApiOperation({
     operationId: 'receivePush',
-    summary: 'A push, told by GitHub, GitLab, Gitea or Bitbucket',
+    summary: 'Receive a push from GitHub, GitLab, Gitea or Bitbucket',
     description:
-      'The signature (or the token of GitLab) is checked over the body as it came. A commit is deployed once, however ' +
-      'often it is delivered; a waiting deployment of an older push gives way. The answer does not wait for the build. ' +
-      'Pings and tags are 204.',
+      'The signature (for GitLab, the token) is verified against the raw body. A commit is deployed once, ' +
+      'however often it is delivered; a waiting deployment of an older push is replaced. The response does ' +
+      'not wait for the build. Pings and tags get 204.',
   })
   @ApiParam({ name: 'hookId', example: 'Zk3vQm2yR1sT8uW0xY4a5B6c' })
-  @ApiAcceptedResponse({ type: DeliveryAnswerDto, description: 'What becomes of the push.' })
-  @ApiNoContentResponse({ description: 'There is nothing to deploy in it.' })
+  @ApiAcceptedResponse({ type: DeliveryAnswerDto, description: 'The outcome of the push.' })
+  @ApiNoContentResponse({ description: 'There is nothing to deploy.' })
   @ApiErrors(400, 401, 404, 413, 415, 422, 429, 500)
   async receive(
     @Param('hookId', PathName) hookId: string,

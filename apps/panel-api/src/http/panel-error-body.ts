@@ -73,7 +73,7 @@ class ErrorDetailDto {
   })
   code: string;
 
-  @ApiProperty({ description: 'For people; may change at any time.', example: 'The resource does not exist.' })
+  @ApiProperty({ description: 'For humans; may change at any time.', example: 'The resource does not exist.' })
   message: string;
 
   @ApiProperty({ type: [ErrorPlaceDto], required: false, description: 'One entry per invalid field, if any.' })

@@ -67,10 +67,10 @@ export class DiskUsageDto {
   @ApiProperty({ type: [ImageUsageDto] })
   images: readonly ImageUsageDto[];
 
-  @ApiProperty({ ...BYTES, nullable: true, description: 'Null when the engine does not report it.', example: null })
+  @ApiProperty({ ...BYTES, nullable: true, description: 'Null if the engine does not report it.', example: null })
   logsBytes: number | null;
 
-  @ApiProperty({ ...BYTES, nullable: true, description: 'Null when not measured.', example: null })
+  @ApiProperty({ ...BYTES, nullable: true, description: 'Null if not measured.', example: null })
   backupsBytes: number | null;
 
   static of(view: ServiceDiskUsage): DiskUsageDto {

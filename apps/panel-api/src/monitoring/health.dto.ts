@@ -85,8 +85,8 @@ export class ServiceHealthDto {
     enumName: 'ServiceHealthStatus',
     example: 'healthy',
     description:
-      'As the worst container. `none`: without a health check, or not meant to run. `unknown`: nobody looked in the ' +
-      'last half minute, or the engine does not answer.',
+      'Health of the worst container. `none`: without a health check, or not meant to run. `unknown`: not ' +
+      'checked in the last 30 seconds, or the engine is not responding.',
   })
   status: GroupHealth;
 

@@ -41,10 +41,16 @@ export function GetServiceMetrics(area: RouteArea): MethodDecorator {
       id: 'getServiceMetrics',
       summary: 'Read the metrics of a service',
       errors: [422],
-      description: 'Now, and over a range: steps of 10 s for 15m, 60 s for 1h, 5 min for 6h, 15 min for 24h.',
+      description: 'Current values, and a range: steps of 10 s for 15m, 60 s for 1h, 5 min for 6h, 15 min for 24h.',
     }),
     ServiceIdParam(),
-    ApiQuery({ name: 'range', required: false, enum: METRICS_RANGES, schema: { default: DEFAULT_RANGE } }),
+    ApiQuery({
+      name: 'range',
+      required: false,
+      description: 'How far back the series goes.',
+      enum: METRICS_RANGES,
+      schema: { default: DEFAULT_RANGE },
+    }),
     ApiOkResponse({ type: MetricsDto, description: 'The latest measurements.' }),
   );
 }

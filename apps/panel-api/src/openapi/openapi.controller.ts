@@ -42,10 +42,10 @@ export class HomeController {
   @Redirect('/console', 302)
   @ApiOperation({
     operationId: 'getHome',
-    summary: 'Go to the console',
-    description: 'The console is at `/console`. Needs no credentials.',
+    summary: 'Open the console',
+    description: 'The console is at `/console`. No credentials are needed.',
   })
-  @ApiResponse({ status: 302, description: 'To `/console`.' })
+  @ApiResponse({ status: 302, description: 'Redirects to `/console`.' })
   @ApiDefaultResponse({ type: ErrorDto, description: 'An error.' })
   home(): void {
     // The redirect is all there is.

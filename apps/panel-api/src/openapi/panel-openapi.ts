@@ -10,11 +10,14 @@ import { ErrorDto } from '../http/panel-error-body.js';
 import { PANEL_RELEASE } from '../version/version.controller.js';
 
 const DESCRIPTION = `
-Run services on Docker from a compose file. People sign in with OpenID Connect, automation sends
-\`Authorization: Bearer pk_…\`. The WebSocket \`/ws\` tells of
-statuses and deployment steps as they happen and follows logs, with the same credentials: JSON messages
-\`{v:1,type,id?,channel?,seq?,ts,data}\` on the channels \`services\`, \`service:<id>\`, \`service:<id>:logs\` and
-\`deployment:<id>\`; \`/api/v1/ws\` is the same. \`/docs/live\` is a page that shows it. **Errors** all have the body \`{"error":{"code","message","details?","requestId"}}\`.
+Run services on Docker from a compose file. People sign in with OpenID Connect; programs send
+\`Authorization: Bearer pk_…\`.
+
+**Live events.** The WebSocket \`/ws\` (also \`/api/v1/ws\`) sends statuses, deployment steps and logs as they happen, with
+the same credentials: JSON messages \`{v:1,type,id?,channel?,seq?,ts,data}\` on the channels \`services\`,
+\`service:<id>\`, \`service:<id>:logs\` and \`deployment:<id>\`. \`/docs/live\` is a page that shows them.
+
+**Errors** all have the body \`{"error":{"code","message","details?","requestId"}}\`.
 
 ## Errors
 
@@ -41,12 +44,17 @@ export function panelOpenApi(app: INestApplication, serverUrl: string): OpenAPIO
       'Sign-in': 'Browser sign-in with the identity provider.',
       Identity: 'The calling user, its sessions and permissions.',
       'API keys': 'Keys for automation.',
-      Secrets: "Values for the deployments of the user's organisation.",
+      Secrets: 'Secret values for the deployments of your organisation.',
       Services: 'Customer applications and their deployments.',
       Templates: 'Ready-made databases.',
-      Credentials: 'How to reach databases, and their passwords.',
-      Realtime: 'What happens, as it happens.',
-      Monitoring: 'What services use, and how they are.',
+      Credentials: 'Connection details and passwords of databases.',
+      Realtime: 'Live events.',
+      Monitoring: 'Resource use and health of services.',
+      Domains: 'Host names of services and their verification.',
+      'Git hooks': 'Deployments on push.',
+      Organisations: 'Quotas of organisations.',
+      Portal: "Services of the customer's own organisation.",
+      Analysis: 'What a repository needs to run.',
       Audit: 'Who did what.',
       Contract: 'This description and its version.',
       Operations: 'Health of the service.',

@@ -43,8 +43,8 @@ export class QuotaController {
     operationId: 'setOrganisationQuota',
     summary: 'Set the quota of an organisation',
     description:
-      'A limit may be lower than what is used: nothing is stopped, but nothing is added or deployed again until there is ' +
-      'room. The quota holds for admins too, who raise it to go beyond it.',
+      'A limit may be below current use: nothing is stopped, but nothing can be added or redeployed until ' +
+      'there is room. Quotas apply to admins too; they can raise them.',
   })
   @Answer()
   async set(

@@ -26,15 +26,15 @@ export class PortalServicesController {
     private readonly scope: CallerScope,
   ) {}
 
-  @ListServices(PORTAL, 'The services of my organisation and of those below it')
+  @ListServices(PORTAL, 'List the services of your organisation and those below it')
   async list(@CurrentCaller() caller: Caller, @Query() query: Record<string, unknown>): Promise<ServicePageDto> {
     return this.requests.list(await this.scope.ofHome(caller), query);
   }
 
   @CreateService(
     PORTAL,
-    'Deploy a compose file for my organisation',
-    " Ports of the host are an administrator's to give: every `ports` key is refused.",
+    'Deploy a compose file for your organisation',
+    ' Only administrators may publish host ports: every `ports` key is refused.',
   )
   async create(@CurrentCaller() caller: Caller, @Body() body: NewServiceDto): Promise<AcceptedServiceDto> {
     return this.requests.create(caller, body, { customerId: this.scope.home(caller), portsAllowed: false });

@@ -21,9 +21,9 @@ export class PortalUsageController {
     operationId: 'portalGetUsage',
     summary: 'Read the quota of your organisation',
     description:
-      'All services of the organisation and of those below it count with their `resourceLimits`, stopped and suspended ' +
-      'ones too, until they are gone. `limits` holds the lowest of the limits of the organisation and of those above ' +
-      'it; what others below the same limit use is not told.',
+      'All services of the organisation and those below it count with their `resourceLimits`, including ' +
+      'stopped and suspended ones, until they are removed. `limits` is the lowest limit of the organisation ' +
+      'and those above it. Use by others below the same limit is not shown.',
   })
   @ApiOkResponse({ type: UsageDto, description: 'Limits and use.' })
   async usage(@CurrentCaller() caller: Caller): Promise<UsageDto> {

@@ -39,10 +39,10 @@ export class SecretsController {
   @ApiOperation({
     operationId: 'writeSecret',
     summary: 'Write a secret',
-    description: 'Writes a new secret (201) or overwrites one (200). Deployments use the value from then on.',
+    description: 'Creates a secret (201) or overwrites one (200). Deployments use the value from then on.',
   })
   @ApiCreatedResponse({ type: SecretDto, description: 'The secret was created.' })
-  @ApiOkResponse({ type: SecretDto, description: 'The secret has been overwritten.' })
+  @ApiOkResponse({ type: SecretDto, description: 'The secret was overwritten.' })
   async write(
     @CurrentCaller() caller: Caller,
     @Body() { name, value }: WriteSecretDto,
@@ -59,7 +59,7 @@ export class SecretsController {
   @ApiOperation({
     operationId: 'deleteSecret',
     summary: 'Delete a secret',
-    description: 'Deployments that use it fail from then on.',
+    description: 'Deployments that use the secret fail from then on.',
   })
   @ApiParam({ name: 'name', example: 'SMTP_PASSWORD' })
   @ApiNoContentResponse({ description: 'The secret was deleted.' })

@@ -21,12 +21,13 @@ const ACTIONS: Readonly<Record<Exclude<ServiceAction, 'update' | 'remove'>, Acti
     permission: 'services:control',
     summary: 'Start a service',
     description:
-      'Allowed in the statuses stopped and error. A running service is left unchanged, with `deploymentId` null.',
+      'Allowed in the statuses `stopped` and `error`. A running service is left unchanged, and ' +
+      '`deploymentId` is null.',
   },
   stop: {
     permission: 'services:control',
     summary: 'Stop a service',
-    description: 'Stops its containers in reverse order and keeps them.',
+    description: 'Stops the containers in reverse order and keeps them.',
   },
   restart: {
     permission: 'services:control',
@@ -37,8 +38,8 @@ const ACTIONS: Readonly<Record<Exclude<ServiceAction, 'update' | 'remove'>, Acti
     permission: 'services:deploy',
     summary: 'Redeploy a service',
     description:
-      'Images are always pulled. If the new containers fail their health check, the previous ones are restored. Asked ' +
-      'again while it waits, the waiting one is returned.',
+      'Always pulls the images. If the new containers fail their health check, the previous ones are ' +
+      'restored. If a redeployment is already waiting, it is returned.',
   },
   rollback: {
     permission: 'services:deploy',
@@ -54,7 +55,8 @@ const ACTIONS: Readonly<Record<Exclude<ServiceAction, 'update' | 'remove'>, Acti
     permission: 'services:suspend',
     summary: 'Unsuspend a service',
     description:
-      'The service runs again, if it did before. One that is not suspended is left alone, with `deploymentId` null.',
+      'The service runs again if it was running before. A service that is not suspended is left unchanged, ' +
+      'and `deploymentId` is null.',
   },
   reconcile: {
     permission: 'services:deploy',
@@ -88,7 +90,7 @@ export function DeleteService(area: RouteArea): MethodDecorator {
       ...{ id: 'deleteService', permission: 'services:delete', errors: [...area.errors] },
       summary: 'Delete a service',
       description:
-        'Accepted in every status. Containers, networks and volumes are removed, then the service returns 404.',
+        'Allowed in every status. Containers, networks and volumes are removed, then the service returns 404.',
     }),
     ServiceIdParam(),
     ApiAcceptedResponse({ type: RemovingServiceDto, description: 'The removal is scheduled.' }),
@@ -103,8 +105,9 @@ export function CancelDeployment(area: RouteArea): MethodDecorator {
       ...{ id: 'cancelDeployment', permission: 'deployments:cancel', errors: [409, ...area.errors] },
       summary: 'Cancel a deployment',
       description:
-        'One that waits is cancelled at once. One that runs ends at its next step; if containers were replaced already, ' +
-        'the previous ones are restored, and a start or restart is undone. A stop or a deletion cannot be cancelled.',
+        'A waiting deployment is cancelled at once. A running one ends at its next step; if containers were ' +
+        'already replaced, the previous ones are restored, and a start or restart is undone. A stop or a ' +
+        'deletion cannot be cancelled.',
     }),
     ApiParam({ name: 'id', format: 'uuid', example: '6f6c1d7e-52a5-4a53-9c39-2c6a5c1f0a11' }),
     ApiAcceptedResponse({ type: DeploymentDto, description: 'The deployment in its current state.' }),
@@ -132,10 +135,11 @@ export function GetDeploymentLog(area: RouteArea): MethodDecorator {
       id: 'getDeploymentLog',
       permission: 'services.logs:read',
       errors: [422],
-      summary: 'What a deployment said',
+      summary: 'Read the log of a deployment',
       description:
-        'Its steps, what was pulled and built, and of every container that failed its last 100 lines and the output of ' +
-        'its last probe. Kept for ever; of more than 256 KiB the first and the last part. Secrets of the service are hidden.',
+        'The steps, what was pulled and built, and for every failed container its last 100 lines and the ' +
+        'output of its last probe. Kept permanently; of a log above 256 KiB, the first and the last part. The ' +
+        "service's secrets are redacted.",
     }),
     ApiParam({ name: 'id', format: 'uuid', example: '6f6c1d7e-52a5-4a53-9c39-2c6a5c1f0a11' }),
     ApiQuery({
@@ -148,7 +152,7 @@ export function GetDeploymentLog(area: RouteArea): MethodDecorator {
       name: 'tail',
       required: false,
       schema: { type: 'integer' },
-      description: 'At most so many, the newest.',
+      description: 'At most this many lines, the newest.',
     }),
     ApiOkResponse({ type: DeploymentLogDto, description: 'The lines.' }),
   );

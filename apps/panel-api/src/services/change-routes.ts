@@ -17,16 +17,17 @@ export function UpdateService(area: RouteArea): MethodDecorator {
       body: true,
       summary: 'Change a service',
       description:
-        'Everything is checked before anything is stored. A new compose file, other variables or limits become a new ' +
-        'version with a deployment of trigger `update` (202); if it fails, the service goes back to the version before. ' +
-        'When nothing has to be deployed the answer is 200 with the service. Of two changes at once the last one wins, ' +
-        'unless `If-Match` names the version that the caller knows: then the second one is 409.',
+        'Everything is checked before anything is stored. A changed compose file, variable or limit creates a ' +
+        'new version and a deployment with trigger `update` (202); if it fails, the service returns to the ' +
+        'previous version. If nothing has to be deployed, the response is 200 with the service. Of two ' +
+        'concurrent changes the last one wins. To prevent that, send `If-Match` with the version that you ' +
+        'know: then the second change gets 409.',
     }),
     ServiceIdParam(),
     ApiHeader({
       name: 'If-Match',
       required: false,
-      description: 'The number of the newest version, as `GET /services/{id}/source` and `/versions` give it.',
+      description: 'The number of the newest version, as in `GET /services/{id}/source` and `/versions`.',
       schema: { type: 'string', example: '"3"' },
     }),
     ApiOkResponse({ type: ServiceDto, description: 'The service. No deployment is needed.' }),
@@ -61,8 +62,8 @@ export function GetServiceSource(area: RouteArea): MethodDecorator {
       errors: [409],
       summary: 'Read the source of a service',
       description:
-        'The compose file of the newest version, with the values of its variables masked. The look is recorded in the ' +
-        'audit log. `ETag` holds the number of the version.',
+        'The compose file of the newest version, with the values of its variables masked. Each read is ' +
+        'recorded in the audit log. `ETag` is the number of the version.',
     }),
     ServiceIdParam(),
     ApiOkResponse({ type: ServiceSourceDto, description: 'The source.' }),

@@ -77,8 +77,8 @@ export class ComposeSourceDto {
     selfRequired: false,
     nullable: true,
     description:
-      'Values for `${NAME}` in the compose file, by NAME: letters, digits and underscores, no digit first. Nothing else ' +
-      'is interpolated.',
+      'Values for `${NAME}` in the compose file, by NAME: letters, digits and underscores, not starting ' +
+      'with a digit. Nothing else is interpolated.',
     example: { TAG: '1.27' },
   })
   @IsOptional()

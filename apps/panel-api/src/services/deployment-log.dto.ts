@@ -8,7 +8,7 @@ class DeploymentLogLineDto {
   @ApiProperty({
     type: 'integer',
     minimum: 1,
-    description: 'Counts from 1; a jump is what was left out of a log that is too long.',
+    description: 'Line number, from 1. A jump means that lines of a long log were left out.',
     example: 12,
   })
   n: number;
@@ -16,7 +16,7 @@ class DeploymentLogLineDto {
   @ApiProperty({ type: String, format: 'date-time', example: '2026-05-01T08:30:00.000Z' })
   at: Date;
 
-  @ApiProperty({ description: 'The step under way.', example: 'health_gate' })
+  @ApiProperty({ description: 'The current step.', example: 'health_gate' })
   step: string;
 
   @ApiProperty({ enum: LOG_SOURCES, enumName: 'DeploymentLogSource', example: 'container' })
@@ -26,7 +26,7 @@ class DeploymentLogLineDto {
   container: string | null;
 
   @ApiProperty({
-    description: 'Written by a container, a probe or a build unless `source` is `panel`.',
+    description: 'Written by a container, a probe or a build, unless `source` is `panel`.',
     example: 'exit',
   })
   text: string;

@@ -76,8 +76,9 @@ export class DeploymentDto {
     enum: [...DEPLOYMENT_STRATEGIES, null],
     nullable: true,
     description:
-      '`start-first`: the new containers run beside the old ones until their health check passes. `stop-first`: the old ' +
-      'ones stop before, because both cannot run at once; they are kept until then. Null until it is decided.',
+      '`start-first`: the new containers run beside the old ones until their health check passes. ' +
+      '`stop-first`: the old ones stop first, because both cannot run at once; they are kept until the ' +
+      'health check passes. Null until decided.',
     example: 'start-first',
   })
   strategy: DeploymentStrategy | null;
@@ -85,7 +86,7 @@ export class DeploymentDto {
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'string', nullable: true },
-    description: 'What ran, by compose service. Null for an image that did not come from a registry.',
+    description: 'Digests of the images, by compose service. Null for an image that did not come from a registry.',
     example: { web: 'sha256:0d17b565c37bcbd895e9d92315a05c1c3c9a29f762b011a10c54a66cd53c9b31' },
   })
   imageDigests: Readonly<Record<string, string | null>>;

@@ -27,8 +27,20 @@ export function InArea(area: RouteArea, { id, summary, description, ...rest }: R
 }
 
 export const PAGE = [
-  ApiQuery({ name: 'page', required: false, schema: { type: 'integer', default: 1 }, example: 1 }),
-  ApiQuery({ name: 'pageSize', required: false, schema: { type: 'integer', default: 20 }, example: 20 }),
+  ApiQuery({
+    name: 'page',
+    required: false,
+    description: 'Page number, from 1. Invalid values count as 1.',
+    schema: { type: 'integer', default: 1 },
+    example: 1,
+  }),
+  ApiQuery({
+    name: 'pageSize',
+    required: false,
+    description: 'Items per page, 1 to 100. Invalid values count as 20.',
+    schema: { type: 'integer', default: 20 },
+    example: 20,
+  }),
 ];
 
 export function ListServices(area: RouteArea, summary: string): MethodDecorator {
@@ -36,10 +48,10 @@ export function ListServices(area: RouteArea, summary: string): MethodDecorator 
     Get(),
     InArea(area, {
       ...{ id: 'listServices', permission: 'services:read', errors: [422], summary },
-      description: 'Newest first, without the services of the panel itself.',
+      description: "Newest first, without the panel's own services.",
     }),
     ...PAGE,
-    ApiQuery({ name: 'status', required: false, ...STATUS }),
+    ApiQuery({ name: 'status', required: false, description: 'Only this status.', ...STATUS }),
     ApiQuery({
       name: 'search',
       required: false,
@@ -58,9 +70,9 @@ export function CreateService(area: RouteArea, summary: string, note = ''): Meth
     InArea(area, {
       ...{ id: 'createService', permission: 'services:create', errors: [409, 503], body: true, summary },
       description:
-        'The file is checked as a whole: everything wrong with it, each place, is named in one 422. 202 says that the deployment is ' +
-        "accepted, not that the application is ready; the service's deployments tell how it went. A service that does " +
-        `not fit into the quota of its organisation, or of one above it, is 409 \`conflict\`.${note}`,
+        'The whole file is checked, and one 422 lists every error in it. 202 means that the deployment is accepted, ' +
+        "not that the application is ready: read the service's deployments for the outcome. A service that exceeds " +
+        `the quota of its organisation, or of one above it, is 409 \`conflict\`.${note}`,
     }),
     ApiAcceptedResponse({
       type: AcceptedServiceDto,
@@ -77,8 +89,8 @@ export function ValidateCompose(area: RouteArea): MethodDecorator {
       ...{ id: 'validateCompose', permission: 'services:create', errors: [503], body: true },
       summary: 'Validate a compose file',
       description:
-        'Runs the checks of the creation and stores nothing. A 422 lists every place that is wrong by its JSON pointer ' +
-        'into the file; the list is not cut.',
+        'Runs the same checks as creating a service, and stores nothing. A 422 lists every error with its ' +
+        'JSON pointer into the file; the list is never truncated.',
     }),
     ApiOkResponse({ type: ValidatedComposeDto, description: 'The file would be accepted.' }),
   );

@@ -25,7 +25,7 @@ class PortMappingDto {
 const STATUS_REASON = {
   code: {
     type: 'string',
-    description: 'Stable; of a failed deployment that of its `errorMessage`.',
+    description: 'Stable. For a failed deployment, the code in its `errorMessage`.',
     example: 'timeout',
   },
   message: { type: 'string', example: 'web ended with 3.' },
@@ -53,7 +53,7 @@ export class ServiceDto {
     properties: STATUS_REASON,
     required: Object.keys(STATUS_REASON),
     selfRequired: true,
-    description: 'Why it is an `error`, or was stopped by the panel itself; else null.',
+    description: 'Why the service is in `error`, or was stopped by the panel itself; otherwise null.',
   })
   statusReason: ServiceView['statusReason'];
 
@@ -63,7 +63,12 @@ export class ServiceDto {
   @ApiProperty({ type: [String], description: 'In start order.', example: ['4f1c0f8b2a7d'] })
   containerIds: readonly string[];
 
-  @ApiProperty({ type: String, nullable: true, description: "The engine's id of its first network.", example: null })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: "The engine's id of the service's first network.",
+    example: null,
+  })
   networkId: string | null;
 
   @ApiProperty({ type: [PortMappingDto] })
@@ -72,7 +77,7 @@ export class ServiceDto {
   @ApiProperty({ type: String, nullable: true, example: null })
   templateName: string | null;
 
-  @ApiProperty({ ...ID, nullable: true, description: 'The organisation it is assigned to.' })
+  @ApiProperty({ ...ID, nullable: true, description: 'The organisation that the service is assigned to.' })
   customerId: Uuid | null;
 
   @ApiProperty({ type: ResourceLimitsDto })
@@ -84,7 +89,12 @@ export class ServiceDto {
   @ApiProperty(TIME)
   updatedAt: Date;
 
-  @ApiProperty({ type: String, nullable: true, description: 'URL of its primary active domain.', example: null })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: "URL of the service's primary domain, if active.",
+    example: null,
+  })
   url: string | null;
 
   @ApiProperty({ ...TIME, nullable: true, description: 'Null while it is not running.' })

@@ -20,7 +20,7 @@ export class ServicesController {
     private readonly scope: CallerScope,
   ) {}
 
-  @ListServices(PANEL, 'All services')
+  @ListServices(PANEL, 'List services')
   async list(@CurrentCaller() caller: Caller, @Query() query: Record<string, unknown>): Promise<ServicePageDto> {
     return this.requests.list(await this.scope.of(caller), query);
   }

@@ -38,7 +38,7 @@ export class UpdateServiceDto {
     required: false,
     minLength: 1,
     maxLength: 262_144,
-    description: 'A compose file that replaces the current one. Volumes that it no longer names are kept.',
+    description: 'A compose file that replaces the current one. Volumes that it no longer uses are kept.',
     example: 'services:\n  web:\n    image: nginx:1.28\n',
   })
   @MayBeAbsent()

@@ -18,7 +18,7 @@ export class ServiceVersionDto {
   @ApiProperty({
     ...ID,
     nullable: true,
-    description: 'The last successful deployment of this version, or else its latest. `rollback` takes it.',
+    description: 'The last successful deployment of this version, otherwise its latest. Use it for `rollback`.',
   })
   deploymentId: Uuid | null;
 
@@ -47,7 +47,7 @@ export class ServiceSourceDto {
   @ApiProperty({
     type: 'integer',
     minimum: 1,
-    description: 'The version to send in `If-Match` of a change.',
+    description: 'The version to send as `If-Match` with a change.',
     example: 3,
   })
   version: number;

@@ -16,8 +16,8 @@ export class DeployTemplateDto {
     selfRequired: false,
     nullable: true,
     description:
-      "Values for the template's variables, by name. SERVICE_NAME is made from `name` when it is left out, passwords " +
-      'are generated.',
+      "Values for the template's variables, by name. SERVICE_NAME defaults to a host name made from `name`; " +
+      'passwords are generated.',
     example: { DB_NAME: 'shop', DB_USER: 'shop' },
   })
   @IsOptional()
@@ -34,7 +34,7 @@ export class DeployTemplateDto {
     format: 'uuid',
     required: false,
     nullable: true,
-    description: 'The organisation that the service is assigned to; without it, none.',
+    description: 'The organisation that the service is assigned to. Defaults to none.',
     example: null,
   })
   @IsOptional()
@@ -45,7 +45,7 @@ export class DeployTemplateDto {
     type: GivenLimitsDto,
     required: false,
     nullable: true,
-    description: 'The database is tuned by them. Memory is 512 MB by default, or the minimum of the template.',
+    description: "The database is tuned for these limits. Memory defaults to 512 MB, or to the template's minimum.",
   })
   @IsOptional()
   @IsObject()

@@ -14,8 +14,8 @@ export function ListTemplates(area: RouteArea): MethodDecorator {
     PanelRoute({ reach: area.reach, permission: 'templates:read' }),
     ApiOperation({
       operationId: area.operationId('listTemplates'),
-      summary: 'The database templates',
-      description: 'What can be deployed ready-made, with the variables that each takes.',
+      summary: 'List the database templates',
+      description: 'Ready-made databases, with the variables that each takes.',
     }),
     ApiOkResponse({ type: TemplateListDto, description: 'All templates.' }),
   );
@@ -28,8 +28,8 @@ export function GetTemplate(area: RouteArea): MethodDecorator {
       id: 'getTemplate',
       permission: 'templates:read',
       errors: [404],
-      summary: 'One template',
-      description: 'By its id; a slug is not found.',
+      summary: 'Read a template',
+      description: "Takes the template's id; a slug returns 404.",
     }),
     TemplateIdParam(),
     ApiOkResponse({ type: TemplateDto, description: 'The template.' }),
@@ -47,9 +47,9 @@ export function DeployTemplate(area: RouteArea): MethodDecorator {
       body: true,
       summary: 'Deploy a database',
       description:
-        'Memory below the minimum of the template is 422 `resource_below_minimum`; a host name that another service on ' +
-        'the network of the organisation has is 409 `service_name_taken`. Passwords are generated unless given, and ' +
-        'are in no answer but that of `POST /services/{id}/credentials/reveal`.',
+        "Memory below the template's minimum is 422 `resource_below_minimum`; a host name already in use on " +
+        "the organisation's network is 409 `service_name_taken`. Passwords are generated unless given. Only " +
+        '`POST /services/{id}/credentials/reveal` returns them.',
     }),
     TemplateIdParam(),
     ApiAcceptedResponse({

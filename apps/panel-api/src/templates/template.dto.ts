@@ -14,7 +14,7 @@ export class TemplateVariableDto {
   @ApiProperty({ example: 'Database' })
   label: string;
 
-  @ApiProperty({ description: 'It must have a value, given or generated.', example: false })
+  @ApiProperty({ description: 'Whether a value is required, given or generated.', example: false })
   required: boolean;
 
   @ApiProperty({ type: String, nullable: true, example: 'app' })
@@ -26,10 +26,10 @@ export class TemplateVariableDto {
   @ApiProperty({ description: 'A regular expression that the value must match.', example: '^[a-z_][a-z0-9_]{0,62}$' })
   pattern: string;
 
-  @ApiProperty({ description: 'Made at deploy time when it is empty.', example: false })
+  @ApiProperty({ description: 'Whether an empty value is generated at deploy time.', example: false })
   generated: boolean;
 
-  @ApiProperty({ description: 'False: accepted and without effect in this template.', example: true })
+  @ApiProperty({ description: 'False if the value is accepted but has no effect in this template.', example: true })
   applies: boolean;
 
   static of(variable: TemplateVariable): TemplateVariableDto {
@@ -56,7 +56,7 @@ class TemplatePortDto {
   @ApiProperty({
     enum: ['internal', 'https'],
     enumName: 'TemplateExposure',
-    description: '`internal`: from the same container network; `https`: also on a domain of the service.',
+    description: '`internal`: reachable from the same container network; `https`: also on a domain of the service.',
     example: 'internal',
   })
   exposure: 'internal' | 'https';
@@ -74,7 +74,7 @@ export class TemplateDto {
   @ApiProperty({ type: String, format: 'uuid', example: '6f0c4b52-8a1e-4c39-9d56-0a1f5e7c1001' })
   id: Uuid;
 
-  @ApiProperty({ description: 'A name for people; routes take the id.', example: 'postgresql' })
+  @ApiProperty({ description: 'A readable name; routes take the id.', example: 'postgresql' })
   slug: string;
 
   @ApiProperty({ example: 'PostgreSQL' })
@@ -98,10 +98,10 @@ export class TemplateDto {
   @ApiProperty({ type: 'integer', example: 5432 })
   defaultPort: number;
 
-  @ApiProperty({ type: 'integer', description: 'Less memory than this is refused.', example: 256 })
+  @ApiProperty({ type: 'integer', description: 'The minimum memory; less is refused.', example: 256 })
   minRamMb: number;
 
-  @ApiProperty({ description: 'A login is always needed, and no port is published.', example: 'secure' })
+  @ApiProperty({ description: 'A login is always required, and no port is published.', example: 'secure' })
   security: string;
 
   @ApiProperty({ type: [String], example: ['sql', 'relational'] })

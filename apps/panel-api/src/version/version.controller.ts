@@ -18,7 +18,7 @@ export class VersionController {
   @PublicRoute()
   @ApiOperation({
     operationId: 'getVersion',
-    summary: 'Read the release of this API',
+    summary: 'Read the version of this API',
     description: 'No credentials are needed.',
   })
   @ApiOkResponse({ type: VersionDto, description: 'The release line.' })

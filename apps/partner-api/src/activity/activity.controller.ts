@@ -34,8 +34,8 @@ export class ActivityController {
     operationId: 'listActivity',
     summary: 'List the ledger events of a customer',
     description:
-      'Newest first. Each event belongs to the customer of its day: after a transfer the seller keeps the history and ' +
-      'the buyer sees what follows. All filters must match.',
+      'Newest first. Each event belongs to the customer who owned the license at the time: after a transfer ' +
+      'the seller keeps the history and the buyer sees later events. All filters must match.',
   })
   @ApiParam(CUSTOMER_ID)
   @ApiOkResponse({ type: [ActivityEventDto], description: 'A page of events.', headers: PAGE_HEADERS })
@@ -70,8 +70,8 @@ export class ActivityController {
     operationId: 'exportActivity',
     summary: 'Export the ledger events of a customer as CSV',
     description:
-      'The events of the list with the same filters, newest first, at most 5000. RFC 4180, UTF-8, CRLF. A cell that a ' +
-      'spreadsheet would take for a formula gets a leading apostrophe.',
+      'The events of the list with the same filters, newest first, at most 5000. RFC 4180, UTF-8, CRLF. A ' +
+      'cell that a spreadsheet would read as a formula gets a leading apostrophe.',
   })
   @ApiParam(CUSTOMER_ID)
   @ApiOkResponse({
@@ -81,7 +81,7 @@ export class ActivityController {
       'Content-Disposition': header('Attachment with a file name.', 'string'),
       'X-Export-Row-Limit': header('How many events the file can hold.', 'integer'),
       'X-Export-Total-Rows': header('How many events match.', 'integer'),
-      'X-Export-Truncated': header('Whether events that match are left out.', 'boolean'),
+      'X-Export-Truncated': header('Whether matching events were left out.', 'boolean'),
     },
   })
   async export(

@@ -15,10 +15,10 @@ const fraction = (description: string) =>
   ApiProperty({ type: String, pattern: '^\\d+/\\d+$', description, example: '901/2' });
 
 export class LedgerLinkDto {
-  @count('Place in the ledger of the license, from 1.', 1)
+  @count("Position in the license's ledger, from 1.", 1)
   position: number;
 
-  @hash('Hash of the event before it; zeros for the first.')
+  @hash('Hash of the previous event; zeros for the first.')
   previousHash: string;
 
   @hash(
@@ -51,7 +51,7 @@ export class LedgerLinkDto {
     type: String,
     format: 'uuid',
     nullable: true,
-    description: 'The customer on that day.',
+    description: 'The customer at that time.',
     example: null,
   })
   customerId?: Uuid | null;
@@ -67,7 +67,7 @@ export class ProvenPartDto {
   @ApiProperty({ description: 'As printed on the statement.', example: '…9F4C21' })
   keyMasked: string;
 
-  @count('Billable days of the month, both ends counted.', 15)
+  @count('Billable days of the month, first and last included.', 15)
   days: number;
 
   @fraction('The amount before rounding, in cents, reduced.')
@@ -79,7 +79,7 @@ export class ProvenPartDto {
   @ApiProperty({
     type: [Number],
     description:
-      'Ledger events behind the days: what began each period of ownership, and what ended it within the month.',
+      'Ledger events behind the days: the event that began each period of ownership, and the one that ended it within the month.',
     example: [17, 42],
   })
   eventIds: number[];
@@ -113,7 +113,7 @@ export class ProvenLineDto {
   @count('As printed on the statement.', 1)
   quantity: number;
 
-  @count('Days that the price is multiplied by, over all licenses; 0 on lines that only count.', 15)
+  @count('Days by which the price is multiplied, over all licenses; 0 on lines that are not billed by day.', 15)
   billedDays: number;
 
   @fraction('The line before rounding: the sum of its exact parts.')
@@ -133,7 +133,7 @@ export class ProvenFilesDto {
   @hash('SHA-256 of the CSV export.')
   csv: string;
 
-  @hash('SHA-256 of the JSON export, in the present status of the statement.')
+  @hash("SHA-256 of the JSON export, with the statement's current status.")
   json: string;
 }
 
@@ -149,7 +149,7 @@ export class StatementProofDto {
   @count('28 to 31.', 30)
   daysInMonth: number;
 
-  @hash('What the review was a review of: days, quantities, prices and amounts.')
+  @hash('Hash of what was reviewed: days, quantities, prices and amounts.')
   figuresHash: string;
 
   @ApiProperty({ type: ProvenFilesDto, description: 'Fixed when the statement was finalized.' })
@@ -158,6 +158,6 @@ export class StatementProofDto {
   @ApiProperty({ type: [ProvenLineDto], description: 'Sorted by contract id.' })
   lines: ProvenLineDto[];
 
-  @hash('Of all that stands in front of this member in the document.')
+  @hash('SHA-256 of everything before this member in the document.')
   sha256: string;
 }

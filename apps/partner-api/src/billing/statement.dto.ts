@@ -17,13 +17,13 @@ export class StatementSummaryDto extends BilledPeriodDto {
   @ApiUuid({ description: 'Id of this revision.', example: '7d0e3a52-4a5b-4a3c-8b59-0f3c1d2e4f60' })
   id: Uuid;
 
-  @ApiProperty({ type: 'integer', description: '1 for the first, plus one with every correction.', example: 1 })
+  @ApiProperty({ type: 'integer', description: '1 for the first revision; each correction adds 1.', example: 1 })
   revision: number;
 
   @ApiProperty({
     enum: LOCKED_STATES,
     enumName: 'StatementStatus',
-    description: '`superseded` after a correction has replaced it. Drafts are not shown.',
+    description: '`superseded` once a correction has replaced it. Drafts are not shown.',
     example: 'finalized',
   })
   status: string;

@@ -55,9 +55,9 @@ export class StatementsController {
     operationId: 'exportStatement',
     summary: 'Download a statement as a file',
     description:
-      'CSV (RFC 4180, UTF-8, CRLF; a row for each license of a metered contract, one for any other contract) or the ' +
-      'JSON of `GET /v1/statements/{id}`. The same statement gives the same bytes for ever. In the CSV a cell that a ' +
-      'spreadsheet would take for a formula gets a leading apostrophe.',
+      'CSV (RFC 4180, UTF-8, CRLF; a row for each license of a metered contract, one for any other ' +
+      'contract) or the JSON of `GET /v1/statements/{id}`. A statement always produces the same bytes. In ' +
+      'the CSV, a cell that a spreadsheet would read as a formula gets a leading apostrophe.',
   })
   @ApiParam(STATEMENT_ID)
   @ApiProduces('text/csv', 'application/json')
@@ -92,9 +92,9 @@ export class StatementsController {
     operationId: 'getStatementProof',
     summary: 'Read the proof of a statement',
     description:
-      'For each license its exact fraction and the ledger events that made its days, each with its place in the hash ' +
-      'chain of the license. Together with the JSON export it lets anybody compute every cent and every hash again ' +
-      'without us: `node tools/verify-statement.mjs statement.json proof.json`.',
+      'For each license, its exact fraction and the ledger events behind its days, each with its position ' +
+      "in the license's hash chain. With this and the JSON export, anybody can recompute every cent and " +
+      'every hash without us: `node tools/verify-statement.mjs statement.json proof.json`.',
   })
   @ApiParam(STATEMENT_ID)
   @ApiOkResponse({ type: StatementProofDto, description: 'The proof.' })

@@ -17,8 +17,9 @@ export class UsageController {
     operationId: 'getUsage',
     summary: 'Read the usage of the current month',
     description:
-      'Of the own account alone. Computed daily; metered and flat days are counted through the UTC date of ' +
-      '`computedAt`. Before the first computation of a month totals and lines are empty and `computedAt` is null.',
+      'Your own account only. Computed daily; metered and flat days are counted through the UTC date of ' +
+      '`computedAt`. Before the first computation of a month, totals and lines are empty and `computedAt` ' +
+      'is null.',
   })
   @ApiOkResponse({ type: UsageDto, description: 'The usage of the month so far.' })
   async get(@CurrentCaller() caller: Caller): Promise<StreamableFile> {

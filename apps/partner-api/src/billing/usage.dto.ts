@@ -22,15 +22,15 @@ export class PartDto {
   @ApiProperty({ description: 'An ellipsis and the last 6 characters of the key.', example: '…9F4C21' })
   keyMasked: string;
 
-  @count('Billable days of the month, both ends counted.', 15)
+  @count('Billable days of the month, first and last included.', 15)
   days: number;
 
-  @cents('Unit price x days / days of the month, rounded to the nearest cent, half a cent up.', 451)
+  @cents('Unit price x days / days of the month, rounded to the nearest cent, halves up.', 451)
   amountCents: number;
 }
 
 export class PackDto {
-  @count('Licenses that may ever be drawn.', 100)
+  @count('Total number of licenses that can be drawn.', 100)
   size: number;
 
   @count('Drawn up to the end of the period; a drawn slot is never given back.', 42)

@@ -28,7 +28,7 @@ export class CustomerListQuery extends PageQuery {
 
   @ApiPropertyOptional({
     maxLength: 500,
-    description: 'Part of the name, legal name, e-mail address or external reference. Case is ignored.',
+    description: 'Part of the name, legal name, e-mail address or external reference, ignoring case.',
   })
   @MayBeAbsent()
   @IsText({ max: 500 })

@@ -24,7 +24,7 @@ const Email = (example: string) => applyDecorators(Text(example, 'An e-mail addr
 
 /** Everything a caller may write besides the name. */
 class CustomerFieldsDto {
-  @Text('crm-4711', "The caller's own reference, stored as given.") externalRef?: string;
+  @Text('crm-4711', 'Your own reference, stored as given.') externalRef?: string;
   @Text('Fabrikam Hosting GmbH') legalName?: string;
   @Text('DE123456789') vatId?: string;
   @Email('office@fabrikam.example') email?: string;
@@ -58,7 +58,7 @@ export class CreateCustomerDto extends CustomerFieldsDto {
   @ApiPropertyOptional({
     type: String,
     format: 'uuid',
-    description: 'The partner of the subtree that gets the customer. Defaults to the caller.',
+    description: 'The partner, in your subtree, that gets the customer. Defaults to the caller.',
     example: '6f6c1d7e-52a5-4a53-9c39-2c6a5c1f0a11',
   })
   @MayBeAbsent()

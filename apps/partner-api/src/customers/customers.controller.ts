@@ -97,8 +97,9 @@ export class CustomersController {
     operationId: 'deleteCustomer',
     summary: 'Delete a customer',
     description:
-      'It vanishes from every route with its contacts and notes; history and billing stay. Refused with ' +
-      '`customer-has-live-licenses` while a license of it is neither terminated nor expired.',
+      'The customer disappears from every route, with its contacts and notes; history and billing remain. ' +
+      'Refused with `customer-has-live-licenses` while one of its licenses is neither terminated nor ' +
+      'expired.',
   })
   @ApiParam(CUSTOMER_ID)
   @ApiNoContentResponse({ description: 'The customer is deleted.' })

@@ -30,7 +30,7 @@ export const PARTNER_ERROR_REASONS = [
     'license-not-suspended',
     'The license is not suspended.',
     'Only a suspended license can be resumed.',
-    'Nothing to do: the license is in use.',
+    'Nothing to do: the license is not suspended.',
   ),
   reason(
     409,
@@ -43,21 +43,21 @@ export const PARTNER_ERROR_REASONS = [
     409,
     'contract-not-valid',
     'The contract is not valid today.',
-    'Today is outside the validity of the contract.',
+    'The contract is not valid today.',
     'Choose another contract, or ask for a new one.',
   ),
   reason(
     409,
     'contract-cap-reached',
     'The contract has reached its license limit.',
-    'The contract is at its cap.',
+    'The contract has reached its cap.',
     'Terminate a license, or choose another contract.',
   ),
   reason(
     409,
     'pack-exhausted',
     'The pack has no license left.',
-    'All licenses of the prepaid pack are drawn.',
+    'All licenses of the prepaid pack have been drawn.',
     'Ask for a new pack. A drawn license is never given back.',
   ),
   reason(
@@ -86,7 +86,7 @@ export const PARTNER_ERROR_REASONS = [
     'contract-partner-mismatch',
     'contractId belongs to another partner than customerId',
     'Customer and contract must belong to the same partner.',
-    'Choose a customer and a contract of one partner.',
+    'Choose a customer and a contract of the same partner.',
   ),
   reason(
     422,
@@ -106,7 +106,7 @@ export const PARTNER_ERROR_REASONS = [
     422,
     'effective-date-in-future',
     'effectiveDate must not be in the future',
-    'A transfer cannot be planned ahead.',
+    'A transfer cannot be scheduled in advance.',
     'Send the request on that day, or use today (UTC).',
   ),
   reason(
@@ -114,7 +114,7 @@ export const PARTNER_ERROR_REASONS = [
     'effective-date-before-issue',
     'effectiveDate must not be before the day of issue',
     'Nobody owned the license on that day.',
-    'Use a day from `issuedAt` on.',
+    'Use the day of `issuedAt` or a later one.',
   ),
   reason(
     422,
@@ -127,7 +127,7 @@ export const PARTNER_ERROR_REASONS = [
     422,
     'effective-date-in-past',
     'effectiveDate must not be in the past for this transfer',
-    'Only a move to another partner, on a contract that bills, may take effect before today.',
+    'Only a transfer to another partner, on a contract that bills, may take effect before today.',
     'Leave `effectiveDate` out, or use today (UTC).',
   ),
   reason(

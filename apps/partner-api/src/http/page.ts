@@ -24,8 +24,8 @@ export class PageQuery {
     type: String,
     format: 'uuid',
     description:
-      'Continue after the item with this id; `offset` is then not used. Costs the same on every page and neither ' +
-      'skips nor repeats an item when others are added meanwhile.',
+      'Continue after the item with this id; `offset` is then ignored. Takes the same time on every page, ' +
+      'and neither skips nor repeats items when others are added in the meantime.',
   })
   @MayBeAbsent()
   @IsId()
@@ -39,7 +39,7 @@ export function pageOf(query: PageQuery): PageRequest {
 /** What a list route declares as `headers` of its 200. */
 export const PAGE_HEADERS = {
   Link: {
-    description: 'Only on a full page: the path of the next one, `</v1/…?after=…>; rel="next"`.',
+    description: 'On full pages only: the path of the next page, `</v1/…?after=…>; rel="next"`.',
     schema: { type: 'string' },
   },
 };

@@ -34,7 +34,7 @@ class ErrorDetailDto {
 
   @ApiProperty({
     maxLength: 100_000,
-    description: 'For people; may change at any time.',
+    description: 'For humans; may change at any time.',
     example: 'The resource does not exist.',
   })
   message: string;

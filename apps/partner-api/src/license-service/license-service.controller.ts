@@ -22,10 +22,10 @@ export class LicenseServiceController {
     operationId: 'validateLicenseKey',
     summary: 'Validate a license key',
     description:
-      'What a running panel asks in its validation cycle. Needs no token; 10 requests per second and address, bursts ' +
-      'of 20. The answer is 200 for every key and does not tell how a wrong one is wrong.',
+      'Running panels call this in their validation cycle. No token is needed; 10 requests per second and ' +
+      'address, bursts of 20. The response is 200 for every key and does not say why a key is invalid.',
   })
-  @ApiOkResponse({ type: LicenseStateDto, description: 'The state of the key and a signed document of it.' })
+  @ApiOkResponse({ type: LicenseStateDto, description: 'The state of the key, also as a signed document.' })
   async validate(@Body() body: ValidateKeyDto): Promise<LicenseStateDto> {
     return LicenseStateDto.from(await this.validation.validate(body.key));
   }

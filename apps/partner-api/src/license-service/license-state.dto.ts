@@ -4,7 +4,7 @@ import { STATE_CODES, type PublicJwk, type SignedLicenseState, type StateCode } 
 
 export class ValidateKeyDto {
   @ApiProperty({
-    description: 'The license key. Case, spaces and dashes are ignored. Any other text is an unknown key.',
+    description: 'The license key. Case, spaces and dashes are ignored. Any other string is an unknown key.',
     example: '7Q2XYZ-0A1B2C-3D4E5F-6G7H8J-9K0MNP',
   })
   @IsString({ message: '$property must be a string' })
@@ -53,7 +53,7 @@ export class LicenseStateDto {
   validUntil: Date;
 
   @ApiProperty({
-    description: 'SHA-256 of the key as the service writes it, in hexadecimal.',
+    description: 'SHA-256, in hexadecimal, of the key as the service writes it.',
     example: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
   })
   keyHash: string;

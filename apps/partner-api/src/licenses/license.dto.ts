@@ -21,18 +21,18 @@ export class IssueLicenseDto {
   @IsId()
   contractId: Uuid;
 
-  @ApiProperty({ maxLength: EDITION_LENGTH, description: 'One of the editions that are on sale.', example: 'web-host' })
+  @ApiProperty({ maxLength: EDITION_LENGTH, description: 'One of the editions on sale.', example: 'web-host' })
   @IsText({ max: EDITION_LENGTH })
   edition: string;
 
-  @ApiPropertyOptional({ maxLength: 500, default: '', description: "The caller's reference.", example: 'order-1001' })
+  @ApiPropertyOptional({ maxLength: 500, default: '', description: 'Your own reference.', example: 'order-1001' })
   @MayBeAbsent()
   @IsText({ max: 500 })
   externalBillingRef?: string;
 }
 
 export class ChangeEditionDto {
-  @ApiProperty({ maxLength: EDITION_LENGTH, description: 'One of the editions that are on sale.', example: 'web-pro' })
+  @ApiProperty({ maxLength: EDITION_LENGTH, description: 'One of the editions on sale.', example: 'web-pro' })
   @IsText({ max: EDITION_LENGTH })
   edition: string;
 }
@@ -75,7 +75,7 @@ export class LicenseDto {
   @ApiProperty({ enum: LICENSE_STATES, enumName: 'LicenseState', example: 'active' })
   state: LicenseState;
 
-  @ApiProperty({ description: "The caller's reference; may be empty.", example: 'order-1001' })
+  @ApiProperty({ description: 'Your own reference; may be empty.', example: 'order-1001' })
   externalBillingRef: string;
 
   @ApiProperty({ description: 'Empty unless set otherwise.', example: '' })

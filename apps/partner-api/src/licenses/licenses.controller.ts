@@ -84,9 +84,10 @@ export class LicensesController {
     operationId: 'issueLicense',
     summary: 'Issue a license',
     description:
-      'The answer is the only place where the full `key` ever appears. The license starts as `active`, on a contract ' +
-      'of the model `trial` as `trial`. With an `Idempotency-Key` a repeat after a lost answer gives the same license; ' +
-      'without one, a license whose response could not be sent is terminated, because nobody has its key.',
+      'The full `key` is shown in this response only. The license starts as `active`, or as `trial` on a ' +
+      'contract with the model `trial`. With an `Idempotency-Key`, repeat the request after a lost response ' +
+      'to get the same license. Without one, a license whose response could not be sent is terminated, ' +
+      'because nobody has its key.',
   })
   @ApiCreatedResponse({ type: IssuedLicenseDto, description: 'The new license and its key.' })
   async issue(
@@ -123,7 +124,7 @@ export class LicensesController {
     operationId: 'suspendLicense',
     summary: 'Suspend a license',
     description:
-      'A running panel learns of it with its next validation. The license is still billed. Repeating the call changes nothing.',
+      'A running panel finds out at its next validation. The license is still billed. Repeating the call changes nothing.',
   })
   @ApiParam(LICENSE_ID)
   @ApiOkResponse({ type: LicenseDto, description: 'The suspended license.' })

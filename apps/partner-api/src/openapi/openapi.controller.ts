@@ -39,7 +39,7 @@ export class OpenApiController {
   @ApiProduces('application/yaml')
   @ApiOperation({
     operationId: 'getOpenApiYamlV1',
-    summary: 'Get this document as YAML, below /v1',
+    summary: 'Get this document as YAML, under /v1',
     description: DESCRIPTION,
   })
   @ApiOkResponse(YAML)
@@ -51,7 +51,7 @@ export class OpenApiController {
   @PublicRoute()
   @ApiOperation({
     operationId: 'getOpenApiJsonV1',
-    summary: 'Get this document as JSON, below /v1',
+    summary: 'Get this document as JSON, under /v1',
     description: DESCRIPTION,
   })
   @ApiOkResponse(JSON_)

@@ -10,23 +10,23 @@ import { PARTNER_ERROR_CODES } from '../errors/partner-error-codes.js';
 import { ErrorDto } from '../http/partner-error-body.js';
 
 const DESCRIPTION = `
-Issue licenses to your customers, suspend, resume, terminate and move them, keep customers with contacts and notes, and
+Issue licenses to your customers; suspend, resume, terminate and transfer them; manage customers with contacts and notes;
 read the ledger, live usage and finalized statements.
 
 **Authentication.** Send \`Authorization: Bearer pcp_…\` with every request. A token has the scope \`read\` (GET) or
 \`write\` (everything). **Errors** all have the body \`{"error":{"code","message"}}\`; on 409 and 422 the header
 \`X-Error-Reason\` carries a stable slug. **Limits:** 10 requests per second and token, bursts of 30; then 429 with
-\`Retry-After\`. **Repeats:** send an \`Idempotency-Key\` with any POST and repeat it safely for 24 hours. Every answer
-carries \`X-Request-Id\`; a valid one of yours is used.
+\`Retry-After\`. **Retries:** send an \`Idempotency-Key\` with any POST, and you can repeat it safely for 24 hours. Every
+response carries \`X-Request-Id\`: your own, if you send a valid one.
 
-**Compatibility.** Fields, routes and enum values may be added at any time; clients must accept what they do not know.
-A removal is announced by \`Deprecation\` and \`Sunset\` headers 12 months ahead.
+**Compatibility.** Fields, routes and enum values may be added at any time; clients must accept unknown ones.
+Removals are announced 12 months ahead by \`Deprecation\` and \`Sunset\` headers.
 
 ## Errors
 
 ${errorTable('`code`', PARTNER_ERROR_CODES)}
 
-On 409 and 422 the header \`X-Error-Reason\` says which rule:
+On 409 and 422 the header \`X-Error-Reason\` names the rule:
 
 ${errorTable('Reason', PARTNER_ERROR_REASONS)}
 `.trim();
@@ -44,16 +44,16 @@ export function partnerOpenApi(app: INestApplication, serverUrl: string): OpenAP
     declare: declareKeyedReasons,
     tags: {
       Identity: 'The calling partner.',
-      Tokens: 'API tokens of the own account.',
-      'License service': 'What running panels ask; needs no token.',
+      Tokens: 'API tokens of your account.',
+      'License service': 'Called by running panels; no token is needed.',
       Customers: 'Customers of the subtree.',
       Contacts: 'People at a customer.',
       'Customer notes': 'Dated remarks on a customer, append-only.',
-      Contracts: 'What licenses are issued on; made by staff.',
+      Contracts: 'Terms on which licenses are issued; created by staff.',
       Licenses: 'Licenses of the subtree.',
-      Transfers: 'Licenses that went from one owner to another.',
+      Transfers: 'Moves of licenses from one owner to another.',
       Activity: 'The ledger of a customer: append-only and hash-chained.',
-      Billing: 'Live usage and statements of the own account.',
+      Billing: 'Live usage and statements of your account.',
       Contract: 'This description.',
       Operations: 'Health of the service.',
     },

@@ -51,8 +51,8 @@ export class TokensController {
     operationId: 'revokeToken',
     summary: 'Revoke a token',
     description:
-      'Holds at once, everywhere and for good: no request that starts after this answer is accepted with the token. ' +
-      'A token may revoke itself. Revoking again also returns 204.',
+      'Takes effect immediately and permanently: no request that starts after this response is accepted ' +
+      'with the token. A token may revoke itself. Revoking again also returns 204.',
   })
   @ApiParam({ name: 'tokenId', format: 'uuid', example: '0b0c6e0e-0f5a-4d5b-8f0a-6d8f6c1f9a52' })
   @ApiNoContentResponse({ description: 'The token is revoked.' })

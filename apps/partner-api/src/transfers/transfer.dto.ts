@@ -69,7 +69,7 @@ export class CreateTransferDto {
   }
 }
 
-const ONE_END = 'Null when this end lies outside the subtree of the caller.';
+const ONE_END = "Null if this side is outside the caller's subtree.";
 
 export class TransferDto {
   @ApiProperty({ type: String, format: 'uuid', example: 'b5c7d9e1-2f3a-4b5c-8d7e-9f0a1b2c3d4e' })
@@ -114,7 +114,7 @@ export class TransferDto {
   @ApiProperty({
     enum: METADATA_SYNC_STATES,
     enumName: 'MetadataSync',
-    description: 'Whether the license service knows the new owner. It is told after the transfer.',
+    description: 'Whether the license service knows the new owner. It is notified after the transfer.',
     example: 'pending',
   })
   metadataSync: MetadataSync;

@@ -59,9 +59,9 @@ export class TransfersController {
     operationId: 'createTransfer',
     summary: 'Transfer a license to another owner',
     description:
-      'The present owner and `toPartnerId` must both lie in the subtree. Partner, customer and contract change, the ' +
-      'key stays. The effective day and all later ones bill to the new owner. `metadataSync` tells whether the ' +
-      'license service knows already.',
+      'The current owner and `toPartnerId` must both be in the subtree. Partner, customer and contract ' +
+      'change; the key stays the same. The effective day and all later days are billed to the new owner. ' +
+      '`metadataSync` says whether the license service already knows.',
   })
   @ApiCreatedResponse({ type: TransferDto, description: 'The completed transfer.' })
   async create(

@@ -4,7 +4,7 @@ import { PublicRoute } from '../http/routing/route-policy.js';
 import { Readiness } from './readiness.js';
 
 class HealthDto {
-  @ApiProperty({ example: 'ok', enum: ['ok'], description: 'Always `ok`; anything else is an error answer.' })
+  @ApiProperty({ example: 'ok', enum: ['ok'], description: 'Always `ok`; otherwise the response is an error.' })
   status: 'ok';
 }
 
@@ -18,10 +18,10 @@ export class HealthController {
   @HttpCode(200)
   @ApiOperation({
     operationId: 'getHealth',
-    summary: 'Is the process alive?',
-    description: 'Asks nothing but the process itself. Needs no token.',
+    summary: 'Check that the process is alive',
+    description: 'Checks only the process itself. No token is needed.',
   })
-  @ApiOkResponse({ type: HealthDto, description: 'The process answers.' })
+  @ApiOkResponse({ type: HealthDto, description: 'The process is alive.' })
   alive(): HealthDto {
     return { status: 'ok' };
   }
@@ -31,10 +31,10 @@ export class HealthController {
   @HttpCode(200)
   @ApiOperation({
     operationId: 'getReadiness',
-    summary: 'Can the process serve requests?',
-    description: 'Really asks the database and the job queue; 503 while one of them does not answer. Needs no token.',
+    summary: 'Check that the process can serve requests',
+    description: 'Queries the database and the job queue; 503 while one of them does not respond. No token is needed.',
   })
-  @ApiOkResponse({ type: HealthDto, description: 'Database and queue answer.' })
+  @ApiOkResponse({ type: HealthDto, description: 'Database and queue respond.' })
   async ready(): Promise<HealthDto> {
     await this.readiness.check();
     return { status: 'ok' };

@@ -4,27 +4,28 @@ import { operationsOf } from './operations.js';
 /** Headers that many routes answer with, described once. */
 const HEADERS = {
   'X-Request-Id': {
-    description: "Names the request in the service's logs: the caller's own when it was usable, else a new one.",
+    description: "Identifies the request in the service's logs: your own id if it was valid, otherwise a new one.",
     schema: { type: 'string' },
     example: '5f0c3c1e-7c55-4a8f-9a3b-0d9d2f6c1b7e',
   },
   'Idempotent-Replayed': {
-    description: 'There, as `true`, when this is the kept answer to an earlier request with the same Idempotency-Key.',
+    description:
+      '`true` if this is the stored response to an earlier request with the same Idempotency-Key; otherwise absent.',
     schema: { type: 'string', enum: ['true'] },
     example: 'true',
   },
   'RateLimit-Limit': {
-    description: 'Requests that may come at once.',
+    description: 'Requests allowed in a burst.',
     schema: { type: 'integer' },
     example: 60,
   },
   'RateLimit-Remaining': {
-    description: 'Requests that are free at this moment.',
+    description: 'Requests left at this moment.',
     schema: { type: 'integer' },
     example: 14,
   },
   'RateLimit-Reset': {
-    description: 'Seconds until all of them are free again.',
+    description: 'Seconds until the full burst is available again.',
     schema: { type: 'integer' },
     example: 1,
   },

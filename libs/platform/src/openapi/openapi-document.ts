@@ -90,7 +90,7 @@ function complete(document: OpenAPIObject, errorAnswer: OpenApiOptions['errorAns
 function describeParameters(operation: Operation): void {
   for (const parameter of operation.parameters ?? []) {
     if ('$ref' in parameter) continue;
-    parameter.description ??= parameter.in === 'path' ? 'Names the resource.' : `Selects by \`${parameter.name}\`.`;
+    parameter.description ??= parameter.in === 'path' ? 'Id of the resource.' : `Filter by \`${parameter.name}\`.`;
     const { schema } = parameter;
     if (schema && !('$ref' in schema) && !schema.type && !schema.allOf && !schema.oneOf) schema.type = 'string';
   }

@@ -29,6 +29,6 @@ const isSchema = (value: unknown): boolean => value !== null && typeof value ===
 function word(schema: Node): void {
   const { default: value, description } = schema;
   delete schema.default;
-  const text = value === '' ? 'Empty when left out.' : `\`${String(value)}\` when left out.`;
+  const text = value === '' ? 'Defaults to empty.' : `Defaults to \`${String(value)}\`.`;
   schema.description = [description, text].filter(Boolean).join(' ');
 }

@@ -34,7 +34,7 @@ export class LivePageController {
   @Get()
   @PublicRoute()
   @ApiProduces('text/html')
-  @ApiOperation({ operationId: 'getLivePage', summary: 'See services live', description: DESCRIPTION })
+  @ApiOperation({ operationId: 'getLivePage', summary: 'Watch services live', description: DESCRIPTION })
   @ApiOkResponse({ content: { 'text/html': { schema: { type: 'string' } } }, description: 'The page.' })
   @ApiErrors(500)
   page(@Res() reply: FastifyReply): Promise<void> {
@@ -44,9 +44,9 @@ export class LivePageController {
   @Get(':file')
   @PublicRoute()
   @ApiProduces('text/javascript', 'text/css')
-  @ApiParam({ name: 'file', enum: ['live.mjs', 'live.css'], description: 'A part of the page.' })
-  @ApiOperation({ operationId: 'getLivePagePart', summary: 'A part of the page', description: DESCRIPTION })
-  @ApiOkResponse({ content: { 'text/javascript': { schema: { type: 'string' } } }, description: 'The part.' })
+  @ApiParam({ name: 'file', enum: ['live.mjs', 'live.css'], description: 'File name of the asset.' })
+  @ApiOperation({ operationId: 'getLivePagePart', summary: 'Get an asset of the page', description: DESCRIPTION })
+  @ApiOkResponse({ content: { 'text/javascript': { schema: { type: 'string' } } }, description: 'The asset.' })
   @ApiErrors(404, 500)
   part(@Param('file') file: string, @Res() reply: FastifyReply): Promise<void> {
     return send(reply, file);
