@@ -13,6 +13,7 @@ import { Automation1767225760000 } from './1767225760000-automation.js';
 import { TemplateServices1767225750000 } from './1767225750000-template-services.js';
 import { Analysis1767225765000 } from './1767225765000-analysis.js';
 import { Git1767225775000 } from './1767225775000-git.js';
+import { GitRedelivery1767225776000 } from './1767225776000-git-redelivery.js';
 import { KeyRing1767225780000 } from './1767225780000-key-ring.js';
 
 /** Every migration, oldest first: one makes each context, later ones change it. */
@@ -32,5 +33,6 @@ export const migrations = [
   Automation1767225760000,
   Analysis1767225765000,
   Git1767225775000,
+  GitRedelivery1767225776000,
   KeyRing1767225780000,
 ];

@@ -1,10 +1,16 @@
 import { applyDecorators, Delete, Get, HttpCode, Post } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
+import {
+  ApiAcceptedResponse,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiParam,
+} from '@nestjs/swagger';
 import type { RouteArea } from '../services/route-area.js';
 import { AcceptedActionDto, AcceptedServiceDto } from '../services/service.dto.js';
 import { ServiceIdParam } from '../services/service-id.decorator.js';
 import { InArea } from '../services/service-routes.js';
-import { HookDeliveriesDto, HookDto, MadeHookDto } from './hook.dto.js';
+import { DeliveryAnswerDto, HookDeliveriesDto, HookDto, MadeHookDto } from './hook.dto.js';
 
 export function CreateGitService(area: RouteArea): MethodDecorator {
   return applyDecorators(
@@ -92,5 +98,23 @@ export function ListDeliveries(area: RouteArea): MethodDecorator {
     }),
     ServiceIdParam(),
     ApiOkResponse({ type: HookDeliveriesDto, description: 'The deliveries.' }),
+  );
+}
+
+export function Redeliver(area: RouteArea): MethodDecorator {
+  return applyDecorators(
+    Post(':id/hook-deliveries/:deliveryId/redeliver'),
+    HttpCode(202),
+    InArea(area, {
+      ...{ id: 'redeliverHookDelivery', permission: 'services:deploy', errors: [409, ...area.errors] },
+      summary: 'Repeat a delivery of a push',
+      description:
+        'Handles a delivery again, for example one that was ignored or refused, or whose deployment failed. Its commit ' +
+        'is deployed even if it was deployed before. `watch_paths` are not applied, because the changed paths of a ' +
+        'push are not stored.',
+    }),
+    ServiceIdParam(),
+    ApiParam({ name: 'deliveryId', format: 'uuid', example: '6f6c1d7e-52a5-4a53-9c39-2c6a5c1f0a11' }),
+    ApiAcceptedResponse({ type: DeliveryAnswerDto, description: 'The outcome. It is listed as a delivery of its own.' }),
   );
 }

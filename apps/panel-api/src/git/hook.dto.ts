@@ -57,6 +57,9 @@ export class HookDeliveryDto {
   @ApiProperty({ ...ID, nullable: true })
   deploymentId: Uuid | null;
 
+  @ApiProperty({ ...ID, nullable: true, description: 'The delivery that this one repeats.', example: null })
+  redeliveryOf: Uuid | null;
+
   @ApiProperty(TIME)
   receivedAt: Date;
 

@@ -10,9 +10,15 @@ import { PORTAL } from '../services/route-area.js';
 import type { AcceptedActionDto, AcceptedServiceDto } from '../services/service.dto.js';
 import { DeployRefDto, NewGitServiceDto } from './create-git-service.dto.js';
 import { GitRequests } from './git-requests.js';
-import { CreateGitService, DeleteHook, DeployRef, GetHook, ListDeliveries, MakeHook } from './git-routes.js';
+import { CreateGitService, DeleteHook, DeployRef, GetHook, ListDeliveries, MakeHook, Redeliver } from './git-routes.js';
 import { HOOK_BASE, hookAnswer, madeHookAnswer } from './hook-urls.js';
-import { HookDeliveryDto, type HookDeliveriesDto, type HookDto, type MadeHookDto } from './hook.dto.js';
+import {
+  HookDeliveryDto,
+  type DeliveryAnswerDto,
+  type HookDeliveriesDto,
+  type HookDto,
+  type MadeHookDto,
+} from './hook.dto.js';
 
 @PortalController('services')
 export class PortalGitServicesController {
@@ -56,5 +62,14 @@ export class PortalGitServicesController {
   async deliveries(@CurrentCaller() caller: Caller, @Param('id', PathId) id: Uuid): Promise<HookDeliveriesDto> {
     const found = await this.hooks.deliveries(await this.scope.ofHome(caller), id);
     return { data: found.map((delivery) => HookDeliveryDto.of(delivery)) };
+  }
+
+  @Redeliver(PORTAL)
+  async redeliver(
+    @CurrentCaller() caller: Caller,
+    @Param('id', PathId) id: Uuid,
+    @Param('deliveryId', PathId) deliveryId: Uuid,
+  ): Promise<DeliveryAnswerDto> {
+    return this.requests.redeliver(caller, await this.scope.ofHome(caller), id, deliveryId);
   }
 }

@@ -19,7 +19,8 @@ export function UpdateService(area: RouteArea): MethodDecorator {
       description:
         'Everything is checked before anything is stored. A changed compose file, variable or limit creates a ' +
         'new version and a deployment with trigger `update` (202); if it fails, the service returns to the ' +
-        'previous version. If nothing has to be deployed, the response is 200 with the service. Of two ' +
+        'previous version. For a service from a repository the fields in snake_case change its source, and null sets ' +
+        'a field to its default. If nothing has to be deployed, the response is 200 with the service. Of two ' +
         'concurrent changes the last one wins. To prevent that, send `If-Match` with the version that you ' +
         'know: then the second change gets 409.',
     }),

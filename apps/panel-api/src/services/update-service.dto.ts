@@ -6,12 +6,16 @@ import { Invalid } from '#kernel/errors';
 import { isJsonObject } from '#kernel/text/json-object';
 import type { ServiceChange } from '#libs/services';
 import { IsText, MayBeAbsent } from '#platform/http/validation/text.decorator';
+import { checkGitChange, gitChangeOf, GitFieldsDto } from '../git/git-fields.dto.js';
 import { ComposeSourceDto, GivenLimitsDto } from './create-service.dto.js';
 
 const STAYS = 'Omitted values stay as they are.';
 
-/** What changes of a service. Only what is named changes. */
-export class UpdateServiceDto {
+/**
+ * What changes of a service. Only what is named changes. The fields in snake_case are those of a service from a
+ * repository.
+ */
+export class UpdateServiceDto extends GitFieldsDto {
   @ApiProperty({ required: false, minLength: 1, maxLength: 200, description: STAYS, example: 'shop' })
   @MayBeAbsent()
   @IsText({ min: 1, max: 200, trim: true })
@@ -70,13 +74,17 @@ export class UpdateServiceDto {
   variables?: Record<string, unknown> | null;
 
   /** @throws Invalid for values that are no text, and names that no file can use */
-  static check(this: void, { variables }: Readonly<Record<string, unknown>>): void {
+  static check(this: void, sent: Readonly<Record<string, unknown>>): void {
+    const { variables } = sent;
     if (isJsonObject(variables)) UpdateServiceDto.values(variables);
+    checkGitChange(sent);
   }
 
   static change(body: UpdateServiceDto): ServiceChange {
     const { name, description, customerId, composeYaml, resourceLimits, variables } = body;
+    const git = gitChangeOf(body);
     return {
+      ...(git ? { git } : {}),
       ...(name === undefined ? {} : { name }),
       ...(description === undefined ? {} : { description }),
       ...(customerId === undefined ? {} : { customerId: parseUuid(customerId) }),

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Uuid } from '#kernel/crypto/uuid';
 import type { ShownSource, VersionView } from '#libs/services';
+import { GitSourceDto } from '../git/git-source.dto.js';
 import { DeploymentActorDto, PageDto } from './deployment.dto.js';
 
 const ID = { type: String, format: 'uuid', example: '6f6c1d7e-52a5-4a53-9c39-2c6a5c1f0a11' };
@@ -63,8 +64,15 @@ export class ServiceSourceDto {
   })
   variables: Record<string, string>;
 
-  static of({ serviceId, version, composeYaml, variableNames }: ShownSource): ServiceSourceDto {
+  @ApiProperty({
+    type: GitSourceDto,
+    required: false,
+    description: 'Only for a service from a repository: the fields that `PATCH` can change.',
+  })
+  git?: GitSourceDto;
+
+  static of({ serviceId, version, composeYaml, variableNames, git }: ShownSource): ServiceSourceDto {
     const variables = Object.fromEntries(variableNames.map((name) => [name, MASK]));
-    return { serviceId, version, composeYaml, variables };
+    return { serviceId, version, composeYaml, variables, ...(git ? { git: GitSourceDto.of(git) } : {}) };
   }
 }

@@ -78,6 +78,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
   'GET /services/{id}/hook': panel('services:read', 404),
   'DELETE /services/{id}/hook': panel('services:update', 404),
   'GET /services/{id}/hook-deliveries': panel('deployments:read', 404),
+  'POST /services/{id}/hook-deliveries/{deliveryId}/redeliver': panel('services:deploy', 404),
   'GET /services/{id}/domains': panel('domains:read', 404),
   'POST /services/{id}/domains': panel('domains:write', 422),
   'PATCH /domains/{id}': panel('domains:write', 404),
@@ -125,6 +126,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
   'GET /portal/services/{id}/hook': home('services:read', 404),
   'DELETE /portal/services/{id}/hook': home('services:update', 404),
   'GET /portal/services/{id}/hook-deliveries': home('deployments:read', 404),
+  'POST /portal/services/{id}/hook-deliveries/{deliveryId}/redeliver': home('services:deploy', 404),
   'GET /portal/services/{id}/domains': home('domains:read', 404),
   'POST /portal/services/{id}/domains': home('domains:write', 422),
   'PATCH /portal/domains/{id}': home('domains:write', 404),
@@ -294,7 +296,7 @@ function credentials(): Credential[] {
 
 function callOf(name: string): [method: string, path: string] {
   const [method = '', path = ''] = name.split(' ');
-  return [method, `/api/v1${path.replace(/\{\w+\}/, 'NOTHING')}`];
+  return [method, `/api/v1${path.replace(/\{\w+\}/g, 'NOTHING')}`];
 }
 
 function nameOf({ owner, role, scopes, deny }: Credential): string {

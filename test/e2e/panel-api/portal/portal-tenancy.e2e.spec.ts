@@ -42,7 +42,7 @@ describe('the portal and the ids of other tenants', () => {
       .map(({ method, path }) => ({
         name: `${method.toUpperCase()} ${path}`,
         method: method.toUpperCase() as Route['method'],
-        url: (id) => path.replace('{id}', id),
+        url: (id) => path.replace(/\{\w+\}/g, id),
       }));
     const family = async () => {
       const parent = await anOrganisation(api.app);

@@ -2,12 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { SecretText } from '#kernel/crypto/secret-text';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { Conflict, NotFound, Unauthenticated } from '#kernel/errors';
+import { headVersion } from '../../domain/deploying/deployment.js';
+import type { DeploymentActor } from '../../domain/deploying/deployment-state.js';
 import type { GitSource } from '../../domain/git/git-source.js';
-import { readPush, type BranchPush, type GitProvider } from '../../domain/git/push-event.js';
+import { readPush, type BranchPush } from '../../domain/git/push-event.js';
 import { touches } from '../../domain/git/watch-paths.js';
 import { OrganisationScope } from '../../domain/organisation-scope.js';
 import { GitDeploys } from '../building/git-deploys.js';
-import { GitHooks, type GitHook, type HookDelivery, type HookOutcome } from '../ports/git/git-hooks.js';
+import { GitHooks, type HookDelivery, type HookOutcome } from '../ports/git/git-hooks.js';
 import { SpecStore } from '../ports/spec-store.js';
 import { ServiceRecords, THE_PANEL } from '../service-records.js';
 import { hostOf, isGenuine, type HookMessage } from './hook-signature.js';
@@ -67,6 +69,27 @@ export class PushHooks {
   }
 
   /**
+   * Delivers once more what came before, as if it came now: by hand a commit may be deployed a second time.
+   * @throws NotFound; Conflict for a delivery with nothing to deploy in it
+   */
+  async redeliver(
+    scope: OrganisationScope,
+    serviceId: Uuid,
+    deliveryId: Uuid,
+    actor: DeploymentActor,
+  ): Promise<DeliveryAnswer> {
+    await this.assertGit(scope, serviceId);
+    const delivery = await this.hooks.delivery(serviceId, deliveryId);
+    if (!delivery) throw new NotFound();
+    const { provider, event, ref, commitSha } = delivery;
+    if (ref === null || commitSha === null)
+      throw new Conflict('invalid_state', 'There is no commit in this delivery that could be deployed.');
+    // What it changed is not kept; whoever delivers it by hand wants it deployed.
+    const push = { branch: ref, commit: commitSha, paths: null };
+    return this.push(serviceId, { provider, event, redeliveryOf: delivery.id, actor }, push);
+  }
+
+  /**
    * A message of a host. @returns null when there is nothing to deploy in it, such as a ping
    * @throws NotFound for an unknown hook; Unauthenticated for a wrong signature
    */
@@ -78,30 +101,32 @@ export class PushHooks {
       throw new Unauthenticated('unauthorized', 'The signature of the delivery is wrong or missing.');
     let answer: DeliveryAnswer | null = null;
     for (const push of readPush(host.provider, payload)) {
-      const told = await this.push(hook, host, push);
+      const told = await this.push(hook.serviceId, { ...host, redeliveryOf: null, actor: THE_PANEL }, push);
       if (!answer || told.outcome === 'deployed') answer = told;
     }
     return answer;
   }
 
   private async push(
-    { serviceId }: GitHook,
-    { provider, event }: { readonly provider: GitProvider; readonly event: string },
+    serviceId: Uuid,
+    { provider, event, redeliveryOf, actor }: Sender,
     push: BranchPush,
   ): Promise<DeliveryAnswer> {
     const { clock, randomness, transactions } = this.records;
     const service = await this.records.services.get(OrganisationScope.all, serviceId);
     if (!service) throw new NotFound();
-    const { git } = await this.specs.open(serviceId, service.state.specVersion);
+    // A change that waits to be deployed counts already.
+    const head = headVersion(service.state, await this.records.deployments.open(serviceId));
+    const { git } = await this.specs.open(serviceId, head);
     const delivery = {
       ...{ id: randomness.uuid(), serviceId, provider, event: event.slice(0, 100), ref: push.branch.slice(0, 255) },
-      ...{ commitSha: push.commit, receivedAt: clock.now() },
+      ...{ commitSha: push.commit, redeliveryOf, receivedAt: clock.now() },
     };
     const reason = git === null ? 'The service does not come from a repository.' : whyNot(git, push);
     if (reason !== null) return this.note({ ...delivery, outcome: 'ignored', message: reason, deploymentId: null });
     try {
       const accepted = await transactions.run(async () => {
-        const request = { ref: push.commit, trigger: 'push', actor: THE_PANEL } as const;
+        const request = { ref: push.commit, trigger: 'push', actor } as const;
         const accepted = await this.deploys.accept(OrganisationScope.all, serviceId, request);
         const isNew = await this.hooks.record({
           ...{ ...delivery, outcome: 'deployed', message: null },
@@ -131,6 +156,11 @@ export class PushHooks {
     if (service.state.deploymentType !== 'git')
       throw new Conflict('invalid_state', 'The service does not come from a repository.');
   }
+}
+
+/** Where a push comes from. */
+interface Sender extends Pick<HookDelivery, 'provider' | 'event' | 'redeliveryOf'> {
+  readonly actor: DeploymentActor;
 }
 
 /** Undoes the transaction of a delivery that came before. */

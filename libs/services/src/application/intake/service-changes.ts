@@ -4,7 +4,8 @@ import type { Uuid } from '#kernel/crypto/uuid';
 import { Conflict, Invalid, NotFound } from '#kernel/errors';
 import { headVersion } from '../../domain/deploying/deployment.js';
 import type { DeploymentActor } from '../../domain/deploying/deployment-state.js';
-import { composeOf } from '../../domain/git/git-source.js';
+import { parseGitAddress } from '../../domain/git/git-address.js';
+import { composeOf, type GitSource } from '../../domain/git/git-source.js';
 import type { OrganisationScope } from '../../domain/organisation-scope.js';
 import { resourceLimits, type ResourceLimits } from '../../domain/resource-limits.js';
 import type { ServicePlan } from '../../domain/service-plan.js';
@@ -27,6 +28,8 @@ export interface ServiceChange extends Partial<ServiceDetails> {
   /** Values by name; null takes one away. */
   readonly variables?: ReadonlyMap<string, string | null>;
   readonly resourceLimits?: Partial<ResourceLimits>;
+  /** Only of a service that comes from a repository. */
+  readonly git?: Partial<GitSource>;
 }
 
 export interface ChangeTerms {
@@ -119,6 +122,7 @@ export class ServiceChanges {
     if (expectedVersion !== null && expectedVersion !== base) throw new VersionUnknown(base, expectedVersion);
     const before = await this.specs.open(serviceId, base);
     const asked = changed(before, change);
+    assertFit(asked.git);
     const written = await this.templates.changedSource(service.state, asked.resourceLimits, change);
     const spec = written === null ? asked : { ...asked, composeYaml: written.composeYaml };
     const isSame = isDeepStrictEqual(spec, before);
@@ -190,13 +194,17 @@ export class ServiceChanges {
   }
 }
 
-function changed(before: ServiceSpec, { composeYaml, variables, resourceLimits: limits }: ServiceChange): ServiceSpec {
+function changed(before: ServiceSpec, change: ServiceChange): ServiceSpec {
+  const { composeYaml, variables, resourceLimits: limits } = change;
+  if (change.git && !before.git) throw new Conflict('invalid_state', 'The service does not come from a repository.');
+  const git = before.git && { ...before.git, ...change.git };
   const given = [...before.variables, ...(variables ?? [])];
   const values = new Map(given.filter((one): one is [string, string] => one[1] !== null));
   for (const [name, value] of variables ?? []) if (value === null) values.delete(name);
   return {
     ...before,
-    composeYaml: before.git ? composeOf(before.git, values.keys()) : (composeYaml ?? before.composeYaml),
+    git,
+    composeYaml: git ? composeOf(git, values.keys()) : (composeYaml ?? before.composeYaml),
     variables: values,
     resourceLimits: limits ? resourceLimits({ ...before.resourceLimits, ...limits }) : before.resourceLimits,
   };
@@ -208,6 +216,14 @@ function detailsOf({ name, description, customerId }: ServiceChange): Partial<Se
     ...(description === undefined ? {} : { description }),
     ...(customerId === undefined ? {} : { customerId }),
   };
+}
+
+/** A key belongs to the address, and each of them may be changed without the other. */
+function assertFit(git: GitSource | null): void {
+  if (git === null || git.deployKey === null) return;
+  const parsed = parseGitAddress(git.url);
+  if (!('defect' in parsed) && parsed.address.transport === 'https')
+    throw Invalid.field('deploy_key', 'is for ssh addresses alone: send null to take it away');
 }
 
 /** The panel itself writes the compose file of what comes from a repository or a template. */

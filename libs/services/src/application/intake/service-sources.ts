@@ -3,6 +3,7 @@ import type { Uuid } from '#kernel/crypto/uuid';
 import { NotFound } from '#kernel/errors';
 import { AuditLog, type AuditActor } from '#libs/panel-auth';
 import { headVersion } from '../../domain/deploying/deployment.js';
+import type { GitSource } from '../../domain/git/git-source.js';
 import type { OrganisationScope } from '../../domain/organisation-scope.js';
 import { SpecStore } from '../ports/spec-store.js';
 import { ServiceRecords } from '../service-records.js';
@@ -15,6 +16,12 @@ export interface ShownSource {
   readonly composeYaml: string;
   /** Their values stay hidden. */
   readonly variableNames: readonly string[];
+  /** Null: it does not come from a repository. The key is told of, and not shown. */
+  readonly git: ShownGitSource | null;
+}
+
+export interface ShownGitSource extends Omit<GitSource, 'deployKey'> {
+  readonly hasDeployKey: boolean;
 }
 
 /** Shows what a service is made from. A compose file may hold passwords as they stand, so each look is recorded. */
@@ -41,7 +48,11 @@ export class ServiceSources {
         detail: { version },
       }),
     );
-    const { composeYaml, variables } = await this.specs.open(serviceId, version);
-    return { serviceId, version, composeYaml, variableNames: [...variables.keys()] };
+    const { composeYaml, variables, git } = await this.specs.open(serviceId, version);
+    return { serviceId, version, composeYaml, variableNames: [...variables.keys()], git: git && shown(git) };
   }
+}
+
+function shown({ deployKey, ...rest }: GitSource): ShownGitSource {
+  return { ...rest, hasDeployKey: deployKey !== null };
 }

@@ -22,6 +22,8 @@ export interface HookDelivery {
   /** Why it was not deployed. */
   readonly message: string | null;
   readonly deploymentId: Uuid | null;
+  /** The delivery that somebody had delivered once more. */
+  readonly redeliveryOf: Uuid | null;
   readonly receivedAt: Date;
 }
 
@@ -32,8 +34,12 @@ export abstract class GitHooks {
   abstract find(hookId: string): Promise<GitHook | null>;
   abstract ofService(serviceId: Uuid): Promise<{ readonly hookId: string; readonly createdAt: Date } | null>;
   abstract remove(serviceId: Uuid): Promise<boolean>;
-  /** In the current transaction. @returns false when that commit was deployed by a delivery before */
+  /**
+   * In the current transaction. @returns false when that commit was deployed by a delivery before; a redelivery may
+   * deploy it again
+   */
   abstract record(delivery: HookDelivery): Promise<boolean>;
+  abstract delivery(serviceId: Uuid, id: Uuid): Promise<HookDelivery | null>;
   /** Newest first. */
   abstract deliveries(serviceId: Uuid, limit: number): Promise<readonly HookDelivery[]>;
 }

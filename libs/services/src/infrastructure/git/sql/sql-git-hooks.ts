@@ -5,7 +5,7 @@ import type { KeyRing, SealContext } from '#platform/key-ring';
 import { GitHooks, type GitHook, type HookDelivery } from '../../../application/ports/git/git-hooks.js';
 
 const DELIVERY = `id, service_id as "serviceId", provider, event, ref, commit_sha as "commitSha", outcome, message,
-  deployment_id as "deploymentId", received_at as "receivedAt"`;
+  deployment_id as "deploymentId", redelivery_of as "redeliveryOf", received_at as "receivedAt"`;
 
 /** Secrets are sealed with the key ring, each as that of its service. */
 export class SqlGitHooks extends GitHooks {
@@ -56,15 +56,24 @@ export class SqlGitHooks extends GitHooks {
 
   async record(delivery: HookDelivery): Promise<boolean> {
     const { id, serviceId, provider, event, ref, commitSha, outcome, message, deploymentId, receivedAt } = delivery;
+    const { redeliveryOf } = delivery;
     const rows: unknown[] = await this.transactions.writer.query(
       `insert into services.hook_deliveries (id, service_id, provider, event, ref, commit_sha, outcome, message,
-         deployment_id, received_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-       on conflict (service_id, commit_sha) where outcome = 'deployed' do nothing
+         deployment_id, received_at, redelivery_of)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+       on conflict (service_id, commit_sha) where outcome = 'deployed' and redelivery_of is null do nothing
        returning id`,
-      [id, serviceId, provider, event, ref, commitSha, outcome, message, deploymentId, receivedAt],
+      [id, serviceId, provider, event, ref, commitSha, outcome, message, deploymentId, receivedAt, redeliveryOf],
     );
     return rows.length > 0;
+  }
+
+  async delivery(serviceId: Uuid, id: Uuid): Promise<HookDelivery | null> {
+    const [row]: HookDelivery[] = await this.transactions.reader.query(
+      `select ${DELIVERY} from services.hook_deliveries where service_id = $1 and id = $2`,
+      [serviceId, id],
+    );
+    return row ?? null;
   }
 
   deliveries(serviceId: Uuid, limit: number): Promise<readonly HookDelivery[]> {
