@@ -22,6 +22,7 @@ import { Deploy } from './routes/deploy';
 import { Layout } from './routes/layout';
 import { NotFound } from './routes/not-found';
 import { useRouteId } from './routes/route-ids';
+import { WaysToDeploy } from './routes/ways-to-deploy';
 
 const root = createRootRoute({ component: Layout, notFoundComponent: NotFound });
 
@@ -68,7 +69,9 @@ function TemplateScreen(): ReactNode {
   return <TemplateForm templateId={useRouteId('templateId')} />;
 }
 
-const deploy = createRoute({ getParentRoute: () => root, path: '/deploy', component: Deploy });
+const ways = createRoute({ getParentRoute: () => root, path: '/deploy', component: WaysToDeploy });
+// Without a path of its own: the ways share a frame that the question before them does not have.
+const deploy = createRoute({ getParentRoute: () => root, id: 'deploy-frame', component: Deploy });
 const keys = createRoute({ getParentRoute: () => root, path: '/keys', component: KeyList });
 const audit = createRoute({ getParentRoute: () => root, path: '/audit', component: AuditLog });
 
@@ -86,11 +89,12 @@ const routeTree = root.addChildren([
     ofService('/domains', DomainList),
     ofService('/settings', ServiceSettings),
   ]),
+  ways,
   deploy.addChildren([
-    createRoute({ getParentRoute: () => deploy, path: '/', component: ComposeForm }),
-    createRoute({ getParentRoute: () => deploy, path: '/git', component: GitForm }),
-    createRoute({ getParentRoute: () => deploy, path: '/template', component: TemplateList }),
-    createRoute({ getParentRoute: () => deploy, path: '/template/$templateId', component: TemplateScreen }),
+    createRoute({ getParentRoute: () => deploy, path: '/deploy/compose', component: ComposeForm }),
+    createRoute({ getParentRoute: () => deploy, path: '/deploy/git', component: GitForm }),
+    createRoute({ getParentRoute: () => deploy, path: '/deploy/template', component: TemplateList }),
+    createRoute({ getParentRoute: () => deploy, path: '/deploy/template/$templateId', component: TemplateScreen }),
   ]),
   keys,
   audit,

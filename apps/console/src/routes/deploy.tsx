@@ -1,10 +1,13 @@
 import type { ReactNode } from 'react';
 import { Link, Outlet } from '@tanstack/react-router';
+import { useSession } from '../api/session';
 import { Page } from '../ui/page';
 import { TabLinks } from '../ui/tabs';
+import { WAYS } from './ways-to-deploy';
 
-/** The ways to a new service. */
+/** The frame of every way to a new service. */
 export function Deploy(): ReactNode {
+  const { permissions } = useSession();
   return (
     <Page
       title="New service"
@@ -16,11 +19,7 @@ export function Deploy(): ReactNode {
     >
       <TabLinks
         label="Ways to deploy"
-        tabs={[
-          { title: 'Database', to: '/deploy/template' },
-          { title: 'Git repository', to: '/deploy/git' },
-          { title: 'Compose file', to: '/deploy' },
-        ]}
+        tabs={WAYS.filter(({ permission }) => permissions.has(permission)).map(({ title, to }) => ({ title, to }))}
       />
       <Outlet />
     </Page>

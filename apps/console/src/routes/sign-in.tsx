@@ -14,9 +14,12 @@ export function SignIn() {
     queryFn: () => answer(api.GET('/api/v1/auth/oidc-config')),
   });
   return (
-    <main className="mx-auto grid max-w-sm gap-5 px-4 py-20">
+    <main className="border-line bg-panel mx-auto mt-[12vh] grid w-[min(24rem,calc(100vw-2rem))] gap-5 rounded-xl border p-8 shadow-sm">
       <img src="/console/mark.svg" alt="" className="size-12" />
-      <h1>Sign in to Tenantry</h1>
+      <div className="grid gap-1">
+        <h1>Sign in to Tenantry</h1>
+        <p className="text-quiet text-sm">Your services, databases and their logs, in one place.</p>
+      </div>
       <ProblemNotice error={error} />
       {!data && !error ? <Loading what="the ways to sign in" /> : null}
       {data?.enabled && data.loginUrl ? (

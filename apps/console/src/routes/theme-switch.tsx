@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 
 const THEMES = ['system', 'light', 'dark'] as const;
 type Theme = (typeof THEMES)[number];
+const TITLES: Readonly<Record<Theme, string>> = { system: 'System theme', light: 'Light theme', dark: 'Dark theme' };
 const KEY = 'tenantry-theme';
 
 const stored = (): Theme => THEMES.find((theme) => theme === localStorage.getItem(KEY)) ?? 'system';
@@ -23,7 +24,9 @@ export function ThemeSwitch() {
         className="border-line bg-panel min-h-8 rounded-md border px-1 text-xs"
       >
         {THEMES.map((each) => (
-          <option key={each}>{each}</option>
+          <option key={each} value={each}>
+            {TITLES[each]}
+          </option>
         ))}
       </select>
     </label>

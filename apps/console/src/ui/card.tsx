@@ -6,18 +6,20 @@ interface Props {
   readonly actions?: ReactNode;
   readonly children: ReactNode;
   readonly className?: string;
+  /** What is inside reaches the edges: a table. */
+  readonly flush?: boolean;
 }
 
-export function Card({ title, actions, children, className }: Props) {
+export function Card({ title, actions, children, className, flush = false }: Props) {
   return (
-    <section className={classes('border-line bg-panel rounded-lg border', className)}>
+    <section className={classes('border-line bg-panel min-w-0 rounded-lg border', className)}>
       {title || actions ? (
         <header className="border-line flex flex-wrap items-center justify-between gap-2 border-b px-4 py-3">
           <h2>{title}</h2>
           {actions ? <div className="flex flex-wrap gap-2">{actions}</div> : null}
         </header>
       ) : null}
-      <div className="p-4">{children}</div>
+      <div className={classes('flex-1', !flush && 'p-4')}>{children}</div>
     </section>
   );
 }

@@ -1,9 +1,10 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
-import { defaultHighlightStyle, syntaxHighlighting } from '@codemirror/language';
+import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { lintGutter, setDiagnostics } from '@codemirror/lint';
 import { EditorState } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'react';
 import type { CodeEditorProps } from './code-editor-props';
 import { cspNonce } from './csp-nonce';
@@ -19,10 +20,20 @@ const LOOK = EditorView.theme({
   '.cm-content': { fontFamily: 'var(--font-mono)', minHeight: '18rem', caretColor: 'var(--color-text)' },
   '.cm-gutters': { background: 'var(--color-raised)', color: 'var(--color-quiet)', border: 'none' },
   '.cm-scroller': { maxHeight: '32rem' },
+  '.cm-cursor': { borderLeftColor: 'var(--color-text)' },
+  '&.cm-focused': { outline: '2px solid var(--color-accent)', outlineOffset: '1px' },
   // The library draws its marks as data images, which the Content-Security-Policy does not let in.
   '.cm-lint-marker-error': { content: 'none', background: 'var(--color-bad)', borderRadius: '50%' },
   '.cm-lintRange-error': { backgroundImage: 'none', textDecoration: 'underline wavy var(--color-bad)' },
 });
+
+/** The library's own colours cannot be read on a dark ground. */
+const COLOURS = HighlightStyle.define([
+  { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: 'var(--color-accent)' },
+  { tag: [tags.string, tags.special(tags.string)], color: 'var(--color-good)' },
+  { tag: [tags.number, tags.bool, tags.null, tags.keyword], color: 'var(--color-busy)' },
+  { tag: [tags.comment, tags.meta], color: 'var(--color-quiet)' },
+]);
 
 /** A text area for compose files that marks the places which the API refuses. Tab leaves it, as in every other field. */
 export default function LoadedCodeEditor({ label, value, onChange, details = [] }: CodeEditorProps) {
@@ -41,7 +52,7 @@ export default function LoadedCodeEditor({ label, value, onChange, details = [] 
           history(),
           keymap.of([...defaultKeymap, ...historyKeymap]),
           yaml(),
-          syntaxHighlighting(defaultHighlightStyle),
+          syntaxHighlighting(COLOURS),
           lintGutter(),
           LOOK,
           EditorView.cspNonce.of(cspNonce()),

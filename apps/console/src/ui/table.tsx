@@ -6,6 +6,12 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** Left out below 640 pixels, where only the most important columns fit. */
   readonly wide?: boolean;
+  /** Left out below 1024 pixels. */
+  readonly widest?: boolean;
+  /** Takes the room that the others leave. */
+  readonly grows?: boolean;
+  /** The heading is for screen readers alone: what is in the column says enough. */
+  readonly quiet?: boolean;
 }
 
 interface Props<Row> {
@@ -13,13 +19,22 @@ interface Props<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
+  /** Without a frame of its own, for a table that fills a card. */
+  readonly plain?: boolean;
 }
 
-export function Table<Row>({ caption, columns, rows, keyOf }: Props<Row>) {
-  const place = (wide?: boolean) => classes('px-3 py-2 text-left align-middle', wide && 'hidden sm:table-cell');
+const place = <Row,>({ wide, widest, grows }: Column<Row>) =>
+  classes(
+    'px-4 py-2.5 text-left align-middle',
+    wide && 'hidden sm:table-cell',
+    widest && 'hidden lg:table-cell',
+    grows && 'w-full',
+  );
+
+export function Table<Row>({ caption, columns, rows, keyOf, plain = false }: Props<Row>) {
   return (
     <div
-      className="border-line bg-panel overflow-x-auto rounded-lg border"
+      className={classes('overflow-x-auto', !plain && 'border-line bg-panel rounded-lg border')}
       tabIndex={0}
       role="region"
       aria-label={caption}
@@ -28,9 +43,9 @@ export function Table<Row>({ caption, columns, rows, keyOf }: Props<Row>) {
         <caption className="sr-only">{caption}</caption>
         <thead className="border-line text-quiet border-b text-xs">
           <tr>
-            {columns.map(({ title, wide }) => (
-              <th key={title} scope="col" className={classes(place(wide), 'font-medium')}>
-                {title}
+            {columns.map((column) => (
+              <th key={column.title} scope="col" className={classes(place(column), 'font-medium whitespace-nowrap')}>
+                {column.quiet ? <span className="sr-only">{column.title}</span> : column.title}
               </th>
             ))}
           </tr>
@@ -38,9 +53,9 @@ export function Table<Row>({ caption, columns, rows, keyOf }: Props<Row>) {
         <tbody className="divide-line divide-y">
           {rows.map((row) => (
             <tr key={keyOf(row)} className="hover:bg-raised/50">
-              {columns.map(({ title, cell, wide }) => (
-                <td key={title} className={place(wide)}>
-                  {cell(row)}
+              {columns.map((column) => (
+                <td key={column.title} className={place(column)}>
+                  {column.cell(row)}
                 </td>
               ))}
             </tr>

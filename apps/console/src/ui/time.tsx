@@ -27,7 +27,11 @@ export function Time({ at, exact = false }: { at: string | null | undefined; exa
   if (!at) return <span className="text-quiet">–</span>;
   const instant = Date.parse(at);
   return (
-    <time dateTime={at} title={new Date(instant).toISOString().replace('T', ' ').replace('.000Z', ' UTC')}>
+    <time
+      className="whitespace-nowrap"
+      dateTime={at}
+      title={new Date(instant).toISOString().replace('T', ' ').replace('.000Z', ' UTC')}
+    >
       {exact ? LOCAL.format(instant) : relative(instant, now)}
     </time>
   );

@@ -37,7 +37,7 @@ export function DomainList({ id }: { id: string }): ReactNode {
     await refresh();
   };
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-1 gap-5">
       <ProblemNotice error={error ?? change.error ?? verify.error} />
       {!data && !error ? <Loading what="domains" /> : null}
       {data?.data.length === 0 ? (

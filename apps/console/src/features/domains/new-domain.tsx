@@ -33,13 +33,13 @@ export function NewDomain({ serviceId }: { serviceId: string }) {
   return (
     <Card title="Add a domain">
       <form
-        className="grid gap-4"
+        className="grid grid-cols-1 gap-4"
         onSubmit={(event) => {
           event.preventDefault();
           add.mutate();
         }}
       >
-        <div className="grid gap-4 sm:grid-cols-3">
+        <div className="grid grid-cols-1 gap-4 sm:grid-cols-3">
           <TextField
             label="Name"
             required

@@ -50,13 +50,13 @@ export function GitForm(): ReactNode {
   const problem = deploy.error instanceof Problem ? deploy.error : null;
   return (
     <form
-      className="grid max-w-3xl gap-5"
+      className="grid max-w-3xl grid-cols-1 gap-5"
       onSubmit={(event) => {
         event.preventDefault();
         deploy.mutate();
       }}
     >
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         <TextField label="Name" required value={name} onChange={setName} error={problem?.at('/name')} />
         <TextField
           label="Repository"

@@ -48,18 +48,23 @@ export function KeyList(): ReactNode {
           rows={data.keys}
           keyOf={({ id }) => id}
           columns={[
-            { title: 'Name', cell: ({ name }) => <span className="font-medium">{name}</span> },
+            { title: 'Name', grows: true, cell: ({ name }) => <span className="font-medium">{name}</span> },
             {
               title: 'Begins with',
               wide: true,
               cell: ({ prefix }) => <code className="font-mono text-xs">{prefix}</code>,
             },
-            { title: 'Role', wide: true, cell: ({ role }) => role },
+            { title: 'Role', widest: true, cell: ({ role }) => role },
             { title: 'State', cell: (key) => <KeyState apiKey={key} /> },
             { title: 'Last used', wide: true, cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
-            { title: 'Expires', wide: true, cell: ({ expiresAt }) => (expiresAt ? <Time at={expiresAt} /> : 'never') },
+            {
+              title: 'Expires',
+              widest: true,
+              cell: ({ expiresAt }) => (expiresAt ? <Time at={expiresAt} /> : 'never'),
+            },
             {
               title: 'Actions',
+              quiet: true,
               cell: (key) =>
                 canDelete && !key.revokedAt ? (
                   <Button look="danger" aria-label={`Revoke ${key.name}`} onClick={() => setRevoking(key)}>

@@ -57,7 +57,7 @@ export function NewKey({ open, onClose }: { open: boolean; onClose: () => void }
   return (
     <Dialog open={open} onClose={close} title="New API key">
       <form
-        className="grid gap-4"
+        className="grid grid-cols-1 gap-4"
         onSubmit={(event) => {
           event.preventDefault();
           create.mutate();

@@ -38,14 +38,14 @@ export function ComposeForm(): ReactNode {
 
   return (
     <form
-      className="grid max-w-3xl gap-5"
+      className="grid max-w-3xl grid-cols-1 gap-5"
       onSubmit={(event) => {
         event.preventDefault();
         check.reset();
         create.mutate();
       }}
     >
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         <TextField label="Name" required maxLength={63} value={name} onChange={setName} error={problem?.at('/name')} />
         <TextField
           label="Description"

@@ -2,9 +2,8 @@ import type { ReactNode } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { answer, api } from '../../api/client';
 import { useCan } from '../../api/session';
-import type { Deployment, DeploymentStep } from '../../api/types';
+import type { Deployment } from '../../api/types';
 import { useRefreshOn } from '../../live/use-live';
-import { Badge, type Tone } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { Card, Facts } from '../../ui/card';
 import { Loading } from '../../ui/empty-state';
@@ -13,12 +12,9 @@ import { duration, Time } from '../../ui/time';
 import { DeploymentLog } from './deployment-log';
 import { deploymentQuery } from './queries';
 import { DeploymentBadge } from './status-badge';
+import { StepList } from './step-list';
+import { triggerTitle } from './triggers';
 
-const STEP_TONES: Readonly<Record<DeploymentStep['status'], Tone>> = {
-  running: 'busy',
-  succeeded: 'good',
-  failed: 'bad',
-};
 const OPEN: readonly Deployment['status'][] = ['queued', 'running'];
 
 /** One deployment: its steps as they happen, why it failed, and what it said. */
@@ -28,7 +24,7 @@ export function DeploymentPage({ id, deploymentId }: { id: string; deploymentId:
   if (error) return <ProblemNotice error={error} />;
   if (!deployment) return <Loading what="the deployment" />;
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-1 gap-5">
       {deployment.errorMessage ? (
         <Notice tone="bad">
           <p className="break-words">{deployment.errorMessage}</p>
@@ -39,12 +35,12 @@ export function DeploymentPage({ id, deploymentId }: { id: string; deploymentId:
           </p>
         </Notice>
       ) : null}
-      <div className="grid gap-5 lg:grid-cols-2">
+      <div className="grid grid-cols-1 gap-5 lg:grid-cols-2">
         <Card title="Deployment" actions={<DeploymentActions deployment={deployment} />}>
           <Facts
             facts={[
               ['Status', <DeploymentBadge key="status" status={deployment.status} />],
-              ['Trigger', deployment.trigger],
+              ['Why', triggerTitle(deployment.trigger)],
               ['Started', <Time key="started" at={deployment.startedAt} exact />],
               ['Took', duration(deployment.startedAt, deployment.finishedAt)],
               ['Strategy', deployment.strategy?.replaceAll('_', ' ')],
@@ -61,19 +57,7 @@ export function DeploymentPage({ id, deploymentId }: { id: string; deploymentId:
           />
         </Card>
         <Card title="Steps">
-          <ol className="grid gap-2 text-sm">
-            {deployment.steps.map((step, index) => (
-              <li key={index} className="grid grid-cols-[6.5rem_1fr_auto] items-start gap-2">
-                <Badge tone={STEP_TONES[step.status]}>{step.status}</Badge>
-                <span className="min-w-0 break-words">
-                  {step.name.replaceAll('_', ' ')}
-                  {step.message ? <span className="text-quiet block text-xs">{step.message}</span> : null}
-                </span>
-                <span className="text-quiet text-xs tabular-nums">{duration(step.startedAt, step.finishedAt)}</span>
-              </li>
-            ))}
-          </ol>
-          {deployment.steps.length === 0 ? <p className="text-quiet text-sm">Waiting for its turn.</p> : null}
+          <StepList steps={deployment.steps} />
         </Card>
       </div>
       <DeploymentLog deploymentId={deploymentId} open={OPEN.includes(deployment.status)} />

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { Deployment } from '../../api/types';
 import { duration, Time } from '../../ui/time';
 import { DeploymentBadge } from './status-badge';
+import { triggerTitle } from './triggers';
 
 export function DeploymentRow({ deployment }: { deployment: Deployment }) {
   const { id, serviceId, trigger, status, createdAt, startedAt, finishedAt, errorMessage } = deployment;
@@ -13,7 +14,7 @@ export function DeploymentRow({ deployment }: { deployment: Deployment }) {
         params={{ id: serviceId, deploymentId: id }}
         className="font-medium hover:underline"
       >
-        {trigger}
+        {triggerTitle(trigger)}
       </Link>
       <span className="text-quiet">
         <Time at={createdAt} /> · {duration(startedAt, finishedAt)}

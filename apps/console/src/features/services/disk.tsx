@@ -19,7 +19,7 @@ export function Disk({ id }: { id: string }): ReactNode {
       </EmptyState>
     );
   return (
-    <div className="grid gap-5 lg:grid-cols-2">
+    <div className="grid grid-cols-1 gap-5 lg:grid-cols-2">
       <Card title="Disk">
         <Facts
           facts={[
@@ -52,7 +52,7 @@ export function Disk({ id }: { id: string }): ReactNode {
             rows={data.volumes}
             keyOf={({ name }) => name}
             columns={[
-              { title: 'Volume', cell: ({ name }) => <code className="font-mono text-xs">{name}</code> },
+              { title: 'Volume', grows: true, cell: ({ name }) => <code className="font-mono text-xs">{name}</code> },
               { title: 'Size', cell: ({ bytes: size }) => bytes(size) },
             ]}
           />

@@ -32,13 +32,13 @@ export function GeneralForm({ service }: { service: Service }) {
   return (
     <Card title="Name">
       <form
-        className="grid gap-4"
+        className="grid grid-cols-1 gap-4"
         onSubmit={(event) => {
           event.preventDefault();
           save.mutate();
         }}
       >
-        <div className="grid gap-4 sm:grid-cols-2">
+        <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
           <TextField label="Name" required value={name} onChange={setName} error={problem?.at('/name')} />
           <TextField
             label="Description"

@@ -40,7 +40,7 @@ export function LimitFields({ limits, onChange, problem, base = '/resourceLimits
   return (
     <fieldset>
       <legend className="mb-2 text-sm font-medium">Limits</legend>
-      <div className="grid gap-4 sm:grid-cols-3">
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-3">
         {FIELDS.map(([name, label]) => (
           <TextField
             key={name}

@@ -20,7 +20,7 @@ export function LogView({ lines, follow, label }: { lines: readonly LogViewLine[
       role="log"
       aria-label={label}
       tabIndex={0}
-      className="border-line bg-panel h-[28rem] overflow-auto rounded-md border p-3 font-mono text-xs leading-5"
+      className="border-line bg-panel max-h-[28rem] min-h-40 overflow-auto rounded-md border p-3 font-mono text-xs leading-5"
     >
       {lines.map(({ key, source, text, isError }) => (
         <div key={key} className={classes('break-words whitespace-pre-wrap', isError && 'text-bad')}>

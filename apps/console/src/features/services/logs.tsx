@@ -40,7 +40,7 @@ export function Logs({ id }: { id: string }): ReactNode {
     flush();
   };
   return (
-    <div className="grid gap-3">
+    <div className="grid grid-cols-1 gap-3">
       <div className="flex flex-wrap items-end gap-3">
         <div className="min-w-48 flex-1">
           <TextField label="Search in the lines shown" type="search" value={search} onChange={setSearch} />

@@ -10,6 +10,9 @@ import { metricsQuery, type MetricsRange } from './queries';
 const Chart = lazy(() => import('../../ui/chart'));
 const RANGES: readonly MetricsRange[] = ['15m', '1h', '6h', '24h'];
 
+const secondsOf = (at: string | undefined): number => (at ? Date.parse(at) / 1000 : 0);
+const perSecond = (value: number): string => `${bytes(value)}/s`;
+
 interface Current {
   readonly cpuPct: number;
   readonly ramPct: number;
@@ -24,9 +27,10 @@ export function ServiceMetrics({ id }: { id: string }): ReactNode {
   const [range, setRange] = useState<MetricsRange>('1h');
   const { data, error } = useQuery(metricsQuery(id, range));
   const times = data?.series.map(({ t }) => Date.parse(t) / 1000) ?? [];
+  const shown = { from: secondsOf(data?.from), to: secondsOf(data?.to), times };
   const current = data?.current as Current | null | undefined;
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-1 gap-5">
       <div role="group" aria-label="Range" className="flex gap-2">
         {RANGES.map((each) => (
           <Button
@@ -48,28 +52,31 @@ export function ServiceMetrics({ id }: { id: string }): ReactNode {
       ) : null}
       {data?.available ? (
         <Suspense fallback={<Loading what="the charts" />}>
-          <div className="grid gap-5 lg:grid-cols-2">
+          <div className="grid grid-cols-1 gap-5 lg:grid-cols-2">
             <Card title={`CPU ${percent(current?.cpuPct)}`}>
               <Chart
                 label="CPU in percent of the limit"
-                times={times}
-                lines={[{ name: 'CPU %', values: data.series.map(({ cpuPct }) => cpuPct) }]}
+                {...shown}
+                write={percent}
+                lines={[{ name: 'CPU', values: data.series.map(({ cpuPct }) => cpuPct) }]}
               />
             </Card>
             <Card title={`Memory ${percent(current?.ramPct)}`}>
               <Chart
                 label="Memory in percent of the limit"
-                times={times}
-                lines={[{ name: 'Memory %', values: data.series.map(({ ramPct }) => ramPct) }]}
+                {...shown}
+                write={percent}
+                lines={[{ name: 'Memory', values: data.series.map(({ ramPct }) => ramPct) }]}
               />
             </Card>
             <Card title="Network">
               <Chart
                 label="Network in bytes per second"
-                times={times}
+                {...shown}
+                write={perSecond}
                 lines={[
-                  { name: 'in B/s', values: data.series.map(({ netRxBps }) => netRxBps) },
-                  { name: 'out B/s', values: data.series.map(({ netTxBps }) => netTxBps) },
+                  { name: 'received', values: data.series.map(({ netRxBps }) => netRxBps) },
+                  { name: 'sent', values: data.series.map(({ netTxBps }) => netTxBps) },
                 ]}
               />
             </Card>

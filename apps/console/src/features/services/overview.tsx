@@ -5,7 +5,6 @@ import { useSession } from '../../api/session';
 import type { Health, Service } from '../../api/types';
 import { Badge, type Tone } from '../../ui/badge';
 import { Card, Facts } from '../../ui/card';
-import { EmptyState } from '../../ui/empty-state';
 import { ProblemNotice } from '../../ui/notice';
 import { Table } from '../../ui/table';
 import { Time } from '../../ui/time';
@@ -23,7 +22,7 @@ export function Overview({ id }: { id: string }): ReactNode {
   const deployments = useQuery({ ...deploymentsQuery(id), enabled: permissions.has('deployments:read') });
   if (!service) return null;
   return (
-    <div className="grid gap-5 lg:grid-cols-2">
+    <div className="grid grid-cols-1 gap-5 lg:grid-cols-2">
       <Card title="Service">
         <Facts facts={factsOf(service)} />
       </Card>
@@ -41,14 +40,7 @@ export function Overview({ id }: { id: string }): ReactNode {
         </p>
       </Card>
       <div className="lg:col-span-2">
-        <Card
-          title="Containers"
-          actions={
-            health.data ? (
-              <Badge tone={HEALTH_TONES[health.data.status] ?? 'neutral'}>{health.data.status}</Badge>
-            ) : null
-          }
-        >
+        <Card flush title="Containers" actions={health.data ? <HealthBadge status={health.data.status} /> : null}>
           <ProblemNotice error={health.error} />
           <Containers health={health.data} />
         </Card>
@@ -66,7 +58,12 @@ const factsOf = (service: Service) =>
           {service.url}
         </a>
       ) : (
-        'none: add a domain'
+        <>
+          none yet:{' '}
+          <Link to="/services/$id/domains" params={{ id: service.id }} className="underline">
+            add a domain
+          </Link>
+        </>
       ),
     ],
     ['Description', service.description],
@@ -92,10 +89,17 @@ const factsOf = (service: Service) =>
     ],
   ] as const;
 
+/** `none` of the API means that nobody looks, not that nobody is well. */
+const HealthBadge = ({ status }: { status: string }) => (
+  <Badge tone={HEALTH_TONES[status] ?? 'neutral'}>{status === 'none' ? 'no health check' : status}</Badge>
+);
+
 function Containers({ health }: { health: Health | undefined }) {
-  if (!health || health.containers.length === 0) return <EmptyState title="No containers are known yet." />;
+  if (!health || health.containers.length === 0)
+    return <p className="text-quiet p-4 text-sm">No container is there at the moment.</p>;
   return (
     <Table
+      plain
       caption="Containers"
       rows={health.containers}
       keyOf={({ id }) => id}
@@ -106,7 +110,7 @@ function Containers({ health }: { health: Health | undefined }) {
           cell: ({ state, exitCode, oomKilled }) =>
             `${state}${state === 'exited' && exitCode !== null ? ` (${exitCode})` : ''}${oomKilled ? ', out of memory' : ''}`,
         },
-        { title: 'Health', cell: ({ health: own }) => <Badge tone={HEALTH_TONES[own] ?? 'neutral'}>{own}</Badge> },
+        { title: 'Health', cell: ({ health: own }) => <HealthBadge status={own} /> },
         { title: 'Restarts', wide: true, cell: ({ restartCount }) => restartCount },
         { title: 'Started', wide: true, cell: ({ startedAt }) => <Time at={startedAt} /> },
       ]}

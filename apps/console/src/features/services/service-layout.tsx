@@ -4,6 +4,7 @@ import { Link, Outlet } from '@tanstack/react-router';
 import { useSession } from '../../api/session';
 import type { Permission } from '../../api/types';
 import { useRefreshOn } from '../../live/use-live';
+import { useRouteId } from '../../routes/route-ids';
 import { Loading } from '../../ui/empty-state';
 import { Notice, ProblemNotice } from '../../ui/notice';
 import { Page } from '../../ui/page';
@@ -28,6 +29,7 @@ const TABS: readonly (readonly [title: string, to: string, permission: Permissio
 /** The frame of all screens of one service: its name, status, reason and actions. */
 export function ServiceLayout({ id }: { id: string }): ReactNode {
   const { permissions } = useSession();
+  const deploymentId = useRouteId('deploymentId');
   const { data: service, error } = useQuery(serviceQuery(id));
   const changes = (type: string) =>
     type.startsWith('service.status') || type.startsWith('deployment.') || type === 'service.removed';
@@ -46,7 +48,8 @@ export function ServiceLayout({ id }: { id: string }): ReactNode {
         ) : null}
       </Page>
     );
-  const reason = service.statusReason;
+  // The page of the deployment says it itself.
+  const reason = service.statusReason?.deploymentId === deploymentId ? null : service.statusReason;
   return (
     <Page
       title={service.name}

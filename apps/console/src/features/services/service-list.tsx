@@ -35,7 +35,7 @@ export function ServiceList({ search }: { search: ServiceSearch }): ReactNode {
 
   return (
     <Page title="Services" actions={create}>
-      <ServiceFilters search={search} />
+      {isFiltered || data?.pagination.total !== 0 ? <ServiceFilters search={search} /> : null}
       <ProblemNotice error={error} />
       {!data && !error ? <Loading what="services" /> : null}
       {data?.data.length === 0 ? (
@@ -90,12 +90,13 @@ function columns(
   return [
     {
       title: 'Name',
+      grows: true,
       cell: (service) => (
         <div className="min-w-0">
           <Link
             to="/services/$id"
             params={{ id: service.id }}
-            className="font-medium underline-offset-2 hover:underline"
+            className="font-medium break-words underline-offset-2 hover:underline"
           >
             {service.name}
           </Link>
@@ -108,7 +109,7 @@ function columns(
       cell: (service) => (
         <div>
           <StatusBadge status={service.status} />
-          <p className="text-quiet mt-0.5 max-w-64 truncate text-xs" title={service.statusReason?.message}>
+          <p className="text-quiet mt-0.5 max-w-36 truncate text-xs sm:max-w-64" title={service.statusReason?.message}>
             {service.statusReason?.message}
           </p>
         </div>
@@ -119,12 +120,12 @@ function columns(
       : []),
     {
       title: 'CPU',
-      wide: true,
+      widest: true,
       cell: ({ id }) => <Usage values={summaries[id]?.cpuSpark} now={summaries[id]?.cpuPct} />,
     },
     {
       title: 'Memory',
-      wide: true,
+      widest: true,
       cell: ({ id }) => <Usage values={summaries[id]?.ramSpark} now={summaries[id]?.ramPct} />,
     },
     { title: 'Changed', wide: true, cell: ({ updatedAt }) => <Time at={updatedAt} /> },

@@ -20,7 +20,7 @@ export function ServiceSettings({ id }: { id: string }): ReactNode {
   const canReadSource = useCan('services.env:read');
   if (!service) return null;
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-1 gap-5">
       {canUpdate ? <GeneralForm service={service} /> : null}
       {canUpdate && canReadSource ? <SourceForm service={service} /> : null}
       <VersionList id={id} />

@@ -67,7 +67,7 @@ function Editor({ service, source }: { service: Service; source: ServiceSource }
   const problem = save.error instanceof Problem ? save.error : null;
   return (
     <form
-      className="grid gap-5"
+      className="grid grid-cols-1 gap-5"
       onSubmit={(event) => {
         event.preventDefault();
         save.mutate();

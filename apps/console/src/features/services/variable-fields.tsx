@@ -40,7 +40,7 @@ export function VariableFields({ variables, onChange }: Props) {
   const change = (index: number, next: Partial<Variable>) =>
     onChange(variables.map((variable, at) => (at === index ? { ...variable, ...next } : variable)));
   return (
-    <fieldset className="grid gap-3">
+    <fieldset className="grid grid-cols-1 gap-3">
       <legend className="mb-2 text-sm font-medium">Variables</legend>
       {variables.map(({ name, value, kept }, index) => (
         <div key={index} className="grid grid-cols-[1fr_1fr_auto] items-end gap-2">

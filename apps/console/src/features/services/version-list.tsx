@@ -28,19 +28,21 @@ export function VersionList({ id }: { id: string }) {
     },
   });
   return (
-    <Card title="Versions">
+    <Card flush title="Versions">
       <ProblemNotice error={error} />
       {data ? (
         <Table
+          plain
           caption="Versions"
           rows={data.data}
           keyOf={({ number }) => String(number)}
           columns={[
             { title: 'Version', cell: ({ number }) => number },
-            { title: 'Made', cell: ({ createdAt }) => <Time at={createdAt} exact /> },
+            { title: 'Made', grows: true, cell: ({ createdAt }) => <Time at={createdAt} exact /> },
             { title: 'State', cell: ({ current }) => (current ? <Badge tone="good">serves now</Badge> : null) },
             {
               title: 'Actions',
+              quiet: true,
               cell: ({ number, current, deploymentId }) =>
                 canDeploy && !current && deploymentId ? (
                   <Button

@@ -54,7 +54,7 @@ export function Credentials({ id }: { id: string }): ReactNode {
         ) : null
       }
     >
-      <div className="grid gap-4">
+      <div className="grid grid-cols-1 gap-4">
         <Notice tone="busy">Each time somebody shows the secret, the audit log records who and when.</Notice>
         <ProblemNotice error={reveal.error} />
         <Facts

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button';
 import { EmptyState, Loading } from '../../ui/empty-state';
 import { TextField } from '../../ui/field';
 import { ProblemNotice } from '../../ui/notice';
+import { Prose } from '../../ui/prose';
 import { LimitFields, limitsOf, NO_LIMITS } from '../services/limit-fields';
 import { templatesQuery } from './queries';
 
@@ -44,7 +45,7 @@ function Form({ template }: { template: Template }) {
   const shown = template.variables.filter(({ applies }) => applies);
   return (
     <form
-      className="grid max-w-3xl gap-5"
+      className="grid max-w-3xl grid-cols-1 gap-5"
       onSubmit={(event) => {
         event.preventDefault();
         deploy.mutate();
@@ -61,7 +62,7 @@ function Form({ template }: { template: Template }) {
         onChange={setName}
         error={problem?.at('/name')}
       />
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         {shown.map((variable) => (
           <TextField
             key={variable.name}
@@ -70,7 +71,7 @@ function Form({ template }: { template: Template }) {
             autoComplete={variable.type === 'password' ? 'new-password' : 'off'}
             placeholder={variable.generated ? 'generated' : (variable.default ?? '')}
             pattern={variable.pattern || undefined}
-            hint={variable.description}
+            hint={<Prose text={variable.description} />}
             value={values[variable.name] ?? ''}
             onChange={(value) => setValues({ ...values, [variable.name]: value })}
             error={problem?.at(`/variables/${variable.name}`)}

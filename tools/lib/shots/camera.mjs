@@ -1,0 +1,70 @@
+import path from 'node:path';
+import { chromium } from 'playwright-core';
+
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'];
+const WIDTHS = [390, 1024, 1600];
+const THEMES = ['light', 'dark'];
+/** Long enough for an answer of the panel and for a chart to be drawn. */
+const SETTLE_MS = 700;
+
+/** A browser that takes every screen in both themes and all widths. */
+export class Camera {
+  #browser;
+  #folder;
+  #panelApi;
+  #state;
+  taken = 0;
+
+  static async start(panelApi, folder) {
+    const camera = new Camera();
+    camera.#browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
+    camera.#folder = folder;
+    camera.#panelApi = panelApi;
+    return camera;
+  }
+
+  /** Signs in at the local identity provider as people do, and keeps the session for what follows. */
+  async signIn(name) {
+    const context = await this.#browser.newContext();
+    const page = await context.newPage();
+    await page.goto(`${this.#panelApi}/console/`);
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: new RegExp(name) }).click();
+    await page.waitForURL(`${this.#panelApi}/**`);
+    this.#state = await context.storageState();
+    await context.close();
+  }
+
+  async signOut() {
+    this.#state = undefined;
+  }
+
+  /** @param screens names, addresses below /console, and what has to be done before the picture is taken */
+  async take(screens, signal) {
+    for (const colorScheme of THEMES)
+      for (const width of WIDTHS) {
+        const viewport = { width, height: width < 600 ? 844 : 900 };
+        const context = await this.#browser.newContext({ colorScheme, viewport, storageState: this.#state });
+        const page = await context.newPage();
+        for (const [name, address, prepare] of screens) {
+          signal.throwIfAborted();
+          await page.goto(`${this.#panelApi}/console${address}`);
+          await page.getByRole('heading', { level: 1 }).waitFor();
+          await page.waitForTimeout(SETTLE_MS);
+          if (prepare) {
+            await prepare(page);
+            await page.waitForTimeout(SETTLE_MS);
+          }
+          const file = path.join(this.#folder, `${name}-${width}-${colorScheme}.png`);
+          await page.screenshot({ path: file, fullPage: !prepare, animations: 'disabled' });
+          this.taken++;
+        }
+        await context.close();
+      }
+  }
+
+  close() {
+    return this.#browser.close();
+  }
+}

@@ -1,0 +1,44 @@
+/** Opens a dialog by the button of that name. */
+const press = (name) => (page) => page.getByRole('button', { name, exact: true }).first().click();
+
+/** What there is to see before anybody has made anything. */
+export const EMPTY_SCREENS = [
+  ['services-0', '/services'],
+  ['keys-0', '/keys'],
+];
+
+/** What there is to see with three services. */
+export const screensOf = ({ shop, cache, broken, failure, template }) => [
+  ['services-3', '/services'],
+  ['services-none-found', '/services?page=1&search=nothing'],
+  ['overview', `/services/${shop}`],
+  ['overview-error', `/services/${broken}`],
+  ['overview-not-there', '/services/00000000-0000-4000-8000-000000000000'],
+  ['deployments', `/services/${shop}/deployments`],
+  ['deployment-failed', `/services/${broken}/deployments/${failure}`],
+  ['credentials', `/services/${cache}/credentials`],
+  ['logs', `/services/${shop}/logs`],
+  ['metrics', `/services/${shop}/metrics`],
+  ['disk', `/services/${shop}/disk`],
+  ['domains', `/services/${shop}/domains`],
+  ['settings', `/services/${shop}/settings`],
+  ['settings-source', `/services/${shop}/settings`, press('Open to edit')],
+  ['settings-delete', `/services/${shop}/settings`, press('Delete shop')],
+  ['stop', `/services/${shop}`, press('Stop')],
+  ['deploy-template', '/deploy/template'],
+  ['deploy-template-form', `/deploy/template/${template}`],
+  ['deploy-git', '/deploy/git'],
+  ['deploy', '/deploy'],
+  ['deploy-compose', '/deploy/compose'],
+  ['keys', '/keys'],
+  ['keys-new', '/keys', press('New key')],
+  ['audit', '/audit'],
+  ['not-found', '/nowhere'],
+];
+
+/** What there is to see with five hundred. */
+export const CROWDED_SCREENS = [
+  ['services-500', '/services'],
+  ['services-500-error', '/services?page=1&status=error'],
+  ['services-500-last', '/services?page=11'],
+];
