@@ -1,8 +1,14 @@
+import { SecretText } from '#kernel/crypto/secret-text';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { Transactions } from '#kernel/transactions';
+import { TemplateServices } from '#libs/services';
 import { describeWithDatabases } from '../../../support/databases/database-images.js';
 import { engineRequest } from '../../../support/docker/engine-http.js';
 import { TemplateBed } from '../../../support/services/template-bed.js';
 
 const CANARY = 'canary-ma-7d20be91';
+/** A rotation younger than half a minute may still be somebody's. */
+const LONG_AGO_MS = 600_000;
 
 describeWithDatabases('MariaDB from a template', () => {
   let bed: TemplateBed;
@@ -62,4 +68,35 @@ describeWithDatabases('MariaDB from a template', () => {
     password = (await bed.panel.admin.post(`${path}/reveal`)).body.password as string;
     expect(await sql('select 1')).toBe('1');
   }, 120_000);
+
+  describe('after a process died in the middle of a rotation', () => {
+    const reveal = async () =>
+      (await bed.panel.admin.post(`/api/v1/services/${id}/credentials/reveal`)).body.password as string;
+    /** As a process leaves it that has stored the next password and then died. */
+    const begun = (next: string) => {
+      const { app } = bed.panel.api;
+      const at = new Date(Date.now() - LONG_AGO_MS);
+      return app
+        .get(Transactions)
+        .run(() => app.get(TemplateServices).beginRotation(id as Uuid, new SecretText(next), at));
+    };
+
+    it('keeps the old password when the database never took the new one', async () => {
+      expect(await begun('NeverTaken0123456789')).toBe(true);
+      expect(await reveal()).toBe(password);
+      expect(await sql('select 1')).toBe('1');
+    });
+
+    it('keeps the new password when the database took it, also through a deployment', async () => {
+      const next = 'TakenBeforeTheEnd0123';
+      expect(await begun(next)).toBe(true);
+      await sql(`set password = password('${next}')`);
+      await bed.panel.admin.post(`/api/v1/services/${id}/redeploy`);
+      await bed.untilDone(id);
+      await expect(sql('select 1')).rejects.toThrow(/Access denied/);
+      password = await reveal();
+      expect(password).toBe(next);
+      expect(await sql('select 1')).toBe('1');
+    }, 120_000);
+  });
 });
