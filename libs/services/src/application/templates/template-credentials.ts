@@ -12,7 +12,7 @@ import { ServiceControl } from '../controlling/service-control.js';
 import type { Operation } from '../ports/engine/container-runtime.js';
 import { TemplateServices } from '../ports/templates/template-services.js';
 import { ServiceRecords } from '../service-records.js';
-import { type KnownTemplate, TemplateSource } from './template-source.js';
+import { isStale, type KnownTemplate, TemplateSource } from './template-source.js';
 import { TemplateRotation, withPassword } from './template-rotation.js';
 
 /** How to reach the database of a service. */
@@ -127,7 +127,7 @@ export class TemplateCredentials {
     const rotation = await this.services.rotation(state.id);
     if (!rotation || containerId === undefined || state.status !== 'running') return secrets;
     // One that has just begun is in somebody's hands.
-    if (this.records.clock.now().getTime() - rotation.beganAt.getTime() < STALE_ROTATION_MS) return secrets;
+    if (!isStale(rotation, this.records.clock.now())) return secrets;
     return this.rotation.settle({ known, containerId, secrets }, UNGUARDED);
   }
 
@@ -143,8 +143,6 @@ export class TemplateCredentials {
     return this.audit.record({ action, actor, organisationId: state.customerId, target: state.id, detail });
   }
 }
-
-const STALE_ROTATION_MS = 60_000;
 
 function assertMay({ template }: KnownTemplate, { isAdmin }: CredentialsCaller): void {
   if (template.credentialsForAdminsAlone && !isAdmin)

@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Invalid } from '#kernel/errors';
 import type { Uuid } from '#kernel/crypto/uuid';
+import { Clock } from '#kernel/time/clock';
 import { TemplateCatalog, type Template, type TemplateInput } from '#libs/templates';
 import { DeployFailure } from '../../domain/deploying/deploy-failure.js';
 import type { ServiceState } from '../../domain/service-state.js';
-import type { TemplateSecrets, TemplateService } from '../../domain/templates/template-service.js';
+import type { Rotation, TemplateSecrets, TemplateService } from '../../domain/templates/template-service.js';
 import type { ResourceLimits } from '../../domain/resource-limits.js';
 import type { SourceText } from '../intake/source-text.js';
 import { TemplateServices } from '../ports/templates/template-services.js';
@@ -19,6 +20,8 @@ export interface KnownTemplate {
 
 const ROTATION_POLL_MS = 250;
 const ROTATION_WAIT_MS = 30_000;
+/** A rotation this old belongs to a process that died: nobody will end it, and waiting is of no use. */
+const STALE_ROTATION_MS = 60_000;
 
 /** What a service of a template is made from now: its template, its limits and its secrets decide. */
 @Injectable()
@@ -26,6 +29,7 @@ export class TemplateSource {
   constructor(
     private readonly catalog: TemplateCatalog,
     private readonly services: TemplateServices,
+    private readonly clock: Clock,
   ) {}
 
   /** @returns null for a service that was not made from a template */
@@ -71,11 +75,17 @@ export class TemplateSource {
   /** A password that is being changed is waited for: either of the two might be right. */
   private async settledSecrets(serviceId: Uuid): Promise<TemplateSecrets> {
     for (let waited = 0; waited < ROTATION_WAIT_MS; waited += ROTATION_POLL_MS) {
-      if (!(await this.services.rotation(serviceId))) break;
+      const rotation = await this.services.rotation(serviceId);
+      if (!rotation || isStale(rotation, this.clock.now())) break;
       await sleep(ROTATION_POLL_MS);
     }
     return this.services.secrets(serviceId);
   }
+}
+
+/** Whether the process that began it must have died. */
+export function isStale({ beganAt }: Rotation, now: Date): boolean {
+  return now.getTime() - beganAt.getTime() >= STALE_ROTATION_MS;
 }
 
 function variablesFixed(): Invalid {
