@@ -1,0 +1,156 @@
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { PassThrough, pipeline, Readable } from 'node:stream';
+import type { Randomness } from '#kernel/crypto/randomness';
+import type { Clock } from '#kernel/time/clock';
+import {
+  BackupDestinationUnusable,
+  BackupStore,
+  StoredBackupMissing,
+  type StoredFile,
+} from '../../application/ports/backup-store.js';
+import { measure, MeasuredSource } from './measured-stream.js';
+import { isMissing, s3Error } from './s3-errors.js';
+import type { S3Settings } from './s3-settings.js';
+import { assertSame, checkByRoundTrip } from './store-check.js';
+import { assertStoreKey, assertStorePrefix } from './store-key.js';
+
+/** S3 takes 10,000 parts: the largest backup is 78 GiB. The memory of one upload is about three parts. */
+const PART_BYTES = 8 * 2 ** 20;
+const PARTS_AT_ONCE = 2;
+/** No upload takes this long: what is older was left by a process that died. */
+const UNFINISHED_MS = 24 * 3_600_000;
+
+/** Any store that speaks S3. */
+export class S3BackupStore extends BackupStore {
+  readonly destination = 's3';
+
+  constructor(
+    private readonly client: S3Client,
+    private readonly settings: Pick<S3Settings, 'bucket' | 'prefix'>,
+    private readonly randomness: Randomness,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  async put(key: string, source: Readable): Promise<StoredFile> {
+    const place = this.placeOf(key);
+    const measured = new MeasuredSource(source);
+    const upload = new Upload({
+      client: this.client,
+      params: { ...place, Body: measured.stream, ContentType: 'application/octet-stream' },
+      partSize: PART_BYTES,
+      queueSize: PARTS_AT_ONCE,
+      leavePartsOnError: false,
+    });
+    try {
+      await upload.done();
+    } catch (error) {
+      measured.stream.destroy();
+      source.destroy();
+      throw measured.failure ? measured.failure.error : s3Error(error);
+    }
+    return this.verified(key, measured.result());
+  }
+
+  async open(key: string): Promise<Readable> {
+    const request = new GetObjectCommand(this.placeOf(key));
+    const { Body } = await this.ask(key, () => this.client.send(request));
+    if (!(Body instanceof Readable)) throw new BackupDestinationUnusable('the S3 store answered without a body');
+    // Errors while reading arrive in the same words as those before.
+    const out = new PassThrough();
+    Body.once('error', (error: unknown) => out.destroy(s3Error(error, key) as Error));
+    Body.once('aborted', () => out.destroy(new BackupDestinationUnusable('the S3 store closed the connection')));
+    pipeline(Body, out, () => undefined);
+    return out;
+  }
+
+  async head(key: string): Promise<{ bytes: number } | null> {
+    const request = new HeadObjectCommand(this.placeOf(key));
+    try {
+      const { ContentLength } = await this.client.send(request);
+      return { bytes: ContentLength ?? 0 };
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw s3Error(error);
+    }
+  }
+
+  async *list(prefix: string): AsyncGenerator<{ key: string; bytes: number }> {
+    assertStorePrefix(prefix);
+    const { bucket, prefix: own } = this.settings;
+    let ContinuationToken: string | undefined;
+    do {
+      const request = { Bucket: bucket, Prefix: own + prefix, ContinuationToken };
+      const page = await this.ask(null, () => this.client.send(new ListObjectsV2Command(request)));
+      for (const { Key, Size } of page.Contents ?? [])
+        if (Key !== undefined) yield { key: Key.slice(own.length), bytes: Size ?? 0 };
+      ContinuationToken = page.IsTruncated ? page.NextContinuationToken : undefined;
+    } while (ContinuationToken !== undefined);
+  }
+
+  async remove(key: string): Promise<void> {
+    const request = new DeleteObjectCommand(this.placeOf(key));
+    try {
+      await this.client.send(request);
+    } catch (error) {
+      if (!isMissing(error)) throw s3Error(error);
+    }
+  }
+
+  async check(): Promise<void> {
+    await checkByRoundTrip(this, this.randomness);
+    await this.abortOldUploads();
+  }
+
+  /** A process that was killed could not take back the parts that it had sent; the owner of the bucket pays for them. */
+  private async abortOldUploads(): Promise<void> {
+    const { bucket: Bucket, prefix: Prefix } = this.settings;
+    const before = this.clock.now().getTime() - UNFINISHED_MS;
+    try {
+      const { Uploads } = await this.client.send(new ListMultipartUploadsCommand({ Bucket, Prefix }));
+      for (const { Key, UploadId, Initiated } of Uploads ?? [])
+        if (Key?.startsWith(Prefix) && Initiated && Initiated.getTime() < before)
+          await this.client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
+    } catch {
+      // Some stores do not list uploads, and keys may be without the right to. It makes no backup worse.
+    }
+  }
+
+  private async verified(key: string, sent: StoredFile): Promise<StoredFile> {
+    try {
+      const found = await this.head(key);
+      if (found === null) throw new BackupDestinationUnusable('the S3 store does not hold what it has confirmed');
+      assertSame(sent, { ...sent, bytes: found.bytes });
+      assertSame(sent, await measure(await this.open(key)));
+      return sent;
+    } catch (error) {
+      await this.remove(key).catch(() => undefined);
+      if (error instanceof StoredBackupMissing)
+        throw new BackupDestinationUnusable('the S3 store does not hold what it has confirmed');
+      throw s3Error(error);
+    }
+  }
+
+  private placeOf(key: string): { Bucket: string; Key: string } {
+    assertStoreKey(key);
+    return { Bucket: this.settings.bucket, Key: this.settings.prefix + key };
+  }
+
+  private async ask<T>(key: string | null, send: () => Promise<T>): Promise<T> {
+    try {
+      return await send();
+    } catch (error) {
+      throw s3Error(error, key);
+    }
+  }
+}

@@ -1,0 +1,211 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import { ListMultipartUploadsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
+import { randomBytes } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { inspect } from 'node:util';
+import { SystemRandomness } from '#kernel/crypto/randomness';
+import { SecretText } from '#kernel/crypto/secret-text';
+import { SystemClock } from '#kernel/time/clock';
+import { S3BackupStore } from '../../libs/backups/src/infrastructure/stores/s3-backup-store.js';
+import { s3ClientOf } from '../../libs/backups/src/infrastructure/stores/s3-client.js';
+import { BUCKET, type S3Stub, startS3 } from '../support/backups/s3-stub.js';
+import { freePort } from '../support/free-port.js';
+import { itStoresBackups } from './backup-store.contract.js';
+
+const SECRET = 'secret-canary-of-the-store';
+const KEY_ID = 'key-id-canary';
+const MEBIBYTE = 2 ** 20;
+
+let s3: S3Stub;
+let client: S3Client;
+
+beforeAll(async () => {
+  s3 = await startS3();
+  client = clientFor({ attempts: 3 });
+});
+afterAll(async () => {
+  client.destroy();
+  await s3.close();
+});
+
+const clientFor = ({ attempts = 1, idleMs = 5_000 }) =>
+  s3ClientOf({
+    endpoint: s3.endpoint,
+    region: 'us-east-1',
+    bucket: BUCKET,
+    prefix: '',
+    accessKeyId: KEY_ID,
+    secretAccessKey: new SecretText(SECRET),
+    times: { connectMs: 1_000, idleMs, attempts },
+  });
+
+const storeWith = (prefix: string, using: S3Client = client) =>
+  new S3BackupStore(using, { bucket: BUCKET, prefix }, new SystemRandomness(), new SystemClock());
+
+const leftovers = async () => {
+  const objects = await client.send(new ListObjectsV2Command({ Bucket: BUCKET }));
+  const uploads = await client.send(new ListMultipartUploadsCommand({ Bucket: BUCKET }));
+  return [
+    ...(objects.Contents ?? []).map(({ Key }) => Key!),
+    ...(uploads.Uploads ?? []).map(({ UploadId }) => UploadId!),
+  ];
+};
+
+describe('an S3 store for backups', () => {
+  itStoresBackups(() => Promise.resolve({ store: storeWith('panel/one/'), leftovers, close: () => Promise.resolve() }));
+
+  it('keeps to its prefix', async () => {
+    await storeWith('panel/two/').put('mine', Readable.from([Buffer.from('x')]));
+    expect(await leftovers()).toContain('panel/two/mine');
+    const keys: string[] = [];
+    for await (const { key } of storeWith('panel/two/').list('')) keys.push(key);
+    expect(keys).toEqual(['mine']);
+  });
+});
+
+/** Writes an S3 error as stores do, with the access key in its text. */
+const refuse = (response: ServerResponse, status: number, code: string, headers: Record<string, string> = {}) => {
+  response.writeHead(status, { 'content-type': 'application/xml', ...headers });
+  response.end(`<Error><Code>${code}</Code><Message>no: ${KEY_ID} ${SECRET}</Message></Error>`);
+};
+
+describe('an S3 store that does not do its part', () => {
+  const store = () => storeWith('bad/');
+  const small = () => Readable.from([randomBytes(1_000)]);
+  afterEach(() => s3.trick(null));
+
+  it('is named with its 403, and no secret is told', async () => {
+    s3.trick((request, response) => {
+      request.resume();
+      refuse(response, 403, 'AccessDenied');
+      return true;
+    });
+    for (const call of [() => store().put('x', small()), () => store().open('x'), () => store().check()]) {
+      const error: unknown = await call().then(
+        () => null,
+        (reason: unknown) => reason,
+      );
+      expect(String(error)).toBe('BackupDestinationUnusable: the S3 store denies access (403)');
+      expect(inspect(error, { depth: 9 })).not.toMatch(/canary/);
+    }
+  });
+
+  it('is asked again after a 503 with Retry-After', async () => {
+    let refused = 0;
+    s3.trick((request, response) => {
+      if (request.method !== 'PUT' || refused++ > 0) return false;
+      request.resume();
+      refuse(response, 503, 'SlowDown', { 'retry-after': '1' });
+      return true;
+    });
+    await expect(store().put('patient', small())).resolves.toMatchObject({ bytes: 1_000 });
+    expect(refused).toBeGreaterThan(1);
+  });
+
+  it('is given up when it goes on answering 503', async () => {
+    s3.trick((request, response) => {
+      request.resume();
+      refuse(response, 503, 'SlowDown');
+      return true;
+    });
+    await expect(store().put('x', small())).rejects.toThrow('the S3 store asks to slow down (503)');
+  });
+
+  it('is given up when it is silent', async () => {
+    const impatient = clientFor({ idleMs: 300 });
+    s3.trick((request) => {
+      request.resume();
+      return true;
+    });
+    await expect(storeWith('bad/', impatient).put('x', small())).rejects.toThrow('did not answer in time');
+    impatient.destroy();
+  });
+
+  it('is given up when it falls silent in the middle of an answer', async () => {
+    await store().put('slow', Readable.from([randomBytes(100_000)]));
+    const impatient = clientFor({ idleMs: 300 });
+    s3.trick((request, response) => {
+      if (request.method !== 'GET') return false;
+      response.writeHead(200, { 'content-length': '100000' });
+      response.write(randomBytes(10));
+      return true;
+    });
+    const stream = await storeWith('bad/', impatient).open('slow');
+    await expect(stream.toArray()).rejects.toThrow(/S3 store/);
+    impatient.destroy();
+  });
+
+  it('leaves no parts when it refuses one in the middle', async () => {
+    const before = await leftovers();
+    s3.trick((request, response) => {
+      if (!request.url?.includes('partNumber=2')) return false;
+      request.resume();
+      refuse(response, 403, 'AccessDenied');
+      return true;
+    });
+    const source = Readable.from(Array.from({ length: 40 }, () => randomBytes(MEBIBYTE)));
+    await expect(store().put('parts', source)).rejects.toThrow('denies access (403)');
+    s3.trick(null);
+    expect(await leftovers()).toEqual(before);
+    expect(source.destroyed).toBe(true);
+  });
+
+  it('is caught when it holds fewer bytes than it has confirmed', async () => {
+    s3.trick((request, response) => {
+      if (request.method !== 'HEAD') return false;
+      response.writeHead(200, { 'content-length': '999' }).end();
+      return true;
+    });
+    await expect(store().put('short', small())).rejects.toThrow('holds 999 bytes of 1000');
+  });
+
+  it('is caught when it holds other bytes of the same size', async () => {
+    s3.trick((request, response) => {
+      if (request.method !== 'GET') return false;
+      response.writeHead(200, { 'content-length': '1000' }).end(randomBytes(1_000));
+      return true;
+    });
+    await expect(store().put('other', small())).rejects.toThrow('holds other bytes than it was given');
+    s3.trick(null);
+    expect(await store().head('other')).toBeNull();
+  });
+
+  it('is caught when it confirms and stores nothing', async () => {
+    s3.trick((request, response) => {
+      if (request.method !== 'PUT') return false;
+      request.resume().once('end', () => response.writeHead(200, { etag: '"x"' }).end());
+      return true;
+    });
+    await expect(store().put('nothing', small())).rejects.toThrow('does not hold what it has confirmed');
+  });
+
+  it('is caught when it does not delete', async () => {
+    s3.trick((request, response) => {
+      if (request.method !== 'DELETE') return false;
+      response.writeHead(204).end();
+      return true;
+    });
+    await expect(store().check()).rejects.toThrow('the destination does not delete');
+  });
+
+  it('is named when nothing listens, or the bucket is missing', async () => {
+    const nowhere = s3ClientOf({
+      endpoint: `http://127.0.0.1:${await freePort()}`,
+      region: 'us-east-1',
+      bucket: BUCKET,
+      prefix: '',
+      accessKeyId: KEY_ID,
+      secretAccessKey: new SecretText(SECRET),
+      times: { connectMs: 500, idleMs: 500, attempts: 1 },
+    });
+    await expect(storeWith('', nowhere).check()).rejects.toThrow('nothing listens at the S3 endpoint');
+    const other = new S3BackupStore(
+      client,
+      { bucket: 'no-bucket-here', prefix: '' },
+      new SystemRandomness(),
+      new SystemClock(),
+    );
+    await expect(other.check()).rejects.toThrow('the bucket does not exist');
+  });
+});
