@@ -21,10 +21,11 @@ import { run } from './lib/run.mjs';
 import { ownFolder } from './lib/server-account.mjs';
 import { runStaffCommand } from './lib/staff-cli.mjs';
 import { temporaryFolder } from './lib/throwaway.mjs';
+import { stepsOf } from './lib/steps.mjs';
 import { interruption, runTool } from './lib/tool.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
-const say = (text) => process.stderr.write(`bench: ${text}\n`);
+const { say, step } = stepsOf('bench');
 
 /** As in production: every commit reaches the disk. Sized for a small server of its own. */
 const PRODUCTION_LIKE = {
@@ -41,8 +42,8 @@ await runTool('bench', async () => {
   const options = benchOptions(process.argv.slice(2));
   if (options.help) return void process.stdout.write(BENCH_HELP);
   const signal = interruption();
-  await ensureDependencies(root, { say, signal });
-  await ensureBuild(root, { say, signal });
+  await ensureDependencies(root, { step, signal });
+  await ensureBuild(root, { step, signal });
   await compileBench(signal);
   const place = options.keep ? await keptFolder(options.keep) : await temporaryFolder('tenantry-bench-');
   let server;

@@ -3,13 +3,14 @@ import './lib/node-version.mjs';
 import path from 'node:path';
 import { ensureBuild } from './lib/build.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
+import { stepsOf } from './lib/steps.mjs';
 import { interruption, runTool } from './lib/tool.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
-const say = (text) => process.stderr.write(`build: ${text}\n`);
+const { step } = stepsOf('build');
 
 await runTool('build', async () => {
   const signal = interruption();
-  await ensureDependencies(root, { say, signal });
-  await ensureBuild(root, { say, signal });
+  await ensureDependencies(root, { step, signal, onlyToStart: true });
+  await ensureBuild(root, { step, signal });
 });

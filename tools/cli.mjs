@@ -14,14 +14,15 @@ import { ensureDependencies } from './lib/dependencies.mjs';
 import { Refusal } from './lib/refusal.mjs';
 import { readJson } from './lib/secrets.mjs';
 import { cliProgram, MODEST_HEAP } from './lib/staff-cli.mjs';
+import { stepsOf } from './lib/steps.mjs';
 import { runTool } from './lib/tool.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
-const say = (text) => process.stderr.write(`cli: ${text}\n`);
+const { say, step } = stepsOf('cli');
 
 await runTool('cli', async () => {
-  await ensureDependencies(root, { say });
-  await ensureBuild(root, { say });
+  await ensureDependencies(root, { step, onlyToStart: true });
+  await ensureBuild(root, { step });
   const command = spawn(process.execPath, [MODEST_HEAP, cliProgram(root), ...process.argv.slice(2)], {
     cwd: whereTheCallerStands(),
     env: { ...instanceSettings(), ...process.env },

@@ -7,13 +7,15 @@ import './lib/node-version.mjs';
 import fs from 'node:fs';
 import path from 'node:path';
 import { ensureBuild } from './lib/build.mjs';
+import { ensureConsoleTypes } from './lib/console.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
 import { documentFiles, writeDocuments } from './lib/openapi-documents.mjs';
 import { run } from './lib/run.mjs';
+import { stepsOf } from './lib/steps.mjs';
 import { interruption, runTool } from './lib/tool.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
-const say = (text) => process.stderr.write(`lint: ${text}\n`);
+const { step } = stepsOf('lint');
 const AT_A_TIME = 2;
 const LAYERS = ['apps', 'libs', 'database'].filter((name) => fs.existsSync(path.join(root, name)));
 
@@ -43,9 +45,10 @@ const CHECKS = [
 
 await runTool('lint', async () => {
   const signal = interruption();
-  await ensureDependencies(root, { say, signal });
-  await ensureBuild(root, { say, signal });
-  await writeDocuments(root, signal);
+  await ensureDependencies(root, { step, signal });
+  await ensureBuild(root, { step, signal });
+  const [, panel] = await writeDocuments(root, signal);
+  await ensureConsoleTypes(root, { document: panel, signal });
   const waiting = [...CHECKS];
   const results = [];
   const worker = async () => {

@@ -13,30 +13,32 @@ import { ensureBuild } from './lib/build.mjs';
 import { claim } from './lib/claim.mjs';
 import { databaseHome } from './lib/database.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
+import { engineLine } from './lib/engine.mjs';
 import { Instance } from './lib/instance.mjs';
 import { Refusal, withoutPasswords } from './lib/refusal.mjs';
 import { ownFolder } from './lib/server-account.mjs';
 import { HELP, startOptions } from './lib/start-options.mjs';
 import { temporaryFolder } from './lib/throwaway.mjs';
+import { stepsOf } from './lib/steps.mjs';
 import { aborted, interruption, runTool } from './lib/tool.mjs';
 import { watchSources } from './lib/watch-sources.mjs';
 import { welcome } from './lib/welcome.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
-const say = (text) => process.stderr.write(`start: ${withoutPasswords(text)}\n`);
+const { say, step } = stepsOf('start');
 
 await runTool('start', async () => {
   const options = startOptions(process.argv.slice(2));
   if (options.help) return void process.stdout.write(HELP);
   const signal = interruption();
-  await ensureDependencies(root, { say, signal });
-  await ensureBuild(root, { say, signal });
+  await ensureDependencies(root, { step, signal, onlyToStart: true });
+  await ensureBuild(root, { step, signal });
   const { folder, claim: held } = options.ephemeral ? await temporaryFolder('tenantry-instance-') : await ownPlace();
-  const instance = new Instance({ root, folder, claim: held, options, say, signal });
+  const instance = new Instance({ root, folder, claim: held, options, say, step, signal });
   const sources = options.watch ? watchSources(root) : undefined;
   try {
     const description = await instance.start(environment(options));
-    announce(description, instance, options);
+    announce(description, instance, options, await engineLine(description.env.DOCKER_HOST));
     await Promise.race([aborted(signal), instance.failure]);
     say('stopping ...');
   } finally {
@@ -67,12 +69,12 @@ function environment({ ephemeral }) {
   return process.env;
 }
 
-function announce(description, instance, { ephemeral }) {
+function announce(description, instance, { ephemeral }, engine) {
   if (ephemeral) return process.stdout.write(`${JSON.stringify(description)}\n`);
   const { env, databaseUrl } = description;
   const databasePlace = process.env.DATABASE_URL
     ? withoutPasswords(databaseUrl)
     : `${databaseHome(instance.folder)} (port ${env.POSTGRES_PORT})`;
   const seconds = (performance.now() / 1000).toFixed(1);
-  process.stdout.write(welcome({ description, demoFile: instance.demoFile, databasePlace, seconds }));
+  process.stdout.write(welcome({ description, demoFile: instance.demoFile, databasePlace, engine, seconds }));
 }

@@ -19,10 +19,11 @@ import { startEmbeddedPostgres } from './lib/embedded-postgres.mjs';
 import { isWhole, jestArguments, onlyUnit } from './lib/jest-arguments.mjs';
 import { freePorts } from './lib/ports.mjs';
 import { temporaryFolder } from './lib/throwaway.mjs';
+import { stepsOf } from './lib/steps.mjs';
 import { interruption, runTool } from './lib/tool.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
-const say = (text) => process.stderr.write(`test: ${text}\n`);
+const { say, step } = stepsOf('test');
 
 /** Durable nothing: these data live as long as the run. */
 const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: 300 };
@@ -32,12 +33,12 @@ await runTool('test', async () => {
   const signal = interruption();
   const whole = isWhole(args);
   const bundled = whole || process.env.TEST_BUNDLES === '1';
-  await ensureDependencies(root, { say, signal });
+  await ensureDependencies(root, { step, signal });
   const { folder, claim } = await temporaryFolder('tenantry-test-', { inMemory: true });
   let server;
   try {
     if (!onlyUnit(args)) {
-      await ensureBuild(root, { say, signal });
+      await ensureBuild(root, { step, signal });
       if (bundled) await ensureBundles(root, { say, signal });
       if (!process.env.TEST_DATABASE_URL) server = await throwawayServer(folder);
     }

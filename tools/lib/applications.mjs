@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { developmentLog } from './readable-log.mjs';
 import { untilReady } from './readiness.mjs';
 import { lastWords, MODEST_HEAP } from './staff-cli.mjs';
 import { startProcess } from './supervisor.mjs';
@@ -40,9 +41,10 @@ export const identityProvider = (root, env) => ({
 export async function startApplications({ applications, supervisor, env, logs, watch, signal }) {
   const ofAll = ['--enable-source-maps', ...(watch ? ['--watch', '--watch-preserve-output'] : [])];
   const settings = { ...process.env, ...env };
+  const shown = watch ? await developmentLog() : undefined;
   await Promise.all(
     applications.map(async ({ name, flags = [], program, url }) => {
-      const log = watch ? 'inherit' : path.join(logs, `${name}.log`);
+      const log = shown ?? path.join(logs, `${name}.log`);
       await supervisor.start(name, async () =>
         startProcess({ args: [...ofAll, ...flags, program], env: settings, log }),
       );

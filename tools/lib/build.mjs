@@ -11,18 +11,17 @@ const SETTINGS = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfi
  * Compiles all applications where a source has changed since the last build. Types are checked by `npm run lint` and by
  * `npm run build`: nobody should wait half a minute for that before a start.
  */
-export async function ensureBuild(root, { say, signal }) {
+export async function ensureBuild(root, { step, signal }) {
   const stamp = path.join(root, 'dist', '.built');
   const fingerprint = fingerprintOf(root);
   if (!fs.existsSync(stamp) || fs.readFileSync(stamp, 'utf8') !== fingerprint) {
-    await compile(root, { say, signal });
+    await step('compiling', () => compile(root, signal));
     fs.writeFileSync(stamp, fingerprint);
   }
-  await ensureConsole(root, { say, signal, server: fingerprint });
+  await ensureConsole(root, { step, signal });
 }
 
-async function compile(root, { say, signal }) {
-  say('building ...');
+async function compile(root, signal) {
   signal?.throwIfAborted();
   const { transpile } = await import('./transpile.mjs');
   try {

@@ -3,7 +3,6 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
-import { writeDocument } from './openapi-documents.mjs';
 import { Refusal } from './refusal.mjs';
 import { run } from './run.mjs';
 
@@ -16,29 +15,24 @@ const brotli = promisify(zlib.brotliCompress);
 const gzip = promisify(zlib.gzip);
 
 /**
- * Builds the console where its sources or the panel's OpenAPI document have changed: generates the types of the API from
- * the document, bundles with Vite, and writes a compressed copy of each file beside it. Needs the panel API compiled.
- * @param server fingerprint of what the panel API was compiled from: while it stays, so does the document
+ * Builds the console where its sources have changed: bundles with Vite, and writes a compressed copy of each file beside
+ * it. Vite needs no types; `ensureConsoleTypes` makes them for who checks them.
  */
-export async function ensureConsole(root, { say, signal, server }) {
+export async function ensureConsole(root, { step, signal }) {
   const stamp = path.join(root, TARGET, '.built');
   const sources = sourcesOf(root);
-  const before = fs.existsSync(stamp) ? JSON.parse(fs.readFileSync(stamp, 'utf8')) : {};
-  if (before.server === server && before.sources === sources) return;
-  const document = await writeDocument(root, 'panel-api', signal);
-  const api = createHash('sha256').update(fs.readFileSync(document)).digest('hex');
-  if (before.api !== api || before.sources !== sources) {
-    say('building the console ...');
-    await program(root, signal, 'openapi-typescript/bin/cli.js', [
-      document,
-      '-o',
-      TYPES,
-      '--default-non-nullable=false',
-    ]);
+  if (fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === sources) return;
+  await step('building the console', async () => {
     await program(root, signal, 'vite/bin/vite.js', ['build', SOURCE, '--logLevel', 'warn']);
     await compress(path.join(root, TARGET));
-  }
-  fs.writeFileSync(stamp, JSON.stringify({ server, sources, api }));
+  });
+  fs.writeFileSync(stamp, sources);
+}
+
+/** Generates the types of the panel's API from its document, which `document` names. */
+export async function ensureConsoleTypes(root, { document, signal }) {
+  const args = [document, '-o', TYPES, '--default-non-nullable=false'];
+  await program(root, signal, 'openapi-typescript/bin/cli.js', args);
 }
 
 async function program(root, signal, name, args) {

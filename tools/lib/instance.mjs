@@ -14,7 +14,8 @@ const DATABASE = 'postgres';
 /** One running instance: database, applications and the file that tells how to use them. */
 export class Instance {
   /**
-   * @param {{ root: string, folder: string, claim: object, options: object, say: Function, signal: AbortSignal }} place
+   * @param {{ root: string, folder: string, claim: object, options: object, say: Function, step: Function,
+   *   signal: AbortSignal }} place
    *   `folder` holds everything that the instance keeps
    */
   constructor(place) {
@@ -45,9 +46,10 @@ export class Instance {
     idp.catch(() => {}); // heard of below
     const env = { ...settings, DATABASE_URL: await this.#database(given.DATABASE_URL, ports.POSTGRES_PORT) };
     this.signal.throwIfAborted();
-    await this.#staff(['migrate', 'up'], env);
+    await this.step('bringing the database up to date', () => this.#staff(['migrate', 'up'], env));
     if (this.options.newKeys) await this.#giveUpOldKeys(env);
-    await Promise.all([idp, this.#applications(applicationsOf(this.root, env), env)]);
+    const applications = this.#applications.bind(this, applicationsOf(this.root, env), env);
+    await this.step('starting the applications', () => Promise.all([idp, applications()]));
     const useful = await isKnown(noted, `http://127.0.0.1:${ports.PARTNER_API_PORT}`);
     const makes = wantsDemo && !useful && given.NODE_ENV !== 'production';
     const demo = useful ? noted : makes ? await this.#makeDemoData(env) : NO_DEMO_DATA;
@@ -78,7 +80,8 @@ export class Instance {
       await refuseUnreachable(givenUrl);
       return givenUrl;
     }
-    const { url } = await this.supervisor.start(DATABASE, () => launchDatabase(this.folder, port));
+    const launch = () => launchDatabase(this.folder, port);
+    const { url } = await this.step('starting PostgreSQL', () => this.supervisor.start(DATABASE, launch));
     return url;
   }
 
@@ -101,8 +104,7 @@ export class Instance {
   }
 
   async #makeDemoData(env) {
-    this.say('making demo data ...');
-    const output = await this.#staff(['demo', '--json'], env);
+    const output = await this.step('making demo data', () => this.#staff(['demo', '--json'], env));
     const { partners, contracts, customers, panelAdminKey } = JSON.parse(output);
     return { partners, contracts, customers, panelAdminKey };
   }

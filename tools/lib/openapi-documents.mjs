@@ -18,7 +18,7 @@ const fileOf = (root, api) => path.join(root, 'dist', 'openapi', `${api}.json`);
 
 export const documentFiles = (root) => APIS.map((api) => fileOf(root, api));
 
-/** Writes the OpenAPI documents of both APIs below `dist/openapi`. */
+/** Writes the OpenAPI documents of both APIs below `dist/openapi`. Its answer is both files. */
 export const writeDocuments = (root, signal) => Promise.all(APIS.map((api) => writeDocument(root, api, signal)));
 
 /** Writes the document of one API. Its answer is the file. */

@@ -15,9 +15,7 @@ const WITHIN_MS = 60_000;
  * @returns {{ pid: number, exited: Promise<string>, stop: () => Promise<void> }} `exited` says how it ended
  */
 export function startProcess({ args, env, log }) {
-  const output = log === 'inherit' ? log : fs.openSync(log, 'a', 0o600);
-  const child = spawn(process.execPath, args, { env, detached: true, stdio: ['ignore', output, output] });
-  if (output !== log) fs.closeSync(output);
+  const child = spawnLogged(args, env, log);
   const { pid } = child;
   const identity = { pid, start: startOf(pid) };
   const exited = new Promise((resolve) => {
@@ -28,6 +26,21 @@ export function startProcess({ args, env, log }) {
     });
   });
   return { pid, exited, stop: () => endProcess(identity, POLITE) };
+}
+
+/** @param {string | NodeJS.WritableStream} log a file, `inherit`, or a stream that stdout goes through */
+function spawnLogged(args, env, log) {
+  const options = { env, detached: true };
+  if (log === 'inherit') return spawn(process.execPath, args, { ...options, stdio: ['ignore', log, log] });
+  if (typeof log !== 'string') {
+    const child = spawn(process.execPath, args, { ...options, stdio: ['ignore', 'pipe', 'inherit'] });
+    child.stdout.pipe(log, { end: false });
+    return child;
+  }
+  const file = fs.openSync(log, 'a', 0o600);
+  const child = spawn(process.execPath, args, { ...options, stdio: ['ignore', file, file] });
+  fs.closeSync(file);
+  return child;
 }
 
 /** Ends what a process that has just ended may have left in its group: its own children. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 
 /** The page that `npm start` ends with: where everything is and what to try first. */
-export function welcome({ description, demoFile, databasePlace, seconds }) {
+export function welcome({ description, demoFile, databasePlace, engine, seconds }) {
   const { partnerApi, panelApi, docs, env, partners, identityProvider } = description;
   const rows = [
     ['Console', `${panelApi}/console`],
@@ -11,6 +11,7 @@ export function welcome({ description, demoFile, databasePlace, seconds }) {
     ['  reference', docs],
     ['Sign-in', identityProvider && `${identityProvider} (an admin and a customer to try)`],
     ['Database', databasePlace],
+    ['Engine', engine],
     ['Metrics', metricsOf(env)],
     ['Logs', path.join(description.folder, 'logs')],
     ['Credentials', `${demoFile} (tokens and keys)`],

@@ -1,0 +1,18 @@
+/**
+ * Where the log of an instance under development goes: in readable lines where somebody sits at a terminal, and as it
+ * is (JSON) where a program reads it.
+ * @returns {Promise<'inherit' | NodeJS.WritableStream>}
+ */
+export async function developmentLog(stdout = process.stdout) {
+  if (!stdout.isTTY) return 'inherit';
+  const { default: pretty } = await import('pino-pretty');
+  return pretty({
+    colorize: true,
+    translateTime: 'SYS:HH:MM:ss.l',
+    ignore: 'pid,hostname,process',
+    messageFormat: '{process}: {msg}',
+    singleLine: true,
+    destination: 1,
+    sync: true,
+  });
+}

