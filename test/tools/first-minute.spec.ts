@@ -36,12 +36,12 @@ describe('what npm start installs', () => {
     const folders = ['apps', 'libs', 'database'].map((name) => path.join(ROOT, name));
     const sources = folders.flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' })
-        .filter((name) => /\.(tsx?|css)$/.test(name) && !/\.(spec|d)\.ts$/.test(name))
+        .filter((name) => /\.(tsx?|css)$/.test(name) && !/\.(spec|d)\.ts$|\/testing\//.test(name))
         .map((name) => readFileSync(path.join(folder, name), 'utf8')),
     );
     const imports = sources.flatMap((text) => [
       ...text.matchAll(
-        /(?:^(?:import|export)\b[^'\n]*from |^\} from |^import |^@import |import\()'((?:@[^'/]+\/)?[^'/.#]+)/gm,
+        /(?:^(?:import|export)\b[^'\n]*from |^\} from |^import |^@import |import\()'((?:@[^'/]+\/)?[^'/.#][^'/]*)/gm,
       ),
     ]);
     const packages = new Set(imports.map(([, name = '']) => name).filter((name) => !name.startsWith('node:')));
