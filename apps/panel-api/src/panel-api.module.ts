@@ -47,6 +47,9 @@ import { MonitoringController } from './monitoring/monitoring.controller.js';
 import { MonitoringRequests } from './monitoring/monitoring-requests.js';
 import { HomeController, OpenApiController } from './openapi/openapi.controller.js';
 import type { PanelApiSettings } from './panel-api.config.js';
+import { MembersController } from './organisations/members.controller.js';
+import { OrganisationsController } from './organisations/organisations.controller.js';
+import { OrganisationRequests } from './organisations/organisation-requests.js';
 import { QuotaController } from './organisations/quota.controller.js';
 import { PortalActionsController, PortalDeploymentsController } from './portal/portal-actions.controller.js';
 import { PortalChangesController } from './portal/portal-changes.controller.js';
@@ -54,6 +57,7 @@ import { PortalDomainsController } from './portal/portal-domains.controller.js';
 import { PortalAnalysisController } from './portal/portal-analysis.controller.js';
 import { PortalMonitoringController } from './portal/portal-monitoring.controller.js';
 import { PortalServicesController } from './portal/portal-services.controller.js';
+import { PortalMembersController } from './portal/portal-members.controller.js';
 import { PortalUsageController } from './portal/portal-usage.controller.js';
 import { REALTIME_CONTROLLERS, realtimeProviders } from './realtime/realtime-providers.js';
 import { CredentialRequests } from './credentials/credential-requests.js';
@@ -132,6 +136,8 @@ export class PanelApiModule {
         GitServicesController,
         PortalGitServicesController,
         PushHooksController,
+        OrganisationsController,
+        MembersController,
         QuotaController,
         DomainsController,
         PortalDomainsController,
@@ -143,6 +149,7 @@ export class PanelApiModule {
         PortalChangesController,
         PortalDeploymentsController,
         PortalUsageController,
+        PortalMembersController,
         MonitoringController,
         AnalyzeController,
         PortalAnalysisController,
@@ -162,6 +169,7 @@ export class PanelApiModule {
         PanelSessionGuard,
         SessionSweeper,
         CallerScope,
+        OrganisationRequests,
         ChangeRequests,
         ServiceRequests,
         TemplateRequests,

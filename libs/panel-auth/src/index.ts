@@ -5,6 +5,7 @@ export { Authentication } from './application/authentication.js';
 export { CredentialWatch } from './application/credential-watch.js';
 export { Directory } from './application/directory.js';
 export { LegacyLogin } from './application/legacy-login.js';
+export { OrganisationMembers, type NewMember } from './application/organisation-members.js';
 export { OrganisationSecrets } from './application/organisation-secrets.js';
 export { IdentityProvider, type ProviderDescription } from './application/ports/identity-provider.js';
 export type { AuditFilter, AuditPage } from './application/ports/audit-repository.js';
@@ -17,6 +18,7 @@ export { assertFuture, type ApiKey, type RequestedKey } from './domain/api-key.j
 export { AUDIT_ACTIONS, type AuditAction, type AuditActor, type AuditEntry } from './domain/audit-entry.js';
 export { actorOf, type Caller } from './domain/caller.js';
 export type { Membership } from './domain/membership.js';
+export type { ListedOrganisation, Member } from './domain/listed-organisation.js';
 export type { Organisation } from './domain/organisation.js';
 export type { SecretRecord } from './domain/organisation-secret.js';
 export {

@@ -8,12 +8,14 @@ import { CredentialWatch } from './application/credential-watch.js';
 import { Directory } from './application/directory.js';
 import { KeyUses } from './application/key-uses.js';
 import { LegacyLogin } from './application/legacy-login.js';
+import { OrganisationMembers } from './application/organisation-members.js';
 import { OrganisationSecrets } from './application/organisation-secrets.js';
 import { ApiKeyRepository } from './application/ports/api-key-repository.js';
 import { AuditRepository } from './application/ports/audit-repository.js';
 import { CredentialReader } from './application/ports/credential-reader.js';
 import { IdentityProvider } from './application/ports/identity-provider.js';
 import { LegacyCredentialRepository, PasswordHasher } from './application/ports/legacy-credentials.js';
+import { OrganisationListing } from './application/ports/organisation-listing.js';
 import { MembershipRepository, OrganisationRepository } from './application/ports/organisation-repository.js';
 import { SealedRows } from './application/ports/resealing.js';
 import { SecretRepository } from './application/ports/secret-repository.js';
@@ -39,6 +41,7 @@ import type { OidcSettings } from './infrastructure/oidc/oidc-settings.js';
 import { OpenidClientProvider } from './infrastructure/oidc/openid-client-provider.js';
 import { SqlCredentialReader } from './infrastructure/sql-credential-reader.js';
 import { SqlLegacyCredentials } from './infrastructure/sql-legacy-credentials.js';
+import { SqlOrganisationListing } from './infrastructure/sql-organisation-listing.js';
 import { SqlSealedRows } from './infrastructure/sql-sealed-rows.js';
 import { SqlSecretRepository } from './infrastructure/sql-secret-repository.js';
 import { TypeOrmApiKeyRepository } from './infrastructure/typeorm-api-key-repository.js';
@@ -62,6 +65,7 @@ const adapters: Provider[] = [
   { provide: UserRepository, useClass: TypeOrmUserRepository },
   { provide: OrganisationRepository, useClass: TypeOrmOrganisationRepository },
   { provide: MembershipRepository, useClass: TypeOrmMembershipRepository },
+  { provide: OrganisationListing, useClass: SqlOrganisationListing },
   { provide: ApiKeyRepository, useClass: TypeOrmApiKeyRepository },
   { provide: SessionRepository, useClass: TypeOrmSessionRepository },
   { provide: SignInLedger, useClass: SqlSignInLedger },
@@ -85,6 +89,7 @@ const services = [
   CredentialWatch,
   Directory,
   LegacyLogin,
+  OrganisationMembers,
   OrganisationSecrets,
   Resealing,
   Sessions,

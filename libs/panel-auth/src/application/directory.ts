@@ -2,13 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { Conflict, NotFound } from '#kernel/errors';
 import { Transactions } from '#kernel/transactions';
 import type { Uuid } from '#kernel/crypto/uuid';
-import type { AuditAction } from '../domain/audit-entry.js';
+import type { AuditAction, AuditActor } from '../domain/audit-entry.js';
 import type { Membership } from '../domain/membership.js';
 import { organisationName, type Organisation } from '../domain/organisation.js';
 import type { Permission, Role } from '../domain/permissions.js';
 import { normalisedEmail, type User } from '../domain/user.js';
 import { AuditLog } from './audit-log.js';
 import { DirectoryRecords, Sources } from './sources.js';
+
+/** The staff CLI, which has no user. */
+const STAFF: AuditActor = { userId: null, apiKeyId: null };
 
 /** Users, organisations and who belongs where, as the staff keeps them. */
 @Injectable()
@@ -21,7 +24,7 @@ export class Directory {
   ) {}
 
   /** Enters a user who is recognised by the address at the first sign-in. @throws Conflict when it is taken */
-  async createUser(email: string, role: Role): Promise<User> {
+  async createUser(email: string, role: Role, actor: AuditActor = STAFF): Promise<User> {
     const user: User = {
       id: this.sources.randomness.uuid(),
       email: normalisedEmail(email),
@@ -33,7 +36,7 @@ export class Directory {
     return this.transactions.run(async () => {
       if ((await this.records.users.findByEmail(user.email)).length > 0) throw emailTaken();
       await this.records.users.insert(user);
-      await this.record('user.created', user.id, null, { role });
+      await this.record('user.created', actor, user.id, null, { role });
       return user;
     });
   }
@@ -45,7 +48,7 @@ export class Directory {
       if (!user) throw new NotFound();
       const disabled: User = { ...user, disabledAt: user.disabledAt ?? this.sources.clock.now() };
       await this.records.users.update(disabled);
-      await this.record('user.disabled', userId, null, {});
+      await this.record('user.disabled', STAFF, userId, null, {});
       return disabled;
     });
   }
@@ -59,7 +62,7 @@ export class Directory {
   }
 
   /** @throws NotFound when the parent does not exist */
-  async createOrganisation(name: string, parentId: Uuid | null): Promise<Organisation> {
+  async createOrganisation(name: string, parentId: Uuid | null, actor: AuditActor = STAFF): Promise<Organisation> {
     const organisation: Organisation = {
       id: this.sources.randomness.uuid(),
       name: organisationName(name),
@@ -69,7 +72,7 @@ export class Directory {
     return this.transactions.run(async () => {
       if (parentId && !(await this.records.organisations.get(parentId))) throw new NotFound();
       await this.records.organisations.insert(organisation);
-      await this.record('organisation.created', organisation.id, organisation.id, {});
+      await this.record('organisation.created', actor, organisation.id, organisation.id, {});
       return organisation;
     });
   }
@@ -80,21 +83,22 @@ export class Directory {
     organisationId: Uuid,
     role: Role,
     permissions: readonly Permission[] | null,
+    actor: AuditActor = STAFF,
   ): Promise<Membership> {
     const membership = { userId, organisationId, role, permissions, createdAt: this.sources.clock.now() };
     return this.transactions.run(async () => {
       if (!(await this.records.organisations.get(organisationId))) throw new NotFound();
       await this.records.memberships.put(membership);
-      await this.record('membership.added', userId, organisationId, { role });
+      await this.record('membership.added', actor, userId, organisationId, { role });
       return membership;
     });
   }
 
   /** @throws NotFound when the user is no member */
-  async removeMember(userId: Uuid, organisationId: Uuid): Promise<void> {
+  async removeMember(userId: Uuid, organisationId: Uuid, actor: AuditActor = STAFF): Promise<void> {
     await this.transactions.run(async () => {
       if (!(await this.records.memberships.remove(userId, organisationId))) throw new NotFound();
-      await this.record('membership.removed', userId, organisationId, {});
+      await this.record('membership.removed', actor, userId, organisationId, {});
     });
   }
 
@@ -137,11 +141,12 @@ export class Directory {
 
   private record(
     action: AuditAction,
+    actor: AuditActor,
     target: Uuid,
     organisationId: Uuid | null,
     detail: Record<string, string>,
   ): Promise<void> {
-    return this.audit.record({ action, actor: { userId: null, apiKeyId: null }, organisationId, target, detail });
+    return this.audit.record({ action, actor, organisationId, target, detail });
   }
 }
 

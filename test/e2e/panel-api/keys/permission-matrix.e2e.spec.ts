@@ -90,6 +90,12 @@ const ROUTES: Readonly<Record<string, Route>> = {
   'POST /analyze/gitea': panel('analysis:create', 422),
   'GET /analyze/{id}': panel('analysis:read', 404),
   'POST /analyze/{id}/cancel': panel('analysis:create', 404),
+  'GET /organisations': panel('org.members:read', 200),
+  'POST /organisations': panel('org.members:write', 422),
+  'GET /organisations/{id}': panel('usage:read', 404),
+  'GET /organisations/{id}/members': panel('org.members:read', 404),
+  'POST /organisations/{id}/members': panel('org.members:write', 422),
+  'DELETE /organisations/{id}/members/{userId}': panel('org.members:write', 404),
   'GET /organisations/{id}/quota': panel('usage:read', 404),
   'PUT /organisations/{id}/quota': panel('org.members:write', 422),
   'GET /portal/services': home('services:read', 200),
@@ -138,6 +144,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
   'POST /portal/analyze/gitea': home('analysis:create', 422),
   'GET /portal/analyze/{id}': home('analysis:read', 404),
   'POST /portal/analyze/{id}/cancel': home('analysis:create', 404),
+  'GET /portal/members': home('org.members:read', 200),
   'GET /portal/usage': home('usage:read', 200),
 };
 

@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { Conflict, NotFound } from '#kernel/errors';
+import { Transactions } from '#kernel/transactions';
+import type { Uuid } from '#kernel/crypto/uuid';
+import type { AuditActor } from '../domain/audit-entry.js';
+import type { ListedOrganisation, Member, OrganisationFilter } from '../domain/listed-organisation.js';
+import type { Permission, Role } from '../domain/permissions.js';
+import { normalisedEmail } from '../domain/user.js';
+import { Directory } from './directory.js';
+import { OrganisationListing } from './ports/organisation-listing.js';
+import { DirectoryRecords } from './sources.js';
+
+/** Who is to belong to an organisation, and what they may do there. */
+export interface NewMember {
+  readonly email: string;
+  readonly role: Role;
+  /** Narrows the role; null leaves it whole. */
+  readonly permissions: readonly Permission[] | null;
+}
+
+/** Organisations and their people, as they are shown and kept over the API. Whether the caller may is decided before. */
+@Injectable()
+export class OrganisationMembers {
+  constructor(
+    private readonly listing: OrganisationListing,
+    private readonly directory: Directory,
+    private readonly records: DirectoryRecords,
+    private readonly transactions: Transactions,
+  ) {}
+
+  page(filter: OrganisationFilter, page: number, pageSize: number) {
+    return this.listing.page(filter, page, pageSize);
+  }
+
+  /** @throws NotFound when there is no such organisation */
+  async organisation(id: Uuid): Promise<ListedOrganisation> {
+    const organisation = await this.listing.one(id);
+    if (!organisation) throw new NotFound();
+    return organisation;
+  }
+
+  /** @throws NotFound when there is no such organisation */
+  async members(organisationId: Uuid): Promise<readonly Member[]> {
+    await this.organisation(organisationId);
+    return this.listing.members(organisationId);
+  }
+
+  /**
+   * Adds somebody by the address, or changes what a member may do. Who has never signed in is entered, and is recognised
+   * by the address at the first sign-in.
+   * @throws NotFound for a missing organisation; Conflict when several people have the address
+   */
+  async add(
+    organisationId: Uuid,
+    { email, role, permissions }: NewMember,
+    actor: AuditActor,
+  ): Promise<{ readonly member: Member; readonly isNew: boolean }> {
+    return this.transactions.run(async () => {
+      await this.organisation(organisationId);
+      const [known, ...others] = await this.records.users.findByEmail(normalisedEmail(email));
+      if (others.length > 0) throw new Conflict('email-ambiguous', 'Several users have that address.');
+      const { id } = known ?? (await this.directory.createUser(email, 'customer', actor));
+      const before = await this.listing.members(organisationId);
+      await this.directory.addMember(id, organisationId, role, permissions, actor);
+      const member = (await this.listing.members(organisationId)).find(({ userId }) => userId === id)!;
+      return { member, isNew: before.every(({ userId }) => userId !== id) };
+    });
+  }
+
+  /** @throws NotFound when the user is no member */
+  remove(organisationId: Uuid, userId: Uuid, actor: AuditActor): Promise<void> {
+    return this.directory.removeMember(userId, organisationId, actor);
+  }
+}
