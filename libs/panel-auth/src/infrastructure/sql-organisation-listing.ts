@@ -19,13 +19,14 @@ export class SqlOrganisationListing extends OrganisationListing {
 
   async page({ within, ids, search }: OrganisationFilter, page: number, pageSize: number) {
     const filter = [within, ids, search === null ? null : `%${search.replace(/[\\%_]/g, '\\$&')}%`];
-    const [organisations, counted]: [ListedOrganisation[], { total: number }[]] = await Promise.all([
-      this.transactions.reader.query(
-        `select ${COLUMNS} from ${CHOSEN} order by lower(o.name), o.id limit $4 offset $5`,
-        [...filter, pageSize, (page - 1) * pageSize],
-      ),
-      this.transactions.reader.query(`select count(*)::integer as total from ${CHOSEN}`, filter),
-    ]);
+    const counted: { total: number }[] = await this.transactions.reader.query(
+      `select count(*)::integer as total from ${CHOSEN}`,
+      filter,
+    );
+    const organisations: ListedOrganisation[] = await this.transactions.reader.query(
+      `select ${COLUMNS} from ${CHOSEN} order by lower(o.name), o.id limit $4 offset $5`,
+      [...filter, pageSize, (page - 1) * pageSize],
+    );
     return { organisations, total: counted[0]?.total ?? 0 };
   }
 
