@@ -13,6 +13,7 @@ export const SEALED_SIGNING_KEYS: SealedKind = {
 
 /** What `cli secrets rotate` seals again through SealedKind alone; the contexts do the rest by their own ports. */
 export const RESEALED_BY_KIND: readonly SealedKind[] = [
+  of('backups.panel_keys', 'sealed_identity', 'id', 'backup-identity', "the panel's key for backups"),
   of('services.git_hooks', 'secret', 'service_id', 'services.git_hooks', 'secrets of push hooks'),
   {
     ...of('automation.change_plans', 'sealed_request', 'id', 'change-plans', 'plans of changes by MCP'),

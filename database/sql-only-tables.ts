@@ -11,6 +11,8 @@ export const sqlOnlyTables: Readonly<Record<string, string>> = {
   'analysis.events': SERIES,
   'analysis.token_use': HOT,
   'automation.change_plans': JSON_STATE,
+  'backups.organisation_keys': SEALED,
+  'backups.panel_keys': SEALED,
   'billing.reviews': HOT,
   'billing.statement_digests': HOT,
   'billing.statement_flags': DERIVED,

@@ -17,6 +17,7 @@ export const AUDIT_ACTIONS = [
   'secret.deleted',
   'secrets.rotated',
   'quota.set',
+  'backup_key.set',
   'service.source_read',
   'domain.added',
   'domain.changed',

@@ -1,0 +1,43 @@
+import type { Provider } from '@nestjs/common';
+import { Randomness } from '#kernel/crypto/randomness';
+import { Clock } from '#kernel/time/clock';
+import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
+import type { KeyRing } from '#platform/key-ring';
+import { BackupRecipients } from '../application/ports/backup-recipients.js';
+import { BackupSealing } from '../application/ports/backup-sealing.js';
+import { BackupStore } from '../application/ports/backup-store.js';
+import { OrganisationKeys } from '../application/ports/organisation-keys.js';
+import { PanelBackupKey } from '../application/ports/panel-backup-key.js';
+import { SqlOrganisationKeys } from './keys/sql-organisation-keys.js';
+import { SqlPanelBackupKey } from './keys/sql-panel-backup-key.js';
+import { AgeBackupSealing } from './sealing/age-backup-sealing.js';
+import type { BackupStorageEnv } from './storage-env.js';
+import { backupStoreOf } from './stores/store-env.js';
+
+/** Where backups lie and how they are sealed, by the settings. */
+export function backupStorageProviders(env: BackupStorageEnv, keyRing: KeyRing | null): Provider[] {
+  return [
+    {
+      provide: BackupStore,
+      useFactory: (randomness: Randomness, clock: Clock) => backupStoreOf(env, randomness, clock),
+      inject: [Randomness, Clock],
+    },
+    {
+      provide: PanelBackupKey,
+      useFactory: (transactions: TypeOrmTransactions, clock: Clock, randomness: Randomness) =>
+        new SqlPanelBackupKey(transactions, keyRing, clock, randomness),
+      inject: [TypeOrmTransactions, Clock, Randomness],
+    },
+    {
+      provide: BackupSealing,
+      useFactory: (panelKey: PanelBackupKey) => new AgeBackupSealing(panelKey, env.BACKUP_AGE_RECIPIENT ?? null),
+      inject: [PanelBackupKey],
+    },
+    {
+      provide: OrganisationKeys,
+      useFactory: (transactions: TypeOrmTransactions) => new SqlOrganisationKeys(transactions),
+      inject: [TypeOrmTransactions],
+    },
+    { provide: BackupRecipients, useExisting: OrganisationKeys },
+  ];
+}
