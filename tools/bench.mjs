@@ -62,7 +62,7 @@ async function compileBench(signal) {
   const compiler = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const args = [compiler, '--project', 'tsconfig.bench.json', '--pretty', 'false'];
   const { code } = await run(process.execPath, args, { cwd: root, signal });
-  if (code !== 0) throw new Refusal(`the bench does not compile (${code}): cure the errors above`);
+  if (code !== 0) throw new Refusal(`the bench does not compile (${code}): fix the errors above`);
 }
 
 async function startServer(folder) {

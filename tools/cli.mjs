@@ -48,7 +48,8 @@ function instanceSettings() {
   if (!fs.existsSync(file)) return dotEnv();
   const { env } = readJson(file) ?? {};
   if (!env) throw new Refusal(`${file} is broken: remove it and repeat npm start`);
-  if (!process.env.DATABASE_URL && !isClaimed(folder)) say('no instance runs in this checkout: npm start starts it');
+  if (!process.env.DATABASE_URL && !isClaimed(folder))
+    say('no instance is running in this checkout: start one with npm start');
   return env;
 }
 

@@ -48,7 +48,7 @@ export function verifyStatement(statementText, proofText, csvText = null) {
     const { sha256: own } = proof;
     check.same('proof.sha256', own, sha256(proofText.slice(0, proofText.lastIndexOf(',"sha256":'))));
   } catch (error) {
-    check.note('document', `has not the form of a statement and its proof (${error.message})`);
+    check.note('document', `is not a statement with its proof (${error.message})`);
   }
   return check.problems;
 }

@@ -180,7 +180,10 @@ describe('asking a model', () => {
     const location = `http://127.0.0.1:${(other.address() as AddressInfo).port}/`;
     for (const status of [301, 302, 307, 308]) {
       server.behaviour = (_question, answer) => void answer.writeHead(status, { location }).end();
-      await expect(ask()).rejects.toMatchObject({ code: 'provider_failed', message: 'The AI provider redirects.' });
+      await expect(ask()).rejects.toMatchObject({
+        code: 'provider_failed',
+        message: 'The AI provider sent a redirect.',
+      });
     }
     expect(asked).toBe(0);
     other.close();

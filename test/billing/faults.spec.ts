@@ -130,7 +130,7 @@ describe('finalizing many partners', () => {
     const runs = await running;
     expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual([[0, ''], [0, '']]); // prettier-ignore
     expect(runs.map(({ stdout }) => stdout.trimEnd().split('\n').at(-1)).sort()).toEqual([
-      `Finalized 0 statements of ${month}. 1 statement finalized already and left alone.`,
+      `Finalized 0 statements of ${month}. 1 statement already finalized, not changed.`,
       `Finalized 1 statement of ${month}.`,
     ]);
     expect(await finalized(month)).toBe(1);

@@ -71,7 +71,7 @@ describe('closing a month at a terminal', () => {
     const { rows } = await client.query<{ id: string }>(`select md5('partner7')::uuid as id`);
     const one = await cli(database.url, [...CLOSE, '2025-04', '--yes', '--partner', rows[0]!.id]);
     expect(cells(one.stdout, 'all').slice(3)).toEqual(['1 statement', '10.99 EUR', '0.00 EUR']);
-    expect(one.stdout).toContain('Finalized 0 statements of 2025-04. 1 statement finalized already and left alone.');
+    expect(one.stdout).toContain('Finalized 0 statements of 2025-04. 1 statement already finalized, not changed.');
   }, 60_000);
 
   it('needs --yes where nobody can be asked, and draws nothing there', async () => {

@@ -87,7 +87,7 @@ describe('a database and a key ring', () => {
       expect([code, stderr.split('\n')]).toEqual([1, [expect.any(String), '']]);
       expect(stderr).toMatch(/^SECRETS_KEYS is not the key ring of this database: it cannot open /);
       expect(stderr).toContain('license signing key (1, key k1)');
-      expect(stderr).toMatch(/Restore the key ring .*`npm start -- --new-keys` or `cli secrets give-up` goes on/);
+      expect(stderr).toMatch(/Restore the key ring .*`npm start -- --new-keys` or `cli secrets give-up` continues/);
     }
   });
 

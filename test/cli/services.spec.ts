@@ -21,7 +21,7 @@ describe('cli services reconcile', () => {
   it('says in one line that no engine answers', async () => {
     const { code, out, err } = await reconcile('unix:///nowhere/docker.sock', 'cli');
     expect([code, out]).toEqual([1, '']);
-    expect(err).toMatch(/^No Docker engine answers.*\n$/);
+    expect(err).toMatch(/^No Docker engine is responding.*\n$/);
   });
 
   describeWithEngine('with an engine', () => {

@@ -111,7 +111,7 @@ export function itIsAnImageBuilder(makeBed: () => Promise<ImageBuilderBed>): voi
 
     it('says which step failed, and with what', async () => {
       const failure = await failureOf(build(await requestFor('FROM BASE\nRUN exit 7\n')));
-      expect(failure).toBe('"exit 7" ended with 7. The log shows what it said.');
+      expect(failure).toBe('"exit 7" ended with 7. See the log.');
     });
 
     it('says that the memory was too small, in words', async () => {
@@ -123,7 +123,7 @@ export function itIsAnImageBuilder(makeBed: () => Promise<ImageBuilderBed>): voi
       const slow = await requestFor('FROM BASE\nRUN sleep 60\n', {}, { limits: { ...LIMITS, totalMs: 1_500 } });
       expect(await failureOf(build(slow))).toBe('The build took longer than 1.5 s.');
       const silent = await requestFor('FROM BASE\nRUN sleep 61\n', {}, { limits: { ...LIMITS, silenceMs: 1_500 } });
-      expect(await failureOf(build(silent))).toBe('The build said nothing for 1.5 s.');
+      expect(await failureOf(build(silent))).toBe('The build produced no output for 1.5 s.');
       await sleep(1_000);
       expect(await bed.containers()).toBe(0);
     });

@@ -28,7 +28,7 @@ describe('a past that no license can have', () => {
   it('is named in a dry run as well, whatever is wrong', async () => {
     const lines = [partnerLine('x', { parentRef: 'nobody' }), ...transferred({ effectiveDate: '2024-03-04' })];
     expect(await problemsOf(lines, true)).toEqual([
-      'line 7: parentRef names no partner',
+      'line 7: parentRef refers to a partner that does not exist',
       'line 9: effectiveDate must not be before the day of issue',
     ]);
   });
@@ -44,7 +44,7 @@ describe('a past that no license can have', () => {
       transferred({ toContractRef: 'a-contract' }),
       'toContractRef must belong to toPartnerRef',
     ],
-    ['to nobody', transferred({ toPartnerRef: 'nobody' }), 'toPartnerRef names no partner'],
+    ['to nobody', transferred({ toPartnerRef: 'nobody' }), 'toPartnerRef refers to a partner that does not exist'],
     [
       'before the issue',
       transferred({ effectiveDate: '2024-03-04' }),
@@ -98,7 +98,7 @@ describe('a past that no license can have', () => {
     [
       'that ends the license on another day',
       told('license.terminated', '2024-04-01', { state: 'terminated', terminatedAt: '2024-04-02' }),
-      'at must lie on the day of the terminatedAt of the license',
+      "at must be on the day of the license's terminatedAt",
     ],
   ])('an event %s', async (_what, lines, message) => {
     expect(await problemsOf(lines)).toEqual([`line 8: ${message}`]);
@@ -106,7 +106,7 @@ describe('a past that no license can have', () => {
 
   it('an issue that is told twice', async () => {
     const lines = [...told('license.issued', '2024-03-05'), eventLine('l', 'license.issued', '2024-03-04')];
-    expect(await problemsOf(lines)).toEqual(['line 9: event license.issued happens to a license once']);
+    expect(await problemsOf(lines)).toEqual(['line 9: event license.issued can happen only once to a license']);
   });
 
   it('an edition that the present contract does not cover', async () => {

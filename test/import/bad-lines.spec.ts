@@ -45,17 +45,25 @@ describe('a line that cannot be imported', () => {
       partnerLine('x', { partnerType: 'operator', parentRef: 'a' }),
       'parentRef must be empty for the operator',
     ],
-    ['a partner below nobody', partnerLine('x', { parentRef: 'nobody' }), 'parentRef names no partner'],
-    ['a partner below a missing id', partnerLine('x', { parentId: MISSING }), 'parentId names no partner'],
+    [
+      'a partner below nobody',
+      partnerLine('x', { parentRef: 'nobody' }),
+      'parentRef refers to a partner that does not exist',
+    ],
+    [
+      'a partner below a missing id',
+      partnerLine('x', { parentId: MISSING }),
+      'parentId refers to a partner that does not exist',
+    ],
     ['a partner below a malformed id', partnerLine('x', { parentId: 'a' }), 'parentId must be a UUID'],
     [
       'a partner named twice',
       partnerLine('x', { parentId: MISSING, parentRef: 'a' }),
-      'parentId must not be given beside parentRef',
+      'parentId must not be given together with parentRef',
     ],
     ['a partner below itself', partnerLine('x', { parentRef: 'x' }), 'parentRef leads back to the partner itself'],
     ['a partner made tomorrow', partnerLine('x', { createdAt: '2025-06-16' }), 'createdAt must not be in the future'],
-    ['a contract of nobody', contractLine('x', 'nobody'), 'partnerRef names no partner'],
+    ['a contract of nobody', contractLine('x', 'nobody'), 'partnerRef refers to a partner that does not exist'],
     [
       'a contract without a partner',
       { ...contractLine('x', 'a'), partnerRef: undefined },
@@ -103,7 +111,7 @@ describe('a line that cannot be imported', () => {
       contractLine('x', 'a', { editions: ['gold'] }),
       `editions must be among ${EDITIONS}`,
     ],
-    ['a customer of nobody', customerLine('x', 'nobody'), 'partnerRef names no partner'],
+    ['a customer of nobody', customerLine('x', 'nobody'), 'partnerRef refers to a partner that does not exist'],
     ['a customer without a name', customerLine('x', 'a', { name: ' ' }), 'name must not be empty'],
     [
       'an unassigned country',
@@ -128,15 +136,23 @@ describe('a line that cannot be imported', () => {
     ],
     ['a NUL character', customerLine('x', 'a', { vatId: 'a\0' }), 'vatId must not contain a NUL character'],
     ['a number for a text', customerLine('x', 'a', { phone: 5 }), 'phone must be a string'],
-    ['a contact of nobody', contactLine('x', 'nobody'), 'customerRef names no customer'],
+    ['a contact of nobody', contactLine('x', 'nobody'), 'customerRef refers to a customer that does not exist'],
     [
       'a contact without a name',
       contactLine('x', 'a-customer', { firstName: ' ' }),
       'firstName and lastName must not both be empty',
     ],
     ['a role that is neither', contactLine('x', 'a-customer', { isPrimary: 'yes' }), 'isPrimary must be true or false'],
-    ['a license of no partner', licenseLine('x', { partnerRef: 'nobody' }), 'partnerRef names no partner'],
-    ['a license on no contract', licenseLine('x', { contractRef: 'nobody' }), 'contractRef names no contract'],
+    [
+      'a license of no partner',
+      licenseLine('x', { partnerRef: 'nobody' }),
+      'partnerRef refers to a partner that does not exist',
+    ],
+    [
+      'a license on no contract',
+      licenseLine('x', { contractRef: 'nobody' }),
+      'contractRef refers to a contract that does not exist',
+    ],
     [
       "another partner's customer",
       licenseLine('x', { customerRef: 'b-customer' }),
@@ -156,7 +172,7 @@ describe('a line that cannot be imported', () => {
     [
       'a trial that is paid for',
       licenseLine('x', { state: 'trial' }),
-      'state trial needs a contract of the model trial',
+      'state trial requires a contract with the model trial',
     ],
     ['an issue tomorrow', licenseLine('x', { issuedAt: '2025-06-15T12:00:01Z' }), 'issuedAt must not be in the future'],
     [
@@ -189,12 +205,20 @@ describe('a line that cannot be imported', () => {
       licenseLine('x', { expiredAt: '2024-06-01' }),
       'expiredAt belongs to the state expired only',
     ],
-    ['an event of no license', eventLine('nobody', 'license.suspended', '2024-01-01'), 'licenseRef names no license'],
-    ['a transfer of no license', transferLine('nobody', 'b', '2024-05-10'), 'licenseRef names no license'],
+    [
+      'an event of no license',
+      eventLine('nobody', 'license.suspended', '2024-01-01'),
+      'licenseRef refers to a license that does not exist',
+    ],
+    [
+      'a transfer of no license',
+      transferLine('nobody', 'b', '2024-05-10'),
+      'licenseRef refers to a license that does not exist',
+    ],
     [
       'a transfer of a missing id',
       { ...transferLine('', 'b', '2024-05-10'), licenseRef: null, licenseId: MISSING },
-      'licenseId names no license',
+      'licenseId refers to a license that does not exist',
     ],
   ])('%s', async (_what, line, message) => {
     expect(await problemsOf([line])).toEqual([`line 7: ${message}`]);
@@ -218,15 +242,15 @@ describe('a line that cannot be imported', () => {
     const upstreamLicenseId = MISSING;
     const lines = [1, 2].map((n) => licenseLine(`l${n}`, { key: 'ONE-KEY-1', upstreamLicenseId }));
     expect(await problemsOf(lines)).toEqual([
-      'line 8: key is the key of another line',
+      'line 8: key is used by another line',
       'line 8: upstreamLicenseId is used by another line',
     ]);
   });
 
   it.each([
-    ['no JSON', '{"type":\n', 'is no JSON object'],
-    ['an array', '[]\n', 'is no JSON object'],
-    ['a text without an end', `"${'x'.repeat(1_100_000)}"`, 'is no UTF-8 text of at most 1 MiB'],
+    ['no JSON', '{"type":\n', 'must be a JSON object'],
+    ['an array', '[]\n', 'must be a JSON object'],
+    ['a text without an end', `"${'x'.repeat(1_100_000)}"`, 'must be UTF-8 text of at most 1 MiB'],
   ])('%s', async (_what, text, message) => {
     expect(await problemsOf(text)).toEqual([`line 7: ${message}`]);
   });
@@ -239,7 +263,7 @@ describe('a line that cannot be imported', () => {
       'line 7: customerRef is required, or customerId',
       'line 7: firstName and lastName must not both be empty',
       'line 8: effectiveDate must not be in the future',
-      'line 8: toPartnerId must not be given beside toPartnerRef',
+      'line 8: toPartnerId must not be given together with toPartnerRef',
       'line 8: toContractRef is required, or toContractId',
     ]);
   });

@@ -104,9 +104,7 @@ describe('cli import', () => {
     const { code, body } = await run(changed);
     expect(code).toBe(1);
     expect(body.error.code).toBe('import-refused');
-    expect(body.error.message).toBe(
-      'Nothing was imported.\nline 11: ref was imported before, by a line that said something else',
-    );
+    expect(body.error.message).toBe('Nothing was imported.\nline 11: ref was imported before with different contents');
     expect(await everything()).toEqual(before);
   });
 
@@ -120,7 +118,9 @@ describe('cli import', () => {
     ];
     const { code, body } = await run([...right, licenseLine('l9', { customerRef: 'nobody' })]);
     expect(code).toBe(1);
-    expect(body.error.message).toBe('Nothing was imported.\nline 7: customerRef names no customer');
+    expect(body.error.message).toBe(
+      'Nothing was imported.\nline 7: customerRef refers to a customer that does not exist',
+    );
     const { code: late } = await run([...right, transferLine('l2', 'b', '2024-07-01')]);
     expect(late).toBe(1);
     expect(await everything()).toEqual(before);
@@ -145,9 +145,9 @@ describe('cli import', () => {
 
   it('never shows a key, nor keeps one', async () => {
     const { stdout, stderr } = await run([...HISTORY, licenseLine('l4', { key: KEY })]);
-    expect(stdout).toContain('line 12: key is the key of another license');
+    expect(stdout).toContain('line 12: key belongs to another license');
     const twice = await run([licenseLine('l5', { key: `${KEY}2` }), licenseLine('l6', { key: `${KEY}2` })]);
-    expect(twice.stdout).toContain('line 2: key is the key of another line');
+    expect(twice.stdout).toContain('line 2: key is used by another line');
     const broken = await run(
       `{"type":"license","key":"${KEY}",}\n{"type":"license","key":"${KEY}","state":"${KEY}"}\n`,
     );

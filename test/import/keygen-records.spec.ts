@@ -104,7 +104,7 @@ describe('licenses that are imported where Keygen keeps the records', () => {
     expect(await kept()).toEqual([]);
     expect((await imported('named')).upstream).toBe(upstreamLicenseId);
     expect(await importProblems(api.app, [licenseLine('neither')])).toEqual([
-      'line 7: upstreamLicenseId is required, or key: the license service of this installation keeps the records',
+      "line 7: upstreamLicenseId or key is required: this installation's license service keeps the records",
     ]);
   });
 

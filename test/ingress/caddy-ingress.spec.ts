@@ -220,7 +220,7 @@ describeWithCaddy('routes in a Caddy', () => {
     const made = () => apply(...routes);
     await made();
     await caddy.kill();
-    await expect(made()).rejects.toThrow('Caddy does not answer');
+    await expect(made()).rejects.toThrow('Caddy is not responding');
     await caddy.start();
     await made();
     expect(await nameAt('one.apps.test')).toBe('one');

@@ -119,7 +119,7 @@ export class FakeLicenseService extends LicenseService {
 }
 
 function away(what: string): Unavailable {
-  return new Unavailable('license-service-unavailable', 'The license service does not answer.', {
+  return new Unavailable('license-service-unavailable', 'The license service is not responding.', {
     cause: new Error(what),
   });
 }

@@ -65,7 +65,7 @@ describe('npm start in a checkout', () => {
     const { code, stderr } = await launch(['tools/start.mjs'], { root: checkout.root, settings }).finished;
     expect(code).toBe(1);
     expect(stderr).toBe(
-      `start: this checkout's instance runs already (process ${running.pid}): use it, or stop it with Ctrl-C\n`,
+      `start: this checkout's instance is already running (process ${running.pid}): use it, or stop it with Ctrl-C\n`,
     );
   });
 

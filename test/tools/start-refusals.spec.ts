@@ -65,13 +65,13 @@ describe('npm start that cannot work', () => {
 
   it.each(['mysql://u:s3cret@h/d', 'postgres//u:s3cret@h/d'])('refuses %s as DATABASE_URL', async (url) => {
     const line = await refusal({ DATABASE_URL: url });
-    expect(line).toContain('DATABASE_URL is no postgres:// URL');
+    expect(line).toContain('DATABASE_URL is not a postgres:// URL');
     expect(line).not.toContain('s3cret');
   });
 
   it('refuses data of another PostgreSQL', async () => {
     databaseMadeBy('15\n');
-    expect(await refusal({}, ['--new-keys'])).toContain('was made by PostgreSQL 15, and this is PostgreSQL 18');
+    expect(await refusal({}, ['--new-keys'])).toContain('was created by PostgreSQL 15, and this is PostgreSQL 18');
   });
 
   it('refuses broken data', async () => {

@@ -16,6 +16,6 @@ export async function ensureBundles(root, { say, signal }) {
   say('bundling ...');
   const args = [path.join(import.meta.dirname, 'bundle-applications.mjs'), root, ...APPLICATIONS];
   const { code } = await run(process.execPath, args, { cwd: root, signal });
-  if (code !== 0) throw new Refusal(`the bundle failed (${code}): cure the errors above`);
+  if (code !== 0) throw new Refusal(`the bundle failed (${code}): fix the errors above`);
   fs.writeFileSync(stamp, built);
 }

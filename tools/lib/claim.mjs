@@ -24,7 +24,7 @@ export async function claim(folder) {
     const { launcher, processes } = readClaim(folder);
     if (launcher && isSame(launcher))
       throw new Refusal(
-        `this checkout's instance runs already (process ${launcher.pid}): use it, or stop it with Ctrl-C`,
+        `this checkout's instance is already running (process ${launcher.pid}): use it, or stop it with Ctrl-C`,
       );
     await Promise.all(processes.map((left) => endProcess(left, POLITE)));
     // Ending them took its time: another launcher may have been first.

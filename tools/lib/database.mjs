@@ -29,7 +29,7 @@ export const launchDatabase = (folder, port) =>
 export async function refuseUnreachable(url) {
   const cure = 'start that server or correct DATABASE_URL, or unset it to use the embedded one';
   if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url))
-    throw new Refusal(`DATABASE_URL is no postgres:// URL: ${cure}`);
+    throw new Refusal(`DATABASE_URL is not a postgres:// URL: ${cure}`);
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_PATIENCE_MS });
   client.on('error', () => {}); // reported by connect

@@ -76,7 +76,7 @@ async function npmCi(folder, which, signal) {
   if (code === 'ENOENT') throw new Refusal('npm is not on the PATH: install it beside Node');
   if (code === 0) return;
   process.stderr.write(stderr);
-  throw new Refusal(`npm ci failed (${code}): cure the reason above and repeat, it starts over`);
+  throw new Refusal(`npm ci failed (${code}): fix the cause above and repeat; it starts over`);
 }
 
 function fingerprintOf(root) {

@@ -104,7 +104,7 @@ export class Instance {
   }
 
   async #makeDemoData(env) {
-    const output = await this.step('making demo data', () => this.#staff(['demo', '--json'], env));
+    const output = await this.step('creating demo data', () => this.#staff(['demo', '--json'], env));
     const { partners, contracts, customers, panelAdminKey } = JSON.parse(output);
     return { partners, contracts, customers, panelAdminKey };
   }

@@ -51,5 +51,5 @@ function refuseUnusable(data, major) {
   const found = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim() : '';
   if (!/^\d+(\.\d+)?$/.test(found)) throw new Refusal(`${data} is not a usable PostgreSQL data directory: ${cure}`);
   if (found !== major)
-    throw new Refusal(`${data} was made by PostgreSQL ${found}, and this is PostgreSQL ${major}: ${cure}`);
+    throw new Refusal(`${data} was created by PostgreSQL ${found}, and this is PostgreSQL ${major}: ${cure}`);
 }

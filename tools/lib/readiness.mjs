@@ -18,5 +18,5 @@ export async function untilReady(name, url, signal) {
       last = 'no answer';
     }
   }
-  throw new Refusal(`${name} did not get ready within ${PATIENCE_MS / 1000} s (${url}: ${last}): see its log`);
+  throw new Refusal(`${name} was not ready within ${PATIENCE_MS / 1000} s (${url}: ${last}): see its log`);
 }

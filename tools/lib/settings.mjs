@@ -54,7 +54,7 @@ export async function choosePorts(given, ephemeral) {
 function portOf(name, text) {
   const port = Number(text);
   if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
-  throw new Refusal(`${name}=${text} is no port: set it to a number from 1 to 65535`);
+  throw new Refusal(`${name}=${text} is not a port: set it to a number from 1 to 65535`);
 }
 
 /** A process that has just been ended keeps its sockets until the last of its threads is gone. */

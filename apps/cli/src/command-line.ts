@@ -56,7 +56,7 @@ export class CommandLine<S extends StaffSettings = StaffSettings> {
     work: (options: Options, args: readonly string[]) => Promise<CommandResult & { exitCode?: number }>,
   ): Command {
     command.option('--json', 'print one JSON document and nothing else');
-    command.option('--wide', 'show every column whole, however wide the terminal is');
+    command.option('--wide', 'do not shorten columns to the width of the terminal');
     return command.action(async (...given: unknown[]) => {
       const options = (given.at(-1) as Command).opts<Options>();
       const args = given.slice(0, -2).filter((arg): arg is string => typeof arg === 'string');

@@ -46,6 +46,6 @@ function names<T extends string>(options: Options, name: string, isKnown: (word:
     .filter(Boolean);
   const unknown = given.filter((word) => !isKnown(word));
   if (unknown.length > 0)
-    throw new WrongUsage('unknown_permission', `--${name} names what is no permission: ${unknown.join(', ')}`);
+    throw new WrongUsage('unknown_permission', `--${name} contains unknown permissions: ${unknown.join(', ')}`);
   return given.filter(isKnown);
 }

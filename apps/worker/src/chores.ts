@@ -70,7 +70,7 @@ export abstract class ChoreProcessor extends WorkerHost implements OnApplication
         if (next < 0 || next > Date.now() + chore.period) await this.schedule(name, chore);
       }
     } catch (error) {
-      this.logger.warn(`the schedule was not looked at: ${error instanceof Error ? error.message : String(error)}`);
+      this.logger.warn(`the schedule was not checked: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
 }

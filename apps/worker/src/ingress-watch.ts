@@ -42,7 +42,7 @@ export class IngressWatch implements OnApplicationBootstrap, BeforeApplicationSh
   private async keep(): Promise<void> {
     let restoreAt = 0;
     while (!this.end.signal.aborted) {
-      await this.attempt('looking for changed domains', async () => {
+      await this.attempt('checking for changed domains', async () => {
         if (await this.changes.haveCome()) this.nextSyncAt = 0;
       });
       const now = performance.now();
@@ -53,7 +53,7 @@ export class IngressWatch implements OnApplicationBootstrap, BeforeApplicationSh
         restoreAt = performance.now() + RESTORE_EVERY_MS;
       } else if (now >= restoreAt) {
         restoreAt = now + RESTORE_EVERY_MS;
-        await this.attempt('looking after the ingress', () => this.routes.restore());
+        await this.attempt('updating the ingress', () => this.routes.restore());
       }
       await this.pause(LOOK_EVERY_MS);
     }
@@ -65,7 +65,7 @@ export class IngressWatch implements OnApplicationBootstrap, BeforeApplicationSh
       await this.attempt('verifying domains', () => this.verification.checkDue());
       if (performance.now() >= certificatesAt) {
         certificatesAt = performance.now() + RESTORE_EVERY_MS;
-        await this.attempt('looking at certificates', () => this.verification.noteCertificates());
+        await this.attempt('reading certificates', () => this.verification.noteCertificates());
       }
       await this.pause(VERIFY_EVERY_MS);
     }

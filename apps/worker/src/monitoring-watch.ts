@@ -53,7 +53,7 @@ export class MonitoringWatch implements OnApplicationBootstrap, BeforeApplicatio
       if (this.holds && now >= this.nextRoundAt) {
         const { intervalMs } = this.settings;
         this.nextRoundAt = now - this.nextRoundAt < intervalMs ? this.nextRoundAt + intervalMs : now + intervalMs;
-        await this.asked('a look at the services', async () => {
+        await this.asked('sampling the services', async () => {
           for (const id of await this.monitor.round(this.end.signal))
             this.logger.warn(`service ${id} stays unhealthy: it is restarted`);
         });

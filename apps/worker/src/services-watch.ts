@@ -46,11 +46,11 @@ export class ServicesWatch implements OnApplicationBootstrap, BeforeApplicationS
       if (now >= resendAt) {
         resendAt = now + RESEND_EVERY_MS;
         await this.attempt('sending deployments again', () => this.reconcile.resend());
-        await this.attempt('taking deployments up', () => this.takeUp());
+        await this.attempt('taking over deployments', () => this.takeUp());
       }
       if (now >= this.nextSurveyAt) {
         this.nextSurveyAt = now + SURVEY_EVERY_MS;
-        await this.attempt('the survey of the services', () => this.survey());
+        await this.attempt('reconciling the services', () => this.survey());
       }
       await sleep(250, undefined, { signal: this.end.signal }).catch(() => undefined);
     }
@@ -73,7 +73,7 @@ export class ServicesWatch implements OnApplicationBootstrap, BeforeApplicationS
   /** On a loop of its own: the engine may take minutes for it. */
   private async measure(): Promise<void> {
     while (!this.end.signal.aborted) {
-      await this.attempt('measuring the disks', async () => {
+      await this.attempt('measuring disk usage', async () => {
         for (const { serviceId, text, stopped } of await this.disks.check(this.end.signal))
           this.logger.warn(`service ${serviceId}: ${text}${stopped ? ': it is stopped' : ''}`);
       });

@@ -33,7 +33,7 @@ describe('DomainError', () => {
   });
 
   it('names a place by an exact JSON pointer, whatever the names on the way', () => {
-    const message = 'variables.a.b/c~d must be a text';
+    const message = 'variables.a.b/c~d must be a string';
     expect(Invalid.at(['variables', 'a.b/c~d'], message)).toMatchObject({
       message,
       violations: [{ path: '/variables/a.b~1c~0d', code: 'validation', message }],

@@ -12,6 +12,6 @@ export async function listening<T>(host: string, open: () => Promise<T>): Promis
   } catch (error) {
     const { code } = error as { code?: string };
     if (!code || !NO_ADDRESS_OF_OURS.has(code)) throw error;
-    throw new StartRefused(`LISTEN_HOST: ${host} is no address of this machine.`);
+    throw new StartRefused(`LISTEN_HOST: ${host} is not an address of this machine.`);
   }
 }

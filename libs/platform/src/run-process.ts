@@ -21,8 +21,8 @@ export function startFailure(error: unknown): string {
     return `Port ${port} on ${address} is taken: stop the other program or choose another port.`;
   if (code === 'EACCES' && port) return `Port ${port} may not be opened by this user: choose a port above 1023.`;
   if (isDatabaseUnavailable(error))
-    return 'The database at DATABASE_URL does not answer: check the address and that it runs.';
+    return 'The database at DATABASE_URL is not responding: check the address and that it is running.';
   const refusal = accessRefusal(error);
-  if (refusal) return `The database at DATABASE_URL lets nobody in: ${refusal}.`;
+  if (refusal) return `The database at DATABASE_URL refuses the connection: ${refusal}.`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -70,7 +70,7 @@ describe('waiting for the health of another container', () => {
         {
           path,
           code: 'validation_failed',
-          message: 'The health check of the service db is disabled: it never is healthy.',
+          message: 'The health check of the service db is disabled: it never becomes healthy.',
         },
       ]);
       expect(plan(file(db, ', required: false')).warnings).toEqual([]);

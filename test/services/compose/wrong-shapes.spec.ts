@@ -180,6 +180,6 @@ describe('a mistake', () => {
   it('such as a file of the oldest form is told as what it is', () => {
     const { paths, violations } = refusal('web:\n  image: x:1\n  privileged: true\n');
     expect(paths).toEqual(['/services', '/web', '/web/privileged']);
-    expect(violations[0]?.message).toContain('oldest form');
+    expect(violations[0]?.message).toContain('oldest file format');
   });
 });

@@ -104,7 +104,7 @@ describe('a service that is changed', () => {
     const first = await ask(id, { resourceLimits: { memoryMb: 512 } }, 1);
     await expect(ask(id, { resourceLimits: { memoryMb: 256 } }, 1)).rejects.toMatchObject({
       kind: 'conflict',
-      message: 'The newest version of the service is 2; this change knows version 1.',
+      message: 'The newest version of the service is 2; this change is based on version 1.',
     });
     const second = await ask(id, { composeYaml: web(NEW) });
     await pipeline.workOff();

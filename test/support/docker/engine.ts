@@ -10,7 +10,7 @@ export type EngineState = { readonly available: true } | { readonly available: f
 export function engineState(host = engineHost()): EngineState {
   const probe = spawnSync(process.execPath, ['-e', PROBE, host], { encoding: 'utf8', timeout: 10_000 });
   if (probe.status === 0) return { available: true };
-  const problem = probe.stderr.trim().split('\n').at(-1) || `the probe ended with ${probe.signal ?? probe.status}`;
+  const problem = probe.stderr.trim().split('\n').at(-1) || `the probe exited with ${probe.signal ?? probe.status}`;
   return { available: false, reason: `no Docker engine answers at ${host} (${problem})` };
 }
 

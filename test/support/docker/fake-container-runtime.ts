@@ -133,6 +133,6 @@ export class FakeContainerRuntime extends ContainerRuntime {
 
   #beReachable(signal: AbortSignal | undefined): void {
     signal?.throwIfAborted();
-    if (!this.answers) throw new EngineUnavailable('No Docker engine answers (the fake is switched off).');
+    if (!this.answers) throw new EngineUnavailable('No Docker engine is responding (the fake is switched off).');
   }
 }

@@ -27,7 +27,7 @@ export class FakeContainerStats extends ContainerStats {
   async sample(containerId: string, signal?: AbortSignal): Promise<ContainerSample | null> {
     signal?.throwIfAborted();
     if (!this.runtime.answers || this.mute.has(containerId))
-      throw new EngineUnavailable('No Docker engine answers (the fake is switched off).');
+      throw new EngineUnavailable('No Docker engine is responding (the fake is switched off).');
     return this.runtime.faults.strike('sample', signal, () => this.#sample(containerId));
   }
 

@@ -65,9 +65,10 @@ export class FakeContainers {
     }
     if (this.state.nameTaken(spec.name)) throw nameTaken(spec.name);
     const image = this.state.imageById(spec.imageId);
-    if (!image) throw new ContainerCreateFailed(`The container cannot be made: No such image: ${spec.imageId}`);
+    if (!image) throw new ContainerCreateFailed(`The container cannot be created: No such image: ${spec.imageId}`);
     const missing = spec.plan.networks.find(({ network }) => !this.state.networks.has(network));
-    if (missing) throw new ContainerCreateFailed(`The container cannot be made: network ${missing.network} not found`);
+    if (missing)
+      throw new ContainerCreateFailed(`The container cannot be created: network ${missing.network} not found`);
     this.#made += 1;
     const container: FakeContainer = {
       id: fakeDigest(`container ${this.#made} ${spec.name}`).slice('sha256:'.length),

@@ -50,7 +50,7 @@ export class FakeResources {
       throw new ContainerCreateFailed(`The network name ${name} is taken.`);
     }
     if (standing && standing.internal !== internal) {
-      throw new ContainerCreateFailed(`The network ${name} stands, and cannot change whether it is internal.`);
+      throw new ContainerCreateFailed(`The network ${name} exists and cannot change whether it is internal.`);
     }
     const id = standing?.id ?? fakeDigest(`network ${name}`).slice('sha256:'.length);
     this.state.networks.set(name, { id, name, serviceId, internal });

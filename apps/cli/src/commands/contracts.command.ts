@@ -24,8 +24,8 @@ export function contractsCommand(cli: CommandLine): Command {
       .requiredOption('--unit-price-cents <integer>', 'monthly price of a license, or monthly fee of a flat contract')
       .requiredOption('--valid-from <date>', 'first valid day, YYYY-MM-DD')
       .option('--valid-to <date>', 'last valid day, inclusive (default: no end)')
-      .option('--license-cap <integer>', 'licenses that may live at once (flat_capped)')
-      .option('--pack-size <integer>', 'licenses that may ever be drawn (prepaid_pack)')
+      .option('--license-cap <integer>', 'maximum number of live licenses (flat_capped)')
+      .option('--pack-size <integer>', 'total number of licenses (prepaid_pack)')
       .option('--editions <list>', 'editions that may be issued, separated by commas (default: all)')
       .addHelpText(
         'after',

@@ -10,11 +10,11 @@ export function addTransfer(cli: CommandLine, group: Command): void {
   cli.withApplication(
     group
       .command('transfer <license>')
-      .description('move a license to another owner; statements that this changes are flagged for correction')
+      .description('transfer a license to another owner; affected statements are flagged for correction')
       .requiredOption('--to-partner <id>', 'the new partner')
       .requiredOption('--to-customer <id>', 'the new customer, of that partner')
       .requiredOption('--to-contract <id>', 'the new contract, of that partner')
-      .requiredOption('--by <name>', 'name of the person who moves it, for the ledger')
+      .requiredOption('--by <name>', 'name of the person who transfers it, for the ledger')
       .requiredOption('--reason <text>', 'why')
       .option('--effective-date <date>', 'first day of the new owner, YYYY-MM-DD (default: today)')
       .addHelpText(

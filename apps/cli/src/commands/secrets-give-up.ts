@@ -10,12 +10,12 @@ import type { Terminal } from '../terminal.js';
 export function secretsGiveUp(cli: CommandLine, terminal: Terminal): Command {
   return cli.withApplication(
     new Command('give-up')
-      .description('go on with another key ring when the old one is lost for good')
+      .description('continue with another key ring when the old one is permanently lost')
       .option('--yes', 'do not ask')
       .addHelpText(
         'after',
-        '\nNames what the key ring in SECRETS_KEYS cannot open, and lets the processes start with it all the same.' +
-          '\nNothing is deleted: with the old ring behind the new one everything opens again.' +
+        '\nLists what the key ring in SECRETS_KEYS cannot open, and lets the processes start anyway.' +
+          '\nNothing is deleted: if you add the old keys after the new ones, everything opens again.' +
           '\n\nExample: cli secrets give-up --yes',
       ),
     async (app, options) => {
@@ -28,7 +28,7 @@ export function secretsGiveUp(cli: CommandLine, terminal: Terminal): Command {
       ]);
       const database = app.get(DataSource, { strict: false });
       const lost = (await surveySealed(database, ring, SEALED_KINDS)).filter(({ opens }) => !opens);
-      if (lost.length > 0) await confirm(`Go on without ${namesOf(lost)}?`, options, terminal);
+      if (lost.length > 0) await confirm(`Continue without ${namesOf(lost)}?`, options, terminal);
       if (lost.some(({ kind }) => kind === SEALED_SIGNING_KEYS)) await newSigningKey(app);
       await proveKeyRing(database, ring);
       return {

@@ -29,7 +29,7 @@ export function usageCommand(cli: CommandLine, terminal: Terminal): Command {
         service.recomputeDraft(partnerId, period),
       );
       const sentence =
-        locked.length > 0 ? ` ${counted(locked.length, 'statement')} finalized already and left alone.` : '';
+        locked.length > 0 ? ` ${counted(locked.length, 'statement')} already finalized, not changed.` : '';
       return {
         json: { period: period.toString(), recomputed: done.map(record), locked: locked.map(record) },
         table: await periodTable(app, period, done, nothing),

@@ -39,7 +39,7 @@ export function usersCommand(cli: CommandLine, { input }: Terminal): Command {
   cli.withApplication(
     group
       .command('disable')
-      .description("end a user's sessions and keys, at once and for good")
+      .description("end a user's sessions and keys, immediately and permanently")
       .requiredOption('--user <email>', 'whose')
       .addHelpText('after', '\nExample: cli users disable --user ada@example.com'),
     async (app, options) => {

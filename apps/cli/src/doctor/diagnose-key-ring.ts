@@ -7,7 +7,7 @@ import { failed, off, ok, reason, type Finding } from './finding.js';
 
 const RING = 'key ring';
 const CURE =
-  'restore the key ring in SECRETS_KEYS (older keys follow the newest); what is lost for good must be given again: ' +
+  'restore the key ring in SECRETS_KEYS (older keys follow the newest); values that are permanently lost must be entered again: ' +
   'docs/operations.md, "The key ring"';
 
 /** Opens something of every kind that is sealed: only that tells whether the ring is the right one. */

@@ -17,7 +17,7 @@ export async function diagnose(settings: BothSidesSettings): Promise<Finding[]> 
     ...(await diagnoseLicenseService(settings)),
     ...(await diagnoseRuntime(settings)),
     await diagnoseIdentityProvider(settings),
-    off('AI provider', 'this version analyses no repositories'),
+    off('AI provider', 'this version does not analyse repositories'),
   ];
 }
 

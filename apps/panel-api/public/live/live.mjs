@@ -49,12 +49,12 @@ function lost(code) {
   socket = null;
   if ([4401, 4403, 4404].includes(code)) {
     key = null;
-    askForKey(code === 4401 ? 'not signed in' : 'nothing to watch for this credential');
+    askForKey(code === 4401 ? 'not signed in' : 'this credential may not watch anything');
     return;
   }
   const wait = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)];
   failures += 1;
-  say(`connection lost, again in ${wait / 1000} s`);
+  say(`connection lost, retrying in ${wait / 1000} s`);
   setTimeout(connect, wait);
 }
 

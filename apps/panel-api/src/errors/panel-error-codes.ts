@@ -28,7 +28,7 @@ export const PANEL_ERROR_CODES: readonly ErrorEntry[] = [
   entry(
     403,
     'insufficient_role',
-    'The role asked for has permissions that you do not hold.',
+    'The requested role has permissions that you do not hold.',
     'A key may not have more permissions than its creator.',
     'Request a role with fewer permissions, or ask an admin to create the key.',
   ),
@@ -98,7 +98,7 @@ export const PANEL_ERROR_CODES: readonly ErrorEntry[] = [
   entry(
     409,
     'service_name_taken',
-    'A service of this name exists already.',
+    'A service with this name already exists.',
     'Names are unique within an organisation.',
     'Choose another name.',
   ),
@@ -161,7 +161,7 @@ export const PANEL_ERROR_CODES: readonly ErrorEntry[] = [
   entry(
     409,
     'plan_outdated',
-    'What the plan is about has changed since it was made. Plan the change again.',
+    'The service or template has changed since the plan was made. Plan the change again.',
     'MCP: the service or template changed after the plan was made.',
     'Plan the change again and review its effects.',
   ),
@@ -204,7 +204,7 @@ export const PANEL_ERROR_CODES: readonly ErrorEntry[] = [
   entry(
     422,
     'unknown_permission',
-    'services:fly is no permission',
+    'services:fly is not a known permission',
     'There is no such permission.',
     '`GET /api/v1/permissions` lists them.',
   ),

@@ -178,7 +178,7 @@ export class CreateGitServiceDto {
   })
   @IsOptional()
   @IsArray()
-  @IsString({ each: true, message: '$property must be texts' })
+  @IsString({ each: true, message: '$property must be strings' })
   watch_paths?: string[] | null;
 
   @ApiProperty({

@@ -30,7 +30,7 @@ const branch: Check = ({ git_branch: name }) =>
 const key: Check = ({ deploy_key: deployKey, git_repo_url: url }) => {
   if (typeof deployKey !== 'string' || deployKey === '') return [];
   if (typeof url === 'string' && /^https:/i.test(url.trim()))
-    return [Invalid.field('deploy_key', 'is for ssh addresses alone')];
+    return [Invalid.field('deploy_key', 'is only for ssh addresses')];
   const isKey = /^-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]+-----END [A-Z ]*PRIVATE KEY-----\s*$/.test(deployKey.trim());
   return isKey ? [] : [Invalid.field('deploy_key', 'must be a private key in OpenSSH or PEM form')];
 };
@@ -46,7 +46,7 @@ const watched: Check = ({ watch_paths: paths }) => {
   if (!Array.isArray(paths)) return [];
   if (paths.length > 100) return [Invalid.field('watch_paths', 'must not have more than 100')];
   const isText = paths.every((path) => typeof path === 'string' && path !== '' && path.length <= 512);
-  return isText ? [] : [Invalid.field('watch_paths', 'must be texts of at most 512 characters')];
+  return isText ? [] : [Invalid.field('watch_paths', 'must be strings of at most 512 characters')];
 };
 
 const values: Check = (sent) =>
@@ -81,7 +81,7 @@ const builder: Check = ({ build_method: method, build_secrets: secrets }) => [
     ? [
         Invalid.field(
           'build_secrets',
-          'cannot be kept out of the image by the builder of this engine: give them at run time by variables',
+          "cannot be kept out of the image by this engine's builder: pass them at run time as variables",
           'builder_unavailable',
         ),
       ]

@@ -13,7 +13,7 @@ import { McpServers } from './mcp-servers.js';
 const BATCH_REFUSED = {
   jsonrpc: '2.0',
   id: null,
-  error: { code: -32600, message: 'Batches are not supported: send one message a request.' },
+  error: { code: -32600, message: 'Batches are not supported: send one message per request.' },
 };
 /** What goes on to the protocol; credentials do not. */
 const PASSED_ON = /^(?:accept|content-type|user-agent|mcp-.*)$/;

@@ -18,7 +18,7 @@ export class NoCustomerGuard implements CanActivate {
     if (typeof body !== 'object' || body === null) return true;
     const name = ['customerId', 'customer_id'].find((key) => Object.hasOwn(body, key));
     if (name === undefined) return true;
-    const refusal = Invalid.field(name, 'must not be given: the portal is about your own organisation');
+    const refusal = Invalid.field(name, 'is not allowed: the portal covers only your own organisation');
     const policy = policyOf(this.reflector, context);
     if (policy.public || !policy.readsBody) throw refusal;
     noteRefusal(body, refusal);

@@ -111,7 +111,7 @@ export class ComposeSourceDto {
       return problem ? Invalid.at(['variables', name], `variables.${name} ${problem}`).violations : [];
     });
     const areNamed = entries.every(([name]) => VARIABLE_NAME.test(name));
-    const many = `variables: ${unfit.length} of them ${areNamed ? 'must be texts' : 'cannot be used'}`;
+    const many = `variables: ${unfit.length} of them ${areNamed ? 'must be strings' : 'cannot be used'}`;
     const summary = unfit.length > 1 ? many : unfit[0]?.message;
     if (summary) throw new Invalid('validation', summary, unfit);
     return new Map(entries as [string, string][]);
@@ -121,8 +121,10 @@ export class ComposeSourceDto {
 /** What is wrong with a variable, completing a sentence that begins with its name; empty where nothing is. */
 function variableProblem(name: string, value: unknown): string {
   const problems = [
-    ...(isText(value) ? [] : ['be a text']),
-    ...(VARIABLE_NAME.test(name) ? [] : ['have a name of letters, digits and underscores, no digit first']),
+    ...(isText(value) ? [] : ['be a string']),
+    ...(VARIABLE_NAME.test(name)
+      ? []
+      : ['have a name of letters, digits and underscores that does not start with a digit']),
   ];
   return problems.length > 0 ? `must ${problems.join(' and ')}` : '';
 }

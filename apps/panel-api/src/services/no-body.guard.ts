@@ -9,7 +9,7 @@ export class NoBodyGuard implements CanActivate {
     const { body } = context.switchToHttp().getRequest<FastifyRequest>();
     if (body === undefined || body === null || (typeof body === 'object' && Object.keys(body).length === 0))
       return true;
-    const message = 'body must be empty: change the service with PATCH, then it is deployed';
+    const message = 'body must be empty: to change the service, use PATCH';
     throw Invalid.at([], message, 'validation');
   }
 }

@@ -174,7 +174,7 @@ function statusOf(value: unknown): ServiceStatus | null {
 export function searchOf(value: unknown): string | null {
   if (value === undefined || value === '') return null;
   if (typeof value !== 'string' || characterCount(value) > MAX_SEARCHED || value.includes('\0')) {
-    throw Invalid.field('search', `must be a text of at most ${MAX_SEARCHED} characters`);
+    throw Invalid.field('search', `must be a string of at most ${MAX_SEARCHED} characters`);
   }
   return value;
 }

@@ -118,7 +118,7 @@ function addressOf({ repoUrl, branch, commitSha, gitHost }: AskedAnalysis): GitA
   if (!isHostOf(gitHost, parsed.address.host)) throw new GitHostMismatch(gitHost);
   if (parsed.address.transport !== 'https') throw Invalid.field('repo_url', 'must be an https address');
   if (branch !== null && parseGitRef(branch)?.kind !== 'branch')
-    throw Invalid.field('branch', 'is no name of a branch');
+    throw Invalid.field('branch', 'is not a valid branch name');
   if (commitSha !== null && parseGitRef(commitSha)?.kind !== 'commit')
     throw Invalid.field('commit_sha', 'must be the 40 hexadecimal digits of a commit');
   return parsed.address;

@@ -77,7 +77,7 @@ export class AnalysisRunner {
   private async ask(turn: Turn, repository: ClonedRepository, known: string) {
     const { organisationId } = turn.analysis.state;
     const provider = await this.providers.current();
-    if (!provider) throw new AnalysisFailed('ai_provider_unconfigured', 'No AI provider is configured any more.');
+    if (!provider) throw new AnalysisFailed('ai_provider_unconfigured', 'The AI provider is no longer configured.');
     await this.budget.assertLeft(organisationId);
     const files = await chooseFiles(repository, this.settings.inputTokens);
     const spent = (tokens: number) => this.budget.spend(organisationId, tokens);

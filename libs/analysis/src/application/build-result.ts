@@ -35,8 +35,7 @@ export class BuildResult {
     const composeYaml = await this.composeText(merged, facts, archiveUrl(gitHost, repoUrl, repository.commit));
     const canBeBuilt = facts.build !== null || facts.dockerfile !== null;
     const missing = missingValues(merged.env_vars);
-    const note =
-      missing.length > 0 ? [`Give these variables before the application can work: ${missing.join(', ')}.`] : [];
+    const note = missing.length > 0 ? [`The application needs these variables: ${missing.join(', ')}.`] : [];
     return {
       ...merged,
       warnings: [...merged.warnings, ...note],

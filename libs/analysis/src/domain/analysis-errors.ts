@@ -20,7 +20,7 @@ export class AnalysisBudgetExhausted extends RateLimited {
 
 export class AnalysisOver extends Conflict {
   constructor() {
-    super('invalid_state', 'The analysis is over.');
+    super('invalid_state', 'The analysis has already ended.');
   }
 }
 

@@ -15,6 +15,6 @@ export class PlanExpired extends Conflict {
 /** What the plan was made from has changed since. */
 export class PlanOutdated extends Conflict {
   constructor() {
-    super('plan_outdated', 'What the plan is about has changed since it was made. Plan the change again.');
+    super('plan_outdated', 'The service or template has changed since the plan was made. Plan the change again.');
   }
 }

@@ -43,7 +43,7 @@ export class Contracts {
     return this.transactions.run(async () => {
       const contract = BillingContract.sign({ ...terms, id: this.randomness.uuid(), createdAt: this.clock.now() });
       if (!(await this.partners.find(terms.partnerId))) {
-        throw Invalid.field('partner', `names no partner: ${terms.partnerId}`);
+        throw Invalid.field('partner', `refers to a partner that does not exist: ${terms.partnerId}`);
       }
       await this.repository.insert(contract);
       if (contract.costsByItself) await this.lateFacts.changed([terms.partnerId], terms.validFrom);

@@ -253,7 +253,7 @@ export class StatementService {
   }
 
   private assertBegun(period: BillingPeriod): void {
-    if (this.clock.now() < period.firstDay.startsAt()) throw Invalid.field('period', 'must not lie in the future');
+    if (this.clock.now() < period.firstDay.startsAt()) throw Invalid.field('period', 'must not be in the future');
   }
 }
 

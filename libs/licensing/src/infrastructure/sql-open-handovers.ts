@@ -62,7 +62,7 @@ export class SqlOpenHandovers extends OpenHandovers {
     return new Promise((resolve, reject) => {
       const giveUp = setTimeout(() => {
         this.notes = this.notes.filter((waiting) => waiting !== note);
-        reject(new Unavailable('key-not-noted', 'The license cannot be handed over now. Try again shortly.'));
+        reject(new Unavailable('key-not-noted', 'The license key cannot be delivered now. Try again shortly.'));
       }, PATIENCE_MS);
       const sent = () => {
         clearTimeout(giveUp);

@@ -75,6 +75,8 @@ export class OidcUnconfigured extends Unavailable {
 
 export class IdentityProviderUnavailable extends Unavailable {
   constructor(cause?: unknown) {
-    super('identity_provider_unavailable', 'The identity provider does not answer: try again in a moment.', { cause });
+    super('identity_provider_unavailable', 'The identity provider is not responding: try again in a moment.', {
+      cause,
+    });
   }
 }

@@ -45,7 +45,7 @@ export class Partners {
       if (partner.type === 'operator')
         throw new Conflict('operator-is-root', 'The operator is a root and cannot be moved.');
       if (await this.tree.contains(PartnerSubtree.of(id), parentId)) {
-        throw new Conflict('partner-cycle', 'The new parent lies below the partner: the tree would have a cycle.');
+        throw new Conflict('partner-cycle', 'The new parent is below the partner: this would create a cycle.');
       }
       const before = await this.repository.ancestorsOf(id);
       await this.repository.move(id, parentId);
@@ -69,7 +69,7 @@ export class Partners {
 
   private async existing(id: Uuid, field: string): Promise<Partner> {
     const partner = await this.repository.find(id);
-    if (!partner) throw Invalid.field(field, `names no partner: ${id}`);
+    if (!partner) throw Invalid.field(field, `refers to a partner that does not exist: ${id}`);
     return partner;
   }
 }

@@ -7,5 +7,7 @@ export const commonSettings = {
   DATABASE_POOL_SIZE: positiveInteger(10),
   REDIS_URL: redisUrl.optional(),
   LISTEN_HOST: z.string().default('127.0.0.1'),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'is no log level').default('info'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'is not a log level')
+    .default('info'),
 };

@@ -22,6 +22,6 @@ describe('errors of the database', () => {
     saidByServer('28P01', 'password authentication failed for user "tenantry"'),
     saidByServer('3D000', 'database "nodb" does not exist'),
   ])('end the start with one line that names the setting: %s', (error) => {
-    expect(startFailure(error)).toBe(`The database at DATABASE_URL lets nobody in: ${error.message}.`);
+    expect(startFailure(error)).toBe(`The database at DATABASE_URL refuses the connection: ${error.message}.`);
   });
 });

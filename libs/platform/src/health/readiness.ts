@@ -35,7 +35,7 @@ export class Readiness {
       if (!(error instanceof ServiceUnavailableException)) throw error;
       const result = error.getResponse() as HealthCheckResult;
       const silent = Object.keys(result.error ?? {}).join(' and ');
-      throw new Unavailable('not-ready', `Not ready: the ${silent} does not answer.`, { cause: error });
+      throw new Unavailable('not-ready', `Not ready: the ${silent} is not responding.`, { cause: error });
     }
   }
 

@@ -29,6 +29,6 @@ export class QueueErrors implements OnApplicationBootstrap {
     const now = performance.now();
     if (now - this.saidAt < QUIET_MS) return;
     this.saidAt = now;
-    this.logger.error(`the queue does not answer: ${error.message}`);
+    this.logger.error(`the queue is not responding: ${error.message}`);
   }
 }

@@ -23,7 +23,9 @@ export async function assertRedisAnswers(url: string | undefined): Promise<void>
     await redis.ping();
   } catch (error) {
     reason ||= error instanceof Error ? error.message : String(error);
-    throw new StartRefused(`Redis at REDIS_URL does not answer (${reason}): check the address and that it runs.`);
+    throw new StartRefused(
+      `Redis at REDIS_URL is not responding (${reason}): check the address and that it is running.`,
+    );
   } finally {
     redis.disconnect();
   }

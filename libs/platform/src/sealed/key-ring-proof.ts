@@ -49,7 +49,7 @@ async function opensProof(database: Queryable, ring: KeyRing): Promise<boolean> 
 function refusal(lost: readonly SealedFinding[]): string {
   return (
     `SECRETS_KEYS is not the key ring of this database: it cannot open ${namesOf(lost)}. ` +
-    'Restore the key ring (SECRETS_KEYS, or .data/secrets.json). Where it is lost for good, `npm start -- --new-keys` ' +
-    'or `cli secrets give-up` goes on without what is named here.'
+    'Restore the key ring (SECRETS_KEYS, or .data/secrets.json). If it is permanently lost, `npm start -- --new-keys` ' +
+    'or `cli secrets give-up` continues without the items named here.'
   );
 }

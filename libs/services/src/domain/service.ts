@@ -206,7 +206,7 @@ export class Service {
   noteEnding(at: Date): void {
     const endings = withEnding(this.#state.endings, at);
     this.#change({ endings });
-    if (endsTooOften(endings, at)) this.#fail(this.#restartsExhausted('Its containers ended too often.', at));
+    if (endsTooOften(endings, at)) this.#fail(this.#restartsExhausted('Its containers exited too often.', at));
   }
 
   /** The engine has used up its restart policy and starts the containers no more. */

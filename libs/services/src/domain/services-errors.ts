@@ -16,21 +16,21 @@ export class ActionRefused extends Conflict {
 
 export class ServiceNameTaken extends Conflict {
   constructor() {
-    super('service_name_taken', 'A service of this name exists already.');
+    super('service_name_taken', 'A service with this name already exists.');
   }
 }
 
 /** Somebody else has changed the service since the caller looked at it. */
 export class VersionUnknown extends Conflict {
   constructor(newest: number, expected: number) {
-    super('conflict', `The newest version of the service is ${newest}; this change knows version ${expected}.`);
+    super('conflict', `The newest version of the service is ${newest}; this change is based on version ${expected}.`);
   }
 }
 
 /** Two services on one network cannot answer to one name. */
 export class NetworkNameTaken extends Conflict {
   constructor(name: string) {
-    super('service_name_taken', `Another service on the network of the organisation is called ${name}.`);
+    super('service_name_taken', `Another service on the organisation's network is named ${name}.`);
   }
 }
 
@@ -43,7 +43,7 @@ export class HostPortTaken extends Conflict {
 
 export class UnknownCustomer extends Invalid {
   constructor() {
-    const message = 'customerId names no organisation';
+    const message = 'customerId is not the id of an organisation';
     super('validation_failed', message, [{ path: '/customerId', code: 'validation_failed', message }]);
   }
 }

@@ -24,7 +24,9 @@ export function checkVariables(
   const known = new Map(template.variables.map((variable) => [variable.name, variable]));
   const violations: Violation[] = [...given.keys()]
     .filter((key) => !known.has(key))
-    .map((key) => at(key, 'unknown_field', `is no variable of this template: it has ${[...known.keys()].join(', ')}`));
+    .map((key) =>
+      at(key, 'unknown_field', `is not a variable of this template, which has ${[...known.keys()].join(', ')}`),
+    );
   const valueOf = (key: string) => given.get(key) || null;
   for (const variable of template.variables) {
     const value = valueOf(variable.name);
@@ -33,7 +35,7 @@ export function checkVariables(
   }
   const serviceName = valueOf('SERVICE_NAME') ?? hostNameOf(name);
   if (serviceName === '')
-    violations.push(at('SERVICE_NAME', 'required', 'is required: no host name can be made from the name'));
+    violations.push(at('SERVICE_NAME', 'required', 'is required: no host name can be derived from the name'));
   const [first] = violations;
   if (first)
     throw new Invalid(
@@ -52,9 +54,7 @@ function problemOf({ pattern, reserved = [], type, applies }: TemplateVariable, 
   if (!applies) return null;
   if (!new RegExp(pattern).test(value))
     return type === 'password' ? `must be ${PASSWORD_RULE}` : `must match ${pattern}`;
-  return reserved.includes(value.toLowerCase())
-    ? `must not be ${value}: the database keeps that name for itself`
-    : null;
+  return reserved.includes(value.toLowerCase()) ? `must not be ${value}: the database reserves that name` : null;
 }
 
 function at(name: string, code: string, problem: string): Violation {
@@ -91,7 +91,7 @@ export interface VariableChoices {
 
 export function commonVariables(choices: VariableChoices): readonly TemplateVariable[] {
   const { databaseApplies, userApplies, defaultUser = 'app', userPattern = IDENTIFIER } = choices;
-  const none = 'Accepted and without effect: this database has none.';
+  const none = 'Accepted without effect: this database has none.';
   return [
     {
       ...{ name: 'SERVICE_NAME', type: 'string', label: 'Host name', required: true, default: null },

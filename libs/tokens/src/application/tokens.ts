@@ -42,9 +42,12 @@ export class Tokens {
       const label = input.label.trim();
       if (label === '' || characterCount(label) > 200) throw Invalid.field('label', 'must have 1 to 200 characters');
       const partner = await this.partners.find(account.partnerId);
-      if (!partner) throw Invalid.field('partner', `names no partner: ${account.partnerId}`);
+      if (!partner) throw Invalid.field('partner', `refers to a partner that does not exist: ${account.partnerId}`);
       if (partner.type === 'operator') {
-        throw new Conflict('operator-has-no-tokens', 'The operator acts through the staff CLI and holds no API token.');
+        throw new Conflict(
+          'operator-has-no-tokens',
+          'The operator acts through the staff CLI and cannot have API tokens.',
+        );
       }
       const token = ApiToken.generate(this.randomness);
       const id = this.randomness.uuid();

@@ -155,7 +155,7 @@ describeWithEngine('services from repositories', () => {
     const failed = await panel.untilOver(serviceId);
     expect(failed).toMatchObject({
       status: 'failed',
-      errorMessage: 'build_failed: "echo about to fail; exit 3" ended with 3. The log shows what it said.',
+      errorMessage: 'build_failed: "echo about to fail; exit 3" ended with 3. See the log.',
     });
     await panel.admin.post(`/api/v1/services/${serviceId}/deploy`, { ref: 'nowhere' });
     expect(await panel.untilOver(serviceId)).toMatchObject({

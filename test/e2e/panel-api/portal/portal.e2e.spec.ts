@@ -100,7 +100,7 @@ describe('the portal', () => {
         });
         expect([path, status, body.error.code, body.error.details]).toEqual([
           ...[path, 422, 'validation_failed'],
-          [{ path: '/customerId', code: 'invalid_format', message: expect.stringContaining('must not be given') }],
+          [{ path: '/customerId', code: 'invalid_format', message: expect.stringContaining('is not allowed') }],
         ]);
       }
     const wrong = { name: '', composeYaml: 7, variables: { A: 1 }, customerId: organisation.id };

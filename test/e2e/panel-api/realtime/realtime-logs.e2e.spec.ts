@@ -117,7 +117,7 @@ describeWithEngine('logs by /ws', () => {
 
         // A connection that is lost goes on behind the last line.
         for (const socket of bed.panel.api.app.get(OpenSockets)) socket.close(1012, 'test');
-        await page.locator('#state', { hasText: 'again in' }).waitFor();
+        await page.locator('#state', { hasText: 'retrying in' }).waitFor();
         await writeLines(containerId!, 3);
         const written = (await untilQuiet(containerId!, known + 8)).map(({ text }) => text);
         const shown = async () =>

@@ -66,7 +66,7 @@ describe('the routes that change a service', () => {
     expect([late.status, late.body.error.code, late.body.error.message]).toEqual([
       409,
       'conflict',
-      'The newest version of the service is 2; this change knows version 1.',
+      'The newest version of the service is 2; this change is based on version 1.',
     ]);
     expect((await admin.patch(`/api/v1/services/${id}`, {}, { 'if-match': 'x' })).status).toBe(422);
     // Without a condition the last one wins.

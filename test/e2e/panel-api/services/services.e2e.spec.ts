@@ -87,7 +87,7 @@ describe('the routes of services', () => {
       composeYaml: COMPOSE,
       variables: { [name]: 1 },
     });
-    const message = expect.stringContaining(`variables.${name} must be a text`);
+    const message = expect.stringContaining(`variables.${name} must be a string`);
     expect(body.error.details).toEqual([{ path, code: 'invalid_format', message }]);
   });
 
@@ -136,7 +136,7 @@ describe('the routes of services', () => {
       composeYaml: COMPOSE,
       variables: { A: 1, B: 'b', C: null },
     });
-    expect(body.error.message).toBe('variables: 2 of them must be texts');
+    expect(body.error.message).toBe('variables: 2 of them must be strings');
     expect(body.error.details.map(({ path }: { path: string }) => path)).toEqual(['/variables/A', '/variables/C']);
   });
 

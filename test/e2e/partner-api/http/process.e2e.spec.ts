@@ -142,12 +142,14 @@ describe('the process of the partner API', () => {
   it('refuses an address that is not its own, and a Redis that does not answer, by the name of the setting', async () => {
     const settings = { DATABASE_URL: database.url, PARTNER_API_PORT: '0', SECRETS_KEYS: TEST_SECRETS_KEYS };
     const elsewhere = await refusedStart({ ...settings, LISTEN_HOST: '192.0.2.1' });
-    expect(elsewhere).toEqual({ code: 1, stderr: 'LISTEN_HOST: 192.0.2.1 is no address of this machine.' });
+    expect(elsewhere).toEqual({ code: 1, stderr: 'LISTEN_HOST: 192.0.2.1 is not an address of this machine.' });
     const unknown = await refusedStart({ ...settings, LISTEN_HOST: 'nowhere.invalid' });
-    expect(unknown).toEqual({ code: 1, stderr: 'LISTEN_HOST: nowhere.invalid is no address of this machine.' });
+    expect(unknown).toEqual({ code: 1, stderr: 'LISTEN_HOST: nowhere.invalid is not an address of this machine.' });
     const silent = await refusedStart({ ...settings, REDIS_URL: 'redis://:hidden@127.0.0.1:1' });
     expect(silent.code).toBe(1);
-    expect(silent.stderr).toMatch(/^Redis at REDIS_URL does not answer \(.+\): check the address and that it runs\.$/);
+    expect(silent.stderr).toMatch(
+      /^Redis at REDIS_URL is not responding \(.+\): check the address and that it is running\.$/,
+    );
     expect(silent.stderr).not.toContain('hidden');
   });
 

@@ -104,7 +104,7 @@ describe('the validation of license keys', () => {
     expect(answer.body.error).toEqual({ code: 'unprocessable-entity', message: 'key must be a string' });
   });
 
-  it('refuses a body that is no JSON object', async () => {
+  it('refuses a body that must be a JSON object', async () => {
     const call = (raw: string) => api.as(null).call('POST', VALIDATE, { raw, headers: visiting() });
     expect((await call('{"key":')).status).toBe(400);
     expect((await call('[]')).status).toBe(422);

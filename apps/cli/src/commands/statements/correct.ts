@@ -30,7 +30,7 @@ export function correctStatement(group: Command, cli: CommandLine, terminal: Ter
         table: await periodTable(app, period, [draft]),
         text: [
           `Superseded ${subject}. The draft of revision ${draft.revision} is waiting for review.`,
-          `Against the revision before: ${changes(draft.totals, statement.totals).replaceAll('\n', ', ') || 'nothing'}.`,
+          `Compared with the previous revision: ${changes(draft.totals, statement.totals).replaceAll('\n', ', ') || 'nothing'}.`,
         ].join('\n'),
       };
     },

@@ -88,7 +88,7 @@ function told(period: BillingPeriod, result: PeriodResult, names: ReadonlyMap<Uu
   const { done, locked, nothing, refused } = result;
   const counts = [
     `Finalized ${counted(done.length, 'statement')} of ${period.toString()}.`,
-    ...(locked.length > 0 ? [`${counted(locked.length, 'statement')} finalized already and left alone.`] : []),
+    ...(locked.length > 0 ? [`${counted(locked.length, 'statement')} already finalized, not changed.`] : []),
     ...(nothing.length > 0 ? [`Nothing to bill for ${counted(nothing.length, 'partner')}.`] : []),
     ...(refused.length > 0 ? [`Refused ${counted(refused.length, 'partner')}:`] : []),
   ];

@@ -24,7 +24,7 @@ export function reviewStatements(group: Command, cli: CommandLine, { err }: Term
       const { done, locked, nothing } = await forPartners('Computing', partners, err, (partnerId) =>
         service.review(partnerId, period, by),
       );
-      const left = locked.length > 0 ? ` ${counted(locked.length, 'statement')} finalized already and left alone.` : '';
+      const left = locked.length > 0 ? ` ${counted(locked.length, 'statement')} already finalized, not changed.` : '';
       return {
         json: { period: period.toString(), reviewed: done.map(record), locked: locked.map(record) },
         table: await periodTable(app, period, done, nothing),

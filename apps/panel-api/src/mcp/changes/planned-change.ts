@@ -22,7 +22,7 @@ export const effects = z.object({
   quotaAfter: z
     .object({ limits: figures, used: figures })
     .nullable()
-    .describe('What the organisation may have, and would have then; null for a service of none.'),
+    .describe('Limits of the organisation, and its use after the change; null for a service without an organisation.'),
 });
 export type Effects = z.output<typeof effects>;
 

@@ -5,6 +5,6 @@ import type { McpAccess } from '../access/mcp-access.js';
 /** In the tenant's area a service belongs to the tenant, as in the portal. @throws Invalid when a customer is named */
 export function refuseCustomer({ area }: McpAccess, request: ChangeRequest): void {
   if (area === 'tenant' && Object.hasOwn(request, 'customerId')) {
-    throw Invalid.field('customerId', 'must not be given: services belong to your own organisation');
+    throw Invalid.field('customerId', 'is not allowed: services belong to your own organisation');
   }
 }

@@ -12,7 +12,7 @@ import { refuseCustomer } from './refuse-customer.js';
 import { RestBody } from './rest-body.js';
 
 const REPLACED =
-  'Containers are replaced; where the new ones cannot start beside the old ones the service is down meanwhile.';
+  'Containers are replaced. If the new ones cannot start beside the old ones, the service is down in the meantime.';
 
 /** A change of a service that is there: its compose file, variables, limits, name. */
 @Injectable()

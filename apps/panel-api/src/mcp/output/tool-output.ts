@@ -32,6 +32,6 @@ export function errorResult(error: { readonly code: string; readonly message: st
 }
 
 function tooLarge(): CallToolResult {
-  const message = 'The answer is larger than 64 KiB. Ask for less: a smaller page, fewer lines, a shorter range.';
+  const message = 'The response is larger than 64 KiB. Request less: a smaller page, fewer lines, a shorter range.';
   return errorResult({ code: 'output_too_large', message });
 }

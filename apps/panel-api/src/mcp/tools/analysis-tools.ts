@@ -23,7 +23,7 @@ export function analysisTools(requests: AnalysisRequests): readonly OfferedTool[
       name: 'analyze_repo',
       title: 'Analyse a repository',
       description:
-        'Finds out how a public repository is built and run. Nothing is deployed. Follow it with get_analysis.',
+        'Determines how a public repository is built and run. Nothing is deployed. Follow it with ' + 'get_analysis.',
       anyOf: ['analysis:create'],
       input: z.object({
         gitHost: z.enum(GIT_HOSTS),
@@ -43,7 +43,7 @@ export function analysisTools(requests: AnalysisRequests): readonly OfferedTool[
     tool({
       name: 'get_analysis',
       title: 'Get an analysis',
-      description: 'Where an analysis stands, and its result: how to deploy the repository, by compose or by Git.',
+      description: 'The status of an analysis and its result: how to deploy the repository, by compose file or by Git.',
       anyOf: ['analysis:read'],
       input: z.object({ analysisId: z.uuid() }),
       output: analysis.extend({

@@ -43,8 +43,8 @@ export function changeTools(desk: ChangeDesk): readonly OfferedTool[] {
       name: 'apply_change',
       title: 'Apply a planned change',
       description:
-        'Carries out exactly what plan_change described, once, within ten minutes and with the same key. Refused as ' +
-        'plan_outdated when something has changed since. Needs confirm: true.',
+        'Carries out exactly what plan_change described, once, within ten minutes and with the same key. ' +
+        'Refused as plan_outdated if something has changed since. Needs confirm: true.',
       anyOf,
       input: z.object({ planId: z.uuid(), confirm }),
       output: z.looseObject({ kind: z.string(), status: z.string() }),

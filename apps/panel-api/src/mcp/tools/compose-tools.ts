@@ -24,8 +24,7 @@ export function composeTools(intake: ServiceIntake, bodies: RestBody): readonly 
     tool({
       name: 'validate_compose',
       title: 'Validate a compose file',
-      description:
-        'Checks a compose file as its deployment would, names every place that is wrong, and stores nothing.',
+      description: 'Runs the same checks on a compose file as a deployment, lists every error, and stores nothing.',
       anyOf: ['services:create'],
       input: z.object({ composeYaml, variables, resourceLimits }),
       output: z.object({
@@ -33,7 +32,7 @@ export function composeTools(intake: ServiceIntake, bodies: RestBody): readonly 
         networks: z.array(z.string()),
         volumes: z.array(z.string()),
         warnings: z.array(z.object({ path: z.string(), code: z.string(), message: z.string() })),
-        plan: z.record(z.string(), z.unknown()).nullable().describe('The whole plan; null where it is too long.'),
+        plan: z.record(z.string(), z.unknown()).nullable().describe('The whole plan; null if it is too long.'),
       }),
       annotations: READS,
       run: async ({ portsAllowed }, args) => {

@@ -24,7 +24,7 @@ const EFFECT: Readonly<Record<Action, string>> = {
   restart: 'The containers will stop and start again; the service is down for a moment.',
   redeploy: 'The images will be pulled and the containers replaced; data in volumes stays.',
   suspend: 'The service will stop and cannot be started until it is unsuspended.',
-  unsuspend: 'The service will run again, if it did before.',
+  unsuspend: 'The service will run again if it was running before.',
 };
 
 export function controlTools(requests: ServiceRequests): readonly OfferedTool[] {

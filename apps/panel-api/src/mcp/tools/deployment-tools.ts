@@ -18,8 +18,8 @@ export function deploymentTools(requests: ServiceRequests, redactions: LogRedact
       name: 'get_deployment',
       title: 'Get a deployment',
       description:
-        'One deployment with its steps and the newest lines of its log: what it did, and what containers said that ' +
-        'failed, also after they were removed.',
+        'One deployment with its steps and the newest lines of its log: what it did, and the output of failed ' +
+        'containers, even after they were removed.',
       anyOf: ['deployments:read'],
       input: z.object({
         deploymentId: z.uuid(),

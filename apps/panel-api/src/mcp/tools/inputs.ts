@@ -6,7 +6,7 @@ export const variables = z
   .record(z.string(), z.string().nullable())
   .optional()
   .describe(
-    'Values by name; null takes one away in an update. Passwords that are left out are generated where a template generates them.',
+    'Values by name; null removes one in an update. Omitted passwords are generated if the template generates them.',
   );
 
 export const resourceLimits = z
@@ -16,12 +16,12 @@ export const resourceLimits = z
     diskMb: z.number().int().optional(),
   })
   .optional()
-  .describe('What all containers together may use.');
+  .describe('Limits for all containers together.');
 
 /** Arguments of all kinds of changes; each kind reads its own and is as strict about them as its REST route. */
 export const changeInputs = {
-  serviceId: z.uuid().optional().describe('The service that is changed.'),
-  templateId: z.uuid().optional().describe('For the kind template.'),
+  serviceId: z.uuid().optional().describe('The service to change.'),
+  templateId: z.uuid().optional().describe('Only for the kind `template`.'),
   name: z.string().max(200).optional(),
   description: z.string().max(2_000).nullable().optional(),
   customerId: z.uuid().nullable().optional().describe('Administrators only: the organisation of a new service.'),

@@ -22,7 +22,7 @@ export function listTools(requests: ServiceRequests): readonly OfferedTool[] {
     tool({
       name: 'search_services',
       title: 'Search services',
-      description: 'The services whose name contains a text, whatever its case, newest first.',
+      description: 'The services whose name contains the given text, ignoring case, newest first.',
       anyOf: ['services:read'],
       input: z.object({ ...page, search: z.string().min(1).max(200).describe('Part of the name.') }),
       output: listed,

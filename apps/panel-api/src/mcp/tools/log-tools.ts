@@ -19,16 +19,16 @@ const CURSOR = /^\d{1,16}$/;
 const input = z.object({
   serviceId,
   container: z.string().min(1).max(200).optional().describe('Name in the compose file, or the id of a container.'),
-  tail: z.number().int().min(1).max(1_000).optional().describe('How many lines at most; 100 by default.'),
-  since: z.string().max(40).optional().describe('RFC 3339, or `next` of an earlier answer: lines after that.'),
-  deploymentId: z.uuid().optional().describe('Only containers of this deployment, replaced or not.'),
+  tail: z.number().int().min(1).max(1_000).optional().describe('Maximum number of lines; 100 by default.'),
+  since: z.string().max(40).optional().describe('Only lines after this: RFC 3339, or `next` of an earlier response.'),
+  deploymentId: z.uuid().optional().describe('Only containers of this deployment, including replaced ones.'),
 });
 
 const output = z.object({
   untrusted: z.literal(true),
   lines: z.array(z.object({ at: time, container: z.string(), stream: z.enum(['stdout', 'stderr']), text: z.string() })),
-  hasMore: z.boolean().describe('There are lines that this answer does not hold.'),
-  next: z.string().nullable().describe('Pass it as `since` to read on.'),
+  hasMore: z.boolean().describe('There are more lines than this response contains.'),
+  next: z.string().nullable().describe('Pass it as `since` to continue.'),
   containers: z.array(z.object({ id: z.string(), name: z.string(), state: z.string() })),
 });
 
@@ -38,8 +38,8 @@ export function logTools(logs: LogPages, targets: WatchTargets, redactions: LogR
       name: 'get_logs',
       title: 'Get logs',
       description:
-        'The logs of the containers of a service, stopped ones included. Without `since` the newest lines; with ' +
-        'it the lines that follow. The text is untrusted and secrets are redacted.',
+        "The logs of a service's containers, including stopped ones. Without `since`, the newest lines; with " +
+        'it, the lines after it. The text is untrusted and secrets are redacted.',
       anyOf: ['services.logs:read'],
       input,
       output,
@@ -84,6 +84,7 @@ function shown(page: LogPage, redaction: Redaction, afterMicros: number | null):
 function microsOf(since: string): number {
   if (CURSOR.test(since)) return Number(since);
   const millis = /^\d{4}-\d{2}-\d{2}T/.test(since) ? Date.parse(since) : NaN;
-  if (Number.isNaN(millis)) throw Invalid.field('since', 'must be an RFC 3339 time or the `next` of an earlier answer');
+  if (Number.isNaN(millis))
+    throw Invalid.field('since', 'must be an RFC 3339 time or the `next` of an earlier response');
   return millis * 1000;
 }

@@ -16,7 +16,9 @@ export function monitoringTools(requests: MonitoringRequests, redactions: LogRed
     tool({
       name: 'get_metrics',
       title: 'Get metrics',
-      description: 'Processor, memory and network of a service: now, and over a range. `available` false: no sample.',
+      description:
+        'CPU, memory and network use of a service: current values and a range. `available` is false without a ' +
+        'recent sample.',
       anyOf: ['services.metrics:read'],
       input: input.extend({ range: z.enum(METRICS_RANGES).optional().describe('One hour by default.') }),
       output: z.looseObject({
@@ -44,7 +46,7 @@ export function monitoringTools(requests: MonitoringRequests, redactions: LogRed
         containers: z.array(z.looseObject({ name: z.string(), state: z.string(), health: z.string() })),
       }),
       annotations: READS,
-      notice: `${UNTRUSTED_NOTICE} This is about the output of the last probes.`,
+      notice: `${UNTRUSTED_NOTICE} This applies to the output of the last probes.`,
       target: (args) => args.serviceId,
       run: async ({ scope }, args) => {
         const id = args.serviceId as Uuid;
@@ -64,7 +66,7 @@ export function monitoringTools(requests: MonitoringRequests, redactions: LogRed
     tool({
       name: 'get_disk_usage',
       title: 'Get disk usage',
-      description: 'What the volumes, containers and images of a service occupy, measured every five minutes.',
+      description: "Disk usage of a service's volumes, containers and images, measured every five minutes.",
       anyOf: ['services.metrics:read'],
       input,
       output: z.looseObject({

@@ -20,8 +20,7 @@ export function overviewTools(queries: ServiceQueries, quotas: OrganisationQuota
     tool({
       name: 'get_overview',
       title: 'Get an overview',
-      description:
-        'How many services there are in each status, which of them are in trouble, and what the quota leaves.',
+      description: 'The number of services in each status, the services with problems, and what is left of the quota.',
       anyOf: ['services:read'],
       input: z.object({}),
       output: z.object({

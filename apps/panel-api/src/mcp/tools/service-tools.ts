@@ -32,7 +32,7 @@ export function serviceTools(requests: ServiceRequests): readonly OfferedTool[] 
     tool({
       name: 'list_deployments',
       title: 'List deployments',
-      description: 'What was done with a service and how it ended, newest first.',
+      description: 'The deployments of a service and their outcomes, newest first.',
       anyOf: ['deployments:read'],
       input: z.object({ serviceId, ...page }),
       output: z.object({

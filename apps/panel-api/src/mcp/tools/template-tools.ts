@@ -11,7 +11,7 @@ export function templateTools(requests: TemplateRequests, change: TemplateChange
     tool({
       name: 'list_templates',
       title: 'List templates',
-      description: 'The databases that can be deployed, each with its variables and the memory it needs.',
+      description: 'The databases that can be deployed, each with its variables and the memory that it needs.',
       anyOf: ['templates:read'],
       input: z.object({}),
       output: z.object({
@@ -32,7 +32,7 @@ export function templateTools(requests: TemplateRequests, change: TemplateChange
     tool({
       name: 'deploy_template',
       title: 'Deploy a template',
-      description: 'Makes a database. Passwords are generated and never shown here. Needs confirm: true.',
+      description: 'Creates a database. Passwords are generated and never shown here. Needs confirm: true.',
       anyOf: ['templates:deploy'],
       input: z.object({
         templateId: z.uuid(),

@@ -27,16 +27,16 @@ describe('a message of a client', () => {
   });
 
   it.each([
-    ['{"type":"subscribe"}', 'channel must be a text'],
+    ['{"type":"subscribe"}', 'channel must be a string'],
     ['{"type":"subscribe","channel":""}', 'channel must not be empty'],
     ['{"type":"subscribe","channel":"services","since":1.5}', 'since must be a whole number'],
     ['{"type":"subscribe","channel":"services","since":"1"}', 'since must be a whole number'],
     ['{"type":"subscribe","channel":"services","tail":1001}', 'tail must be at most 1000'],
     ['{"type":"subscribe","channel":"services","tail":-1}', 'tail must not be negative'],
-    ['{"type":"auth","token":1}', 'token must be a text'],
+    ['{"type":"auth","token":1}', 'token must be a string'],
     ['{"type":"toString"}', 'type must be auth, subscribe, unsubscribe or ping'],
     ['{"v":2,"type":"ping"}', 'v must be 1'],
-    ['{"type":"ping","id":7}', 'id must be a text'],
+    ['{"type":"ping","id":7}', 'id must be a string'],
     ['[1]', 'message must be a JSON object'],
     ['{', 'The message is not valid JSON.'],
   ])('is refused with a word on what is wrong: %s', (text, told) => {
@@ -62,7 +62,7 @@ describe('a message of a client', () => {
   it('takes nothing from a prototype', () => {
     expect(refusal('{"__proto__":{"type":"ping"}}').reason.message).toContain('type must be');
     expect(refusal('{"type":"subscribe","data":{"__proto__":{"channel":"services"}}}').reason.message).toBe(
-      'channel must be a text',
+      'channel must be a string',
     );
     expect(({} as { type?: unknown }).type).toBeUndefined();
   });

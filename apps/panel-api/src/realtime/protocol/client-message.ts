@@ -7,12 +7,12 @@ import { DEFAULT_TAIL, MAX_TAIL } from '../realtime-limits.js';
 const fields = z.object({
   v: z.literal(1, 'must be 1').optional(),
   type: z.enum(['auth', 'subscribe', 'unsubscribe', 'ping'], 'must be auth, subscribe, unsubscribe or ping'),
-  id: z.string('must be a text').max(64, 'must have at most 64 characters').optional(),
+  id: z.string('must be a string').max(64, 'must have at most 64 characters').optional(),
 });
-const channel = z.string('must be a text').min(1, 'must not be empty').max(200, 'must have at most 200 characters');
+const channel = z.string('must be a string').min(1, 'must not be empty').max(200, 'must have at most 200 characters');
 const wholeFrom0 = z.number('must be a whole number').int('must be a whole number').min(0, 'must not be negative');
 
-const auth = fields.extend({ token: z.string('must be a text').min(1, 'must not be empty').max(200, 'is too long') });
+const auth = fields.extend({ token: z.string('must be a string').min(1, 'must not be empty').max(200, 'is too long') });
 const subscribe = fields.extend({
   channel,
   since: wholeFrom0.nullable().default(null),

@@ -70,7 +70,7 @@ function mergePort({ build, dockerfile, variables }: RepositoryFacts, { port }: 
   const differs = port !== null && port !== told;
   return {
     value: told,
-    warnings: differs ? [`The model said another port than the files; ${told} of the files is used.`] : [],
+    warnings: differs ? [`The model named another port than the files; ${told} from the files is used.`] : [],
   };
 }
 
@@ -90,7 +90,7 @@ function mergeStart({ build, startCommands }: RepositoryFacts, answer: ModelAnsw
   if (said === null || said === told) return { value: told, warnings: [] };
   if (told === null && startCommands.includes(said)) return { value: said, warnings: [] };
   const reason = startCommands.includes(said)
-    ? 'The model preferred another start command; the one that the files tell is used.'
+    ? 'The model named another start command; the one from the files is used.'
     : 'The model proposed a start command that no file of the repository names; it was left out.';
   return { value: told, warnings: [reason] };
 }
@@ -98,7 +98,7 @@ function mergeStart({ build, startCommands }: RepositoryFacts, answer: ModelAnsw
 function mergeLanguage({ build }: RepositoryFacts, { language }: ModelAnswer): Merged<string | null> {
   if (build) {
     const differs = language !== null && language !== build.language && language !== 'other';
-    const text = `The model said another language than the files; ${build.language} of the files is used.`;
+    const text = `The model named another language than the files; ${build.language} from the files is used.`;
     return { value: build.language, warnings: differs ? [text] : [] };
   }
   const known = LANGUAGES_KNOWN.find((one) => one === language) ?? null;

@@ -60,7 +60,8 @@ export class OpenAiModelClient extends ModelClient {
       });
       const { status } = response;
       const text = await cappedText(response, MAX_ANSWER_BYTES);
-      if (status >= 300 && status < 400) throw new AnalysisFailed('provider_failed', 'The AI provider redirects.');
+      if (status >= 300 && status < 400)
+        throw new AnalysisFailed('provider_failed', 'The AI provider sent a redirect.');
       return { status, text, retryAfter: retryAfterMs(response.headers.get('retry-after')) };
     } catch (error) {
       if (signal.aborted || error instanceof AnalysisFailed) throw error;

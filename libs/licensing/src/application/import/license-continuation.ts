@@ -34,7 +34,7 @@ export class LicenseContinuation {
     const held = writes ? await this.licenses.getForUpdate(licenseId) : await this.look(licenseId);
     // Told already, with the other references that name nothing.
     if (!held) return [];
-    if (held.pending) return [{ line, message: 'license has a change under way: try again shortly' }];
+    if (held.pending) return [{ line, message: 'license has a change in progress: try again shortly' }];
     const problems: LineProblem[] = [];
     let record = held.record;
     for (const each of [...events, ...transfers].sort((a, b) => a.line - b.line)) {
@@ -69,7 +69,7 @@ export class LicenseContinuation {
 
 function eventChange(record: LicenseRecord, { line, event, at, actor }: PastEvent): LicenseChange | LineProblem[] {
   if (event === 'license.issued' || event === 'license.terminated') {
-    return [{ line, message: `event ${event} of a license that is here already stands in its ledger` }];
+    return [{ line, message: `event ${event} is already in the ledger of this existing license` }];
   }
   const entries = chain(record.id, record.ledger, [{ event, at, actor, customerId: null, data: {} }]);
   return { before: record, after: { ...record, ledger: headOf(record.ledger, entries) }, entries, ownership: null };

@@ -74,12 +74,10 @@ export class LineReading {
       messages.push(editionUnknown(this.editions.names).message);
     }
     if (line.type === 'license' && this.needsRecord(line) && !line.key) {
-      messages.push(
-        'upstreamLicenseId is required, or key: the license service of this installation keeps the records',
-      );
+      messages.push("upstreamLicenseId or key is required: this installation's license service keeps the records");
     }
     if (line.type === 'license' && this.needsRecord(line) && line.key && !this.keys.possible) {
-      messages.push('key cannot be kept until the license service has it: SECRETS_KEYS is not set');
+      messages.push('key cannot be stored until the license service has it: SECRETS_KEYS is not set');
     }
     return messages.map((message) => ({ line: line.line, message }));
   }

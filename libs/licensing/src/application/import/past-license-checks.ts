@@ -47,7 +47,7 @@ function licenseProblems(license: PastLicense, transfers: readonly PastTransfer[
     problems.push({ line, message: `edition ${edition} is not covered by the contract` });
   }
   if (state === 'trial' && !owner.contract.isTrial) {
-    problems.push({ line, message: 'state trial needs a contract of the model trial' });
+    problems.push({ line, message: 'state trial requires a contract with the model trial' });
   }
   return problems;
 }
@@ -68,7 +68,7 @@ function transferProblems(license: PastLicense, transfers: readonly PastTransfer
     if (sameOwner(owner, to)) refuse(`toPartnerRef, toCustomerRef, toContractRef: ${transferSameOwner().message}`);
     if (terminatedOn?.isBefore(effectiveOn)) refuse('effectiveDate must not be after the termination of the license');
     if (recordedAt) {
-      if (recordedAt < lastRecordedAt) refuse('createdAt must not be before the issue or the transfer before');
+      if (recordedAt < lastRecordedAt) refuse('createdAt must not be before the issue or the previous transfer');
       if (BillingDate.of(recordedAt).isBefore(effectiveOn)) refuse('createdAt must not be before effectiveDate');
       if (license.terminatedAt && terminatedOn?.isBefore(BillingDate.of(recordedAt))) {
         refuse('createdAt must not be after the termination of the license');
@@ -87,7 +87,7 @@ function eventProblems({ issuedAt, terminatedAt }: PastLicense, events: readonly
     events
       .filter(({ event }) => event === kind)
       .slice(1)
-      .forEach(({ line }) => problems.push({ line, message: `event ${kind} happens to a license once` }));
+      .forEach(({ line }) => problems.push({ line, message: `event ${kind} can happen only once to a license` }));
   once('license.issued');
   once('license.terminated');
   const issuedOn = BillingDate.of(issuedAt);
@@ -100,7 +100,7 @@ function eventProblems({ issuedAt, terminatedAt }: PastLicense, events: readonly
     if (event !== 'license.terminated') continue;
     if (!terminatedOn) problems.push({ line, message: 'event license.terminated, but the license is not terminated' });
     else if (!terminatedOn.equals(day)) {
-      problems.push({ line, message: 'at must lie on the day of the terminatedAt of the license' });
+      problems.push({ line, message: "at must be on the day of the license's terminatedAt" });
     }
   }
   return problems;

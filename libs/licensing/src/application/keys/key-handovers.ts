@@ -51,7 +51,7 @@ export class KeyHandovers {
         await this.end(id);
         ended++;
       } catch (error) {
-        this.logger.warn(`license ${id} with a lost key not ended: ${String(error)}`);
+        this.logger.warn(`license ${id} with a lost key was not terminated: ${String(error)}`);
       }
     }
     return ended;

@@ -71,7 +71,7 @@ class ChainWalk {
   }
 
   private problemOf(row: LedgerRow): string | null {
-    if (this.current?.licenseId !== row.licenseId) return 'the event belongs to no license';
+    if (this.current?.licenseId !== row.licenseId) return 'the event does not belong to a license';
     if (row.position !== this.reached.length + 1) return 'an event is missing before this one';
     if (!row.previousHash.equals(this.reached.hash)) return 'the event does not follow the one before it';
     if (!row.hash.equals(hashOf(row))) return 'the event was changed after it was written';

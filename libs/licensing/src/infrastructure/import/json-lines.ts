@@ -24,9 +24,9 @@ function read({ number, text, bytes }: TextLine, schemas: Readonly<Record<LineTy
   const refused = (...messages: readonly string[]) => {
     return { bytes, problems: messages.map((message) => ({ line: number, message })), name: null };
   };
-  if (text === null) return refused('is no UTF-8 text of at most 1 MiB');
+  if (text === null) return refused('must be UTF-8 text of at most 1 MiB');
   const fields = fieldsOf(text);
-  if (!fields) return refused('is no JSON object');
+  if (!fields) return refused('must be a JSON object');
   const type = LINE_TYPES.find((known) => known === fields.type);
   if (!type) return refused(`type must be one of ${LINE_TYPES.join(', ')}`);
   const shape = schemas[type].safeParse(fields);
@@ -43,7 +43,7 @@ function read({ number, text, bytes }: TextLine, schemas: Readonly<Record<LineTy
   return { ...refused(...messages), name };
 }
 
-/** Null when the text is no JSON object; null for a value is no value. */
+/** Null when the text must be a JSON object; null for a value is no value. */
 function fieldsOf(text: string): Fields | null {
   let value: unknown;
   try {

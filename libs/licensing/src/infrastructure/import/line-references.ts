@@ -139,7 +139,7 @@ export class LineReferences {
             and not exists (select 1 from ${tableOf(to)} p where p.id = s."${name}Id" and p.known is not true)
             and not exists (select 1 from ${STORED[to]} and p.id = s."${name}Id")
             and not exists (select 1 from pg_temp.import_unreadable u where u.type = '${to}' and u.ref = s."${name}Ref")`,
-        `${name}${field} names no ${to}`,
+        `${name}${field} refers to a ${to} that does not exist`,
       );
     return [
       await unmatched('Ref', `s."${name}Ref" is not null`),

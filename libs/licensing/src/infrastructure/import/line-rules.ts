@@ -47,7 +47,7 @@ export function lineGapProblems(type: LineType, fields: Readonly<Record<string, 
   const gaps = REFERENCES[type].flatMap((each) => {
     const name = each.replace('?', '');
     const [byRef, byId] = [given(`${name}Ref`), given(`${name}Id`)];
-    if (byRef && byId) return [`${name}Id must not be given beside ${name}Ref`];
+    if (byRef && byId) return [`${name}Id must not be given together with ${name}Ref`];
     return byRef || byId || each !== name ? [] : [`${name}Ref is required, or ${name}Id`];
   });
   return type === 'contact' && isNameless(fields) ? [...gaps, NAME_RULE] : gaps;

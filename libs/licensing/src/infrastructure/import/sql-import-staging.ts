@@ -131,7 +131,7 @@ export class SqlImportStaging extends ImportStaging {
       `select s.line, count(*) over () as total
          from ${tableOf(type)} s join licensing.imported_lines m on m.type = '${type}' and m.ref = s.ref
         where m.line_hash <> decode(s.hash, 'hex')`,
-      'ref was imported before, by a line that said something else',
+      'ref was imported before with different contents',
     );
   }
 
@@ -160,8 +160,8 @@ export class SqlImportStaging extends ImportStaging {
     const upstream = `select 1 from licensing.licenses l where l.upstream_license_id = s."upstreamLicenseId"
       union all select 1 from license_service.licenses l where l.id = s."upstreamLicenseId"`;
     return [
-      await this.sample(twice('keyHash'), 'key is the key of another line'),
-      await this.sample(stored('keyHash', key), 'key is the key of another license'),
+      await this.sample(twice('keyHash'), 'key is used by another line'),
+      await this.sample(stored('keyHash', key), 'key belongs to another license'),
       await this.sample(twice('upstreamLicenseId'), 'upstreamLicenseId is used by another line'),
       await this.sample(stored('upstreamLicenseId', upstream), 'upstreamLicenseId belongs to another license'),
     ];

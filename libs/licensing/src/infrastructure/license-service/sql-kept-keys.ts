@@ -65,7 +65,7 @@ export class SqlKeptKeys extends KeptKeys {
     try {
       return new SecretText(this.secrets().open(sealed, sealContext(licenseId)).toString('utf8'));
     } catch (error) {
-      throw new Unavailable('kept-key-sealed', 'A key that was imported cannot be opened.', { cause: error });
+      throw new Unavailable('kept-key-sealed', 'An imported key cannot be decrypted.', { cause: error });
     }
   }
 

@@ -22,7 +22,7 @@ function IsNotBlank(): PropertyDecorator {
     name: 'isNotBlank',
     validator: {
       validate: (value) => typeof value === 'string' && value.trim() !== '',
-      defaultMessage: buildMessage((each) => `${each}$property must not be empty or white space alone`),
+      defaultMessage: buildMessage((each) => `${each}$property must not be empty or only white space`),
     },
   });
 }

@@ -35,9 +35,9 @@ export async function chooseDockerfile(
     const trusted = given.allowedRegistries;
     return { path, ...check(own, source, trusted, path) };
   }
-  if (path !== null) throw new DeployFailure('build_failed', `The repository has no file ${path} that can be read.`);
+  if (path !== null) throw new DeployFailure('build_failed', `The repository has no file ${path} that is readable.`);
   if (source.buildMethod === 'dockerfile')
-    throw new DeployFailure('build_failed', 'The repository has no Dockerfile. Name it by dockerfile_path.');
+    throw new DeployFailure('build_failed', 'The repository has no Dockerfile. Set dockerfile_path to its path.');
   const made = await generated(tree, source, given.baseImages, say);
   // The table is the operator's own: its images may lie wherever it says.
   return {

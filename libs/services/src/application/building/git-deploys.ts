@@ -37,7 +37,7 @@ export class GitDeploys {
   /** As `deploy`, in the current transaction; `sent` has to follow its commit. */
   async accept(scope: OrganisationScope, serviceId: Uuid, wanted: RefDeployment): Promise<AcceptedAction> {
     const { ref, trigger, actor } = wanted;
-    if (ref !== null && !parseGitRef(ref)) throw Invalid.field('ref', 'must be a branch, a tag or a whole commit id');
+    if (ref !== null && !parseGitRef(ref)) throw Invalid.field('ref', 'must be a branch, a tag or a full commit id');
     const service = await this.records.services.getForUpdate(scope, serviceId);
     if (!service) throw new NotFound();
     if (service.state.deploymentType !== 'git')

@@ -119,7 +119,7 @@ export class SourceBuild {
     const asked = await this.built.requestedRef(run.deployment.id);
     const deployed = run.deployment.trigger === 'redeploy' ? await this.deployedCommit(service) : null;
     const ref = parseGitRef(asked ?? deployed ?? source.branch);
-    if (!ref) throw new DeployFailure('clone_failed', 'The branch has no valid name.');
+    if (!ref) throw new DeployFailure('clone_failed', 'The branch name is not valid.');
     return ref;
   }
 
@@ -138,7 +138,7 @@ export class SourceBuild {
     const output = new BuildOutput(run);
     const tell = (before: number) => {
       if (before > 0)
-        output.say(`Waiting for a turn: ${before} ${before === 1 ? 'build is' : 'builds are'} before this one.`);
+        output.say(`Waiting for a turn: ${before} ${before === 1 ? 'build is' : 'builds are'} ahead of this one.`);
     };
     try {
       const work = () => this.make(run, service, source, repository, output, operation);

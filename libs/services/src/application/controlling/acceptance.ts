@@ -78,7 +78,7 @@ export class Acceptance {
     if (queued) {
       const isNewerEdit = action === 'update' && EDITS.has(queued.trigger);
       if (!OVERRULING.has(action) && !isNewerEdit) throw new ActionRefused('deployment_in_progress');
-      queued.supersede(SUPERSEDED_BY[action] ?? 'A newer version takes its place.', clock.now());
+      queued.supersede(SUPERSEDED_BY[action] ?? 'A newer version replaced it.', clock.now());
       await deployments.update(queued);
     }
     if (action === 'remove' && running) {

@@ -51,7 +51,7 @@ export class GroupOperator {
     const actual = await this.standing(desired.serviceId, operation.signal);
     const { steps, missing, ids } = planGroup(desired, actual);
     if (missing.length > 0 && desired.state === 'running') {
-      throw new DeployFailure('container_start_failed', `Containers are gone: ${missing.join(', ')}.`);
+      throw new DeployFailure('container_start_failed', `Containers are missing: ${missing.join(', ')}.`);
     }
     await this.carryOut(steps, desired.topology, operation);
     const starts = steps.flatMap((step) => (step.do === 'start' ? [step.container.role] : []));
@@ -206,7 +206,7 @@ function gateFailure({ reason, quote }: Extract<Verdict, { kind: 'failed' }>): D
 
 function lastLineOf(probe: HealthProbe | null): string | null {
   if (!probe || probe.exitCode === 0) return null;
-  return probe.output.trimEnd().split('\n').at(-1)?.trim() || `the probe ended with ${probe.exitCode}`;
+  return probe.output.trimEnd().split('\n').at(-1)?.trim() || `the probe exited with ${probe.exitCode}`;
 }
 
 export function toStanding({ id, name, owner, lifecycle }: OwnedContainer): StandingContainer {

@@ -128,7 +128,8 @@ export class DeployRunner implements OnModuleDestroy {
   private async sourceOf({ deployment }: RunningOperation): Promise<GroupTopology> {
     const id = deployment.state.sourceDeploymentId;
     const source = id && (await this.records.deployments.get(OrganisationScope.all, id));
-    if (!source || !source.topology) throw new DeployFailure('validation_failed', 'The earlier deployment is gone.');
+    if (!source || !source.topology)
+      throw new DeployFailure('validation_failed', 'The earlier deployment no longer exists.');
     return source.topology;
   }
 

@@ -31,7 +31,7 @@ export class Evidence {
     } catch (error) {
       run.undo.signal?.throwIfAborted();
       const text = error instanceof DomainError ? error.message : 'The engine did not answer in time.';
-      run.log(`What the containers said could not be kept: ${text}`);
+      run.log(`The output of the containers could not be saved: ${text}`);
     }
   }
 

@@ -65,7 +65,7 @@ export class ImageSelection {
     }
     // The engine resolves the name once more: a firewall keeps it from private addresses, this from being asked to.
     if (!(await this.registries.isPublic(image.registry)))
-      throw new DeployFailure('image_pull_failed', `${image.ref}: the registry is at no public address.`);
+      throw new DeployFailure('image_pull_failed', `${image.ref}: the registry has no public address.`);
     try {
       const pulled = await this.runtime.pullImage({ image, policy: 'always' }, operation);
       log(`${image.ref}: pulled, ${pulled.digest ?? pulled.id}.`);
@@ -73,7 +73,7 @@ export class ImageSelection {
     } catch (error) {
       const local = error instanceof ImagePullFailed ? await this.ownImage(image, error, operation) : null;
       if (!local) throw error;
-      log(`${image.ref}: no registry could be asked for it; the engine's own image is taken, ${local.id}.`);
+      log(`${image.ref}: no registry could be asked for it; using the engine's own image, ${local.id}.`);
       return local;
     }
   }
@@ -95,7 +95,7 @@ export class ImageSelection {
     for (const { name, image } of plan.containers) {
       const claimed = [...(images.get(name)?.labels.keys() ?? [])].find(isReservedLabel);
       if (claimed === undefined) continue;
-      throw new DeployFailure('image_label_rejected', `The image ${image.ref} claims the reserved label ${claimed}.`);
+      throw new DeployFailure('image_label_rejected', `The image ${image.ref} uses the reserved label ${claimed}.`);
     }
   }
 }

@@ -36,7 +36,7 @@ export function planDocument(document: ComposeDocument, context: PlanContext): S
 }
 
 function refuseOldestForm({ services }: ComposeMapping, findings: Findings, root: Place): void {
-  const message = 'It is required: the oldest form of the file, with services at its top, is not read.';
+  const message = 'It is required: the oldest file format, with services at the top level, is not supported.';
   findings.violations.push({ path: '/services', code: 'validation_failed', message });
   for (const name of Object.keys(services as ComposeMapping))
     root

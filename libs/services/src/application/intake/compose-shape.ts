@@ -78,7 +78,7 @@ function unknownKey(error: ErrorObject, mapping: Place): void {
   const refused = refusedKey(error.instancePath, name);
   if (refused === null) at.refuse('This is not a Compose key.', 'unknown_key');
   else if (refused.kind === 'forbidden') at.forbid(refused.reason);
-  else at.refuse(`The panel does not carry this out. ${refused.reason}`, 'unsupported_key');
+  else at.refuse(`The panel does not support this. ${refused.reason}`, 'unsupported_key');
 }
 
 /**

@@ -140,7 +140,7 @@ export class Specification {
     const found = await this.secrets.resolve(customerId!, names);
     const closed = names.filter((name) => !found.has(name));
     if (closed.length === 0) return found;
-    throw new DeployFailure('secret_undecryptable', `The stored value cannot be opened: ${closed.join(', ')}.`);
+    throw new DeployFailure('secret_undecryptable', `The stored value cannot be decrypted: ${closed.join(', ')}.`);
   }
 
   /** A service without an organisation has no secrets. */

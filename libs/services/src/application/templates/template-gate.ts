@@ -59,14 +59,14 @@ export class TemplateGate {
       this.commands.run(containerId, command, secrets, operation);
     await this.logIn(known, containerId, secrets, operation);
     const wrong = template.login(input, WRONG_PASSWORD);
-    if (wrong.succeeded(await run(wrong))) throw failed('The database lets a wrong password in');
+    if (wrong.succeeded(await run(wrong))) throw failed('The database accepts a wrong password');
     for (const check of template.checks(input)) {
       const result = await run(check);
       const defect = check.defect(result);
       if (defect !== null) throw failed(`The panel could not ${check.name}: ${defect}`, lastLine(result, secrets));
     }
     const version = (await run(template.serverVersion(input))).stdout.trim();
-    if (versionNumbers(version).length === 0) throw failed('The database does not tell its version');
+    if (versionNumbers(version).length === 0) throw failed('The database does not report its version');
     await operation.guard();
     await this.records.transactions.run(() => this.services.recordVersion(state.id, version, this.records.clock.now()));
   }

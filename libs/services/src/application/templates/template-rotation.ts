@@ -36,18 +36,21 @@ export class TemplateRotation {
   async change(database: RunningDatabase, next: SecretText, operation: Operation): Promise<TemplateSecrets> {
     const { template, input } = database.known;
     const change = template.changePassword?.(input);
-    if (!change) throw new RangeError(`${template.slug} takes a new password with a new container only`);
+    if (!change) throw new RangeError(`${template.slug} can only change its password with a new container`);
     const secrets = new Map([...database.secrets, [NEW_PASSWORD, next]]);
     const run = (command: Command) => this.commands.run(database.containerId, command, secrets, operation);
     await run(change).catch(() => undefined);
     const login = template.login(input, NEW_PASSWORD);
     if (!login.succeeded(await run(login))) {
       await this.end(database, database.secrets, operation);
-      throw new Unavailable('rotation_failed', 'The database did not take the new password; the old one holds.');
+      throw new Unavailable(
+        'rotation_failed',
+        'The database did not accept the new password; the old one is still valid.',
+      );
     }
     const old = template.login(input, PASSWORD);
     if (old.succeeded(await run(old)))
-      throw new Unavailable('rotation_failed', 'The database still takes the old password; try again.');
+      throw new Unavailable('rotation_failed', 'The database still accepts the old password; try again.');
     return this.end(database, withPassword(database.secrets, next), operation);
   }
 

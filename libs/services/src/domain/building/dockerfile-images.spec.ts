@@ -28,7 +28,7 @@ describe('the images of a Dockerfile', () => {
 
   it('are never the id of an image that the engine happens to have', () => {
     expect(checked('FROM a1b2c3d4e5f6\n').text).toBe('FROM docker.io/library/a1b2c3d4e5f6:latest\n');
-    expect(refused(`FROM ${'a'.repeat(64)}\n`)).toMatch('no name of an image');
+    expect(refused(`FROM ${'a'.repeat(64)}\n`)).toMatch('is not an image name');
     expect(refused(`FROM sha256:${'a'.repeat(64)}\n`)).toBeNull();
     expect(checked('FROM sha256:abc\n').text).toBe('FROM docker.io/library/sha256:abc\n');
   });
@@ -41,7 +41,7 @@ describe('the images of a Dockerfile', () => {
     );
     expect(checked('FROM ${NONE:-node:1}\n').images[0]?.ref).toBe('docker.io/library/node:1');
     expect(refused('ARG X=10.0.0.1/a\nFROM $X\n')).toMatch('2: The image 10.0.0.1/a is not allowed');
-    expect(refused('FROM $NOTHING\n')).toMatch('1: $NOTHING is no name');
+    expect(refused('FROM $NOTHING\n')).toMatch('1: $NOTHING is not an image name');
   });
 
   it('are found over several lines, and in COPY and RUN', () => {

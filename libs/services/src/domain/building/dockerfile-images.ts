@@ -126,7 +126,7 @@ class ImageReader {
     const name = this.expand(written.replace(/^(["'])(.*)\1$/, '$2'));
     if (name === 'scratch' || this.#stages.has(name.toLowerCase())) return null;
     const image = parseImageReference(name);
-    if (!image) return this.refuse(`${name === '' ? written : name} is no name of an image.`);
+    if (!image) return this.refuse(`${name === '' ? written : name} is not an image name.`);
     const defect = registryDefect(image.registry, this.allowedRegistries);
     if (defect !== null) return this.refuse(`The image ${name} is not allowed. ${defect}`);
     this.images.set(image.ref, image);

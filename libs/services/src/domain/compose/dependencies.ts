@@ -46,7 +46,7 @@ export function checkHealthIsTold(started: readonly Waiting[]): void {
           `The service ${container} declares no health check: unless its image has one, the deployment fails here.`,
         );
       else if (test[0] === 'NONE')
-        place.refuse(`The health check of the service ${container} is disabled: it never is healthy.`);
+        place.refuse(`The health check of the service ${container} is disabled: it never becomes healthy.`);
     }
 }
 

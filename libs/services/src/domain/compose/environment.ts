@@ -19,7 +19,7 @@ export function readEnvironment(
   const environment = new Map<string, SecretTemplate>();
   for (const pair of readPairs(value, place)) {
     if (!VARIABLE_NAME.test(pair.name) || pair.name.includes('${'))
-      pair.place.refuse('The name of the variable must be printable and without blanks and references.');
+      pair.place.refuse('The variable name must be printable, without blanks and references.');
     else if (pair.value === null)
       pair.place.refuse('The variable needs a value. The environment of the host is not read.');
     else environment.set(pair.name, interpolateTemplate(pair.value, variables, pair.place));

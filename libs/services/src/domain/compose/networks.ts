@@ -34,7 +34,8 @@ export class OwnResources {
     }
     for (const [key, volume] of Object.entries(file.volumes ?? {})) {
       const at = place.at('volumes', key);
-      if (volume?.driver !== undefined && volume.driver !== 'local') at.at('driver').forbid('Volumes are local ones.');
+      if (volume?.driver !== undefined && volume.driver !== 'local')
+        at.at('driver').forbid('Only local volumes are supported.');
       const shared = volume?.['x-shared'];
       if (shared !== undefined && typeof shared !== 'boolean') at.at('x-shared').refuse('Write true or false.');
       const labels = readLabels(volume?.labels, at.at('labels'));

@@ -115,7 +115,7 @@ export class Place {
     const were = variables.length === 1 ? 'was' : 'were';
     const noun = variables.length === 1 ? 'The variable' : 'The variables';
     this.findings.unset.set(this.pointer, `${listed(variables)} ${were} not given.`);
-    this.warn('variable_unset', `${noun} ${listed(variables)} ${were} not given: an empty text stands there.`);
+    this.warn('variable_unset', `${noun} ${listed(variables)} ${were} not given: an empty string is used.`);
   }
 
   /** Once for a text, with all its variables. */

@@ -16,7 +16,7 @@ import { shareResources } from './resources.js';
  */
 export function planService(file: ComposeFile, context: PlanContext, findings: Findings): ServicePlan {
   const root = Place.root(findings);
-  if (file.version !== undefined) root.at('version').warn('obsolete', 'Compose no longer reads version.');
+  if (file.version !== undefined) root.at('version').warn('obsolete', 'Compose no longer uses version.');
   const around: Surroundings = {
     file,
     context,

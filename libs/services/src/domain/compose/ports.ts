@@ -20,7 +20,7 @@ export function readPorts(
   place: Place,
 ): readonly PortMapping[] {
   if (service.ports !== undefined && !policy.portsAllowed) {
-    place.forbid('Only an administrator publishes ports of the host.');
+    place.forbid('Only administrators may publish host ports.');
     return [];
   }
   const listed = readList<Numeric | ComposePort>(service.ports, place);
@@ -67,13 +67,13 @@ function checked(
 ): PortMapping | undefined {
   const hostPort = Number(host);
   const containerPort = Number(container);
-  if (protocol !== 'tcp' && protocol !== 'udp') return place.refuse('The protocol is tcp or udp.');
+  if (protocol !== 'tcp' && protocol !== 'udp') return place.refuse('The protocol must be tcp or udp.');
   if (ip !== '' && ip !== policy.portBindAddress)
     return place.forbid('Ports are bound to the configured address only.');
   if (hostPort < LOWEST_HOST_PORT || hostPort > HIGHEST_PORT)
-    return place.forbid(`A host port lies between ${LOWEST_HOST_PORT} and ${HIGHEST_PORT}.`);
+    return place.forbid(`A host port must be between ${LOWEST_HOST_PORT} and ${HIGHEST_PORT}.`);
   if (policy.reservedPorts.has(hostPort)) return place.forbid('The host port belongs to the panel.');
-  if (containerPort < 1 || containerPort > HIGHEST_PORT) return place.refuse('The container port cannot exist.');
+  if (containerPort < 1 || containerPort > HIGHEST_PORT) return place.refuse('The container port is not valid.');
   return { hostIp: policy.portBindAddress, hostPort, containerPort, protocol };
 }
 
@@ -86,7 +86,7 @@ export function readExposed(values: ComposeService['expose'], place: Place): rea
     const protocol: TransportProtocol = parts?.[3] === 'udp' ? 'udp' : 'tcp';
     if (parts && first >= 1 && last >= first && last <= HIGHEST_PORT && last - first < MAX_EXPOSED)
       return Array.from({ length: last - first + 1 }, (_, index) => ({ port: first + index, protocol }));
-    at.refuse(`Write a port or at most ${MAX_EXPOSED} in a row, such as 3000 or 4000-4010/udp.`);
+    at.refuse(`Write a port or at most ${MAX_EXPOSED} ports in a row, such as 3000 or 4000-4010/udp.`);
     return [];
   });
 }

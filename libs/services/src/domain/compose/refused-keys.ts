@@ -10,15 +10,15 @@ export interface RefusedKey {
 const forbidden = (reason: string): RefusedKey => ({ kind: 'forbidden', reason });
 const unsupported = (reason: string): RefusedKey => ({ kind: 'unsupported', reason });
 
-const NAMESPACE = forbidden('A container keeps its own namespaces.');
+const NAMESPACE = forbidden('A container must use its own namespaces.');
 const KERNEL = forbidden('It changes how the kernel confines the container.');
 const DEVICE = forbidden('Host devices are not available to containers.');
 const HOST_FILE = forbidden('Host files are not read. Put the values into this file.');
 const OTHER_FILE = forbidden('A service is described by one file: put the content here.');
-const PANEL_NAMES = forbidden('The panel gives the names on the engine.');
+const PANEL_NAMES = forbidden('The panel chooses the names on the engine.');
 const HOOK = forbidden('Hooks and providers run commands outside the container’s confinement.');
 const MODELS = forbidden('Models are run beside the containers, on the host.');
-const ONE_CONTAINER = forbidden('A service of the file is one container.');
+const ONE_CONTAINER = forbidden('Each service in the file runs as one container.');
 const USE_DEPLOY = unsupported('Use deploy.resources, mem_limit, cpus or pids_limit.');
 
 const SERVICE_KEYS: Readonly<Record<string, RefusedKey>> = {
@@ -79,7 +79,7 @@ const SERVICE_KEYS: Readonly<Record<string, RefusedKey>> = {
 };
 
 const IPAM = forbidden('Addresses and drivers of networks are chosen by the engine.');
-const EXTERNAL = forbidden('Networks, volumes, secrets and configs of others cannot be joined.');
+const EXTERNAL = forbidden('External networks, volumes, secrets and configs cannot be used.');
 const DRIVER_OPTIONS = forbidden('Driver options can mount the host.');
 const INLINE_ONLY = forbidden('Only inline content is accepted.');
 
@@ -128,8 +128,8 @@ const TABLES: readonly (readonly [RegExp, Readonly<Record<string, RefusedKey>>])
     /^\/services\/[^/]+\/volumes\/\d+$/,
     {
       bind: forbidden('Host paths cannot be mounted.'),
-      image: forbidden('Only named volumes and tmpfs are mounted.'),
-      consistency: unsupported('It concerns host paths only.'),
+      image: forbidden('Only named volumes and tmpfs can be mounted.'),
+      consistency: unsupported('It applies to host paths only.'),
     },
   ],
   [
@@ -169,7 +169,7 @@ const LOGGING_OPTIONS = /^\/services\/[^/]+\/logging\/options$/;
 
 /** What the panel says to `key` in the mapping at `pointer`; null when Compose does not know it either. */
 export function refusedKey(pointer: string, key: string): RefusedKey | null {
-  if (LOGGING_OPTIONS.test(pointer)) return unsupported('Only max-size and max-file are.');
+  if (LOGGING_OPTIONS.test(pointer)) return unsupported('Only max-size and max-file are supported.');
   for (const [where, keys] of TABLES) if (where.test(pointer) && Object.hasOwn(keys, key)) return keys[key] ?? null;
   return null;
 }

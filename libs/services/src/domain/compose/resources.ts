@@ -62,7 +62,7 @@ function agreed(
 ): Limit {
   const [first, second] = [read(ofService), read(ofDeploy)];
   if (first !== null && second !== null && first !== second)
-    servicePlace.refuse('deploy.resources.limits says something else.');
+    servicePlace.refuse('It differs from deploy.resources.limits.');
   return first === null ? { value: second, place: deployPlace } : { value: first, place: servicePlace };
 }
 
@@ -116,7 +116,7 @@ function share(
     if (amountOf(one) !== null && given > total)
       one.place.refuse(`The containers together ask for more than ${limit} of the service.`, 'resources_exceeded');
     if (amountOf(one) === null && each < least)
-      one.place.refuse(`The others leave this container too little of ${limit}.`, 'resources_exceeded');
+      one.place.refuse(`The other containers leave this one too little of ${limit}.`, 'resources_exceeded');
   }
   return asked.map((one) => amountOf(one) ?? each);
 }

@@ -42,7 +42,7 @@ function readTest(test: OneOrMore | undefined, place: Place): readonly string[] 
     (kind === 'NONE' && words.length === 1) ||
     (kind === 'CMD' && words.length > 1) ||
     (kind === 'CMD-SHELL' && words.length === 2);
-  if (!fits) place.refuse('The list begins with NONE, CMD or CMD-SHELL, followed by what to run.');
+  if (!fits) place.refuse('The list must begin with NONE, CMD or CMD-SHELL, followed by the command.');
   return words;
 }
 
@@ -122,7 +122,7 @@ export function readLogging(logging: ComposeService['logging'], place: Place): L
   const maxSizeBytes = readBytes(logging?.options?.['max-size']) ?? DEFAULT_LOG.maxSizeBytes;
   const maxFiles = readNumber(logging?.options?.['max-file']) ?? DEFAULT_LOG.maxFiles;
   if (driver !== 'json-file' && driver !== 'local') {
-    place.at('driver').forbid('The logging driver is json-file or local.');
+    place.at('driver').forbid('The logging driver must be json-file or local.');
     return DEFAULT_LOG;
   }
   if (maxSizeBytes < 1 || maxSizeBytes > MAX_LOG_BYTES)

@@ -56,7 +56,7 @@ function shortVolume(
   const [source = '', target, options = '', ...rest] = text.split(':');
   if (target === undefined)
     return source.startsWith('/')
-      ? place.forbid('An anonymous volume has no owner: name it.')
+      ? place.forbid('Anonymous volumes are not supported: name the volume.')
       : place.refuse('Write name:/path.');
   if (!VOLUME_NAME.test(source) || /^[A-Za-z]$/.test(source)) return place.forbid(BIND);
   if (rest.length > 0) return place.refuse('Write name:/path or name:/path:ro.');
@@ -72,8 +72,8 @@ function longVolume(
   place: Place,
 ): VolumeMount | undefined {
   if (mount.type === undefined) return undefined;
-  if (mount.type !== 'volume') return place.at('type').forbid('Only named volumes and tmpfs are mounted.');
-  if (mount.source === undefined) return place.forbid('An anonymous volume has no owner: name it.');
+  if (mount.type !== 'volume') return place.at('type').forbid('Only named volumes and tmpfs can be mounted.');
+  if (mount.source === undefined) return place.forbid('Anonymous volumes are not supported: name the volume.');
   if (mount.tmpfs !== undefined) place.at('tmpfs').refuse('These options are for the type tmpfs.');
   if (!VOLUME_NAME.test(mount.source)) return place.at('source').forbid(BIND);
   const noCopy = readTruth(mount.volume?.nocopy);
@@ -97,7 +97,7 @@ function longTmpfs(mount: ComposeMount, place: Place): Tmpfs | undefined {
   if (mount.target === undefined) return undefined;
   if (mount.source !== undefined) place.at('source').refuse('A tmpfs has no source.');
   if (mount.volume !== undefined) place.at('volume').refuse('These options are for the type volume.');
-  if (mount.read_only !== undefined) place.at('read_only').refuse('A read-only tmpfs is useless.');
+  if (mount.read_only !== undefined) place.at('read_only').refuse('A tmpfs cannot be read-only.');
   const sizeBytes = readBytes(mount.tmpfs?.size);
   if (sizeBytes === null) warnDefaultSize(place);
   else if (sizeBytes === 0) place.at('tmpfs', 'size').refuse('A size of 0 would mean no limit.');

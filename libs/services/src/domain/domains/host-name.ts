@@ -19,7 +19,7 @@ export function parseHostName(text: string, field = 'host'): HostName {
   if (text.includes('*')) throw refuse('must not contain a wildcard');
   if (/^\[?[0-9a-f:.]*:[0-9a-f:.]*\]?$/i.test(text) && text.split(':').length > 2)
     throw refuse('must not be an IP address');
-  if (NO_NAME.test(text)) throw refuse('must be a host name alone, without scheme, port, path or spaces');
+  if (NO_NAME.test(text)) throw refuse('must be a host name only, without scheme, port, path or spaces');
   const ascii = toAscii(text);
   if (ascii === null) throw refuse('is not a valid host name');
   if (/^\d+(\.\d+){3}$/.test(ascii)) throw refuse('must not be an IP address');

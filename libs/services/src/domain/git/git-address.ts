@@ -45,7 +45,7 @@ export function parseGitAddress(text: string): ParsedGitAddress {
 }
 
 function parseHttps(text: string): ParsedGitAddress {
-  if (!URL.canParse(text) || /^https:\/\/\//i.test(text)) return { defect: 'is no valid address' };
+  if (!URL.canParse(text) || /^https:\/\/\//i.test(text)) return { defect: 'is not a valid address' };
   const url = new URL(text);
   if (url.username || url.password || text.slice('https://'.length).split('/')[0]?.includes('@'))
     return { defect: 'must not contain a user name or password; give a deploy key instead' };

@@ -53,7 +53,7 @@ export class CaddyIngress extends Ingress {
       if (answer !== null && answer.status >= 400 && answer.status !== 412) this.learnFrom(lastProblem, keepsStreams);
       else if (answer === null || answer.status === 412) await sleep(Math.random() * MAX_PAUSE_MS);
     }
-    throw new IngressUnavailable(`Caddy did not take the routes: ${lastProblem}.`);
+    throw new IngressUnavailable(`Caddy did not accept the routes: ${lastProblem}.`);
   }
 
   async isUntouched(): Promise<boolean> {
@@ -67,10 +67,10 @@ export class CaddyIngress extends Ingress {
   private async read(): Promise<{ readonly config: JsonObject | null; readonly etag: string }> {
     const answer = await this.readPatiently().catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
-      throw new IngressUnavailable(`Caddy does not answer: ${reason}.`, { cause: error });
+      throw new IngressUnavailable(`Caddy is not responding: ${reason}.`, { cause: error });
     });
     if (answer.status !== 200 || answer.etag === null)
-      throw new IngressUnavailable(`Caddy does not tell its configuration: ${problemOf(answer)}.`);
+      throw new IngressUnavailable(`Caddy does not return its configuration: ${problemOf(answer)}.`);
     const config: unknown = JSON.parse(answer.text);
     return { config: isJsonObject(config) ? config : null, etag: answer.etag };
   }

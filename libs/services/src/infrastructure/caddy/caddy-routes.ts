@@ -56,7 +56,7 @@ export const UNKNOWN_HOST: JsonObject = {
       handler: 'static_response',
       status_code: 404,
       headers: { 'Content-Type': ['text/plain; charset=utf-8'] },
-      body: 'There is no site of this name.\n',
+      body: 'There is no site with this name.\n',
     },
   ],
   terminal: true,

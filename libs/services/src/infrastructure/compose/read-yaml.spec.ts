@@ -50,7 +50,7 @@ describe('YAML', () => {
       '/c Tags are not accepted.',
     ]);
     expect(messages('a:\n  b: 1\n  b: 2')).toEqual(['/a/b The key appears twice.']);
-    expect(messages('a: {1: b}')).toEqual(['/a Every key must be a text.']);
+    expect(messages('a: {1: b}')).toEqual(['/a Every key must be a string.']);
     expect(messages('a: "\\0"')).toEqual(['/a The text must not contain a NUL character.']);
     expect(messages('a:\n\t- b')).toEqual([expect.stringMatching(/^ Line 2, column \d+: /)]);
   });

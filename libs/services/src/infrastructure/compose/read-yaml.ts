@@ -14,8 +14,8 @@ export type YamlReading = ReadDocument | { readonly root: null; readonly defects
 
 /** Said in our words: the library's messages may quote the file, and a file holds secrets. */
 const MESSAGES: Partial<Record<ErrorCode, string>> = {
-  ALIAS_PROPS: 'an alias carries a tag or an anchor',
-  BAD_DIRECTIVE: 'a directive that is not understood',
+  ALIAS_PROPS: 'an alias has a tag or an anchor',
+  BAD_DIRECTIVE: 'an unknown directive',
   BAD_INDENT: 'wrong indentation',
   MULTIPLE_DOCS: 'more than one document',
   RESOURCE_EXHAUSTION: 'nested too deep',

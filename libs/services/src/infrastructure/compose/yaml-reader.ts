@@ -28,7 +28,7 @@ const MAX_DEPTH = 50;
 const MAX_CHARACTERS = 2 * 1024 * 1024;
 /** Of the index of a list at most: a file has fewer than 100,000 values. */
 const INDEX_CHARACTERS = 5;
-const NO_TEXT = 'Every key must be a text.';
+const NO_TEXT = 'Every key must be a string.';
 const NO_MERGE = 'The key << needs a mapping.';
 const CORE_TAG = /^(?:!|tag:yaml\.org,2002:(?:str|int|float|bool|null|map|seq))$/;
 
@@ -74,7 +74,7 @@ export class YamlReader {
   read(): ReadDocument {
     const { contents, directives } = this.document;
     if (directives?.yaml.explicit && directives.yaml.version !== '1.2')
-      return this.unreadable(null, 'Only YAML 1.2 is read.');
+      return this.unreadable(null, 'Only YAML 1.2 is supported.');
     if (!isMap(contents)) return this.unreadable(null, 'The file must be a mapping.');
     const root = this.value(contents, null) as ComposeMapping;
     return { root, defects: this.defects, values: this.values, characters: this.characters };
@@ -179,7 +179,8 @@ export class YamlReader {
     this.aliases += 1;
     if (this.aliases === MAX_ALIASES + 1) this.defect(path, `The file has more than ${MAX_ALIASES} aliases.`);
     const target = this.anchors.get(alias.source);
-    if (target === undefined) return this.unreadable(path, 'An alias names no anchor before it.');
+    if (target === undefined)
+      return this.unreadable(path, 'An alias refers to an anchor that is not defined before it.');
     this.targets.set(alias, target);
     return target;
   }
@@ -201,7 +202,7 @@ export class YamlReader {
     if (this.characters > MAX_CHARACTERS)
       this.unreadable(
         null,
-        `The texts and the pointers to all values have more than ${MAX_CHARACTERS} characters together, copies by aliases included.`,
+        `The strings and the pointers to all values have more than ${MAX_CHARACTERS} characters together, including copies by aliases.`,
       );
   }
 

@@ -14,7 +14,10 @@ describe('what dockerode rejects with', () => {
   it('is nobody answering when it carries no status', () => {
     const error = refusalOrUnavailable(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
     expect(error).toBeInstanceOf(EngineUnavailable);
-    expect(error).toMatchObject({ slug: 'docker_unavailable', message: 'No Docker engine answers (ECONNREFUSED).' });
+    expect(error).toMatchObject({
+      slug: 'docker_unavailable',
+      message: 'No Docker engine is responding (ECONNREFUSED).',
+    });
   });
 
   it('is the engine’s own words when it carries one', () => {

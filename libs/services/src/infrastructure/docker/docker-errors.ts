@@ -35,7 +35,7 @@ export function refusalOrUnavailable(error: unknown): EngineRefusal | EngineUnav
     code?: string;
   };
   if (statusCode === undefined) {
-    return new EngineUnavailable(`No Docker engine answers (${code ?? message}).`, { cause: error });
+    return new EngineUnavailable(`No Docker engine is responding (${code ?? message}).`, { cause: error });
   }
   const told =
     typeof json?.message === 'string' ? json.message : (message ?? '').replace(/^\(HTTP code .*?\) .*? - /, '');
@@ -53,7 +53,7 @@ export function createFailure(error: unknown): unknown {
   // No other plan would change that, and the engine has several statuses for it.
   if (/not a swarm manager/.test(error.message)) return unexpected(error);
   return (
-    fullDisk(error) ?? new ContainerCreateFailed(`The container cannot be made: ${error.message}`, { cause: error })
+    fullDisk(error) ?? new ContainerCreateFailed(`The container cannot be created: ${error.message}`, { cause: error })
   );
 }
 
@@ -81,8 +81,8 @@ const PULL_TEXT: Readonly<Record<PullFailure, string | null>> = {
   missing: 'the registry has no such image',
   denied: 'the registry refuses access, or has no such image',
   unreachable: 'the registry cannot be reached',
-  rate_limited: 'the registry allows no more pulls for now',
-  corrupt: 'the registry sent something else than was asked for',
+  rate_limited: "the registry's rate limit is reached",
+  corrupt: 'the registry sent something other than requested',
   failed: null,
 };
 

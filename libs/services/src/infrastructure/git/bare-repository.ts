@@ -67,7 +67,7 @@ export class BareRepository extends ClonedRepository {
     );
     for (const { path } of small.slice(0, 500)) {
       if (!(await this.read(path))?.startsWith(LFS_POINTER)) continue;
-      throw new CloneFailed('lfs_unsupported', `lfs_unsupported: ${path} is kept in Git LFS, which is not fetched.`);
+      throw new CloneFailed('lfs_unsupported', `lfs_unsupported: ${path} is stored in Git LFS, which is not fetched.`);
     }
   }
 }

@@ -10,12 +10,12 @@ const RULES: readonly Rule[] = [
   [
     /host key verification failed|no .* host key is known/i,
     'host_key_unknown',
-    (request) => `The host key of ${hostOf(request)} is not known, or is another one. Give it as known_hosts.`,
+    (request) => `The host key of ${hostOf(request)} is not known, or is another one. Pass it in known_hosts.`,
   ],
   [
     /requested URL returned error: 30\d|redirect/i,
     'failed',
-    () => 'The host redirects to another address, which is not followed. Give that address.',
+    () => 'The host redirects to another address, which is not followed. Use that address directly.',
   ],
   [
     /requested URL returned error: 40[134]|could not read (?:username|password)|authentication failed|permission denied|repository .*not found|does not appear to be a git repository|not found: did you run/i,
@@ -30,7 +30,7 @@ const RULES: readonly Rule[] = [
   [
     /fsck error|bad object|corrupt|malformed|inflate/i,
     'damaged',
-    () => 'The repository holds objects that are damaged or not allowed, such as an entry named .git.',
+    () => 'The repository contains damaged or forbidden objects, such as an entry named .git.',
   ],
   [
     /file size limit|invalid index-pack output|file too large|out of memory|cannot allocate|no space left/i,
@@ -59,7 +59,7 @@ export function problemOf(ended: GitEnded, request: CloneRequest): CloneFailed {
   if (ended.signalName === 'SIGXFSZ')
     return new CloneFailed('too_large', 'The repository is too large.', { cause: ended });
   if (ended.signalName === 'SIGXCPU' || ended.signalName === 'SIGKILL')
-    return new CloneFailed('too_large', 'The repository takes too much work to unpack.', { cause: ended });
+    return new CloneFailed('too_large', 'The repository is too expensive to unpack.', { cause: ended });
   const rule = RULES.find(([pattern]) => pattern.test(ended.stderr));
   if (rule) return new CloneFailed(rule[1], rule[2](request), { cause: ended });
   return new CloneFailed('failed', 'The repository could not be cloned.', { cause: ended });

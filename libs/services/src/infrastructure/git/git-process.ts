@@ -45,7 +45,7 @@ export async function runGit(args: readonly string[], call: GitCall): Promise<st
   let bytes = 0;
   for await (const chunk of streamGit(args, call)) {
     bytes += chunk.length;
-    if (bytes > MAX_OUTPUT) throw new RangeError('git said more than was to be expected');
+    if (bytes > MAX_OUTPUT) throw new RangeError('git produced more output than expected');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

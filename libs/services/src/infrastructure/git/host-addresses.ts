@@ -22,7 +22,7 @@ export async function addressesOf(
   if (found.length === 0) throw new CloneFailed('host_unreachable', `The host ${address.host} has no address.`);
   const isAllowed = hostNames(address).some((name) => allowed.has(name));
   if (!isAllowed && !found.every(isPublicAddress))
-    throw new CloneFailed('host_refused', `The host ${address.host} lies at a private address.`);
+    throw new CloneFailed('host_refused', `The host ${address.host} has a private address.`);
   return found;
 }
 

@@ -13,14 +13,14 @@ export class OutcomeUnknown extends Error {
 
 /** @param what for the log: no key, no token, nothing that Keygen wrote but its error codes */
 export function keygenUnavailable(what: string, cause?: unknown): Unavailable {
-  return new Unavailable('license-service-unavailable', 'The license service does not answer.', {
+  return new Unavailable('license-service-unavailable', 'The license service is not responding.', {
     cause: new Error(what, { cause }),
   });
 }
 
 /** Keygen refuses us or our data: staff must act, a repeat will not help. */
 export function keygenRefusal(what: string): Unavailable {
-  return new Unavailable('license-service-refused', 'The license service refuses the call.', {
+  return new Unavailable('license-service-refused', 'The license service refused the call.', {
     cause: new Error(what),
   });
 }

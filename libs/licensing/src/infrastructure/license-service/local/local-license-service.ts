@@ -154,7 +154,7 @@ export class LocalLicenseService extends JoiningLicenseService {
 }
 
 function refused(slug: string): Unavailable {
-  return new Unavailable(slug, 'The license service refuses the call.');
+  return new Unavailable(slug, 'The license service refused the call.');
 }
 
 const missing = (): Unavailable => refused('license-record-missing');

@@ -22,7 +22,7 @@ const networkSchema: JsonSchema = {
 };
 
 const sections: Record<string, JsonSchema> = {
-  version: either('a text or a number', anyText, { type: 'number' }),
+  version: either('a string or a number', anyText, { type: 'number' }),
   services: { ...namedBy(serviceSchema), minProperties: 1 },
   networks: namedBy(optional(networkSchema)),
   volumes: namedBy(optional(mappingOf({ driver: anyText, labels: pairs, 'x-shared': truth }))),

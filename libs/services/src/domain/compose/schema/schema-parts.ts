@@ -20,7 +20,7 @@ const numeric = (description: string, pattern: string): JsonSchema => ({
   pattern,
 });
 
-export const anyText: JsonSchema = { type: 'string', description: 'a text' };
+export const anyText: JsonSchema = { type: 'string', description: 'a string' };
 /** Fifteen digits, as a number too: the engine has 64 bits, and JSON does not write 1e21 as a whole number. */
 export const wholeNumber: JsonSchema = {
   ...numeric('a whole number', '^[0-9]{1,15}$'),
@@ -112,5 +112,5 @@ export const nothing: JsonSchema = { type: 'null' };
 export const pairs = either(
   'a mapping or a list of NAME=value',
   { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean', 'null'], description: 'a scalar' } },
-  listOf({ ...anyText, description: 'a text NAME=value' }),
+  listOf({ ...anyText, description: 'a string NAME=value' }),
 );

@@ -26,7 +26,7 @@ const oneOf = (...values: readonly string[]): JsonSchema => ({
   description: `one of ${values.join(', ')}`,
 });
 
-const commandLine = either('a text, a list of texts or null', anyText, listOf(anyText), nothing);
+const commandLine = either('a string, a list of strings or null', anyText, listOf(anyText), nothing);
 const capabilities = setOf({ ...anyText, pattern: '^[A-Za-z_]{1,40}$', description: 'the name of a capability' });
 const limits = { cpus: decimal, memory: byteSize, pids: wholeNumber };
 
@@ -73,7 +73,7 @@ const dependency = mappingOf(
 );
 
 const healthcheck = mappingOf({
-  test: either('a text or a list', anyText, listOf(anyText)),
+  test: either('a string or a list', anyText, listOf(anyText)),
   interval: duration,
   timeout: duration,
   start_period: duration,
@@ -103,9 +103,9 @@ export const serviceSchema = mappingOf(
     command: commandLine,
     entrypoint: commandLine,
     environment: pairs,
-    volumes: listOf(either('a text or a mapping', anyText, mount)),
+    volumes: listOf(either('a string or a mapping', anyText, mount)),
     tmpfs: either('a path or a list of paths', anyText, listOf(anyText)),
-    ports: listOf(either('a text, a number or a mapping', { type: ['string', 'integer'] }, port)),
+    ports: listOf(either('a string, a number or a mapping', { type: ['string', 'integer'] }, port)),
     expose: setOf({ type: ['string', 'integer'], description: 'a port' }),
     networks: either('a list or a mapping', setOf(key), {
       type: 'object',

@@ -7,8 +7,8 @@ export function containerPathDefect(path: string): string | null {
   const names = path.split('/').filter((name) => name !== '' && name !== '.');
   if (names.includes('..')) return 'must not contain ..';
   if (names.length === 0) return 'must not be the root of the container';
-  if (['proc', 'sys'].includes(names[0] ?? '')) return 'must not lie in /proc or /sys';
-  return names[0] === 'dev' && names[1] !== 'shm' ? 'must not lie in /dev' : null;
+  if (['proc', 'sys'].includes(names[0] ?? '')) return 'must not be in /proc or /sys';
+  return names[0] === 'dev' && names[1] !== 'shm' ? 'must not be in /dev' : null;
 }
 
 /** Two spellings of one path are the same: without doubled, trailing and dotted parts. */

@@ -52,6 +52,6 @@ export function registryDefect(registry: string, allowed: ReadonlySet<string>): 
   const lastLabel = host.slice(host.lastIndexOf('.') + 1);
   // A host whose last label is a number is an address to every resolver: 10.0.0.1, 0x7f.1, 2130706433.
   if (host.startsWith('[') || /^(?:\d+|0x[0-9a-f]*)$/.test(lastLabel)) return 'The registry must be a host name.';
-  if (!host.includes('.') || PRIVATE_ENDINGS.test(host)) return 'The registry is not a public one.';
+  if (!host.includes('.') || PRIVATE_ENDINGS.test(host)) return 'The registry is not public.';
   return null;
 }

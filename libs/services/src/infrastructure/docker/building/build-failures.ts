@@ -9,6 +9,6 @@ export function buildFailure(told: string, { memoryMb }: BuildLimits): BuildFail
   const step = command === undefined ? 'A step' : `"${command.replace(/\s+/g, ' ').slice(0, 120)}"`;
   if (code === KILLED)
     return new BuildFailed(`${step} was killed: it needed more memory than the ${memoryMb} MB that a build may use.`);
-  if (Number.isInteger(code)) return new BuildFailed(`${step} ended with ${code}. The log shows what it said.`);
+  if (Number.isInteger(code)) return new BuildFailed(`${step} ended with ${code}. See the log.`);
   return new BuildFailed(told.replace(/\s+/g, ' ').slice(0, 300));
 }

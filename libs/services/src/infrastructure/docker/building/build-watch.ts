@@ -22,7 +22,7 @@ export class BuildWatch {
   ) {
     const { totalMs, silenceMs } = limits;
     this.#total = setTimeout(() => this.#end(`The build took longer than ${totalMs / 1000} s.`), totalMs);
-    this.#silence = setTimeout(() => this.#end(`The build said nothing for ${silenceMs / 1000} s.`), silenceMs);
+    this.#silence = setTimeout(() => this.#end(`The build produced no output for ${silenceMs / 1000} s.`), silenceMs);
     this.#looks = setInterval(() => void this.#lookAtDisk(), LOOK_MS);
   }
 

@@ -70,7 +70,7 @@ export class ClassicImageBuilder extends ImageBuilder {
       operation.signal?.throwIfAborted();
       throw unexpected(error);
     }
-    if (digest === null) throw new BuildFailed('The registry named no digest for the image.');
+    if (digest === null) throw new BuildFailed('The registry returned no digest for the image.');
     return digest;
   }
 

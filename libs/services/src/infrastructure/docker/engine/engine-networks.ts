@@ -58,7 +58,7 @@ export class EngineNetworks {
       const standing = await this.find(plan.name, operation.signal);
       if (standing?.owner !== (plan.organisation ?? serviceId)) throw nameTaken(plan.name);
       if (standing.internal !== plan.internal) {
-        throw new ContainerCreateFailed(`The network ${plan.name} stands, and cannot change whether it is internal.`);
+        throw new ContainerCreateFailed(`The network ${plan.name} exists and cannot change whether it is internal.`);
       }
     }
   }

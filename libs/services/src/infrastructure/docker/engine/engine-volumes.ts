@@ -36,7 +36,7 @@ export class EngineVolumes {
       throw unexpected(error);
     }
     const standing = await this.#find(plan.name, operation.signal);
-    if (!standing) throw new VolumeConflict(`The volume ${plan.name} was removed while it was made.`);
+    if (!standing) throw new VolumeConflict(`The volume ${plan.name} was removed while it was being created.`);
     const plain = standing.Driver === 'local' && Object.keys(standing.Options ?? {}).length === 0;
     if (this.labels.serviceOf(standing.Labels) !== serviceId || !plain) throw nameTaken(plan.name);
   }

@@ -89,9 +89,9 @@ export class SwarmContainers {
     if (files.length === 0) return;
     const standing = await this.services.find(id, operation.signal);
     const owner = standing && this.labels.ownerOf(standing.Spec.Labels);
-    if (!owner) throw new ContainerCreateFailed(`The container ${id} gets no files: it is gone.`);
+    if (!owner) throw new ContainerCreateFailed(`The container ${id} cannot receive files: it no longer exists.`);
     if (standing.Spec.Mode.Replicated.Replicas > 0)
-      throw new ContainerCreateFailed(`The container ${id} gets no files: it has been started.`);
+      throw new ContainerCreateFailed(`The container ${id} cannot receive files: it has been started.`);
     const references = await this.secrets.store(id, owner.serviceId, files, operation);
     try {
       await this.services.update(
@@ -116,7 +116,7 @@ export class SwarmContainers {
     const rename = (labels: Readonly<Record<string, string>>) => withName(labels, name);
     try {
       const renamed = await this.services.update(id, (spec) => ({ ...spec, Labels: rename(spec.Labels) }), operation);
-      if (!renamed) throw new ContainerCreateFailed(`The container ${id} gets no other name: it is gone.`);
+      if (!renamed) throw new ContainerCreateFailed(`The container ${id} cannot be renamed: it no longer exists.`);
     } catch (error) {
       throw createFailureInSwarm(error);
     }

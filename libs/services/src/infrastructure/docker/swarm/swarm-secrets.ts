@@ -28,8 +28,9 @@ export class SwarmSecrets {
     for (const { path, content } of files) {
       soundPath(path);
       const size = Buffer.byteLength(content.reveal());
-      if (size === 0) throw notInSwarm('secrets', `${path} is empty, which a swarm does not take.`);
-      if (size > MAX_BYTES) throw notInSwarm('secrets', `${path} has ${size} bytes; a swarm takes ${MAX_BYTES}.`);
+      if (size === 0) throw notInSwarm('secrets', `${path} is empty, which a swarm does not accept.`);
+      if (size > MAX_BYTES)
+        throw notInSwarm('secrets', `${path} has ${size} bytes; a swarm accepts at most ${MAX_BYTES}.`);
     }
     const stored: SecretReference[] = [];
     for (const { path, content, uid, gid, mode } of files) {

@@ -151,7 +151,7 @@ function mounts(plan: ContainerPlan): Mount[] {
 
 function tmpfs(mount: TmpfsMount): Mount {
   if (mount.uid !== null || mount.gid !== null)
-    throw notInSwarm('tmpfs', `a swarm gives ${mount.target} no owner: leave uid and gid out.`);
+    throw notInSwarm('tmpfs', `a swarm cannot set an owner for ${mount.target}: leave out uid and gid.`);
   return {
     Type: 'tmpfs',
     Target: mount.target,
