@@ -93,6 +93,10 @@ describe('a statement from draft to correction', () => {
     const second = await finalize('--review');
     expect([second.code, second.finalized, second.alreadyFinalized.length]).toEqual([0, [], 1]);
     expect(await statementsOf(seller!)).toEqual(before);
+    // A script needs no --yes where there is nothing to lock.
+    const own = ['--period', '2026-06', '--by', 'Grace', '--partner', world.partner('A').id];
+    const third = await staff.statements('finalize', ...own);
+    expect([third.code, third.json.finalized, third.json.alreadyFinalized.length]).toEqual([0, [], 1]);
   });
 
   it('is flagged by a late transfer for both partners, keeps its figures, and is corrected by a new revision', async () => {
@@ -111,6 +115,11 @@ describe('a statement from draft to correction', () => {
     const again = await staff.correct(finalized.id);
     expect([again.code, again.json.error.code]).toEqual([1, 'statement-not-finalized']);
     expect(await needingCorrection()).toHaveLength(1);
+
+    const args = ['review', '--period', '2026-06', '--by', 'Ada', '--partner', world.partner('A').id];
+    const { out } = await staff.run('statements', ...args);
+    expect(out).toMatch(/15\.00 EUR +│ -15\.00 EUR/);
+    expect(out).toMatch(/│ to rev\. 1/);
 
     await finalize('--review');
     const [current, superseded] = await statementsOf(seller!);

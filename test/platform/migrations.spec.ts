@@ -1,7 +1,9 @@
+import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { createMigrationDataSource } from '#database/data-source';
 import { sqlOnlyTables } from '#database/sql-only-tables';
 import { Migrator } from '#platform/database/migrations/migrator';
+import { staffCli } from '../support/staff-cli.js';
 import { createEmptyDatabase, type TestDatabase } from '../support/test-database.js';
 
 /** What the entities do not say and the SQL alone knows: constraints and indexes. */
@@ -49,6 +51,26 @@ describe('migrations', () => {
     for (const name of [...applied].reverse()) expect(await migrator.down()).toBe(name);
     expect(await migrator.down()).toBeNull();
     expect(await schema()).toBe('[]');
+  });
+
+  it('are undone by the staff CLI when somebody says yes, and not while a process is connected', async () => {
+    await migrator.up();
+    const newest = await migrator.newest();
+    const down = (...more: string[]) =>
+      staffCli({ DATABASE_URL: database.url }, ['migrate', 'down', '--json', ...more]);
+    const unasked = await down();
+    expect([unasked.code, unasked.json.error.code]).toEqual([2, 'confirmation-required']);
+    const worker = new pg.Client({ connectionString: database.url, application_name: 'tenantry-worker' });
+    await worker.connect();
+    const refused = await down();
+    expect([refused.code, refused.json.error]).toEqual([
+      1,
+      { code: 'processes-connected', message: 'Stop these first, they use the schema: tenantry-worker.' },
+    ]);
+    expect(await migrator.newest()).toBe(newest);
+    expect((await down('--yes')).json).toEqual({ reverted: newest });
+    await worker.end();
+    while (await migrator.down());
   });
 
   it('run once when several processes start at once', async () => {

@@ -11,7 +11,7 @@ const HEAD = ['partner', 'statement', 'rev.', 'status', 'total', 'change'];
 
 /**
  * Statements of one month beside those of the month before, with the sum of all. The month before counts for the same
- * partners alone.
+ * partners alone. A correction stands beside the revision that it replaces.
  * @param gone partners that have nothing to be billed this month: they have a row if they had something before
  */
 export async function periodTable(
@@ -21,7 +21,8 @@ export async function periodTable(
   gone: readonly Uuid[] = [],
 ) {
   const [names, before] = [await partnerNames(app), await currentOf(app, period.previous())];
-  const totalsBefore = (partnerId: Uuid) => before.get(partnerId)?.totals ?? null;
+  const replaced = await replacedBy(app, period, statements);
+  const totalsBefore = (partnerId: Uuid) => (replaced.get(partnerId) ?? before.get(partnerId))?.totals ?? null;
   const missed = gone.filter((partnerId) => (totalsBefore(partnerId) ?? []).length > 0);
   const rows = [
     ...statements.map((statement) => [
@@ -30,7 +31,7 @@ export async function periodTable(
       statement.revision,
       standing(statement),
       amounts(statement.totals),
-      changes(statement.totals, totalsBefore(statement.partnerId)),
+      changed(statement, totalsBefore(statement.partnerId), replaced.get(statement.partnerId)),
     ]),
     ...missed.map((id) => [names.get(id), '', '', 'nothing to bill', '', changes([], totalsBefore(id))]),
   ];
@@ -39,6 +40,24 @@ export async function periodTable(
   const totalBefore = sum(compared.map((partnerId) => totalsBefore(partnerId) ?? []));
   const all = ['all', '', '', counted(statements.length, 'statement'), amounts(total), changes(total, totalBefore)];
   return { head: HEAD, rows: [...rows, all] };
+}
+
+function changed(statement: StatementView, before: StatementView['totals'] | null, replaced?: StatementView): string {
+  const change = changes(statement.totals, before);
+  return replaced ? `${change || 'nothing'}\nto rev. ${replaced.revision}` : change;
+}
+
+/** The revisions that these statements correct, by partner. */
+async function replacedBy(
+  app: INestApplicationContext,
+  period: BillingPeriod,
+  statements: readonly StatementView[],
+): Promise<ReadonlyMap<Uuid, StatementView>> {
+  const corrected = new Set(statements.map(({ supersedesStatementId }) => supersedesStatementId));
+  if (statements.every(({ supersedesStatementId }) => !supersedesStatementId)) return new Map();
+  const filter = { partnerId: null, period, needsCorrection: false };
+  const all = await app.get(StatementQueries, { strict: false }).listAll(filter);
+  return new Map(all.filter(({ id }) => corrected.has(id)).map((statement) => [statement.partnerId, statement]));
 }
 
 /** The statement of each partner that is not superseded. */

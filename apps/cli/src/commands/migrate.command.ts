@@ -1,8 +1,11 @@
 import { Command } from 'commander';
 import type { Migrator } from '#platform/database/migrations/migrator';
-import type { CommandLine } from '../command-line.js';
+import { Conflict } from '#kernel/errors';
+import type { CommandLine, Options } from '../command-line.js';
+import { confirm } from '../confirm.js';
+import type { Terminal } from '../terminal.js';
 
-export function migrateCommand(cli: CommandLine): Command {
+export function migrateCommand(cli: CommandLine, terminal: Terminal): Command {
   const group = new Command('migrate').addHelpText('after', '\nExample: cli migrate');
   cli.plain(
     group
@@ -19,9 +22,15 @@ export function migrateCommand(cli: CommandLine): Command {
       }),
   );
   cli.plain(
-    group.command('down').description('undo the newest migration').addHelpText('after', '\nExample: cli migrate down'),
-    () =>
+    group
+      .command('down')
+      .description('undo the newest migration, with the data in what it made')
+      .option('--yes', 'do not ask, and do not look whether processes are connected')
+      .addHelpText('after', '\nExample: cli migrate down --yes'),
+    (options) =>
       withMigrator(cli, async (migrator) => {
+        const newest = await migrator.newest();
+        if (newest && options.yes !== true) await askToUndo(migrator, newest, options, terminal);
         const reverted = await migrator.down();
         return { json: { reverted }, text: reverted ? `Undone: ${reverted}.` : 'Nothing to undo.' };
       }),
@@ -39,6 +48,14 @@ export function migrateCommand(cli: CommandLine): Command {
       }),
   );
   return group;
+}
+
+/** @throws Conflict while a process of this release uses the schema */
+async function askToUndo(migrator: Migrator, newest: string, options: Options, terminal: Terminal): Promise<void> {
+  const connected = await migrator.connectedProcesses();
+  if (connected.length > 0)
+    throw new Conflict('processes-connected', `Stop these first, they use the schema: ${connected.join(', ')}.`);
+  await confirm(`Undo ${newest}? All data in what it made are deleted.`, options, terminal);
 }
 
 async function withMigrator<T>(cli: CommandLine, work: (migrator: Migrator) => Promise<T>): Promise<T> {

@@ -33,7 +33,7 @@ export function finalizeStatements(group: Command, cli: CommandLine, terminal: T
       const service = app.get(StatementService, { strict: false });
       service.assertEnded(period);
       const partners = await partnersOf(app, options, period);
-      assertCanAsk(options, terminal);
+      if (await mayLock(app, period, partners, options)) assertCanAsk(options, terminal);
       const reviews = options.review === true;
       const asks = options.yes !== true;
       if (reviews && asks) {
@@ -51,6 +51,21 @@ export function finalizeStatements(group: Command, cli: CommandLine, terminal: T
       };
     },
   );
+}
+
+/** Whether there is anything that the run would lock: a script whose month is closed needs no `--yes`. */
+async function mayLock(
+  app: INestApplicationContext,
+  period: BillingPeriod,
+  partners: readonly Uuid[],
+  options: Options,
+): Promise<boolean> {
+  const current = await currentOf(app, period);
+  return partners.some((partnerId) => {
+    const statement = current.get(partnerId);
+    if (!statement) return options.review === true;
+    return statement.status === 'draft' && (options.review === true || statement.review !== null);
+  });
 }
 
 /**

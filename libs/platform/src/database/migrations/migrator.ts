@@ -23,10 +23,9 @@ export class Migrator {
   /** Undoes the newest migration. @returns its name, or null when there is none to undo */
   down(): Promise<string | null> {
     return this.exclusively(async () => {
-      const newest = (await this.status()).filter((migration) => migration.applied).at(-1);
-      if (!newest) return null;
-      await this.dataSource.undoLastMigration({ transaction: 'each' });
-      return newest.name;
+      const newest = await this.newest();
+      if (newest) await this.dataSource.undoLastMigration({ transaction: 'each' });
+      return newest;
     });
   }
 
@@ -41,6 +40,21 @@ export class Migrator {
       .map((migration) => migration.name ?? migration.constructor.name)
       .sort((a, b) => a.slice(-13).localeCompare(b.slice(-13)))
       .map((name) => ({ name, applied: applied.has(name) }));
+  }
+
+  /** The name of the migration that `down` would undo; null when there is none. */
+  async newest(): Promise<string | null> {
+    return (await this.status()).filter((migration) => migration.applied).at(-1)?.name ?? null;
+  }
+
+  /** The processes of ours that are connected to this database, by the names that they give themselves. */
+  async connectedProcesses(): Promise<string[]> {
+    const rows = await this.dataSource.query<{ name: string }[]>(
+      `select distinct application_name as name from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()
+          and application_name in ('tenantry-partner-api', 'tenantry-panel-api', 'tenantry-worker') order by 1`,
+    );
+    return rows.map(({ name }) => name);
   }
 
   async pending(): Promise<string[]> {
