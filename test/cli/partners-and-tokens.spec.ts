@@ -140,6 +140,7 @@ describe('the staff CLI', () => {
     expect(await states(nowhere)).toEqual({
       ...well,
       code: 1,
+      'key ring': 'off',
       engine: 'failed',
       'identity provider': 'failed',
       'AI provider': 'off',

@@ -38,6 +38,10 @@ export const GROUPS: Readonly<Record<string, CommandGroup>> = {
     description: 'contracts of partners',
     load: on(partner, async () => (await import('./commands/contracts.command.js')).contractsCommand),
   },
+  customers: {
+    description: 'customers of partners',
+    load: on(partner, async () => (await import('./commands/customers.command.js')).customersCommand),
+  },
   licenses: {
     description: 'licenses of partners',
     load: on(partner, async () => (await import('./commands/licenses.command.js')).licensesCommand),

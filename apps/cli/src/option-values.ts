@@ -27,7 +27,12 @@ export function choice<T extends string>(options: Options, name: string, words: 
 
 /** @throws WrongUsage when it is blank: nothing is called that */
 export function text(options: Options, name: string): string {
-  const value = String(options[name]);
-  if (value.trim() === '') throw WrongUsage.value(`--${kebabCase(name)}`, 'must not be empty');
+  return textValue(options[name], `--${kebabCase(name)}`);
+}
+
+/** The same of an argument. */
+export function textValue(given: unknown, name: string): string {
+  const value = String(given);
+  if (value.trim() === '') throw WrongUsage.value(name, 'must not be empty');
   return value;
 }

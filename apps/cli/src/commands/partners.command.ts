@@ -51,6 +51,17 @@ export function partnersCommand(cli: CommandLine): Command {
       return one(await app.get(Partners).move(partnerId, parentId), 'Moved.');
     },
   );
+  cli.withApplication(
+    group
+      .command('rename <id>')
+      .description('give a partner another name; statements and the ledger name it by id and stay as they are')
+      .requiredOption('--name <name>', 'name, 1 to 200 characters')
+      .addHelpText('after', '\nExample: cli partners rename 0b0c6e0e-… --name "Northwind Cloud"'),
+    async (app, options, [id]) => {
+      const partnerId = await existingPartner(app, uuidValue(id, 'id'));
+      return one(await app.get(Partners).rename(partnerId, text(options, 'name')), 'Renamed.');
+    },
+  );
   return group;
 }
 

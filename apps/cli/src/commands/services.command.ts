@@ -1,9 +1,11 @@
 import { Command } from 'commander';
 import type { CommandLine } from '../command-line.js';
 import { optionalUuid } from '../option-values.js';
+import { listServices } from './services-list.js';
 
 export function servicesCommand(cli: CommandLine): Command {
   const group = new Command('services');
+  listServices(cli, group);
   cli.withApplication(
     group
       .command('reconcile')

@@ -19,6 +19,8 @@ export interface CustomerFilter {
 export abstract class CustomerQueries {
   /** @throws NotFound when the subtree has no such customer */
   abstract get(subtree: PartnerSubtree, id: Uuid): Promise<Customer>;
+  /** The customer `C-<number>`; null when the subtree has none. For staff, who are told it by telephone. */
+  abstract numbered(subtree: PartnerSubtree, number: number): Promise<Customer | null>;
   /**
    * Newest first, by creation time and id.
    * @throws NotFound when `page.after` names no customer of the subtree; one deleted since still marks its place

@@ -16,6 +16,10 @@ const ONE = {
   name: 'customer-in-subtree',
   text: `select ${CUSTOMER_COLUMNS} from customers.customers c where c.id = $2 and ${livingInSubtree('$1')}`,
 };
+const NUMBERED = {
+  name: 'customer-by-number',
+  text: `select ${CUSTOMER_COLUMNS} from customers.customers c where c.number = $2 and ${livingInSubtree('$1')}`,
+};
 interface Question {
   readonly subtree: PartnerSubtree;
   readonly id: Uuid;
@@ -45,6 +49,11 @@ export class BatchedCustomerQueries extends CustomerQueries {
     const customer = await this.load({ subtree, id });
     if (!customer) throw new NotFound();
     return customer;
+  }
+
+  async numbered(subtree: PartnerSubtree, number: number): Promise<Customer | null> {
+    const [row] = await this.reader.rows<CustomerRecord>(NUMBERED, [subtree.rootId, number]);
+    return row ? toCustomer(row) : null;
   }
 
   list(subtree: PartnerSubtree, filter: CustomerFilter, page: PageRequest): Promise<Customer[]> {

@@ -23,6 +23,8 @@ export interface LicenseFilter {
 export abstract class LicenseQueries {
   /** @throws NotFound when the subtree has no such license */
   abstract get(subtree: PartnerSubtree, id: Uuid, today: BillingDate): Promise<LicenseView>;
+  /** The license `L-<number>`; null when the subtree has none. For staff, who are told it by telephone. */
+  abstract numbered(subtree: PartnerSubtree, number: number, today: BillingDate): Promise<LicenseView | null>;
   /**
    * Newest first, by time of issue and id.
    * @throws NotFound when `page.after` names no license of the subtree

@@ -4,7 +4,7 @@ import { Conflict, Invalid } from '#kernel/errors';
 import { Randomness } from '#kernel/crypto/randomness';
 import { Transactions } from '#kernel/transactions';
 import type { Uuid } from '#kernel/crypto/uuid';
-import { newPartner, type Partner } from '../domain/partner.js';
+import { newPartner, partnerName, type Partner } from '../domain/partner.js';
 import { PartnerSubtree } from '../domain/tenancy.js';
 import { PartnerRepository } from './ports/partner-repository.js';
 import { PartnerTree } from './ports/partner-tree.js';
@@ -56,6 +56,15 @@ export class Partners {
         gainedBy: after.filter((ancestor) => !before.includes(ancestor)),
       });
       return { ...partner, parentId };
+    });
+  }
+
+  /** @throws Invalid when the name is none, or there is no such partner */
+  rename(id: Uuid, name: string): Promise<Partner> {
+    return this.transactions.run(async () => {
+      const renamed = { ...(await this.existing(id, 'id')), name: partnerName(name) };
+      await this.repository.rename(id, renamed.name);
+      return renamed;
     });
   }
 

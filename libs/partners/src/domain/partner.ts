@@ -28,12 +28,21 @@ export function newPartner(input: {
   parentId: Uuid | null;
   createdAt: Date;
 }): Partner {
-  const name = input.name.trim();
-  if (name === '' || characterCount(name) > 200) throw Invalid.field('name', 'must have 1 to 200 characters');
-  const defect = textDefect(name);
-  if (defect) throw Invalid.field('name', defect);
+  const name = partnerName(input.name);
   const type = PARTNER_TYPES.find((known) => known === input.type);
   if (!type) throw Invalid.field('type', `must be one of ${PARTNER_TYPES.join(', ')}`);
   if (type === 'operator' && input.parentId) throw Invalid.field('parent', 'must be empty for the operator');
   return { ...input, name, type };
+}
+
+/**
+ * @returns the name as it is kept, trimmed
+ * @throws Invalid unless it has 1 to 200 characters
+ */
+export function partnerName(given: string): string {
+  const name = given.trim();
+  if (name === '' || characterCount(name) > 200) throw Invalid.field('name', 'must have 1 to 200 characters');
+  const defect = textDefect(name);
+  if (defect) throw Invalid.field('name', defect);
+  return name;
 }

@@ -40,6 +40,10 @@ export class TypeOrmPartnerRepository extends PartnerRepository {
     );
   }
 
+  async rename(id: Uuid, name: string): Promise<void> {
+    await this.transactions.writer.update(PartnerRow, { id }, { name });
+  }
+
   async move(id: Uuid, parentId: Uuid): Promise<void> {
     const writer = this.transactions.writer;
     await writer.update(PartnerRow, { id }, { parentId });

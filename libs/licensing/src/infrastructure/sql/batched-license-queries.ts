@@ -24,6 +24,10 @@ const ONE = {
   name: 'license-in-subtree',
   text: `select ${listedColumns('$3')} from licensing.licenses l where l.id = $2 and ${inSubtree('$1')}`,
 };
+const NUMBERED = {
+  name: 'license-by-number',
+  text: `select ${listedColumns('$3')} from licensing.licenses l where l.number = $2 and ${inSubtree('$1')}`,
+};
 const ASKED: Columns<Question> = { ...ASKED_IN_SUBTREE, today: ['date', ({ today }) => today.toString()] };
 const MANY: SetStatement<Question> = {
   name: 'licenses-in-subtrees',
@@ -49,6 +53,11 @@ export class BatchedLicenseQueries extends LicenseQueries {
     const license = await this.load({ subtree, id, today });
     if (license === null) throw new NotFound();
     return license;
+  }
+
+  async numbered(subtree: PartnerSubtree, number: number, today: BillingDate): Promise<LicenseView | null> {
+    const [row] = await this.reader.texts(NUMBERED, [subtree.rootId, number, today.toString()]);
+    return row ? listed(row) : null;
   }
 
   list(subtree: PartnerSubtree, filter: LicenseFilter, page: PageRequest, today: BillingDate): Promise<LicenseView[]> {

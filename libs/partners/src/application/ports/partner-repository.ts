@@ -11,6 +11,7 @@ export abstract class PartnerRepository {
   abstract insert(partner: Partner): Promise<void>;
   /** Hangs the partner with its whole subtree below another one; the caller has made sure that there is no cycle. */
   abstract move(id: Uuid, parentId: Uuid): Promise<void>;
+  abstract rename(id: Uuid, name: string): Promise<void>;
   /** Every partner, parents before their children, then by name. For staff. */
   abstract listAll(): Promise<Partner[]>;
 }
