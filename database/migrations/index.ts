@@ -14,6 +14,7 @@ import { TemplateServices1767225750000 } from './1767225750000-template-services
 import { Analysis1767225765000 } from './1767225765000-analysis.js';
 import { Git1767225775000 } from './1767225775000-git.js';
 import { GitRedelivery1767225776000 } from './1767225776000-git-redelivery.js';
+import { GitBuildLayers1767225777000 } from './1767225777000-git-build-layers.js';
 import { KeyRing1767225780000 } from './1767225780000-key-ring.js';
 import { BackupKeys1767225790000 } from './1767225790000-backup-keys.js';
 
@@ -35,6 +36,7 @@ export const migrations = [
   Analysis1767225765000,
   Git1767225775000,
   GitRedelivery1767225776000,
+  GitBuildLayers1767225777000,
   KeyRing1767225780000,
   BackupKeys1767225790000,
 ];

@@ -6,6 +6,7 @@ import {
   type BuildLimits,
   type BuildRequest,
   type ImageBuilder,
+  type MadeImage,
 } from '../../libs/services/src/application/ports/git/image-builder.js';
 import type { LocalImage } from '../../libs/services/src/application/ports/engine/container-runtime.js';
 
@@ -20,6 +21,8 @@ export interface ImageBuilderBed {
   fileOf(image: LocalImage, path: string): Promise<string | null>;
   /** Containers of builds that there are now. */
   containers(): Promise<number>;
+  /** How many images without a name there are that a step with this text made. */
+  layersOf(text: string): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -28,6 +31,7 @@ const LIMITS: BuildLimits = {
   cpuCores: 0.5,
   processes: 64,
   diskBytes: 50_000_000,
+  outputBytes: 1_000_000,
   totalMs: 60_000,
   silenceMs: 60_000,
 };
@@ -61,7 +65,7 @@ export function itIsAnImageBuilder(makeBed: () => Promise<ImageBuilderBed>): voi
       };
     }
 
-    async function build(request: BuildRequest, output: string[] = []): Promise<LocalImage> {
+    async function build(request: BuildRequest, output: string[] = []): Promise<MadeImage> {
       return bed.builder.build(request, (text) => output.push(text), UNGUARDED);
     }
 
@@ -114,9 +118,38 @@ export function itIsAnImageBuilder(makeBed: () => Promise<ImageBuilderBed>): voi
       expect(failure).toBe('"exit 7" ended with 7. See the log.');
     });
 
-    it('says that the memory was too small, in words', async () => {
-      const request = await requestFor('FROM BASE\nRUN tail -c 200m /dev/zero > /dev/null; exit $?\n');
-      expect(await failureOf(build(request))).toMatch(/needed more memory than the 64 MB/);
+    it.each([
+      [
+        'starts processes without end',
+        'bomb() { bomb | bomb & }; bomb; sleep 1; bomb',
+        /needed more (?:than the 64 processes|memory than)/,
+      ],
+      ['fills the disk', 'dd if=/dev/zero of=/fill bs=1M count=300 && sleep 60', /wrote more than 48 MB/],
+      ['talks without end', 'yes all work and no play', /produced more than 1 MB of output/],
+      ['eats memory', 'tail -c 200m /dev/zero > /dev/null; exit $?', /needed more memory than the 64 MB/],
+    ])('ends a build that %s, in words, and leaves nothing of it', async (name, command, words) => {
+      const mark = `attack ${name.replaceAll(' ', '-')} ${process.pid}`;
+      const request = await requestFor(`FROM BASE\nRUN : ${mark} begins\nRUN : ${mark}; ${command}\n`);
+      expect(await failureOf(build(request))).toMatch(words);
+      await eventually(
+        () => bed.containers(),
+        (count) => count === 0,
+      );
+      await eventually(
+        () => bed.layersOf(mark),
+        (count) => count === 0,
+      );
+    });
+
+    it('names what its steps left, which goes when nothing needs it', async () => {
+      const mark = `layers ${process.pid}`;
+      const twice = `FROM BASE AS first\nRUN echo ${mark} > /a\nFROM BASE\nCOPY --from=first /a /a\nRUN : ${mark} end\n`;
+      const request = await requestFor(twice);
+      const { layers } = await build(request);
+      expect(layers.length).toBeGreaterThanOrEqual(3);
+      expect(await bed.layersOf(mark)).toBeGreaterThan(0);
+      await bed.builder.remove(request.reference, UNGUARDED, layers);
+      expect(await bed.layersOf(mark)).toBe(0);
     });
 
     it('ends a build that takes too long, and one that is silent', async () => {

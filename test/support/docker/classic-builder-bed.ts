@@ -14,6 +14,7 @@ export async function openClassicBuilderBed(): Promise<ImageBuilderBed> {
   const base = `${prefix}/base:1`;
   await makeImage(base);
   let count = 0;
+  const ours = new RegExp(`sleep 6[012]|attack .* ${process.pid}`);
   return {
     builder: new ClassicImageBuilder({ host: engineHost(), instance }),
     base,
@@ -23,7 +24,16 @@ export async function openClassicBuilderBed(): Promise<ImageBuilderBed> {
     containers: async () => {
       const found = await engineJson<{ Command: string }[]>('GET', '/containers/json?all=1');
       // What runs for so long runs for this suite.
-      return found.filter(({ Command }) => /sleep 6[012]/.test(Command)).length;
+      return found.filter(({ Command }) => ours.test(Command)).length;
+    },
+    layersOf: async (text) => {
+      const unnamed = await engineJson<{ Id: string; RepoTags: string[] | null }[]>('GET', '/images/json?all=1');
+      const told = await Promise.all(
+        unnamed
+          .filter(({ RepoTags }) => (RepoTags ?? []).every((tag) => tag === '<none>:<none>'))
+          .map(({ Id }) => engineRequest('GET', `/images/${Id}/json`)),
+      );
+      return told.filter((answer) => answer.text.includes(text)).length;
     },
     close: async () => {
       await forgetImages(prefix);

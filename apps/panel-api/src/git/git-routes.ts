@@ -115,6 +115,9 @@ export function Redeliver(area: RouteArea): MethodDecorator {
     }),
     ServiceIdParam(),
     ApiParam({ name: 'deliveryId', format: 'uuid', example: '6f6c1d7e-52a5-4a53-9c39-2c6a5c1f0a11' }),
-    ApiAcceptedResponse({ type: DeliveryAnswerDto, description: 'The outcome. It is listed as a delivery of its own.' }),
+    ApiAcceptedResponse({
+      type: DeliveryAnswerDto,
+      description: 'The outcome. It is listed as a delivery of its own.',
+    }),
   );
 }

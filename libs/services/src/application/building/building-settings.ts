@@ -14,6 +14,7 @@ export const BUILD_LIMITS: BuildLimits = {
   cpuCores: 1,
   processes: 2048,
   diskBytes: 10 * 1024 * 1024 * 1024,
+  outputBytes: 64 * 1024 * 1024,
   totalMs: 900_000,
   silenceMs: 300_000,
 };

@@ -81,12 +81,17 @@ export class SourceBuild {
   async removeOld(serviceId: Uuid, operation: Operation): Promise<void> {
     const kept = await this.built.images(serviceId);
     const old = kept.slice(KEPT_IMAGES);
-    for (const { reference } of old) await this.builder.remove(reference, operation);
+    const needed = new Set(kept.slice(0, KEPT_IMAGES).flatMap(({ layers }) => layers));
+    for (const { reference, layers } of old) {
+      const unneeded = layers.filter((id) => !needed.has(id));
+      await this.builder.remove(reference, operation, unneeded);
+    }
     await this.records.transactions.run(() => this.built.forget(old.map(({ deploymentId }) => deploymentId)));
   }
 
   async removeAll(serviceId: Uuid, operation: Operation): Promise<void> {
-    for (const { reference } of await this.built.images(serviceId)) await this.builder.remove(reference, operation);
+    for (const { reference, layers } of await this.built.images(serviceId))
+      await this.builder.remove(reference, operation, layers);
   }
 
   private async clone(
@@ -173,11 +178,26 @@ export class SourceBuild {
       buildArgs: new Map(Object.entries(source.buildArgs)),
       limits,
     };
-    const image = await this.builder.build(request, (text) => output.write(text), operation);
-    const digest = registry === null ? null : await this.builder.push(name, operation);
-    const record = { deploymentId: run.deployment.id, reference: name, imageId: image.id };
+    const { layers, ...image } = await this.builder.build(request, (text) => output.write(text), operation);
+    const digest = registry === null ? null : await this.push(name, layers, run, operation);
+    const record = { deploymentId: run.deployment.id, reference: name, imageId: image.id, layers };
     await this.records.transactions.run(() => this.built.keep(service.id, record, this.records.clock.now()));
     return { image: { ...image, digest }, reference: parseImageReference(name)! };
+  }
+
+  /** An image that does not get to the registry is of no use on this engine either. */
+  private async push(
+    name: string,
+    layers: readonly string[],
+    run: RunningOperation,
+    operation: Operation,
+  ): Promise<string> {
+    try {
+      return await this.builder.push(name, operation);
+    } catch (error) {
+      await this.builder.remove(name, run.undo, layers).catch(() => undefined);
+      throw error;
+    }
   }
 }
 

@@ -7,6 +7,7 @@ import type { ContainerRuntime } from '../../application/ports/engine/container-
 import type { ContainerStats } from '../../application/ports/engine/container-stats.js';
 import { DockerodeContainerExec } from './dockerode-container-exec.js';
 import type { ImageBuilder } from '../../application/ports/git/image-builder.js';
+import { FIREWALL_POLICIES } from './building/build-firewall.js';
 import { ClassicImageBuilder } from './building/classic-image-builder.js';
 import { DockerodeContainerLogs } from './dockerode-container-logs.js';
 import { DockerodeContainerRuntime } from './dockerode-container-runtime.js';
@@ -27,6 +28,7 @@ export const runtimeEnv = {
     .default(OF_THIS_MACHINE),
   RUNTIME: z.enum(['engine', 'swarm'], 'must be engine or swarm').default('engine'),
   SWARM_ENCRYPT_NETWORKS: flag(false),
+  BUILD_FIREWALL: z.enum(FIREWALL_POLICIES, `must be ${FIREWALL_POLICIES.join(', ')}`).default('auto'),
   PANEL_INSTANCE: z
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$/, 'must be letters, digits, dots, dashes and underscores')
@@ -49,7 +51,7 @@ export function engineOf(env: RuntimeEnv): Engine {
   const { host, instance } = endpointOf(env);
   const [stats, logs] = [new DockerodeContainerStats({ host }), new DockerodeContainerLogs({ host })];
   const exec = new DockerodeContainerExec({ host });
-  const builder = new ClassicImageBuilder({ host, instance });
+  const builder = new ClassicImageBuilder({ host, instance, firewall: env.BUILD_FIREWALL });
   if (env.RUNTIME === 'engine')
     return { runtime: new DockerodeContainerRuntime({ host, instance }), stats, logs, exec, builder };
   const swarm = swarmOf(env);

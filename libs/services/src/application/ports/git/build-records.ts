@@ -6,6 +6,8 @@ export interface BuiltImageRecord {
   /** Its name on the engine, with a tag. */
   readonly reference: string;
   readonly imageId: string;
+  /** What the steps of its build left besides it. */
+  readonly layers: readonly string[];
 }
 
 /** What is known of deployments from repositories besides the deployment itself. */

@@ -9,6 +9,8 @@ export interface BuildLimits {
   readonly processes: number;
   /** Written by one step beside the layers below it. */
   readonly diskBytes: number;
+  /** Of what it says. */
+  readonly outputBytes: number;
   readonly totalMs: number;
   /** As long may it say nothing. */
   readonly silenceMs: number;
@@ -26,6 +28,11 @@ export interface BuildRequest {
   readonly limits: BuildLimits;
 }
 
+export interface MadeImage extends LocalImage {
+  /** Ids of what its steps left besides it, in their order: a cache for later builds, which nothing else names. */
+  readonly layers: readonly string[];
+}
+
 /** The build ended without an image, in words that may be shown. */
 export class BuildFailed extends DomainError {
   readonly kind = 'conflict';
@@ -39,10 +46,11 @@ export class BuildFailed extends DomainError {
 export abstract class ImageBuilder {
   /**
    * The images that the Dockerfile names must be on the engine. When the signal ends it, nothing of it runs any more.
+   * A build that fails leaves neither containers nor layers.
    * @param onOutput what the build says, as it comes: any part of lines
    * @throws BuildFailed; EngineUnavailable; the reason of the signal
    */
-  abstract build(request: BuildRequest, onOutput: (text: string) => void, operation: Operation): Promise<LocalImage>;
+  abstract build(request: BuildRequest, onOutput: (text: string) => void, operation: Operation): Promise<MadeImage>;
 
   /**
    * Puts the image into the registry that its name begins with.
@@ -50,6 +58,9 @@ export abstract class ImageBuilder {
    */
   abstract push(reference: string, operation: Operation): Promise<string>;
 
-  /** Forgets an image and what only it was made of. One that is missing or in use is left alone. */
-  abstract remove(reference: string, operation: Operation): Promise<void>;
+  /**
+   * Forgets an image and what only it was made of. One that is missing or in use is left alone.
+   * @param layers of the same build, and of none that is kept
+   */
+  abstract remove(reference: string, operation: Operation, layers?: readonly string[]): Promise<void>;
 }

@@ -1,14 +1,21 @@
 import { BuildFailed, type BuildLimits } from '../../../application/ports/git/image-builder.js';
 
 const KILLED = 137;
+/** As shells and the usual languages say that no process could be started. */
+const NO_PROCESS = /can't fork|fork: retry|cannot fork|Resource temporarily unavailable|EAGAIN/;
 
-/** What the engine says of a build that failed, in words for whoever wrote the Dockerfile. */
-export function buildFailure(told: string, { memoryMb }: BuildLimits): BuildFailed {
+/**
+ * What the engine says of a build that failed, in words for whoever wrote the Dockerfile.
+ * @param said what the build itself said last
+ */
+export function buildFailure(told: string, said: string, { memoryMb, processes }: BuildLimits): BuildFailed {
   const code = Number(/returned a non-zero code: (\d+)/.exec(told)?.[1] ?? Number.NaN);
   const command = /The command '(?:\/bin\/sh -c )?([\s\S]*)' returned a non-zero code/.exec(told)?.[1];
   const step = command === undefined ? 'A step' : `"${command.replace(/\s+/g, ' ').slice(0, 120)}"`;
   if (code === KILLED)
     return new BuildFailed(`${step} was killed: it needed more memory than the ${memoryMb} MB that a build may use.`);
+  if (Number.isInteger(code) && NO_PROCESS.test(said))
+    return new BuildFailed(`${step} failed: it needed more than the ${processes} processes that a build may run.`);
   if (Number.isInteger(code)) return new BuildFailed(`${step} ended with ${code}. See the log.`);
   return new BuildFailed(told.replace(/\s+/g, ' ').slice(0, 300));
 }

@@ -5,31 +5,34 @@ import type { Operation } from '../../../application/ports/engine/container-runt
 /** Interface of the bridge on the engine's host, for the rules of its firewall. */
 const INTERFACE = 'panel-build0';
 
+const NAME_OPTION = 'com.docker.network.bridge.name';
+
+interface Found {
+  readonly Id: string;
+  readonly Options?: Readonly<Record<string, string>> | null;
+}
+
 /** The network that steps of builds run in: apart from that of every service, and they do not reach each other. */
 export class BuildNetwork {
-  #ready: Promise<void> | null = null;
+  #ready: Promise<string> | null = null;
 
   constructor(
     private readonly connection: EngineConnection,
     readonly name: string,
   ) {}
 
+  /** @returns the name of its interface on the engine's host */
   async ensure(operation: Operation): Promise<string> {
     this.#ready ??= this.create(operation).catch((error: unknown) => {
       this.#ready = null;
       throw error;
     });
-    await this.#ready;
-    return this.name;
+    return this.#ready;
   }
 
-  private async create(operation: Operation): Promise<void> {
-    try {
-      const found = await this.connection.look(operation.signal, (docker) => docker.getNetwork(this.name).inspect());
-      if (found) return;
-    } catch (error) {
-      if (!isRefusal(error, 404)) throw unexpected(error);
-    }
+  private async create(operation: Operation): Promise<string> {
+    const found = await this.find(operation);
+    if (found !== null) return found;
     try {
       await this.connection.change(operation, (docker) =>
         docker.createNetwork({
@@ -38,12 +41,23 @@ export class BuildNetwork {
           CheckDuplicate: true,
           Options: {
             'com.docker.network.bridge.enable_icc': 'false',
-            ...(this.name === 'panel-build' ? { 'com.docker.network.bridge.name': INTERFACE } : {}),
+            ...(this.name === 'panel-build' ? { [NAME_OPTION]: INTERFACE } : {}),
           },
         }),
       );
     } catch (error) {
       if (!isRefusal(error, 409)) throw unexpected(error);
+    }
+    return (await this.find(operation)) ?? INTERFACE;
+  }
+
+  private async find({ signal }: Operation): Promise<string | null> {
+    try {
+      const found = (await this.connection.look(signal, (docker) => docker.getNetwork(this.name).inspect())) as Found;
+      return found.Options?.[NAME_OPTION] ?? `br-${found.Id.slice(0, 12)}`;
+    } catch (error) {
+      if (!isRefusal(error, 404)) throw unexpected(error);
+      return null;
     }
   }
 }

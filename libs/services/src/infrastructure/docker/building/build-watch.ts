@@ -1,29 +1,34 @@
+import type { ContainerInfo } from 'dockerode';
 import type { Operation } from '../../../application/ports/engine/container-runtime.js';
 import { BuildFailed, type BuildLimits } from '../../../application/ports/git/image-builder.js';
 import type { EngineConnection } from '../engine/engine-connection.js';
 
-const LOOK_MS = 3_000;
+const LOOK_MS = 1_000;
+const CALL_MS = 3_000;
 
 /**
- * Keeps the limits that the engine's builder does not know: time, silence, the number of processes and what a step
- * writes. A limit that is passed ends the build by `signal`.
+ * Keeps the limits that the engine's builder does not know: time, silence, output, the number of processes and what a
+ * step writes. A limit that is passed ends the build by `signal`.
  */
 export class BuildWatch {
   readonly #over = new AbortController();
   readonly #total: NodeJS.Timeout;
   readonly #silence: NodeJS.Timeout;
   readonly #looks: NodeJS.Timeout;
-  #container: string | null = null;
+  readonly #bounded = new Set<string>();
+  #heard = 0;
+  #isLooking = false;
 
   constructor(
     private readonly connection: EngineConnection,
+    private readonly network: string,
     private readonly limits: BuildLimits,
     private readonly operation: Operation,
   ) {
     const { totalMs, silenceMs } = limits;
     this.#total = setTimeout(() => this.#end(`The build took longer than ${totalMs / 1000} s.`), totalMs);
     this.#silence = setTimeout(() => this.#end(`The build produced no output for ${silenceMs / 1000} s.`), silenceMs);
-    this.#looks = setInterval(() => void this.#lookAtDisk(), LOOK_MS);
+    this.#looks = setInterval(() => void this.look(), LOOK_MS);
   }
 
   get signal(): AbortSignal {
@@ -31,18 +36,11 @@ export class BuildWatch {
     return signal ? AbortSignal.any([signal, this.#over.signal]) : this.#over.signal;
   }
 
-  heard(): void {
+  heard(text: string): void {
     this.#silence.refresh();
-  }
-
-  /** A step runs in this container: its number of processes is bounded from now on. */
-  async stepRuns(container: string): Promise<void> {
-    this.#container = container;
-    await this.#quietly(() =>
-      this.connection.call({ timeoutMs: LOOK_MS, signal: this.signal }, (docker) =>
-        docker.getContainer(container).update({ PidsLimit: this.limits.processes }),
-      ),
-    );
+    this.#heard += text.length;
+    const { outputBytes } = this.limits;
+    if (this.#heard > outputBytes) this.#end(`The build produced more than ${megabytes(outputBytes)} MB of output.`);
   }
 
   end(): void {
@@ -51,17 +49,31 @@ export class BuildWatch {
     clearInterval(this.#looks);
   }
 
-  async #lookAtDisk(): Promise<void> {
-    const container = this.#container;
-    if (container === null) return;
+  /**
+   * Bounds what runs in the network of builds, where one build runs at a time. What a build says of its containers is
+   * not believed: it could name those of others.
+   */
+  async look(): Promise<void> {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
     await this.#quietly(async () => {
-      const [found] = await this.connection.call({ timeoutMs: LOOK_MS * 3, signal: this.signal }, (docker) =>
-        docker.listContainers({ size: true, filters: { id: [container] } }),
+      const found = await this.connection.call({ timeoutMs: CALL_MS * 3, signal: this.signal }, (docker) =>
+        docker.listContainers({ size: true, filters: { network: [this.network] } }),
       );
-      const written = Number((found as { SizeRw?: number } | undefined)?.SizeRw ?? 0);
-      const megabytes = Math.round(this.limits.diskBytes / 1024 / 1024);
-      if (written > this.limits.diskBytes) this.#end(`A step of the build wrote more than ${megabytes} MB.`);
+      for (const container of found) await this.#bound(container);
     });
+    this.#isLooking = false;
+  }
+
+  async #bound(container: ContainerInfo & { readonly SizeRw?: number }): Promise<void> {
+    const { diskBytes, processes } = this.limits;
+    if (Number(container.SizeRw ?? 0) > diskBytes)
+      this.#end(`A step of the build wrote more than ${megabytes(diskBytes)} MB.`);
+    if (this.#bounded.has(container.Id)) return;
+    await this.connection.call({ timeoutMs: CALL_MS, signal: this.signal }, (docker) =>
+      docker.getContainer(container.Id).update({ PidsLimit: processes }),
+    );
+    this.#bounded.add(container.Id);
   }
 
   /** Steps come and go: a container that is gone by now needs no limit. */
@@ -76,4 +88,8 @@ export class BuildWatch {
   #end(text: string): void {
     this.#over.abort(new BuildFailed(text));
   }
+}
+
+function megabytes(bytes: number): number {
+  return Math.max(1, Math.round(bytes / 1024 / 1024));
 }

@@ -1,12 +1,20 @@
 import type Docker from 'dockerode';
 import type { LocalImage, Operation } from '../../../application/ports/engine/container-runtime.js';
-import { BuildFailed, ImageBuilder, type BuildRequest } from '../../../application/ports/git/image-builder.js';
+import {
+  BuildFailed,
+  ImageBuilder,
+  type BuildRequest,
+  type MadeImage,
+} from '../../../application/ports/git/image-builder.js';
 import { EngineRefusal, isRefusal, unexpected } from '../docker-errors.js';
 import { EngineConnection, type EngineSettings } from '../engine/engine-connection.js';
 import { jsonLines } from '../json-lines.js';
 import { buildContext } from './build-context.js';
 import { buildFailure } from './build-failures.js';
+import { BuildFirewall, type FirewallPolicy } from './build-firewall.js';
+import { BuildLayers } from './build-layers.js';
 import { BuildNetwork } from './build-network.js';
+import { BuildSteps } from './build-steps.js';
 import { BuildWatch } from './build-watch.js';
 
 const CPU_PERIOD = 100_000;
@@ -18,33 +26,54 @@ interface BuildEvent {
   readonly aux?: { readonly ID?: string; readonly Digest?: string };
 }
 
+export interface ClassicBuilderSettings extends EngineSettings {
+  readonly instance?: string | null;
+  /** `off` by default. */
+  readonly firewall?: FirewallPolicy;
+}
+
+interface Followers {
+  readonly watch: BuildWatch;
+  readonly steps: BuildSteps;
+  readonly onOutput: (text: string) => void;
+}
+
 /** The builder that every engine has: it keeps to the limits of memory and processor that each build names. */
 export class ClassicImageBuilder extends ImageBuilder {
   readonly #connection: EngineConnection;
   readonly #network: BuildNetwork;
+  readonly #firewall: BuildFirewall;
+  readonly #layers: BuildLayers;
 
-  constructor(settings: EngineSettings & { readonly instance?: string | null }) {
+  constructor(settings: ClassicBuilderSettings) {
     super();
     this.#connection = new EngineConnection(settings);
     this.#network = new BuildNetwork(
       this.#connection,
       settings.instance ? `panel-build-${settings.instance}` : 'panel-build',
     );
+    this.#layers = new BuildLayers(this.#connection);
+    this.#firewall = new BuildFirewall(settings.firewall ?? 'off');
   }
 
-  async build(request: BuildRequest, onOutput: (text: string) => void, operation: Operation): Promise<LocalImage> {
-    const network = await this.#network.ensure(operation);
-    const watch = new BuildWatch(this.#connection, request.limits, operation);
+  async build(request: BuildRequest, onOutput: (text: string) => void, operation: Operation): Promise<MadeImage> {
+    const open = await this.#firewall.close(await this.#network.ensure(operation));
+    if (open !== null) onOutput(`Warning: build_network_open: steps can reach private addresses: ${open}\n`);
+    const steps = new BuildSteps();
+    const watch = new BuildWatch(this.#connection, this.#network.name, request.limits, operation);
     try {
       const context = await buildContext(request, watch.signal);
       const limits = { timeoutMs: request.limits.totalMs, signal: watch.signal, guard: operation.guard };
       const answer = await this.#connection
-        .call(limits, (docker) => docker.buildImage(context, optionsOf(request, network)))
+        .call(limits, (docker) => docker.buildImage(context, optionsOf(request, this.#network.name)))
         .finally(() => context.destroy());
-      const id = await this.follow(answer, request, watch, onOutput);
+      const id = await this.follow(answer, request, { watch, steps, onOutput });
       watch.signal.throwIfAborted();
-      return await this.inspect(id, operation);
+      return { ...(await this.inspect(id, operation)), layers: steps.layers };
     } catch (error) {
+      const removed = this.#layers.remove(steps.layers).catch(() => undefined);
+      // Whoever cancels does not wait for that.
+      if (!operation.signal?.aborted) await removed;
       watch.signal.throwIfAborted();
       if (error instanceof EngineRefusal) throw new BuildFailed(`The engine refused the build: ${error.message}`);
       throw error;
@@ -74,30 +103,29 @@ export class ClassicImageBuilder extends ImageBuilder {
     return digest;
   }
 
-  async remove(reference: string, operation: Operation): Promise<void> {
+  async remove(reference: string, operation: Operation, layers: readonly string[] = []): Promise<void> {
     try {
       await this.#connection.change(operation, (docker) => docker.getImage(reference).remove());
     } catch (error) {
       if (!isRefusal(error, 404) && !isRefusal(error, 409)) throw unexpected(error);
     }
+    await this.#layers.remove(layers, operation.signal);
   }
 
   /** @returns the id of the image that the build ended with */
   private async follow(
     answer: NodeJS.ReadableStream,
     { limits }: BuildRequest,
-    watch: BuildWatch,
-    onOutput: (text: string) => void,
+    { watch, steps, onOutput }: Followers,
   ): Promise<string> {
     let id: string | null = null;
     for await (const { value } of jsonLines(answer)) {
-      watch.heard();
       const { stream, error, aux } = value as BuildEvent;
-      if (error !== undefined) throw buildFailure(error, limits);
+      watch.heard(stream ?? '');
+      if (error !== undefined) throw buildFailure(error, steps.tail, limits);
       id = aux?.ID ?? id;
       if (stream === undefined) continue;
-      const container = /^ ---> Running in ([0-9a-f]{12,64})\s*$/.exec(stream)?.[1];
-      if (container !== undefined) void watch.stepRuns(container);
+      if (steps.read(stream)) void watch.look();
       onOutput(stream);
     }
     watch.signal.throwIfAborted();

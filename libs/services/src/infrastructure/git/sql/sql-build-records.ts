@@ -25,18 +25,20 @@ export class SqlBuildRecords extends BuildRecords {
   }
 
   /** The same deployment may be built again, after its worker died. */
-  async keep(serviceId: Uuid, { deploymentId, reference, imageId }: BuiltImageRecord, at: Date): Promise<void> {
+  async keep(serviceId: Uuid, { deploymentId, reference, imageId, layers }: BuiltImageRecord, at: Date): Promise<void> {
     await this.transactions.writer.query(
-      `insert into services.git_deployments (deployment_id, service_id, image_reference, image_id, built_at)
-       values ($1, $2, $3, $4, $5)
-       on conflict (deployment_id) do update set image_reference = $3, image_id = $4, built_at = $5`,
-      [deploymentId, serviceId, reference, imageId, at],
+      `insert into services.git_deployments (deployment_id, service_id, image_reference, image_id, built_at, layers)
+       values ($1, $2, $3, $4, $5, $6)
+       on conflict (deployment_id)
+       do update set image_reference = $3, image_id = $4, built_at = $5, layers = $6`,
+      [deploymentId, serviceId, reference, imageId, at, layers],
     );
   }
 
   images(serviceId: Uuid): Promise<readonly BuiltImageRecord[]> {
     return this.transactions.reader.query(
-      `select deployment_id as "deploymentId", image_reference as reference, image_id as "imageId"
+      `select deployment_id as "deploymentId", image_reference as reference, image_id as "imageId",
+              layers
          from services.git_deployments where service_id = $1 and image_id is not null
         order by built_at desc, deployment_id desc`,
       [serviceId],
@@ -46,7 +48,7 @@ export class SqlBuildRecords extends BuildRecords {
   async forget(deploymentIds: readonly Uuid[]): Promise<void> {
     if (deploymentIds.length === 0) return;
     await this.transactions.writer.query(
-      `update services.git_deployments set image_reference = null, image_id = null, built_at = null
+      `update services.git_deployments set image_reference = null, image_id = null, built_at = null, layers = '{}'
         where deployment_id = any($1)`,
       [deploymentIds],
     );
