@@ -1,7 +1,11 @@
 import type { SealedKind } from '#platform/sealed/sealed-kind';
 
 const of = (table: string, column: string, rowId: string, purpose: string, what: string): SealedKind => ({
-  ...{ table, column, rowId, purpose, what },
+  table,
+  column,
+  rowId,
+  purpose,
+  what,
 });
 
 /** The key that signs what panels are told about their licenses. Those before the newest sign nothing any more. */

@@ -50,7 +50,7 @@ describe('npm start that cannot work', () => {
   });
 
   it('refuses a port that is none, and one port for two servers', async () => {
-    expect(await refusal({ PANEL_API_PORT: '70000' })).toContain('PANEL_API_PORT=70000 is no port');
+    expect(await refusal({ PANEL_API_PORT: '70000' })).toContain('PANEL_API_PORT=70000 is not a port');
     const port = settings.PARTNER_API_PORT ?? '';
     expect(await refusal({ PANEL_API_PORT: port })).toContain(`PANEL_API_PORT=${port} is the port of another server`);
   });

@@ -5,7 +5,7 @@ import { PartnerSubtree } from '#libs/partners';
 import { BillingDate } from '#kernel/time/calendar-date';
 import type { Uuid } from '#kernel/crypto/uuid';
 
-type ContractWish = Partial<Omit<ContractTerms, 'validFrom' | 'validTo'>> & { validFrom?: string; validTo?: string };
+type GivenContract = Partial<Omit<ContractTerms, 'validFrom' | 'validTo'>> & { validFrom?: string; validTo?: string };
 
 let counter = 0;
 
@@ -13,7 +13,7 @@ let counter = 0;
 export async function aContract(
   app: INestApplicationContext,
   partnerId: Uuid,
-  { validFrom = '2020-01-01', validTo, ...terms }: ContractWish = {},
+  { validFrom = '2020-01-01', validTo, ...terms }: GivenContract = {},
 ): Promise<BillingContract['state']> {
   const contract = await app.get(Contracts, { strict: false }).create({
     partnerId,

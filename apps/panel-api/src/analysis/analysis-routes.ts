@@ -19,7 +19,10 @@ export function AnalyzeRepository(area: RouteArea, gitHost: GitHost): MethodDeco
     Post(gitHost),
     HttpCode(202),
     InArea(area, {
-      ...{ id: `analyze${NAMES[gitHost]}`, permission: 'analysis:create', errors: [503], body: true },
+      id: `analyze${NAMES[gitHost]}`,
+      permission: 'analysis:create',
+      errors: [503],
+      body: true,
       summary: `Analyse a repository on ${NAMES[gitHost]}`,
       description:
         'Clones one commit, reads its files and asks the AI provider for what they do not say. Files take ' +
@@ -37,7 +40,8 @@ export function GetAnalysis(area: RouteArea): MethodDecorator {
   return applyDecorators(
     Get(':id'),
     InArea(area, {
-      ...{ id: 'getAnalysis', permission: 'analysis:read' },
+      id: 'getAnalysis',
+      permission: 'analysis:read',
       summary: 'Read an analysis',
       description:
         'Includes the result once the analysis is completed. The bodies in `deploy` can be sent as they are.',
@@ -52,7 +56,9 @@ export function CancelAnalysis(area: RouteArea): MethodDecorator {
     Post(':id/cancel'),
     HttpCode(202),
     InArea(area, {
-      ...{ id: 'cancelAnalysis', permission: 'analysis:create', errors: [409, ...area.errors] },
+      id: 'cancelAnalysis',
+      permission: 'analysis:create',
+      errors: [409, ...area.errors],
       summary: 'Cancel an analysis',
       description:
         'A waiting analysis is cancelled at once, a running one within seconds. Its status is then `failed`, ' +

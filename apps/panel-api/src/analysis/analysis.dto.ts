@@ -93,8 +93,13 @@ export class AnalysisDto extends AcceptedAnalysisDto {
     const { repoUrl, branch, commitSha, requestedCommit, createdAt, completedAt, error, result } = analysis.state;
     return {
       ...AcceptedAnalysisDto.of(analysis),
-      ...{ repo_url: repoUrl, branch, commit_sha: commitSha ?? requestedCommit },
-      ...{ created_at: createdAt, completed_at: completedAt, error, result },
+      repo_url: repoUrl,
+      branch,
+      commit_sha: commitSha ?? requestedCommit,
+      created_at: createdAt,
+      completed_at: completedAt,
+      error,
+      result,
     };
   }
 }

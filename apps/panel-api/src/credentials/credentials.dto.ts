@@ -40,7 +40,10 @@ export class CredentialsDto {
     const { host, port, database, username, isApiKey } = credentials;
     const shown = credentials.password?.reveal() ?? MASKED;
     return {
-      ...{ host, port, database, username },
+      host,
+      port,
+      database,
+      username,
       password: isApiKey ? null : shown,
       connectionString: credentials.connectionString(shown),
       ...(isApiKey ? { apiKey: shown } : {}),

@@ -11,7 +11,8 @@ export function ListDomains(area: RouteArea): MethodDecorator {
   return applyDecorators(
     Get('services/:id/domains'),
     InArea(area, {
-      ...{ id: 'listDomains', permission: 'domains:read' },
+      id: 'listDomains',
+      permission: 'domains:read',
       summary: 'List the domains of a service',
       description: 'Oldest first.',
     }),
@@ -25,7 +26,10 @@ export function AddDomain(area: RouteArea): MethodDecorator {
     Post('services/:id/domains'),
     HttpCode(201),
     InArea(area, {
-      ...{ id: 'addDomain', permission: 'domains:write', errors: [409], body: true },
+      id: 'addDomain',
+      permission: 'domains:write',
+      errors: [409],
+      body: true,
       summary: 'Add a domain to a service',
       description:
         "A host under this installation's base domain is active at once. Any other host becomes active when " +
@@ -43,7 +47,9 @@ export function ChangeDomain(area: RouteArea): MethodDecorator {
   return applyDecorators(
     Patch('domains/:id'),
     InArea(area, {
-      ...{ id: 'changeDomain', permission: 'domains:write', body: true },
+      id: 'changeDomain',
+      permission: 'domains:write',
+      body: true,
       summary: 'Change a domain',
       description: 'Omitted values stay as they are. The host of a domain never changes.',
     }),
@@ -57,7 +63,9 @@ export function VerifyDomain(area: RouteArea): MethodDecorator {
     Post('domains/:id/verify'),
     HttpCode(200),
     InArea(area, {
-      ...{ id: 'verifyDomain', permission: 'domains:write', errors: [...area.errors] },
+      id: 'verifyDomain',
+      permission: 'domains:write',
+      errors: [...area.errors],
       summary: 'Verify a domain now',
       description:
         'Looks up the TXT record now instead of waiting for the next regular check. An active domain stays ' +
@@ -73,7 +81,9 @@ export function RemoveDomain(area: RouteArea): MethodDecorator {
     Delete('domains/:id'),
     HttpCode(204),
     InArea(area, {
-      ...{ id: 'removeDomain', permission: 'domains:write', errors: [...area.errors] },
+      id: 'removeDomain',
+      permission: 'domains:write',
+      errors: [...area.errors],
       summary: 'Remove a domain',
       description:
         'Requests for the host are no longer served, and anybody may claim it. If it was the primary domain, ' +

@@ -20,7 +20,9 @@ export class GitRequests {
   create(caller: Caller, body: NewGitServiceDto, customerId: Uuid | null): Promise<AcceptedServiceDto> {
     const { name, description = null, resource_limits: limits } = body;
     const request = {
-      ...{ name, description, customerId },
+      name,
+      description,
+      customerId,
       git: gitSourceOf(body),
       variables: ComposeSourceDto.values(body),
       resourceLimits: resourceLimits(ComposeSourceDto.givenLimits(limits ?? {})),

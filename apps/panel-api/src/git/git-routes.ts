@@ -17,7 +17,10 @@ export function CreateGitService(area: RouteArea): MethodDecorator {
     Post('git'),
     HttpCode(202),
     InArea(area, {
-      ...{ id: 'createGitService', permission: 'services:create', errors: [409, 503], body: true },
+      id: 'createGitService',
+      permission: 'services:create',
+      errors: [409, 503],
+      body: true,
       summary: 'Deploy a repository',
       description:
         'A worker clones, builds and runs the repository; 202 means that this is scheduled. Follow the ' +
@@ -36,7 +39,10 @@ export function DeployRef(area: RouteArea): MethodDecorator {
     Post(':id/deploy'),
     HttpCode(202),
     InArea(area, {
-      ...{ id: 'deployService', permission: 'services:deploy', errors: [409], body: true },
+      id: 'deployService',
+      permission: 'services:deploy',
+      errors: [409],
+      body: true,
       summary: 'Deploy the newest commit, or a given one',
       description:
         'For services from a repository. Fetches the newest commit of the branch, or `ref`. To deploy the ' +
@@ -52,7 +58,9 @@ export function MakeHook(area: RouteArea): MethodDecorator {
     Post(':id/hook'),
     HttpCode(201),
     InArea(area, {
-      ...{ id: 'makeServiceHook', permission: 'services:update', errors: [409, ...area.errors] },
+      id: 'makeServiceHook',
+      permission: 'services:update',
+      errors: [409, ...area.errors],
       summary: 'Create the push hook of a service, or replace its secret',
       description:
         'The secret is shown in this response only. Calling this again keeps the URL and invalidates the old ' +
@@ -67,8 +75,11 @@ export function GetHook(area: RouteArea): MethodDecorator {
   return applyDecorators(
     Get(':id/hook'),
     InArea(area, {
-      ...{ id: 'getServiceHook', permission: 'services:read', errors: [409] },
-      ...{ summary: 'Read the push hook of a service', description: 'The secret is not included.' },
+      id: 'getServiceHook',
+      permission: 'services:read',
+      errors: [409],
+      summary: 'Read the push hook of a service',
+      description: 'The secret is not included.',
     }),
     ServiceIdParam(),
     ApiOkResponse({ type: HookDto, description: 'The hook.' }),
@@ -80,8 +91,11 @@ export function DeleteHook(area: RouteArea): MethodDecorator {
     Delete(':id/hook'),
     HttpCode(204),
     InArea(area, {
-      ...{ id: 'deleteServiceHook', permission: 'services:update', errors: [409, ...area.errors] },
-      ...{ summary: 'Delete the push hook of a service', description: 'Pushes are no longer deployed.' },
+      id: 'deleteServiceHook',
+      permission: 'services:update',
+      errors: [409, ...area.errors],
+      summary: 'Delete the push hook of a service',
+      description: 'Pushes are no longer deployed.',
     }),
     ServiceIdParam(),
     ApiNoContentResponse({ description: 'The hook was deleted.' }),
@@ -92,7 +106,9 @@ export function ListDeliveries(area: RouteArea): MethodDecorator {
   return applyDecorators(
     Get(':id/hook-deliveries'),
     InArea(area, {
-      ...{ id: 'listHookDeliveries', permission: 'deployments:read', errors: [409] },
+      id: 'listHookDeliveries',
+      permission: 'deployments:read',
+      errors: [409],
       summary: 'List the deliveries to the push hook',
       description: 'The last 50 deliveries, newest first, each with its outcome.',
     }),
@@ -106,7 +122,9 @@ export function Redeliver(area: RouteArea): MethodDecorator {
     Post(':id/hook-deliveries/:deliveryId/redeliver'),
     HttpCode(202),
     InArea(area, {
-      ...{ id: 'redeliverHookDelivery', permission: 'services:deploy', errors: [409, ...area.errors] },
+      id: 'redeliverHookDelivery',
+      permission: 'services:deploy',
+      errors: [409, ...area.errors],
       summary: 'Repeat a delivery of a push',
       description:
         'Handles a delivery again, for example one that was ignored or refused, or whose deployment failed. Its commit ' +

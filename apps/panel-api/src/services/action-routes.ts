@@ -87,7 +87,9 @@ export function DeleteService(area: RouteArea): MethodDecorator {
     Delete(':id'),
     HttpCode(202),
     InArea(area, {
-      ...{ id: 'deleteService', permission: 'services:delete', errors: [...area.errors] },
+      id: 'deleteService',
+      permission: 'services:delete',
+      errors: [...area.errors],
       summary: 'Delete a service',
       description:
         'Allowed in every status. Containers, networks and volumes are removed, then the service returns 404.',
@@ -102,7 +104,9 @@ export function CancelDeployment(area: RouteArea): MethodDecorator {
     Post(':id/cancel'),
     HttpCode(202),
     InArea(area, {
-      ...{ id: 'cancelDeployment', permission: 'deployments:cancel', errors: [409, ...area.errors] },
+      id: 'cancelDeployment',
+      permission: 'deployments:cancel',
+      errors: [409, ...area.errors],
       summary: 'Cancel a deployment',
       description:
         'A waiting deployment is cancelled at once. A running one ends at its next step; if containers were ' +

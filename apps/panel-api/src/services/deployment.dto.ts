@@ -107,11 +107,20 @@ export class DeploymentDto {
     const { id, serviceId, status, trigger, errorMessage, createdAt, startedAt, finishedAt } = deployment;
     const { reverted, steps, actor, topology, strategy, commitSha } = deployment;
     return {
-      ...{ id, serviceId, status, trigger, errorMessage, createdAt, startedAt, finishedAt },
+      id,
+      serviceId,
+      status,
+      trigger,
+      errorMessage,
+      createdAt,
+      startedAt,
+      finishedAt,
       strategy,
       imageDigests: imageDigests(topology),
       commitSha,
-      ...{ reverted, steps, actor },
+      reverted,
+      steps,
+      actor,
     };
   }
 }

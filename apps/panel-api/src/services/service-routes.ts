@@ -47,7 +47,10 @@ export function ListServices(area: RouteArea, summary: string): MethodDecorator 
   return applyDecorators(
     Get(),
     InArea(area, {
-      ...{ id: 'listServices', permission: 'services:read', errors: [422], summary },
+      id: 'listServices',
+      permission: 'services:read',
+      errors: [422],
+      summary,
       description: "Newest first, without the panel's own services.",
     }),
     ...PAGE,
@@ -68,7 +71,11 @@ export function CreateService(area: RouteArea, summary: string, note = ''): Meth
     Post(),
     HttpCode(202),
     InArea(area, {
-      ...{ id: 'createService', permission: 'services:create', errors: [409, 503], body: true, summary },
+      id: 'createService',
+      permission: 'services:create',
+      errors: [409, 503],
+      body: true,
+      summary,
       description:
         'The whole file is checked, and one 422 lists every error in it. 202 means that the deployment is accepted, ' +
         "not that the application is ready: read the service's deployments for the outcome. A service that exceeds " +
@@ -86,7 +93,10 @@ export function ValidateCompose(area: RouteArea): MethodDecorator {
     Post('validate'),
     HttpCode(200),
     InArea(area, {
-      ...{ id: 'validateCompose', permission: 'services:create', errors: [503], body: true },
+      id: 'validateCompose',
+      permission: 'services:create',
+      errors: [503],
+      body: true,
       summary: 'Validate a compose file',
       description:
         'Runs the same checks as creating a service, and stores nothing. A 422 lists every error with its ' +
@@ -100,8 +110,10 @@ export function GetService(area: RouteArea): MethodDecorator {
   return applyDecorators(
     Get(':id'),
     InArea(area, {
-      ...{ id: 'getService', permission: 'services:read' },
-      ...{ summary: 'Read a service', description: 'The service in its current state.' },
+      id: 'getService',
+      permission: 'services:read',
+      summary: 'Read a service',
+      description: 'The service in its current state.',
     }),
     ServiceIdParam(),
     ApiOkResponse({ type: ServiceDto, description: 'The service.' }),
@@ -112,7 +124,8 @@ export function ListDeployments(area: RouteArea): MethodDecorator {
   return applyDecorators(
     Get(':id/deployments'),
     InArea(area, {
-      ...{ id: 'listDeployments', permission: 'deployments:read' },
+      id: 'listDeployments',
+      permission: 'deployments:read',
       summary: 'List the deployments of a service',
       description: 'Newest first. Every accepted action creates a deployment.',
     }),

@@ -134,8 +134,25 @@ export class TemplateDto {
     const { tags, documentationUrl, volumes, ports, backup, createdAt, updatedAt } = template;
     const variables = template.variables.map((variable) => TemplateVariableDto.of(variable));
     return {
-      ...{ id, slug, name, description, category, kind, version, image, defaultPort, minRamMb, security },
-      ...{ tags, documentationUrl, variables, volumes, ports, backup, createdAt, updatedAt },
+      id,
+      slug,
+      name,
+      description,
+      category,
+      kind,
+      version,
+      image,
+      defaultPort,
+      minRamMb,
+      security,
+      tags,
+      documentationUrl,
+      variables,
+      volumes,
+      ports,
+      backup,
+      createdAt,
+      updatedAt,
     };
   }
 }

@@ -53,9 +53,14 @@ export class Analyses {
     const { organisationId, gitHost, branch, commitSha } = asked;
     const analysis = Analysis.ask(
       {
-        ...{ id: this.randomness.uuid(), organisationId, gitHost, branch },
-        ...{ repoUrl: address.url, requestedCommit: commitSha?.toLowerCase() ?? null },
-        ...{ promptVersion: PROMPT_VERSION, model: provider.model },
+        id: this.randomness.uuid(),
+        organisationId,
+        gitHost,
+        branch,
+        repoUrl: address.url,
+        requestedCommit: commitSha?.toLowerCase() ?? null,
+        promptVersion: PROMPT_VERSION,
+        model: provider.model,
       },
       this.clock.now(),
     );

@@ -49,8 +49,14 @@ export class Analysis {
   ): Analysis {
     return new Analysis({
       ...asked,
-      ...{ commitSha: null, status: 'queued', attempts: 0, cancelRequested: false, error: null, result: null },
-      ...{ createdAt: now, completedAt: null },
+      commitSha: null,
+      status: 'queued',
+      attempts: 0,
+      cancelRequested: false,
+      error: null,
+      result: null,
+      createdAt: now,
+      completedAt: null,
     });
   }
 

@@ -80,9 +80,16 @@ describe('the actions on a service', () => {
 
   it('name the status of the contract while they are under way', () => {
     expect(STATUS_WHILE).toEqual({
-      ...{ start: 'starting', stop: 'stopping', restart: 'restarting', update: 'deploying' },
-      ...{ redeploy: 'deploying', rollback: 'deploying' },
-      ...{ suspend: 'stopping', unsuspend: 'starting', reconcile: null, remove: 'removing' },
+      start: 'starting',
+      stop: 'stopping',
+      restart: 'restarting',
+      update: 'deploying',
+      redeploy: 'deploying',
+      rollback: 'deploying',
+      suspend: 'stopping',
+      unsuspend: 'starting',
+      reconcile: null,
+      remove: 'removing',
     });
   });
 });

@@ -83,8 +83,10 @@ export function servicesOptionsOf(env: ServicesEnv, keyRing: KeyRing | null): Om
     portBindAddress: env.SERVICES_PORT_ADDRESS,
     reservedPorts: new Set([...OWN_PORTS.map((name) => env[name]), ...env.SERVICES_RESERVED_PORTS.map(Number)]),
     quotaDefaults: {
-      ...{ services: env.QUOTA_SERVICES, cpuCores: env.QUOTA_CPU_CORES },
-      ...{ memoryMb: env.QUOTA_MEMORY_MB, diskMb: env.QUOTA_DISK_MB },
+      services: env.QUOTA_SERVICES,
+      cpuCores: env.QUOTA_CPU_CORES,
+      memoryMb: env.QUOTA_MEMORY_MB,
+      diskMb: env.QUOTA_DISK_MB,
     },
     times: { ...DEPLOY_TIMES, gate: env.HEALTH_GATE_SECONDS * 1000 },
   };

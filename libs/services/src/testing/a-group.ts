@@ -41,17 +41,27 @@ export function standing(
 export function aService(given: Partial<ServiceState> = {}): ServiceState {
   const at = new Date('2026-05-01T08:00:00Z');
   return {
-    ...{ id: SERVICE_ID, customerId: null, name: 'shop', description: null },
-    ...{
-      deploymentType: 'compose',
-      templateName: null,
-      status: 'running',
-      settledStatus: 'running',
-      statusReason: null,
-    },
-    ...{ desiredState: 'running', suspended: false, locked: false, specVersion: 1, currentDeploymentId: OLD },
-    ...{ resourceLimits: { cpuCores: 1, memoryMb: 512, diskMb: 1024 }, containerIds: [], networkId: null },
-    ...{ portMappings: [], endings: [], startedAt: at, createdAt: at },
+    id: SERVICE_ID,
+    customerId: null,
+    name: 'shop',
+    description: null,
+    deploymentType: 'compose',
+    templateName: null,
+    status: 'running',
+    settledStatus: 'running',
+    statusReason: null,
+    desiredState: 'running',
+    suspended: false,
+    locked: false,
+    specVersion: 1,
+    currentDeploymentId: OLD,
+    resourceLimits: { cpuCores: 1, memoryMb: 512, diskMb: 1024 },
+    containerIds: [],
+    networkId: null,
+    portMappings: [],
+    endings: [],
+    startedAt: at,
+    createdAt: at,
     ...given,
   };
 }

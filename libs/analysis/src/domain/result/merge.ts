@@ -117,7 +117,10 @@ function mergeDatabases(
   // A database of the model alone is a hint: it has no place, and starts nothing.
   for (const kind of DATABASE_KINDS) if (!found.has(kind) && answer.databases.includes(kind)) found.set(kind, '');
   return [...found].map(([kind, evidence]) => ({
-    ...{ kind, template_id: templates.get(kind) ?? null, env_mapping: wiringOf(kind, names), evidence },
+    kind,
+    template_id: templates.get(kind) ?? null,
+    env_mapping: wiringOf(kind, names),
+    evidence,
   }));
 }
 

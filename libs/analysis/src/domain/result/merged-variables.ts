@@ -27,7 +27,9 @@ export function mergeVariables(facts: RepositoryFacts, answer: ModelAnswer, line
       const words = description ?? said.get(name)?.description ?? null;
       const secret = isSecretName(name);
       return {
-        ...{ name, secret, required: said.get(name)?.required ?? value === null },
+        name,
+        secret,
+        required: said.get(name)?.required ?? value === null,
         default: secret ? null : value,
         description: words === null ? null : proseOrNull(words),
         evidence: evidenceOf(place),
@@ -43,7 +45,10 @@ export function mergeVariables(facts: RepositoryFacts, answer: ModelAnswer, line
     const value = variable.default === null || isSecret ? null : plainDefault(variable.default);
     return [
       {
-        ...{ name, required, secret: isSecret, evidence },
+        name,
+        required,
+        secret: isSecret,
+        evidence,
         default: value !== null && line.includes(value) ? value : null,
         description: description === null ? null : proseOrNull(description),
       },

@@ -23,7 +23,10 @@ export function afterRefusal(dialect: Dialect, text: string): Dialect | null {
 
 export function requestBody(model: string, { messages, schema }: ModelQuestion, dialect: Dialect): object {
   return {
-    ...{ model, messages, stream: false, [dialect.limit]: MAX_ANSWER_TOKENS },
+    model,
+    messages,
+    stream: false,
+    [dialect.limit]: MAX_ANSWER_TOKENS,
     ...(dialect.hasTemperature ? { temperature: 0 } : {}),
     ...formatOf(dialect, schema),
   };

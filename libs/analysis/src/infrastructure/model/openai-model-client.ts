@@ -53,7 +53,8 @@ export class OpenAiModelClient extends ModelClient {
         redirect: 'manual',
         signal,
         headers: {
-          ...{ 'content-type': 'application/json', accept: 'application/json' },
+          'content-type': 'application/json',
+          accept: 'application/json',
           ...(apiKey ? { authorization: `Bearer ${apiKey.reveal()}` } : {}),
         },
         body: JSON.stringify(requestBody(provider.model, question, dialect)),

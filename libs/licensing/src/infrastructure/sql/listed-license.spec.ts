@@ -9,10 +9,19 @@ describe('a license of a list', () => {
     expect(
       shown('17|terminated|2026-03-01 10:00:00.12|2026-04-01 00:00:00', '…9F3K2A', 'web-host', 'order 1', 'm'),
     ).toEqual({
-      ...{ id: IDS[0], humanId: 'L-17', partnerId: IDS[1], customerId: IDS[2], contractId: IDS[3] },
-      ...{ upstreamLicenseId: IDS[4], keyMasked: '…9F3K2A', edition: 'web-host', state: 'terminated' },
-      ...{ externalBillingRef: 'order 1', metadata: 'm' },
-      ...{ issuedAt: new Date('2026-03-01T10:00:00.120Z'), terminatedAt: new Date('2026-04-01T00:00:00.000Z') },
+      id: IDS[0],
+      humanId: 'L-17',
+      partnerId: IDS[1],
+      customerId: IDS[2],
+      contractId: IDS[3],
+      upstreamLicenseId: IDS[4],
+      keyMasked: '…9F3K2A',
+      edition: 'web-host',
+      state: 'terminated',
+      externalBillingRef: 'order 1',
+      metadata: 'm',
+      issuedAt: new Date('2026-03-01T10:00:00.120Z'),
+      terminatedAt: new Date('2026-04-01T00:00:00.000Z'),
     });
   });
 
@@ -31,7 +40,11 @@ describe('a license of a list', () => {
     ['nothing', ''],
   ])('keeps %s in its free texts', (_, text) => {
     expect(shown('17|active|2026-03-01 10:00:00', text, text, text, text)).toMatchObject({
-      ...{ keyMasked: text, edition: text, externalBillingRef: text, metadata: text, terminatedAt: null },
+      keyMasked: text,
+      edition: text,
+      externalBillingRef: text,
+      metadata: text,
+      terminatedAt: null,
     });
   });
 });

@@ -119,8 +119,14 @@ export class PushHooks {
     const head = headVersion(service.state, await this.records.deployments.open(serviceId));
     const { git } = await this.specs.open(serviceId, head);
     const delivery = {
-      ...{ id: randomness.uuid(), serviceId, provider, event: event.slice(0, 100), ref: push.branch.slice(0, 255) },
-      ...{ commitSha: push.commit, redeliveryOf, receivedAt: clock.now() },
+      id: randomness.uuid(),
+      serviceId,
+      provider,
+      event: event.slice(0, 100),
+      ref: push.branch.slice(0, 255),
+      commitSha: push.commit,
+      redeliveryOf,
+      receivedAt: clock.now(),
     };
     const reason = git === null ? 'The service does not come from a repository.' : whyNot(git, push);
     if (reason !== null) return this.note({ ...delivery, outcome: 'ignored', message: reason, deploymentId: null });
@@ -129,7 +135,9 @@ export class PushHooks {
         const request = { ref: push.commit, trigger: 'push', actor } as const;
         const accepted = await this.deploys.accept(OrganisationScope.all, serviceId, request);
         const isNew = await this.hooks.record({
-          ...{ ...delivery, outcome: 'deployed', message: null },
+          ...delivery,
+          outcome: 'deployed',
+          message: null,
           deploymentId: accepted.deploymentId,
         });
         if (!isNew) throw new Repeated();

@@ -133,7 +133,10 @@ export class EngineMonitor {
     if (!usage) return null;
     const spark = withSample(before.spark, nowMs, usage);
     const aged = spark.map(({ startedMs, samples, cpuPct, ramPct }) => ({
-      ...{ ageMs: nowMs - startedMs, samples, cpuPct: percentOf(cpuPct, 100), ramPct: percentOf(ramPct, 100) },
+      ageMs: nowMs - startedMs,
+      samples,
+      cpuPct: percentOf(cpuPct, 100),
+      ramPct: percentOf(ramPct, 100),
     }));
     return { spark, record: { ...usage, serviceId: service.id, spark: aged } };
   }

@@ -58,9 +58,14 @@ export function usersOf(
     if (!sample || !now) return [];
     return [
       {
-        ...{ id: details.id, name: details.owner.role, before: known.get(details.id)?.counters ?? null, now },
-        ...{ memoryBytes: sample.memory.usedBytes, pids: sample.pids },
-        ...{ blockReadBytes: sample.block.readBytes, blockWriteBytes: sample.block.writeBytes },
+        id: details.id,
+        name: details.owner.role,
+        before: known.get(details.id)?.counters ?? null,
+        now,
+        memoryBytes: sample.memory.usedBytes,
+        pids: sample.pids,
+        blockReadBytes: sample.block.readBytes,
+        blockWriteBytes: sample.block.writeBytes,
       },
     ];
   });
@@ -70,8 +75,16 @@ export function healthRows(members: readonly SeenContainer[]): ServiceHealth['co
   return members.map(({ details }) => {
     const { id, owner, lifecycle, health, failingStreak, restartCount, exitCode, oomKilled, startedAt } = details;
     return {
-      ...{ id, name: owner.role, state: lifecycle, health, failingStreak, restartCount, exitCode, oomKilled },
-      ...{ startedAt, lastProbe: probeOf(details) },
+      id,
+      name: owner.role,
+      state: lifecycle,
+      health,
+      failingStreak,
+      restartCount,
+      exitCode,
+      oomKilled,
+      startedAt,
+      lastProbe: probeOf(details),
     };
   });
 }

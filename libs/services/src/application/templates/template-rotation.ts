@@ -73,7 +73,11 @@ export class TemplateRotation {
     const { template, input, service } = known;
     const clear = (name: string) => (secrets.get(name) ?? new SecretText('')).reveal();
     const files = template.recipe(input).files.map(({ path, content, uid, gid, mode }) => ({
-      ...{ path, content: new SecretText(resolveText(content, clear)), uid, gid, mode },
+      path,
+      content: new SecretText(resolveText(content, clear)),
+      uid,
+      gid,
+      mode,
     }));
     // A restart reads them again.
     await this.runtime.putFiles(containerId, files, operation);

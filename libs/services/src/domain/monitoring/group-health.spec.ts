@@ -1,7 +1,10 @@
 import { groupHealth, type HealthVerdict, type MemberHealth } from './group-health.js';
 
 const member = (given: Partial<MemberHealth> = {}): MemberHealth => ({
-  ...{ lifecycle: 'running', health: 'healthy', exitCode: null, restarted: false },
+  lifecycle: 'running',
+  health: 'healthy',
+  exitCode: null,
+  restarted: false,
   ...given,
 });
 

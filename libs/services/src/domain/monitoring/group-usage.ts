@@ -66,12 +66,22 @@ export function groupUsage(
   }
   const memoryLimitBytes = limits.memoryMb * MEBIBYTE;
   return {
-    ...{ cpuPct: percentOf(total.cores, limits.cpuCores), ramPct: percentOf(total.memory, memoryLimitBytes) },
-    ...{ memoryUsedBytes: total.memory, memoryLimitBytes, netRxBytes: total.rx, netTxBytes: total.tx },
-    ...{ blockReadBytes: total.read, blockWriteBytes: total.write, pids: total.pids },
-    ...{ rxBps: Math.round(total.rxBps), txBps: Math.round(total.txBps) },
+    cpuPct: percentOf(total.cores, limits.cpuCores),
+    ramPct: percentOf(total.memory, memoryLimitBytes),
+    memoryUsedBytes: total.memory,
+    memoryLimitBytes,
+    netRxBytes: total.rx,
+    netTxBytes: total.tx,
+    blockReadBytes: total.read,
+    blockWriteBytes: total.write,
+    pids: total.pids,
+    rxBps: Math.round(total.rxBps),
+    txBps: Math.round(total.txBps),
     containers: members.map(({ id, name, rates, memoryBytes }) => ({
-      ...{ id, name, cpuPct: percentOf(rates?.cores ?? 0, limits.cpuCores), memoryUsedBytes: memoryBytes },
+      id,
+      name,
+      cpuPct: percentOf(rates?.cores ?? 0, limits.cpuCores),
+      memoryUsedBytes: memoryBytes,
     })),
   };
 }

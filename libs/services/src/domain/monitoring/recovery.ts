@@ -13,7 +13,11 @@ export interface Recovery {
 }
 
 export const NO_RECOVERY: Recovery = {
-  ...{ attempts: 0, lastAt: null, nextAt: null, unhealthyLooks: 0, healthySince: null },
+  attempts: 0,
+  lastAt: null,
+  nextAt: null,
+  unhealthyLooks: 0,
+  healthySince: null,
 };
 
 const ENOUGH_LOOKS = 3;

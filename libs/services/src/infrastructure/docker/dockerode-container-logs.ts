@@ -61,7 +61,10 @@ function optionsOf({ tail, afterMicros }: LogRange) {
   // The engine includes the moment it is given, and reads nine digits behind the point.
   const since = afterMicros === null ? undefined : (seconds(afterMicros + 1) as unknown as number);
   return {
-    ...{ stdout: true, stderr: true, timestamps: true, tail: (Number.isFinite(tail) ? tail : 'all') as number },
+    stdout: true,
+    stderr: true,
+    timestamps: true,
+    tail: (Number.isFinite(tail) ? tail : 'all') as number,
     ...(since === undefined ? {} : { since }),
   };
 }

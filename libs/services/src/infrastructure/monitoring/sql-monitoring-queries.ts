@@ -173,7 +173,13 @@ export class SqlMonitoringQueries extends MonitoringQueries {
     const series = await this.reader.list<MetricsPoint>(range === '15m' ? SAMPLES : MINUTES, values);
     const { available, sampledAt, current, containers } = now;
     return {
-      ...{ serviceId: id, available, sampledAt, from, to, stepSeconds, series },
+      serviceId: id,
+      available,
+      sampledAt,
+      from,
+      to,
+      stepSeconds,
+      series,
       current: available ? current : null,
       containers: available ? (containers ?? []) : [],
     };
@@ -204,12 +210,18 @@ export class SqlMonitoringQueries extends MonitoringQueries {
     const totalBytes = isFresh ? row.totalBytes : null;
     const usedPct = totalBytes === null ? null : Math.round((totalBytes / limitBytes) * 1000) / 10;
     return {
-      ...{ serviceId: id, available: isFresh, measuredAt, limitBytes, totalBytes, usedPct },
+      serviceId: id,
+      available: isFresh,
+      measuredAt,
+      limitBytes,
+      totalBytes,
+      usedPct,
       volumes: (isFresh && volumes) || [],
       containers: (isFresh && containers) || [],
       images: (isFresh && images) || [],
       // The engine does not tell how long its logs are, and there are no backups yet.
-      ...{ logsBytes: null, backupsBytes: null },
+      logsBytes: null,
+      backupsBytes: null,
     };
   }
 }

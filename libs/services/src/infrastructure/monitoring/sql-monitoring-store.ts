@@ -130,7 +130,9 @@ function remembered(row: RememberedRow): Remembered {
   const { cpu, ram, ages, samples, idleSeconds, status, attempts, lastAt, nextAt, unhealthyLooks, healthySince } = row;
   return {
     spark: (cpu ?? []).map((cpuPct, index) => ({
-      ...{ cpuPct, ramPct: ram![index]!, samples: samples![index]! },
+      cpuPct,
+      ramPct: ram![index]!,
+      samples: samples![index]!,
       ageMs: (ages![index]! + (idleSeconds ?? 0)) * 1000,
     })),
     status,

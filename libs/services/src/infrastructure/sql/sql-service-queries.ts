@@ -109,8 +109,21 @@ export class SqlServiceQueries extends ServiceQueries {
     const reason = status === 'error' || status === 'stopped' ? service.statusReason : null;
     return {
       statusReason: reason,
-      ...{ id, name, description, status, deploymentType, containerIds, networkId, portMappings, templateName },
-      ...{ customerId, resourceLimits, createdAt, updatedAt, url, startedAt },
+      id,
+      name,
+      description,
+      status,
+      deploymentType,
+      containerIds,
+      networkId,
+      portMappings,
+      templateName,
+      customerId,
+      resourceLimits,
+      createdAt,
+      updatedAt,
+      url,
+      startedAt,
       uptimeSeconds: ranMs === null ? null : Math.max(0, Math.floor(ranMs / 1000)),
     };
   }

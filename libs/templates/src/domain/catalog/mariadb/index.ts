@@ -70,7 +70,12 @@ function poolThreads({ cpuCores }: TemplateInput): number {
 
 function recipe(input: TemplateInput): Recipe {
   const file = (name: string, content: string) => ({
-    ...{ name, path: `${SECRETS_FOLDER}/${name}`, content: [secret(content)], uid: 0, gid: 0, mode: 0o400 },
+    name,
+    path: `${SECRETS_FOLDER}/${name}`,
+    content: [secret(content)],
+    uid: 0,
+    gid: 0,
+    mode: 0o400,
   });
   return {
     command: [

@@ -69,7 +69,12 @@ export const mysql: Template = {
 
 function recipe(input: TemplateInput): Recipe {
   const file = (name: string, content: string) => ({
-    ...{ name, path: `${SECRETS_FOLDER}/${name}`, content: [secret(content)], uid: 0, gid: 0, mode: 0o400 },
+    name,
+    path: `${SECRETS_FOLDER}/${name}`,
+    content: [secret(content)],
+    uid: 0,
+    gid: 0,
+    mode: 0o400,
   });
   return {
     command: ['mysqld', ...serverFlags(input)],
