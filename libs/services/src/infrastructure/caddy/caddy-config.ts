@@ -51,7 +51,7 @@ export function wantedConfig(
     apps: {
       ...apps,
       http: { ...http, http_port: settings.httpPort, https_port: settings.httpsPort, servers },
-      tls: withPolicies(objectAt(apps, 'tls'), routes, settings),
+      tls: withPolicies(objectAt(apps, 'tls'), routes, settings, options),
       pki: withQuietAuthority(objectAt(apps, 'pki')),
     },
   };
@@ -76,23 +76,42 @@ function withServer(servers: JsonObject, { name, port, routes, own }: ServerWant
 }
 
 /** Policies for certain names come before one for all others. */
-function withPolicies(tls: JsonObject, routes: readonly IngressRoute[], settings: CaddySettings): JsonObject {
+function withPolicies(
+  tls: JsonObject,
+  routes: readonly IngressRoute[],
+  settings: CaddySettings,
+  options: RouteOptions,
+): JsonObject {
   const isInternal = ({ tls: mode }: IngressRoute) => mode === 'internal' || settings.tls === 'internal';
   const secure = routes.filter(isSecure);
   const own = [
-    policy('internal', hostsOf(secure.filter(isInternal)), [{ module: 'internal' }]),
-    policy('automatic', hostsOf(secure.filter((route) => !isInternal(route))), [acme(settings)]),
-    policy('sites', hostsOf(settings.ownSites), [
-      settings.tls === 'internal' ? { module: 'internal' } : acme(settings),
-    ]),
+    policy('internal', hostsOf(secure.filter(isInternal)), [{ module: 'internal' }], options),
+    policy('automatic', hostsOf(secure.filter((route) => !isInternal(route))), [acme(settings)], options),
+    policy(
+      'sites',
+      hostsOf(settings.ownSites),
+      [settings.tls === 'internal' ? { module: 'internal' } : acme(settings)],
+      options,
+    ),
   ];
   const automation = objectAt(tls, 'automation');
   const policies = [...own.flat(), ...foreignItems(automation, 'policies')];
   return { ...tls, automation: { ...automation, policies } };
 }
 
-function policy(name: string, subjects: readonly string[], issuers: readonly JsonObject[]): readonly JsonObject[] {
-  return subjects.length === 0 ? [] : [{ '@id': `${OWN_ID}tls-${name}`, subjects, issuers }];
+/**
+ * Before 2.7 Caddy begins with no certificate after every change, and answers for some milliseconds that it has none.
+ * `on_demand` makes it look in its storage when a name is asked for; it obtains certificates for these names alone.
+ */
+function policy(
+  name: string,
+  subjects: readonly string[],
+  issuers: readonly JsonObject[],
+  { isRecent }: RouteOptions,
+): readonly JsonObject[] {
+  if (subjects.length === 0) return [];
+  const onDemand = isRecent ? {} : { on_demand: true };
+  return [{ '@id': `${OWN_ID}tls-${name}`, subjects, issuers, ...onDemand }];
 }
 
 function acme({ acmeEmail, acmeDirectory }: CaddySettings): JsonObject {

@@ -20,7 +20,7 @@ export class CaddyIngress extends Ingress {
   readonly isOn = true;
   #seen: string | null = null;
   /** Assumed until Caddy refuses it. */
-  #keepsStreams = true;
+  #isRecent = true;
 
   constructor(
     private readonly admin: CaddyAdmin,
@@ -40,8 +40,8 @@ export class CaddyIngress extends Ingress {
         this.#seen = etag;
         return;
       }
-      const keepsStreams = this.#keepsStreams;
-      const wanted = wantedConfig(config, await routes(), this.settings, { keepsStreams });
+      const isRecent = this.#isRecent;
+      const wanted = wantedConfig(config, await routes(), this.settings, { isRecent });
       if (isDeepStrictEqual(config, wanted)) {
         this.#seen = etag;
         return;
@@ -50,7 +50,7 @@ export class CaddyIngress extends Ingress {
       const answer = await this.admin.replace(wanted, etag).catch(() => null);
       put = wanted;
       lastProblem = answer === null ? 'the connection broke' : problemOf(answer);
-      if (answer !== null && answer.status >= 400 && answer.status !== 412) this.learnFrom(lastProblem, keepsStreams);
+      if (answer !== null && answer.status >= 400 && answer.status !== 412) this.learnFrom(lastProblem, isRecent);
       else if (answer === null || answer.status === 412) await sleep(Math.random() * MAX_PAUSE_MS);
     }
     throw new IngressUnavailable(`Caddy did not accept the routes: ${lastProblem}.`);
@@ -89,10 +89,10 @@ export class CaddyIngress extends Ingress {
   }
 
   /** @throws IngressUnavailable when there is nothing to be done differently */
-  private learnFrom(problem: string, keepsStreams: boolean): void {
-    if (!keepsStreams || !problem.includes('stream_close_delay'))
+  private learnFrom(problem: string, isRecent: boolean): void {
+    if (!isRecent || !problem.includes('stream_close_delay'))
       throw new IngressUnavailable(`Caddy refuses the routes: ${problem}.`);
-    this.#keepsStreams = false;
+    this.#isRecent = false;
   }
 }
 

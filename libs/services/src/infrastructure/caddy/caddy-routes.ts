@@ -18,8 +18,8 @@ const RESTING_PAGE = `<!doctype html>
 `;
 
 export interface RouteOptions {
-  /** Caddy 2.7 and later can keep WebSockets open over a change of the configuration. */
-  readonly keepsStreams: boolean;
+  /** Caddy 2.7 or later: it keeps certificates, and can keep WebSockets, over a change of its configuration. */
+  readonly isRecent: boolean;
 }
 
 /** Routes of the HTTPS server: the panel's own hosts before those of services. */
@@ -115,7 +115,7 @@ const withoutPanelCookies: JsonObject = {
   headers: { request: { replace: { Cookie: PANEL_COOKIES } } },
 };
 
-function proxy(dial: string, { keepsStreams }: RouteOptions, more: JsonObject): JsonObject {
+function proxy(dial: string, { isRecent }: RouteOptions, more: JsonObject): JsonObject {
   return {
     handler: 'reverse_proxy',
     upstreams: [{ dial }],
@@ -125,7 +125,7 @@ function proxy(dial: string, { keepsStreams }: RouteOptions, more: JsonObject): 
     transport: { protocol: 'http', dial_timeout: '3s' },
     // A container that is just being restarted is waited for.
     load_balancing: { try_duration: '3s', try_interval: '100ms' },
-    ...(keepsStreams ? { stream_close_delay: '1h' } : {}),
+    ...(isRecent ? { stream_close_delay: '1h' } : {}),
     ...more,
   };
 }
