@@ -1,8 +1,8 @@
 import { Invalid } from './errors.js';
 
 /**
- * The results of all checks; what they refuse is told together.
- * @throws Invalid with every violation: with the slug of the checks that refuse where they have but one, else `validation`
+ * Returns the results of all checks. Reports all violations together.
+ * @throws Invalid with every violation. Its slug is the checks' own slug if they share one, otherwise `validation`
  */
 export function collectViolations<Results extends Record<string, unknown>>(checks: {
   [Name in keyof Results]: () => Results[Name];
@@ -21,7 +21,7 @@ export function collectViolations<Results extends Record<string, unknown>>(check
   return results as Results;
 }
 
-/** One refusal of several. */
+/** Combines several Invalid errors into one. */
 export function combined(refusals: readonly Invalid[]): Invalid {
   const [first, ...others] = refusals;
   if (first && others.length === 0) return first;

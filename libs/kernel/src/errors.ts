@@ -1,12 +1,12 @@
 import { toPointer } from './text/json-pointer.js';
 
-/** What went wrong, in words of the domain. The HTTP status of a kind stands once, in `#platform/problem`. */
+/** What went wrong, in domain terms. `#platform/problem` maps each kind to its HTTP status. */
 export type ErrorKind =
   'unauthenticated' | 'forbidden' | 'not-found' | 'conflict' | 'invalid' | 'rate-limited' | 'unavailable';
 
 /**
- * A refusal that the caller may see. `slug` is stable (it reaches logs and, on 409 and 422, `X-Error-Reason`);
- * `message` is public and must carry no secret; `cause` is for the log alone.
+ * An error that the caller may see. `slug` is stable (it is in logs and, on 409 and 422, in `X-Error-Reason`).
+ * `message` is public and must not contain secrets. `cause` is only for the log.
  */
 export abstract class DomainError extends Error {
   abstract readonly kind: ErrorKind;
@@ -40,11 +40,11 @@ export class NotFound extends DomainError {
 
 export class Conflict extends DomainError {
   readonly kind = 'conflict';
-  /** The places of the request that the state speaks against, where it is about places. */
+  /** The fields of the request that conflict with the state, if the error is about fields. */
   readonly violations: readonly Violation[] = [];
 }
 
-/** One offending field: a JSON pointer (`/billingCountry`; empty for the whole) and what is wrong with it. */
+/** One invalid field: a JSON pointer (`/billingCountry`; empty for the whole document) and what is wrong with it. */
 export interface Violation {
   readonly path: string;
   readonly code: string;
@@ -62,12 +62,14 @@ export class Invalid extends DomainError {
     super(slug, message);
   }
 
-  /** A single field that fails validation, `owner.email` for one in another; the message begins with its name. */
+  /** A single invalid field, such as `owner.email` for a nested one; the message begins with its name. */
   static field(name: string, problem: string, slug = 'validation'): Invalid {
     return Invalid.at(name.split('.'), `${name} ${problem}`, slug);
   }
 
-  /** @param keys the way to a single place whose names are the caller's, dots and all; none for the whole document */
+  /**
+   * @param keys the path to a single value whose names come from the caller, dots included; none for the whole document
+   */
   static at(keys: readonly string[], message: string, slug = 'validation'): Invalid {
     return new Invalid(slug, message, [{ path: toPointer(keys), code: slug, message }]);
   }
@@ -82,9 +84,9 @@ export class RateLimited extends DomainError {
   }
 }
 
-/** A dependency (database, engine, provider) does not answer; the request may be repeated later. */
+/** A dependency (database, engine, provider) is not responding; the request may be repeated later. */
 export class Unavailable extends DomainError {
   readonly kind = 'unavailable';
-  /** After how many seconds a repeat is worth it; null where somebody has to configure something first. */
+  /** Seconds after which a retry is useful; null if somebody has to configure something first. */
   readonly retryAfterSeconds: number | null = 1;
 }

@@ -2,10 +2,10 @@ import type { Uuid } from './crypto/uuid.js';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
-// Beyond this no table of ours reaches, and PostgreSQL's bigint is far away.
+// None of our tables is this large, and it is far below PostgreSQL's bigint.
 const MAX_OFFSET = Number.MAX_SAFE_INTEGER;
 
-/** A slice of a list that is ordered newest first. `after` (exclusive) walks by key and then `offset` is not used. */
+/** A slice of a list ordered newest first. `after` (exclusive) pages by key; `offset` is then ignored. */
 export class PageRequest {
   private constructor(
     readonly limit: number,
@@ -13,7 +13,7 @@ export class PageRequest {
     readonly after: Uuid | null,
   ) {}
 
-  /** A limit outside 1..200 or no integer falls back to 50, an offset that is negative or no integer to 0. */
+  /** A limit outside 1..200 or not an integer becomes 50; an offset that is negative or not an integer becomes 0. */
   static lenient(limit: unknown, offset: unknown, after: Uuid | null = null): PageRequest {
     const limitAsked = wholeNumber(limit);
     const withinLimits = limitAsked !== null && limitAsked >= 1 && limitAsked <= MAX_LIMIT;
@@ -25,7 +25,7 @@ export class PageRequest {
   }
 }
 
-/** Null for anything that is no integer of 0 or more; may be larger than a safe integer. */
+/** Null for anything that is not an integer of 0 or more; the result may exceed the safe integers. */
 function wholeNumber(value: unknown): number | null {
   const text = typeof value === 'number' ? String(value) : value;
   return typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : null;

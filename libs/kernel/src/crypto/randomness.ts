@@ -1,9 +1,9 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type { Uuid } from './uuid.js';
 
-/** The only source of chance in domain and application code; cryptographically strong. */
+/** The only source of randomness in domain and application code; cryptographically strong. */
 export abstract class Randomness {
-  /** Version 7: ids made one after the other lie side by side in every index, however large the table has grown. */
+  /** Version 7: ids created one after the other are adjacent in every index, however large the table is. */
   abstract uuid(): Uuid;
   abstract bytes(length: number): Buffer;
   /** `length` independent characters of `alphabet`, each equally likely. */

@@ -4,8 +4,8 @@ import { inspect } from 'node:util';
 const REDACTED = '[redacted]';
 
 /**
- * A secret in clear. However it is printed, it shows `[redacted]`; only `reveal()` gives the text, and only the one
- * answer or request that must carry it calls that.
+ * A secret in clear text. It prints as `[redacted]` everywhere. Only `reveal()` returns the text; call it only for the
+ * one response or request that must carry it.
  */
 export class SecretText {
   readonly #clear: string;
@@ -22,7 +22,7 @@ export class SecretText {
     return hash('sha256', this.#clear, 'buffer');
   }
 
-  /** Compares in a time that does not depend on where the texts differ. */
+  /** Compares in constant time. */
   equals(other: SecretText): boolean {
     return timingSafeEqual(this.sha256(), other.sha256());
   }

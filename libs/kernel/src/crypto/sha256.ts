@@ -1,12 +1,12 @@
 import { createHash, hash, type Hash } from 'node:crypto';
 import { Utf8Buffer } from '../text/utf8-buffer.js';
 
-// Handing many short texts to the hash one by one costs more than hashing them.
+// Passing many short strings to the hash one by one costs more than hashing them.
 const FLUSH_AT = 32_768;
 
-/** SHA-256 over the UTF-8 bytes of a text that comes piece by piece; the borders of the pieces do not matter. */
+/** SHA-256 over the UTF-8 bytes of a text that arrives in pieces. Where the pieces are split does not matter. */
 export class Sha256 {
-  /** Many texts come in one piece, which needs no buffer and is hashed in one call. */
+  /** Many texts arrive in one piece. It needs no buffer and is hashed in one call. */
   #first: string | null = null;
   #pending: Utf8Buffer | null = null;
   #hash: Hash | null = null;
@@ -25,7 +25,7 @@ export class Sha256 {
     return this;
   }
 
-  /** 64 lower-case hexadecimal digits. Ends the text: it can be called once. */
+  /** Returns 64 lower-case hexadecimal digits and ends the text. Call it once. */
   hex(): string {
     if (!this.#pending) return hash('sha256', this.#first ?? '');
     return this.#stream().update(this.#pending.take()).digest('hex');

@@ -5,7 +5,7 @@ export type Uuid = string & { readonly [uuidBrand]: true };
 
 const CANONICAL = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Accepts upper case, as RFC 9562 asks of readers; returns null for anything that is no UUID. */
+/** Accepts upper case, as RFC 9562 requires of readers; returns null for anything that is not a UUID. */
 export function parseUuid(text: unknown): Uuid | null {
   if (typeof text !== 'string') return null;
   const lower = text.toLowerCase();

@@ -1,6 +1,6 @@
 /**
- * An amount of integer minor units ("cents") in one ISO 4217 currency. Nothing divides by 100, so a currency without
- * cents is handled the same way.
+ * An amount of integer minor units ("cents") in one ISO 4217 currency. Nothing divides by 100, so currencies without
+ * cents work the same way.
  */
 export class Money {
   private constructor(
@@ -8,14 +8,14 @@ export class Money {
     readonly currency: string,
   ) {}
 
-  /** @throws RangeError when `cents` is no safe integer or `currency` is not three capital letters */
+  /** @throws RangeError if `cents` is not a safe integer or `currency` is not three capital letters */
   static of(cents: number, currency: string): Money {
     if (!Number.isSafeInteger(cents)) throw new RangeError(`an amount must be a safe integer of cents, not ${cents}`);
     if (!/^[A-Z]{3}$/.test(currency)) throw new RangeError(`not an ISO 4217 currency code: ${currency}`);
     return new Money(cents, currency);
   }
 
-  /** @throws RangeError when the currencies differ or the sum leaves the safe integers */
+  /** @throws RangeError if the currencies differ or the sum exceeds the safe integers */
   plus(other: Money): Money {
     if (other.currency !== this.currency) throw new RangeError(`cannot add ${other.currency} to ${this.currency}`);
     return Money.of(this.cents + other.cents, this.currency);

@@ -33,7 +33,7 @@ describe('csvRecord', () => {
     });
     const cell = fc.oneof(text, fc.string({ unit: 'grapheme' }), fc.integer(), fc.constant(null));
     const options = { record_delimiter: '\r\n', quoted_match: /[\r\n]/, escape_formulas: true };
-    // The library also takes the wide forms of these characters for the beginning of a formula.
+    // The library also treats the full-width forms of these characters as the start of a formula.
     const wide = /^[\uff1d\uff0b\uff0d\uff20]/;
     fc.assert(
       fc.property(fc.array(cell, { minLength: 1 }), (cells) => {
@@ -54,7 +54,7 @@ describe('csvRecord', () => {
   });
 });
 
-/** A reader of one RFC 4180 record, written apart from the writer. */
+/** A reader of one RFC 4180 record, written independently of the writer. */
 function readRecord(record: string): string[] {
   const cells = [...`,${record.slice(0, -2)}`.matchAll(/,(?:"((?:[^"]|"")*)"|([^",\r\n]*))/g)];
   return cells.map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '');

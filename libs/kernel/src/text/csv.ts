@@ -1,10 +1,8 @@
 export type CsvCell = string | number | null;
 
 /**
- * One record by RFC 4180, ended by CRLF. Null is an empty cell.
- *
- * A text that a spreadsheet would run as a formula (it begins with = + - @, a tab or a carriage return) gets a leading
- * apostrophe; numbers are written as they are.
+ * One RFC 4180 record, ended by CRLF. Null is an empty cell. A text that a spreadsheet would run as a formula (it
+ * begins with = + - @, a tab or a carriage return) gets a leading apostrophe; numbers are written as they are.
  */
 export function csvRecord(cells: readonly CsvCell[]): string {
   let record = '';
@@ -15,7 +13,7 @@ export function csvRecord(cells: readonly CsvCell[]): string {
   return `${record}\r\n`;
 }
 
-/** One cell, without the comma that parts it from its neighbours. */
+/** One cell, without the separating comma. */
 export function csvCell(cell: CsvCell): string {
   if (cell === null) return '';
   if (typeof cell === 'number') return String(cell);

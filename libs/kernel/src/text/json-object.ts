@@ -1,4 +1,4 @@
-/** What JSON calls an object: neither a list nor null. */
+/** A JSON object: neither an array nor null. */
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-/** A place in a JSON document (RFC 6901), `/services/web/ports/0`; no keys: the document as a whole. */
+/** A JSON pointer (RFC 6901), `/services/web/ports/0`; without keys, the whole document. */
 export function toPointer(keys: readonly (string | number)[]): string {
   return keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

@@ -1,9 +1,9 @@
-/** A character of a JavaScript text takes at most three bytes; a surrogate pair, which is two, takes four. */
+/** A UTF-16 code unit takes at most three bytes in UTF-8; a surrogate pair, which is two, takes four. */
 const MAX_BYTES = 3;
 
 /**
- * Collects text as UTF-8 bytes. Many small pieces that are collected as one text are a web of small strings until
- * somebody reads it, and cost the garbage collector more than writing them does.
+ * Collects text as UTF-8 bytes. Concatenating many small strings builds a tree of them in memory, which costs the
+ * garbage collector more than writing the bytes.
  */
 export class Utf8Buffer {
   readonly #bytes: Buffer;
@@ -13,14 +13,14 @@ export class Utf8Buffer {
     this.#bytes = Buffer.allocUnsafe(capacity);
   }
 
-  /** @returns false when the text might not fit: nothing of it was taken then */
+  /** @returns false if the text might not fit; nothing is written then */
   write(text: string): boolean {
     if (text.length * MAX_BYTES > this.#bytes.length - this.#length) return false;
     this.#length += this.#bytes.write(text, this.#length);
     return true;
   }
 
-  /** What was written since the last time. The bytes are good until the next call of `write`. */
+  /** The bytes written since the last call. They are valid until the next call of `write`. */
   take(): Buffer {
     const taken = this.#bytes.subarray(0, this.#length);
     this.#length = 0;
@@ -30,11 +30,11 @@ export class Utf8Buffer {
 
 const CHUNK = 65_536;
 
-/** As much text as comes, as UTF-8 bytes in chunks. */
+/** Collects any amount of text as UTF-8 bytes, in chunks. */
 export class Utf8Chunks {
   #chunks: Buffer[] = [];
   readonly #filling = new Utf8Buffer(CHUNK);
-  /** Bytes, those in the chunk that is being filled left out. */
+  /** Number of bytes, without those in the chunk that is being filled. */
   size = 0;
 
   add(text: string): void {
@@ -43,7 +43,7 @@ export class Utf8Chunks {
     if (!this.#filling.write(text)) this.#keep(Buffer.from(text));
   }
 
-  /** What was added since the last time. */
+  /** The bytes added since the last call. */
   take(): Buffer[] {
     this.#keep(Buffer.from(this.#filling.take()));
     const chunks = this.#chunks;

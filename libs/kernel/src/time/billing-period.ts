@@ -1,6 +1,6 @@
 import { BillingDate } from './calendar-date.js';
 
-/** A calendar month in UTC, both end days included. */
+/** A calendar month in UTC, first and last day included. */
 export class BillingPeriod {
   private constructor(
     readonly year: number,
@@ -33,7 +33,7 @@ export class BillingPeriod {
     return BillingPeriod.of(year, month);
   }
 
-  /** How many days the month has: 28 to 31. */
+  /** Number of days in the month: 28 to 31. */
   get days(): number {
     return this.lastDay.epochDay - this.firstDay.epochDay + 1;
   }
@@ -42,7 +42,7 @@ export class BillingPeriod {
     return !day.isBefore(this.firstDay) && !this.lastDay.isBefore(day);
   }
 
-  /** True from the first instant of the next month on. */
+  /** True from the first instant of the next month. */
   hasEnded(now: Date): boolean {
     return this.lastDay.isBefore(BillingDate.of(now));
   }

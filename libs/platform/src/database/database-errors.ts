@@ -1,10 +1,10 @@
-/** What PostgreSQL said, as far as we decide by it. */
+/** The parts of PostgreSQL's error messages on which we decide. */
 interface PostgresFailure {
   readonly code: string;
   readonly constraint?: string;
 }
 
-/** The error and what it wraps, outermost first. */
+/** The error and the errors it wraps, outermost first. */
 function* chainOf(error: unknown): Generator<Record<string, unknown>> {
   let link = error;
   while (typeof link === 'object' && link !== null) {
@@ -14,7 +14,7 @@ function* chainOf(error: unknown): Generator<Record<string, unknown>> {
   }
 }
 
-/** The server's own error behind an error of the driver or of TypeORM; null when the server said nothing. */
+/** The server's own error inside an error of the driver or of TypeORM; null if the server sent none. */
 function postgresFailure(error: unknown): PostgresFailure | null {
   for (const link of chainOf(error)) {
     if (typeof link.code === 'string' && /^[0-9A-Z]{5}$/.test(link.code))
@@ -29,7 +29,7 @@ export function violates(error: unknown, constraint: string): boolean {
   return failure !== null && failure.code.startsWith('23') && failure.constraint === constraint;
 }
 
-/** True when a statement did not find all that it had to change: see `requireAllRows`. */
+/** True if a statement did not find all rows that it had to change: see `requireAllRows`. */
 export function isIncomplete(error: unknown): boolean {
   return postgresFailure(error)?.code === 'TN001';
 }
@@ -47,8 +47,8 @@ const CONNECTION_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end|not queryable|query runner (was )?already released/i;
 
 /**
- * True when the database could not be asked, or gave up for want of resources: the same call may succeed later.
- * Classes 08 (connection), 53 (resources) and 57 (operator intervention, among them shutdown and statement timeout).
+ * True if the database could not be reached or lacked resources: the same call may succeed later. Classes 08
+ * (connection), 53 (resources) and 57 (operator intervention, including shutdown and statement timeout).
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const failure = postgresFailure(error);
@@ -60,7 +60,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return false;
 }
 
-/** What the server said when it let nobody in: wrong user, password or database; null for any other error. */
+/** The server's message if it refused the connection: wrong user, password or database; null for any other error. */
 export function accessRefusal(error: unknown): string | null {
   if (!/^(28|3D)/.test(postgresFailure(error)?.code ?? '')) return null;
   for (const { message } of chainOf(error)) return String(message);

@@ -18,13 +18,15 @@ export interface DatabaseOptions {
   readonly applicationName: string;
   readonly entities: NonNullable<DataSourceOptions['entities']>;
   readonly migrations: NonNullable<DataSourceOptions['migrations']>;
-  /** Keep asking for a moment when the database does not answer at the start; people at a terminal would rather know. */
+  /** Retry for a moment if the database does not respond at start; at a terminal, fail at once instead. */
   readonly patient?: boolean;
-  /** What a process seals with, and all that is sealed: it starts with no other key ring than that of the database. */
+  /**
+   * The process's key ring and everything that is sealed: the process starts only with the key ring of the database.
+   */
   readonly sealed?: Sealed;
 }
 
-/** How every process of ours talks to PostgreSQL; migrations and tests use the same. */
+/** How all our processes connect to PostgreSQL; migrations and tests use the same settings. */
 export function dataSourceOptions(options: DatabaseOptions) {
   return {
     type: 'postgres',
@@ -41,7 +43,7 @@ export function dataSourceOptions(options: DatabaseOptions) {
       keepAlive: true,
       connectionTimeoutMillis: 5_000,
       idleTimeoutMillis: 30_000,
-      // The server ends what runs too long; the client gives up a little later, should the server be frozen.
+      // The server ends statements that run too long. The client gives up a little later, in case the server is frozen.
       statement_timeout: 30_000,
       idle_in_transaction_session_timeout: 60_000,
     },

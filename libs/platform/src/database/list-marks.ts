@@ -4,20 +4,20 @@ import type { TypeOrmTransactions } from './transactions/typeorm-transactions.js
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 50;
 
-/** A list whose rows stand in `<schema>.subtree_index` in the order of `time` and `id`, with its tables of marks. */
+/** A list whose rows are in `<schema>.subtree_index`, ordered by `time` and `id`, with its tables of marks. */
 export interface MarkedList {
   readonly schema: string;
   readonly time: string;
   readonly id: string;
-  /** The advisory lock of whoever builds its marks. */
+  /** The advisory lock for building the marks. */
   readonly lock: number;
 }
 
 /**
- * Sets marks, so that a deep offset need not count rows from the top. First the horizon moves, in a transaction of its
- * own. Once everybody who may not have seen that is done, whoever writes at or before the horizon leaves shifts, and a
- * snapshot holds exactly the rows and the shifts that belong together: the shifts in it are folded into the marks, and
- * new marks are counted from its rows.
+ * Sets marks, so that a large offset does not count rows from the top. First the horizon moves, in its own transaction.
+ * Once all transactions that may not have seen it have ended, every write at or before the horizon leaves a shift. From
+ * then on, one snapshot contains matching rows and shifts: its shifts are folded into the marks, and new marks are
+ * counted from its rows.
  */
 export class ListMarkBuilder {
   constructor(
@@ -26,8 +26,8 @@ export class ListMarkBuilder {
   ) {}
 
   /**
-   * Takes what stands up to `horizon` into the marks.
-   * @param spacing a mark every so many rows
+   * Adds rows up to `horizon` to the marks.
+   * @param spacing rows between two marks
    */
   async extend(horizon: Date, spacing: number): Promise<void> {
     const { schema, time, lock: number } = this.list;
@@ -48,7 +48,7 @@ export class ListMarkBuilder {
     });
   }
 
-  /** True once every transaction that was running is over; false when that takes too long, to be tried next time. */
+  /** True once all transactions that were running have ended; false if that takes too long, to be retried next time. */
   private async othersAreDone(): Promise<boolean> {
     const reader = this.transactions.reader;
     const [start] = await reader.query<{ next: string }[]>('select pg_snapshot_xmax(pg_current_snapshot()) as next');
@@ -73,7 +73,7 @@ const fold = ({ schema, time, id }: MarkedList) => `
            group by k.ancestor_id, k.${time}, k.${id}) moved
    where m.ancestor_id = moved.ancestor_id and m.${time} = moved.${time} and m.${id} = moved.${id}`;
 
-/** Only the rows behind the last mark of each list are counted, and only where there are enough for another mark. */
+/** Only rows after the last mark of each list are counted, and only if there are enough for another mark. */
 const append = ({ schema, time, id }: MarkedList) => `
   insert into ${schema}.list_marks (ancestor_id, position, ${time}, ${id})
   select counted.ancestor_id, counted.position, counted.${time}, counted.${id}

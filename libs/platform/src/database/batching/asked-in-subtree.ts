@@ -1,6 +1,6 @@
 import type { Columns } from './set-statement.js';
 
-/** A record by its id, in the subtree of the partner `rootId`. */
+/** A look-up of a record by id in the subtree of partner `rootId`. */
 export interface AskedInSubtree {
   readonly subtree: { readonly rootId: string };
   readonly id: string;

@@ -6,7 +6,7 @@ import { poolOf, runNamed, type NamedStatement } from './named-statement.js';
 import { PageConnections, textRows, type TextRow } from '../connections/page-connections.js';
 import { PipelinedConnection } from './pipelined-connection.js';
 
-/** Reads of the hot path: no entity, no query builder, outside any transaction. */
+/** Reads of the hot path: without entities, query builder or transaction. */
 @Injectable()
 export class HotReader {
   constructor(
@@ -15,27 +15,27 @@ export class HotReader {
     private readonly pages: PageConnections,
   ) {}
 
-  /** What is found by key, in well under a millisecond: all of it shares one connection. */
+  /** Rows found by key in well under a millisecond. All such reads share one connection. */
   rows<R extends QueryResultRow>(statement: NamedStatement, values: readonly unknown[]): Promise<R[]> {
     return this.pipeline.rows<R>(statement, values);
   }
 
-  /** The same, a row as its texts: what is shown as it is need not be taken apart into values. */
+  /** Same as `rows`, but each row as text columns. Use it for values that are passed on unparsed. */
   texts(statement: NamedStatement, values: readonly unknown[]): Promise<TextRow[]> {
     return this.pipeline.texts(statement, values);
   }
 
-  /** Pages of long lists, a row as its texts, by a statement that has one good plan whatever the values. */
+  /** Pages of long lists, each row as text columns, for a statement with one good plan whatever the values. */
   page(statement: NamedStatement, values: readonly unknown[]): Promise<TextRow[]> {
     return this.pages.rows(statement, values);
   }
 
-  /** The same where the plan depends on the values: it is made anew each time. */
+  /** Same as `page`, for statements whose plan depends on the values: they are planned each time. */
   filtered(text: string, values: readonly unknown[]): Promise<TextRow[]> {
     return textRows(poolOf(this.dataSource), { text, values: [...values] });
   }
 
-  /** Lists and whatever else may take its time, on a connection of its own. */
+  /** Lists and other slower reads, on a connection of the pool. */
   list<R extends QueryResultRow>(statement: NamedStatement, values: readonly unknown[]): Promise<R[]> {
     return runNamed<R>(poolOf(this.dataSource), statement, values);
   }

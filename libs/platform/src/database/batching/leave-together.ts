@@ -4,15 +4,15 @@ import type { ClientBase } from 'pg';
 const corked = new WeakSet<Writable>();
 
 /**
- * Statements that are sent over a pipelined connection in the same go leave in one write: each write is a call of the
- * kernel, and wakes the server for itself. To be called before a statement is sent.
+ * Sends statements of the same tick over a pipelined connection in one socket write. Each write is a system call and
+ * wakes the server. Call it before a statement is sent.
  */
 export function leaveTogether(client: ClientBase): void {
   const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;
   if (corked.has(stream)) return;
   corked.add(stream);
   stream.cork();
-  // Twice: what `DataLoader` batches is sent in a tick of its own, asked for after this one.
+  // Two ticks, because `DataLoader` sends its batches in a tick of its own, scheduled after this one.
   process.nextTick(() =>
     process.nextTick(() => {
       corked.delete(stream);

@@ -8,15 +8,15 @@ export interface NamedStatement {
 }
 
 /**
- * For connections whose named statements have one good plan, whatever the values: otherwise those that take arrays are
- * often planned anew each time, because PostgreSQL knows the lengths of the arrays and takes fewer rows for cheaper.
- * What they ask for they find by an index. A table that most often is empty, and so was when the plan was made, seems
- * quicker to walk through, but thousands of rows that were just deleted can lie in it. Nor are they compiled: a server
- * that can do so does it for what seems expensive, at each execution, and a plan that must walk over a table may seem so.
+ * Settings for connections whose named statements have one good plan whatever the values. By default PostgreSQL often
+ * replans statements with array parameters, because it knows the lengths of the arrays and estimates shorter ones as
+ * cheaper. These statements find rows by an index. A table that is usually empty, and was when the plan was made, seems
+ * cheaper to scan, but it can contain thousands of dead rows. JIT is off because a server with JIT compiles plans that
+ * seem expensive at each execution, and a plan with a sequential scan may seem so.
  */
 export const KEYED_PLANS = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off';
 
-/** TypeORM hands statements to the driver without a name, which costs a parse and a plan each time. */
+/** TypeORM sends statements without a name, which costs a parse and a plan each time. */
 export async function runNamed<R extends QueryResultRow>(
   on: Pool | ClientBase,
   { name, text }: NamedStatement,
@@ -26,7 +26,7 @@ export async function runNamed<R extends QueryResultRow>(
   return rows;
 }
 
-/** The connections that TypeORM keeps, for what it does not do itself. */
+/** TypeORM's connection pool, for what TypeORM cannot do itself. */
 export function poolOf(dataSource: DataSource): Pool {
   return (dataSource.driver as unknown as { master: Pool }).master;
 }

@@ -9,14 +9,14 @@ import { KEYED_PLANS, runNamed, type NamedStatement } from './named-statement.js
 import { textRows, type TextRow } from '../connections/page-connections.js';
 import { pipelinedClient } from './pipelined-client.js';
 
-/** The server ends what runs too long; the client gives up a little later, should the server be frozen. */
+/** The server ends statements that run too long. The client gives up a little later, in case the server is frozen. */
 const STATEMENT_TIMEOUT_MS = 10_000;
 const SILENCE_MS = 12_000;
 
 /**
- * One connection on which questions are sent without waiting for the answers to those before. Cheaper than any pool
- * for reads that take well under a millisecond; a slow one would hold up everybody behind it. A connection that was
- * lost fails what was under way, and the next question opens a new one.
+ * One connection that sends queries without waiting for the answers to earlier ones. It is cheaper than a pool for
+ * reads that take well under a millisecond; a slow read would delay all others behind it. If the connection is lost,
+ * the queries under way fail, and the next query opens a new connection.
  */
 @Injectable()
 export class PipelinedConnection implements OnApplicationShutdown {
@@ -32,7 +32,7 @@ export class PipelinedConnection implements OnApplicationShutdown {
     return runNamed<R>(client, statement, values);
   }
 
-  /** The same, a row as its texts. */
+  /** Same as `rows`, but each row as text columns. */
   async texts(statement: NamedStatement, values: readonly unknown[]): Promise<TextRow[]> {
     const client = this.client ?? (await this.connected());
     leaveTogether(client);

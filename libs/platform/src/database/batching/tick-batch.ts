@@ -3,7 +3,7 @@ import { isDatabaseUnavailable } from '../database-errors.js';
 
 let waiting: (() => void)[] = [];
 
-/** All batches are asked in one go, so that what they send to the database can leave together. */
+/** Runs all batches together, so that their queries leave in one socket write. */
 function atTheEndOfTheTurn(ask: () => void): void {
   if (waiting.push(ask) > 1) return;
   setImmediate(() => {
@@ -14,11 +14,10 @@ function atTheEndOfTheTurn(ask: () => void): void {
 }
 
 /**
- * Answers all look-ups that wait in one turn of the event loop with one query, and remembers nothing: an answer is
- * never older than its question. `lookUp` gets 1 to 256 keys and answers in their order, null where there is nothing.
- *
- * When the query for many fails, each key is asked alone, so that one bad key cannot fail its neighbours; when the
- * database is away all fail at once.
+ * Answers all look-ups that wait in one turn of the event loop with one query. Nothing is cached: an answer is never
+ * older than its question. `lookUp` gets 1 to 256 keys and returns answers in their order, null where there is none.
+ * If the query for several keys fails, each key is asked alone, so that one bad key does not fail the others. If the
+ * database is away, all fail at once. See docs/licensing.md, "Batched reads".
  */
 export function tickBatch<K, V>(
   lookUp: (keys: readonly K[]) => Promise<readonly (V | null)[]>,

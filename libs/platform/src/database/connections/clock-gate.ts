@@ -5,12 +5,12 @@ import { StartRefused } from '../../start-refused.js';
 const TOLERANCE_MS = 1_000;
 
 /**
- * Whoever finalizes a month must not believe that it has ended before the database does: facts of its last moments could
- * still be written, and would come too late.
- * @throws StartRefused when the clock runs ahead of the database's
+ * Finalizing must not believe that a month has ended before the database does: events of its last moments could still
+ * be written and would come too late.
+ * @throws StartRefused if the clock is ahead of the database's
  */
 export async function assertNotAhead(clock: Clock, dataSource: DataSource): Promise<void> {
-  // Read before the question is asked: however long the answer takes, no clock looks fast for it.
+  // Read before the query, so that a slow answer cannot make the clock look fast.
   const here = clock.now();
   const [row] = await dataSource.query<{ now: Date }[]>('select clock_timestamp() as now');
   const aheadMs = here.getTime() - (row?.now ?? here).getTime();

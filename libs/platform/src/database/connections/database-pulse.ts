@@ -4,12 +4,12 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 
 const BEAT_MS = 500;
-/** An answer takes a fraction of a millisecond; a server that is merely busy answers within a second. */
+/** An answer takes a fraction of a millisecond; a busy server still answers within a second. */
 const SILENT_AFTER_MS = 2_500;
 
 /**
- * Whether the database answers at all, asked again and again over a connection of its own, on which nothing else waits.
- * A lost connection is no silence: requests notice it by themselves.
+ * Monitors whether the database answers, over a connection of its own on which nothing else waits. A lost connection
+ * does not count as silence: requests notice it by themselves.
  */
 @Injectable()
 export class DatabasePulse implements OnModuleInit, OnApplicationShutdown {

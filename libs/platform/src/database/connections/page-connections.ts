@@ -6,14 +6,14 @@ import { KEYED_PLANS, type NamedStatement } from '../batching/named-statement.js
 
 const MAX_CONNECTIONS = 6;
 
-/** A row as PostgreSQL sends it: its columns in their order, as text. */
+/** A row as PostgreSQL sends it: its columns in order, as text. */
 export type TextRow = readonly (string | null)[];
 
 const AS_TEXT = { getTypeParser: () => (text: string) => text } as pg.CustomTypesConfig;
 
 /**
- * Connections for pages of long lists, whose statements are planned once whatever is asked: planning them each time
- * takes a third of what finding them does.
+ * Connections for pages of long lists. Their statements are planned once, because planning takes a third as long as
+ * running them.
  */
 @Injectable()
 export class PageConnections implements OnApplicationShutdown {
@@ -38,7 +38,7 @@ export class PageConnections implements OnApplicationShutdown {
     };
     const own = { connectionString: url, application_name: applicationName, max: MAX_CONNECTIONS };
     const pool = new pg.Pool({ ...extra, ...own, options: KEYED_PLANS });
-    // The query that was under way has failed; the next one opens another connection.
+    // The running query fails; the next one opens another connection.
     pool.on('error', () => undefined);
     return pool;
   }

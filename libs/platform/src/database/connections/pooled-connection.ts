@@ -2,10 +2,10 @@ import type pg from 'pg';
 import { watchSilence } from './end-when-silent.js';
 
 /**
- * What a pool does with each new connection (`onConnect`). Its loss fails the query that is under way and the next one,
- * and never ends the process: when it is lost between two holders, in the moment in which neither listens for errors,
- * nobody else would.
- * @param silenceMillis how long the server may be silent while it owes an answer; not limited when left out
+ * Prepares each new connection of a pool (`onConnect`). If it is lost, the running query and the next one fail, but the
+ * process survives. Without this listener, a connection lost between two users, when neither listens for errors, would
+ * end the process.
+ * @param silenceMillis how long the server may be silent while an answer is pending; no limit if omitted
  */
 export function pooledConnection(silenceMillis?: number): (client: pg.ClientBase) => void {
   return (client) => {

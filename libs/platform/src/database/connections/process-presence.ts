@@ -6,19 +6,19 @@ import { DataSource } from 'typeorm';
 import { KEYED_PLANS } from '../batching/named-statement.js';
 import { TypeOrmTransactions } from '../transactions/typeorm-transactions.js';
 
-/** First half of the advisory locks by which processes show that they live. */
+/** First half of the advisory locks by which processes show that they are alive. */
 const PRESENCE = 74_021;
 const RETRY_MS = 500;
 
 /**
- * Tells the processes that live from those that died. Each holds an advisory lock of its own on a connection of its
- * own; PostgreSQL lets go of it the moment the process is gone, whatever killed it, so no clock decides. A process that
- * is merely frozen still counts as living. One that lost its connection counts as dead for a moment: whoever takes over
- * its work must be able to fence it off.
+ * Tells live processes from dead ones. Each process holds an advisory lock on its own connection. PostgreSQL releases
+ * it as soon as the process is gone, whatever killed it, so no clock is involved. A frozen process still counts as
+ * alive. A process that lost its connection counts as dead for a moment, so whoever takes over its work must be able to
+ * fence it off.
  */
 @Injectable()
 export class ProcessPresence implements OnModuleInit, OnApplicationShutdown {
-  /** By which this process signs what it has begun. */
+  /** The id with which this process signs its work. */
   readonly id = randomInt(1, 2 ** 31 - 1);
   private readonly logger = new Logger(ProcessPresence.name);
   private client: pg.Client | null = null;
@@ -39,7 +39,7 @@ export class ProcessPresence implements OnModuleInit, OnApplicationShutdown {
     await this.client?.end().catch(() => undefined);
   }
 
-  /** Asked on the connection of the current transaction: one that waited for a second could wait for ever. */
+  /** Uses the connection of the current transaction: waiting for a second connection could deadlock. */
   async isAlive(id: number): Promise<boolean> {
     const rows: unknown[] = await this.transactions.reader.query(
       `select 1 from pg_locks
@@ -51,11 +51,11 @@ export class ProcessPresence implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Sends a statement over the connection that shows this process: when this returns it is with the network, and should
-   * the process be killed now, PostgreSQL executes it before it takes the process for dead. One at a time: what is sent
-   * while another is unanswered can get lost with the process.
-   * @returns settles when the statement is executed; rejects when that is not known
-   * @throws Error while there is no connection: nothing was sent
+   * Sends a statement over the presence connection. When this returns, the statement is on the network: even if the
+   * process is killed now, PostgreSQL executes it before it considers the process dead. Send one at a time: a statement
+   * sent while another is pending can be lost with the process.
+   * @returns settles when the statement is executed; rejects if that is unknown
+   * @throws Error without a connection: nothing was sent
    */
   tell(statement: { readonly name: string; readonly text: string }, values: readonly unknown[]): Promise<void> {
     if (!this.client || !this.connected) throw new Error('the database is not connected');

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 
-/** Any number; the same in every process, so that migrations never run twice at once. */
+/** Any number; the same in all processes, so that migrations never run twice at once. */
 const MIGRATION_LOCK = 7_402_115_001;
 
 export interface MigrationStatus {
@@ -8,11 +8,11 @@ export interface MigrationStatus {
   readonly applied: boolean;
 }
 
-/** Brings the schema up and down by the migrations of the data source, one process at a time. */
+/** Migrates the schema up and down, one process at a time. */
 export class Migrator {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** @returns the names of the migrations that were applied now, oldest first */
+  /** @returns the names of the applied migrations, oldest first */
   up(): Promise<string[]> {
     return this.exclusively(async () => {
       const done = await this.dataSource.runMigrations({ transaction: 'each' });
@@ -20,7 +20,10 @@ export class Migrator {
     });
   }
 
-  /** Undoes the newest migration. @returns its name, or null when there is none to undo */
+  /**
+   * Reverts the newest migration.
+   * @returns its name, or null if there is none
+   */
   down(): Promise<string | null> {
     return this.exclusively(async () => {
       const newest = await this.newest();
@@ -29,7 +32,7 @@ export class Migrator {
     });
   }
 
-  /** Every known migration, oldest first. Writes nothing, also on an empty database. */
+  /** Every known migration, oldest first. Writes nothing, even on an empty database. */
   async status(): Promise<MigrationStatus[]> {
     const [{ known }] = await this.dataSource.query<[{ known: boolean }]>(
       "select to_regclass('public.migrations') is not null as known",
@@ -42,12 +45,12 @@ export class Migrator {
       .map((name) => ({ name, applied: applied.has(name) }));
   }
 
-  /** The name of the migration that `down` would undo; null when there is none. */
+  /** The name of the migration that `down` would revert; null if there is none. */
   async newest(): Promise<string | null> {
     return (await this.status()).filter((migration) => migration.applied).at(-1)?.name ?? null;
   }
 
-  /** The processes of ours that are connected to this database, by the names that they give themselves. */
+  /** Our processes that are connected to this database, by their application names. */
   async connectedProcesses(): Promise<string[]> {
     const rows = await this.dataSource.query<{ name: string }[]>(
       `select distinct application_name as name from pg_stat_activity

@@ -14,7 +14,7 @@ export interface Sealed {
   readonly kinds: readonly SealedKind[];
 }
 
-/** A process of this release starts neither on the schema of an older one nor with the key ring of another database. */
+/** A process starts neither on an older schema nor with the key ring of another database. */
 @Injectable()
 export class SchemaGate implements OnModuleInit {
   constructor(

@@ -5,8 +5,9 @@ import { runNamed, type NamedStatement } from '../batching/named-statement.js';
 const TOO_LATE = 'a statement for a transaction that has ended';
 
 /**
- * A transaction as repositories use it. Its connection takes one statement at a time: those that are asked together wait
- * here. After one that failed, once the work has, and after the transaction none is sent: it would stand by itself.
+ * A transaction as repositories use it. Its connection runs one statement at a time; concurrent ones wait here. After a
+ * failed statement, after the work has failed and after the end of the transaction nothing is sent: it would run
+ * outside the transaction.
  */
 export class OpenTransaction {
   private last: Promise<unknown> = Promise.resolve();
@@ -14,7 +15,7 @@ export class OpenTransaction {
 
   constructor(readonly manager: EntityManager) {}
 
-  /** Runs the work. What it asked for without waiting ends before the transaction does. */
+  /** Runs the work. Statements that it did not await finish before the transaction ends. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     try {
       const result = await work();
@@ -37,7 +38,7 @@ export class OpenTransaction {
     return rows;
   }
 
-  /** @throws Error when the transaction has ended: what was left running by it must not begin one of its own */
+  /** @throws Error if the transaction has ended: work left running by it must not start a new one */
   assertOpen(): void {
     if (this.over) throw new Error(TOO_LATE);
   }
