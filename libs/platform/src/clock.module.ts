@@ -2,7 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { Clock, SystemClock } from '#kernel/time/clock';
 import { Randomness, SystemRandomness } from '#kernel/crypto/randomness';
 
-/** Time and chance as ports; tests give their own clock. */
+/** Time and randomness as ports; tests provide their own clock. */
 @Module({})
 export class ClockModule {
   static forRoot(clock: Clock = new SystemClock()): DynamicModule {

@@ -7,9 +7,9 @@ const KEY_BYTES = 32;
 const KEY_ID = /^[A-Za-z0-9_-]{1,32}$/;
 const CIPHER = 'aes-256-gcm';
 
-/** Where a sealed value lives. It opens only there: a value copied to another row, column or purpose is refused. */
+/** Where a sealed value is stored. It opens only there: a value copied to another row, column or purpose is refused. */
 export interface SealContext {
-  /** What the value is for, such as `session-tokens`; every purpose has a key of its own. */
+  /** What the value is for, such as `session-tokens`; every purpose has its own key. */
   readonly purpose: string;
   /** `schema.table` */
   readonly table: string;
@@ -17,7 +17,7 @@ export interface SealContext {
   readonly rowId: string;
 }
 
-/** The only failure of opening. It tells neither a caller nor an attacker what was wrong. */
+/** The only way opening can fail. It does not reveal what was wrong. */
 export class SealBroken extends Error {
   constructor() {
     super('the sealed value cannot be opened');
@@ -26,8 +26,8 @@ export class SealBroken extends Error {
 }
 
 /**
- * Authenticated encryption of what is kept at rest, with keys that can be replaced. An envelope is: version byte,
- * length of the key id, key id, 12 random bytes, ciphertext, 16-byte tag.
+ * Authenticated encryption of stored values, with replaceable keys. An envelope is: version byte, length of the key id,
+ * key id, 12 random bytes, ciphertext, 16-byte tag.
  */
 export class KeyRing {
   readonly #masters: ReadonlyMap<string, Buffer>;
@@ -35,14 +35,14 @@ export class KeyRing {
 
   private constructor(
     masters: ReadonlyMap<string, Buffer>,
-    /** The key that new values are sealed with. */
+    /** The key that seals new values. */
     readonly activeKeyId: string,
   ) {
     this.#masters = masters;
   }
 
   /**
-   * Reads the setting SECRETS_KEYS: `k1:<base64 of 32 bytes>,k0:<...>`, the newest first.
+   * Parses the setting SECRETS_KEYS: `k1:<base64 of 32 bytes>,k0:<...>`, the newest first.
    * @throws Error that names the setting and the key id, and shows no key
    */
   static parse(setting: string): KeyRing {
@@ -69,7 +69,7 @@ export class KeyRing {
     return Buffer.concat([header, nonce, body, cipher.getAuthTag()]);
   }
 
-  /** @throws SealBroken for a changed, foreign, cut or unknown-key envelope alike */
+  /** @throws SealBroken for a changed, foreign or truncated envelope, or an unknown key, without distinction */
   open(envelope: Buffer, context: SealContext): Buffer {
     const parts = dissect(envelope);
     if (!parts || !this.#masters.has(parts.keyId)) throw new SealBroken();
@@ -85,12 +85,12 @@ export class KeyRing {
     }
   }
 
-  /** The key an envelope was sealed with, whether or not the ring still holds it; null when it is no envelope. */
+  /** The key that sealed an envelope, even if it is no longer in the ring; null if this is not an envelope. */
   static keyIdOf(envelope: Buffer): string | null {
     return dissect(envelope)?.keyId ?? null;
   }
 
-  /** True when the envelope should be sealed again with the newest key. */
+  /** True if the envelope should be sealed again with the newest key. */
   isStale(envelope: Buffer): boolean {
     return KeyRing.keyIdOf(envelope) !== this.activeKeyId;
   }
@@ -108,7 +108,7 @@ export class KeyRing {
 
 function decodeKey(id: string, text: string, earlier: ReadonlyMap<string, Buffer>): Buffer {
   const key = Buffer.from(text, 'base64');
-  // Node skips characters that are not base64; only a text that encodes back to itself is one.
+  // Node skips characters that are not base64; only a text that encodes back to itself is valid.
   if (key.toString('base64').replace(/=+$/, '') !== text.replace(/=+$/, '')) {
     throw new Error(`SECRETS_KEYS: key ${id} is not base64`);
   }

@@ -3,8 +3,8 @@ import { StartRefused } from './start-refused.js';
 const NO_ADDRESS_OF_OURS = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL', 'EINVAL']);
 
 /**
- * Opens what listens at LISTEN_HOST.
- * @throws StartRefused when that is no address of this machine
+ * Listens at LISTEN_HOST.
+ * @throws StartRefused if that is not an address of this machine
  */
 export async function listening<T>(host: string, open: () => Promise<T>): Promise<T> {
   try {

@@ -2,16 +2,16 @@ import { writeSync } from 'node:fs';
 import type { DestinationStream } from 'pino';
 
 const STDOUT = 1;
-/** What waits for a reader that is slow; more is dropped. */
+/** Maximum of buffered output for a slow reader; more is dropped. */
 const LONGEST_QUEUE = 4 * 1024 * 1024;
 const RETRY_MS = 20;
 
 type Write = (bytes: Buffer) => number;
 
 /**
- * stdout, written once in each turn of the event loop and when the process exits: a line is lost only with a process
- * that is killed in the line's own turn, and handing lines to a thread costs more than writing them. A full disk or a
- * reader that went away ends no process: lines are dropped, counted, and their number is said once there is room.
+ * Writes stdout once in each turn of the event loop and when the process exits. A line is lost only if the process is
+ * killed in the same turn; handing lines to a thread would cost more than writing them. A full disk or a reader that
+ * went away does not end the process: lines are dropped and counted, and their number is logged once there is room.
  */
 export class LogOutput implements DestinationStream {
   dropped = 0;
@@ -42,7 +42,7 @@ export class LogOutput implements DestinationStream {
       while (this.rest.length > 0) this.rest = this.rest.subarray(this.writeOut(this.rest));
       this.untold = 0;
     } catch (error) {
-      // A pipe whose reader is slow says so; everything else means that these lines are lost.
+      // EAGAIN means a slow reader; any other error means that these lines are lost.
       if ((error as { code?: string }).code === 'EAGAIN') return this.schedule(() => setTimeout(this.flush, RETRY_MS));
       this.drop(this.rest.toString('utf8'));
       this.rest = Buffer.alloc(0);

@@ -2,7 +2,7 @@ import type { LoggerService } from '@nestjs/common';
 import { pino, type Logger } from 'pino';
 import { logOutput } from './log-output.js';
 
-/** Fields that may hold a secret wherever they turn up in a logged object. */
+/** Fields that may contain a secret anywhere in a logged object. */
 const SECRET_FIELDS = [
   'authorization',
   'cookie',
@@ -31,8 +31,8 @@ const paths = SECRET_FIELDS.flatMap((field) => {
 const DEEPEST_CAUSE = 5;
 
 /**
- * An error as a log may hold it: what it says and where it came from. Its other properties stay out: a database's error
- * carries the parameters of the statement, one of HTTP whole requests and answers.
+ * An error as it may be logged: its message and stack. Other properties are left out: a database error carries the
+ * parameters of the statement, an HTTP error whole requests and responses.
  */
 function errorInWords(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return typeof error === 'string' ? error : typeof error;
@@ -47,7 +47,7 @@ function errorInWords(error: unknown, depth = 0): unknown {
   };
 }
 
-/** JSON lines on stdout. `process` names the program: one log stream may hold several. */
+/** JSON lines on stdout. `process` names the program, because several may share one log stream. */
 export function createLogger(process: string, level: string, destination?: NodeJS.WritableStream): Logger {
   const options = {
     level,
@@ -62,7 +62,7 @@ export function createLogger(process: string, level: string, destination?: NodeJ
 
 let second = { startsAt: Number.NaN, text: '' };
 
-/** pino's own `isoTime`, which makes a date into text for each line, once a second. */
+/** pino's own `isoTime`, but the date is formatted once a second instead of for each line. */
 function isoTime(): string {
   const now = Date.now();
   const ms = now % 1000;
@@ -71,7 +71,7 @@ function isoTime(): string {
   return `,"time":"${second.text}${ms < 10 ? '00' : ms < 100 ? '0' : ''}${ms}Z"`;
 }
 
-/** Nest's own lines in the same stream; its start-up chatter is debug. */
+/** Nest's own lines in the same stream; its start-up messages are debug. */
 export class NestPinoLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 

@@ -19,8 +19,8 @@ export function createRegistry(process: string): Registry {
 }
 
 /**
- * `GET /metrics` on a port of its own, which is never published with the API. `more` answers further paths, such as
- * the health of a process that serves no API.
+ * Serves `GET /metrics` on a separate port, which is never published with the API. `more` serves further paths, such as
+ * the health of a process without an API.
  */
 export function serveMetrics(
   registry: Registry,

@@ -10,7 +10,7 @@ import {
 } from '#kernel/errors';
 import { isDatabaseUnavailable } from './database/database-errors.js';
 
-/** The only table from the kind of a domain error to an HTTP status. */
+/** The only table that maps the kind of a domain error to an HTTP status. */
 const STATUS: Record<ErrorKind, number> = {
   unauthenticated: 401,
   forbidden: 403,
@@ -21,19 +21,19 @@ const STATUS: Record<ErrorKind, number> = {
   unavailable: 503,
 };
 
-/** An error as the wire sees it; each API only shapes the body. */
+/** An error as it is sent; each API only formats the body. */
 export interface Problem {
   readonly status: number;
-  /** Our stable slug; null where the framework alone had something to say. */
+  /** Our stable slug; null for errors of the framework. */
   readonly slug: string | null;
-  /** Public: carries no internals and no secret. */
+  /** Public: contains no internals and no secret. */
   readonly message: string;
   readonly violations: readonly Violation[];
-  /** Headers that belong to the answer: `Retry-After`, `Allow`. */
+  /** Headers of the response, such as `Retry-After` and `Allow`. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A refusal that only HTTP knows: method, media type, size, malformed body. */
+/** An error that only HTTP knows: method, media type, size, malformed body. */
 export class HttpRefusal extends Error {
   constructor(
     readonly status: number,
@@ -58,7 +58,7 @@ const PUBLIC_TEXT: Record<number, string> = {
   503: 'The service is temporarily unavailable. Try again shortly.',
 };
 
-/** `X-Error-Reason`, on 409 and 422 alone. */
+/** `X-Error-Reason`, only on 409 and 422. */
 export function reasonHeader({ status, slug }: Problem): Record<string, string> {
   return slug && (status === 409 || status === 422) ? { 'x-error-reason': slug } : {};
 }
@@ -69,7 +69,7 @@ export function plainProblem(status: number, headers: Readonly<Record<string, st
   return { status, slug: null, message, violations: [], headers };
 }
 
-/** What a caller may learn of any thrown value. Unknown errors are 500 without a word of their own. */
+/** What a caller may learn about a thrown value. Unknown errors become a 500 without details. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof DomainError) {
     const seconds = error instanceof RateLimited || error instanceof Unavailable ? error.retryAfterSeconds : null;
@@ -83,7 +83,7 @@ export function problemOf(error: unknown): Problem {
   }
   if (error instanceof HttpException) return plainProblem(error.getStatus());
   const status = (error as { statusCode?: unknown } | null)?.statusCode;
-  // Only Fastify's own errors carry a code of this form; a library's statusCode must not become ours.
+  // Only Fastify's own errors have a code of this form; a library's statusCode must not become ours.
   const fromFastify = String((error as { code?: unknown } | null)?.code).startsWith('FST_');
   if (fromFastify && typeof status === 'number' && status >= 400 && status < 500) return plainProblem(status);
   return isDatabaseUnavailable(error) ? plainProblem(503, { 'retry-after': '1' }) : plainProblem(500);

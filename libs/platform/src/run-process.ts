@@ -2,8 +2,8 @@ import { accessRefusal, isDatabaseUnavailable } from './database/database-errors
 import { StartRefused } from './start-refused.js';
 
 /**
- * Starts a process and ends it with code 1 and one clear line on stderr when it cannot start. What nobody foresaw
- * keeps its stack.
+ * Starts a process. If it cannot start, ends it with code 1 and one clear line on stderr; unexpected errors keep their
+ * stack.
  */
 export function runProcess(start: (env: Readonly<Record<string, string | undefined>>) => Promise<void>): void {
   // The one place where the environment is read.

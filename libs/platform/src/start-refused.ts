@@ -1,4 +1,6 @@
-/** The process cannot start as things are; the message is one line for the person at the terminal, with the cure. */
+/**
+ * The process cannot start in this situation. The message is one line for the person at the terminal, with the remedy.
+ */
 export class StartRefused extends Error {
   constructor(message: string) {
     super(message);

@@ -10,8 +10,8 @@ export class SettingsError extends StartRefused {
 }
 
 /**
- * The settings of one process: validated, typed and frozen. An empty variable counts as absent.
- * @throws SettingsError naming every offending variable at once
+ * The settings of one process: validated, typed and frozen. An empty variable counts as missing.
+ * @throws SettingsError naming every invalid variable
  */
 export function readEnv<S extends z.ZodObject>(
   schema: S,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { KeyRing } from '../key-ring.js';
 
-/** SECRETS_KEYS as the ring of keys it names; what is wrong is told without showing a key. */
+/** Parses SECRETS_KEYS into a key ring. Errors never show a key. */
 export const secretsKeys = z.string().transform((text, context) => {
   try {
     return KeyRing.parse(text);

@@ -10,7 +10,7 @@ export const port = (fallback: number) =>
     .max(65_535, 'must be 0 to 65535')
     .default(fallback);
 
-/** A rate or an amount that makes no sense at zero; fractions are allowed. */
+/** A rate or an amount greater than 0; fractions are allowed. */
 export const positiveNumber = (fallback: number) =>
   z.coerce
     .number('must be a number greater than 0')
@@ -30,7 +30,7 @@ export const httpUrl = z
   .string()
   .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), 'must be an http(s) URL');
 
-/** An http or https origin with an optional path and nothing more, kept without a trailing slash. */
+/** An http or https origin with an optional path, stored without a trailing slash. */
 export const baseUrl = (fallback: string) =>
   httpUrl
     .refine((text) => !URL.canParse(text) || isBare(new URL(text)), 'must have no user name, query or fragment')
@@ -51,7 +51,7 @@ export const flag = (fallback: boolean) =>
     .transform((text) => text === 'true' || text === '1')
     .default(fallback);
 
-/** Comma-separated addresses and CIDR ranges whose `X-Forwarded-For` is believed; none by default. */
+/** Comma-separated addresses and CIDR ranges whose `X-Forwarded-For` is trusted; none by default. */
 export const trustedProxies = z
   .string()
   .transform((text) =>

@@ -9,12 +9,12 @@ import {
 import type { Queue } from 'bullmq';
 import { Unavailable } from '#kernel/errors';
 
-/** The queue of the periodic chores; every process can reach it, so it also shows whether the queue answers. */
+/** The queue of the periodic jobs. Every process can reach it, so it also shows whether the queue responds. */
 export const HOUSEKEEPING_QUEUE = 'housekeeping';
 
 const PATIENCE_MS = 2_000;
 
-/** Whether this process can serve: it really asks the database and the queue, each with a bound. */
+/** Whether this process can serve: it queries the database and the queue, each with a time limit. */
 @Injectable()
 export class Readiness {
   constructor(
@@ -24,7 +24,7 @@ export class Readiness {
     @InjectQueue(HOUSEKEEPING_QUEUE) private readonly queue: Queue,
   ) {}
 
-  /** @throws Unavailable naming what does not answer */
+  /** @throws Unavailable naming the part that does not respond */
   async check(): Promise<void> {
     try {
       await this.health.check([

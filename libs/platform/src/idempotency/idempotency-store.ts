@@ -15,8 +15,8 @@ interface Row {
 const KEPT_HOURS = 24;
 
 /**
- * Remembers answers by Idempotency-Key for 24 hours. Effect and remembered answer are committed in one transaction:
- * after a crash there is either both or nothing, and a repeat is then a first try.
+ * Stores responses by Idempotency-Key for 24 hours. The effect and the stored response are committed in one
+ * transaction: after a crash either both exist or neither, and a repeat is then a first attempt.
  */
 @Injectable()
 export class IdempotencyStore {
@@ -26,9 +26,9 @@ export class IdempotencyStore {
   ) {}
 
   /**
-   * Runs `work` once for the key and gives every repeat the first answer. `refusal` words an error that `work` threw
-   * (its writes are undone) as an answer to keep, or rethrows what must not be kept.
-   * @throws Invalid `idempotency-key-reused` for another request under the same key
+   * Runs `work` once for the key and gives every repeat the first response. `refusal` turns an error that `work` threw
+   * (its writes are rolled back) into a response to store, or rethrows what must not be stored.
+   * @throws Invalid `idempotency-key-reused` for another request with the same key
    * @throws Conflict `idempotency-key-in-progress` while the first is still running
    */
   once(
@@ -51,7 +51,7 @@ export class IdempotencyStore {
     });
   }
 
-  /** @returns how many answers were forgotten because their 24 hours are over */
+  /** @returns how many responses were deleted because their 24 hours are over */
   async forgetExpired(): Promise<number> {
     return this.transactions.run(async () => {
       const result: unknown = await this.transactions.writer.query(

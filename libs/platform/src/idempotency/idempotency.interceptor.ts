@@ -11,7 +11,7 @@ import type { IdempotentAnswer, IdempotentRequest } from './idempotent-request.j
 import { isResumable, setOperationId } from './resumable.js';
 import type { ResumableAnswers } from './resumable-answers.js';
 
-/** Thrown to send an answer that was given before; the filter of the API sends it as it is. */
+/** Thrown to send a stored response; the API's filter sends it unchanged. */
 export class ReplayedResponse extends Error {
   constructor(readonly answer: IdempotentAnswer) {
     super('an answer kept under its Idempotency-Key');
@@ -19,15 +19,15 @@ export class ReplayedResponse extends Error {
 }
 
 export interface IdempotencyOptions {
-  /** Whose key it is; null when the route has no caller, and then the header means nothing. */
+  /** The owner of the key; null if the route has no caller, and then the header is ignored. */
   readonly callerIdOf: (request: FastifyRequest) => string | null;
   readonly errorBody: ErrorBody;
 }
 
-/** Answers that say nothing about the request itself: the next try must be free to end otherwise. */
+/** Responses that say nothing about the request itself: a retry may have another outcome. */
 const NEVER_KEPT = (status: number) => status === 401 || status === 429 || status >= 500;
 
-/** Lets a POST with an `Idempotency-Key` of 1 to 255 characters happen once per caller and key. */
+/** Makes a POST with an `Idempotency-Key` of 1 to 255 characters happen once per caller and key. */
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(
     private readonly store: IdempotencyStore,
@@ -43,8 +43,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
     if (typeof key !== 'string' || key.length < 1 || key.length > 255) {
       throw Invalid.field('Idempotency-Key', 'must have 1 to 255 characters');
     }
-    // The same members in another order are the same body: not every language keeps the order of a map. A query is no
-    // part of the path, and no POST has one that means anything.
+    // The order of members does not matter, because not every language keeps it. The query is not part of the path, and
+    // no POST has a meaningful one.
     const path = request.url.split('?', 1)[0];
     const fingerprint = `${request.method} ${path}\n${stableStringify(request.body ?? null)}`;
     return from(this.handleOnce({ callerId, key, fingerprint }, context, next));

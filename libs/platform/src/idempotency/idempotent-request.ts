@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
 
-/** Whose key it is and for which request: the same key under another caller is another key. */
+/** The owner of the key and the request: the same key of another caller is another key. */
 export interface IdempotentRequest {
   readonly callerId: string;
   readonly key: string;
-  /** Method, path and body: a key serves one request only. */
+  /** Method, path and body: a key is for one request only. */
   readonly fingerprint: string;
 }
 
-/** What the first caller was answered. */
+/** The response to the first request. */
 export interface IdempotentAnswer {
   readonly status: number;
-  /** JSON text; null for an answer without a body. */
+  /** JSON text; null for a response without a body. */
   readonly body: string | null;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What is stored in place of the key. */
+/** Stored instead of the key. */
 export function hashOfKey(request: IdempotentRequest): Buffer {
   return sha256(`${request.callerId}\n${request.key}`);
 }

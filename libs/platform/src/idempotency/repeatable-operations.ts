@@ -3,18 +3,18 @@ import { Clock } from '#kernel/time/clock';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { TypeOrmTransactions } from '../database/transactions/typeorm-transactions.js';
 
-/** An operation that came with an Idempotency-Key which still serves. */
+/** An operation whose Idempotency-Key is still valid. */
 export interface RepeatableOperation {
-  /** Whether a repeat gets a kept answer; otherwise it goes on with the work. */
+  /** Whether a repeat gets a stored response; otherwise it resumes the work. */
   readonly answered: boolean;
-  /** No repeat is heard after this. */
+  /** No repeat is accepted after this. */
   readonly until: Date;
 }
 
-/** Longer than any request runs: a repeat that came at the last moment must have ended. */
+/** Longer than any request runs, so a repeat at the last moment has ended by then. */
 const LAST_REPEAT_MS = 300_000;
 
-/** Tells whether somebody may still come back for the outcome of a resumable operation. */
+/** Tells whether a client may still ask for the outcome of a resumable operation. */
 @Injectable()
 export class RepeatableOperations {
   constructor(
@@ -22,7 +22,7 @@ export class RepeatableOperations {
     private readonly clock: Clock,
   ) {}
 
-  /** Null when it came without a key, or the time of its key is over. Looks through all kept keys: not for hot paths. */
+  /** Null if the operation had no key, or the key has expired. Scans all stored keys: not for hot paths. */
   async find(operationId: Uuid): Promise<RepeatableOperation | null> {
     const rows: { answered: boolean; expires_at: Date }[] = await this.transactions.reader.query(
       `select status is not null as answered, expires_at from platform.idempotent_answers

@@ -22,9 +22,9 @@ type Start = { readonly kept: IdempotentAnswer } | { readonly operationId: Uuid 
 const KEPT_HOURS = 24;
 
 /**
- * Answers by Idempotency-Key for work that calls other services, which no transaction can hold. The key is recorded
- * before the work, with an operation id that the work makes its own; when the process dies, or the work fails in a way
- * that says nothing about the request, a repeat of the request goes on under the same operation id.
+ * Responses by Idempotency-Key for work that calls other services and so cannot be one transaction. The key is stored
+ * before the work, with an operation id. If the process dies, or the work fails for a reason unrelated to the request,
+ * a repeat resumes under the same operation id.
  */
 @Injectable()
 export class ResumableAnswers {
@@ -39,10 +39,10 @@ export class ResumableAnswers {
   ) {}
 
   /**
-   * @param work must have its effect once per operation id, however often it is begun
-   * @param refusal words an error that `work` threw as an answer to keep, or rethrows what must not be kept
-   * @throws Invalid `idempotency-key-reused` for another request under the same key
-   * @throws Conflict `idempotency-key-in-progress` while a living process works on it
+   * @param work must have its effect once per operation id, however often it is started
+   * @param refusal turns an error that `work` threw into a response to store, or rethrows what must not be stored
+   * @throws Invalid `idempotency-key-reused` for another request with the same key
+   * @throws Conflict `idempotency-key-in-progress` while a live process works on it
    */
   async once(
     request: IdempotentRequest,

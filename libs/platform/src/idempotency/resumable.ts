@@ -5,8 +5,8 @@ import type { Uuid } from '#kernel/crypto/uuid';
 const RESUMABLE = 'tenantry:resumable';
 
 /**
- * Marks a POST whose work calls other services and so cannot be one transaction: its Idempotency-Key is recorded before
- * the work, and a repeat after a crash goes on. The handler must have its effect once per `operationIdOf`.
+ * Marks a POST whose work calls other services and so cannot be one transaction. Its Idempotency-Key is stored before
+ * the work, and a repeat after a crash resumes it. The handler must have its effect once per `operationIdOf`.
  */
 export const Resumable = () => SetMetadata(RESUMABLE, true);
 
@@ -20,7 +20,7 @@ export function setOperationId(request: FastifyRequest, operationId: Uuid): void
   operations.set(request, operationId);
 }
 
-/** The same for every repeat of the request under its Idempotency-Key; null when it came without one. */
+/** The same for every repeat of the request with its Idempotency-Key; null without one. */
 export function operationIdOf(request: FastifyRequest): Uuid | null {
   return operations.get(request) ?? null;
 }

@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 /**
- * Text that only the holder of the Idempotency-Key can read again: AES-256-GCM under a key derived from it. The
- * server keeps the hash of that key only, so a stolen table gives no secret away.
- * Layout: 16 bytes salt, 12 bytes nonce, 16 bytes tag, ciphertext.
+ * Text that only the holder of the Idempotency-Key can decrypt: AES-256-GCM with a key derived from it. The server
+ * stores only the key's hash, so a stolen table reveals nothing. Layout: 16 bytes salt, 12 bytes nonce, 16 bytes tag,
+ * ciphertext.
  */
 export function sealText(clear: string, passphrase: string): Buffer {
   const salt = randomBytes(16);
@@ -13,7 +13,7 @@ export function sealText(clear: string, passphrase: string): Buffer {
   return Buffer.concat([salt, nonce, cipher.getAuthTag(), body]);
 }
 
-/** @throws Error when the passphrase is another one or a byte was changed */
+/** @throws Error if the passphrase is wrong or a byte was changed */
 export function openText(sealed: Buffer, passphrase: string): string {
   const [salt, nonce, tag] = [sealed.subarray(0, 16), sealed.subarray(16, 28), sealed.subarray(28, 44)];
   const decipher = createDecipheriv('aes-256-gcm', derive(passphrase, salt), nonce);

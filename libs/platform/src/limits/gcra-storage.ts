@@ -4,10 +4,11 @@ export type LimitRecord = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
 /**
  * The token bucket in its one-number form (GCRA): `limit` is the burst and `ttl / limit` the time in ms that earns one
- * request, so 30 and 3000 mean ten a second with bursts of 30. Time is monotonic: a changed system clock moves no limit.
+ * request, so 30 and 3000 mean ten a second with bursts of 30. It uses monotonic time: changing the system clock does
+ * not affect limits.
  */
 export class InProcessGcraStorage implements ThrottlerStorage {
-  /** Per key the theoretical arrival time: the instant at which the bucket will be full again. */
+  /** The theoretical arrival time of each key: the instant at which its bucket is full again. */
   private readonly fullAt = new Map<string, number>();
   private sweptAt = 0;
 
@@ -17,7 +18,7 @@ export class InProcessGcraStorage implements ThrottlerStorage {
     return Promise.resolve(this.take(key, ttl, limit));
   }
 
-  /** `increment` for those who need not wait for it. */
+  /** `increment`, for callers that need not wait for it. */
   take(key: string, ttl: number, limit: number): LimitRecord {
     const now = this.monotonicMs();
     this.forgetFullBuckets(now);
@@ -36,7 +37,7 @@ export class InProcessGcraStorage implements ThrottlerStorage {
   }
 }
 
-/** @param fullInMs until the bucket is full again, without what was refused */
+/** @param fullInMs time until the bucket is full again, without refused requests */
 export function refused(limit: number, waitMs: number, fullInMs: number): LimitRecord {
   return {
     totalHits: limit + 1,
@@ -48,7 +49,7 @@ export function refused(limit: number, waitMs: number, fullInMs: number): LimitR
 
 export function accepted(hits: number, fullInMs: number): LimitRecord {
   return {
-    // Times are fractions: one request must not count as two because of the last bit.
+    // Times are fractions: rounding must not make one request count as two.
     totalHits: Math.ceil(hits - 1e-6),
     timeToExpire: Math.ceil(fullInMs / 1000),
     isBlocked: false,

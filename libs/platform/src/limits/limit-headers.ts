@@ -1,11 +1,11 @@
 import type { LimitRecord } from './gcra-storage.js';
 
-/** Where a caller stands in its limit. */
+/** The caller's use of its limit. */
 export interface LimitState {
-  /** Requests that may come at once. */
+  /** Requests allowed in a burst. */
   readonly limit: number;
   readonly remaining: number;
-  /** Seconds until the whole limit is free again. */
+  /** Seconds until the full burst is available again. */
   readonly resetSeconds: number;
 }
 
@@ -18,7 +18,7 @@ export function limitState(limit: number, { totalHits, timeToExpire, isBlocked }
   return { limit: whole, remaining: isBlocked ? 0 : Math.max(0, whole - totalHits), resetSeconds: timeToExpire };
 }
 
-/** Tells a caller in its answer how much of its limit is left. */
+/** Sets the rate-limit headers of a response. */
 export function tellLimit(reply: HeaderTaker, { limit, remaining, resetSeconds }: LimitState): void {
   reply.header('ratelimit-limit', limit);
   reply.header('ratelimit-remaining', remaining);

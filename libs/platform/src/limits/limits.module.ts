@@ -10,7 +10,7 @@ import { InProcessSlidingWindows, SlidingWindows } from './sliding-windows.js';
 /** A rate as people write it. */
 export interface Rate {
   readonly perSecond: number;
-  /** How many may come at once after a pause; less than 1 is 1, or nothing would ever be let through. */
+  /** The burst after a pause. At least 1, or nothing would ever be allowed. */
   readonly burst: number;
 }
 
@@ -20,7 +20,7 @@ export function gcra(rate: Rate): { limit: number; ttl: number } {
   return { limit, ttl: (limit / rate.perSecond) * 1000 };
 }
 
-/** Where a process counts: in itself, or in Redis when there is one for several processes. */
+/** Where a process counts requests: in memory, or in Redis if several processes share it. */
 export interface LimitStorage {
   readonly buckets: ThrottlerStorage;
   readonly windows: SlidingWindows;
@@ -38,7 +38,7 @@ export function limitStorage(redisUrl: string | undefined, logger: Logger): Limi
   };
 }
 
-/** The storage of all limits of a process; the guards of each API ask it by themselves. */
+/** The storage for all limits of a process; the guards of each API use it directly. */
 @Module({})
 export class LimitsModule {
   static forRoot({ buckets, windows }: LimitStorage): DynamicModule {

@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { accepted, InProcessGcraStorage, refused } from './gcra-storage.js';
 
-/** Atomic in Redis and by Redis's own clock, so that any number of processes share one bucket. Times in ms. */
+/** Atomic in Redis and by Redis's clock, so that any number of processes share one bucket. Times in ms. */
 const GCRA = `
 local now = redis.call('TIME')
 now = now[1] * 1000 + now[2] / 1000
@@ -15,7 +15,10 @@ redis.call('SET', KEYS[1], tostring(full), 'PX', math.ceil(full - now))
 return {0, tostring(full - now)}
 `;
 
-/** The limits of several processes. While Redis is away each process counts alone: looser, never closed. */
+/**
+ * Limits shared by several processes. While Redis is away, each process counts alone: the limits are looser, but nobody
+ * is locked out.
+ */
 export class RedisGcraStorage implements ThrottlerStorage {
   private readonly fallback = new InProcessGcraStorage();
   private complainedAt = 0;

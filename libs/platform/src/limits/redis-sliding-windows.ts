@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { LimitRecord } from './gcra-storage.js';
 import { InProcessSlidingWindows, SlidingWindows, verdict, WINDOW_SECONDS } from './sliding-windows.js';
 
-/** Atomic in Redis and by Redis's own clock: a hash of counts by the second. */
+/** Atomic in Redis and by Redis's clock: a hash of counts per second. */
 const TAKE = `
 local time = redis.call('TIME')
 local second, limit, window = tonumber(time[1]), tonumber(ARGV[1]), tonumber(ARGV[2])
@@ -24,7 +24,10 @@ end
 return answer
 `;
 
-/** The windows of several processes. While Redis is away each process counts alone: looser, never closed. */
+/**
+ * Windows shared by several processes. While Redis is away, each process counts alone: the limits are looser, but
+ * nobody is locked out.
+ */
 export class RedisSlidingWindows extends SlidingWindows {
   private readonly fallback = new InProcessSlidingWindows();
   private complainedAt = 0;

@@ -3,17 +3,17 @@ import type { LimitRecord } from './gcra-storage.js';
 export const WINDOW_SECONDS = 60;
 
 /**
- * Never more than `limit` requests in any 60 seconds, and all of them may come at once. Requests are counted by the
- * second: what was let through frees its place when its whole second is 60 seconds old.
+ * Never more than `limit` requests in any 60 seconds, all of which may come at once. Requests are counted per second: a
+ * request stops counting when its whole second is 60 seconds old.
  */
 export abstract class SlidingWindows {
   abstract take(key: string, limit: number): Promise<LimitRecord> | LimitRecord;
 }
 
-/** The seconds that still count, the oldest first, with how many requests each let through. */
+/** The seconds that still count, oldest first, with the number of requests in each. */
 type Seconds = readonly (readonly [second: number, count: number])[];
 
-/** What the caller is told, from what was let through before this request and the time of day in seconds. */
+/** The limit state for the response, from earlier requests and the current second. */
 export function verdict(seconds: Seconds, limit: number, now: number): LimitRecord {
   const used = seconds.reduce((sum, [, count]) => sum + count, 0);
   const freeAt = (second: number) => second + WINDOW_SECONDS + 1;

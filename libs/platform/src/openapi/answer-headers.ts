@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { operationsOf } from './operations.js';
 
-/** Headers that many routes answer with, described once. */
+/** Response headers of many routes, described once. */
 const HEADERS = {
   'X-Request-Id': {
     description: "Identifies the request in the service's logs: your own id if it was valid, otherwise a new one.",
@@ -31,10 +31,10 @@ const HEADERS = {
   },
 };
 
-/** Of the routes with a limit. */
+/** For routes with a rate limit. */
 const LIMIT = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const;
 
-/** What is refused before the `Idempotency-Key` is looked at, and what is never kept. */
+/** Statuses that are decided before the `Idempotency-Key`, or are never stored. */
 const NEVER_REPLAYED = /^(400|401|403|413|415|429|5..)$/;
 
 export function declareHeaders(document: OpenAPIObject): void {

@@ -4,7 +4,7 @@ const EXAMPLE_ID = '6f6c1d7e-52a5-4a53-9c39-2c6a5c1f0a11';
 
 type Options = Pick<ApiPropertyOptions, 'description' | 'nullable' | 'required' | 'example'>;
 
-/** A property that holds a UUID (the branded type says nothing to the metadata of TypeScript). */
+/** A property that holds a UUID (TypeScript's metadata does not cover the branded type). */
 export const ApiUuid = (options: Options = {}) =>
   ApiProperty({ type: String, format: 'uuid', example: EXAMPLE_ID, ...options } as ApiPropertyOptions);
 

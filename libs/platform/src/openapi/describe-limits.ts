@@ -14,20 +14,20 @@ interface Schema {
   [other: string]: unknown;
 }
 
-/** How long a text of a format can be. */
+/** Maximum length of a string by format. */
 const LENGTH_OF_FORMAT: Readonly<Record<string, number>> = { uuid: 36, 'date-time': 35, date: 10, email: 320 };
 
-/** Every text that comes in is refused with a NUL, and PostgreSQL stores none. */
+/** Every incoming string with a NUL is refused, and PostgreSQL stores none. */
 const NO_NUL = '^[^\\u0000]*$';
 
 const INT32 = 2 ** 31 - 1;
 
-/** No list of an answer is longer. */
+/** No list in a response is longer. */
 const LONGEST_LIST = 1_000_000;
 
 /**
- * Says of every value what holds anyway, where its decorator says nothing closer: a text is no longer than a body may
- * be and has no NUL, a number is exact in JSON, a list ends.
+ * Adds the limits that always apply, unless a decorator states stricter ones: no string is longer than a body may be or
+ * contains NUL, a number is exact in JSON, a list has a maximum.
  */
 export function describeLimits(document: OpenAPIObject, longestText: number): void {
   const complete = (node: unknown): void => {
@@ -45,7 +45,7 @@ export function describeLimits(document: OpenAPIObject, longestText: number): vo
   complete(document.components?.headers);
 }
 
-/** What stands there is a value of the API, not a description of one. */
+/** These contain values of the API, not schemas. */
 const VALUES = new Set(['example', 'examples', 'enum', 'default', 'required']);
 
 function limit(schema: Schema, longestText: number): void {

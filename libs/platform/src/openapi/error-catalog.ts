@@ -1,9 +1,9 @@
 import type { ApiResponseOptions, OpenAPIObject } from '@nestjs/swagger';
 
-/** The name of the body that every error answer has, in the document and in the clients that are made from it. */
+/** Name of the error body in the document and in generated clients. */
 export const ERROR_BODY = 'ErrorBody';
 
-/** One stable word that a client may branch on, with what people need to know about it. */
+/** A stable code that clients may branch on, with its description for people. */
 export interface ErrorEntry {
   readonly code: string;
   readonly status: number;
@@ -16,14 +16,14 @@ export interface ErrorEntry {
 export interface ErrorAnswer {
   readonly status: number;
   readonly description: string;
-  /** What `code` can be in this answer. */
+  /** Possible values of `code` in this response. */
   readonly entries: readonly ErrorEntry[];
   readonly headers: NonNullable<ApiResponseOptions['headers']>;
   /** The whole body of an example. */
   readonly example: (entry: ErrorEntry) => object;
 }
 
-/** An error answer with its body and an example; the description tells its codes apart. */
+/** An error response with its body and an example; the description explains its codes. */
 export function errorResponse({ status, description, entries, headers, example }: ErrorAnswer): ApiResponseOptions {
   const [entry] = entries;
   const examples = entry ? { [entry.code]: { summary: entry.cause, value: example(entry) } } : {};
@@ -60,7 +60,7 @@ interface ObjectSchema {
   readonly properties: Readonly<Record<string, object>>;
 }
 
-/** The body of each status: that of all errors, with the codes of this status as an enum. */
+/** The body for each status: the common one, with the codes of this status as an enum. */
 export function declareErrorBodies(document: OpenAPIObject, catalog: readonly ErrorEntry[]): void {
   const schemas = (document.components ??= {}).schemas ?? {};
   const whole = schemas[ERROR_BODY] as ObjectSchema;
@@ -75,7 +75,7 @@ export function declareErrorBodies(document: OpenAPIObject, catalog: readonly Er
   }
 }
 
-/** The catalog as a Markdown table, for the page for people. */
+/** The catalog as a Markdown table, for the reference page. */
 export function errorTable(heading: string, entries: readonly ErrorEntry[]): string {
   const rows = entries.map(({ code, status, cause, cure }) => `| \`${code}\` | ${status} | ${cause} | ${cure} |`);
   return [`| ${heading} | Status | Cause | What to do |`, '|---|---|---|---|', ...rows].join('\n');

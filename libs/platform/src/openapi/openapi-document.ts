@@ -13,20 +13,20 @@ export interface OpenApiOptions {
   readonly version: string;
   readonly serverUrl: string;
   readonly tags: Readonly<Record<string, string>>;
-  /** The DTO that every error answer has. */
+  /** The DTO of every error body. */
   readonly errorSchema: new () => object;
-  /** Every code that an error can have. */
+  /** All error codes. */
   readonly errorCodes: readonly ErrorEntry[];
-  /** The answer of any route with this status. */
+  /** The error response of any route with this status. */
   readonly errorAnswer: (status: number) => ApiResponseOptions;
-  /** No text is longer, as no body is: in characters. */
+  /** No string is longer, because no body is: in characters. */
   readonly longestText: number;
-  /** What an API adds to its document before it is completed. */
+  /** Changes that an API makes to its document before it is completed. */
   readonly declare?: (document: OpenAPIObject) => void;
   readonly security: (builder: DocumentBuilder) => DocumentBuilder;
 }
 
-/** The machine-readable contract, from the decorators of the routes that are really there. */
+/** The OpenAPI document, generated from the decorators of the registered routes. */
 export function buildOpenApi(app: INestApplication, options: OpenApiOptions): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.0.3')
@@ -51,7 +51,7 @@ export function buildOpenApi(app: INestApplication, options: OpenApiOptions): Op
   return nameTypesPlainly(document);
 }
 
-/** A tag that nobody has described stands at the end. */
+/** Tags without a description come last. */
 function declareTags(document: OpenAPIObject): void {
   const known = new Set(document.tags?.map(({ name }) => name));
   const used = new Set(operationsOf(document).flatMap(({ operation }) => operation.tags ?? []));
@@ -59,7 +59,7 @@ function declareTags(document: OpenAPIObject): void {
   document.tags = [...(document.tags ?? []), ...others.map((name) => ({ name, description: `${name}.` }))];
 }
 
-/** What any route can answer, and any but a GET, whether it wants a body or not. */
+/** Statuses that any route can return, and those of any method but GET, with or without a body. */
 const EVERYWHERE = [400, 500, 503];
 const WITH_A_BODY = [413, 415];
 
@@ -69,8 +69,8 @@ const ANY_ERROR = {
 };
 
 /**
- * What the decorators leave open: a status without a text is an error in OpenAPI, and a route without credentials must
- * say so.
+ * Completes what the decorators leave open: OpenAPI requires a description for each status, and a route without
+ * credentials must declare that.
  */
 function complete(document: OpenAPIObject, errorAnswer: OpenApiOptions['errorAnswer']): void {
   for (const { method, operation } of operationsOf(document)) {
@@ -86,7 +86,7 @@ function complete(document: OpenAPIObject, errorAnswer: OpenApiOptions['errorAns
   }
 }
 
-/** A parameter that is said to be no other is a text; one in the path names something. */
+/** Parameters are strings unless declared otherwise; those in the path are ids. */
 function describeParameters(operation: Operation): void {
   for (const parameter of operation.parameters ?? []) {
     if ('$ref' in parameter) continue;
@@ -96,7 +96,7 @@ function describeParameters(operation: Operation): void {
   }
 }
 
-/** The decorator's options are the answer itself, besides its status. */
+/** The decorator's options are the response itself, apart from its status. */
 export function responseOf({ status: _status, ...response }: ApiResponseOptions): Response {
   return response as Response;
 }

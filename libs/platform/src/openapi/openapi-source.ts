@@ -1,13 +1,13 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { stringify } from 'yaml';
 
-/** The document of a running API: built when first asked for, because at the start nobody waits for it. */
+/** The OpenAPI document of a running API, built on first use because the start should not wait for it. */
 export class OpenApiSource {
   private built: OpenAPIObject | null = null;
   private written: string | null = null;
   private build: (() => OpenAPIObject) | null = null;
 
-  /** Called once the routes exist. */
+  /** Call it once the routes exist. */
   setBuilder(build: () => OpenAPIObject): void {
     this.build = build;
   }
@@ -19,7 +19,7 @@ export class OpenApiSource {
     return this.built;
   }
 
-  /** Writing it takes longer than building it, and most who ask for the document want no YAML. */
+  /** Writing YAML takes longer than building the document, and few clients want YAML. */
   yaml(): string {
     this.written ??= stringify(this.document(), { aliasDuplicateObjects: false });
     return this.written;

@@ -1,8 +1,8 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
 /**
- * The names of types in clients are those of the things, not of our classes: `Customer`, not `CustomerDto`. Where an
- * enum has that name already the object is a `…Record`; `@ApiSchema({ name })` gives it a better one.
+ * Names types in clients after the domain, not after our classes: `Customer`, not `CustomerDto`. If an enum already has
+ * that name, the object becomes a `…Record`; `@ApiSchema({ name })` gives it a better one.
  */
 export function nameTypesPlainly(document: OpenAPIObject): OpenAPIObject {
   const schemas = document.components?.schemas ?? {};

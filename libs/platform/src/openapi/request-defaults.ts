@@ -4,8 +4,8 @@ import { operationsOf } from './operations.js';
 type Node = Record<string, unknown>;
 
 /**
- * Takes `default` out of everything that a body is made of, and says it in words: generators make a field with a default
- * one that must be sent.
+ * Removes `default` from request bodies and states it in the description: generators make a field with a default
+ * required.
  */
 export function wordRequestDefaults(document: OpenAPIObject): void {
   const schemas: Readonly<Record<string, unknown>> = document.components?.schemas ?? {};
@@ -23,7 +23,7 @@ export function wordRequestDefaults(document: OpenAPIObject): void {
   for (const { operation } of operationsOf(document)) visit(operation.requestBody);
 }
 
-/** A property that is called `default` is no default. */
+/** A property that is called `default` is not a default. */
 const isSchema = (value: unknown): boolean => value !== null && typeof value === 'object' && 'type' in value;
 
 function word(schema: Node): void {

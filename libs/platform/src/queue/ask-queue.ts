@@ -1,7 +1,7 @@
 import { Queue } from 'bullmq';
 import { connectQueue, type QueueOptions } from './queue.module.js';
 
-/** @throws when the queue does not answer, or its tables are missing */
+/** @throws if the queue does not respond, or its tables are missing */
 export async function askQueue(options: QueueOptions): Promise<void> {
   const { connection, pool } = connectQueue(options);
   const queue = new Queue('housekeeping', { connection });

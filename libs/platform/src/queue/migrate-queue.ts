@@ -2,7 +2,7 @@ import { runMigrations } from 'bullmq';
 import pg from 'pg';
 import { QUEUE_SCHEMA } from './queue-pool.js';
 
-/** Makes or updates BullMQ's own tables. Safe to call from several processes: BullMQ takes an advisory lock. */
+/** Creates or updates BullMQ's own tables. Safe to call from several processes: BullMQ takes an advisory lock. */
 export async function migrateQueue(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 });
   await client.connect();

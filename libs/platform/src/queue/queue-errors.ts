@@ -7,8 +7,8 @@ const QUIET_MS = 10_000;
 
 /**
  * Listens to the errors of every queue and worker of the process: without a listener a lost connection would end it.
- * They reconnect by themselves; while the backend is away errors come many times a second, and one line in ten
- * seconds tells it all.
+ * They reconnect by themselves. While the backend is away, errors arrive many times a second, so only one line in ten
+ * seconds is logged.
  */
 @Injectable()
 export class QueueErrors implements OnApplicationBootstrap {

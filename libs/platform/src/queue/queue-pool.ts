@@ -1,13 +1,13 @@
 import pg from 'pg';
 import { pooledConnection } from '../database/connections/pooled-connection.js';
 
-/** The schema in which BullMQ keeps its tables. */
+/** The schema of BullMQ's tables. */
 export const QUEUE_SCHEMA = 'bullmq';
 
-/** Queues and workers that one process may have on its pool. */
+/** Maximum number of queues and workers on a process's pool. */
 const MAX_QUEUES = 64;
 
-/** The pool that every queue, worker and listener of this process shares. */
+/** The pool shared by every queue, worker and listener of this process. */
 export function createQueuePool(connectionString: string, size: number): pg.Pool {
   const pool = new pg.Pool({
     onConnect: pooledConnection(),
@@ -18,7 +18,7 @@ export function createQueuePool(connectionString: string, size: number): pg.Pool
     connectionTimeoutMillis: 5_000,
     application_name: 'tenantry-queue',
   });
-  // Each of our queues listens for its errors: more listeners than Node takes for a leak.
+  // Each of our queues listens for its errors: more listeners than Node's leak warning allows.
   pool.setMaxListeners(MAX_QUEUES);
   return pool;
 }

@@ -15,7 +15,7 @@ import { createQueuePool } from './queue-pool.js';
 export interface QueueOptions {
   readonly databaseUrl: string;
   readonly redisUrl: string | undefined;
-  /** Connections to PostgreSQL: each worker of the process keeps one to listen. */
+  /** Connections to PostgreSQL: each worker of the process keeps one for listening. */
   readonly poolSize: number;
 }
 
@@ -24,8 +24,8 @@ class QueuePool {
 }
 
 /**
- * Nest closes its workers in onApplicationShutdown, modules nearest the root first. A pool that we ended there would
- * be gone before the running jobs could finish: so workers are drained one phase earlier and the pool ends last.
+ * Nest closes its workers in onApplicationShutdown, modules nearest the root first. A pool that ended there would be
+ * gone before the running jobs finish. So workers are drained one phase earlier, and the pool ends last.
  */
 @Injectable()
 class QueueShutdown implements BeforeApplicationShutdown, OnApplicationShutdown {
@@ -47,7 +47,7 @@ class QueueShutdown implements BeforeApplicationShutdown, OnApplicationShutdown 
   }
 }
 
-/** The only place that decides where jobs live: in PostgreSQL, or in Redis when there is one. */
+/** The only place that decides where jobs are stored: in PostgreSQL, or in Redis if configured. */
 @Module({})
 export class QueueModule {
   static forRoot(options: QueueOptions): DynamicModule {

@@ -4,8 +4,8 @@ import { StartRefused } from '../start-refused.js';
 const PATIENCE_MS = 5_000;
 
 /**
- * Asks Redis once, where it is used: the queue would otherwise wait for it in silence, for ever.
- * @throws StartRefused when it does not answer or lets nobody in
+ * Checks once that Redis responds, if it is used: otherwise the queue would wait for it silently and indefinitely.
+ * @throws StartRefused if it does not respond or refuses the connection
  */
 export async function assertRedisAnswers(url: string | undefined): Promise<void> {
   if (!url) return;

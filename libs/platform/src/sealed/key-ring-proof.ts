@@ -6,9 +6,9 @@ import { surveySealed, type SealedFinding } from './survey-sealed.js';
 const CONTEXT = { purpose: 'key-ring-proof', table: 'platform.key_ring', column: 'proof', rowId: 'this' };
 
 /**
- * Refuses a key ring that is not the one of this database. The ring that the database was last used with has left a
- * sealed proof, so that a start opens one value; only where it does not open, every kind is looked at.
- * @throws StartRefused naming what cannot be opened, and the cures
+ * Refuses a key ring that does not belong to this database. The last ring in use has left a sealed proof, so a start
+ * opens only one value; all kinds are checked only if that does not open.
+ * @throws StartRefused naming what cannot be opened, and the remedies
  */
 export async function assertOwnKeyRing(
   database: Queryable,
@@ -21,7 +21,7 @@ export async function assertOwnKeyRing(
   await proveKeyRing(database, ring);
 }
 
-/** Notes that the database belongs to this ring from now on; also after a rotation, so that older keys may go. */
+/** Records that the database now belongs to this ring; also after a rotation, so that older keys can be removed. */
 export async function proveKeyRing(database: Queryable, ring: KeyRing): Promise<void> {
   await database.query(
     'insert into platform.key_ring (proof) values ($1) on conflict (only_row) do update set proof = excluded.proof',

@@ -1,7 +1,7 @@
 import { SealBroken, type KeyRing } from '../key-ring.js';
 import { sealContext, type Queryable, type SealedKind } from './sealed-kind.js';
 
-/** Seals the values of a kind again with the newest key. A value that changed meanwhile has the newest key already. */
+/** Seals the values of a kind again with the newest key. A value that changed in the meantime already has it. */
 export async function resealKind(
   database: Queryable,
   ring: KeyRing,

@@ -1,22 +1,22 @@
 import type { SealContext } from '../key-ring.js';
 
-/** One column of sealed values. Its names are ours: they become part of statements. */
+/** One column of sealed values. The names are ours, because they become part of SQL statements. */
 export interface SealedKind {
-  /** What people lose when it cannot be opened. */
+  /** What is lost if it cannot be opened. */
   readonly what: string;
   /** `schema.table` */
   readonly table: string;
   readonly column: string;
-  /** Names the row as the seal names it: a column, or an SQL expression. */
+  /** Identifies the row in the seal: a column, or an SQL expression. */
   readonly rowId: string;
   readonly purpose: string;
-  /** The column's name in the seal, where it is another one. */
+  /** The column's name in the seal, if it differs. */
   readonly sealedAs?: string;
-  /** Rows that still count, when not all do. */
+  /** Only these rows count; all if omitted. */
   readonly where?: string;
 }
 
-/** What the seal of a value of this kind says. */
+/** What the seal of a value of this kind contains. */
 export function sealContext({ purpose, table, column, sealedAs }: SealedKind, rowId: string): SealContext {
   return { purpose, table, column: sealedAs ?? column, rowId };
 }

@@ -1,15 +1,17 @@
 import { SealBroken, type KeyRing } from '../key-ring.js';
 import { sealContext, type Queryable, type SealedKind } from './sealed-kind.js';
 
-/** How many values of a kind and a key are opened: enough to meet one that another key of the same name has sealed. */
+/**
+ * How many values of each kind and key are opened: enough to detect values sealed by another key with the same name.
+ */
 const TRIED = 20;
 
-/** The name of the key stands in the envelope: see KeyRing. */
+/** The envelope contains the key's name: see KeyRing. */
 const keyName = (column: string) => `convert_from(substring(${column} from 3 for get_byte(${column}, 1)), 'LATIN1')`;
 
 export interface SealedFinding {
   readonly kind: SealedKind;
-  /** The name of the key that they are sealed with. */
+  /** Name of the key that sealed them. */
   readonly keyId: string;
   readonly count: number;
   readonly opens: boolean;

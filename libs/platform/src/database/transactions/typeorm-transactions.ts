@@ -11,16 +11,16 @@ import { OpenTransaction } from './open-transaction.js';
 /** A number for the purpose, and the name of what is locked. */
 export type AdvisoryLock = readonly [purpose: number, name: string];
 
-/** The lock of a purpose as a whole, whatever the name. */
+/** The lock of a whole purpose, whatever the name. */
 const WHOLE = 0;
 
 const UNLOCK = 'select pg_advisory_unlock_all()';
-/** PostgreSQL's code for a statement that ran longer than it may. */
+/** PostgreSQL's code for a statement that exceeded its timeout. */
 const CANCELED = '57014';
 
 /**
- * The transaction of the current asynchronous context. Repositories write through `writer` and read through `reader`, so
- * that a read inside a transaction sees its own writes.
+ * The transaction of the current asynchronous context. Repositories write through `writer` and read through `reader`,
+ * so a read inside a transaction sees its own writes.
  */
 @Injectable()
 export class TypeOrmTransactions extends Transactions implements OnApplicationShutdown {
@@ -48,19 +48,19 @@ export class TypeOrmTransactions extends Transactions implements OnApplicationSh
   }
 
   /**
-   * Runs `work` behind a savepoint of the current transaction: when it rejects, its writes alone are undone and the
-   * transaction can go on.
-   * @throws Error when no transaction is open
+   * Runs `work` behind a savepoint of the current transaction. If it rejects, only its writes are rolled back and the
+   * transaction continues.
+   * @throws Error if no transaction is open
    */
   attempt<T>(work: () => Promise<T>): Promise<T> {
     return this.writer.transaction((manager) => this.within(manager, work));
   }
 
   /**
-   * Runs `work` in a transaction of its own that sees the database as it is once the advisory lock of that name is
-   * held, and nothing that is committed later. Nobody else holds the lock until the transaction has ended, and who
-   * wants it waits as long as that takes; `share` is its other side.
-   * @throws Error inside a transaction: what it has read already may be older than the lock
+   * Runs `work` alone under the named advisory lock, in its own transaction that starts once the lock is held and sees
+   * nothing committed later. Nobody else holds the lock until the transaction has ended; others wait that long. `share`
+   * is the other side of the lock.
+   * @throws Error inside a transaction: what it has already read may be older than the lock
    */
   async runAlone<T>(lock: AdvisoryLock, work: () => Promise<T>): Promise<T> {
     if (this.scope.getStore()) throw new Error('a transaction is open already');
@@ -76,24 +76,24 @@ export class TypeOrmTransactions extends Transactions implements OnApplicationSh
       if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
       throw error;
     } finally {
-      // With the connection goes its lock.
+      // Ending the connection releases its lock.
       await runner.query(UNLOCK).catch(() => client.end());
       await runner.release();
     }
   }
 
-  /** Waits while somebody runs alone under this lock, and keeps others from it until the transaction ends. */
+  /** Waits while somebody runs alone under this lock, and keeps others from doing so until the transaction ends. */
   async share(lock: AdvisoryLock): Promise<void> {
     await this.writer.query('select pg_advisory_xact_lock_shared($1, hashtext($2))', [...lock]);
   }
 
-  /** As `share`, for all locks of the purpose at once. */
+  /** Same as `share`, for all locks of the purpose. */
   async shareAll(purpose: number): Promise<void> {
     await this.writer.query(`select pg_advisory_xact_lock($1, ${WHOLE})`, [purpose]);
   }
 
   /**
-   * The rows of a prepared statement within the current transaction: for what every request does.
+   * The rows of a prepared statement in the current transaction, for statements that every request runs.
    * @throws Error outside a transaction
    */
   async prepared<R extends QueryResultRow>(statement: NamedStatement, values: readonly unknown[]): Promise<R[]> {
@@ -101,7 +101,7 @@ export class TypeOrmTransactions extends Transactions implements OnApplicationSh
   }
 
   /**
-   * The rows for one question of a statement that could answer many.
+   * The rows for one question of a set statement.
    * @throws Error outside a transaction
    */
   async ask<R extends QueryResultRow, Q>(statement: SetStatement<Q>, question: Q): Promise<R[]> {
@@ -110,8 +110,8 @@ export class TypeOrmTransactions extends Transactions implements OnApplicationSh
   }
 
   /**
-   * A prepared statement that is all that has to happen: a transaction of its own, which saves two ways to the
-   * database, or part of the current one.
+   * Runs a single prepared statement: in its own transaction, which saves two round trips, or as part of the current
+   * one.
    */
   atOnce<R extends QueryResultRow>(statement: NamedStatement, values: readonly unknown[]): Promise<R[]> {
     if (this.scope.getStore()) return this.prepared<R>(statement, values);
@@ -122,7 +122,7 @@ export class TypeOrmTransactions extends Transactions implements OnApplicationSh
     return this.scope.getStore()?.manager ?? this.dataSource.manager;
   }
 
-  /** @throws Error outside a transaction: nothing is ever written by accident in a transaction of its own */
+  /** @throws Error outside a transaction, so that no write gets its own transaction by accident */
   get writer(): EntityManager {
     return this.current().manager;
   }
@@ -139,7 +139,7 @@ export class TypeOrmTransactions extends Transactions implements OnApplicationSh
   }
 }
 
-/** Locks of the session: one of the transaction would be taken after the transaction began to see. */
+/** Session-level locks: a transaction-level lock would be taken after the transaction's snapshot. */
 async function takeLock(runner: QueryRunner, lock: AdvisoryLock): Promise<void> {
   for (;;) {
     try {
@@ -148,7 +148,7 @@ async function takeLock(runner: QueryRunner, lock: AdvisoryLock): Promise<void> 
     } catch (error) {
       const code = error instanceof QueryFailedError ? (error.driverError as { code?: string }).code : undefined;
       if (code !== CANCELED) throw error;
-      // Waited as long as a statement may. The first of the two may be held by now.
+      // The statement timeout was reached while waiting. The first of the two locks may be held by now.
       await runner.query(UNLOCK);
     }
   }

@@ -3,8 +3,8 @@ import type { Invalid } from '#kernel/errors';
 const noted = new WeakMap<object, Invalid[]>();
 
 /**
- * For guards of routes that read their body: what is wrong with it for a reason that its DTO does not know. The
- * validation pipe tells it beside everything else that is wrong, so that one answer names it all.
+ * For guards of routes that read the body: records an error that the DTO cannot know. The validation pipe reports it
+ * together with all other errors, so that one response names them all.
  */
 export function noteRefusal(body: object, refusal: Invalid): void {
   noted.set(body, [...refusalsNotedOf(body), refusal]);

@@ -14,12 +14,13 @@ const STATUS_OF_PARSER_ERROR: Record<string, number> = {
 };
 
 /**
- * Answers what Node's HTTP parser refuses before there is a request (unknown method, conflicting lengths, headers too
- * large or too slow) in the body shape of the API.
+ * Answers requests that Node's HTTP parser refuses (unknown method, conflicting lengths, headers too large or too slow)
+ * with the API's body format.
  */
 export function clientErrorHandler(errorBody: ErrorBody) {
   return (error: Error & { code?: string }, socket: Socket): void => {
-    // Nobody to answer: the peer is gone or an answer is already on its way. One that has left before does not count.
+    // Nobody to answer: the peer is gone or a response is already being sent. A response to an earlier request does not
+    // count.
     const { _httpMessage: open } = socket as Socket & { _httpMessage?: ServerResponse | null };
     if (error.code === 'ECONNRESET' || !socket.writable || open?.headersSent) {
       socket.destroy();
@@ -38,7 +39,7 @@ function endWith(socket: Duplex, status: number, requestId: string, errorBody: E
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
 }
 
-/** Without a listener Node closes the connection of a CONNECT without a word. */
+/** Without a listener Node closes the connection of a CONNECT without a response. */
 export function refuseTunnels(server: Server, errorBody: ErrorBody): void {
   server.on('connect', (request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => socket.destroy());
@@ -46,7 +47,7 @@ export function refuseTunnels(server: Server, errorBody: ErrorBody): void {
   });
 }
 
-/** `Expect: 100-continue` is Node's own; any other expectation reaches no route and is refused in the API's shape. */
+/** Node handles `Expect: 100-continue`. Any other expectation is refused before routing, in the API's format. */
 export function refuseExpectations(server: Server, errorBody: ErrorBody): void {
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     const requestId = requestIdOf(request);

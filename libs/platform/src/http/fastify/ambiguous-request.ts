@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Headers of which two different ones would let two readers see two requests. */
+/** Headers with which two readers could see two different requests, if they occur twice with different values. */
 const SINGLE = new Map([
   [4, 'host'],
   [13, 'authorization'],
@@ -8,8 +8,8 @@ const SINGLE = new Map([
 ]);
 
 /**
- * The status of a request that says two things at once; null when it is clear. Proxies and servers disagree about such
- * requests, and that is how one caller's request becomes another's.
+ * The status for an ambiguous request; null if the request is unambiguous. Proxies and servers disagree about such
+ * requests, which is how request smuggling works.
  */
 export function ambiguityOf({ headers, rawHeaders, httpVersion, url = '/' }: IncomingMessage): 400 | 404 | null {
   if (httpVersion === '1.1' && headers.host === undefined) return 400;
@@ -27,7 +27,7 @@ function contradicts(rawHeaders: readonly string[]): boolean {
     if (!single || name.toLowerCase() !== single) continue;
     seen ??= new Map<string, string>();
     const other = seen.get(single);
-    // Two Host headers are refused even when they agree, as RFC 9112 demands.
+    // Two Host headers are refused even if they are equal, as RFC 9112 requires.
     if (other !== undefined && (single === 'host' || other !== value)) return true;
     seen.set(single, value);
   }
@@ -36,7 +36,7 @@ function contradicts(rawHeaders: readonly string[]): boolean {
 
 const DOT_SEGMENT = /(?:^|\/)(?:\.|%2e){2}(?:\/|$)/i;
 
-/** A path that climbs names nothing, whatever a file server would make of it. */
+/** A path with `..` is refused, whatever a file server would make of it. */
 function climbs(url: string): boolean {
   return (url.includes('..') || /%2e/i.test(url)) && DOT_SEGMENT.test(url.split('?', 1)[0] ?? '');
 }

@@ -1,15 +1,15 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * The address by which a caller without credentials is counted. One household or host usually commands a whole IPv6
- * /64, so that is one caller; an IPv4 address mapped into IPv6 is the IPv4 address.
+ * The address by which a caller without credentials is counted. A household or host usually has a whole IPv6 /64, so
+ * that counts as one caller. An IPv4 address mapped into IPv6 is the IPv4 address.
  */
 export function limitedAddress(ip: string): string {
   if (ip !== last.ip) last = { ip, address: countedAs(ip) };
   return last.address;
 }
 
-/** A flood comes from one address, and taking that apart costs more than all else that is done to count it. */
+/** A flood comes from one address, and parsing that address would cost more than all the rest of counting it. */
 let last = { ip: '', address: '' };
 
 function countedAs(ip: string): string {

@@ -14,12 +14,12 @@ export interface HttpOptions {
   readonly bodyLimitBytes?: number;
 }
 
-/** Nest waits for what it is given here, and does nothing else with it. */
+/** Nest awaits what it gets here and does nothing else with it. */
 const GONE = undefined as unknown as FastifyReply;
 
 /**
- * Fastify's reply can be awaited, and Nest does so: for that it listens for the end of the response with half a dozen
- * listeners. An answer that has left whole needs none.
+ * Fastify's reply can be awaited, and Nest does so, which adds half a dozen listeners for the end of the response. A
+ * response that was sent completely does not need them.
  */
 class UnattendedAnswers extends FastifyAdapter {
   override reply(...answer: Parameters<FastifyAdapter['reply']>): FastifyReply {
@@ -31,8 +31,8 @@ class UnattendedAnswers extends FastifyAdapter {
 export const BODY_LIMIT_BYTES = 256 * 1024;
 
 /**
- * Fastify with every limit set: it waits for no request or header for ever, and each of its own refusals has the body
- * shape of the API. `answerOverdue` waits for no handler.
+ * Fastify with every limit set: it never waits indefinitely for a request or a header, and its own errors have the
+ * API's body format. `answerOverdue` covers handlers.
  */
 export function createHttpAdapter({ trustedProxies, errorBody, bodyLimitBytes }: HttpOptions): FastifyAdapter {
   return new UnattendedAnswers({
@@ -46,13 +46,13 @@ export function createHttpAdapter({ trustedProxies, errorBody, bodyLimitBytes }:
     routerOptions: { maxParamLength: 4096 },
     genReqId: requestIdOf,
     logger: false,
-    // A missing Host is refused by our own hook, because Node's answer has no body.
-    // Node looks for overdue requests in this interval; its own 30 seconds would add to every limit.
+    // Our own hook refuses a missing Host, because Node's response has no body. Node checks for overdue requests at
+    // this interval; its default of 30 seconds would add to every limit.
     http: { requireHostHeader: false, headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
     clientErrorHandler: clientErrorHandler(errorBody),
     frameworkErrors: (error: FastifyError, _request: FastifyRequest, reply: FastifyReply) => {
       reply.headers(SECURITY_HEADERS).header('x-request-id', reply.request.id);
-      // A path that cannot be decoded, or with an id as long as a letter, names nothing.
+      // A path that cannot be decoded, or with an id longer than any of ours, is not found.
       const namesNothing = error.code === 'FST_ERR_BAD_URL' || error.code === 'FST_ERR_MAX_PARAM_LENGTH';
       sendProblem(reply, plainProblem(namesNothing ? 404 : (error.statusCode ?? 400)), errorBody);
     },
@@ -60,8 +60,8 @@ export function createHttpAdapter({ trustedProxies, errorBody, bodyLimitBytes }:
 }
 
 /**
- * Every response names its request and carries the security headers. A request without Host, or one that says two
- * things at once, is refused, and a server that is closing keeps no connection open.
+ * Every response has a request id and the security headers. Requests without Host and ambiguous requests are refused. A
+ * server that is closing keeps no connection open.
  */
 export function guardRequests(
   fastify: FastifyInstance,
@@ -75,7 +75,7 @@ export function guardRequests(
     if (status) sendProblem(reply, plainProblem(status), errorBody);
     else done();
   });
-  // A client that keeps its connection after the last answer would hold up the shutdown for the keep-alive time.
+  // A client that keeps its connection after the last response would delay the shutdown by the keep-alive time.
   fastify.addHook('onSend', (_request, reply, _payload, done) => {
     if (!fastify.server.listening) reply.header('connection', 'close');
     done();

@@ -13,8 +13,8 @@ const rawBodies = new WeakMap<FastifyRequest, Buffer>();
 type Done = (error: Error | null, body?: unknown) => void;
 
 /**
- * Parses JSON bodies and nothing else. A body that is wrong is not refused here but remembered: the caller's
- * credentials are checked first (401, 429 and 403 come before 400, 413, 415 and 422), then `refuseDefectiveBody` speaks.
+ * Parses JSON bodies only. A defective body is not refused here but remembered: the caller's credentials are checked
+ * first (401, 429 and 403 come before 400, 413, 415 and 422). Then `refuseDefectiveBody` reports it.
  */
 export function acceptJsonBodies(fastify: FastifyInstance): void {
   const parse = fastify.getDefaultJsonParser('remove', 'remove');
@@ -32,7 +32,7 @@ export function acceptJsonBodies(fastify: FastifyInstance): void {
     if (coding !== 'identity') {
       return remember(request, new HttpRefusal(415, 'The body must not be encoded (Content-Encoding).'), done);
     }
-    // Decoding would put U+FFFD in the place of every wrong byte, and that would be stored.
+    // Decoding would replace every invalid byte by U+FFFD, and that would be stored.
     if (!isUtf8(raw)) return remember(request, new HttpRefusal(400, 'The body is not valid JSON.'), done);
     if (isNestedTooDeeply(raw)) {
       return remember(request, Invalid.at([], `body must not be nested deeper than ${MAX_DEPTH} levels`), done);
@@ -54,12 +54,12 @@ export function acceptJsonBodies(fastify: FastifyInstance): void {
   });
 }
 
-/** The body byte by byte, of a route that is configured to keep it (`keepsRawBody`): signatures are over bytes. */
+/** The raw body, for routes configured to keep it (`keepsRawBody`): signatures cover bytes. */
 export function rawBodyOf(request: FastifyRequest): Buffer {
   return rawBodies.get(request) ?? Buffer.alloc(0);
 }
 
-/** @throws HttpRefusal or Invalid when the body could not be read */
+/** @throws HttpRefusal or Invalid if the body could not be read */
 export function refuseDefectiveBody(request: FastifyRequest): void {
   const defect = defects.get(request);
   if (defect) throw defect;
@@ -75,14 +75,14 @@ function remember(request: FastifyRequest, defect: Error, done: Done): void {
   done(null, undefined);
 }
 
-/** JSON is UTF-8 (RFC 8259, 8.1): what says that it is something else would be stored as other characters. */
+/** JSON is UTF-8 (RFC 8259, 8.1). A body in another charset would be stored as other characters. */
 function isDeclaredUtf8(type: string): boolean {
   if (!/charset/i.test(type)) return true;
   const charset = new MIMEType(type).params.get('charset');
   return charset === null || /^utf-?8$/i.test(charset);
 }
 
-/** Counts brackets outside strings: recursive code further on must not meet 20,000 nested arrays. */
+/** Counts brackets outside strings, to protect recursive code from 20,000 nested arrays. */
 function isNestedTooDeeply(raw: Buffer): boolean {
   let depth = 0;
   let inString = false;

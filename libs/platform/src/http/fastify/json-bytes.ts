@@ -3,8 +3,8 @@ import { Utf8Buffer } from '#kernel/text/utf8-buffer';
 const ready = new Utf8Buffer(1_048_576);
 
 /**
- * A long array of JSON texts as the bytes of an answer, item by item. As one text it would be walked through three more
- * times, to measure, to encode and to copy it, and one letter that is not Latin would double it.
+ * Writes a long array of JSON texts as response bytes, item by item. A single string would be traversed three more
+ * times, to measure, encode and copy it, and one non-Latin character would double its size.
  */
 export function jsonArrayBytes(items: readonly string[]): Buffer {
   let fits = true;

@@ -17,11 +17,11 @@ export interface HttpPreparation {
   readonly logger: Logger;
   readonly registry: Registry;
   readonly openApi: () => OpenAPIObject;
-  /** Where the readable reference stands. */
+  /** Path of the API reference. */
   readonly docsPath: string;
 }
 
-/** What both APIs need around their routes. Call once, before `app.init()` registers the routes. */
+/** Sets up what both APIs need around their routes. Call once, before `app.init()` registers the routes. */
 export function prepareHttp(app: NestFastifyApplication, options: HttpPreparation): void {
   const fastify = app.getHttpAdapter().getInstance();
   guardRequests(fastify, options);
@@ -34,7 +34,7 @@ export function prepareHttp(app: NestFastifyApplication, options: HttpPreparatio
   refuseTunnels(fastify.server, options.errorBody);
   const source = app.get(OpenApiSource);
   source.setBuilder(options.openApi);
-  // Swagger UI alone: the document itself is served by our controller.
+  // Only Swagger UI: our own controller serves the document.
   SwaggerModule.setup(options.docsPath, app, () => source.document(), { raw: false });
   app.enableShutdownHooks();
 }

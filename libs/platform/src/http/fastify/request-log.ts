@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import { Histogram, type Registry } from 'prom-client';
 
 /**
- * One line and one observation per request. The path is logged without its query, which may hold what does not belong
- * into a log, and the metric is labelled by the route's pattern, so that ids do not multiply the series. Call before the
+ * Logs one line and records one observation per request. The path is logged without its query, which may contain
+ * secrets. The metric is labelled with the route's pattern, so that ids do not multiply the series. Call before the
  * routes are registered.
  */
 export function logRequests(fastify: FastifyInstance, logger: Logger, registry: Registry): void {
@@ -15,7 +15,8 @@ export function logRequests(fastify: FastifyInstance, logger: Logger, registry: 
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
-  // The fields below are fixed and hold no secret: looking for one in each line would cost a fifth of a small request.
+  // The fields below are fixed and contain no secret. Searching each line for secrets would cost a fifth of a small
+  // request.
   const requests = logger.child({}, { redact: [] });
   const noted = (route: string) => (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
     const seconds = reply.elapsedTime / 1000;
@@ -34,7 +35,7 @@ export function logRequests(fastify: FastifyInstance, logger: Logger, registry: 
     );
     done();
   };
-  // Each route is told its name once: Fastify makes a new object for whoever asks a request for its route.
+  // Each route's name is stored once: Fastify creates a new object each time a request is asked for its route.
   fastify.addHook('onRoute', (route) => {
     route.onResponse = [route.onResponse ?? [], noted(route.url)].flat();
   });

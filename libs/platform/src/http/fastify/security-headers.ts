@@ -5,8 +5,8 @@ import helmet, { type HelmetOptions } from 'helmet';
 export type HeaderRecord = Readonly<Record<string, string>>;
 
 /**
- * What OWASP names for an API. No includeSubDomains: customers' services may stand on subdomains of the panel's, and
- * some of them speak plain HTTP.
+ * The headers that OWASP names for an API. No includeSubDomains: customers' services may run on subdomains of the
+ * panel, some of them over plain HTTP.
  */
 const FOR_API: HelmetOptions = {
   contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
@@ -15,7 +15,7 @@ const FOR_API: HelmetOptions = {
   referrerPolicy: { policy: 'no-referrer' },
 };
 
-/** Swagger UI: its own scripts, the styles it writes into its page, and its icons as data. */
+/** For Swagger UI: its own scripts, the styles it writes into its page, and its icons as data URLs. */
 const FOR_REFERENCE: HelmetOptions = {
   ...FOR_API,
   contentSecurityPolicy: {
@@ -33,15 +33,16 @@ const FOR_REFERENCE: HelmetOptions = {
   },
 };
 
-/** Every answer of both APIs carries these; a route that may be cached says so itself. */
+/** Sent with every response of both APIs; a route that may be cached overrides them. */
 export const SECURITY_HEADERS: HeaderRecord = { ...headersOf(FOR_API), 'cache-control': 'no-store' };
 
 /** The same for the pages of the API reference. */
 export const REFERENCE_HEADERS: HeaderRecord = { ...headersOf(FOR_REFERENCE), 'cache-control': 'no-cache' };
 
 /**
- * Helmet's headers as constants. They depend on no request, and its Fastify plugin builds them anew for each one: that
- * is 12 µs of about 160 (docs/decisions/0012-security-headers.md). Answers that never reach Fastify need them too.
+ * Helmet's headers as constants. They do not depend on the request, and helmet's Fastify plugin rebuilds them for each
+ * one, which takes 12 µs of about 160 (docs/decisions/0012-security-headers.md). Responses that never reach Fastify
+ * need them too.
  */
 function headersOf(options: HelmetOptions): HeaderRecord {
   const response = new ServerResponse(new IncomingMessage(new Socket()));

@@ -3,8 +3,8 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { Server } from 'node:http';
 
 /**
- * The first thing a shutdown does: no new connection, idle ones closed. What is in flight goes on while the other
- * hooks run; without this, requests would still be taken while the rest of the application is already ending.
+ * The first step of a shutdown: refuse new connections and close idle ones. Requests in flight continue while the other
+ * hooks run. Without this, requests would still be accepted while the rest of the application is shutting down.
  */
 @Injectable()
 export class StopListening implements OnModuleDestroy {

@@ -3,9 +3,9 @@ import { plainProblem } from '../../problem.js';
 import { sendProblem, type ErrorBody } from '../errors/error-body.js';
 import { SlotArray } from './slot-array.js';
 
-/** Until an answer begins; long ones are streamed. */
+/** Until a response begins; long ones are streamed. */
 const LONGEST_MS = 60_000;
-/** The same while the database is silent: what waits for it then would wait in vain. */
+/** The same while the database does not answer: waiting longer would be useless. */
 const LONGEST_IN_SILENCE_MS = 4_000;
 const SWEEP_MS = 500;
 
@@ -14,7 +14,7 @@ const PLACE = Symbol('place among the open answers');
 type Reply = FastifyReply & { [PLACE]?: number };
 
 /**
- * Answers 503 where a handler has not begun to answer in time. Fastify's own `handlerTimeout` makes a timer and an
+ * Answers 503 if a handler has not begun to respond in time. Fastify's own `handlerTimeout` creates a timer and an
  * abort signal for every request, which cost more than authenticating it.
  */
 export function answerOverdue(

@@ -1,13 +1,13 @@
 /**
- * A set of what comes and goes with every request, in no order. V8's own `Set` and `Map` leave a dead table behind each
- * time they make room, which knows the next one and what it held then: once one of them has grown old, all that ever
- * stood in a later one is kept until the next full collection, whole requests among it.
+ * An unordered set of objects that come and go with every request. When V8 grows its own `Set` or `Map`, it leaves the
+ * old table behind, which references the next one and its entries of that time. Once such a table is in the old
+ * generation, everything in later tables, whole requests included, stays until the next full collection.
  */
 export class SlotArray<T extends object> implements Iterable<T> {
   private readonly places: (T | null)[] = [];
   private readonly free: number[] = [];
 
-  /** @returns where it stands until it leaves */
+  /** @returns its slot, to be freed with `leave` */
   take(one: T): number {
     const place = this.free.pop();
     if (place === undefined) return this.places.push(one) - 1;
@@ -15,7 +15,7 @@ export class SlotArray<T extends object> implements Iterable<T> {
     return place;
   }
 
-  /** To be called once for each place that was taken. */
+  /** Call it once for each taken slot. */
   leave(place: number): void {
     this.places[place] = null;
     this.free.push(place);

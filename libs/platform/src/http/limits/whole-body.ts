@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 
 /**
- * Reads a body to its end, or until it is longer than `limit` bytes. What is left then is read and dropped: the caller
- * may still be sending, and reads the answer only afterwards. How long that takes is limited by `requestTimeout`.
- * @param announced what `Content-Length` says
- * @param taken gets null in place of a body that is too long
+ * Reads a body to its end, or until it exceeds `limit` bytes. The rest is read and dropped: the caller may still be
+ * sending, and reads the response only afterwards. `requestTimeout` limits how long that takes.
+ * @param announced the value of `Content-Length`
+ * @param taken gets null if the body is too long
  */
 export function wholeBody(
   body: Readable,
@@ -26,7 +26,7 @@ export function wholeBody(
     chunks.push(chunk);
     if (size <= limit) return;
     stop(null, null);
-    // What comes yet is nobody's, and neither is its failure.
+    // Data that still arrives is ignored, and so is its failure.
     body.on('error', () => undefined).resume();
   };
   const finish = () => stop(null, chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size));

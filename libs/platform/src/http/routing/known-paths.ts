@@ -3,7 +3,7 @@ import findMyWay from 'find-my-way';
 import { HttpRefusal } from '../../problem.js';
 
 /**
- * Tells 405 from 404: a path that some other method serves is refused with `Allow`. Fastify itself answers both
+ * Tells 405 from 404: a path that exists with another method is refused with `Allow`. Fastify itself answers both
  * alike. Call before the routes are registered.
  */
 export function refuseOtherMethods(fastify: FastifyInstance): void {
@@ -24,7 +24,7 @@ export function refuseOtherMethods(fastify: FastifyInstance): void {
     const path = request.raw.url?.split('?', 1)[0] ?? '/';
     const found = paths.find('GET', path);
     const known = found?.store as Set<string> | undefined;
-    // An empty name stands for nothing: `/tokens/` is no path at all.
+    // An empty parameter matches nothing: `/tokens/` does not exist.
     if (!known || known.has(request.method) || Object.values(found?.params ?? {}).includes('')) return done();
     const allow = [...known].sort().join(', ');
     done(new HttpRefusal(405, `The path does not support ${request.method}.`, { allow }));

@@ -11,7 +11,7 @@ const orEmpty = ({ name, valid, problem }: AddressRule) =>
     },
   });
 
-/** A rule on a text that may always be empty, and what is said when the text breaks it. */
+/** A rule on an optional text, and the message if the text breaks it. */
 export interface AddressRule {
   readonly name: string;
   readonly valid: (text: string) => boolean;
@@ -31,7 +31,7 @@ export const EMAIL_RULE: AddressRule = {
   problem: 'must be an e-mail address, or empty',
 };
 
-/** An http or https address, whose scheme may be left out; no other scheme, and no user name in front of the host. */
+/** An http or https address, with optional scheme; no other scheme, and no user name. */
 export const WEBSITE_RULE: AddressRule = {
   name: 'isWebsite',
   valid: (text) => isURL(/^https?:\/\//i.test(text) ? text : `https://${text}`, WEBSITE_FORM),

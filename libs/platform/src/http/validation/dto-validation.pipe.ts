@@ -6,23 +6,23 @@ import { isJsonObject } from '#kernel/text/json-object';
 import { refusalsNotedOf } from '../errors/noted-refusals.js';
 import { PlainRules } from './plain-rules.js';
 
-/** A DTO class that sees more in the shape of its requests than its decorators can say. */
+/** A DTO class with checks that decorators cannot express. */
 export interface SelfChecking {
   /**
-   * Gets the request as it was sent, of which nothing is certain yet.
+   * Gets the raw request, unvalidated.
    * @throws Invalid
    */
   check(sent: Readonly<Record<string, unknown>>, now: Date): void;
 }
 
-/** A DTO class none of whose fields is required: a request may leave the whole body out. */
+/** A DTO class without required fields: a request may omit the whole body. */
 export interface OptionalBody {
   readonly mayBeMissing: true;
 }
 
 /**
- * The shape of a request, checked against its DTO: unknown keys are dropped in silence, every offending field is named
- * in one 422. What only records can tell is not its business.
+ * Validates a request against its DTO. Unknown keys are dropped silently; one 422 names every invalid field. Checks
+ * that need stored records happen elsewhere.
  */
 @Injectable()
 export class DtoValidationPipe extends ValidationPipe {
@@ -37,7 +37,7 @@ export class DtoValidationPipe extends ValidationPipe {
   }
 
   override transform(sent: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    // What our own decorators hand over is no input.
+    // Values from our own decorators are not input.
     if (metadata.type === 'custom') return Promise.resolve(sent);
     const isLeftOut = sent === undefined || sent === null;
     const value = isLeftOut && metadata.type === 'body' && mayBeMissing(metadata.metatype) ? {} : sent;

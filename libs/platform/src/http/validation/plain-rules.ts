@@ -14,9 +14,9 @@ interface Property {
 const BY_CLASS = new WeakMap<ClassConstructor<object>, PlainRules | null>();
 
 /**
- * class-validator's own rules of a class, looked up once instead of for each request, where it would walk the rules of
- * every class of the program: a tenth of what issuing a license costs the process. Only says yes; whatever it cannot
- * accept, class-validator looks at itself, and words the refusal.
+ * class-validator's rules of a class, looked up once. For each request, class-validator itself walks the rules of every
+ * class in the program: a tenth of the process's time for issuing a license. This class can only accept;
+ * class-validator checks everything else itself and writes the error message.
  */
 export class PlainRules {
   constructor(
@@ -24,14 +24,17 @@ export class PlainRules {
     private readonly properties: readonly Property[],
   ) {}
 
-  /** Null for a class with other rules than such about one plain value: nested ones, of each element, of groups. */
+  /**
+   * Null for a class with other rules than those for a single plain value: nested rules, rules for each element,
+   * groups.
+   */
   static of(type: ClassConstructor<object>): PlainRules | null {
     let known = BY_CLASS.get(type);
     if (known === undefined) BY_CLASS.set(type, (known = compiled(type)));
     return known;
   }
 
-  /** The instance with the known keys alone, or null when class-validator must look itself. */
+  /** The instance with only the known keys, or null if class-validator must check it. */
   accept(input: Input): object | null {
     const known: Record<string, unknown> = {};
     for (const { key } of this.properties) {
@@ -80,7 +83,7 @@ function rulesOf(metadata: Metadata): Rule[] | null {
   if (each || validateIf || groups?.length || found.some((constraint) => constraint.async)) return null;
   return found.map(({ instance }) => (object, value) => {
     const args: ValidationArguments = { targetName: object.constructor.name, property, object, value, constraints };
-    // A promise is no answer yet, and anything but true is class-validator's to judge.
+    // A promise is not a result yet, and class-validator judges anything but true.
     return instance.validate(value, args) === true;
   });
 }

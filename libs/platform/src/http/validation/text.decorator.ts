@@ -27,7 +27,7 @@ function IsNotBlank(): PropertyDecorator {
   });
 }
 
-/** Two rules, so that each has the name by which clients know it. */
+/** Two rules, so that each has the name that clients know. */
 function HasLength(min: number, max: number): PropertyDecorator {
   const least = min === 1 ? 'must not be empty' : `must have at least ${min} characters`;
   return applyDecorators(
@@ -40,21 +40,21 @@ function LengthRule(name: string, holds: (length: number) => boolean, problem: s
   return ValidateBy({
     name,
     validator: {
-      // What is no text is told so by the rule about text.
+      // For a value that is not a string, the rule about strings reports the error.
       validate: (value) => typeof value !== 'string' || holds(characterCount(value)),
       defaultMessage: buildMessage((each) => `${each}$property ${problem}`),
     },
   });
 }
 
-/** The key may be left out; `null` is a value like any other and is refused. */
+/** The key may be omitted; `null` is treated like any other value and refused. */
 export function MayBeAbsent(): PropertyDecorator {
   return ValidateIf((_object, value) => value !== undefined);
 }
 
 /**
- * A text of `min` to `max` characters (code points). With `trim` surrounding white space is dropped before it is
- * measured and stored; with `blank: false` white space alone is refused and the text kept as given.
+ * A string of `min` to `max` characters (code points). With `trim`, surrounding white space is removed before it is
+ * measured and stored. With `blank: false`, a string of only white space is refused, and others are stored as given.
  */
 export function IsText(limits: { min?: number; max: number; trim?: boolean; blank?: boolean }): PropertyDecorator {
   const { min = 0, max, trim = false, blank = true } = limits;

@@ -3,7 +3,10 @@ import { Transform } from 'class-transformer';
 import { buildMessage, ValidateBy } from 'class-validator';
 import { parseUuid } from '#kernel/crypto/uuid';
 
-/** A UUID, in upper case too; the handler gets the canonical one. For bodies and filters: a path id is never refused. */
+/**
+ * A UUID, also in upper case; the handler gets the canonical form. For bodies and filters: an invalid path id is a 404,
+ * not a 422.
+ */
 export function IsId(): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }: { value: unknown }) => parseUuid(value) ?? value),
