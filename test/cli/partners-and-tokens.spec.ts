@@ -132,23 +132,37 @@ describe('the staff CLI', () => {
   it('is told by the doctor of each part that there is or may be', async () => {
     const states = async (env: Record<string, string>) => {
       const { stdout, code } = await cli(database.url, ['doctor', '--json'], env);
+      expect(stdout).not.toContain('hidden');
       const findings = JSON.parse(stdout) as { check: string; state: string; cure: string }[];
       return { code, ...Object.fromEntries(findings.map(({ check, state }) => [check, state])) };
     };
     const well = { database: 'ok', migrations: 'ok', queue: 'ok', 'license service': 'ok', 'editions map': 'ok' };
-    const nowhere = { DOCKER_HOST: 'unix:///nowhere.sock', OIDC_ISSUER: 'http://127.0.0.1:1' };
+    const nowhere = {
+      DOCKER_HOST: 'unix:///nowhere.sock',
+      OIDC_ISSUER: 'http://127.0.0.1:1',
+      CADDY_ADMIN_URL: 'http://127.0.0.1:1',
+      AI_BASE_URL: 'http://127.0.0.1:1/v1',
+      AI_MODEL: 'any',
+      AI_API_KEY: 'hidden-key',
+    };
     expect(await states(nowhere)).toEqual({
       ...well,
       code: 1,
-      'key ring': 'off',
       engine: 'failed',
       'identity provider': 'failed',
-      'AI provider': 'off',
+      'key ring': 'off',
+      ingress: 'failed',
+      'AI provider': 'failed',
     });
     const provider = await OidcProvider.start({}, 'http://127.0.0.1:1/callback');
     try {
       expect(await states({ OIDC_ISSUER: provider.issuer })).toMatchObject({ ...well, 'identity provider': 'ok' });
-      expect(await states({})).toMatchObject({ ...well, 'identity provider': 'off' });
+      expect(await states({})).toMatchObject({
+        ...well,
+        'identity provider': 'off',
+        ingress: 'off',
+        'AI provider': 'off',
+      });
     } finally {
       await provider.stop();
     }

@@ -9,4 +9,5 @@ export { DATABASE_KINDS } from './domain/facts/database-kinds.js';
 export { GIT_HOSTS, type GitHost } from './domain/git-host.js';
 export { BUILD_METHODS, type AnalysisResult } from './domain/result/analysis-result.js';
 export { aiProviderOf, analysisEnv, analysisSettingsOf, refuseHalfProvider } from './infrastructure/analysis-env.js';
+export { type AiProviderDiagnosis, diagnoseAiProvider } from './infrastructure/diagnose-ai-provider.js';
 export { ANALYSES_QUEUE, type AnalysisJob } from './infrastructure/queue/bullmq-analysis-queue.js';

@@ -95,6 +95,7 @@ export type { ServiceAction } from './domain/service-actions.js';
 export type { PortMapping, ServicePlan } from './domain/service-plan.js';
 export { SERVICE_STATUSES, type DeploymentType, type ServiceStatus } from './domain/service-state.js';
 export { DEPLOYMENTS_QUEUE, type DeployJob } from './infrastructure/queue/bullmq-deploy-queue.js';
+export { diagnoseIngress } from './infrastructure/caddy/ingress-env.js';
 export { diagnoseEngine, diagnoseSwarm } from './infrastructure/docker/runtime-env.js';
 export { servicesEnv, servicesOptionsOf } from './infrastructure/services-env.js';
 export { subtree, textTree, type RepositoryTree, type TreeEntry } from './domain/detection/repository-tree.js';

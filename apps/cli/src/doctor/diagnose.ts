@@ -2,11 +2,13 @@ import { createMigrationDataSource } from '#database/data-source';
 import { Migrator } from '#platform/database/migrations/migrator';
 import { askQueue } from '#platform/queue/ask-queue';
 import type { BothSidesSettings } from '../sides/both-sides.js';
+import { diagnoseAiProvider } from './diagnose-ai-provider.js';
 import { diagnoseIdentityProvider } from './diagnose-identity-provider.js';
+import { diagnoseIngress } from './diagnose-ingress.js';
 import { diagnoseKeyRing } from './diagnose-key-ring.js';
 import { diagnoseLicenseService } from './diagnose-license-service.js';
 import { diagnoseRuntime } from './diagnose-runtime.js';
-import { failed, off, ok, reason, type Finding } from './finding.js';
+import { failed, ok, reason, type Finding } from './finding.js';
 
 /** Asks every part once; a part that is down fails its own line only. */
 export async function diagnose(settings: BothSidesSettings): Promise<Finding[]> {
@@ -17,7 +19,8 @@ export async function diagnose(settings: BothSidesSettings): Promise<Finding[]> 
     ...(await diagnoseLicenseService(settings)),
     ...(await diagnoseRuntime(settings)),
     await diagnoseIdentityProvider(settings),
-    off('AI provider', 'this version does not analyse repositories'),
+    await diagnoseIngress(settings),
+    await diagnoseAiProvider(settings),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { analysisEnv, refuseHalfProvider } from '#libs/analysis';
 import { licenseServiceSettings, refuseHalfKeygen } from '#libs/licensing';
 import { readEnv } from '#platform/config/read-env';
 import { staffSettings } from '../cli.config.js';
@@ -7,8 +8,9 @@ import { partnerSide } from './partner-side.js';
 import type { Side } from './side.js';
 
 const schema = z
-  .object({ ...staffSettings, ...licenseServiceSettings, ...panelSideSettings })
-  .superRefine(refuseHalfKeygen);
+  .object({ ...staffSettings, ...licenseServiceSettings, ...panelSideSettings, ...analysisEnv })
+  .superRefine(refuseHalfKeygen)
+  .superRefine(refuseHalfProvider);
 
 export type BothSidesSettings = Readonly<z.output<typeof schema>>;
 

@@ -93,6 +93,19 @@ export function ingressOptionsOf(env: IngressEnv): IngressOptions {
   };
 }
 
+/** What the doctor says of Caddy; null when none is used. */
+export async function diagnoseIngress(
+  env: Pick<IngressEnv, 'CADDY_ADMIN_URL'>,
+): Promise<{ readonly problem: string | null } | null> {
+  if (!env.CADDY_ADMIN_URL) return null;
+  try {
+    const { status } = await new CaddyAdmin(env.CADDY_ADMIN_URL).read();
+    return { problem: status === 200 ? null : `Caddy answers ${status} at its admin API.` };
+  } catch (error) {
+    return { problem: `Caddy does not answer: ${error instanceof Error ? error.message : String(error)}.` };
+  }
+}
+
 function ingressOf(env: IngressEnv): Ingress {
   if (!env.CADDY_ADMIN_URL) return new NoIngress();
   const settings = {
