@@ -66,12 +66,12 @@ import { SqlTransferQueries } from './infrastructure/sql/sql-transfer-queries.js
 import { SqlTransferRepository } from './infrastructure/transfers/sql-transfer-repository.js';
 import { SqlUpstreamSyncs } from './infrastructure/sql-upstream-syncs.js';
 
-/** Tells customers which licenses live; global, because customers may not know this context. */
+/** Tells customers which licenses are live; global, because customers may not depend on this context. */
 @Global()
 @Module({ providers: [{ provide: LicenseCensus, useClass: SqlLicenseCensus }], exports: [LicenseCensus] })
 class LicenseCensusModule {}
 
-/** Tells billing who owned what and by which events; global, because billing may not know this context. */
+/** Tells billing who owned what and by which events; global, because billing may not depend on this context. */
 @Global()
 @Module({
   providers: [
@@ -82,7 +82,7 @@ class LicenseCensusModule {}
 })
 class BillableFactsModule {}
 
-/** Needs `LicenseServiceModule`, which chooses the license service by the settings. */
+/** Requires `LicenseServiceModule`, which selects the license service by the settings. */
 @Module({
   imports: [
     IdempotencyModule,

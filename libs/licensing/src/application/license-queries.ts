@@ -6,7 +6,7 @@ import type { LicenseState } from '../domain/license-state.js';
 import type { LicenseView } from './license-view.js';
 import type { TransferView } from './transfers/transfer-view.js';
 
-/** Every given condition must hold. */
+/** All given conditions must match. */
 export interface LicenseFilter {
   readonly state?: LicenseState;
   readonly edition?: string;
@@ -19,15 +19,18 @@ export interface LicenseFilter {
   readonly issuedTo?: Date;
 }
 
-/** What the routes read. @param today decides which trials have expired */
+/**
+ * Queries of the routes.
+ * @param today decides which trials have expired
+ */
 export abstract class LicenseQueries {
-  /** @throws NotFound when the subtree has no such license */
+  /** @throws NotFound if the subtree has no such license */
   abstract get(subtree: PartnerSubtree, id: Uuid, today: BillingDate): Promise<LicenseView>;
-  /** The license `L-<number>`; null when the subtree has none. For staff, who are told it by telephone. */
+  /** The license `L-<number>`; null if the subtree has none. For staff, who are given it by telephone. */
   abstract numbered(subtree: PartnerSubtree, number: number, today: BillingDate): Promise<LicenseView | null>;
   /**
    * Newest first, by time of issue and id.
-   * @throws NotFound when `page.after` names no license of the subtree
+   * @throws NotFound if `page.after` is not a license of the subtree
    */
   abstract list(
     subtree: PartnerSubtree,
@@ -39,7 +42,7 @@ export abstract class LicenseQueries {
 
 export interface TransferFilter {
   readonly licenseId?: Uuid;
-  /** `in`: the new owner lies in the subtree; `out`: the old one does. */
+  /** `in`: the new owner is in the subtree; `out`: the old one is. */
   readonly direction?: 'in' | 'out';
   /** Creation time, both inclusive. */
   readonly from?: Date;
@@ -49,7 +52,7 @@ export interface TransferFilter {
 export abstract class TransferQueries {
   /**
    * Transfers with either end in the subtree, newest first.
-   * @throws NotFound when `page.after` names no transfer of the list
+   * @throws NotFound if `page.after` is not a transfer of the list
    */
   abstract list(subtree: PartnerSubtree, filter: TransferFilter, page: PageRequest): Promise<TransferView[]>;
 }

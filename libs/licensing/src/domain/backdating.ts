@@ -2,20 +2,20 @@ import type { BillingDate } from '#kernel/time/calendar-date';
 import { effectiveDateInPast } from './licensing-errors.js';
 import type { Owner } from './ownership.js';
 
-/** What decides whether a partner's transfer may take effect before today. */
+/** Decides whether a partner's transfer may take effect before today. */
 export interface Backdating {
-  /** Whether the new contract charges for the license or by a fee of its own. */
+  /** Whether the new contract charges for the license or by its own fee. */
   readonly newContractBills: boolean;
   /**
-   * Whether the new partner gave days before today away by an earlier transfer of this license, on another contract
-   * than it would get them back on now.
+   * Whether the new partner gave away days before today by an earlier transfer of this license, on a contract other
+   * than the one on which it would now get them back.
    */
   readonly gaveAwayPastDays: boolean;
 }
 
 /**
- * What a partner owes for days that are over is lowered by nothing but a move to another partner, who then owes them:
- * neither inside one partner, nor to a contract that bills nothing for it, nor by a detour over somebody else.
+ * A partner's bill for past days can only fall by a transfer to another partner, who then owes them. It cannot fall by
+ * a transfer within one partner, to a contract that bills nothing for it, or by a round trip through somebody else.
  * @throws Invalid `effective-date-in-past`
  */
 export function assertMayTakeEffect(

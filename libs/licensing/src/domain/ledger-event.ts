@@ -14,16 +14,16 @@ export const LEDGER_EVENT_TYPES = [
 
 export type LedgerEventType = (typeof LEDGER_EVENT_TYPES)[number];
 
-/** Flat, because its canonical text must not depend on who wrote it. */
+/** Flat, so that its canonical text does not depend on who wrote it. */
 export type LedgerData = Readonly<Record<string, string>>;
 
-/** A fact about a license, before it has its place in the ledger. */
+/** A fact about a license, before it has a position in the ledger. */
 export interface LedgerFact {
   readonly event: LedgerEventType;
   readonly at: Date;
   /** Partner id of the calling token, e-mail of a signed-in person, null for the system. */
   readonly actor: string | null;
-  /** The customer of that moment; null only for facts from before customers existed. */
+  /** The customer at that time; null only for facts from before customers existed. */
   readonly customerId: Uuid | null;
   readonly data: LedgerData;
 }

@@ -11,8 +11,8 @@ const FORM = new RegExp(`^[${ALPHABET}]{${RANDOM_CHARACTERS + CHECK_CHARACTERS}}
 const READ_AS: Readonly<Record<string, string>> = { O: '0', I: '1', L: '1' };
 
 /**
- * A license key of our own license service: 26 random characters (130 bits) and 4 that are a checksum of them, in five
- * groups of six. The checksum lets a mistyped key be told from a real one without asking anybody.
+ * A license key of our own license service: 26 random characters (130 bits) and a checksum of 4, in five groups of six.
+ * The checksum detects mistyped keys without asking anybody.
  */
 export class LicenseKey {
   private constructor(readonly secret: SecretText) {}
@@ -23,8 +23,8 @@ export class LicenseKey {
   }
 
   /**
-   * Reads what a person typed: case, spaces and dashes do not matter, O is read as 0, I and L as 1.
-   * @returns null when it is no key: wrong form or wrong checksum
+   * Parses what a person typed: case, spaces and dashes do not matter, O is read as 0, I and L as 1.
+   * @returns null if it is not a key: wrong form or wrong checksum
    */
   static parse(text: string): LicenseKey | null {
     const characters = canonicalCharacters(text);
@@ -33,21 +33,21 @@ export class LicenseKey {
     return new LicenseKey(new SecretText(grouped(characters)));
   }
 
-  /** A key of whatever origin: one of ours however it is written, any other as it stands. */
+  /** A key of any origin: one of ours in canonical form, any other as it is. */
   static of(given: SecretText): LicenseKey {
     return LicenseKey.parse(given.reveal()) ?? new LicenseKey(given);
   }
 
-  /** What is stored in place of the key. */
+  /** Stored instead of the key. */
   get hash(): Buffer {
     return this.secret.sha256();
   }
 }
 
-/** How a key, of whatever license service, is shown for recognition: an ellipsis and its last 6 characters. */
+/** The masked form of any key: an ellipsis and its last 6 characters. */
 export function maskKey(key: SecretText): string {
   const clear = [...key.reveal()];
-  // Of a key so short that its end would be all of it, nothing is shown.
+  // For a key so short that this would reveal all of it, nothing is shown.
   return clear.length <= 6 ? '…' : `…${clear.slice(-6).join('')}`;
 }
 
@@ -62,7 +62,7 @@ function grouped(characters: string): string {
   return characters.match(GROUPS)!.join('-');
 }
 
-/** The first 20 bits of SHA-256: one mistyped key in a million passes. */
+/** The first 20 bits of SHA-256: one in a million mistyped keys passes. */
 function checksum(random: string): string {
   let bits = new SecretText(`tenantry license key ${random}`).sha256().readUIntBE(0, 3) >>> 4;
   let characters = '';

@@ -2,10 +2,10 @@ export const LICENSE_STATES = ['active', 'trial', 'suspended', 'terminated', 'ex
 
 export type LicenseState = (typeof LICENSE_STATES)[number];
 
-/** States that a suspension can be lifted to. */
+/** States to which a suspended license can return. */
 export type RunningState = Extract<LicenseState, 'active' | 'trial'>;
 
-/** What can be asked of a license. An edition change counts as another call when it names the edition in force. */
+/** Calls on a license. Changing to the current edition counts as a separate call. */
 export type LicenseCall = 'suspend' | 'resume' | 'terminate' | 'change-edition' | 'keep-edition' | 'transfer';
 
 export type TransitionRefusal =
@@ -13,7 +13,8 @@ export type TransitionRefusal =
 
 /**
  * What a call does in a state: `to` the next state with a ledger event (`the state before the suspension` for a
- * resume), `stays` in it, either with the effect of the call (an edition, an owner) or `idle` without any, or `refused`.
+ * resume), `stays` in it, either with the effect of the call (an edition, an owner) or `idle` without one, or
+ * `refused`.
  */
 export type Transition =
   | { readonly to: LicenseState | 'before-suspension' }
@@ -29,7 +30,7 @@ const ended = refused('license-terminated');
 const notSuspended = refused('license-not-suspended');
 const notActive = refused('license-not-active');
 
-/** The state machine of a license: the only place that knows it. */
+/** The state machine of a license, defined only here. */
 const TRANSITIONS: Readonly<Record<LicenseCall, Readonly<Record<LicenseState, Transition>>>> = {
   suspend: { active: to('suspended'), trial: to('suspended'), suspended: idle, expired, terminated: ended },
   resume: {

@@ -9,13 +9,13 @@ import { assertMayTakeEffect, type Backdating } from './backdating.js';
 
 export interface LicenseRecord extends Owner {
   readonly id: Uuid;
-  /** Of the humanId `L-<number>`. */
+  /** Number in the humanId `L-<number>`. */
   readonly number: number;
   readonly upstreamLicenseId: Uuid;
   readonly keyMasked: string;
   readonly edition: string;
   readonly state: LicenseState;
-  /** What a resume leads back to; null unless suspended. */
+  /** The state to which a resume returns; null unless suspended. */
   readonly suspendedFrom: RunningState | null;
   /** Last valid day of a trial; null for a paid license, which never expires by itself. */
   readonly expiresOn: BillingDate | null;
@@ -25,33 +25,33 @@ export interface LicenseRecord extends Owner {
   readonly terminatedAt: Date | null;
   /** Effective day of the last transfer. */
   readonly lastTransferOn: BillingDate | null;
-  /** Counts the changes of owner; the license service learns it with the owner. */
+  /** Counts the changes of owner; the license service gets it with the owner. */
   readonly ownerSequence: number;
-  /** Of the last call that changed it, where that may be repeated: a repeat of it changes nothing. */
+  /** The last repeatable operation that changed it: a repeat of it changes nothing. */
   readonly lastOperationId: Uuid | null;
   readonly ledger: ChainHead;
 }
 
-/** When a change is made and who asked for it. */
+/** When a change is made and by whom. */
 export interface Occasion {
   readonly at: Date;
   readonly actor: string | null;
   readonly operationId: Uuid | null;
 }
 
-/** What a call on a license leads to: the record afterwards, what the ledger says of it, and whose its days become. */
+/** The result of a call on a license: the new record, its ledger entries, and the change of its ownership spans. */
 export interface LicenseChange {
   readonly before: LicenseRecord;
   readonly after: LicenseRecord;
   readonly entries: readonly LedgerEntry[];
-  /** Null when every day stays whose it is. */
+  /** Null if no day changes its owner. */
   readonly ownership: OwnershipChange | null;
 }
 
-/** A license before it is written, which is when it gets its number. */
+/** A license before it is written, when it gets its number. */
 export type UnnumberedLicense = Omit<LicenseRecord, 'number'>;
 
-/** What a license is to be. */
+/** The terms of a new license. */
 export interface LicenseTerms extends Owner {
   readonly licenseId: Uuid;
   readonly upstreamLicenseId: Uuid;
@@ -62,7 +62,7 @@ export interface LicenseTerms extends Owner {
   readonly externalBillingRef: string;
 }
 
-/** A license that begins: with its first ledger entry and the stay under its first contract. */
+/** A new license with its first ledger entry and its first ownership span. */
 export interface NewLicense {
   readonly record: UnnumberedLicense;
   readonly issued: LedgerEntry;
@@ -73,19 +73,19 @@ export interface TransferTerms {
   readonly transferId: Uuid;
   readonly to: Owner;
   readonly effectiveOn: BillingDate;
-  /** Last valid day when the new contract is a trial. */
+  /** Last valid day if the new contract is a trial. */
   readonly expiresOn: BillingDate | null;
-  /** A trial moved to a contract that is paid for is a trial no more. */
+  /** A trial moved to a paid contract is no longer a trial. */
   readonly toTrialContract: boolean;
   /** Whether the new contract sells from a pack. */
   readonly drawsFromPack: boolean;
-  /** What decides about a day before today; null for whoever may choose any day: staff, and what is imported. */
+  /** Decides about a day before today; null for callers who may choose any day: staff and imports. */
   readonly backdating: Backdating | null;
 }
 
 /**
- * A license and its rules. Calls return what would change, or throw the reason why not; nothing here is written. A
- * trial whose end has passed is expired at once, and the first change that meets it records that too.
+ * A license and its rules. Calls return what would change, or throw the reason why not; nothing is written here. A
+ * trial whose end has passed is expired at once, and the first change to it records that too.
  */
 export class License {
   private constructor(readonly record: LicenseRecord) {}
@@ -94,12 +94,12 @@ export class License {
     return new License(record);
   }
 
-  /** A license begins on the day of its issue, under the contract that it is issued on. */
+  /** A license begins on the day of its issue, under its first contract. */
   static issue(terms: LicenseTerms, keyMasked: string, { at, actor }: Omit<Occasion, 'operationId'>): NewLicense {
     const { licenseId: id, customerId, contractId, drawsFromPack } = terms;
     const [issued] = chain(id, EMPTY_CHAIN, [{ event: 'license.issued', at, actor, customerId, data: {} }]);
     if (!issued) throw new Error('a fact in, no ledger entry out');
-    // Each by its name: an object that begins as a copy of another is slow to extend.
+    // Property by property: extending a copied object is slow.
     const record: UnnumberedLicense = {
       partnerId: terms.partnerId,
       customerId,
@@ -129,15 +129,15 @@ export class License {
     return state === 'trial' && expiresOn?.isBefore(day) ? 'expired' : state;
   }
 
-  /** Null when the license has not expired, or that is recorded already. */
+  /** Null if the license has not expired, or this is already recorded. */
   expire(occasion: Occasion): LicenseChange | null {
     const facts = this.expiryFacts(occasion);
     return facts.length === 0 ? null : this.change({ state: 'expired' }, facts, occasion);
   }
 
   /**
-   * Null when the call leaves everything as it is.
-   * @throws Conflict by the state machine
+   * Null if the call changes nothing.
+   * @throws Conflict from the state machine
    */
   call(call: 'suspend' | 'resume' | 'terminate', occasion: Occasion): LicenseChange | null {
     const today = BillingDate.of(occasion.at);
@@ -159,8 +159,8 @@ export class License {
   }
 
   /**
-   * Null when the license has that edition already.
-   * @throws Conflict when the license is not active
+   * Null if the license already has that edition.
+   * @throws Conflict if the license is not active
    */
   changeEdition(edition: string, occasion: Occasion): LicenseChange | null {
     const from = this.record.edition;
@@ -171,7 +171,7 @@ export class License {
     return this.change({ edition }, [this.fact('license.edition_changed', occasion, { from, to: edition })], occasion);
   }
 
-  /** @throws Invalid when the effective day is not possible; Conflict by the state machine or for the same owner */
+  /** @throws Invalid if the effective day is not possible; Conflict from the state machine or for the same owner */
   transfer(terms: TransferTerms, occasion: Occasion): LicenseChange {
     const { record } = this;
     const { to, effectiveOn, transferId, toTrialContract } = terms;
@@ -207,7 +207,7 @@ export class License {
     return { ...change, ownership: { ended, began } };
   }
 
-  /** The stay that goes on, which began with the last transfer or the issue, and the event that ends it. */
+  /** The open ownership span, which began with the last transfer or the issue, and the event that ends it. */
   private stayUntil(lastDay: BillingDate, change: LicenseChange, event: LedgerFact['event']): EndedStay {
     const { issuedAt, lastTransferOn } = this.record;
     const issuedOn = BillingDate.of(issuedAt);
@@ -215,7 +215,7 @@ export class License {
     return { firstDay, lastDay, closedBy: positionOf(event, change) };
   }
 
-  /** Only a license that runs as a trial, or will when it is resumed, is changed by the kind of its new contract. */
+  /** The kind of the new contract only matters for a license that is a trial, or will be when resumed. */
   private trialAfter(toTrialContract: boolean, expiresOn: BillingDate | null, today: BillingDate) {
     const { state, suspendedFrom } = this.record;
     const now = this.stateOn(today);

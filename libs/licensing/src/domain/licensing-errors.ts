@@ -16,7 +16,7 @@ export function editionUnknown(known: readonly string[]): Invalid {
   return Invalid.field('edition', `must be one of ${known.join(', ')}`, 'edition-unknown');
 }
 
-/** @param fields those that name the records of different partners */
+/** @param fields that name records of different partners */
 export function contractPartnerMismatch(...fields: readonly string[]): Invalid {
   const slug = 'contract-partner-mismatch';
   const message = `${fields.join(', ')} must belong to the same partner`;

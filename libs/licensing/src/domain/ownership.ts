@@ -19,33 +19,33 @@ export function sameOwner(a: Owner, b: Owner): boolean {
   return a.partnerId === b.partnerId && a.customerId === b.customerId && a.contractId === b.contractId;
 }
 
-/** A stay of a license under a contract that goes on from its first day. Events are positions in the license's ledger. */
+/** An open ownership span of a license under a contract. Events are positions in the license's ledger. */
 export interface NewStay {
   readonly contractId: Uuid;
   readonly firstDay: BillingDate;
   readonly openedBy: number;
-  /** Whether the license draws a slot of the contract's pack, should it be its first stay there. */
+  /** Whether the license draws a slot of the contract's pack, if this is its first span there. */
   readonly drawsFromPack: boolean;
 }
 
-/** The stay that went on until now and comes to its end. */
+/** The open span that now ends. */
 export interface EndedStay {
   readonly firstDay: BillingDate;
-  /** Counted. Before `firstDay` when the stay has no day left: then it is as if it had never been. */
+  /** Inclusive. Before `firstDay` if the span has no day left: then it is as if it had never existed. */
   readonly lastDay: BillingDate;
   readonly closedBy: number;
 }
 
 /**
- * How the days of a license change hands. Of all the stays of a license one at most goes on, and a change of the owner
- * never takes effect before that one began: so only the last stay ever changes.
+ * How the ownership of a license's days changes. A license has at most one open span, and a change of the owner never
+ * takes effect before that one began. So only the last span ever changes.
  */
 export interface OwnershipChange {
   readonly ended: EndedStay | null;
   readonly began: NewStay | null;
 }
 
-/** The first day that somebody else owns, or nobody any more: what is billed from then on changes. */
+/** The first day owned by somebody else, or by nobody: billing changes from then on. */
 export function firstChangedDay({ ended, began }: OwnershipChange): BillingDate {
   const first = began?.firstDay ?? ended?.lastDay.plusDays(1);
   if (!first) throw new Error('a change of ownership that changes nothing');
@@ -53,9 +53,9 @@ export function firstChangedDay({ ended, began }: OwnershipChange): BillingDate 
 }
 
 /**
- * The UTC day of an RFC 3339 instant: 2026-05-01T01:30+02:00 is 2026-04-30. A plain date is its own day; absent means
+ * The UTC day of an RFC 3339 instant: 2026-05-01T01:30+02:00 is 2026-04-30. A plain date is that day; if omitted,
  * today.
- * @throws Invalid when the text is neither
+ * @throws Invalid if the text is neither
  */
 export function effectiveDayOf(text: string | undefined, today: BillingDate): BillingDate {
   if (text === undefined) return today;
@@ -67,14 +67,14 @@ export function effectiveDayOf(text: string | undefined, today: BillingDate): Bi
 }
 
 /**
- * What a clock alone can tell of an effective date.
+ * Checks an effective date against the clock only.
  * @throws Invalid as `effectiveDayOf`, and `effective-date-in-future`
  */
 export function assertNotInFuture(text: string | undefined, today: BillingDate): void {
   if (today.isBefore(effectiveDayOf(text, today))) throw effectiveDateInFuture();
 }
 
-/** @throws Invalid when a transfer cannot take effect on the day */
+/** @throws Invalid if a transfer cannot take effect on the day */
 export function assertEffectiveDay(
   day: BillingDate,
   license: { readonly issuedOn: BillingDate; readonly lastTransferOn: BillingDate | null },

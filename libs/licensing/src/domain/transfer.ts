@@ -3,13 +3,13 @@ import type { Uuid } from '#kernel/crypto/uuid';
 
 export const METADATA_SYNC_STATES = ['pending', 'synced', 'failed'] as const;
 
-/** Whether the license service knows the new owner yet; `failed` is still retried from time to time. */
+/** Whether the license service knows the new owner; `failed` is still retried from time to time. */
 export type MetadataSync = (typeof METADATA_SYNC_STATES)[number];
 
-/** A license that went from one owner to another. */
+/** A transfer of a license from one owner to another. */
 export interface Transfer {
   readonly id: Uuid;
-  /** Of the humanId `T-<number>`. */
+  /** Number in the humanId `T-<number>`. */
   readonly number: number;
   readonly licenseId: Uuid;
   readonly licenseNumber: number;

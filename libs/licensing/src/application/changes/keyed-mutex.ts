@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '#kernel/crypto/uuid';
 
-/** Within this process calls on one license come one after the other, in the order in which they came. */
+/** Serialises calls on one license within this process, in the order in which they arrived. */
 @Injectable()
 export class KeyedMutex {
   private readonly last = new Map<Uuid, Promise<unknown>>();

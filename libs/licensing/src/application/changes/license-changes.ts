@@ -13,10 +13,8 @@ import { LicenseChanging, type DecidedChange } from './license-changing.js';
 import { changeFor } from './pending-changes.js';
 
 /**
- * Suspend, resume, terminate and change the edition of a license.
- *
- * All throw NotFound for a license outside the subtree, Conflict by the state machine, and Unavailable when the license
- * service gives no answer.
+ * Suspends, resumes, terminates and changes the edition of a license. All throw NotFound for a license outside the
+ * subtree, Conflict from the state machine, and Unavailable if the license service does not answer.
  */
 @Injectable()
 export class LicenseChanges {
@@ -40,7 +38,7 @@ export class LicenseChanges {
     return this.change(actor, id, { call: 'terminate', edition: null });
   }
 
-  /** @throws Invalid `edition-unknown`, or `edition-not-in-contract` when the license's contract excludes it */
+  /** @throws Invalid `edition-unknown`, or `edition-not-in-contract` if the license's contract excludes it */
   changeEdition(actor: Actor, id: Uuid, edition: string): Promise<LicenseView> {
     if (!this.editions.has(edition)) throw editionUnknown(this.editions.names);
     return this.change(actor, id, { call: 'edition', edition });
@@ -55,7 +53,9 @@ export class LicenseChanges {
     return licenseView(after, BillingDate.of(this.clock.now()));
   }
 
-  /** The time is read after the license, and written only if it is still the same: the ledger's times rise. */
+  /**
+   * The time is read after the license and written only if the license is unchanged, so the ledger's times increase.
+   */
   private async decide(actor: Actor, record: LicenseRecord, call: ChangeCall): Promise<DecidedChange | null> {
     const { name, operationId } = actor;
     if (operationId !== null && operationId === record.lastOperationId) return null;

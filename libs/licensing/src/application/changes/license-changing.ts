@@ -16,23 +16,22 @@ import { PendingChanges } from './pending-changes.js';
 const PATIENCE_MS = 20_000;
 const PAUSE_MS = 25;
 
-/** What was decided: the change of the license, and what the license service is told of it. */
+/** The decision: the change of the license, and the call to the license service. */
 export interface DecidedChange {
   readonly change: LicenseChange;
   readonly call: ChangeCall;
   readonly occasion: Occasion;
 }
 
-/** Reads the license as it is now. */
+/** Reads the current license. */
 type Look = () => Promise<FoundLicense | null>;
-/** Null when the license is to stay as it is. */
+/** Returns null if nothing is to change. */
 type Decide = (record: LicenseRecord) => Promise<DecidedChange | null>;
 
 /**
- * Changes a license: look, decide, write, and again from the start when somebody was faster. With a license service in
- * our own database that is one write. With one elsewhere the change is announced, told to the license service, and
- * written: no transaction waits for the network, and what a process that dies leaves announced is finished by the next
- * one.
+ * Changes a license: look, decide, write, and start again if somebody else was faster. With a license service in our
+ * own database this is one write. With a remote one the change is announced, sent to the license service, and written:
+ * no transaction waits for the network, and the next process finishes what a dead one has announced.
  */
 @Injectable()
 export class LicenseChanging {
@@ -48,8 +47,8 @@ export class LicenseChanging {
 
   /**
    * @returns the license afterwards
-   * @throws NotFound when there is no such license
-   * @throws Unavailable when others do not let it through in time, or the license service gives no answer
+   * @throws NotFound if there is no such license
+   * @throws Unavailable if others hold it for too long, or the license service does not answer
    */
   change(id: Uuid, look: Look, decide: Decide): Promise<LicenseRecord> {
     return this.mutex.take(id, async () => {
@@ -65,7 +64,7 @@ export class LicenseChanging {
     });
   }
 
-  /** Null when the license was changed meanwhile. */
+  /** Null if the license changed in the meantime. */
   private async decideAndWrite(record: LicenseRecord, decide: Decide): Promise<LicenseRecord | null> {
     const decided = await decide(record);
     if (!decided) return record;

@@ -14,15 +14,15 @@ import { PendingChanges } from './pending-changes.js';
 const PATIENCE_MS = 20_000;
 const PAUSE_MS = 25;
 
-/** What a look at the license led to. */
+/** The result of looking at the license. */
 type Outcome<T> = { readonly done: T } | { readonly takenOver: PendingChange; readonly record: LicenseRecord } | 'busy';
 
-/** Reads the license and holds its row. */
+/** Reads the license and locks its row. */
 type Find = () => Promise<FoundLicense | null>;
 
 /**
- * Holds a license for what is done seldom and in one transaction. A change that its process left behind is finished
- * first. All throw NotFound when there is no such license, and Unavailable when a pending change does not end in time or
+ * Locks a license for rare operations that run in one transaction. A change left behind by its process is finished
+ * first. All throw NotFound if there is no such license, and Unavailable if a pending change does not end in time or
  * cannot be finished.
  */
 @Injectable()
@@ -36,7 +36,7 @@ export class LicenseLock {
     private readonly failPoints: FailPoints,
   ) {}
 
-  /** Runs `work` in a transaction that holds the license while no change of it is pending. */
+  /** Runs `work` in a transaction that locks the license while no change of it is pending. */
   hold<T>(id: Uuid, find: Find, work: (record: LicenseRecord) => Promise<T>): Promise<T> {
     return this.mutex.take(id, () =>
       this.whenFree(find, async (record) => {
@@ -47,7 +47,7 @@ export class LicenseLock {
     );
   }
 
-  /** Returns when no change of the license is pending. The caller has the license's turn in this process. */
+  /** Returns once no change of the license is pending. The caller holds the license's mutex in this process. */
   finishAbandoned(id: Uuid): Promise<void> {
     return this.whenFree(
       () => this.licenses.getForUpdate(id),

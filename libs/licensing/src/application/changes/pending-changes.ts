@@ -11,8 +11,8 @@ import { LicenseWriter } from '../ports/license-writer.js';
 import { UpstreamSyncs } from '../ports/upstream-syncs.js';
 
 /**
- * Finishes announced changes: the license service first, then our transaction. Finishing one that was begun by a
- * process that died is the same work, because every call to the license service may be repeated.
+ * Finishes announced changes: first the license service, then our transaction. A change begun by a dead process is
+ * finished the same way, because every call to the license service may be repeated.
  */
 @Injectable()
 export class PendingChanges {
@@ -28,12 +28,12 @@ export class PendingChanges {
 
   /**
    * @returns the license afterwards
-   * @throws Unavailable when the license service gives no answer: the change stays announced and is finished later
+   * @throws Unavailable if the license service does not answer: the change stays announced and is finished later
    */
   async finish(record: LicenseRecord, pending: PendingChange): Promise<LicenseRecord> {
     const change = planned(record, pending);
     if (!change) {
-      // Its reason has gone, while the license service may have acted on it.
+      // The reason for the change is gone, but the license service may have acted on it.
       await this.transactions.run(async () => {
         if (await this.licenses.withdraw(pending)) await this.syncs.request(record.id, this.clock.now());
       });
@@ -54,7 +54,7 @@ export class PendingChanges {
 
   private async complete(change: LicenseChange, pending: PendingChange): Promise<void> {
     if (await this.writer.complete(change, pending)) return;
-    // Taken over while we were away: what we told the license service may contradict what was done since.
+    // Another process took it over in the meantime: what we told the license service may contradict later changes.
     await this.transactions.run(() => this.syncs.request(pending.licenseId, this.clock.now()));
     throw licenseBusy();
   }
@@ -73,7 +73,7 @@ export class PendingChanges {
   }
 }
 
-/** Null when the change has no effect (any more). */
+/** Null if the change has no effect (any more). */
 function planned(record: LicenseRecord, pending: PendingChange): LicenseChange | null {
   const { actor, requestedAt: at, operationId } = pending;
   try {
@@ -85,8 +85,8 @@ function planned(record: LicenseRecord, pending: PendingChange): LicenseChange |
 }
 
 /**
- * What a call makes of a license. Null when it leaves everything as it is.
- * @throws Conflict by the state machine
+ * What a call changes on a license. Null if it changes nothing.
+ * @throws Conflict from the state machine
  */
 export function changeFor(
   record: LicenseRecord,

@@ -12,8 +12,8 @@ import { UpstreamSyncs } from '../ports/upstream-syncs.js';
 const BATCH = 500;
 
 /**
- * Records that trials have expired. Every read tells it from the day on; this only writes it down, with its ledger
- * event. Also keeps the end of trials where the end of their contract is.
+ * Records that trials have expired. Reads show this from the day itself; this stores it, with its ledger event. Also
+ * keeps the end of trials equal to the end of their contract.
  */
 @Injectable()
 export class TrialExpiry implements ContractEndListener, OnModuleInit {
@@ -30,7 +30,7 @@ export class TrialExpiry implements ContractEndListener, OnModuleInit {
     this.contracts.onEndChanged(this);
   }
 
-  /** @returns how many trials are recorded as expired now and were not before */
+  /** @returns how many trials were recorded as expired by this run */
   async expireDue(): Promise<number> {
     const today = BillingDate.of(this.clock.now());
     let expired = 0;
@@ -39,12 +39,12 @@ export class TrialExpiry implements ContractEndListener, OnModuleInit {
       let recorded = 0;
       for (const id of due) if (await this.transactions.run(() => this.expire(id))) recorded++;
       expired += recorded;
-      // Those that are left have a pending change, which records it itself.
+      // The remaining ones have a pending change, which records it.
       if (due.length < BATCH || recorded === 0) return expired;
     }
   }
 
-  /** What expired under the old end stays expired; the others get the new one. */
+  /** Trials that expired under the old end stay expired; the others get the new one. */
   async contractEndChanged({ state }: BillingContract): Promise<void> {
     if (state.model !== 'trial') return;
     const now = this.clock.now();

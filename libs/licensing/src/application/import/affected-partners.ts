@@ -2,7 +2,10 @@ import { BillingPeriod } from '#kernel/time/billing-period';
 import type { BillingDate } from '#kernel/time/calendar-date';
 import type { Uuid } from '#kernel/crypto/uuid';
 
-/** Whose past figures an import changes, and from which month on. Partners that it brings itself have none. */
+/**
+ * Partners whose past figures an import changes, with the first affected month. Partners created by the import have
+ * none.
+ */
 export class AffectedPartners {
   private readonly fresh = new Set<Uuid>();
   private readonly firstDay = new Map<Uuid, BillingDate>();
@@ -17,7 +20,7 @@ export class AffectedPartners {
     if (!known || from.isBefore(known)) this.firstDay.set(partnerId, from);
   }
 
-  /** By the first month that is affected. */
+  /** Ordered by the first affected month. */
   byMonth(): { readonly from: BillingDate; readonly partnerIds: readonly Uuid[] }[] {
     const months = new Map<string, { from: BillingDate; partnerIds: Uuid[] }>();
     for (const [partnerId, day] of this.firstDay) {

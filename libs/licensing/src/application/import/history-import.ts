@@ -14,13 +14,13 @@ import { ImportStaging, type LineCount } from './ports/import-staging.js';
 import { StagedLines } from './ports/staged-lines.js';
 
 export interface ImportReport {
-  /** Lines that are new; in a dry run those that would be taken over. */
+  /** Number of new lines; in a dry run, of lines that would be imported. */
   readonly imported: Readonly<Record<LineType, number>>;
-  /** Lines that an earlier import had brought. */
+  /** Number of lines that an earlier import contained. */
   readonly skipped: Readonly<Record<LineType, number>>;
 }
 
-/** Told of bytes that are read, then of licenses that are taken over. */
+/** Reports progress: bytes read, then licenses imported. */
 export interface ImportProgress {
   read(bytes: number): void;
   startLicenses(total: number): void;
@@ -28,8 +28,8 @@ export interface ImportProgress {
 }
 
 /**
- * Takes over partners, contracts, customers, contacts and licenses with their past from an older system. All of a file
- * or nothing of it: everything happens in one transaction, which asks nobody over the network.
+ * Imports partners, contracts, customers, contacts and licenses with their past from an older system. A file is all or
+ * nothing: everything happens in one transaction, without network calls.
  */
 @Injectable()
 export class HistoryImport {
@@ -49,7 +49,7 @@ export class HistoryImport {
   /**
    * @param dryRun checks everything and writes nothing
    * @throws Invalid `import-refused` naming line and field of every problem
-   * @throws Conflict `import-running` while another import does
+   * @throws Conflict `import-running` if another import is running
    */
   run(lines: AsyncIterable<ReadLine>, dryRun: boolean, progress: ImportProgress): Promise<ImportReport> {
     return this.transactions.run(async () => {
@@ -61,7 +61,7 @@ export class HistoryImport {
       await this.reading.stage(lines, problems, progress);
       await this.connect(problems, dryRun);
       const report = reportOf(await this.staging.counts());
-      // From the first problem on nothing is written, and the rest is still checked.
+      // After the first problem nothing is written, and the rest is still checked.
       const writing = () => !dryRun && problems.count === 0;
       if (writing()) await this.owners.write(now, affected);
       progress.startLicenses(report.imported.license);

@@ -15,9 +15,9 @@ interface Line<T extends LineType> {
   readonly type: T;
   /** Counted from 1. */
   readonly line: number;
-  /** The name of the line among those of its type; null for events and transfers that bring none. */
+  /** The name of the line among those of its type; null for events and transfers without one. */
   readonly ref: string | null;
-  /** SHA-256 of what the line says, in hexadecimal digits. */
+  /** SHA-256 of the line's contents, in hexadecimal digits. */
   readonly hash: string;
 }
 
@@ -65,12 +65,12 @@ export interface LicenseLine extends Line<'license'> {
   readonly contractId?: Uuid;
   readonly upstreamLicenseId?: Uuid;
   readonly edition: string;
-  /** Goes no further than the stage, and there only sealed. */
+  /** Never leaves the staging tables, and is sealed there. */
   readonly key?: SecretText;
-  /** Of the key; hexadecimal digits. */
+  /** Hash of the key, in hexadecimal digits. */
   readonly keyHash?: string;
   readonly keyMasked: string;
-  /** Today's. */
+  /** The current state. */
   readonly state: LicenseState;
   readonly issuedAt: Date;
   readonly terminatedAt?: Date;
@@ -105,18 +105,18 @@ export interface TransferLine extends Line<'transfer'> {
 export type ImportLine =
   PartnerLine | ContractLine | CustomerLine | ContactLine | LicenseLine | EventLine | TransferLine;
 
-/** A field that is wrong; `message` begins with its name and never shows a key. */
+/** An invalid field; `message` begins with its name and never shows a key. */
 export interface LineProblem {
   readonly line: number;
   readonly message: string;
 }
 
-/** One line of the file as it was understood, or what is wrong with it. */
+/** One parsed line of the file, or its problems. */
 export type ReadLine =
   | { readonly bytes: number; readonly line: ImportLine }
   | {
       readonly bytes: number;
       readonly problems: readonly LineProblem[];
-      /** What other lines may call it, so that they are not reported for its sake. */
+      /** The names by which other lines may refer to it, so that they are not reported as well. */
       readonly name: { readonly type: LineType; readonly ref: string } | null;
     };

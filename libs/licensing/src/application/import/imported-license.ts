@@ -10,11 +10,11 @@ import type { NewTransfer } from '../ports/transfer-repository.js';
 import { PastLedger } from './past-ledger.js';
 import type { PastEvent, PastLicense, PastTransfer } from './past-license.js';
 
-/** A stay of the license under a contract; the events are positions in its ledger. */
+/** An ownership span of the license under a contract; events are positions in its ledger. */
 export interface ImportedSpan {
   readonly contractId: Uuid;
   readonly firstDay: BillingDate;
-  /** Counted; null while the stay goes on. */
+  /** Inclusive; null while the span is open. */
   readonly lastDay: BillingDate | null;
   readonly openedBy: number;
   readonly closedBy: number | null;
@@ -26,9 +26,9 @@ export interface ImportedDraw {
   readonly drawnBy: number;
 }
 
-/** All that is stored of a license that comes with its history. */
+/** Everything stored for a license that is imported with its history. */
 export interface ImportedLicense {
-  /** The database numbers it. */
+  /** Assigned by the database. */
   readonly record: Omit<LicenseRecord, 'number'>;
   readonly keyHash: string | null;
   readonly sealedKey: Buffer | null;
@@ -38,7 +38,7 @@ export interface ImportedLicense {
   readonly transfers: readonly (NewTransfer & { readonly ownerSequence: number })[];
 }
 
-/** What the services would have stored, had they been called at the time. The history has no problems. */
+/** What the services would have stored if they had been called at the time. The history has no problems. */
 export function importedLicense(
   license: PastLicense & { readonly upstreamLicenseId: Uuid },
   events: readonly PastEvent[],
@@ -99,7 +99,7 @@ export function importedLicense(
   };
 }
 
-/** A license on a trial runs as one until it comes to a contract that is paid for; an expired one stays expired. */
+/** A trial license stays a trial until it moves to a paid contract; an expired one stays expired. */
 function conversionOf(license: PastLicense, transfers: readonly PastTransfer[]): PastTransfer | null {
   if (!license.owner.contract.isTrial || license.state === 'expired') return null;
   return transfers.find(({ to }) => !to.contract.isTrial) ?? null;

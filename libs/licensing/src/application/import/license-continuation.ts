@@ -13,7 +13,7 @@ import { ownerProblems } from './past-license-checks.js';
 import type { PastEvent, PastTransfer } from './past-license.js';
 import type { StagedContinuation } from './ports/staged-lines.js';
 
-/** Adds events and transfers of the past to a license that is here already; they stand behind what it went through here. */
+/** Appends past events and transfers to a license that already exists, after its own ledger entries. */
 @Injectable()
 export class LicenseContinuation {
   constructor(
@@ -22,7 +22,10 @@ export class LicenseContinuation {
     private readonly transfers: TransferRepository,
   ) {}
 
-  /** @param writes whether to write what has no problem, in the transaction of the caller; otherwise problems are looked for */
+  /**
+   * @param writes whether to write what has no problem, in the caller's transaction; otherwise it only looks for
+   * problems
+   */
   async go(
     writes: boolean,
     { licenseId, events, transfers }: StagedContinuation,
@@ -32,7 +35,7 @@ export class LicenseContinuation {
     const line = events[0]?.line ?? transfers[0]?.line;
     if (line === undefined) return [];
     const held = writes ? await this.licenses.getForUpdate(licenseId) : await this.look(licenseId);
-    // Told already, with the other references that name nothing.
+    // Already reported, with the other dangling references.
     if (!held) return [];
     if (held.pending) return [{ line, message: 'license has a change in progress: try again shortly' }];
     const problems: LineProblem[] = [];
@@ -95,7 +98,7 @@ function transferChange(record: LicenseRecord, transfer: PastTransfer, now: Date
       drawsFromPack: to.contract.drawsFromPack,
       backdating: null,
     };
-    // The day of an effective date that lies before the issue would be told as one in the future.
+    // An effective day before the issue would be reported as one in the future.
     const occasion = { at: BillingDate.of(at).isBefore(effectiveOn) ? now : at, actor: null, operationId: null };
     return License.restore(record).transfer(terms, occasion);
   } catch (error) {

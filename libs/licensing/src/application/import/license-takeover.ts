@@ -9,7 +9,7 @@ import { ImportedLicenses } from './ports/imported-licenses.js';
 import { LicenseRecordImport } from './ports/license-record-import.js';
 import type { StagedHistory } from './ports/staged-lines.js';
 
-/** Rebuilds the past of licenses and writes it. */
+/** Rebuilds and stores the past of licenses. */
 @Injectable()
 export class LicenseTakeover {
   constructor(

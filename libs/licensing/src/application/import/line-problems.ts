@@ -4,7 +4,7 @@ import type { ProblemSample } from './ports/import-staging.js';
 
 const SHOWN = 100;
 
-/** What is wrong with a file: the first problems in full, the others as a number. */
+/** The problems of a file: the first ones in full, the others as a count. */
 export class LineProblems {
   private readonly shown: LineProblem[] = [];
   private counted = 0;

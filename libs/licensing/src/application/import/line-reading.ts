@@ -8,10 +8,10 @@ import type { LineProblems } from './line-problems.js';
 import { ImportStaging, type StagedLine } from './ports/import-staging.js';
 import { LicenseRecordImport } from './ports/license-record-import.js';
 
-// Small enough that what a batch leaves behind is collected before it grows old.
+// Small enough that a batch's garbage is collected while it is young.
 const BATCH = 250;
 
-/** Reads the file once, a batch at a time, and stages what can be understood of it. */
+/** Reads the file once, in batches, and stages every valid line. */
 @Injectable()
 export class LineReading {
   constructor(
@@ -59,12 +59,12 @@ export class LineReading {
     return { ...license, id, sealedKey: sealed?.toString('base64') };
   }
 
-  /** Whether the license service elsewhere has yet to make the record. */
+  /** Whether a remote license service must still create the record. */
   private needsRecord({ upstreamLicenseId, state }: LicenseLine): boolean {
     return this.records.elsewhere && !upstreamLicenseId && state !== 'terminated';
   }
 
-  /** What breaks the settings of this installation. */
+  /** Checks against the settings of this installation. */
   private settingProblems(line: ImportLine): LineProblem[] {
     const messages: string[] = [];
     if (line.type === 'contract' && !line.editions.every((edition) => this.editions.has(edition))) {

@@ -4,7 +4,7 @@ import type { LedgerData, LedgerEventType, LedgerFact } from '../../domain/ledge
 import type { Owner } from '../../domain/ownership.js';
 import type { PastEvent, PastLicense, PastTransfer } from './past-license.js';
 
-/** A fact with what decides its place among those of the same instant. */
+/** A fact with the values that order it among facts of the same instant. */
 interface PlacedFact extends LedgerFact {
   readonly place: number;
 }
@@ -19,15 +19,15 @@ const FIRST = -1;
 const LAST = Number.MAX_SAFE_INTEGER;
 
 /**
- * The facts of a license's past. What the lines say is derived: the issue, each transfer with the conversion of a trial,
- * the end or the suspension in which the license is found. An event line takes the place of the derived event that it
- * tells of and is a fact of its own otherwise; its customer is unknown.
+ * The facts of a license's past. The lines imply some: the issue, each transfer with the conversion of a trial, and the
+ * present end or suspension. An event line replaces the derived event it reports; otherwise it is a fact of its own,
+ * with an unknown customer.
  */
 export class PastLedger {
   readonly issued: LedgerFact;
   readonly transfers: readonly TransferFacts[];
   readonly terminated: LedgerFact | null;
-  /** When the license expired; null unless it is found expired. */
+  /** When the license expired; null unless it is expired now. */
   readonly expiredAt: Date | null;
   private readonly placed: PlacedFact[] = [];
   private readonly untold: PastEvent[];
@@ -36,7 +36,7 @@ export class PastLedger {
     private readonly license: PastLicense,
     events: readonly PastEvent[],
     private readonly moves: readonly PastTransfer[],
-    /** The transfer by which the license stopped to be a trial. */
+    /** The transfer with which the license stopped being a trial. */
     private readonly conversion: PastTransfer | null,
     private readonly now: Date,
   ) {
@@ -78,7 +78,7 @@ export class PastLedger {
     });
   }
 
-  /** Without a time of its own a trial expired when its contract's last day had passed. */
+  /** Without a time of its own, a trial expired after its contract's last day. */
   private deriveExpiry(): Date {
     const { owner, expiredAt, issuedAt } = this.license;
     const { isTrial, validTo } = (this.moves.at(-1)?.to ?? owner).contract;
@@ -87,7 +87,7 @@ export class PastLedger {
     return this.deriveEnd('license.expired', later(at, issuedAt), () => true).at;
   }
 
-  /** Told already when the last that the events say of it is a suspension. */
+  /** Already covered if the last of its event lines is a suspension. */
   private deriveSuspension(events: readonly PastEvent[]): void {
     const told = events
       .filter(({ event }) => event === 'license.suspended' || event === 'license.resumed')

@@ -6,10 +6,8 @@ import type { LineProblem } from './import-line.js';
 import type { NamedOwner, PastEvent, PastLicense, PastTransfer } from './past-license.js';
 
 /**
- * Why a license cannot have had this history. Transfers come in the order in which they were recorded.
- *
- * An import tells what happened, so it is not asked whether a contract was valid, full, or its pack exhausted on the
- * day of issue or of a transfer.
+ * Finds reasons why a license cannot have had this history. Transfers come in the order in which they were recorded. An
+ * import reports facts, so it does not check whether a contract was valid, full, or its pack exhausted at the time.
  */
 export function historyProblems(
   license: PastLicense,
@@ -25,7 +23,7 @@ export function historyProblems(
   ];
 }
 
-/** @param fields under which customer and contract are named */
+/** @param fields that name customer and contract */
 export function ownerProblems(
   line: number,
   { partnerId, customerPartnerId, contract }: NamedOwner,

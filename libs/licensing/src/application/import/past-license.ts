@@ -4,32 +4,32 @@ import type { LedgerEventType } from '../../domain/ledger-event.js';
 import type { LicenseState } from '../../domain/license-state.js';
 import type { Owner } from '../../domain/ownership.js';
 
-/** What the history of a license depends on in a contract. */
+/** The parts of a contract on which a license's history depends. */
 export interface ContractFacts {
   readonly partnerId: Uuid;
   readonly isTrial: boolean;
   readonly validTo: BillingDate | null;
   readonly drawsFromPack: boolean;
-  /** Empty allows all. */
+  /** Empty means all. */
   readonly editions: readonly string[];
 }
 
-/** An owner as a line names it: whether its parts belong together is still to be seen. */
+/** An owner as named in a line; it is not yet checked that its parts belong together. */
 export interface NamedOwner extends Owner {
-  /** Whose the customer is. */
+  /** The customer's partner. */
   readonly customerPartnerId: Uuid;
   readonly contract: ContractFacts;
 }
 
-/** A license from an older system: its first owner, and what it is today. */
+/** A license from an older system: its first owner and its present state. */
 export interface PastLicense {
   readonly line: number;
   readonly id: Uuid;
-  /** Null when the license service has no record yet. */
+  /** Null if the license service has no record yet. */
   readonly upstreamLicenseId: Uuid | null;
   readonly keyHash: string | null;
   readonly keyMasked: string;
-  /** The key itself, where the license service must still be told. */
+  /** The key itself, if the license service still needs it. */
   readonly sealedKey: Buffer | null;
   readonly edition: string;
   readonly externalBillingRef: string;
@@ -41,7 +41,7 @@ export interface PastLicense {
   readonly expiredAt: Date | null;
 }
 
-/** An event that the older system recorded itself, before it knew customers. */
+/** An event recorded by the older system, before customers existed. */
 export interface PastEvent {
   readonly line: number;
   readonly event: LedgerEventType;
@@ -55,6 +55,6 @@ export interface PastTransfer {
   readonly to: NamedOwner;
   readonly effectiveOn: BillingDate;
   readonly reason: string;
-  /** Null when only the effective day is known. */
+  /** Null if only the effective day is known. */
   readonly recordedAt: Date | null;
 }

@@ -10,7 +10,7 @@ import { LicenseRepository } from '../ports/license-repository.js';
 import { ReservationRepository, type NumberedReservation } from '../ports/reservation-repository.js';
 import { LicenseActivation, type IssuedLicense } from './license-activation.js';
 
-/** What an earlier try to issue a license left: a repeat of it goes on with that, the reconciler undoes it. */
+/** What an earlier attempt to issue a license left behind: a repeat resumes it, the reconciler undoes it. */
 @Injectable()
 export class EarlierTries {
   constructor(
@@ -24,8 +24,8 @@ export class EarlierTries {
   ) {}
 
   /**
-   * Null when there was none, or it left nothing.
-   * @throws Unavailable while a living process works on it
+   * Null if there was none, or it left nothing.
+   * @throws Unavailable while a live process works on it
    */
   async goOn(subtree: PartnerSubtree, licenseId: Uuid): Promise<IssuedLicense | null> {
     const reservation = await this.transactions.run(() => this.takeOver(licenseId));
@@ -34,7 +34,7 @@ export class EarlierTries {
     return issued && this.activation.answerAgain(issued.record);
   }
 
-  /** Undoes a reservation that nobody works on. */
+  /** Undoes a reservation that no process works on. */
   async undoAbandoned(licenseId: Uuid): Promise<void> {
     await this.mutex.take(licenseId, async () => {
       const attemptId = this.randomness.uuid();

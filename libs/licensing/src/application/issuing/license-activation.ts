@@ -19,13 +19,13 @@ import {
 } from '../ports/reservation-repository.js';
 import { endOf, metadataOf, orderOf } from './orders.js';
 
-/** A license with its key: the only moment at which the key exists outside the caller's hands. */
+/** A license with its key. Only here does the key exist outside the caller's hands. */
 export interface IssuedLicense {
   readonly license: LicenseView;
   readonly key: SecretText;
 }
 
-/** The ways from a plan to a license, and back to nothing. */
+/** Turns a plan into a license, or undoes it. */
 @Injectable()
 export class LicenseActivation {
   constructor(
@@ -38,7 +38,7 @@ export class LicenseActivation {
     private readonly failPoints: FailPoints,
   ) {}
 
-  /** A license and its record at a license service in our own database, in one write. Null when that is refused. */
+  /** Writes a license and its record at a license service in our own database, in one write. Null if refused. */
   async issue(plan: Reservation, service: JoiningLicenseService): Promise<IssuedLicense | null> {
     const { key, call } = service.joinIssue(orderOf(plan));
     const license = licenseOf(plan, key);
@@ -47,29 +47,29 @@ export class LicenseActivation {
     return number === null ? null : issuedLicense(license, number, key);
   }
 
-  /** Null when it is refused. */
+  /** Null if it is refused. */
   reserve(plan: Reservation): Promise<NumberedReservation | null> {
     return this.writer.reserve(plan);
   }
 
-  /** @throws Unavailable when the license service makes no key: the reservation is undone, at once or later */
+  /** @throws Unavailable if the license service issues no key: the reservation is undone, now or later */
   async activate(reservation: NumberedReservation): Promise<IssuedLicense> {
     const key = await this.makeKey(reservation);
     const license = licenseOf(reservation, key);
     const activated = await this.writer.activate(reservation, license).catch((error: unknown) => {
-      // Whether it was written is not known: the reservation tells.
+      // It is unknown whether it was written; the reservation will show.
       this.reservations.leave(reservation);
       throw error;
     });
     if (activated) return issuedLicense(license, reservation.number, key);
-    // The reconciler took us for dead and undoes the reservation: this key must not stay usable.
+    // The reconciler considered us dead and undoes the reservation: this key must not stay valid.
     await this.service.revoke(reservation.upstreamLicenseId);
     throw licenseBusy();
   }
 
   /**
-   * Takes the key back, should there be one, and frees what the reservation held. A call that was given up, or whose
-   * process was killed, may still be on its way to the license service: the reconciler does this once more later.
+   * Revokes the key, if there is one, and frees what the reservation held. An abandoned call, or one of a killed
+   * process, may still reach the license service, so the reconciler does this once more later.
    */
   async undo(reserved: Reserved): Promise<void> {
     await this.service.revoke(reserved.upstreamLicenseId);
@@ -77,9 +77,9 @@ export class LicenseActivation {
   }
 
   /**
-   * The answer to a repeat: the license was issued, but its answer got lost.
-   * @throws Conflict `license-terminated` when it is over by now
-   * @throws Unavailable when the license service gives no answer
+   * The response to a repeat: the license was issued, but its response was lost.
+   * @throws Conflict `license-terminated` if it has been terminated since
+   * @throws Unavailable if the license service does not answer
    */
   async answerAgain(license: LicenseRecord): Promise<IssuedLicense> {
     if (license.state === 'terminated') throw transitionRefused('license-terminated');
@@ -100,7 +100,7 @@ export class LicenseActivation {
     try {
       key = await this.service.issue(orderOf(reservation));
     } catch (error) {
-      // At once or, by the reconciler, later.
+      // At once, or later by the reconciler.
       await this.undo(reservation).catch(() => this.reservations.leave(reservation));
       throw error;
     }

@@ -9,8 +9,8 @@ import type { Uuid } from '#kernel/crypto/uuid';
 import { ContractOccupancy } from '../ports/contract-occupancy.js';
 
 /**
- * Whether a license may come to a customer on a contract: `look` before a write that is refused once it may not, `hold`
- * in the transaction that brings it there.
+ * Checks whether a license may come to a customer on a contract: `look` before a conditional write, `hold` in the
+ * transaction that brings it there.
  */
 @Injectable()
 export class LicenseAdmission {
@@ -22,8 +22,8 @@ export class LicenseAdmission {
   ) {}
 
   /**
-   * Customer and contract as they are now.
-   * @throws NotFound when the subtree lacks one of them
+   * The current customer and contract.
+   * @throws NotFound if the subtree lacks one of them
    */
   async look(
     subtree: PartnerSubtree,
@@ -37,8 +37,8 @@ export class LicenseAdmission {
   }
 
   /**
-   * Customer and contract, held until the transaction ends as far as the license depends on them.
-   * @throws NotFound when the subtree lacks one of those that are named
+   * Customer and contract, locked until the transaction ends as far as the license depends on them.
+   * @throws NotFound if the subtree lacks one of them
    */
   async hold(
     subtree: PartnerSubtree,
@@ -52,8 +52,8 @@ export class LicenseAdmission {
   }
 
   /**
-   * @param day on which the license would come to the contract, which is being held
-   * @param licenseId the license when it exists already
+   * @param day on which the license would come to the contract, which is locked
+   * @param licenseId the license, if it already exists
    * @param live whether it will be neither terminated nor expired
    * @throws Conflict `contract-cap-reached` or `pack-exhausted`
    */

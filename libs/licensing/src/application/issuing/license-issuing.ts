@@ -10,9 +10,9 @@ import { LicenseActivation, type IssuedLicense } from './license-activation.js';
 import { LicensePlanning, type IssueLicense } from './license-planning.js';
 
 /**
- * Issues licenses. With a license service in our own database that is one write. With one elsewhere it is a reservation
- * that counts against the contract, then the key from the license service, then the license: a process that dies before
- * the last step leaves a reservation that is undone, key and all.
+ * Issues licenses. With a license service in our own database this is one write. With a remote one it is a reservation
+ * that counts against the contract, then the key from the license service, then the license. If the process dies before
+ * the last step, the reservation is undone and its key revoked.
  */
 @Injectable()
 export class LicenseIssuing {
@@ -27,12 +27,11 @@ export class LicenseIssuing {
   ) {}
 
   /**
-   * The operation becomes the license's id: a repeat of it is about the same license, and goes on where an earlier try
-   * ended.
+   * The operation id becomes the license's id: a repeat concerns the same license and resumes the earlier attempt.
    * @throws NotFound for a customer or contract outside the subtree
    * @throws Invalid `edition-unknown`, `contract-partner-mismatch`, `edition-not-in-contract`
    * @throws Conflict `contract-not-valid`, `contract-cap-reached`, `pack-exhausted`
-   * @throws Unavailable when the license service makes no key: no license exists then
+   * @throws Unavailable if the license service issues no key: no license exists then
    */
   issue(actor: Actor, wanted: IssueLicense): Promise<IssuedLicense> {
     const licenseId = actor.operationId ?? this.randomness.uuid();

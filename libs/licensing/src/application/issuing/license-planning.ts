@@ -20,10 +20,10 @@ export interface IssueLicense {
   readonly externalBillingRef: string;
 }
 
-/** Writes what was planned; null when its customer has been deleted meanwhile. */
+/** Writes the plan; null if its customer was deleted in the meantime. */
 type Write<T> = (plan: Reservation) => Promise<T | null>;
 
-/** Decides what a license would be, from its customer and contract as they are. */
+/** Decides what a license would be, from its current customer and contract. */
 @Injectable()
 export class LicensePlanning {
   constructor(
@@ -36,7 +36,7 @@ export class LicensePlanning {
   ) {}
 
   /**
-   * Looks, decides and lets `write` write. Where licenses are counted, all three while the contract is held.
+   * Looks, decides and lets `write` write. If licenses are counted, the contract is locked for all three.
    * @throws NotFound for a customer or contract outside the subtree
    * @throws Invalid `edition-unknown`, `contract-partner-mismatch` or `edition-not-in-contract`
    * @throws Conflict `contract-not-valid`, `contract-cap-reached` or `pack-exhausted`

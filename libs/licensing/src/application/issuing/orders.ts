@@ -3,7 +3,7 @@ import type { Owner } from '../../domain/ownership.js';
 import type { LicenseMetadata, LicenseOrder } from '../ports/license-service.js';
 import type { Reservation } from '../ports/reservation-repository.js';
 
-/** What the license service is asked for. */
+/** The order sent to the license service. */
 export function orderOf(reservation: Reservation): LicenseOrder {
   const { upstreamLicenseId, edition, expiresOn } = reservation;
   return { upstreamLicenseId, edition, expiresAt: endOf(expiresOn), metadata: metadataOf(reservation, 1) };

@@ -6,7 +6,7 @@ import { KeptKeys } from '../ports/kept-keys.js';
 import { LicenseRepository } from '../ports/license-repository.js';
 import { LicenseService } from '../ports/license-service.js';
 
-/** Hands the key of an imported license to the license service, which makes the license's record with it. */
+/** Sends the key of an imported license to the license service, which creates the license's record with it. */
 @Injectable()
 export class KeyDelivery {
   constructor(
@@ -17,8 +17,9 @@ export class KeyDelivery {
   ) {}
 
   /**
-   * Does nothing for a license without a kept key. Also while a change of it is pending, which may wait for the record.
-   * @throws Unavailable when the license service does not take it; the key stays kept
+   * Does nothing for a license without a stored key. Also runs while a change of it is pending, which may need the
+   * record.
+   * @throws Unavailable if the license service does not accept it; the key stays stored
    */
   async deliver(licenseId: Uuid): Promise<void> {
     const key = await this.keys.find(licenseId);

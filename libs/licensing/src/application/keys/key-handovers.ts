@@ -9,9 +9,9 @@ import { OpenHandovers } from '../ports/open-handovers.js';
 const BATCH = 100;
 
 /**
- * Watches over the one moment at which a key exists outside the license service: between the commit of an issue and
- * its answer. A license whose key got lost there is of no use to anybody and would bill for ever: it is terminated, in
- * the name of the system, and its key revoked.
+ * Guards the one moment at which a key exists outside the license service: between the commit of an issue and its
+ * response. A license whose key was lost there is useless and would be billed for ever. So it is terminated, in the
+ * name of the system, and its key revoked.
  */
 @Injectable()
 export class KeyHandovers {
@@ -25,25 +25,25 @@ export class KeyHandovers {
   ) {}
 
   /**
-   * Asked right before an answer with a key is sent that nobody can ask for again. A process that is killed later has
-   * sent the answer, or dies in the moment between: an owner who has the key never loses it.
-   * @throws Unavailable when that cannot be noted: then the key must not leave
+   * Call it right before sending a response with a key that cannot be requested again. A process killed later has sent
+   * the response, or dies in the moment between: an owner who has the key never loses it.
+   * @throws Unavailable if that cannot be recorded: then the key must not be sent
    */
   leaving(licenseId: Uuid): Promise<void> {
     return this.open.leaving(licenseId);
   }
 
-  /** The answer is with the network. */
+  /** The response is on the network. */
   left(licenseId: Uuid): void {
     this.open.left(licenseId);
   }
 
-  /** The answer could not be handed to the network. */
+  /** The response could not be sent. */
   failed(licenseId: Uuid): void {
     this.open.failed(licenseId);
   }
 
-  /** @returns how many licenses it ended; what the license service does not let it end stays for the next run */
+  /** @returns how many licenses it terminated; those that the license service does not allow stay for the next run */
   async endLost(): Promise<number> {
     let ended = 0;
     for (const id of await this.open.listLost(this.clock.now(), BATCH)) {
@@ -67,7 +67,7 @@ export class KeyHandovers {
     this.logger.log(`license ${id} terminated: its key was lost on the way to its owner`);
   }
 
-  /** Null when somebody has worked with the license since: then it is theirs to end. */
+  /** Null if the license has been used since: then its owner decides. */
   private termination(record: LicenseRecord): DecidedChange | null {
     if (record.ledger.length > 1) return null;
     const occasion = { at: this.clock.now(), actor: null, operationId: null };

@@ -14,18 +14,18 @@ export interface ActivityEvent {
   readonly data: Readonly<Record<string, string>>;
 }
 
-/** Every given condition must hold. */
+/** All given conditions must match. */
 export interface ActivityFilter {
-  /** Any of these; names that no event has select nothing. */
+  /** Any of these events; unknown names match nothing. */
   readonly events?: readonly string[];
-  /** Exactly this one; null selects events without an actor. */
+  /** Exactly this actor; null selects events without one. */
   readonly actor?: string | null;
   /** Both inclusive. */
   readonly from?: Date;
   readonly to?: Date;
 }
 
-/** A slice of the activity; `after` (exclusive) names an event and then `offset` is not used. */
+/** A slice of the activity; `after` (exclusive) is an event id, and `offset` is then ignored. */
 export type ActivityPage = Pick<PageRequest, 'limit' | 'offset'> & { readonly after: number | null };
 
 export interface ActivitySummary {
@@ -33,28 +33,27 @@ export interface ActivitySummary {
   readonly total: number;
   readonly firstAt: Date | null;
   readonly lastAt: Date | null;
-  /** By name. */
+  /** Sorted by name. */
   readonly byEvent: readonly { readonly event: string; readonly count: number }[];
-  /** By name, events without an actor last. */
+  /** Sorted by name, events without an actor last. */
   readonly byActor: readonly { readonly actor: string | null; readonly count: number }[];
 }
 
-/** A part of the activity to be written to a file, newest first. */
+/** The part of the activity to be exported, newest first. */
 export interface ActivityExport {
-  /** Events that match, exported or not. */
+  /** Number of matching events, exported or not. */
   readonly total: number;
   readonly events: AsyncIterable<ActivityEvent>;
 }
 
 /**
- * The ledger as a customer's activity: what happened to its licenses while they were its own, and what was recorded
- * before customers existed about the licenses that it has now. All throw NotFound when the subtree has no such
- * customer.
+ * The ledger as a customer's activity: what happened to its licenses while it owned them, and what was recorded before
+ * customers existed about the licenses it has now. All throw NotFound if the subtree has no such customer.
  */
 export abstract class ActivityQueries {
   /**
    * Newest first, by time and id.
-   * @throws NotFound also when `page.after` names no event of the customer
+   * @throws NotFound also if `page.after` is not an event of the customer
    */
   abstract list(
     subtree: PartnerSubtree,
@@ -63,7 +62,7 @@ export abstract class ActivityQueries {
     page: ActivityPage,
   ): Promise<ActivityEvent[]>;
   abstract summary(subtree: PartnerSubtree, customerId: Uuid): Promise<ActivitySummary>;
-  /** @param cap how many events at most */
+  /** @param cap maximum number of events */
   abstract export(
     subtree: PartnerSubtree,
     customerId: Uuid,

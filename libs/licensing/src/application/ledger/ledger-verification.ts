@@ -6,7 +6,7 @@ import { LedgerReader, type ExpectedChain, type LedgerRow } from '../ports/ledge
 
 export interface BrokenLedger {
   readonly licenseId: Uuid;
-  /** The first row that is not what it must be; null when rows are missing at the end. */
+  /** The first wrong row; null if rows are missing at the end. */
   readonly eventId: number | null;
   readonly reason: string;
 }
@@ -17,15 +17,15 @@ export interface LedgerReport {
   readonly broken: BrokenLedger | null;
 }
 
-/** Recomputes the hash chain of the ledger: an edit by hand, a row taken out or put in, a cut-off tail all show. */
+/** Recomputes the hash chain of the ledger. It detects edits by hand, removed or inserted rows and a truncated tail. */
 @Injectable()
 export class LedgerVerification {
   constructor(private readonly ledger: LedgerReader) {}
 
   /**
-   * Stops at the first row that is broken.
-   * @param licenseId all licenses when null
-   * @throws NotFound when there is neither a license of that id nor an event
+   * Stops at the first broken row.
+   * @param licenseId all licenses if null
+   * @throws NotFound if there is neither a license with that id nor an event
    */
   async verify(licenseId: Uuid | null): Promise<LedgerReport> {
     const report = await this.ledger.atOneMoment(() => this.walk(licenseId));
@@ -43,7 +43,7 @@ export class LedgerVerification {
   }
 }
 
-/** Walks entries and the heads that the licenses state side by side; both come by license. */
+/** Walks entries and the heads stored with the licenses side by side; both are ordered by license. */
 class ChainWalk {
   private licenses = 0;
   private events = 0;
@@ -79,7 +79,7 @@ class ChainWalk {
     return null;
   }
 
-  /** Closes the licenses up to the one given; null closes all. */
+  /** Checks the licenses up to the given one; null checks all. */
   private async advanceTo(licenseId: Uuid | null): Promise<BrokenLedger | null> {
     while (this.current === null || licenseId === null || this.current.licenseId < licenseId) {
       const cut = this.current && this.cutOff(this.current);

@@ -1,5 +1,5 @@
 /**
- * Names the places between two effects, where a crash must leave nothing half done. Tests end the process there; in
+ * Names the points between two effects, where a crash must leave nothing half done. Tests end the process there; in
  * production nothing happens.
  */
 export abstract class FailPoints {

@@ -7,22 +7,22 @@ export interface KeptKey {
 }
 
 /**
- * Keys of imported licenses, until a license service elsewhere has been told them: the only keys that are at rest with
- * us, sealed, and not for long.
+ * Keys of imported licenses, stored until a remote license service has them. These are the only keys stored by us:
+ * sealed, and not for long.
  */
 export abstract class KeptKeys {
-  /** False without SECRETS_KEYS: then no key can be kept. */
+  /** False without SECRETS_KEYS: then no key can be stored. */
   abstract readonly possible: boolean;
   abstract seal(licenseId: Uuid, key: SecretText): Buffer;
   /** In the caller's transaction. */
   abstract insert(keys: readonly KeptKey[]): Promise<void>;
   /**
-   * Null when there is none.
-   * @throws Unavailable when SECRETS_KEYS has lost the key it was sealed with
+   * Null if there is none.
+   * @throws Unavailable if SECRETS_KEYS no longer has the key that sealed it
    */
   abstract find(licenseId: Uuid): Promise<SecretText | null>;
   /** In the caller's transaction. */
   abstract forget(licenseId: Uuid): Promise<void>;
-  /** Seals what is kept again with the newest secret of the ring. */
+  /** Seals the stored keys again with the newest key of the ring. */
   abstract reseal(): Promise<{ resealed: number; upToDate: number }>;
 }

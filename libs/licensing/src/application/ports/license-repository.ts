@@ -3,13 +3,13 @@ import type { BillingDate } from '#kernel/time/calendar-date';
 import type { Uuid } from '#kernel/crypto/uuid';
 import type { LicenseRecord } from '../../domain/license.js';
 
-/** What the license service is told of a change. */
+/** The call to the license service for a change. */
 export type ChangeCall = Pick<PendingChange, 'call' | 'edition'>;
 
-/** A change that was announced before the license service was asked, so that it is finished whatever happens. */
+/** A change that was announced before the license service was called, so that it is always finished. */
 export interface PendingChange {
   readonly licenseId: Uuid;
-  /** Of the process and attempt that work on it: whoever takes the change over gives it another one. */
+  /** Id of the attempt that works on it: taking the change over gives it a new one. */
   readonly changeId: Uuid;
   readonly call: 'suspend' | 'resume' | 'terminate' | 'edition';
   /** Null unless the call is `edition`. */
@@ -22,39 +22,45 @@ export interface PendingChange {
 export interface FoundLicense {
   readonly record: LicenseRecord;
   readonly pending: PendingChange | null;
-  /** True when no living process works on the pending change: it may be taken over. */
+  /** True if no live process works on the pending change: it may be taken over. */
   readonly abandoned: boolean;
 }
 
 /**
- * Licenses and their unfinished changes. While a change is pending, only its holder may change the license: whoever
- * finds one that is not abandoned comes back later. `LicenseWriter` writes them.
+ * Licenses and their unfinished changes. While a change is pending, only its holder may change the license; others come
+ * back later unless it is abandoned. `LicenseWriter` writes them.
  */
 export abstract class LicenseRepository {
-  /** As it is now, outside any transaction: for decisions that are written only if it is still so. */
+  /** The current license, outside any transaction: for decisions whose write is conditional. */
   abstract look(subtree: PartnerSubtree, id: Uuid): Promise<FoundLicense | null>;
-  /** As above, for the system itself, which works for all partners. */
+  /** Same as `look`, for the system itself, which works for all partners. */
   abstract lookAnywhere(id: Uuid): Promise<FoundLicense | null>;
-  /** Holds the license's row until the transaction ends. Null when the subtree has no such license. */
+  /** Locks the license's row until the transaction ends. Null if the subtree has no such license. */
   abstract findForUpdate(subtree: PartnerSubtree, id: Uuid): Promise<FoundLicense | null>;
-  /** As above, for the system itself. */
+  /** Same as `findForUpdate`, for the system itself. */
   abstract getForUpdate(id: Uuid): Promise<FoundLicense | null>;
   abstract find(id: Uuid): Promise<LicenseRecord | null>;
 
-  /** Gives an abandoned change of a held license to this process, under a new `changeId`. */
+  /** Gives an abandoned change of a locked license to this process, under a new `changeId`. */
   abstract takeOver(change: PendingChange): Promise<void>;
-  /** Leaves the change to whoever comes next; does nothing when it is somebody else's by now. */
+  /** Releases the change to whoever comes next; does nothing if it was taken over. */
   abstract abandon(change: PendingChange): Promise<void>;
-  /** Drops a change that turned out to have no effect. @returns false when it was taken over */
+  /**
+   * Drops a change that turned out to have no effect.
+   * @returns false if it was taken over
+   */
   abstract withdraw(change: PendingChange): Promise<boolean>;
 
   /** Licenses with abandoned changes, oldest first. */
   abstract listAbandoned(limit: number): Promise<Uuid[]>;
-  /** Trials without a pending change whose last day lies before `day`. @param contractId all contracts when null */
+  /**
+   * Trials without a pending change whose last day is before `day`.
+   * @param contractId all contracts if null
+   */
   abstract listDueTrials(day: BillingDate, contractId: Uuid | null, limit: number): Promise<Uuid[]>;
   /**
-   * Gives every unexpired trial of the contract, suspended ones included, another last day; the issue of one that is on
-   * its way fails. @returns their ids
+   * Sets the last day of every unexpired trial of the contract, including suspended ones; issues in progress fail.
+   * @returns their ids
    */
   abstract moveTrialEnds(contractId: Uuid, lastDay: BillingDate | null): Promise<Uuid[]>;
   abstract updateKeyMasked(id: Uuid, keyMasked: string): Promise<void>;

@@ -2,12 +2,12 @@ import type { SecretText } from '#kernel/crypto/secret-text';
 import type { Uuid } from '#kernel/crypto/uuid';
 import type { ChangeCall } from './license-repository.js';
 
-/** Who commercially owns a license, as the license service should know it. Replaced as a whole, never merged. */
+/** The commercial owner of a license, as the license service should know it. Replaced as a whole, never merged. */
 export interface LicenseMetadata {
   readonly partnerId: Uuid;
   readonly customerId: Uuid;
   readonly contractId: Uuid;
-  /** Rises with every change of the owner: an older document never overwrites a newer one. */
+  /** Increases with every change of the owner: an older document never overwrites a newer one. */
   readonly sequence: number;
 }
 
@@ -18,65 +18,63 @@ export interface LicenseOrder {
   /** When the license expires; null if never. */
   readonly expiresAt: Date | null;
   readonly metadata: LicenseMetadata;
-  /** The key that the owner has from an older system; left out, the service makes one. */
+  /** The key that the owner has from an older system; if omitted, the service creates one. */
   readonly key?: SecretText;
 }
 
-/** What the license service says of a record. Never its key. */
+/** The license service's record of a license. Never contains its key. */
 export interface UpstreamLicense {
   readonly upstreamLicenseId: Uuid;
-  /** Null when its policy belongs to no edition that is configured here. */
+  /** Null if its policy belongs to no edition configured here. */
   readonly edition: string | null;
   readonly suspended: boolean;
   readonly expiresAt: Date | null;
-  /** Of the metadata that it holds; null when they carry none, so are not ours. */
+  /** Sequence of its metadata; null if they have none and so are not ours. */
   readonly sequence: number | null;
 }
 
 /**
  * The service that issues keys and tells running panels whether theirs is valid ("upstream"). Every call may be
- * repeated: what is done already is success. The key leaves `issue` once and nothing else ever.
- *
- * All methods throw `Unavailable` when the outcome is unknown, when the service refuses us, and when a record that is
- * to be changed does not exist: the caller's request then fails with a 5xx, and what was begun is finished or undone
- * by the reconciler.
+ * repeated: work already done counts as success. Only `issue` returns the key, once. All methods throw `Unavailable` if
+ * the outcome is unknown, if the service refuses us, and if the record to change does not exist. The caller's request
+ * then fails with a 5xx, and the reconciler finishes or undoes what was begun.
  */
 export abstract class LicenseService {
   /**
-   * Makes the record and its key. A repeat with the same id is answered with a usable key for the same record (the
-   * first one, or a new one that replaces it). A key that the order names is the key; when another record has it, the
-   * order is refused and no record made.
+   * Creates the record and its key. A repeat with the same id returns a usable key for the same record (the first one,
+   * or a new one that replaces it). A key named in the order becomes the key; if another record has it, the order is
+   * refused and no record is created.
    */
   abstract issue(order: LicenseOrder): Promise<SecretText>;
   abstract suspend(upstreamLicenseId: Uuid): Promise<void>;
   abstract reinstate(upstreamLicenseId: Uuid): Promise<void>;
-  /** Ends the record for good; one that does not exist is success. */
+  /** Ends the record permanently; a missing record counts as success. */
   abstract revoke(upstreamLicenseId: Uuid): Promise<void>;
   abstract changeEdition(upstreamLicenseId: Uuid, edition: string): Promise<void>;
   /** @param expiresAt null for a license that became a paid one and never expires by itself */
   abstract changeExpiry(upstreamLicenseId: Uuid, expiresAt: Date | null): Promise<void>;
-  /** An older document after a newer one is success and changes nothing. */
+  /** An older document after a newer one counts as success and changes nothing. */
   abstract syncMetadata(upstreamLicenseId: Uuid, metadata: LicenseMetadata): Promise<void>;
-  /** Null when there is no such record (never made, or revoked). */
+  /** Null if there is no such record (never created, or revoked). */
   abstract find(upstreamLicenseId: Uuid): Promise<UpstreamLicense | null>;
 }
 
 /**
- * A call of a joining license service that is yet to be made: `LicenseWriter` makes it in the transaction of its write.
- * What it is made of is between those two.
+ * A prepared call of a joining license service. `LicenseWriter` makes it in the transaction of its write; only the two
+ * know its contents.
  */
 export abstract class JoinedCall {
-  /** Keeps other objects from passing for one. */
+  /** Prevents other objects from being passed as one. */
   protected abstract readonly isJoinedCall: true;
 }
 
 /**
- * A service whose calls can be part of our transaction and are undone with it: nothing has to be announced before a
- * call, for there is no moment at which only one side knows.
+ * A license service whose calls can join our transaction and roll back with it. Nothing needs to be announced before a
+ * call, because there is no moment at which only one side knows.
  */
 export abstract class JoiningLicenseService extends LicenseService {
-  /** As `issue` of a record that does not exist yet. */
+  /** Same as `issue`, for a record that does not exist yet. */
   abstract joinIssue(order: Omit<LicenseOrder, 'key'>): { readonly key: SecretText; readonly call: JoinedCall };
-  /** As the method of that name. */
+  /** Same as the method of that name. */
   abstract joinChange(upstreamLicenseId: Uuid, change: ChangeCall): JoinedCall;
 }

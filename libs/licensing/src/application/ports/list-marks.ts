@@ -1,8 +1,8 @@
-/** What makes a deep offset into the list of licenses cheap. Lists are right without it, only slower. */
+/** Makes large offsets into the list of licenses fast. Lists are correct without it, only slower. */
 export abstract class ListMarks {
   /**
-   * Takes what was issued up to `horizon` into the marks.
-   * @param spacing a mark every so many licenses
+   * Adds licenses issued up to `horizon` to the marks.
+   * @param spacing licenses between two marks
    */
   abstract extend(horizon: Date, spacing: number): Promise<void>;
 }

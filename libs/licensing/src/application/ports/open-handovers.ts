@@ -1,20 +1,19 @@
 import type { Uuid } from '#kernel/crypto/uuid';
 
-/** Which keys are on their way to their owners. A license enters with its first ledger entry. */
+/** Keys on their way to their owners. A license enters with its first ledger entry. */
 export abstract class OpenHandovers {
   /**
-   * Resolves in the moment in which the note that the key leaves is with the network: a kill from now on does not take
-   * it back.
-   * @throws Unavailable when it cannot be noted: then the key must not leave
+   * Resolves once the record that the key leaves is on the network: a kill from then on does not undo it.
+   * @throws Unavailable if it cannot be recorded: then the key must not be sent
    */
   abstract leaving(licenseId: Uuid): Promise<void>;
-  /** As above, of a key that has left. Noted as soon as possible; never rejects. */
+  /** Same as `leaving`, for a key that has left. Recorded as soon as possible; never rejects. */
   abstract left(licenseId: Uuid): void;
-  /** The key did not get out after all and is gone. Noted as soon as possible; never rejects. */
+  /** The key was not sent after all and is lost. Recorded as soon as possible; never rejects. */
   abstract failed(licenseId: Uuid): void;
   /**
-   * Licenses whose key is lost for good, oldest first: their process died or failed on the way, and no repeat of the
-   * request can ask again. Forgets those whose answer is kept for a repeat.
+   * Licenses whose key is permanently lost, oldest first: their process died or failed on the way, and no repeat of the
+   * request can ask again. Removes those whose response is stored for a repeat.
    */
   abstract listLost(now: Date, limit: number): Promise<Uuid[]>;
   abstract forget(licenseId: Uuid): Promise<void>;

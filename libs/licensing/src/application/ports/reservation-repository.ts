@@ -1,15 +1,15 @@
 import type { Uuid } from '#kernel/crypto/uuid';
 import type { LicenseTerms } from '../../domain/license.js';
 
-/** Where a key may come to be at the license service that no license has: noted before it is asked for. */
+/** A key that may exist at the license service without a license: recorded before it is requested. */
 export interface Reserved {
   readonly licenseId: Uuid;
-  /** Of the process and attempt that work on it: whoever takes it over gives it another one. */
+  /** Id of the attempt that works on it: taking it over gives it a new one. */
   readonly attemptId: Uuid;
   readonly upstreamLicenseId: Uuid;
 }
 
-/** A license on its way: it counts against its contract and its customer, and no read shows it. */
+/** A license that is being issued: it counts against its contract and its customer, and no read shows it. */
 export interface Reservation extends Reserved, LicenseTerms {
   readonly actor: string | null;
   /** Becomes the time of issue. */
@@ -22,24 +22,25 @@ export interface NumberedReservation extends Reservation {
 
 export interface HeldReservation {
   readonly reservation: NumberedReservation;
-  /** True when no living process works on it: it may be taken over. */
+  /** True if no live process works on it: it may be taken over. */
   readonly abandoned: boolean;
 }
 
 export abstract class ReservationRepository {
-  /** Holds the row until the transaction ends. */
+  /** Locks the row until the transaction ends. */
   abstract findForUpdate(licenseId: Uuid): Promise<HeldReservation | null>;
-  /** Gives an abandoned reservation that is held to this process, under a new `attemptId`. */
+  /** Gives an abandoned, locked reservation to this process, under a new `attemptId`. */
   abstract takeOver(reservation: Reservation): Promise<void>;
-  /** Takes what no living process works on away from whoever did. Null when there is nothing to take. */
+  /** Takes a reservation that no live process works on. Null if there is nothing to take. */
   abstract seize(licenseId: Uuid, attemptId: Uuid): Promise<Reserved | null>;
-  /** Leaves it to the reconciler, at once or when the database is back; does nothing to what was taken over. */
+  /** Releases it to the reconciler, at once or when the database is back; does nothing if it was taken over. */
   abstract leave(reserved: Reserved): void;
   /**
-   * To be called when its key, if there was one, is revoked: it counts for nothing any more. The first time it stays, to
-   * be seized and revoked once more when nothing can be on its way to the license service; the second time it is gone.
+   * Call it once the key, if there was one, is revoked: the reservation no longer counts. The first time it stays, to
+   * be taken and revoked once more when no call can still be on its way to the license service. The second time it is
+   * deleted.
    */
   abstract retire(reserved: Reserved, at: Date): Promise<void>;
-  /** What may be seized at that time, oldest first. */
+  /** Reservations that may be taken at that time, oldest first. */
   abstract listAbandoned(now: Date, limit: number): Promise<Uuid[]>;
 }

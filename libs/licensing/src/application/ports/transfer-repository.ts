@@ -7,13 +7,13 @@ export type NewTransfer = Omit<Transfer, 'number' | 'licenseNumber' | 'metadataS
 export abstract class TransferRepository {
   abstract find(id: Uuid): Promise<Transfer | null>;
   /**
-   * Whether a transfer moved the license from the partner, on another contract than that one, from a day on that was
-   * over when it was recorded.
+   * Whether a transfer moved the license from the partner, on a contract other than the given one, as of a day that was
+   * past when it was recorded.
    */
   abstract tookPastDays(licenseId: Uuid, from: { partnerId: Uuid; otherThanContractId: Uuid }): Promise<boolean>;
   /**
-   * Records the transfer, moves the license in every list, and asks that the license service be told. The license and
-   * its days are written by `LicenseWriter`.
+   * Records the transfer, moves the license in every list, and requests a sync with the license service.
+   * `LicenseWriter` writes the license and its days.
    */
   abstract insert(transfer: NewTransfer, change: LicenseChange): Promise<Transfer>;
 }

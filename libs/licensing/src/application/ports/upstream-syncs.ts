@@ -2,25 +2,28 @@ import type { Uuid } from '#kernel/crypto/uuid';
 
 export interface UpstreamSyncRequest {
   readonly licenseId: Uuid;
-  /** Another one with every request for the license. */
+  /** Changes with every request for the license. */
   readonly requestId: Uuid;
-  /** How often it was tried in vain. */
+  /** Number of failed attempts. */
   readonly attempts: number;
 }
 
-/** The outbox: licenses of which the license service must learn the present truth. */
+/** The outbox: licenses whose record at the license service must be updated. */
 export abstract class UpstreamSyncs {
-  /** Written with the change that makes it necessary; at once due, also when an earlier request waits. */
+  /** Written with the change that requires it; due at once, even if an earlier request waits. */
   abstract request(licenseId: Uuid, now: Date): Promise<void>;
-  /** Takes up to `limit` due requests and puts them off to `retryAt`, so that no other poller takes them meanwhile. */
+  /** Takes up to `limit` due requests and postpones them to `retryAt`, so that no other poller takes them meanwhile. */
   abstract take(now: Date, retryAt: Date, limit: number): Promise<UpstreamSyncRequest[]>;
   /**
    * The license service knows the owner of `ownerSequence`: transfers up to it are synced, and the request is done
-   * unless a newer one came.
+   * unless there is a newer one.
    */
   abstract done(request: UpstreamSyncRequest, ownerSequence: number): Promise<void>;
-  /** Leaves it for later without counting an attempt. */
+  /** Postpones it without counting an attempt. */
   abstract postpone(request: UpstreamSyncRequest, until: Date): Promise<void>;
-  /** Counts the attempt. @param givenUp whether waiting transfers are to be shown as failed */
+  /**
+   * Counts the attempt.
+   * @param givenUp whether waiting transfers are shown as failed
+   */
   abstract failed(request: UpstreamSyncRequest, retryAt: Date, givenUp: boolean): Promise<void>;
 }

@@ -21,15 +21,15 @@ export interface TransferLicense {
   readonly toCustomerId: Uuid;
   readonly toContractId: Uuid;
   readonly reason: string;
-  /** RFC 3339; absent means today. */
+  /** RFC 3339; today if omitted. */
   readonly effectiveDate: string | undefined;
 }
 
-/** Whoever moves a license has both ends in its subtree. */
+/** The caller, who must have both ends in its subtree. */
 const BOTH_ENDS = { from: true, to: true };
 
 /**
- * Moves licenses between owners, in one transaction of ours. The key stays, and the license service learns the new
+ * Transfers licenses between owners, in one transaction. The key stays the same, and the license service learns the new
  * owner afterwards from the outbox.
  */
 @Injectable()
@@ -46,14 +46,14 @@ export class LicenseTransfers {
   ) {}
 
   /**
-   * @param tokenId the calling token; null for staff, who may choose any day of the past
-   * @throws NotFound when license, partner, customer or contract lie outside the subtree
+   * @param tokenId the calling token; null for staff, who may choose any past day
+   * @throws NotFound if license, partner, customer or contract are outside the subtree
    * @throws Invalid `contract-partner-mismatch`, `edition-not-in-contract`, or for the effective date
    * @throws Conflict `license-terminated`, `transfer-same-owner`, `contract-not-valid`, `contract-cap-reached`,
-   *   `pack-exhausted`
+   * `pack-exhausted`
    */
   async transfer(actor: Actor, tokenId: Uuid | null, wanted: TransferLicense): Promise<TransferView> {
-    // What needs no record comes before any look-up.
+    // Checks that need no record come before any look-up.
     assertNotInFuture(wanted.effectiveDate, BillingDate.of(this.clock.now()));
     const { toPartnerId: partnerId, toCustomerId: customerId, toContractId: contractId } = wanted;
     let target: Awaited<ReturnType<LicenseAdmission['hold']>>;
@@ -82,7 +82,7 @@ export class LicenseTransfers {
     const at = this.clock.now();
     const transferId = actor.operationId ?? this.randomness.uuid();
     const isNewTo = record.contractId !== wanted.toContractId;
-    // 422 comes before 409, by which the license's own state is told.
+    // 422 comes before 409, which would reveal the license's state.
     if (isNewTo) contract.assertAllows(record.edition);
     const terms = await this.termsOf(wanted, transferId, tokenId, contract, BillingDate.of(at));
     const change = License.restore(record).transfer(terms, { at, actor: actor.name, operationId: actor.operationId });
@@ -132,7 +132,7 @@ export class LicenseTransfers {
     };
   }
 
-  /** A contract takes a license from another one under the rules by which it takes a new one. */
+  /** A contract takes over a license under the same rules as it takes a new one. */
   private async assertWelcome({ after }: LicenseChange, contract: BillingContract, day: BillingDate, at: Date) {
     contract.assertIssuable(after.edition, day);
     const live = after.state !== 'expired';

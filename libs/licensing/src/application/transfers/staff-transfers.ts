@@ -6,7 +6,7 @@ import { LicenseRepository } from '../ports/license-repository.js';
 import { LicenseTransfers, type TransferLicense } from './license-transfers.js';
 import type { TransferView } from './transfer-view.js';
 
-/** Transfers by staff, who may name any license and date a transfer back as far as its history allows. */
+/** Transfers by staff, who may move any license and backdate a transfer as far as its history allows. */
 @Injectable()
 export class StaffTransfers {
   constructor(
@@ -17,8 +17,8 @@ export class StaffTransfers {
   ) {}
 
   /**
-   * @param by who moves it; the ledger keeps the name
-   * @throws NotFound when there is no such license or partner, or no partner stands above both owners
+   * @param by who transfers it; the ledger stores the name
+   * @throws NotFound if there is no such license or partner, or no partner is above both owners
    * @throws Invalid, Conflict as `LicenseTransfers.transfer`
    */
   async transfer(wanted: TransferLicense, by: string): Promise<TransferView> {

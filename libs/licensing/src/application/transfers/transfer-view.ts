@@ -3,14 +3,14 @@ import { humanId } from '#kernel/text/human-id';
 import type { Uuid } from '#kernel/crypto/uuid';
 import type { MetadataSync, Transfer } from '../../domain/transfer.js';
 
-/** A transfer as a partner sees it, who may know only one of its ends. */
+/** A transfer as a partner sees it; the partner may know only one of its ends. */
 export interface TransferView {
   readonly id: Uuid;
   readonly humanId: string;
   readonly licenseId: Uuid;
   readonly licenseHumanId: string;
   readonly fromPartnerId: Uuid;
-  /** Null for a caller whose subtree does not hold this end; likewise the other three. */
+  /** Null for a caller whose subtree does not contain this end; likewise the other three. */
   readonly fromCustomerId: Uuid | null;
   readonly fromContractId: Uuid | null;
   readonly toPartnerId: Uuid;

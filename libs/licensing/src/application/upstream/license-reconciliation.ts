@@ -10,8 +10,9 @@ import { ReservationRepository } from '../ports/reservation-repository.js';
 const BATCH = 100;
 
 /**
- * Ends what a process that died, or a license service that was away, left in the middle: announced changes are
- * finished, reservations are undone with their keys, licenses whose key was lost are terminated. Safe to run in several processes at once.
+ * Finishes what a dead process or an unavailable license service left half done: announced changes are finished,
+ * reservations are undone with their keys, licenses whose key was lost are terminated. Safe to run in several processes
+ * at once.
  */
 @Injectable()
 export class LicenseReconciliation {
@@ -26,7 +27,7 @@ export class LicenseReconciliation {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns how much it brought to an end; what the license service does not let it end stays for the next run */
+  /** @returns how many it finished; those that the license service does not allow stay for the next run */
   async reconcile(): Promise<number> {
     const changes = await this.each(await this.licenses.listAbandoned(BATCH), (id) => this.finishChange(id));
     const issues = await this.each(await this.reservations.listAbandoned(this.clock.now(), BATCH), (id) =>
@@ -35,7 +36,7 @@ export class LicenseReconciliation {
     return changes + issues + (await this.handovers.endLost());
   }
 
-  /** Whoever holds a license finishes what is abandoned first. */
+  /** Locking a license finishes what is abandoned first. */
   private finishChange(licenseId: Uuid): Promise<void> {
     return this.lock.hold(
       licenseId,

@@ -13,14 +13,14 @@ import { UpstreamSyncs, type UpstreamSyncRequest } from '../ports/upstream-syncs
 
 const BATCH = 100;
 const AT_ONCE = 8;
-/** How long a request is somebody's: longer than all calls of one sync may take together. */
+/** How long a request belongs to one worker: longer than all calls of one sync can take together. */
 const LEASE_MS = 120_000;
 const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 3_600_000;
-/** After so many failures a transfer shows `failed`; the tries go on. */
+/** After this many failures a transfer shows `failed`; retries continue. */
 const PATIENCE = 8;
 
-/** Tells the license service the present truth about licenses of which it may know an older one. */
+/** Updates the license service's records of licenses that may be out of date. */
 @Injectable()
 export class UpstreamSync {
   private readonly logger = new Logger(UpstreamSync.name);
@@ -35,7 +35,10 @@ export class UpstreamSync {
     private readonly failPoints: FailPoints,
   ) {}
 
-  /** Works off what is due, some licenses at a time. @returns how many it took */
+  /**
+   * Processes due requests in batches.
+   * @returns how many it took
+   */
   async syncDue(): Promise<number> {
     const due = await this.transactions.run(() => {
       const now = this.clock.now();
@@ -66,7 +69,7 @@ export class UpstreamSync {
     }
   }
 
-  /** Null while a change of the license is pending: then its state here and there may differ for a good reason. */
+  /** Null while a change of the license is pending: its state here and there may then differ for a good reason. */
   private settled(licenseId: Uuid): Promise<LicenseRecord | null> {
     return this.transactions.run(async () => {
       const held = await this.licenses.getForUpdate(licenseId);
@@ -95,7 +98,7 @@ export class UpstreamSync {
     if (!suspended && known.suspended) await this.service.reinstate(id);
   }
 
-  /** A change that began meanwhile may have been undone by what we just said: then we look once more. */
+  /** A change that began in the meantime may have been undone by this sync: then sync once more. */
   private finish(request: UpstreamSyncRequest, told: LicenseRecord): Promise<void> {
     return this.transactions.run(async () => {
       const held = await this.licenses.getForUpdate(told.id);

@@ -11,7 +11,7 @@ export interface StagedHistory {
   readonly transfers: readonly PastTransfer[];
 }
 
-/** Lines about a license that was there before the import. */
+/** Lines about a license that existed before the import. */
 export interface StagedContinuation {
   readonly licenseId: Uuid;
   readonly events: readonly PastEvent[];
@@ -19,11 +19,14 @@ export interface StagedContinuation {
 }
 
 /**
- * The staged lines that are no repeats, as records of the domain, some thousand at a time and in the order of the file.
- * Lines with a reference that names nothing are left out.
+ * The new staged lines as domain records, some thousand at a time, in the order of the file. Lines with dangling
+ * references are left out.
  */
 export abstract class StagedLines {
-  /** Parents come in an earlier batch than their children. @param now stands where a line has no time of its own */
+  /**
+   * Parents come in an earlier batch than their children.
+   * @param now used if a line has no time of its own
+   */
   abstract partners(now: Date): AsyncIterable<readonly Partner[]>;
   abstract contracts(now: Date): AsyncIterable<readonly BillingContract[]>;
   abstract customers(now: Date): AsyncIterable<readonly Omit<Customer, 'humanId'>[]>;
