@@ -3,8 +3,13 @@ import { dataSourceOptions } from '#platform/database/database.module';
 import { entities } from './entities.js';
 import { migrations } from './migrations/index.js';
 
-/** The data source that migrates; its time limits are off because a migration may take as long as it must. */
-export function createMigrationDataSource(url: string): DataSource {
-  const options = dataSourceOptions({ url, poolSize: 2, applicationName: 'tenantry-migrate', entities, migrations });
+/**
+ * The data source that migrates; its time limits are off because a migration may take as long as it must.
+ * @param only names of the migrations that it knows; null for all
+ */
+export function createMigrationDataSource(url: string, only: readonly string[] | null = null): DataSource {
+  const known = migrations.filter(({ name }) => only === null || only.includes(name));
+  const parts = { applicationName: 'tenantry-migrate', entities, migrations: known };
+  const options = dataSourceOptions({ url, poolSize: 2, ...parts });
   return new DataSource({ ...options, extra: { connectionTimeoutMillis: 5_000 } });
 }

@@ -22,6 +22,7 @@ export interface CommandGroup {
 const none = async () => (await import('./sides/no-side.js')).noSide;
 const partner = async () => (await import('./sides/partner-side.js')).partnerSide;
 const panel = async () => (await import('./sides/panel-side.js')).panelSide;
+const storage = async () => (await import('./sides/storage-side.js')).storageSide;
 const both = async () => (await import('./sides/both-sides.js')).bothSides;
 
 /** By the first word of a command line, in the order of the help. */
@@ -86,6 +87,18 @@ export const GROUPS: Readonly<Record<string, CommandGroup>> = {
   secrets: {
     description: 'encryption of stored secrets',
     load: on(both, async () => (await import('./commands/secrets.command.js')).secretsCommand),
+  },
+  backups: {
+    description: 'backups of services',
+    load: on(storage, async () => (await import('./commands/backups.command.js')).backupsCommand),
+  },
+  backup: {
+    description: "back up the panel's own database and key ring",
+    load: on(storage, async () => (await import('./commands/backup-self.command.js')).backupCommand),
+  },
+  restore: {
+    description: "restore the panel's own database and key ring",
+    load: on(storage, async () => (await import('./commands/restore-self.command.js')).restoreCommand),
   },
   services: {
     description: 'services on the Docker engine',

@@ -11,3 +11,7 @@ export { OrganisationBackupKeys } from './application/organisation-backup-keys.j
 export { backupStorageEnv, type BackupStorageEnv } from './infrastructure/storage-env.js';
 export { BackupStorageModule } from './backup-storage.module.js';
 export { refuseHalfS3 } from './infrastructure/stores/store-env.js';
+export { SelfBackups, type SelfBackup } from './application/self/self-backups.js';
+export { restorePanel } from './infrastructure/self/restore-panel.js';
+export { SelfRestoreRefused } from './infrastructure/self/self-restore-refused.js';
+export { backupStoreOf } from './infrastructure/stores/store-env.js';

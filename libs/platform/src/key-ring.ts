@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { SecretText } from '#kernel/crypto/secret-text';
 
 const VERSION = 1;
 const NONCE_BYTES = 12;
@@ -37,6 +38,8 @@ export class KeyRing {
     masters: ReadonlyMap<string, Buffer>,
     /** The key that seals new values. */
     readonly activeKeyId: string,
+    /** The setting that it was read from. Only a backup of the key ring itself may ask for it. */
+    readonly setting: SecretText,
   ) {
     this.#masters = masters;
   }
@@ -54,7 +57,7 @@ export class KeyRing {
       if (masters.has(id)) throw new Error(`SECRETS_KEYS: key id ${id} is given twice`);
       masters.set(id, decodeKey(id, entry.slice(separator + 1).trim(), masters));
     }
-    return new KeyRing(masters, masters.keys().next().value!);
+    return new KeyRing(masters, masters.keys().next().value!, new SecretText(setting));
   }
 
   seal(plaintext: Buffer | string, context: SealContext): Buffer {
@@ -93,6 +96,11 @@ export class KeyRing {
   /** True if the envelope should be sealed again with the newest key. */
   isStale(envelope: Buffer): boolean {
     return KeyRing.keyIdOf(envelope) !== this.activeKeyId;
+  }
+
+  /** Keys of 32 bytes for a purpose of their own, one of every key of the ring, the newest first. */
+  derive(purpose: string): Buffer[] {
+    return [...this.#masters.keys()].map((id) => Buffer.from(this.keyFor(id, `derived:${purpose}`)));
   }
 
   private keyFor(keyId: string, purpose: string): Buffer {

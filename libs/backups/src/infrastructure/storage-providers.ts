@@ -7,15 +7,25 @@ import { BackupRecipients } from '../application/ports/backup-recipients.js';
 import { BackupSealing } from '../application/ports/backup-sealing.js';
 import { BackupStore } from '../application/ports/backup-store.js';
 import { OrganisationKeys } from '../application/ports/organisation-keys.js';
+import { PanelArchive } from '../application/ports/panel-archive.js';
 import { PanelBackupKey } from '../application/ports/panel-backup-key.js';
+import { SelfBackups } from '../application/self/self-backups.js';
 import { SqlOrganisationKeys } from './keys/sql-organisation-keys.js';
 import { SqlPanelBackupKey } from './keys/sql-panel-backup-key.js';
 import { AgeBackupSealing } from './sealing/age-backup-sealing.js';
+import { SealedPanelArchive } from './self/sealed-panel-archive.js';
 import type { BackupStorageEnv } from './storage-env.js';
 import { backupStoreOf } from './stores/store-env.js';
 
+export interface BackupStorageOptions {
+  readonly env: BackupStorageEnv;
+  readonly keyRing: KeyRing | null;
+  readonly databaseUrl: string;
+}
+
 /** Where backups lie and how they are sealed, by the settings. */
-export function backupStorageProviders(env: BackupStorageEnv, keyRing: KeyRing | null): Provider[] {
+export function backupStorageProviders({ env, keyRing, databaseUrl }: BackupStorageOptions): Provider[] {
+  const furtherRecipient = env.BACKUP_AGE_RECIPIENT ?? null;
   return [
     {
       provide: BackupStore,
@@ -30,7 +40,7 @@ export function backupStorageProviders(env: BackupStorageEnv, keyRing: KeyRing |
     },
     {
       provide: BackupSealing,
-      useFactory: (panelKey: PanelBackupKey) => new AgeBackupSealing(panelKey, env.BACKUP_AGE_RECIPIENT ?? null),
+      useFactory: (panelKey: PanelBackupKey) => new AgeBackupSealing(panelKey, furtherRecipient),
       inject: [PanelBackupKey],
     },
     {
@@ -39,5 +49,12 @@ export function backupStorageProviders(env: BackupStorageEnv, keyRing: KeyRing |
       inject: [TypeOrmTransactions],
     },
     { provide: BackupRecipients, useExisting: OrganisationKeys },
+    {
+      provide: PanelArchive,
+      useFactory: (panelKey: PanelBackupKey) =>
+        new SealedPanelArchive({ databaseUrl, keyRing, furtherRecipient }, panelKey),
+      inject: [PanelBackupKey],
+    },
+    SelfBackups,
   ];
 }
