@@ -20,7 +20,7 @@ import { SqlStatementRepository } from './infrastructure/sql-statement-repositor
 import { SqlContractImport } from './infrastructure/sql-contract-import.js';
 import { TypeOrmContractRepository } from './infrastructure/typeorm-contract-repository.js';
 
-/** Needs the facts of licensing, which `LicensingModule` provides globally. */
+/** Requires the facts of licensing, which `LicensingModule` provides globally. */
 @Module({
   imports: [PartnersModule],
   providers: [

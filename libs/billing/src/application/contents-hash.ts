@@ -5,8 +5,8 @@ import type { StatementSink } from '../domain/statements/statement-calculator.js
 import type { StatementLine, StatementPart } from '../domain/statements/statement-line.js';
 
 /**
- * Of everything that is stored of a statement: unlike FiguresHash also of names and ledger events. Tells whether what
- * is stored is still what would be stored now; nothing outside depends on its text.
+ * A hash of everything stored for a statement: unlike FiguresHash also of names and ledger events. It tells whether the
+ * stored statement is still current; nothing outside depends on its text.
  */
 export class ContentsHash implements StatementSink {
   readonly #hash = new Sha256();
@@ -25,7 +25,7 @@ export class ContentsHash implements StatementSink {
     this.#hash.update(`${JSON.stringify(line)}\n`);
   }
 
-  /** Can be called once. */
+  /** Call it once. */
   finish(totals: readonly Money[]): string {
     return this.#hash.update(JSON.stringify(totals)).hex();
   }

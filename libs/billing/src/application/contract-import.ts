@@ -1,6 +1,6 @@
 import type { BillingContract } from '../domain/contracts/contract.js';
 
-/** Takes over contracts from an older system, many at a time, in the caller's transaction. */
+/** Imports contracts from an older system, many at a time, in the caller's transaction. */
 export abstract class ContractImport {
   abstract insert(contracts: readonly BillingContract[]): Promise<void>;
 }

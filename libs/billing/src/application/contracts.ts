@@ -12,10 +12,10 @@ import type { ContractState } from '../domain/contracts/contract-terms.js';
 import { LateFacts } from './late-facts.js';
 import { ContractRepository } from './ports/contract-repository.js';
 
-/** Terms as staff gives them; the rest is set here. */
+/** Terms as entered by staff; the rest is set here. */
 export type ContractTerms = Omit<ContractState, 'id' | 'createdAt'>;
 
-/** Told, in the same transaction, of a contract whose last valid day was set or moved. */
+/** Called in the same transaction when the last valid day of a contract was set or moved. */
 export interface ContractEndListener {
   contractEndChanged(contract: BillingContract): Promise<void>;
 }
@@ -33,12 +33,12 @@ export class Contracts {
     private readonly randomness: Randomness,
   ) {}
 
-  /** Called once per process by whoever keeps something that ends with a contract. */
+  /** Registers a listener that keeps something that ends with a contract. Call it once per process. */
   onEndChanged(listener: ContractEndListener): void {
     this.listeners.push(listener);
   }
 
-  /** @throws Invalid naming every field that is wrong, or a partner that does not exist */
+  /** @throws Invalid naming every invalid field, or a partner that does not exist */
   create(terms: ContractTerms): Promise<BillingContract> {
     return this.transactions.run(async () => {
       const contract = BillingContract.sign({ ...terms, id: this.randomness.uuid(), createdAt: this.clock.now() });
@@ -53,8 +53,8 @@ export class Contracts {
 
   /**
    * Sets or moves the last valid day of a contract. For staff, who may name any contract.
-   * @throws NotFound when there is no such contract
-   * @throws Invalid when it would end before it begins
+   * @throws NotFound if there is no such contract
+   * @throws Invalid if it would end before it begins
    */
   end(id: Uuid, validTo: BillingDate): Promise<BillingContract> {
     return this.transactions.run(async () => {
@@ -69,7 +69,7 @@ export class Contracts {
     });
   }
 
-  /** @throws NotFound when the subtree has no such contract */
+  /** @throws NotFound if the subtree has no such contract */
   async get(subtree: PartnerSubtree, id: Uuid): Promise<BillingContract> {
     const contract = await this.repository.find(subtree, id);
     if (!contract) throw new NotFound();
@@ -85,9 +85,9 @@ export class Contracts {
   }
 
   /**
-   * The contract as it is now, for putting a license on it. One that `isHeldToIssue` has to be got by `lockForIssuing`
-   * when a license comes to it; the others need not be, so that their licenses are issued side by side.
-   * @throws NotFound when the subtree has no such contract
+   * The current contract, for putting a license on it. If `isHeldToIssue`, use `lockForIssuing` instead when a license
+   * comes to it. Other contracts need no lock, so their licenses are issued in parallel.
+   * @throws NotFound if the subtree has no such contract
    */
   async lookForIssuing(subtree: PartnerSubtree, id: Uuid): Promise<BillingContract> {
     const contract = await this.repository.look(subtree, id);
@@ -96,9 +96,9 @@ export class Contracts {
   }
 
   /**
-   * The contract in the transaction that puts a license on it. A contract whose licenses are counted, or whose end
-   * becomes the license's end, is held until that ends, so that counts hold under concurrency.
-   * @throws NotFound when the subtree has no such contract
+   * The contract in the transaction that puts a license on it. A contract that counts its licenses, or whose end is the
+   * license's end, is locked until the transaction ends, so that counts are correct under concurrency.
+   * @throws NotFound if the subtree has no such contract
    */
   async lockForIssuing(subtree: PartnerSubtree, id: Uuid): Promise<BillingContract> {
     const contract = await this.get(subtree, id);
@@ -108,7 +108,7 @@ export class Contracts {
     return held;
   }
 
-  /** Figures change from the first day on that is valid under one of the two ends alone. */
+  /** Figures change from the first day that is valid under only one of the two ends. */
   private async noteLateEnd(before: BillingContract, after: BillingContract): Promise<void> {
     const ends = [before, after].flatMap(({ state }) => (state.validTo ? [state.validTo.epochDay] : []));
     if (!after.costsByItself || ends[0] === ends[1]) return;

@@ -6,8 +6,8 @@ import { PartnerBooks } from './ports/partner-books.js';
 import { StatementRepository } from './ports/statement-repository.js';
 
 /**
- * Told of facts that change what is billed from a day on: finalized figures never follow them. Whether they come too
- * late is told by the statements themselves, not by a clock, of which there are as many as machines.
+ * Handles facts that change what is billed from a day on: finalized figures never follow them. The statements
+ * themselves show whether a fact is late, not a clock, because each machine has its own.
  */
 @Injectable()
 export class LateFacts {
@@ -18,15 +18,15 @@ export class LateFacts {
   ) {}
 
   /**
-   * Flags what is finalized of the months from `from` on for correction. To be called in the transaction that changes
-   * the facts, after they are changed.
-   * @param partnerIds all whose figures may change
+   * Flags finalized statements of the months from `from` on for correction. Call it in the transaction that changes the
+   * facts, after the change.
+   * @param partnerIds all partners whose figures may change
    */
   changed(partnerIds: readonly Uuid[], from: BillingDate): Promise<void> {
     return this.changedSince(new Map(partnerIds.map((partnerId) => [partnerId, from])));
   }
 
-  /** As `changed`, for many partners, each from a day of its own on. */
+  /** Same as `changed`, for many partners, each from its own day on. */
   async changedSince(days: ReadonlyMap<Uuid, BillingDate>): Promise<void> {
     if (days.size === 0) return;
     const now = this.clock.now();

@@ -5,18 +5,18 @@ import type { StatementState } from '../domain/statements/statement.js';
 import type { StoredLine } from './ports/figures-store.js';
 import { DigestingSink, type Digests } from './statement-digests.js';
 
-/** Some megabytes; partners are finalized a few at a time. */
+/** Some megabytes; a few partners are finalized at a time. */
 const MAX_PARTS = 10_000;
 
 /**
- * Remembers the parts of a statement while it is computed: its files begin with sums that are known at the end alone,
+ * Remembers the parts of a statement while it is computed. Its files begin with sums that are known only at the end,
  * and few statements are so large that they must be computed or read a second time for that.
  */
 export class RecalledFigures implements StatementSink {
   #parts: StatementPart[] | null = [];
   #lines: StatementLine[] = [];
 
-  /** @param mostParts of more than that nothing is remembered */
+  /** @param mostParts above this number nothing is remembered */
   constructor(private readonly mostParts = MAX_PARTS) {}
 
   part(part: StatementPart): void {
@@ -27,15 +27,15 @@ export class RecalledFigures implements StatementSink {
     this.#lines.push(line);
   }
 
-  /** To be called before they are computed anew. */
+  /** Call it before they are computed again. */
   forget(): void {
     this.#parts = [];
     this.#lines = [];
   }
 
   /**
-   * The digests of the statement's files; null when there were too many parts.
-   * @param stored the lines as they were stored
+   * The digests of the statement's files; null if there were too many parts.
+   * @param stored the stored lines
    */
   digests(state: StatementState, totals: readonly Money[], stored: readonly StoredLine[]): Digests | null {
     if (!this.#parts) return null;

@@ -19,11 +19,11 @@ export interface Computed {
   readonly figuresHash: string;
   readonly contentsHash: string;
   readonly totals: readonly Money[];
-  /** True when no contract has a line. */
+  /** True if no contract has a line. */
   readonly isEmpty: boolean;
 }
 
-/** Computes the statement of a partner from the facts as they are, in memory that does not grow with its licenses. */
+/** Computes the statement of a partner from the current facts, with memory that does not grow with its licenses. */
 @Injectable()
 export class StatementComputation {
   constructor(
@@ -34,7 +34,7 @@ export class StatementComputation {
 
   /**
    * Computes and stores.
-   * @param now decides how far a month that still goes on is billed: through today
+   * @param now decides how far the current month is billed: through today
    * @param sink gets lines and parts as well
    */
   async compute(
@@ -95,7 +95,7 @@ class Fork implements StatementSink {
   }
 }
 
-/** The days that are billed as of `now`: a month that goes on is billed through today. */
+/** The days billed as of `now`: the current month is billed through today. */
 export function windowOf(period: BillingPeriod, now: Date): BillingWindow {
   return period.hasEnded(now) ? BillingWindow.wholeMonth(period) : BillingWindow.through(period, BillingDate.of(now));
 }

@@ -13,14 +13,14 @@ import { CsvRendering, JsonRendering, type StatementRendering } from './statemen
 export type Digests = ReadonlyMap<ExportedFile, Buffer>;
 
 /**
- * The SHA-256 of each file of a statement, by the code that writes the files later: kept with the statement, they fix
- * its bytes for ever.
+ * The SHA-256 of each file of a statement, computed by the code that writes the files later. Stored with the statement,
+ * they fix its bytes permanently.
  */
 @Injectable()
 export class StatementDigests {
   constructor(private readonly store: FiguresStore) {}
 
-  /** From what is stored; reads the parts once for all files. */
+  /** From the stored figures; reads the parts once for all files. */
   async of({ statement, figures }: StatementRecord, lines: readonly StoredLine[]): Promise<Digests> {
     const digesting = new DigestingSink(statement.state, figures.totals, lines);
     for (const line of lines) {
@@ -36,8 +36,8 @@ export class StatementDigests {
 }
 
 /**
- * Digests the files of a statement of which totals and lines are known while its parts are computed, so that they need
- * not be read again. Worth something only if what is computed turns out to be what is known.
+ * Digests the files of a statement while its parts are computed, if totals and lines are known in advance, so that the
+ * parts need not be read again. Only valid if the computed figures turn out to be the known ones.
  */
 export class DigestingSink implements StatementSink {
   readonly #files: ReadonlyMap<ExportedFile, Sha256>;
@@ -46,7 +46,7 @@ export class DigestingSink implements StatementSink {
   readonly #lines: Iterator<StoredLine, undefined>;
   #line: StoredLine | undefined;
 
-  /** @param state of the statement, finalized already or as it will be */
+  /** @param state of the statement, already finalized or as it will be */
   constructor(state: StatementState, totals: readonly Money[], lines: readonly StoredLine[]) {
     this.#csv = new CsvRendering(state);
     this.#json = JsonRendering.ofStatement(state, totals);
@@ -55,7 +55,7 @@ export class DigestingSink implements StatementSink {
     const heads: Record<ExportedFile, StatementRendering> = {
       csv: this.#csv,
       'json-finalized': this.#json,
-      // Differs in nothing that comes after.
+      // Compares equal to nothing that follows.
       'json-superseded': superseded,
     };
     this.#files = new Map(EXPORTED_FILES.map((file) => [file, new Sha256().update(heads[file].open())]));
@@ -71,13 +71,13 @@ export class DigestingSink implements StatementSink {
     if (line) this.#write((rendering) => rendering.endLine(line));
   }
 
-  /** Can be called once. */
+  /** Call it once. */
   finish(): Digests {
     this.#write((rendering) => rendering.close());
     return new Map([...this.#files].map(([file, hash]) => [file, Buffer.from(hash.hex(), 'hex')]));
   }
 
-  /** The known line of the contract; undefined when there is none, so that the digests are worth nothing. */
+  /** The known line of the contract; undefined if there is none, which makes the digests invalid. */
   #reach(contractId: string): StoredLine | undefined {
     if (this.#line?.contractId === contractId) return this.#line;
     const line = this.#lines.next().value;

@@ -9,7 +9,7 @@ export function hasParts({ model }: StoredLine): boolean {
   return chargingOf(model) === 'by-license-day';
 }
 
-/** A file of stored figures in UTF-8, piece by piece; whatever else the process has to do is done between the pieces. */
+/** A file of stored figures in UTF-8, in pieces. The process can do other work between the pieces. */
 export async function* renderPages(
   store: FiguresStore,
   figures: number,

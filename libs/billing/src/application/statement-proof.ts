@@ -11,8 +11,8 @@ import { hasParts } from './statement-pages.js';
 import { StatementQueries } from './statement-queries.js';
 
 /**
- * What a statement is made of, so that somebody else can compute it again: each part with its exact fraction and the
- * ledger events that made its days, each of those with its place in the hash chain of its license.
+ * The proof of a statement, from which others can recompute it: each part with its exact fraction and the ledger events
+ * behind its days, each event with its position in the hash chain of its license.
  */
 @Injectable()
 export class StatementProof {
@@ -23,7 +23,10 @@ export class StatementProof {
     private readonly ledger: LedgerEvidence,
   ) {}
 
-  /** The JSON document, piece by piece. @throws NotFound for a draft as for a statement of somebody else */
+  /**
+   * The JSON document, in pieces.
+   * @throws NotFound for a draft and for somebody else's statement
+   */
   async of(account: PartnerAccount, id: Uuid): Promise<AsyncGenerator<string>> {
     const record = await this.queries.locked(account, id);
     const superseded = record.statement.state.status === 'superseded';
@@ -53,7 +56,7 @@ export class StatementProof {
       yield kept(']}');
     }
     yield kept(']');
-    // Over all that stands in front of it.
+    // Over everything before it.
     yield `,"sha256":"${hash.hex()}"}`;
   }
 
@@ -79,7 +82,7 @@ function lineHead(line: StoredLine, daysInMonth: number): string {
 function printed(part: StoredPart, line: StoredLine, daysInMonth: number, chain: readonly LedgerLink[]): string {
   const { licenseId, days, amountCents, eventIds, keyMasked } = part;
   const exact = exactPart({ ...part, contractId: line.contractId }, line, daysInMonth);
-  // An event that made none of the days shows its place in the chain alone.
+  // An event that affects none of the days shows only its link in the chain.
   const ledger = chain.map(({ position, previousHash, hash, entry }) => ({ position, previousHash, hash, ...entry }));
   return JSON.stringify({ licenseId, keyMasked, days, exact, amountCents, eventIds, ledger });
 }

@@ -14,12 +14,12 @@ import { statementView, type StatementView } from './statement-view.js';
 
 export interface StatementExport {
   readonly fileName: string;
-  /** SHA-256 of the whole file, fixed when the statement was finalized; null for what was never finalized. */
+  /** SHA-256 of the whole file, fixed when the statement was finalized; null if it never was. */
   readonly sha256: Buffer | null;
   readonly content: AsyncGenerator<Buffer>;
 }
 
-/** Reads of statements. Drafts are seen by staff alone; to a partner they do not exist. */
+/** Reads statements. Only staff see drafts; for a partner they do not exist. */
 @Injectable()
 export class StatementQueries {
   constructor(
@@ -28,7 +28,7 @@ export class StatementQueries {
     private readonly clock: Clock,
   ) {}
 
-  /** The JSON of the partner's month that goes on; nothing but its dates before it was first computed. */
+  /** The JSON of the partner's current month; only its dates before it was first computed. */
   async currentUsage(account: PartnerAccount): Promise<AsyncGenerator<Buffer>> {
     const period = BillingPeriod.containing(BillingDate.of(this.clock.now()));
     const record = await this.statements.latest(account, period);
@@ -44,7 +44,7 @@ export class StatementQueries {
     return (await this.statements.listLocked(account)).map(statementView);
   }
 
-  /** @throws NotFound for a draft as for a statement of somebody else */
+  /** @throws NotFound for a draft and for somebody else's statement */
   async export(account: PartnerAccount, id: Uuid, format: ExportFormat): Promise<StatementExport> {
     const record = await this.locked(account, id);
     const { state } = record.statement;
@@ -58,7 +58,7 @@ export class StatementQueries {
     };
   }
 
-  /** @throws NotFound for a draft as for a statement of somebody else */
+  /** @throws NotFound for a draft and for somebody else's statement */
   async locked(account: PartnerAccount, id: Uuid): Promise<StatementRecord> {
     const record = await this.statements.find(account, id);
     if (!record || record.statement.state.status === 'draft') throw new NotFound();
@@ -75,8 +75,8 @@ export class StatementQueries {
   }
 
   /**
-   * For staff: any statement, a draft too, with its JSON.
-   * @throws NotFound when there is no such statement
+   * For staff: any statement, including drafts, with its JSON.
+   * @throws NotFound if there is no such statement
    */
   async show(id: Uuid): Promise<{ statement: StatementView; lines: StoredLine[]; json: AsyncGenerator<Buffer> }> {
     const owner = await this.statements.ownerOf(id);
@@ -88,7 +88,7 @@ export class StatementQueries {
     return { statement: statementView(record), lines, json };
   }
 
-  /** Partners that may have something to be billed in the month, by id. */
+  /** Partners that may have something to bill in the month, by id. */
   billablePartners(period: BillingPeriod): Promise<Uuid[]> {
     return this.statements.billablePartners(period);
   }

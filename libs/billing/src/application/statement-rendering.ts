@@ -44,7 +44,7 @@ export class CsvRendering implements StatementRendering {
 export class JsonRendering implements StatementRendering {
   private readonly json = new StatementJson();
 
-  /** @param head what stands before the lines */
+  /** @param head the text before the lines */
   constructor(private readonly head: (json: StatementJson) => string) {}
 
   static ofStatement(state: StatementState, totals: readonly Money[]): JsonRendering {

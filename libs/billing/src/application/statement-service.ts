@@ -16,11 +16,11 @@ import { StatementComputation, type Computed } from './statement-computation.js'
 import { DigestingSink, StatementDigests, type Digests } from './statement-digests.js';
 import { statementView, type StatementView } from './statement-view.js';
 
-/** `nothing`: there is nothing to bill in that month. `locked`: a finalized statement stands already. */
+/** `nothing`: there is nothing to bill in that month. `locked`: a finalized statement exists already. */
 export type StatementOutcome =
   { readonly outcome: 'done' | 'locked'; readonly statement: StatementView } | { readonly outcome: 'nothing' };
 
-/** A draft as it was just computed. */
+/** A newly computed draft. */
 interface Drawn {
   readonly record: StatementRecord;
   readonly computed: Computed;
@@ -42,7 +42,7 @@ export class StatementService {
     private readonly randomness: Randomness,
   ) {}
 
-  /** Brings the draft of the month up to date; a month that still goes on is computed through today. */
+  /** Updates the draft of the month; the current month is computed through today. */
   recomputeDraft(partnerId: Uuid, period: BillingPeriod): Promise<StatementOutcome> {
     this.assertBegun(period);
     return this.unlessLocked(partnerId, period, async (current) => {
@@ -52,8 +52,8 @@ export class StatementService {
   }
 
   /**
-   * Computes the draft anew and records that `by` has seen its figures.
-   * @throws Invalid when `by` names nobody or the month has not begun
+   * Recomputes the draft and records that `by` has seen its figures.
+   * @throws Invalid if `by` is empty or the month has not begun
    */
   review(partnerId: Uuid, period: BillingPeriod, by: string): Promise<StatementOutcome> {
     this.assertBegun(period);
@@ -64,10 +64,10 @@ export class StatementService {
   }
 
   /**
-   * Locks the reviewed draft of a month that has ended. A statement that is finalized already stays as it is.
-   * @throws Conflict `month-not-ended`, `statement-not-reviewed`, or `figures-changed` when today's facts give other
-   *   figures than those reviewed
-   * @throws Invalid when `by` names nobody
+   * Locks the reviewed draft of a month that has ended. An already finalized statement stays as it is.
+   * @throws Conflict `month-not-ended`, `statement-not-reviewed`, or `figures-changed` if today's facts give figures
+   * other than the reviewed ones
+   * @throws Invalid if `by` is empty
    */
   finalize(partnerId: Uuid, period: BillingPeriod, by: string): Promise<StatementOutcome> {
     this.assertEnded(period);
@@ -87,9 +87,9 @@ export class StatementService {
   }
 
   /**
-   * As `review` and then `finalize`, for those who would not look in between: the figures are computed once.
+   * `review` and `finalize` in one step, for callers who would not look in between: the figures are computed once.
    * @throws Conflict `month-not-ended`
-   * @throws Invalid when `by` names nobody
+   * @throws Invalid if `by` is empty
    */
   reviewAndFinalize(partnerId: Uuid, period: BillingPeriod, by: string): Promise<StatementOutcome> {
     this.assertEnded(period);
@@ -107,9 +107,9 @@ export class StatementService {
 
   /**
    * Supersedes a finalized statement and computes the draft of the next revision from today's facts.
-   * @throws NotFound when there is no such statement
-   * @throws Conflict `statement-not-finalized` when it is a draft or superseded already
-   * @throws Invalid when `by` or `reason` is empty
+   * @throws NotFound if there is no such statement
+   * @throws Conflict `statement-not-finalized` if it is a draft or already superseded
+   * @throws Invalid if `by` or `reason` is empty
    */
   async correct(id: Uuid, by: string, reason: string): Promise<StatementView> {
     const partnerId = await this.statements.ownerOf(id);
@@ -129,7 +129,7 @@ export class StatementService {
     });
   }
 
-  /** @param work on the draft, if there is one; null when there is nothing to bill */
+  /** @param work on the draft, if there is one; null if there is nothing to bill */
   private unlessLocked(
     partnerId: Uuid,
     period: BillingPeriod,
@@ -143,7 +143,7 @@ export class StatementService {
     });
   }
 
-  /** As `draw`, and records the review; null when there is nothing to bill. */
+  /** Same as `draw`, and records the review; null if there is nothing to bill. */
   private async drawReviewed(
     partnerId: Uuid,
     period: BillingPeriod,
@@ -160,8 +160,8 @@ export class StatementService {
   }
 
   /**
-   * Computes and stores the draft, the first one or over the one given. A month that goes on gets one in any case, so
-   * that its usage is known to be nothing; null for one that has ended with nothing to bill.
+   * Computes and stores the draft, new or over the given one. The current month always gets one, so that "no usage" is
+   * known; null for a month that has ended with nothing to bill.
    * @param recalled gets the figures as well
    */
   private async draw(
@@ -194,7 +194,7 @@ export class StatementService {
     return { record, computed };
   }
 
-  /** Today's figures if they are those that are stored; not even looked at when other days are billed now. */
+  /** Today's figures if they match the stored ones; not even compared if other days are billed now. */
   private async unchanged(
     { statement, figures }: StatementRecord,
     now: Date,
@@ -206,13 +206,16 @@ export class StatementService {
     return computed.contentsHash === figures.contentsHash ? computed : null;
   }
 
-  /** Digests the files as they will be if today's facts are what is stored; null when it cannot be finalized so. */
+  /**
+   * Computes the file digests for the case that today's facts match the stored figures; null if it cannot be finalized
+   * so.
+   */
   private async foresee({ statement, figures }: StatementRecord, act: Act): Promise<DigestingSink | null> {
     const finalized = Statement.restore(statement.state);
     try {
       finalized.finalize(act);
     } catch (error) {
-      // Told when the facts are known: that there is nothing to finalize comes first.
+      // Thrown once the facts are known: "nothing to finalize" takes precedence.
       if (error instanceof DomainError) return null;
       throw error;
     }
@@ -220,8 +223,8 @@ export class StatementService {
   }
 
   /**
-   * Freezes what is printed: stored anew if a name has changed since, then fixed by the digests of its files.
-   * @param foreseen the digests that hold if what is stored is still what was computed; null when they are not known
+   * Freezes what is printed: stored again if a name has changed since, then fixed by the digests of its files.
+   * @param foreseen the digests that are valid if the stored figures are still the computed ones; null if unknown
    */
   private async lock(
     current: StatementRecord,
@@ -261,12 +264,12 @@ function isLocked({ statement }: StatementRecord): boolean {
   return statement.state.status !== 'draft';
 }
 
-/** The first revision of a month without a line is not worth a statement; a correction is, also when nothing is left. */
+/** The first revision of a month without a line needs no statement; a correction does, even if nothing is left. */
 function isNothing(record: StatementRecord | null, { isEmpty }: Computed): boolean {
   return isEmpty && (record?.statement.state.revision ?? 1) === 1;
 }
 
-/** Epoch day of the last day that is billed as of `now`. */
+/** Epoch day of the last day billed as of `now`. */
 function billedThrough(period: BillingPeriod, now: Date): number {
   return Math.min(period.lastDay.epochDay, BillingDate.of(now).epochDay);
 }

@@ -11,8 +11,8 @@ import { ContractRepository } from './ports/contract-repository.js';
 import { windowOf } from './statement-computation.js';
 
 /**
- * What a month costs everybody by today's facts, without parts and without storing anything: the licenses are counted
- * by the database, so that a million of them take a second.
+ * The totals of everybody's month by today's facts, without parts and without storing anything. The database counts the
+ * licenses, so a million of them take a second.
  */
 @Injectable()
 export class StatementTotals {
@@ -23,7 +23,7 @@ export class StatementTotals {
     private readonly clock: Clock,
   ) {}
 
-  /** By partner; nobody is missing who has a contract. */
+  /** By partner; includes every partner that has a contract. */
   async of(period: BillingPeriod): Promise<ReadonlyMap<Uuid, readonly Money[]>> {
     const window = windowOf(period, this.clock.now());
     const [contracts, counts] = await this.transactions.run(async () => {

@@ -8,7 +8,7 @@ import { StatementQueries } from './statement-queries.js';
 import { StatementService } from './statement-service.js';
 import { StatementTotals } from './statement-totals.js';
 
-/** The daily run: what the month that goes on costs so far, partner by partner. */
+/** The daily run: computes the usage of the current month, partner by partner. */
 @Injectable()
 export class UsageRecomputation {
   constructor(
@@ -19,9 +19,9 @@ export class UsageRecomputation {
   ) {}
 
   /**
-   * Safe to run again at any time: figures that are the same on the same day are not stored again. At the end all of
-   * it is compared with totals that are counted in another way; who is found apart, because something happened to its
-   * licenses meanwhile, is computed once more.
+   * Safe to run again at any time: unchanged figures of the same day are not stored again. At the end everything is
+   * compared with totals that are counted in another way. A partner whose totals differ, because its licenses changed
+   * meanwhile, is computed once more.
    * @returns how many partners have usage
    */
   async run(): Promise<number> {

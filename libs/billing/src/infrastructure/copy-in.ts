@@ -7,7 +7,7 @@ import type { EntityManager } from 'typeorm';
 /**
  * Sends rows through `COPY ... FROM STDIN`, on the connection of the open transaction.
  * @param target table and columns, `billing.statement_parts (figures, ...)`
- * @param rows in PostgreSQL's text format: fields parted by tabs, each row ended by a line feed
+ * @param rows in PostgreSQL's text format: fields separated by tabs, each row ended by a line feed
  */
 export async function copyIn(writer: EntityManager, target: string, rows: Utf8Chunks): Promise<void> {
   const chunks = rows.take();
@@ -21,7 +21,7 @@ export async function copyIn(writer: EntityManager, target: string, rows: Utf8Ch
   await finished(stream);
 }
 
-/** A text as a field of a row; null is not among them. */
+/** A text as a field of a row, never null. */
 export function copyText(text: string): string {
   return /[\\\t\n\r]/.test(text) ? text.replace(/[\\\t\n\r]/g, (character) => ESCAPES[character] ?? character) : text;
 }

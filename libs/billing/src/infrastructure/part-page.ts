@@ -3,7 +3,7 @@ import type { PrintedPart, StoredPart } from '../application/ports/figures-store
 
 const UUID_LENGTH = 36;
 
-/** Reads what stands between two places of a page. */
+/** Reads the text between two positions of a page. */
 type Parse<P> = (text: string, start: number, end: number) => P;
 
 /**
@@ -24,13 +24,13 @@ export function* parsePage<P>(text: string, parse: Parse<P>, most: number): Gene
   if (parts.length > 0) yield parts;
 }
 
-/** The license of the last part of a page that has one. */
+/** The license of the last part of a non-empty page. */
 export function lastLicense(text: string): string {
   const start = text.lastIndexOf('\n') + 1;
   return text.slice(start, start + UUID_LENGTH);
 }
 
-/** License, days, cents and the masked key, parted by tabs. */
+/** License, days, cents and the masked key, separated by tabs. */
 export const parsePrinted: Parse<PrintedPart> = (text, start, end) => {
   const days = start + UUID_LENGTH + 1;
   const cents = text.indexOf('\t', days) + 1;
@@ -43,7 +43,7 @@ export const parsePrinted: Parse<PrintedPart> = (text, start, end) => {
   };
 };
 
-/** As `parsePrinted`, with the events, parted by commas, before the key. */
+/** Same as `parsePrinted`, with the events, separated by commas, before the key. */
 export const parseStored: Parse<StoredPart> = (text, start, end) => {
   const { keyMasked: rest, ...part } = parsePrinted(text, start, end);
   const key = rest.indexOf('\t') + 1;

@@ -14,12 +14,12 @@ import type { PricingModel } from '../domain/contracts/pricing-model.js';
 import { CopyingFiguresWriter } from './copying-figures-writer.js';
 import { lastLicense, parsePage, parsePrinted, parseStored } from './part-page.js';
 
-/** Read at once. */
+/** Parts read at once. */
 const PAGE = 2_000;
-/** Handed on at once: whoever works on them keeps everybody else waiting meanwhile. */
+/** Parts handed on at once: processing them blocks everything else. */
 const PIECE = 250;
 
-/** One page is one text, because a million rows of some columns each would take the driver seconds. */
+/** One page is one text, because the driver would take seconds for a million rows of several columns. */
 const pageOf = (name: string, events = ''): NamedStatement => ({
   name,
   text: `
@@ -88,9 +88,9 @@ export class SqlFiguresStore extends FiguresStore {
 
   private async *pages(statement: NamedStatement, figures: number, position: number): AsyncGenerator<string> {
     let after: string | null = NOBODY;
-    // Not asked for ahead: with process and database busy at once, a small machine has no room for anybody else.
+    // No read-ahead: with process and database busy at once, a small machine has no capacity for others.
     while (after !== null) {
-      // By the driver itself: what TypeORM answers outlives its use.
+      // Uses the driver directly: results that TypeORM returns stay in memory too long.
       const rows: Page[] = await this.transactions.atOnce<Page>(statement, [figures, position, after]);
       const { size, text } = rows[0]!;
       after = size < PAGE ? null : lastLicense(text);

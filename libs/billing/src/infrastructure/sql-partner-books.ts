@@ -4,15 +4,16 @@ import type { BillingDate } from '#kernel/time/calendar-date';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { PartnerBooks } from '../application/ports/partner-books.js';
 
-/** Any number; no other advisory lock has it as its first half. */
+/** Any number that no other advisory lock uses as its first half. */
 const BOOKS = 74_022;
 
-/** One transaction cannot hold locks without number: beyond this all books are kept open. */
+/** One transaction cannot hold unlimited locks: above this number, all books are locked at once. */
 const MAX_LOCKS = 20;
 
 /**
- * Partners whose month of that day has ended by one of the clocks, or will while a transaction of now may last: nobody
- * finalizes a month that has not, and the clock of whoever finalizes runs at most a second ahead of the database's.
+ * Partners whose month of that day has ended by one of the clocks, or will while a transaction started now may last. A
+ * month that has not ended cannot be finalized, and the clock of whoever finalizes is at most a second ahead of the
+ * database's.
  */
 const MAY_BE_CLOSING = {
   name: 'books-that-may-be-closing',

@@ -18,9 +18,9 @@ export const PARTNERS = ['A', 'B', 'C'] as const;
 
 const CONTRACTS = 6;
 
-// Months of 28, 29, 30 and 31 days, and two at the turn of a year.
+// Months of 28, 29, 30 and 31 days, and two around the turn of a year.
 const anyPeriod = fc.constantFrom('2026-02', '2028-02', '2026-04', '2026-07', '2026-12', '2027-01');
-// Around the half cents, and up to the highest price.
+// Prices around half cents, and up to the highest price.
 const anyPrice = fc.oneof(
   { weight: 8, arbitrary: fc.integer({ min: 0, max: 3000 }) },
   { weight: 1, arbitrary: fc.integer({ min: 0, max: 1_000_000_000_000 }) },
@@ -53,7 +53,8 @@ function anyContract(first: number, index: number): fc.Arbitrary<BillingContract
 
 function anyLicense(first: number, index: number): fc.Arbitrary<NamedHistory> {
   const contract = fc.integer({ min: 0, max: CONTRACTS - 1 }).map((number) => idOf(`c${number}`));
-  // Few different days, so that several things happen on one; some transfers lie outside the life of the license.
+  // Few different days, so that several things happen on the same one; some transfers are outside the life of the
+  // license.
   const near = fc.integer({ min: -3, max: 34 });
   const transfer = fc.record({ on: near, toContractId: contract });
   return fc

@@ -6,7 +6,7 @@ import { day, month, period } from './days.js';
 import { readable, statementOf } from './statement-of.js';
 
 interface Bill {
-  /** Partner whose statement it is. */
+  /** The partner to bill. */
   of?: string;
   /** `YYYY-MM` */
   in: string;
@@ -16,7 +16,7 @@ interface Bill {
   licenses?: readonly NamedHistory[];
 }
 
-/** The statement of one partner in the names of the test; contract `cA` of partner `A` if no other is given. */
+/** The statement of one partner, with the test's names; contract `cA` of partner `A` if no other is given. */
 export function bill({ of = 'A', in: name, through, contracts = [aContract()], licenses = [] }: Bill) {
   const window = through === undefined ? month(name) : BillingWindow.through(period(name), day(through));
   return readable(statementOf(of, contracts, licenses, window), window.period.days);

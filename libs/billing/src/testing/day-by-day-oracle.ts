@@ -3,8 +3,8 @@ import { nameOf } from './ids.js';
 import type { World } from './arbitrary-world.js';
 
 /**
- * Section 11 of the billing decisions once more, as naively as it is written: a loop over the days of the month, dates
- * as texts, amounts as BigInt. It shares no line with the engine, only the words for the facts.
+ * Section 11 of the billing decisions again, as naively as it is written: a loop over the days of the month, dates as
+ * strings, amounts as BigInt. It shares no code with the engine, only the terms for the facts.
  */
 export function statementsDayByDay(world: World, partners: readonly string[]) {
   const days = daysOf(world);
@@ -78,7 +78,10 @@ type License = World['licenses'][number];
 
 const NO_DAY = '9999-99-99';
 
-/** Who pays a day: the target of the last transfer effective by then, the last recorded of those, else the issuer. */
+/**
+ * Who pays for a day: the target of the last transfer effective by then, the last recorded of those, otherwise the
+ * issuer.
+ */
 function payer(license: License, day: string): string | null {
   if (day < text(license.issuedOn) || day > text(license.terminatedOn)) return null;
   let owner = license.contractId;

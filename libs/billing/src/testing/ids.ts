@@ -3,7 +3,7 @@ import type { Uuid } from '#kernel/crypto/uuid';
 const ids = new Map<string, Uuid>();
 const names = new Map<Uuid, string>();
 
-/** A UUID that spells a short name of a test (`cA`, `l1`): equal names give equal ids, and ids sort as names do. */
+/** A UUID that encodes a short name of a test (`cA`, `l1`): equal names give equal ids, and ids sort like names. */
 export function idOf(name: string): Uuid {
   const id = ids.get(name) ?? spell(name);
   ids.set(name, id);

@@ -7,7 +7,7 @@ import { exactLine, exactPart } from '../domain/statements/statement-line.js';
 import type { NamedHistory } from './a-license.js';
 import { idOf, nameOf } from './ids.js';
 
-/** The spans of the licenses under the given contracts, in the order that the engine asks for. */
+/** The spans of the licenses under the given contracts, in the order that the engine requires. */
 export function spansUnder(contracts: readonly BillingContract[], licenses: readonly NamedHistory[]): BillableSpan[] {
   const ids = new Set(contracts.map((contract) => contract.state.id));
   return licenses
@@ -25,7 +25,7 @@ export function spansUnder(contracts: readonly BillingContract[], licenses: read
     );
 }
 
-/** The statement of one partner: of all contracts and licenses given, those that are its own. */
+/** The statement of one partner, from those of the given contracts and licenses that belong to it. */
 export function statementOf(
   partner: string,
   contracts: readonly BillingContract[],
@@ -38,7 +38,7 @@ export function statementOf(
   return calculateStatement(own, spansUnder(own, licenses), window);
 }
 
-/** A statement as plain data under the names of the test, to compare with. */
+/** A statement as plain data with the test's names, for comparison. */
 export function readable(figures: StatementFigures, daysInMonth: number) {
   const lines = figures.lines.map((line) => ({
     contractId: nameOf(line.contractId),

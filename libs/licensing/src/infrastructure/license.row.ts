@@ -3,12 +3,12 @@ import type { Uuid } from '#kernel/crypto/uuid';
 import type { LicenseRecord } from '../domain/license.js';
 import type { LicenseState, RunningState } from '../domain/license-state.js';
 
-/** The columns of `licensing.licenses` as they are selected, `l` being the table. */
+/** The selected columns of `licensing.licenses` with the alias `l`. */
 export const LICENSE_COLUMNS = `l.id, l.number, l.partner_id, l.customer_id, l.contract_id, l.upstream_license_id,
   l.key_masked, l.edition, l.state, l.suspended_from, l.expires_on::text, l.external_billing_ref, l.metadata,
   l.issued_at, l.terminated_at, l.last_transfer_on::text, l.owner_sequence, l.last_operation_id, l.ledger_length, l.ledger_head`;
 
-/** The condition that a license `l` lies in the subtree of the partner that the expression gives. */
+/** The condition that a license `l` is in the subtree of the given partner expression. */
 export const inSubtree = (root: string) =>
   `exists (select 1 from partners.subtrees s where s.ancestor_id = ${root} and s.descendant_id = l.partner_id)`;
 

@@ -19,7 +19,7 @@ interface Asked {
 }
 
 const PENDING_COLUMNS = `p.change_id, p.call, p.edition as pending_edition, p.actor, p.requested_at, p.operation_id, p.process`;
-/** A license and its pending change as they are at one moment. */
+/** A license and its pending change at one moment. */
 const LOOK: SetStatement<Asked> = {
   name: 'licenses-looked-up',
   text: `select asked.place, ${LICENSE_COLUMNS}, ${PENDING_COLUMNS}
@@ -136,8 +136,8 @@ export class SqlLicenseRepository extends LicenseRepository {
   async moveTrialEnds(contractId: Uuid, lastDay: BillingDate | null): Promise<Uuid[]> {
     const writer = this.transactions.writer;
     const values = [contractId, lastDay?.toString() ?? null];
-    // What is on its way has told the license service the old end: it is fenced off, and its owner tries again. What
-    // becomes a license meanwhile is waited for here, and seen by the next statement.
+    // Issues in progress have told the license service the old end: they are fenced off, and their callers try again.
+    // This waits for those that become licenses meanwhile, and the next statement sees them.
     await writer.query(
       `update licensing.reservations set expires_on = $2, attempt_id = gen_random_uuid(), process = null
         where contract_id = $1 and state = 'trial'`,
@@ -161,7 +161,7 @@ export class SqlLicenseRepository extends LicenseRepository {
   private async hold(statement: NamedStatement, [id, ...more]: [Uuid, ...Uuid[]]): Promise<FoundLicense | null> {
     const [row] = await this.transactions.prepared<LicenseRow>(statement, [id, ...more]);
     if (!row) return null;
-    // Read once the row is held: what was announced before is visible now.
+    // Read once the row is locked: earlier announcements are visible now.
     const [pending] = await this.transactions.prepared<PendingRow>(PENDING, [id]);
     return this.found(row, pending);
   }
@@ -172,7 +172,7 @@ export class SqlLicenseRepository extends LicenseRepository {
     return { record, pending: change, abandoned: change !== null && (await this.isFree(pending?.process ?? null)) };
   }
 
-  /** What this very process began is free as well: its calls on a license take turns, so none of them is running. */
+  /** Changes of this process are free as well: its calls on a license take turns, so none of them is running. */
   private async isFree(process: number | null): Promise<boolean> {
     return process === null || process === this.presence.id || !(await this.presence.isAlive(process));
   }

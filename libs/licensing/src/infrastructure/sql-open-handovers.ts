@@ -7,11 +7,11 @@ import type { Uuid } from '#kernel/crypto/uuid';
 import { OpenHandovers } from '../application/ports/open-handovers.js';
 
 const RETRY_MS = 250;
-/** How long an answer waits for the connection over which its key is noted. */
+/** How long a response waits for the presence connection. */
 const PATIENCE_MS = 5_000;
-/** A process whose connection was cut counts as dead until it has another; its answers still leave it. */
+/** A process whose connection was cut counts as dead until it has another; its responses still go out. */
 const GRACE_MS = 10_000;
-/** No answer takes as long: a living process does not know then that the license was made. */
+/** No response takes this long: a live process then does not know that the license was created. */
 const LONGEST_ANSWER_MS = 300_000;
 
 export const LEFT = {
@@ -25,11 +25,11 @@ const FAILED = {
          on conflict (license_id) do update set process = null`,
 };
 
-/** What is to be told of a key. */
+/** What to record about a key. */
 interface Note {
   readonly licenseId: Uuid;
   readonly statement: typeof LEFT;
-  /** Called when it is on its way for the first time. */
+  /** Called when it is first on its way. */
   readonly sent?: () => void;
 }
 
@@ -40,9 +40,9 @@ interface OpenRow {
 }
 
 /**
- * What becomes of a key is told over the connection by which the process shows that it lives: PostgreSQL hears it, even
- * of a process that is killed right afterwards, before it takes the process for dead. One note is on its way at a time,
- * of all keys that came up meanwhile.
+ * Sends the records about keys over the presence connection: PostgreSQL executes them, even from a process killed right
+ * afterwards, before it considers the process dead. One message is under way at a time, for all keys collected
+ * meanwhile.
  */
 @Injectable()
 export class SqlOpenHandovers extends OpenHandovers {
@@ -121,7 +121,7 @@ export class SqlOpenHandovers extends OpenHandovers {
     this.notes.push(note);
     if (this.telling) return;
     this.telling = true;
-    // Keys that were made together leave together.
+    // Keys that were created together are recorded together.
     setImmediate(() => void this.tell());
   }
 

@@ -5,13 +5,14 @@ import type { BillableSpan } from '../../domain/statements/statement-calculator.
 export interface BillableContract {
   readonly id: Uuid;
   /**
-   * `stays`: the stays of its licenses that touch the window. `draws`: for each license that ever drew a slot of this
-   * pack up to the window's end one stay of no day, `lastDay = firstDay - 1`, that begins on the day of the drawing.
+   * `stays`: the spans of the contract's licenses that touch the window. `draws`: for each license that drew a slot of
+   * this pack up to the window's end, one span without a day, `lastDay = firstDay - 1`, starting on the day of the
+   * drawing.
    */
   readonly asks: 'stays' | 'draws';
 }
 
-/** So many licenses were under the contract for so many days of the window, separate stays added. */
+/** Number of licenses that were under the contract for a number of days of the window, separate spans added up. */
 export interface DayCount {
   readonly contractId: Uuid;
   /** At least 1. */
@@ -19,10 +20,10 @@ export interface DayCount {
   readonly licenses: number;
 }
 
-/** Who owned which license from when to when; licensing knows. */
+/** Who owned which license from when to when; implemented by licensing. */
 export abstract class BillableLicenseSource {
   /**
-   * The stays of the licenses under these contracts, by contract id, license id and first day, some thousands at a
+   * The spans of the licenses under these contracts, by contract id, license id and first day, some thousands at a
    * time. Reads within the open transaction, which must last until all are read.
    * @param contracts by id
    */

@@ -5,21 +5,24 @@ import type { BillingContract } from '../../domain/contracts/contract.js';
 
 export abstract class ContractRepository {
   abstract insert(contract: BillingContract): Promise<void>;
-  /** Writes the end of the validity: nothing else of a contract ever changes. */
+  /** Stores the end of the validity: nothing else of a contract ever changes. */
   abstract updateEnd(contract: BillingContract): Promise<void>;
   abstract find(subtree: PartnerSubtree, id: Uuid): Promise<BillingContract | null>;
-  /** As `find`, as it is now, outside any transaction. */
+  /** Same as `find`, outside any transaction. */
   abstract look(subtree: PartnerSubtree, id: Uuid): Promise<BillingContract | null>;
-  /** As `find`, holding the row until the transaction ends: whoever counts against the contract comes one by one. */
+  /**
+   * Same as `find`, but locks the row until the transaction ends, so that callers who count against the contract take
+   * turns.
+   */
   abstract findForUpdate(subtree: PartnerSubtree, id: Uuid): Promise<BillingContract | null>;
   /**
    * Newest first.
-   * @throws NotFound when `page.after` names no contract of the subtree
+   * @throws NotFound if `page.after` is not a contract of the subtree
    */
   abstract list(subtree: PartnerSubtree, page: PageRequest): Promise<BillingContract[]>;
   /** All contracts of one partner, by id. */
   abstract listOf(account: PartnerAccount): Promise<BillingContract[]>;
-  /** For the daily run, which is about everybody: all contracts by partner. */
+  /** For the daily run over everybody: all contracts by partner. */
   abstract all(): Promise<BillingContract[]>;
   /** For staff, who may name any contract: the partner that it belongs to. */
   abstract ownerOf(id: Uuid): Promise<Uuid | null>;

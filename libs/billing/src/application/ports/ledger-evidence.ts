@@ -1,6 +1,6 @@
 import type { Uuid } from '#kernel/crypto/uuid';
 
-/** A ledger event as it was hashed, or, for an event that did not make any of the days, its place in the chain alone. */
+/** A ledger event as it was hashed. For an event that affects none of the days, only its link in the chain. */
 export interface LedgerLink {
   /** From 1 within the license. */
   readonly position: number;
@@ -10,7 +10,7 @@ export interface LedgerLink {
   readonly entry: LedgerStatement | null;
 }
 
-/** What a ledger event says. */
+/** The contents of a ledger event. */
 export interface LedgerStatement {
   readonly id: number;
   readonly event: string;
@@ -21,11 +21,11 @@ export interface LedgerStatement {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The ledger as evidence for statements; licensing keeps it. */
+/** The ledger as evidence for statements; implemented by licensing. */
 export abstract class LedgerEvidence {
   /**
-   * For each license the chain of its ledger from the first event to the last one named, in order. Only the named
-   * events show what they say: the others may belong to somebody else's time with the license.
+   * For each license, the chain of its ledger from the first event to the last named one, in order. Only the named
+   * events show their contents: the others may belong to another owner's time.
    */
   abstract chains(
     parts: readonly { readonly licenseId: Uuid; readonly eventIds: readonly number[] }[],

@@ -8,7 +8,7 @@ import { MAX_UNIT_PRICE_CENTS } from '../ownership/proration.js';
 const MAX_REFERENCE_LENGTH = 200;
 // PostgreSQL's integer.
 const MAX_COUNT = 2_147_483_647;
-/** As the runtime knows them: also those that ended lately, in which an older system's contracts may have been. */
+/** The codes that the runtime knows, including recently retired ones that contracts of an older system may use. */
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 export interface ContractState {
@@ -22,18 +22,18 @@ export interface ContractState {
   /** Monthly price of one license, or the monthly fee of a flat contract. */
   readonly unitPriceCents: number;
   readonly validFrom: BillingDate;
-  /** Last valid day, inclusive. Null when no end is agreed. */
+  /** Last valid day, inclusive. Null if no end is agreed. */
   readonly validTo: BillingDate | null;
-  /** Licenses that may live at once under flat_capped; null when the cap is not known. */
+  /** Maximum number of live licenses under flat_capped; null if the cap is unknown. */
   readonly licenseCap: number | null;
-  /** Licenses that may ever be drawn from a prepaid_pack; null for every other model. */
+  /** Total number of licenses in a prepaid_pack; null for every other model. */
   readonly packSize: number | null;
   /** Editions that may be issued; empty allows all. */
   readonly editions: readonly string[];
   readonly createdAt: Date;
 }
 
-/** Everything that is wrong with the terms of a contract, each problem under the name of its field. */
+/** All problems with the terms of a contract, each under the name of its field. */
 export function contractViolations(terms: ContractState): Violation[] {
   return [
     ...problem('reference', referenceProblem(terms.reference)),
@@ -47,7 +47,7 @@ export function contractViolations(terms: ContractState): Violation[] {
   ];
 }
 
-/** What is wrong with the end of the validity alone. */
+/** The problems with the end of the validity only. */
 export function endViolations({ validFrom, validTo }: ContractState): Violation[] {
   return problem('validTo', validTo?.isBefore(validFrom) ? 'must not be before validFrom' : null);
 }
@@ -60,14 +60,14 @@ function referenceProblem(reference: string): string | null {
   return textDefect(reference);
 }
 
-// A capped contract from an older system may come without its cap: it is then billed the same and refuses nothing.
+// A capped contract from an older system may have no cap: it is then billed the same and has no limit.
 function licenseCapProblem({ model, licenseCap }: ContractState): string | null {
   if (licenseCap === null) return null;
   if (model !== 'flat_capped') return 'belongs to the model flat_capped only';
   return integerProblem(licenseCap, 1, MAX_COUNT);
 }
 
-// Without a size nobody could say what remains.
+// Without a size, the remaining number would be unknown.
 function packSizeProblem({ model, packSize }: ContractState): string | null {
   if (model !== 'prepaid_pack') return packSize === null ? null : 'belongs to the model prepaid_pack only';
   return packSize === null ? 'is required for the model prepaid_pack' : integerProblem(packSize, 1, MAX_COUNT);

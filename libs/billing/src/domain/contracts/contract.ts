@@ -10,18 +10,18 @@ import { NEVER } from '../ownership/ownership-span.js';
 export class BillingContract {
   private constructor(readonly state: ContractState) {}
 
-  /** @throws Invalid naming every field that is wrong */
+  /** @throws Invalid naming every invalid field */
   static sign(terms: ContractState): BillingContract {
     refuse(contractViolations(terms));
     return new BillingContract({ ...terms, editions: [...new Set(terms.editions)] });
   }
 
-  /** From what was stored: trusted. */
+  /** From stored data, which is trusted. */
   static restore(state: ContractState): BillingContract {
     return new BillingContract(state);
   }
 
-  /** @throws Invalid when the contract would end before it begins */
+  /** @throws Invalid if the contract would end before it begins */
   end(validTo: BillingDate): BillingContract {
     const ended = { ...this.state, validTo };
     refuse(endViolations(ended));
@@ -32,17 +32,20 @@ export class BillingContract {
     return !day.isBefore(this.state.validFrom) && !this.state.validTo?.isBefore(day);
   }
 
-  /** Whether licenses on the contract are limited in number, so that issuing has to count. */
+  /** Whether the number of licenses on the contract is limited, so that issuing has to count. */
   get countsLicenses(): boolean {
     return this.state.licenseCap !== null || this.state.packSize !== null;
   }
 
-  /** Whether it has to stay as it is while a license is put on it: a count or an end of the license depends on it. */
+  /**
+   * Whether the contract must be locked while a license is put on it, because a count or the license's end depends on
+   * it.
+   */
   get isHeldToIssue(): boolean {
     return this.countsLicenses || this.state.model === 'trial';
   }
 
-  /** Whether the contract has a line whenever it is valid, so that its validity decides about figures. */
+  /** Whether the contract has a line whenever it is valid, so that its validity affects the figures. */
   get costsByItself(): boolean {
     const charging = chargingOf(this.state.model);
     return charging === 'by-contract-day' || charging === 'by-pack';
@@ -54,7 +57,7 @@ export class BillingContract {
     return charging === 'by-license-day' || charging === 'by-contract-day';
   }
 
-  /** Days of the window inside the validity: what a flat fee is charged for. */
+  /** Days of the window within the validity: those for which a flat fee is charged. */
   validDaysIn(window: BillingWindow): number {
     return window.daysWithin(this.state.validFrom.epochDay, this.state.validTo?.epochDay ?? NEVER);
   }
@@ -65,7 +68,7 @@ export class BillingContract {
   }
 
   /**
-   * What the contract says about a new license, whatever is already on it.
+   * Checks a new license against the contract, whatever is already on it.
    * @throws Invalid `edition-not-in-contract`
    * @throws Conflict `contract-not-valid`
    */

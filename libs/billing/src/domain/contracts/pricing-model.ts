@@ -1,4 +1,4 @@
-/** How a contract is paid: the values that partners see. */
+/** How a contract is priced: the values that partners see. */
 export const PRICING_MODELS = [
   'per_instance_metered',
   'flat_unlimited',
@@ -11,8 +11,8 @@ export const PRICING_MODELS = [
 export type PricingModel = (typeof PRICING_MODELS)[number];
 
 /**
- * What a model's statement line is made of: the days of each license, the days of the contract, the slots drawn from a
- * pack, or the bare number of licenses. The last two cost nothing (billing rule 7).
+ * What a model's statement line is computed from: the days of each license, the days of the contract, the slots drawn
+ * from a pack, or only the number of licenses. The last two cost nothing (billing rule 7).
  */
 export type Charging = 'by-license-day' | 'by-contract-day' | 'by-pack' | 'by-count';
 

@@ -4,7 +4,7 @@ import { aLicense } from '../../testing/a-license.js';
 import { day } from '../../testing/days.js';
 import { idOf, nameOf } from '../../testing/ids.js';
 
-/** `contract first..last`, the last day left out while the stay goes on. */
+/** `contract first..last`; the last day is omitted while the span is open. */
 function printed(spans: readonly OwnershipSpan[]): string[] {
   return spans.map(({ contractId, firstDay, lastDay }) => {
     const last = lastDay === NEVER ? '' : BillingDate.fromEpochDay(lastDay).toString();

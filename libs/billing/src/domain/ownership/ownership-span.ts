@@ -1,37 +1,37 @@
 import type { BillingDate } from '#kernel/time/calendar-date';
 import type { Uuid } from '#kernel/crypto/uuid';
 
-/** The last day of a stay that has no end yet: later than every day. */
+/** The last day of an open span: later than every day. */
 export const NEVER = Number.MAX_SAFE_INTEGER;
 
-/** A stay of one license under one contract. Days are epoch days and both ends are counted. */
+/** An ownership span of one license under one contract. Days are epoch days, both ends included. */
 export interface OwnershipSpan {
   readonly contractId: Uuid;
   readonly firstDay: number;
-  /** NEVER while the stay goes on; `firstDay - 1` for a stay of no day. */
+  /** NEVER while the span is open; `firstDay - 1` for a span without a day. */
   readonly lastDay: number;
-  /** Ledger event that began the stay (issued, transferred in); null when it is not asked for. */
+  /** Ledger event that began the span (issued, transferred in); null if not requested. */
   readonly openedBy: number | null;
-  /** Ledger event that ended the stay (transferred out, terminated); null while it goes on. */
+  /** Ledger event that ended the span (transferred out, terminated); null while it is open. */
   readonly closedBy: number | null;
 }
 
 export interface RecordedTransfer {
   /** The first day of the new contract. */
   readonly effectiveDate: BillingDate;
-  /** Rises with every transfer that is recorded: of two with one effective day the higher wins. */
+  /** Increases with every recorded transfer: of two with the same effective day, the higher wins. */
   readonly recordedOrder: number;
   readonly toContractId: Uuid;
   readonly outEventId?: number;
   readonly inEventId?: number;
 }
 
-/** What decides the payer of each day of a license; nothing else does. */
+/** The facts that decide who pays for each day of a license. */
 export interface LicenseHistory {
   readonly contractId: Uuid;
   readonly issuedOn: BillingDate;
   readonly issueEventId?: number;
-  /** Counted (billing rule 2); null while the license is not terminated, suspended and expired ones included. */
+  /** Inclusive (billing rule 2); null while the license is not terminated, including suspended and expired ones. */
   readonly terminatedOn: BillingDate | null;
   readonly terminationEventId?: number;
   /** In any order. */
@@ -39,17 +39,17 @@ export interface LicenseHistory {
 }
 
 /**
- * The stays of a license, earliest first: from the issue day through the termination day each day lies in exactly one
- * of them. The effective day of a transfer belongs to the new contract, and of several transfers with one effective
- * day the last recorded wins: the contracts between vanish.
+ * The spans of a license, earliest first: from the issue day through the termination day, each day is in exactly one.
+ * The effective day of a transfer belongs to the new contract. Of several transfers with one effective day the last
+ * recorded wins, and the contracts in between are dropped.
  */
 export function ownershipSpans(history: LicenseHistory): OwnershipSpan[] {
   return stays(history).filter((stay) => stay.lastDay >= stay.firstDay);
 }
 
 /**
- * The first stay of the license under each contract that it was ever issued on or moved to, stays of no day included:
- * what draws a slot from a pack, on `firstDay`, for good. A move dated after the termination draws nothing.
+ * The first span of the license under each contract that it was ever issued on or moved to, including spans without a
+ * day. Each permanently draws a slot of a pack, on `firstDay`. A move dated after the termination draws nothing.
  */
 export function drawingStays(history: LicenseHistory): OwnershipSpan[] {
   const first = new Map<Uuid, OwnershipSpan>();

@@ -1,15 +1,15 @@
 /**
- * The highest monthly price of a contract, in cents: one million million. It keeps a part, and the line of a partner
- * with thousands of licenses at that price, inside the safe integers.
+ * The highest monthly price of a contract, in cents: one million million. With it, a part, and the line of a partner
+ * with thousands of licenses at that price, stay within the safe integers.
  */
 export const MAX_UNIT_PRICE_CENTS = 1_000_000_000_000;
 
 /**
- * The part of a monthly price that falls on `days` of a month, rounded once, half a cent up (billing rule 8):
- * (2 * price * days + daysInMonth) div (2 * daysInMonth), in integers.
+ * The part of a monthly price for `days` of a month, rounded once, halves up (billing rule 8): (2 * price * days +
+ * daysInMonth) div (2 * daysInMonth), in integers.
  * @param unitPriceCents monthly price, 0 to MAX_UNIT_PRICE_CENTS
- * @param days billable days, both ends counted, 0 to daysInMonth
- * @throws RangeError when a number is no integer or lies outside its range
+ * @param days billable days, first and last included, 0 to daysInMonth
+ * @throws RangeError if a number is not an integer or out of range
  */
 export function prorate(unitPriceCents: number, days: number, daysInMonth: number): number {
   assertWithin('a unit price', unitPriceCents, 0, MAX_UNIT_PRICE_CENTS);
@@ -34,7 +34,7 @@ export function exactAmount(unitPriceCents: number, days: number, daysInMonth: n
 
 /**
  * Adds cents to a running amount.
- * @throws RangeError when the sum leaves the safe integers: it could no longer be trusted to the cent
+ * @throws RangeError if the sum exceeds the safe integers and would no longer be exact
  */
 export function addCents(sum: number, cents: number): number {
   const result = sum + cents;

@@ -3,7 +3,7 @@ import { aLicense } from '../../testing/a-license.js';
 import { bill, onlyPart } from '../../testing/bill.js';
 import { day } from '../../testing/days.js';
 
-// A suspension, an expiry, an edition and a name are not among the facts that the engine can be given.
+// Suspensions, expiries, editions and names are not among the facts that the engine gets.
 describe('only termination stops billing (rule 3)', () => {
   it('bills a license on after its contract has ended', () => {
     const contracts = [aContract({ validFrom: day('2026-01-01'), validTo: day('2026-03-31') })];

@@ -4,7 +4,7 @@ import { Money } from '#kernel/money/money';
 export class CurrencyTotals {
   readonly #totals = new Map<string, Money>();
 
-  /** @throws RangeError when the total leaves the safe integers */
+  /** @throws RangeError if the total exceeds the safe integers */
   add(currency: string, amountCents: number): void {
     const amount = Money.of(amountCents, currency);
     const total = this.#totals.get(currency);

@@ -32,7 +32,7 @@ export class FiguresHash implements StatementSink {
     );
   }
 
-  /** Ends the figures: it can be called once. */
+  /** Ends the figures. Call it once. */
   finish(totals: readonly Money[]): string {
     for (const { currency, cents } of totals) this.#hash.update(`total\t${currency}\t${cents}\n`);
     return this.#hash.hex();

@@ -4,7 +4,7 @@ import { chargingOf, type Charging } from '../contracts/pricing-model.js';
 import { addCents, prorate } from '../ownership/proration.js';
 import type { StatementLine } from './statement-line.js';
 
-/** Counts the licenses of one contract and makes the contract's line of them. Its size does not grow with them. */
+/** Counts the licenses of one contract and builds the contract's line. Its memory does not grow with them. */
 export class LineTally {
   readonly charging: Charging;
   readonly #amountByDays: number[] = [];
@@ -24,7 +24,7 @@ export class LineTally {
    * Adds a license of a metered contract.
    * @param days at least 1
    * @returns the license's amount in cents
-   * @throws RangeError when the days exceed the month
+   * @throws RangeError if the days exceed the month
    */
   addPart(days: number): number {
     // Only up to 31 different amounts are possible: each is computed once.
@@ -35,7 +35,7 @@ export class LineTally {
     return amountCents;
   }
 
-  /** Adds many licenses of a metered contract that have the same number of days. */
+  /** Adds many licenses of a metered contract with the same number of days. */
   addParts(days: number, licenses: number): void {
     this.#licenses += licenses;
     this.#billedDays += days * licenses;
@@ -46,13 +46,13 @@ export class LineTally {
     this.#licenses += licenses;
   }
 
-  /** @param drawnOn epoch day on which the license took its slot of the pack */
+  /** @param drawnOn epoch day on which the license drew its slot of the pack */
   addDrawn(drawnOn: number): void {
     this.#licenses++;
     if (drawnOn >= this.window.firstDay) this.#drawnInPeriod++;
   }
 
-  /** The contract's line, or null when the contract has none in this period. */
+  /** The contract's line, or null if it has none in this period. */
   line(): StatementLine | null {
     switch (this.charging) {
       case 'by-license-day':

@@ -103,7 +103,7 @@ describe('the statement calculator', () => {
   });
 
   it('refuses an amount that it could not give to the cent', () => {
-    // 10^12 cents each: the line leaves the safe integers with the 9,008th license.
+    // 10^12 cents each: the line exceeds the safe integers with the 9,008th license.
     const dear = [aContract({ id: idOf('c1'), unitPriceCents: 1_000_000_000_000 })];
     const licenses = Array.from({ length: 9_008 }, (_, index) => span('c1', `l${String(index).padStart(5, '0')}`));
     expect(run(licenses.slice(1), dear).totals[0]!.cents).toBe(9_007_000_000_000_000);

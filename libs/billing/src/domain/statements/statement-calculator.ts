@@ -7,13 +7,13 @@ import type { OwnershipSpan } from '../ownership/ownership-span.js';
 import type { StatementLine, StatementPart } from './statement-line.js';
 import { CurrencyTotals } from './currency-totals.js';
 
-/** A stay under one of the partner's contracts, with what a statement prints of the license. */
+/** A span under one of the partner's contracts, with what a statement prints of the license. */
 export interface BillableSpan extends OwnershipSpan {
   readonly licenseId: Uuid;
   readonly keyMasked: string;
 }
 
-/** Takes a statement as it is computed: the parts of a contract by license id, then the contract's line. */
+/** Receives a statement as it is computed: the parts of a contract by license id, then the contract's line. */
 export interface StatementSink {
   part(part: StatementPart): void;
   line(line: StatementLine): void;
@@ -30,9 +30,9 @@ export interface StatementSink {
 export class StatementCalculator {
   readonly #totals = new CurrencyTotals();
   readonly #waiting: Iterator<LineTally, undefined>;
-  /** The contract at hand; undefined once the statement is complete. */
+  /** The current contract; undefined once the statement is complete. */
   #tally: LineTally | undefined;
-  /** The license at hand, as its first span under the contract. */
+  /** The current license, as its first span under the contract. */
   #license: BillableSpan | null = null;
   #lastDay = 0;
   #days = 0;
@@ -40,7 +40,7 @@ export class StatementCalculator {
 
   /**
    * @param contracts all contracts of the partner, by id
-   * @throws RangeError when they are not in order
+   * @throws RangeError if they are out of order
    */
   constructor(
     contracts: readonly BillingContract[],
@@ -56,8 +56,8 @@ export class StatementCalculator {
   }
 
   /**
-   * @throws RangeError when the span is out of order, of a contract that is not the partner's, or shares a day with
-   * the license's span before it
+   * @throws RangeError if the span is out of order, of another partner's contract, or shares a day with the license's
+   * previous span
    */
   add(span: BillableSpan): void {
     if (span.contractId !== this.#tally?.contract.state.id) this.#moveTo(span.contractId);
@@ -68,7 +68,7 @@ export class StatementCalculator {
     if (days > 0) this.#addDays(span, days);
   }
 
-  /** Ends the stream and gives one total per currency, by code. Nothing may be added afterwards. */
+  /** Ends the stream and returns one total per currency, by code. Nothing may be added afterwards. */
   finish(): Money[] {
     while (this.#tally) this.#closeContract(this.#tally);
     return this.#totals.inOrder();
@@ -77,7 +77,7 @@ export class StatementCalculator {
   #addDays(span: BillableSpan, days: number): void {
     this.#days += days;
     if (span.openedBy !== null) this.#eventIds.push(span.openedBy);
-    // A stay that lasts to the end of the window or beyond is not cut short by what ends it later.
+    // A span that lasts through the end of the window is not affected by the event that ends it later.
     if (span.closedBy !== null && span.lastDay < this.window.lastDay) this.#eventIds.push(span.closedBy);
   }
 

@@ -25,9 +25,9 @@ const COLUMNS = [
 export type CsvStatement = Pick<StatementState, 'id' | 'partnerId' | 'period' | 'revision'>;
 
 /**
- * The CSV of one statement, row by row, by contract id: the licenses of a metered contract by license id, or the one
- * row of any other contract, whose license columns are empty. The amount column sums to the totals. Nothing in it
- * changes when the statement is superseded, so its bytes never do.
+ * The CSV of one statement, row by row, by contract id: the licenses of a metered contract by license id, or one row
+ * for any other contract, with empty license columns. The amount column adds up to the totals. A superseded statement
+ * keeps the same CSV, so its bytes never change.
  */
 export class StatementCsv {
   readonly #statement: string;
@@ -47,7 +47,7 @@ export class StatementCsv {
     return `${this.#start(line)},${license},${line.unitPriceCents},${part.amountCents},,\r\n`;
   }
 
-  /** Empty for a metered contract: its licenses have the rows. */
+  /** Empty for a metered contract, whose rows are those of its licenses. */
   line(line: StatementLine): string {
     if (chargingOf(line.model) === 'by-license-day') return '';
     const { quantity, unitPriceCents, amountCents, pack } = line;
@@ -55,7 +55,7 @@ export class StatementCsv {
     return `${this.#start(line)},,,,${counts}`;
   }
 
-  /** The cells that all rows of a contract share; a million of them may follow each other. */
+  /** The cells that all rows of a contract share; there may be a million of them. */
   #start(line: LineTerms): string {
     if (line !== this.#terms) {
       this.#terms = line;

@@ -17,8 +17,8 @@ export interface StatementFigures {
 }
 
 /**
- * The whole statement in memory, for a partner of moderate size. The input is as for StatementCalculator.
- * @throws RangeError when the input is out of order
+ * The whole statement in memory, for a partner of moderate size. The input is the same as for StatementCalculator.
+ * @throws RangeError if the input is out of order
  */
 export function calculateStatement(
   contracts: readonly BillingContract[],

@@ -8,7 +8,7 @@ export function isExportFormat(text: unknown): text is ExportFormat {
   return (EXPORT_FORMATS as readonly unknown[]).includes(text);
 }
 
-/** The name under which a statement is saved: `statement_{partnerId}_{YYYY-MM}_r{revision}.{csv|json}`. */
+/** The file name of a statement: `statement_{partnerId}_{YYYY-MM}_r{revision}.{csv|json}`. */
 export function statementFileName(
   { partnerId, period, revision }: Pick<StatementState, 'partnerId' | 'period' | 'revision'>,
   format: ExportFormat,
@@ -16,7 +16,7 @@ export function statementFileName(
   return `statement_${partnerId}_${period.toString()}_r${revision}.${format}`;
 }
 
-/** Files of which the bytes are fixed when a statement is finalized; its JSON says `superseded` after a correction. */
+/** Files whose bytes are fixed when a statement is finalized; its JSON says `superseded` after a correction. */
 export const EXPORTED_FILES = ['csv', 'json-finalized', 'json-superseded'] as const;
 
 export type ExportedFile = (typeof EXPORTED_FILES)[number];

@@ -6,8 +6,9 @@ import type { StatementLine, StatementPart } from './statement-line.js';
 type PrintedPart = Pick<StatementPart, 'licenseId' | 'keyMasked' | 'days' | 'amountCents'>;
 
 /**
- * The JSON document of one statement, piece by piece: open, then every line by contract id, each followed by its parts
- * by license id, then close. The order of the keys and the absence of white space are fixed: same statement, same bytes.
+ * The JSON document of one statement, in pieces: open, then every line by contract id, each followed by its parts by
+ * license id, then close. The order of the keys and the absence of white space are fixed: the same statement gives the
+ * same bytes.
  */
 export class StatementJson {
   #beforeLine = '';
@@ -31,7 +32,7 @@ export class StatementJson {
     return `${head.slice(0, -1)},"lines":[`;
   }
 
-  /** Opens the summary of a month that still goes on, in place of a statement. */
+  /** Opens the summary of the current month instead of a statement. */
   openUsage(period: BillingPeriod, computedAt: Date | null, totals: readonly Money[]): string {
     const { firstDay: periodStart, lastDay: periodEnd } = period;
     const head = JSON.stringify({ periodStart, periodEnd, computedAt, totals: totals.map(printedTotal) });
@@ -57,7 +58,7 @@ export class StatementJson {
     return `${before}${head.slice(0, -1)},"detail":[`;
   }
 
-  /** A part of the line that was written last. */
+  /** A part of the line written last. */
   part({ licenseId, keyMasked, days, amountCents }: PrintedPart): string {
     const comma = this.#beforePart;
     this.#beforePart = ',';

@@ -2,29 +2,29 @@ import type { Uuid } from '#kernel/crypto/uuid';
 import type { PricingModel } from '../contracts/pricing-model.js';
 import { exactAmount } from '../ownership/proration.js';
 
-/** What one license adds to the line of one metered contract: all its days of the month under that contract. */
+/** One license's share of a metered contract's line: all its days of the month under that contract. */
 export interface StatementPart {
   readonly contractId: Uuid;
   readonly licenseId: Uuid;
   readonly keyMasked: string;
-  /** Days of the month, both ends counted, separate stays added; at least 1. */
+  /** Days of the month, both ends included, separate spans added up; at least 1. */
   readonly days: number;
-  /** Rounded once, after the days of all stays are added. */
+  /** Rounded once, after the days of all spans are added up. */
   readonly amountCents: number;
   /**
-   * Ledger events that made the days, in the order of the stays: what began each stay, and what ended it within the
-   * month. Empty when the spans carry none.
+   * Ledger events behind the days, in the order of the spans: the event that began each span, and the one that ended it
+   * within the month. Empty if the spans carry none.
    */
   readonly eventIds: readonly number[];
 }
 
-/** How far a prepaid pack has been used up, at the end of the period. */
+/** Use of a prepaid pack at the end of the period. */
 export interface PackCount {
   readonly size: number;
-  /** Licenses ever drawn, those that are terminated or moved away since included. */
+  /** Licenses ever drawn, including those terminated or moved away since. */
   readonly drawn: number;
   readonly drawnInPeriod: number;
-  /** Never below 0, even when an import drew more than the size. */
+  /** Never below 0, even if an import drew more than the size. */
   readonly remaining: number;
 }
 
@@ -42,7 +42,7 @@ export interface StatementLine extends LineTerms {
   readonly quantity: number;
   /** The sum of the line's rounded parts. */
   readonly amountCents: number;
-  /** Days that the price was multiplied by, over all licenses; 0 on lines that only count. */
+  /** Days by which the price was multiplied, over all licenses; 0 on lines that are not billed by day. */
   readonly billedDays: number;
   /** Only on the line of a prepaid_pack. */
   readonly pack: PackCount | null;

@@ -12,14 +12,14 @@ import {
 
 export type StatementStatus = 'draft' | 'finalized' | 'superseded';
 
-/** Somebody looked at the figures with this hash. */
+/** Somebody reviewed the figures with this hash. */
 export interface Review {
   readonly by: string;
   readonly at: Date;
   readonly figuresHash: string;
 }
 
-/** Why a revision after the first exists. */
+/** Why there is a revision after the first. */
 export interface Correction {
   readonly by: string;
   readonly at: Date;
@@ -30,11 +30,11 @@ export interface StatementState {
   readonly id: Uuid;
   readonly partnerId: Uuid;
   readonly period: BillingPeriod;
-  /** 1 for the first, plus one with every correction. */
+  /** 1 for the first revision; each correction adds 1. */
   readonly revision: number;
   readonly status: StatementStatus;
   readonly computedAt: Date;
-  /** Hash of the figures as stored; see FiguresHash. */
+  /** Hash of the stored figures; see FiguresHash. */
   readonly figuresHash: string;
   readonly review: Review | null;
   readonly finalizedBy: string | null;
@@ -45,7 +45,7 @@ export interface StatementState {
   readonly needsCorrection: boolean;
 }
 
-/** Figures as computed at one moment. */
+/** Figures computed at one moment. */
 export interface ComputedFigures {
   readonly figuresHash: string;
   readonly computedAt: Date;
@@ -58,8 +58,8 @@ export interface Act {
 }
 
 /**
- * One revision of a partner's statement of one month: a draft, recomputed at will, then finalized and locked for ever,
- * then perhaps superseded by a correction. It never goes back.
+ * One revision of a partner's statement of one month: a draft, recomputed as often as needed, then finalized and locked
+ * permanently, then perhaps superseded by a correction. It never goes back.
  */
 export class Statement {
   #state: StatementState;
@@ -73,7 +73,7 @@ export class Statement {
     return new Statement({ ...of, ...UNTOUCHED, ...figures, revision: 1 });
   }
 
-  /** From what was stored: trusted. */
+  /** From stored data, which is trusted. */
   static restore(state: StatementState): Statement {
     return new Statement(state);
   }
@@ -83,7 +83,7 @@ export class Statement {
   }
 
   /**
-   * Takes newly computed figures. A review stays on record; it counts again only if the figures are those reviewed.
+   * Takes newly computed figures. A review stays on record, but counts only if the figures are the reviewed ones.
    * @throws Conflict `statement-not-draft`
    */
   recompute({ figuresHash, computedAt }: ComputedFigures): void {
@@ -92,9 +92,9 @@ export class Statement {
   }
 
   /**
-   * Records that the present figures were looked at.
+   * Records that the current figures were reviewed.
    * @throws Conflict `statement-not-draft`
-   * @throws Invalid when `by` names nobody
+   * @throws Invalid if `by` is empty
    */
   review({ by, at }: Act): void {
     this.#assertDraft();
@@ -104,7 +104,7 @@ export class Statement {
   /**
    * Locks the figures. They must have been recomputed from today's facts just before.
    * @throws Conflict `statement-not-draft`, `month-not-ended`, `statement-not-reviewed` or `figures-changed`
-   * @throws Invalid when `by` names nobody
+   * @throws Invalid if `by` is empty
    */
   finalize({ by, at }: Act): void {
     const { period, review, figuresHash } = this.#state;
@@ -115,17 +115,17 @@ export class Statement {
     this.#state = { ...this.#state, status: 'finalized', finalizedBy: nameOf(by), finalizedAt: at };
   }
 
-  /** A fact of the month changed. Only a finalized statement cannot follow it by itself; the others stay as they are. */
+  /** A fact of the month changed. Only a finalized statement is flagged; the others are recomputed anyway. */
   flagForCorrection(): void {
     if (this.#state.status === 'finalized') this.#state = { ...this.#state, needsCorrection: true };
   }
 
   /**
-   * Supersedes this statement and gives the draft of the next revision. A finalized statement is always the latest
-   * of its month: the one that it followed is superseded.
+   * Supersedes this statement and returns the draft of the next revision. A finalized statement is always the latest of
+   * its month, because its predecessor was superseded.
    * @param figures computed from today's facts
    * @throws Conflict `statement-not-finalized`
-   * @throws Invalid when `by` or `reason` is empty
+   * @throws Invalid if `by` or `reason` is empty
    */
   correct({ id, by, at, reason }: Act & { id: Uuid; reason: string }, figures: ComputedFigures): Statement {
     const { id: supersedesStatementId, partnerId, period, revision, status } = this.#state;

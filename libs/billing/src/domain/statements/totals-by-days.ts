@@ -5,7 +5,7 @@ import type { BillingContract } from '../contracts/contract.js';
 import { CurrencyTotals } from './currency-totals.js';
 import { LineTally } from './line-tally.js';
 
-/** So many licenses under one contract have the same number of days. */
+/** Number of licenses under one contract with the same number of days. */
 export interface LicensesByDays {
   /** At least 1. */
   readonly days: number;
@@ -13,10 +13,10 @@ export interface LicensesByDays {
 }
 
 /**
- * The totals of a statement without its parts: an amount depends on nothing but the number of days, and a month has at
- * most 31 of those, so that counting does for the totals what the calculator does license by license.
- * @param contracts all of one partner
- * @param counts by contract; for packs, which cost nothing, none is needed
+ * The totals of a statement without its parts. An amount depends only on the number of days, of which a month has at
+ * most 31, so counts give the same totals as the calculator license by license.
+ * @param contracts all contracts of one partner
+ * @param counts by contract; packs cost nothing and need none
  */
 export function totalsByDays(
   contracts: readonly BillingContract[],

@@ -8,9 +8,9 @@ import { textLines, type TextLine } from './text-lines.js';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Reads an import file: one JSON object a line, each with its `type`. Every line is checked by itself; empty ones are
- * passed over. No problem shows what a line says, for it may hold a key.
- * @param now what lies after it is refused
+ * Reads an import file: one JSON object per line, each with its `type`. Every line is checked by itself; empty ones are
+ * skipped. No problem quotes a line, because it may contain a key.
+ * @param now times after it are refused
  */
 export async function* readJsonLines(source: AsyncIterable<Buffer>, now: Date): AsyncGenerator<ReadLine> {
   const schemas = lineSchemas(now);
@@ -43,7 +43,7 @@ function read({ number, text, bytes }: TextLine, schemas: Readonly<Record<LineTy
   return { ...refused(...messages), name };
 }
 
-/** Null when the text must be a JSON object; null for a value is no value. */
+/** Null if the text is not a JSON object; members that are null count as missing. */
 function fieldsOf(text: string): Fields | null {
   let value: unknown;
   try {

@@ -5,7 +5,7 @@ import { characterCount, textDefect } from '#kernel/text/plain-text';
 import { parseUuid } from '#kernel/crypto/uuid';
 import type { AddressRule } from '#platform/http/validation/address.decorator';
 
-/** `is required` for what is missing, otherwise `problem`. */
+/** `is required` if it is missing, otherwise `problem`. */
 export const orRequired = (problem: string) => ({
   error: ({ input }: { readonly input?: unknown }) => (input === undefined ? 'is required' : problem),
 });
@@ -23,7 +23,7 @@ export function text(max: number, min = 0) {
   });
 }
 
-/** Empty when it is left out. */
+/** Defaults to empty. */
 export const optionalText = (max: number) => text(max).default('');
 
 export const addressText = (rule: AddressRule) =>
@@ -38,7 +38,7 @@ export const integer = z.number(orRequired('must be an integer')).refine(Number.
 
 export const flag = z.boolean('must be true or false');
 
-/** The name that one line gives itself and others call it by. */
+/** The name of a line, to which other lines refer. */
 export const ref = text(200, 1);
 
 export const uuid = z.string('must be a UUID').transform((value, context) => {
@@ -57,7 +57,7 @@ export const day = z.string(orRequired('must be a date, YYYY-MM-DD')).transform(
 
 const NO_MOMENT = 'must be an RFC 3339 timestamp or a date, YYYY-MM-DD';
 
-/** A timestamp, or a date, which stands for its first instant in UTC. Not after `now`. */
+/** A timestamp, or a date, which means its first instant in UTC. Not after `now`. */
 export function pastMoment(now: Date) {
   return z.string(orRequired(NO_MOMENT)).transform((value, context) => {
     const parsed = parseMoment(value);

@@ -2,10 +2,10 @@ import type { TypeOrmTransactions } from '#platform/database/transactions/typeor
 import type { LineType } from '../../application/import/import-line.js';
 import { tableOf } from './staging-tables.js';
 
-/** Lines that one statement works on: it ends well before the time limit of the connection. */
+/** Lines per statement, so that it ends well before the connection's time limit. */
 const RANGE = 50_000;
 
-/** The lines of a type in ranges of line numbers, both ends counted. */
+/** The lines of a type in ranges of line numbers, both ends included. */
 export async function* lineRanges(
   transactions: TypeOrmTransactions,
   type: LineType,

@@ -13,7 +13,7 @@ const STORED: Readonly<Record<StagedReference['to'], string>> = {
   license: 'licensing.licenses p where true',
 };
 
-/** The customers that fresh lines name, and the contracts. */
+/** The customers and contracts that new lines name. */
 const CUSTOMERS_WITH_CONTACTS = `select "customerId" from ${tableOf('contact')} where known is not true`;
 const CUSTOMERS = `select "customerId" from ${tableOf('license')} where known is not true
   union ${CUSTOMERS_WITH_CONTACTS}
@@ -21,7 +21,7 @@ const CUSTOMERS = `select "customerId" from ${tableOf('license')} where known is
 const CONTRACTS = `select "contractId" from ${tableOf('license')} where known is not true
   union select "toContractId" from ${tableOf('transfer')} where known is not true`;
 
-/** Follows the references of staged lines: to other lines, to earlier imports, to what is stored. */
+/** Resolves the references of staged lines: to other lines, to earlier imports, to stored records. */
 @Injectable()
 export class LineReferences {
   constructor(private readonly transactions: TypeOrmTransactions) {}
@@ -40,7 +40,7 @@ export class LineReferences {
     }
   }
 
-  /** Customers before contracts, each by id: the order in which every call takes them. */
+  /** Customers before contracts, each by id: the order in which every call locks them. */
   async hold(): Promise<void> {
     const customersOf = (ids: string, strength: string) => `
       select count(*) from (select 1 from customers.customers where id in (${ids}) order by id for ${strength}) held`;
@@ -83,7 +83,7 @@ export class LineReferences {
     );
   }
 
-  /** Level 0 hangs below nobody, or below a partner that exists; what lies in a circle gets no level. */
+  /** Level 0 has no parent, or an existing partner as parent; partners in a cycle get no level. */
   private async rankPartners(): Promise<void> {
     const partners = tableOf('partner');
     await this.query(

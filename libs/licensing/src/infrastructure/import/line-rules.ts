@@ -6,11 +6,11 @@ import { Invalid } from '#kernel/errors';
 import type { Uuid } from '#kernel/crypto/uuid';
 import type { ImportLine, LicenseLine, LineType, PartnerLine } from '../../application/import/import-line.js';
 
-/** Stands for what a line does not say itself while its rules are checked. */
+/** Placeholder for values that a line omits, while its rules are checked. */
 const ANY_ID = '00000000-0000-4000-8000-000000000000' as Uuid;
 const ANY_TIME = new Date(0);
 
-/** Which records a line names; one with a question mark may be left out. */
+/** The records that a line names; those with a question mark are optional. */
 const REFERENCES: Readonly<Record<LineType, readonly string[]>> = {
   partner: ['parent?'],
   contract: ['partner'],
@@ -21,7 +21,7 @@ const REFERENCES: Readonly<Record<LineType, readonly string[]>> = {
   transfer: ['license', 'toPartner', 'toCustomer', 'toContract'],
 };
 
-/** What a line of the right shape breaks of the rules of the domain, as far as it can be told without other lines. */
+/** The domain rules that a well-formed line breaks, as far as it can be checked without other lines. */
 export function lineRuleProblems(line: ImportLine): string[] {
   switch (line.type) {
     case 'partner':
@@ -38,10 +38,7 @@ export function lineRuleProblems(line: ImportLine): string[] {
   }
 }
 
-/**
- * What a line leaves out, whatever its fields look like: each record is named once, by ref or by id, and a contact has
- * a name.
- */
+/** Missing values of a line: each record is named once, by ref or by id, and a contact has a name. */
 export function lineGapProblems(type: LineType, fields: Readonly<Record<string, unknown>>): string[] {
   const given = (field: string) => fields[field] !== undefined;
   const gaps = REFERENCES[type].flatMap((each) => {
@@ -53,7 +50,7 @@ export function lineGapProblems(type: LineType, fields: Readonly<Record<string, 
   return type === 'contact' && isNameless(fields) ? [...gaps, NAME_RULE] : gaps;
 }
 
-/** A name that is no text is another problem. */
+/** A name that is not a string is reported elsewhere. */
 function isNameless({ firstName = '', lastName = '' }: Readonly<Record<string, unknown>>): boolean {
   return typeof firstName === 'string' && typeof lastName === 'string' && !hasName({ firstName, lastName });
 }
@@ -81,7 +78,7 @@ function stateProblems({ state, issuedAt, terminatedAt, suspendedAt, expiredAt }
   return problems;
 }
 
-/** The first instant of the day of issue stands for that day. */
+/** The first instant of the issue day means that day. */
 function isDayOf(at: Date, issuedAt: Date): boolean {
   return BillingDate.of(issuedAt).startsAt().getTime() === at.getTime();
 }

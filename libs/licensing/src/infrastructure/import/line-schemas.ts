@@ -22,7 +22,7 @@ import {
   uuid,
 } from './line-fields.js';
 
-/** Two ways to name another record: as a line of an import does, or by its id. */
+/** Two ways to name another record: as a line of an import, or by its id. */
 const reference = <const N extends string>(name: N) =>
   ({ [`${name}Ref`]: ref.optional(), [`${name}Id`]: uuid.optional() }) as {
     [K in `${N}Ref`]: z.ZodOptional<typeof ref>;
@@ -62,15 +62,15 @@ const contactDetails = {
 };
 
 /**
- * The key of a license: read to be hashed and masked, and kept sealed at most. One of ours is hashed as our own license service
- * does it, however it is written; any other as it stands.
+ * The key of a license: read to be hashed and masked, and stored only sealed. One of ours is hashed in the canonical
+ * form of our own license service; any other as it is.
  */
 const key = text(500, 1).transform((clear) => {
   const secret = new SecretText(clear);
   return { key: secret, keyHash: LicenseKey.of(secret).hash.toString('hex'), keyMasked: maskKey(secret) };
 });
 
-/** What a line of each type must look like, by itself. Unknown fields are ignored, null counts as left out. */
+/** The schema of each line type. Unknown fields are ignored, null counts as missing. */
 export function lineSchemas(now: Date): Readonly<Record<LineType, z.ZodType>> {
   const moment = pastMoment(now);
   const createdAt = moment.optional();

@@ -1,11 +1,11 @@
 import type { ProblemSample } from '../../application/import/ports/import-staging.js';
 
-/** How many problems of one kind are looked at. */
+/** How many problems of one kind are read. */
 export const SAMPLE = 100;
 
 export interface SampleRow {
   readonly line: number;
-  /** How many rows there are in all, as PostgreSQL counts. */
+  /** The total number of rows, as PostgreSQL counts them. */
   readonly total: string;
 }
 

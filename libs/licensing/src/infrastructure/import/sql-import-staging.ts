@@ -13,10 +13,10 @@ import { lineRanges } from './line-ranges.js';
 import { sampled, SAMPLE, type SampleRow } from './problem-samples.js';
 import { stagingTable, tableOf } from './staging-tables.js';
 
-/** The advisory lock of the one import that may run. */
+/** The advisory lock that allows only one import at a time. */
 export const IMPORT_LOCK = 7_402_115_004;
 
-/** Staging tables are temporary ones of the transaction: a process that dies leaves nothing behind. */
+/** Staging tables are temporary tables of the transaction: a process that dies leaves nothing behind. */
 @Injectable()
 export class SqlImportStaging extends ImportStaging {
   constructor(
@@ -100,7 +100,7 @@ export class SqlImportStaging extends ImportStaging {
     }
   }
 
-  /** A line without a name is known by what it says and by how many before it say the same. */
+  /** A line without a name is identified by its contents and by the number of equal lines before it. */
   private async nameByContent(type: 'event' | 'transfer'): Promise<void> {
     await this.query(
       `update ${tableOf(type)} s set ref = named.ref

@@ -13,7 +13,7 @@ import {
 } from './staged-rows.js';
 import { tableOf } from './staging-tables.js';
 
-// Small enough that what a batch leaves behind is collected before it grows old.
+// Small enough that a batch's garbage is collected while it is young.
 const BATCH = 250;
 
 const LICENSES = `
@@ -43,7 +43,7 @@ const transfers = (of: string, condition: string) => `
 const OF_LINES = 's."licenseLine" between $1 and $2';
 const OF_STORED = 's."licenseLine" is null and s."licenseId" = any($1::uuid[])';
 
-/** Licenses with the lines about them, as many at a time as fit in memory comfortably. */
+/** Licenses with their lines, as many at a time as fit easily into memory. */
 @Injectable()
 export class StagedHistories {
   constructor(private readonly transactions: TypeOrmTransactions) {}
@@ -86,7 +86,7 @@ export class StagedHistories {
     }
   }
 
-  /** Line numbers: after the first, through the second, lie the licenses of a batch. */
+  /** Line numbers: the licenses of a batch are after the first and through the second. */
   private async *licenseRanges(): AsyncGenerator<readonly [number, number]> {
     let from = 0;
     for (;;) {

@@ -22,7 +22,7 @@ interface OwnerRow {
   readonly editions: readonly string[];
 }
 
-/** `c` being the facts of the customer and `k` those of the contract. */
+/** `c` is the facts of the customer and `k` those of the contract. */
 export const ownerColumns = (prefix: string, field: (name: string) => string): string => `
   ${prefix}."${field('partnerId')}" as partner_id, ${prefix}."${field('customerId')}" as customer_id,
   ${prefix}."${field('contractId')}" as contract_id, c.partner_id as customer_partner_id,

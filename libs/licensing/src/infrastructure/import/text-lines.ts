@@ -1,17 +1,17 @@
 const NEWLINE = 0x0a;
-/** Far above any line of ours; what never ends must not fill the memory. */
+/** Far above any real line; endless input must not fill the memory. */
 const LONGEST = 1_048_576;
 
 export interface TextLine {
   /** Counted from 1, empty lines included. */
   readonly number: number;
-  /** Null when the line is no UTF-8 or longer than 1 MiB. */
+  /** Null if the line is not UTF-8 or longer than 1 MiB. */
   readonly text: string | null;
-  /** Of the line and its end. */
+  /** Length of the line including its end. */
   readonly bytes: number;
 }
 
-/** The lines of a byte stream, ended by LF or CRLF; a byte order mark at the beginning is no part of the text. */
+/** The lines of a byte stream, ended by LF or CRLF; a byte order mark at the beginning is skipped. */
 export async function* textLines(source: AsyncIterable<Buffer>): AsyncGenerator<TextLine> {
   let parts: Buffer[] = [];
   let pending = 0;

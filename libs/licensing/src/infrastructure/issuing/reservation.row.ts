@@ -8,7 +8,7 @@ export const FIND_FOR_UPDATE = {
   text: `select *, expires_on::text as last_day from licensing.reservations where license_id = $1 for update`,
 };
 
-/** Under another id, so that the license can be reserved anew. */
+/** Under another id, so that the license can be reserved again. */
 export const RETIRE = {
   name: 'retire-reservation',
   text: `with gone as (
@@ -21,13 +21,13 @@ export const RETIRE = {
      where license_id = $1 and attempt_id = $2 and undone_at is null`,
 };
 
-/** To whoever looks for those that nobody works on. */
+/** Releases it to whoever looks for reservations without a live process. */
 export const LEAVE = {
   name: 'leave-reservation',
   text: 'update licensing.reservations set process = null where license_id = $1 and attempt_id = $2',
 };
 
-/** One that was undone says nothing any more of what the license was to be. */
+/** A reservation that was undone no longer describes its license. */
 export interface ReservationRow {
   readonly license_id: Uuid;
   readonly attempt_id: Uuid;
@@ -46,7 +46,7 @@ export interface ReservationRow {
   readonly process: number | null;
 }
 
-/** Of a reservation that was not undone. */
+/** For a reservation that was not undone. */
 export function toReservation(row: ReservationRow): NumberedReservation {
   return {
     licenseId: row.license_id,

@@ -11,7 +11,7 @@ import {
 } from '../../application/ports/reservation-repository.js';
 import { FIND_FOR_UPDATE, LEAVE, RETIRE, toReservation, type ReservationRow } from './reservation.row.js';
 
-/** No call is on its way to the license service for longer. */
+/** No call to the license service takes longer. */
 const LONGEST_CALL_MS = 60_000;
 const RETRY_MS = 500;
 
@@ -42,7 +42,7 @@ export class SqlReservationRepository extends ReservationRepository implements B
   async seize(licenseId: Uuid, attemptId: Uuid): Promise<Reserved | null> {
     const [row] = await this.transactions.prepared<ReservationRow>(FIND_FOR_UPDATE, [licenseId]);
     if (!row || !(await this.isFree(row.process))) return null;
-    // Without a process, should this one fail to undo it: whoever comes next may.
+    // Without a process, in case this one fails to undo it: then the next one may.
     await this.transactions.writer.query(
       'update licensing.reservations set attempt_id = $2, process = null where license_id = $1',
       [licenseId, attemptId],
@@ -64,7 +64,7 @@ export class SqlReservationRepository extends ReservationRepository implements B
 
   async listAbandoned(now: Date, limit: number): Promise<Uuid[]> {
     const reader = this.transactions.reader;
-    // By their process first: those that live may have more reservations than are looked at here.
+    // Filtered by process first: live processes may have more reservations than this limit.
     const found: { process: number | null }[] = await reader.query(
       'select distinct process from licensing.reservations',
     );
@@ -81,19 +81,19 @@ export class SqlReservationRepository extends ReservationRepository implements B
     return rows.map((row) => row.license_id);
   }
 
-  /** What this very process began is free as well: its calls on a license take turns, so none of them is running. */
+  /** Reservations of this process are free as well: its calls on a license take turns, so none of them is running. */
   private async isFree(process: number | null): Promise<boolean> {
     return process === null || process === this.presence.id || !(await this.presence.isAlive(process));
   }
 
-  /** However long the database is away: while this process lives, nobody else takes the reservation for abandoned. */
+  /** However long the database is away: while this process lives, nobody else considers the reservation abandoned. */
   private async leaveSurely({ licenseId, attemptId }: Reserved): Promise<void> {
     for (;;) {
       try {
         await this.transactions.atOnce(LEAVE, [licenseId, attemptId]);
         return;
       } catch (error) {
-        // The process that ends leaves it as well.
+        // A process that ends releases it too.
         if (this.ended) return;
         this.logger.warn(`reservation not left yet, trying again: ${String(error)}`);
         await pause(RETRY_MS, undefined, { ref: false });

@@ -6,13 +6,13 @@ const DEFAULT_EDITIONS = 'power-user,web-host,web-pro,web-admin';
 const EDITION = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** One entry of EDITIONS; a policy belongs to Keygen and is null where none is named. */
+/** One entry of EDITIONS; the policy is Keygen's, null if none is named. */
 interface EditionSetting {
   readonly edition: string;
   readonly policyId: Uuid | null;
 }
 
-/** `api.keygen.sh`, with a scheme and port where they are not https and 443. Kept as an origin. */
+/** `api.keygen.sh`, with scheme and port if they are not https and 443. Stored as an origin. */
 const keygenHost = z.string().transform((text, context) => {
   const address = /^https?:\/\//i.test(text) ? text : `https://${text}`;
   const url = URL.canParse(address) ? new URL(address) : null;
@@ -54,7 +54,7 @@ export const licenseServiceSettings = {
 
 export type LicenseServiceSettings = z.output<z.ZodObject<typeof licenseServiceSettings>>;
 
-/** Zod's check over the whole object: with `keygen` its variables are required and every edition has a policy. */
+/** Zod's check over the whole object: with `keygen` its variables are required and every edition needs a policy. */
 export function refuseHalfKeygen(settings: LicenseServiceSettings, context: z.RefinementCtx): void {
   if (settings.LICENSE_SERVICE !== 'keygen') return;
   for (const name of ['KEYGEN_HOST', 'KEYGEN_ACCOUNT_ID', 'KEYGEN_TOKEN'] as const) {
@@ -67,7 +67,7 @@ export function refuseHalfKeygen(settings: LicenseServiceSettings, context: z.Re
   }
 }
 
-/** Where Keygen is, as whom we speak to it, and what each edition is there. */
+/** Keygen's address, our credentials there, and the policy of each edition. */
 export interface KeygenOptions {
   readonly origin: string;
   readonly accountId: string;
@@ -75,7 +75,7 @@ export interface KeygenOptions {
   readonly policies: ReadonlyMap<string, Uuid>;
 }
 
-/** Null when the local license service is chosen. */
+/** Null if the local license service is selected. */
 export function keygenOptions(settings: LicenseServiceSettings): KeygenOptions | null {
   const { KEYGEN_HOST: origin, KEYGEN_ACCOUNT_ID: accountId, KEYGEN_TOKEN: token } = settings;
   if (settings.LICENSE_SERVICE !== 'keygen') return null;

@@ -16,7 +16,7 @@ import { SigningKeys } from './local/signing-keys.js';
 import { SqlKeptKeys } from './sql-kept-keys.js';
 import { StateDocuments } from './local/state-document.js';
 
-/** Binds the license service that the settings choose, and the editions that can be sold. */
+/** Binds the license service selected by the settings, and the editions that can be sold. */
 @Module({})
 export class LicenseServiceModule {
   static forRoot(settings: LicenseServiceSettings & { readonly SECRETS_KEYS?: KeyRing }): DynamicModule {
@@ -46,7 +46,7 @@ export class LicenseServiceModule {
   }
 }
 
-/** Answers running panels; only where the license service is the local one. */
+/** Answers running panels; only with the local license service. */
 @Module({})
 export class LicenseValidationModule {
   static forRoot(keyRing: KeyRing): DynamicModule {

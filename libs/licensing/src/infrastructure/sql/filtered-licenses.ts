@@ -10,13 +10,13 @@ import type { LicenseState } from '../../domain/license-state.js';
 import { inSubtree } from '../license.row.js';
 import { listedColumns } from './listed-license.js';
 
-/** A place in the order of the list, with the time in all its digits. */
+/** A position in the list order, with full time precision. */
 export interface Place {
   readonly issuedAt: string;
   readonly id: Uuid;
 }
 
-/** Where licenses `l` are looked for, and which columns have them in the order of the list. */
+/** The tables to search for licenses `l`, and the columns with the list order. */
 interface Source {
   readonly from: string;
   readonly issuedAt: string;
@@ -30,12 +30,12 @@ const UNLIKE_ACTIVE: Source = {
   id: 'u.license_id',
 };
 
-/** How many of the newest licenses are looked through before the whole subtree is asked. */
+/** How many of the newest licenses are scanned before the whole subtree is queried. */
 const WALK = 2_000;
 
 /**
- * Pages under conditions. What many licenses fulfil is found soonest by walking from the newest on, what few fulfil by
- * the table's own indexes; PostgreSQL guesses wrong which it is, so both are tried in this order.
+ * Pages with filters. If many licenses match, scanning from the newest is fastest; if few match, the table's own
+ * indexes are. PostgreSQL guesses this wrong, so both are tried in this order.
  */
 @Injectable()
 export class FilteredLicenses {
@@ -82,7 +82,7 @@ export class FilteredLicenses {
   }
 }
 
-/** The next licenses of the subtree in the order of the list; `$4` and `$5` are the place after which they begin. */
+/** The next licenses of the subtree in list order, after the position `$4`, `$5`. */
 function newest(after: Place | null): Source {
   const place = after ? 'and (i.issued_at, i.license_id) < ($4::timestamptz, $5::uuid)' : '';
   const from = `(select r.* from (
@@ -92,7 +92,7 @@ function newest(after: Place | null): Source {
   return { ...ALL, from };
 }
 
-/** The states in which a license may be on record that is found under this filter. */
+/** The stored states that may match this filter. */
 function statesOf({ state }: LicenseFilter): (LicenseState | undefined)[] {
   return state === 'expired' ? ['expired', 'trial'] : [state];
 }
@@ -118,7 +118,7 @@ function conditionsOf(
   for (const [column, value] of Object.entries(equal)) {
     if (value !== undefined) conditions.push(`l.${column} = ${bind(value)}`);
   }
-  // The partial index of references is used only where the query says as much.
+  // The partial index of references is used only if the query repeats its condition.
   if (filter.externalBillingRef) conditions.push(`l.external_billing_ref <> ''`);
   if (filter.issuedFrom) conditions.push(`${issuedAt} >= ${bind(filter.issuedFrom)}`);
   if (filter.issuedTo) conditions.push(`${issuedAt} <= ${bind(filter.issuedTo)}`);

@@ -1,7 +1,7 @@
 import type { Columns } from '#platform/database/batching/set-statement';
 import type { LedgerEntry } from '../../domain/ledger-chain.js';
 
-/** What the ledger keeps of an entry besides the license that it is about. */
+/** The columns of a ledger entry, besides its license. */
 export const ENTRY_COLUMNS: Columns<LedgerEntry> = {
   position: ['int', ({ position }) => position],
   event: ['text', ({ event }) => event],

@@ -14,8 +14,8 @@ import { inSubtree } from '../license.row.js';
 import { listed, listedColumns } from './listed-license.js';
 
 /**
- * The page is found in the index alone; only its rows are read from the table, all by one walk through its keys, of
- * which the newest lie side by side.
+ * The page is found in the index alone. Only its rows are read from the table, in one scan by key, where the newest are
+ * adjacent.
  */
 const pageOfIndex = (place: string, range: string, today: string) => `
   select ${listedColumns(today)}
@@ -27,7 +27,10 @@ const pageOfIndex = (place: string, range: string, today: string) => `
    order by l.issued_at desc, l.id desc`;
 
 const BY_OFFSET = { name: 'licenses-by-offset', text: pageOfIndex('', 'limit $2 offset $3', '$4') };
-/** `list_start` counts, and how is best depends on the subtree: planned for its values, as are its own statements. */
+/**
+ * `list_start` counts, and the best plan depends on the subtree: it is planned for its values, as are its own
+ * statements.
+ */
 const BY_DEEP_OFFSET = `with start as materialized (select * from licensing.list_start($1, $3)) ${pageOfIndex(
   'and (i.issued_at, i.license_id) <= ((select issued_at from start), (select license_id from start))',
   'limit $2 offset (select remaining from start)',
@@ -38,7 +41,7 @@ const BY_KEY = {
   text: pageOfIndex('and (i.issued_at, i.license_id) < ($3::timestamptz, $4::uuid)', 'limit $2', '$5'),
 };
 
-/** From here on it pays to look for a mark instead of counting rows. */
+/** From this offset on, using a mark is faster than counting rows. */
 const DEEP = 500;
 
 @Injectable()
@@ -49,7 +52,7 @@ export class LicenseList {
     private readonly filtered: FilteredLicenses,
   ) {}
 
-  /** @throws NotFound when `page.after` names no license of the subtree */
+  /** @throws NotFound if `page.after` is not a license of the subtree */
   async page(
     subtree: PartnerSubtree,
     filter: LicenseFilter,

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { TreeChanges, type SubtreeMove, type TreeChangeListener } from '#libs/partners';
 import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 
-/** Keeps the lists of licenses and transfers right when a partner moves with all that is below it. */
+/** Updates the lists of licenses and transfers when a partner moves with everything below it. */
 @Injectable()
 export class LicensingLists implements TreeChangeListener, OnModuleInit {
   constructor(
@@ -39,7 +39,7 @@ export class LicensingLists implements TreeChangeListener, OnModuleInit {
     );
   }
 
-  /** A transfer stays where its other end lies: both ends are looked at in the tree as it is now. */
+  /** A transfer stays visible to its other end: both ends are checked in the current tree. */
   private async moveTransfers({ movedId, lostBy, gainedBy }: SubtreeMove): Promise<void> {
     const writer = this.transactions.writer;
     await writer.query(

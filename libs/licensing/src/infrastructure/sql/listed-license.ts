@@ -5,9 +5,9 @@ import type { LicenseView } from '../../application/license-view.js';
 import type { LicenseState } from '../../domain/license-state.js';
 
 /**
- * What is shown of the license `l`, in the order in which `listed` takes it. Taking a row apart into columns costs
- * more than anything else of a page: what cannot hold a separator comes together. The expression gives the day that
- * decides whether a trial has expired.
+ * The columns shown of license `l`, in the order that `listed` expects. Splitting a row into columns is the largest
+ * cost of a page, so values that cannot contain a separator are concatenated. The expression is the day that decides
+ * whether a trial has expired.
  */
 export const listedColumns = (today: string) => `
   concat(l.id, l.partner_id, l.customer_id, l.contract_id, l.upstream_license_id),
@@ -18,7 +18,7 @@ export const listedColumns = (today: string) => `
 /** Characters of a UUID. */
 const ID = 36;
 
-/** What `licenseView` gives, from the texts of a row: two hundred of them are a page. */
+/** Same result as `licenseView`, from the texts of a row; a page has up to two hundred. */
 export function listed([ids, facts, keyMasked, edition, externalBillingRef, metadata]: TextRow): LicenseView {
   const id = (n: number) => ids?.slice(n * ID, (n + 1) * ID) as Uuid;
   const [number, state, issuedAt, terminatedAt] = facts?.split('|') ?? [];

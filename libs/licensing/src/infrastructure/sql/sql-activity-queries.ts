@@ -16,7 +16,7 @@ import {
 
 const EXPORT_BATCH = 500;
 
-/** The events of a customer, `$1`; each half is read newest first from an index of its own. */
+/** The events of a customer, `$1`; each half is read newest first from its own index. */
 const activityOf = (conditions: string, range: string) => `
   (select e.* from licensing.ledger_events e where e.customer_id = $1 ${conditions}
     order by e.at desc, e.id desc ${range})
@@ -88,7 +88,7 @@ export class SqlActivityQueries extends ActivityQueries {
     return { total: Number(total), events: this.walk(customerId, filter, cap) };
   }
 
-  /** By key, a batch at a time: a slow reader holds no connection. */
+  /** By key, in batches: a slow reader holds no connection. */
   private async *walk(customerId: Uuid, filter: ActivityFilter, cap: number): AsyncGenerator<ActivityEvent> {
     let after: Place | null = null;
     for (let rest = cap; rest > 0; rest -= EXPORT_BATCH) {
@@ -137,7 +137,7 @@ export class SqlActivityQueries extends ActivityQueries {
   }
 }
 
-/** The place of an event in the order of the list, with the time in all its digits. */
+/** A position in the list order, with full time precision. */
 interface Place {
   readonly at: string;
   readonly id: string;

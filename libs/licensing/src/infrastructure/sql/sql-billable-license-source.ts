@@ -11,13 +11,13 @@ import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-tra
 import { BillingDate } from '#kernel/time/calendar-date';
 import type { Uuid } from '#kernel/crypto/uuid';
 
-/** So many are read at once, without a cursor. */
+/** Up to this many are read at once, without a cursor. */
 const AT_ONCE = 2_000;
-/** Enough that waiting for each other does not count, few enough that what is made of a batch dies young. */
+/** Large enough that waiting does not matter, small enough that a batch's garbage is collected while it is young. */
 const BATCH = 5_000;
 const UUID_LENGTH = 36;
 
-/** One text a row: the driver hands over a single column several times faster than seven. */
+/** One text per row: the driver handles a single column several times faster than seven. */
 const columns = (first: string, last: string, opened: string, closed: string) => `
   s.contract_id || E'\\t' || s.license_id || E'\\t' || (${first} - date '1970-01-01')
     || E'\\t' || coalesce((${last} - date '1970-01-01')::text, '') || E'\\t' || coalesce((${opened})::text, '')
@@ -29,14 +29,14 @@ const STAYS = `
    where s.contract_id = any($1::uuid[]) and s.days && daterange($2::date, $3::date, '[]')
    order by s.contract_id, s.license_id, lower(s.days)`;
 
-/** A drawn slot is never given back, whatever became of the stay that drew it: the draws are what is counted. */
+/** A drawn slot is never given back, whatever happened to the span that drew it: the draws are counted. */
 const DRAWS = `
   select ${columns('drawn_on', 'drawn_on - 1', 'event_id', 'null')}
     from licensing.pack_draws s join licensing.licenses l on l.id = s.license_id
    where s.contract_id = any($1::uuid[]) and $2::date is not null and s.drawn_on <= $3::date
    order by s.contract_id, s.license_id`;
 
-/** Hashed in memory: a million licenses take some hundred megabytes of the server for a second. */
+/** Hashed in memory: for a second, a million licenses take some hundred megabytes of the server. */
 const COUNT_IN_MEMORY = `select set_config('work_mem', '256MB', true)`;
 
 const DAY_COUNTS = `
@@ -50,8 +50,8 @@ const DAY_COUNTS = `
 const PLAN_FOR_ALL = `select set_config('cursor_tuple_fraction', '1', true), set_config('work_mem', '64MB', true)`;
 
 /**
- * Reads moderate numbers at once and more of them through a cursor of the open transaction, so that neither side
- * ever holds all rows.
+ * Reads moderate numbers at once and larger ones through a cursor of the open transaction, so that neither side ever
+ * holds all rows.
  */
 @Injectable()
 export class SqlBillableLicenseSource extends BillableLicenseSource {
@@ -94,7 +94,7 @@ export class SqlBillableLicenseSource extends BillableLicenseSource {
     for (;;) {
       const rows = await next;
       const isLast = rows.length < BATCH;
-      // Read ahead while the batch is being worked on; a failure shows when its turn comes.
+      // Reads ahead while a batch is being processed; a failure is thrown when its turn comes.
       if (!isLast) {
         next = fetch();
         next.catch(() => undefined);
@@ -106,7 +106,7 @@ export class SqlBillableLicenseSource extends BillableLicenseSource {
   }
 }
 
-/** Neighbours of one kind are read together. */
+/** Adjacent contracts of the same kind are read together. */
 function runs(contracts: readonly BillableContract[]): { asks: BillableContract['asks']; ids: Uuid[] }[] {
   const found: { asks: BillableContract['asks']; ids: Uuid[] }[] = [];
   for (const { id, asks } of contracts) {

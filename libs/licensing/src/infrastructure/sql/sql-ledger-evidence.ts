@@ -11,7 +11,7 @@ interface LinkRow {
   readonly entry: LedgerStatement | null;
 }
 
-/** The last event that is named of each license, and every link of the chain up to it. */
+/** The last named event of each license, and every link of the chain up to it. */
 const CHAINS = `
   with named as (
     select e.license_id, max(e.position) as last

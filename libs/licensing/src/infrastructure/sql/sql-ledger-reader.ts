@@ -5,7 +5,7 @@ import { LedgerReader, type ExpectedChain, type LedgerRow } from '../../applicat
 
 const BATCH = 2_000;
 
-/** Reads by key, a batch at a time. */
+/** Reads by key, in batches. */
 @Injectable()
 export class SqlLedgerReader extends LedgerReader {
   constructor(private readonly transactions: TypeOrmTransactions) {

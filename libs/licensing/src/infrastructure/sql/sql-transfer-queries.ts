@@ -13,7 +13,7 @@ const sees = (end: 'from' | 'to') =>
 
 type Row = TransferRow & { readonly sees_from: boolean; readonly sees_to: boolean };
 
-/** The place of a transfer in the order of the list, with the time in all its digits. */
+/** A position in the list order, with full time precision. */
 interface Place {
   readonly created_at: string;
   readonly id: Uuid;

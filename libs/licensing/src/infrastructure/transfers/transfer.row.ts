@@ -2,7 +2,7 @@ import { BillingDate } from '#kernel/time/calendar-date';
 import type { Uuid } from '#kernel/crypto/uuid';
 import type { MetadataSync, Transfer } from '../../domain/transfer.js';
 
-/** The columns of `licensing.transfers` as they are selected, `t` being the table and `l` its license. */
+/** The selected columns of `licensing.transfers`, with the alias `t`, and of its license, `l`. */
 export const TRANSFER_COLUMNS = `t.id, t.number, t.license_id, l.number as license_number, t.from_partner_id,
   t.from_customer_id, t.from_contract_id, t.to_partner_id, t.to_customer_id, t.to_contract_id, t.reason,
   t.effective_date::text, t.metadata_sync, t.created_by, t.created_at`;

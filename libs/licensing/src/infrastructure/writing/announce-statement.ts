@@ -25,7 +25,7 @@ const PENDING: Columns<Announced> = {
 };
 const ASKED: Columns<Announced> = { ...PENDING, known_length: ['int', ({ knownLength }) => knownLength] };
 
-/** Announces changes of licenses that are as they were read, and of which no other change is pending. */
+/** Announces changes of licenses that are as they were read and have no other pending change. */
 export const ANNOUNCE: SetStatement<Announced> = {
   name: 'announce-changes',
   text: `

@@ -50,9 +50,9 @@ interface Entry extends LedgerEntry {
 const ENTRY: Columns<Entry> = { license_id: ['uuid', ({ licenseId }) => licenseId], ...ENTRY_COLUMNS };
 
 /**
- * One statement for changes of licenses, their ledger entries and their stays: that which went on is ended, or removed
- * when it has no day left, before another begins, because no day may have two owners for a moment. Fails when one of the
- * changes is not chosen.
+ * One statement for changes of licenses, their ledger entries and their ownership spans. The open span is ended, or
+ * removed if it has no day left, before another begins, because no day may have two owners even for a moment. Fails if
+ * one of the changes is not chosen.
  * @param asked the values; those of the ledger's entries are the parameters after them
  * @param chosen parts that end with `chosen`: the ids of the licenses that may be written, locked in their order
  */
@@ -111,7 +111,7 @@ const change = <Q extends LicenseChange>(name: string, asked: Columns<Q>, chosen
   };
 };
 
-/** Of licenses that are as they were read, and of which no change is pending. */
+/** Licenses that are as they were read and have no pending change. */
 export const WRITE = change<LicenseChange>(
   'write-licenses',
   CHANGE,
@@ -124,7 +124,7 @@ export const WRITE = change<LicenseChange>(
   )`,
 );
 
-/** Of licenses that are as they were read, whose announced change is still that of whoever completes it. */
+/** Licenses that are as they were read and whose announced change still belongs to whoever completes it. */
 export const COMPLETE = change<AnnouncedChange>(
   'complete-changes',
   ANNOUNCED,

@@ -9,16 +9,16 @@ import { endWhenSilent } from '#platform/database/connections/end-when-silent';
 import type { LicenseWrite, WrittenRow } from './license-write.js';
 import { WriteSet } from './write-set.js';
 
-/** So many sets are under way before others wait: one computes while another waits for its answers. */
+/** Maximum number of sets under way: one computes while another waits for its answers. */
 const LANES = 2;
 const MAX_SET = 32;
-/** So many must wait before a set starts beside another: the more share one, the less each costs. */
+/** A set starts beside another only if this many writes wait: the more share a set, the cheaper each is. */
 const WORTH_A_LANE = 4;
-/** Whoever waits longer for a lock keeps the whole set waiting: each then goes on by itself. */
+/** A longer wait for a lock would delay the whole set: then each write runs by itself. */
 const LOCK_TIMEOUT_MS = 100;
 const STATEMENT_TIMEOUT_MS = 30_000;
 const SILENCE_MS = 35_000;
-/** What reaches the server outside a transaction that was begun as one that writes is refused, whatever went wrong. */
+/** Sessions are read-only, so a statement outside a read-write transaction is refused, whatever went wrong. */
 const READ_ONLY = '-c default_transaction_read_only=on';
 
 interface Waiting {
@@ -28,10 +28,10 @@ interface Waiting {
 }
 
 /**
- * Writes that wait at the same time become one statement of a set each, in one transaction, as a database does with its
- * log: begin, statements and commit leave in one packet and are answered in one. Every statement fails unless it can do
- * all of its work, so what is committed is whole; when one of a set cannot be written, none of it is, and each goes on by
- * itself.
+ * Combines writes that wait at the same time into one set statement each, in one transaction, as a database does with
+ * its log: begin, statements and commit leave in one packet and are answered in one. Every statement fails unless it
+ * does all of its work, so a commit is always complete. If one write of a set fails, the set is rolled back and each
+ * write runs by itself.
  */
 @Injectable()
 export class GroupCommit implements OnApplicationShutdown {
@@ -43,8 +43,8 @@ export class GroupCommit implements OnApplicationShutdown {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /**
-   * @returns the answer of the write's first statement; null when nothing was written: it is to be written by itself
-   * @throws Error when the connection was lost: whether it was written is not known then
+   * @returns the result of the write's first statement; null if nothing was written and the caller must write by itself
+   * @throws Error if the connection was lost: then it is unknown whether it was written
    */
   commit(write: LicenseWrite): Promise<WrittenRow | null> {
     return new Promise((resolve, reject) => {
@@ -57,7 +57,7 @@ export class GroupCommit implements OnApplicationShutdown {
     await Promise.all(this.idle.splice(0).map((client) => client.end().catch(() => undefined)));
   }
 
-  /** In the next turn of the event loop: what arrives in this one starts together. */
+  /** In the next turn of the event loop, so that everything that arrives in this one starts together. */
   private startSoon(): void {
     if (this.starting || !this.mayStart()) return;
     this.starting = true;
@@ -85,16 +85,16 @@ export class GroupCommit implements OnApplicationShutdown {
     }
   }
 
-  /** Null when nothing was kept. */
+  /** Null if nothing was committed. */
   private async send(set: WriteSet): Promise<WrittenRow[] | null> {
     const statements = set.statements();
     const client = this.idle.pop() ?? (await this.connect());
-    // Not connected: nothing was sent, and whoever goes on by itself tells why.
+    // Not connected: nothing was sent, and the write by itself reports the reason.
     if (!client) return null;
     leaveTogether(client);
     const begun = client.query('begin read write');
     const answers = Promise.all(statements.map(({ statement, values }) => runNamed(client, statement, values)));
-    // A statement that failed has ended the transaction: PostgreSQL answers the commit by undoing it.
+    // A failed statement has aborted the transaction: PostgreSQL answers the commit with a rollback.
     const ended = client.query('commit');
     ended.catch(() => undefined); // told below, when all have settled
     await Promise.allSettled([begun, answers]);

@@ -10,10 +10,10 @@ import type { Uuid } from '#kernel/crypto/uuid';
 import type { Reservation } from '../../application/ports/reservation-repository.js';
 import type { NewLicense } from '../../domain/license.js';
 
-/** A license as it is about to be written, and the process that hands its key over. */
+/** A license to be written, and the process that hands over its key. */
 export interface IssuedLicenseRow extends NewLicense {
   readonly process: number;
-  /** Of the reservation that it was; null when there was none. */
+  /** Attempt id of its reservation; null if there was none. */
   readonly attemptId: Uuid | null;
 }
 
@@ -23,8 +23,9 @@ export interface ReservationToWrite extends Reservation {
 }
 
 /**
- * Customers that a license comes to, held until the transaction ends: either their deletion sees the license, or the
- * license is refused. It is read here and not through the customers' context, because it is the condition of this write.
+ * Customers that get a license, locked until the transaction ends: either their deletion sees the license, or the
+ * license is refused. This reads them here instead of through the customers context, because it is the condition of
+ * this write.
  */
 const LIVING_CUSTOMER = `join customers.customers c on c.id = a.customer_id and c.partner_id = a.partner_id
       and c.deleted_at is null order by c.id for share of c`;
@@ -57,9 +58,8 @@ const ISSUED: Columns<IssuedLicenseRow> = {
 };
 
 /**
- * One statement for licenses, the first ledger entry of each, the stay that it begins with, its slot of a pack, its place
- * in every list and the note that its key is on the way. Fails when one of them is not chosen. The transaction holds the
- * shape of the partner tree.
+ * One statement for licenses, the first ledger entry and ownership span of each, its slot of a pack, its list entries
+ * and its key hand-over. Fails if one of them is not chosen. The transaction locks the shape of the partner tree.
  * @param chosen those of `asked a` that may be written, each with its number
  */
 const issue = (name: string, chosen: string): SetStatement<IssuedLicenseRow> => ({
@@ -100,13 +100,13 @@ const issue = (name: string, chosen: string): SetStatement<IssuedLicenseRow> => 
   values: arraysOf(ISSUED),
 });
 
-/** Licenses that nothing was reserved for. */
+/** Licenses without a reservation. */
 export const ISSUE = issue(
   'issue-licenses',
   `select a.*, nextval('licensing.license_numbers') as number from asked a ${LIVING_CUSTOMER}`,
 );
 
-/** Licenses that reservations become, which nobody else has taken over. */
+/** Licenses from reservations that nobody else has taken over. */
 export const ACTIVATE = issue(
   'activate-licenses',
   `delete from licensing.reservations r using asked a

@@ -2,37 +2,37 @@ import type { SetStatement } from '#platform/database/batching/set-statement';
 import type { BillingDate } from '#kernel/time/calendar-date';
 import type { Uuid } from '#kernel/crypto/uuid';
 
-/** A statement of a write with its question. It fails when it does not find all that it needs (`requireAllRows`). */
+/** A statement of a write with its parameters. It fails if it does not find everything it needs (`requireAllRows`). */
 export interface WritePart {
   readonly statement: SetStatement<unknown>;
   readonly question: unknown;
-  /** What that means to the caller; null where the write as a whole is refused. */
+  /** The caller's error in that case; null if the write as a whole is refused. */
   readonly refusal: (() => Error) | null;
 }
 
-/** From which day on whose bills change. */
+/** Whose bills change, and from which day on. */
 export interface ChangedFacts {
   readonly partnerIds: readonly Uuid[];
   readonly from: BillingDate;
 }
 
-/** All that one call of `LicenseWriter` writes, in one transaction. */
+/** Everything that one call of `LicenseWriter` writes, in one transaction. */
 export interface LicenseWrite {
-  /** Whether places in the lists of ancestors are written: the shape of the partner tree is held first. */
+  /** Whether list entries of ancestors are written: then the shape of the partner tree is locked first. */
   readonly locksTree: boolean;
-  /** In their order; the first one answers. */
+  /** In order; the first one returns the result. */
   readonly parts: readonly [WritePart, ...WritePart[]];
-  /** Null when no bill changes. */
+  /** Null if no bill changes. */
   readonly facts: ChangedFacts | null;
 }
 
-/** What the first statement of a write answers. */
+/** Result of the first statement of a write. */
 export interface WrittenRow {
-  /** Of a new license or reservation. */
+  /** Number of a new license or reservation. */
   readonly number?: string;
 }
 
-/** What a write was decided on does not hold any more. */
+/** The basis of the decision has changed. */
 export class WriteRefused extends Error {
   constructor() {
     super('the license is not as it was read');

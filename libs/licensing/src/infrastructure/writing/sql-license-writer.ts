@@ -75,7 +75,7 @@ export class SqlLicenseWriter extends LicenseWriter {
     return (await this.commit({ locksTree: false, parts, facts })) !== null;
   }
 
-  /** Null when the write is refused. */
+  /** Null if the write is refused. */
   private async commit(write: LicenseWrite): Promise<WrittenRow | null> {
     if (this.transactions.isOpen) return this.send(write);
     return (await this.groups.commit(write)) ?? this.alone(write);

@@ -14,8 +14,8 @@ import type { ChangedFacts, LicenseWrite, WritePart, WrittenRow } from './licens
 const CHANGED: Columns<ChangedFacts> = { day: ['date', ({ from }) => from.toString()] };
 
 /**
- * Fails when the month of one of the days has ended by the database's clock, or will while this may last: then it may be
- * finalized, which is looked at for each by itself.
+ * Fails if the month of one of the days has ended by the database's clock, or will during this transaction: then it may
+ * be finalized, which each write checks by itself.
  */
 const IN_RUNNING_MONTHS: SetStatement<ChangedFacts> = {
   name: 'facts-in-running-months',
@@ -33,9 +33,9 @@ interface Sent {
   readonly values: readonly unknown[];
 }
 
-/** Writes as statements of a set: first the parts that decide, each statement once, then the calls that join them. */
+/** Turns writes into set statements: first the deciding parts, each statement once, then the calls that join them. */
 export class WriteSet {
-  /** The statements of the parts with the writes that they are parts of. */
+  /** The statements of the parts, with the writes they belong to. */
   private readonly groups: readonly (readonly { readonly write: number; readonly part: WritePart }[])[];
 
   constructor(private readonly writes: readonly LicenseWrite[]) {
@@ -62,7 +62,7 @@ export class WriteSet {
     ];
   }
 
-  /** @param answers the rows of the statements, in their order */
+  /** @param answers the rows of the statements, in order */
   firstRows(answers: readonly (readonly QueryResultRow[])[]): WrittenRow[] {
     const rows: WrittenRow[] = [];
     const ofGroups = answers.slice(answers.length - this.groups.length);

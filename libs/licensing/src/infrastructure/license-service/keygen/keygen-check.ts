@@ -6,15 +6,15 @@ const policyDocument = z.object({
   data: z.object({ type: z.literal('policies'), attributes: z.object({ duration: z.number().nullable() }) }),
 });
 
-/** Why an edition cannot be sold as its policy is; null when it can. */
+/** Why an edition cannot be sold with its policy; null if it can. */
 export interface EditionCheck {
   readonly edition: string;
   readonly problem: string | null;
 }
 
 /**
- * Asks Keygen for the policy of each edition: that proves the address, the account, the token and the policies.
- * @throws Unavailable or OutcomeUnknown when Keygen refuses us or does not answer
+ * Reads the policy of each edition from Keygen, which verifies the address, the account, the token and the policies.
+ * @throws Unavailable or OutcomeUnknown if Keygen refuses us or does not answer
  */
 export async function checkKeygenEditions(
   options: KeygenOptions,
@@ -33,6 +33,6 @@ export async function checkKeygenEditions(
 function problemOf(json: unknown): string | null {
   const policy = policyDocument.safeParse(json);
   if (!policy.success) return 'its policy cannot be read';
-  // Keygen would date every license that we issue without an expiry.
+  // Keygen would set an expiry on every license that we issue without one.
   return policy.data.data.attributes.duration === null ? null : 'its policy sets a duration';
 }

@@ -10,32 +10,34 @@ const TRIES_WHEN_BUSY = 3;
 
 export interface KeygenCall {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below the account, such as `licenses/{id}`. */
+  /** Path below the account, such as `licenses/{id}`. */
   readonly path: string;
   readonly body?: object;
 }
 
-/** An answer that says whether the call had its effect: 2xx, or a 4xx about the record. */
+/** A response that says whether the call took effect: 2xx, or a 4xx about the record. */
 export interface KeygenAnswer {
   readonly status: number;
-  /** Holds the license key wherever it describes a license: read it with `keygen-documents` only, and never log it. */
+  /**
+   * Contains the license key wherever it describes a license: read it only with `keygen-documents`, and never log it.
+   */
   readonly json: unknown;
 }
 
 export interface KeygenPatience {
-  /** For one HTTP call, from connecting to the last byte of the answer. */
+  /** Limit for one HTTP call, from connecting to the last byte of the response. */
   readonly callMs: number;
-  /** For one operation with all its calls and waits. */
+  /** Limit for one operation with all its calls and waits. */
   readonly operationMs: number;
 }
 
 const PATIENCE: KeygenPatience = { callMs: 8_000, operationMs: 25_000 };
 
-/** How time passes for a connection. */
+/** The time source of a connection. */
 export interface KeygenTimer {
-  /** Aborts after so many ms. */
+  /** Aborts after this many ms. */
   timeout(ms: number): AbortSignal;
-  /** @throws Error when `deadline` comes first */
+  /** @throws Error if `deadline` comes first */
   pause(ms: number, deadline: AbortSignal): Promise<void>;
 }
 
@@ -44,7 +46,7 @@ export const REAL_TIME: KeygenTimer = {
   pause: (ms, signal) => sleep(ms, undefined, { signal }),
 };
 
-/** Speaks HTTP with Keygen: who we are, how long we wait, how much we read, and what a status means for us. */
+/** Talks HTTP with Keygen: credentials, timeouts, size limits, and the meaning of each status. */
 export class KeygenConnection {
   private readonly logger = new Logger(KeygenConnection.name);
   private readonly base: string;
@@ -57,15 +59,15 @@ export class KeygenConnection {
     this.base = `${options.origin}/v1/accounts/${encodeURIComponent(options.accountId)}`;
   }
 
-  /** The deadline of an operation that begins now. */
+  /** The deadline of an operation that starts now. */
   deadline(): AbortSignal {
     return this.timer.timeout(this.patience.operationMs);
   }
 
   /**
-   * One call; while Keygen says that it is busy, up to three, with the waits that it asks for.
-   * @throws OutcomeUnknown when nobody knows whether the call had an effect
-   * @throws Unavailable when Keygen refuses us, or stays busy, so that the call had none
+   * Makes one call; while Keygen is busy, up to three, with the delays that it requests.
+   * @throws OutcomeUnknown if it is unknown whether the call took effect
+   * @throws Unavailable if Keygen refuses us or stays busy, so that the call had no effect
    */
   async call(call: KeygenCall, deadline: AbortSignal): Promise<KeygenAnswer> {
     for (let attempt = 1; ; attempt++) {
@@ -129,17 +131,18 @@ function parse(call: KeygenCall, status: number, text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // A proxy may have answered in Keygen's place. The parser's message would quote the answer, which may hold a key.
+    // A proxy may have answered in Keygen's place. The parser's message would quote the response, which may contain a
+    // key.
     throw new OutcomeUnknown(`${nameOf(call)}: ${status} with a body that is no JSON`);
   }
 }
 
-/** Method and path; a path holds ids only. */
+/** Method and path; a path contains only ids. */
 function nameOf(call: KeygenCall): string {
   return `${call.method} ${call.path}`;
 }
 
-/** Seconds or an HTTP date (RFC 9110); a second when Keygen does not say. */
+/** Seconds or an HTTP date (RFC 9110); one second if Keygen does not say. */
 function retryAfterMs(header: string | null): number {
   const text = header?.trim() ?? '';
   if (/^\d{1,6}$/.test(text)) return Number(text) * 1000;

@@ -25,7 +25,7 @@ const errorDocument = z.object({
   ),
 });
 
-/** A license as Keygen keeps it, without its key. */
+/** Keygen's record of a license, without its key. */
 export interface KeygenLicense {
   readonly id: string;
   readonly policyId: string;
@@ -34,7 +34,7 @@ export interface KeygenLicense {
   readonly sequence: number | null;
 }
 
-/** @throws OutcomeUnknown when the answer describes no license */
+/** @throws OutcomeUnknown if the response does not describe a license */
 export function licenseOf(answer: KeygenAnswer): KeygenLicense {
   const { id, attributes, relationships } = read(answer);
   const sequence = attributes.metadata?.sequence;
@@ -48,8 +48,8 @@ export function licenseOf(answer: KeygenAnswer): KeygenLicense {
 }
 
 /**
- * The key, for the one caller who hands it on.
- * @throws OutcomeUnknown when the answer does not describe the license that was asked for
+ * The key, for the one caller that hands it on.
+ * @throws OutcomeUnknown if the response does not describe the requested license
  */
 export function keyOf(answer: KeygenAnswer, upstreamLicenseId: Uuid): SecretText {
   const { id, attributes } = read(answer);
@@ -57,17 +57,17 @@ export function keyOf(answer: KeygenAnswer, upstreamLicenseId: Uuid): SecretText
   return new SecretText(attributes.key);
 }
 
-/** True when Keygen names this code as a reason of its refusal. */
+/** True if Keygen names this code as a reason for its refusal. */
 export function hasCode(answer: KeygenAnswer, code: string): boolean {
   return errorsOf(answer).some((error) => error.code === code);
 }
 
-/** True when Keygen says that the suspension is already as it was asked to be. */
+/** True if Keygen says that the suspension is already as requested. */
 export function isAboutSuspension(answer: KeygenAnswer): boolean {
   return errorsOf(answer).some((error) => error.source?.pointer === '/data/attributes/suspended');
 }
 
-/** The reasons of a refusal in a form that may be logged: codes and pointers, never Keygen's sentences. */
+/** The reasons of a refusal in a form that may be logged: codes and pointers, never Keygen's messages. */
 export function reasonsOf(answer: KeygenAnswer): string {
   const reasons = errorsOf(answer).map(({ code, source }) => [code, source?.pointer].filter(Boolean).join(' '));
   return `${answer.status} ${reasons.filter((reason) => /^[\w/ .-]{1,100}$/.test(reason)).join(', ')}`.trim();
@@ -96,7 +96,7 @@ export function policyLinkage(policyId: Uuid): object {
   return { data: { type: 'policies', id: policyId } };
 }
 
-/** Keygen re-cases keys, so they are words it leaves alone; the object is always sent whole. */
+/** Keygen changes the case of keys, so ours are words that it does not change; the object is always sent as a whole. */
 export function metadataObject({ partnerId, customerId, contractId, sequence }: LicenseMetadata): object {
   return { partnerId, customerId, contractId, sequence };
 }
@@ -107,7 +107,7 @@ export function expiryText(expiresAt: Date | null): string | null {
 
 function read(answer: KeygenAnswer): z.output<typeof licenseDocument>['data'] {
   const result = licenseDocument.safeParse(answer.json);
-  // What does not fit is not quoted: it may hold the key.
+  // Invalid values are not quoted: they may contain the key.
   if (!result.success) throw new OutcomeUnknown(`${answer.status} with a body that describes no license`);
   return result.data.data;
 }

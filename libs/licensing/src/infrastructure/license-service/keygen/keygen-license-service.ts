@@ -24,19 +24,22 @@ import { keygenRefusal, keygenUnavailable, OutcomeUnknown } from './keygen-error
 import { oneAtATime } from './one-at-a-time.js';
 import { settle } from './settle.js';
 
-/** Reading has no effect: after an unknown outcome it is simply repeated once. */
+/** Reads have no effect: after an unknown outcome they are simply repeated once. */
 const READS = 2;
 
 const perLicense = oneAtATime();
 
 /**
- * The license service that Keygen runs for us, by its HTTP API 1.8. Every answer about a license carries its key; it
- * is read where it is handed on and goes nowhere else.
+ * The license service run by Keygen, through its HTTP API 1.8. Every response about a license contains its key; it is
+ * read only where it is handed on.
  */
 export class KeygenLicenseService extends LicenseService {
   private readonly editionOf: ReadonlyMap<string, string>;
 
-  /** @param policies the Keygen policy of each edition; they must set no duration, or Keygen dates every license */
+  /**
+   * @param policies the Keygen policy of each edition; they must not set a duration, or Keygen sets an expiry on every
+   * license
+   */
   constructor(
     private readonly connection: KeygenConnection,
     private readonly policies: ReadonlyMap<string, Uuid>,
@@ -45,7 +48,7 @@ export class KeygenLicenseService extends LicenseService {
     this.editionOf = new Map([...policies].map(([edition, policyId]) => [policyId, edition]));
   }
 
-  /** A repeat gives the first key again: the id was chosen by us, so Keygen tells the conflict and shows the record. */
+  /** A repeat returns the first key: the id was chosen by us, so Keygen reports the conflict and shows the record. */
   async issue(order: LicenseOrder): Promise<SecretText> {
     const id = order.upstreamLicenseId;
     const body = newLicense(order, this.policyOf(order.edition));
@@ -113,7 +116,7 @@ export class KeygenLicenseService extends LicenseService {
 
   /**
    * Keygen has no conditional write, so the stored sequence is read first. Within this process the documents of one
-   * license take turns; across processes the caller's lock on the license keeps them apart.
+   * license take turns; across processes the caller's lock on the license separates them.
    */
   syncMetadata(id: Uuid, metadata: LicenseMetadata): Promise<void> {
     const body = attributeChange(id, { metadata: metadataObject(metadata) });
@@ -141,7 +144,7 @@ export class KeygenLicenseService extends LicenseService {
     return this.within((deadline) => this.bring(id, reached, call, deadline));
   }
 
-  /** @param reached whether the record is as the call is to make it, whoever made it so */
+  /** @param reached whether the record is as the call intends, whoever changed it */
   private async bring(
     id: Uuid,
     reached: (license: KeygenLicense) => boolean,
@@ -154,7 +157,7 @@ export class KeygenLicenseService extends LicenseService {
       async () => {
         const answer = await this.connection.call(call, deadline);
         if (answer.status === 200) return licenseOf(answer);
-        // Asked for again, Keygen refuses without a code: whether it is so now, only the record tells.
+        // On a repeat Keygen refuses without a code: only the record shows whether it is done.
         if (answer.status === 422 && isAboutSuspension(answer)) return null;
         throw unexpected(what, answer);
       },
@@ -167,7 +170,7 @@ export class KeygenLicenseService extends LicenseService {
     );
   }
 
-  /** Null when there is no such record. */
+  /** Null if there is no such record. */
   private async read(id: Uuid, deadline: AbortSignal): Promise<KeygenAnswer | null> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -181,7 +184,7 @@ export class KeygenLicenseService extends LicenseService {
     }
   }
 
-  /** Gives an operation its deadline; an outcome that is still unknown at its end is `Unavailable`. */
+  /** Gives an operation its deadline; an outcome that is still unknown at its end becomes `Unavailable`. */
   private async within<T>(operation: (deadline: AbortSignal) => Promise<T>): Promise<T> {
     try {
       return await operation(this.connection.deadline());
@@ -198,7 +201,7 @@ export class KeygenLicenseService extends LicenseService {
   }
 }
 
-/** A success that is none we know was perhaps not Keygen's: only the record tells. A 4xx is a refusal. */
+/** An unfamiliar success may not come from Keygen: only the record shows the outcome. A 4xx is a refusal. */
 function unexpected(what: string, answer: KeygenAnswer): Error {
   if (answer.status < 300) return new OutcomeUnknown(`${what}: ${answer.status} in place of the usual answer`);
   return keygenRefusal(`${what}: ${reasonsOf(answer)}`);

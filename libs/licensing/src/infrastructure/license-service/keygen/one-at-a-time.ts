@@ -1,4 +1,7 @@
-/** Runs the work of one key in turn, in the order it was asked for; the work of different keys runs side by side. */
+/**
+ * Runs work with the same key one after the other, in the order of the calls; work with different keys runs in
+ * parallel.
+ */
 export function oneAtATime(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
   const tails = new Map<string, Promise<unknown>>();
   return (key, work) => {

@@ -1,6 +1,6 @@
 /**
- * The body of an answer as text.
- * @throws Error when it is longer than `maximumBytes`; the rest is not read
+ * The body of a response as text.
+ * @throws Error if it is longer than `maximumBytes`; the rest is not read
  */
 export async function readBounded(response: Response, maximumBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];

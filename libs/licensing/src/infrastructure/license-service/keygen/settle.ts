@@ -1,12 +1,12 @@
 import { keygenUnavailable, OutcomeUnknown } from './keygen-errors.js';
 
-/** A call whose outcome stays unknown is made so often, with a re-read after each. */
+/** Maximum number of calls whose outcome stays unknown, with a read after each. */
 const TRIES = 2;
 
 /**
- * Calls, and where the answer does not tell the outcome asks for it, before it calls once more.
- * @param call null when only the record tells
- * @param ask null when the record is not as it should be
+ * Makes the call. If the response does not show the outcome, reads the record before calling again.
+ * @param call null if only the record shows the outcome
+ * @param ask null if the record is not as it should be
  */
 export async function settle<T>(what: string, call: () => Promise<T | null>, ask: () => Promise<T | null>): Promise<T> {
   for (let attempt = 1; attempt <= TRIES; attempt++) {

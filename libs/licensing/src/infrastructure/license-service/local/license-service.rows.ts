@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Uuid } from '#kernel/crypto/uuid';
 import type { LicenseMetadata } from '../../../application/ports/license-service.js';
 
-/** What an edition is at the license service. */
+/** An edition at the license service. */
 @Entity({ schema: 'license_service', name: 'policies' })
 export class PolicyRow {
   @PrimaryColumn('uuid') id: Uuid;

@@ -20,11 +20,11 @@ interface Row {
 }
 
 export interface SignedLicenseState extends LicenseState {
-  /** The same state as a signed document, to keep and to check without us. */
+  /** The same state as a signed document, which can be stored and verified without us. */
   readonly document: string;
 }
 
-/** Tells a running panel what its key is worth. */
+/** Tells a running panel the state of its key. */
 @Injectable()
 export class LicenseValidation {
   constructor(
@@ -35,8 +35,8 @@ export class LicenseValidation {
   ) {}
 
   /**
-   * Every text, also one that is no key at all, takes the same path with one query and one signature: neither the
-   * answer nor its time tells how close a guess came.
+   * Every text, even if it is not a key at all, takes the same path with one query and one signature: neither the
+   * response nor its time shows how close a guess came.
    */
   async validate(text: string): Promise<SignedLicenseState> {
     const hash = LicenseKey.parse(text)?.hash ?? new SecretText(text).sha256();
@@ -55,13 +55,13 @@ export class LicenseValidation {
     return { ...state, document: await this.documents.sign(state) };
   }
 
-  /** The public keys that the documents are checked with. */
+  /** The public keys that verify the documents. */
   publicKeys(): Promise<PublicJwk[]> {
     return this.keys.published();
   }
 }
 
-/** A suspension is told before an expiry: it is what the owner can do something about. */
+/** Suspension takes precedence over expiry: it is what the owner can act on. */
 function codeOf(row: Row | undefined, now: Date): StateCode {
   if (!row) return 'NOT_FOUND';
   if (row.suspended) return 'SUSPENDED';

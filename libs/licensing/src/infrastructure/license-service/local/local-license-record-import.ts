@@ -6,7 +6,7 @@ import type { ImportedLicense } from '../../../application/import/imported-licen
 import { LicenseRecordImport } from '../../../application/import/ports/license-record-import.js';
 import { endOf } from '../../../application/issuing/orders.js';
 
-/** Makes the records in the tables of the local license service, as it would have made them itself. */
+/** Creates the records in the tables of the local license service, as it would have created them itself. */
 @Injectable()
 export class LocalLicenseRecordImport extends LicenseRecordImport {
   readonly elsewhere = false;
@@ -31,7 +31,7 @@ export class LocalLicenseRecordImport extends LicenseRecordImport {
     const { partnerId, customerId, contractId, ownerSequence: sequence } = record;
     return {
       id: record.upstreamLicenseId,
-      // No text has this hash that anybody could find: a license without a known key is one that no key opens.
+      // Nobody can find a text with this hash: a license without a known key matches no key.
       key_hash: `\\x${keyHash ?? this.randomness.bytes(32).toString('hex')}`,
       key_masked: record.keyMasked,
       policy_id: policyId,
@@ -44,7 +44,7 @@ export class LocalLicenseRecordImport extends LicenseRecordImport {
     };
   }
 
-  /** The policy of each edition, made when it is first needed. */
+  /** The policy of each edition, created when it is first needed. */
   private async policies(editions: readonly string[]): Promise<Map<string, string>> {
     const distinct = [...new Set(editions)].sort();
     const ids = distinct.map(() => this.randomness.uuid());

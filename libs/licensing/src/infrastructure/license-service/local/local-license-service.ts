@@ -31,8 +31,8 @@ const POLICY_OF_EDITION = {
 };
 
 /**
- * The license service inside our own database. A call joins the transaction of its caller and is undone with it; it
- * never holds a second connection.
+ * The license service inside our own database. A call joins its caller's transaction and rolls back with it; it never
+ * uses a second connection.
  */
 @Injectable()
 export class LocalLicenseService extends JoiningLicenseService {
@@ -45,7 +45,7 @@ export class LocalLicenseService extends JoiningLicenseService {
     super();
   }
 
-  /** Each repeat gives a new key, unless the order names one; the key before it finds nothing any more. */
+  /** Each repeat returns a new key, unless the order names one; the previous key becomes invalid. */
   issue(order: LicenseOrder): Promise<SecretText> {
     return this.transactions.run(async () => {
       const key = order.key ? LicenseKey.of(order.key) : LicenseKey.generate(this.randomness);
@@ -134,14 +134,14 @@ export class LocalLicenseService extends JoiningLicenseService {
     if (rows.length > 0) throw refused('license-key-taken');
   }
 
-  /** Undefined when the edition has no policy yet. */
+  /** Undefined if the edition has no policy yet. */
   private async insert(order: LicenseOrder, key: LicenseKey): Promise<{ revokedAt: Date | null } | undefined> {
     const record = { order, key, at: this.clock.now() };
     const [row] = await this.transactions.ask<{ revokedAt: Date | null }, NewRecord>(ISSUE, record);
     return row;
   }
 
-  /** Makes the policy of an edition when the edition is first sold. */
+  /** Creates the policy of an edition when it is first sold. */
   private async insertWithPolicy(
     order: LicenseOrder,
     key: LicenseKey,

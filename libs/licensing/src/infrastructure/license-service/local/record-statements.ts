@@ -49,7 +49,7 @@ export const ISSUE: SetStatement<NewRecord> = {
   values: arraysOf(RECORDED),
 };
 
-/** The policies of the editions of `asked a`, those that are sold for the first time included. */
+/** The policies of the editions of `asked a`, including those sold for the first time. */
 const WITH_POLICIES = `sold_first as (
     insert into license_service.policies (id, edition, created_at)
     select gen_random_uuid(), a.edition, min(a.at) from asked a
@@ -62,7 +62,7 @@ const WITH_POLICIES = `sold_first as (
     select id, edition from license_service.policies union all select id, edition from sold_first
   )`;
 
-/** Inserts records that do not exist yet. Fails when one exists or its key is another's. */
+/** Inserts records that do not exist yet. Fails if one exists or its key belongs to another. */
 export const RECORD: SetStatement<NewRecord> = {
   name: 'license-service-record',
   text: `
@@ -86,7 +86,7 @@ const EDITION_CHANGE: Columns<RecordChange<EditionChange>> = {
   edition: ['text', ({ value }) => value.edition],
   at: ['timestamptz', ({ value }) => value.at.toISOString()],
 };
-/** Fails when one of the licenses is revoked or unknown. */
+/** Fails if one of the licenses is revoked or unknown. */
 export const EDITION: SetStatement<RecordChange<EditionChange>> = {
   name: 'license-service-edition',
   text: `
@@ -117,7 +117,7 @@ export const REVOKED: SetStatement<RecordChange<Date>> = {
   values: arraysOf(REVOCATION),
 };
 
-/** Fails when one of the licenses is revoked or unknown. */
+/** Fails if one of the licenses is revoked or unknown. */
 function changeOf<V>(
   what: string,
   type: string,

@@ -13,7 +13,7 @@ const EVERYTHING = { id: true, publicKey: true, sealedPrivateKey: true, createdA
 const FOR_UPDATE = { mode: 'pessimistic_write' } as const;
 const NEWEST = { createdAt: 'DESC', id: 'DESC' } as const;
 
-/** For how long a process goes on with the key it knows, before it asks whether there is a newer one. */
+/** How long a process uses the key it knows before it checks for a newer one. */
 const REMEMBERED_MS = 60_000;
 
 export interface SigningKey {
@@ -31,7 +31,9 @@ export interface PublicJwk {
   readonly x: string;
 }
 
-/** The Ed25519 pairs that sign state documents. The first is made when it is first needed, once for all processes. */
+/**
+ * The Ed25519 pairs that sign state documents. The first is created when it is first needed, once for all processes.
+ */
 @Injectable()
 export class SigningKeys {
   private known: { key: Promise<SigningKey>; until: number } | null = null;
@@ -45,7 +47,7 @@ export class SigningKeys {
 
   /**
    * The newest key that is not retired.
-   * @throws Unavailable when SECRETS_KEYS has lost the key it was sealed with
+   * @throws Unavailable if SECRETS_KEYS no longer has the key that sealed it
    */
   current(): Promise<SigningKey> {
     const now = performance.now();
@@ -56,7 +58,7 @@ export class SigningKeys {
     return key;
   }
 
-  /** Every key whose documents may be believed: a replaced one too, until staff retires it. */
+  /** Every key whose documents may be trusted: a replaced one too, until staff retires it. */
   async published(): Promise<PublicJwk[]> {
     await this.current();
     const rows = await this.transactions.reader.find(SigningKeyRow, { where: { retiredAt: IsNull() }, order: NEWEST });
@@ -70,13 +72,15 @@ export class SigningKeys {
     }));
   }
 
-  /** Makes a new pair, which signs from now on here and within a minute everywhere. The one before stays published. */
+  /**
+   * Creates a new pair, which signs from now on here and within a minute everywhere. The previous one stays published.
+   */
   async rotate(): Promise<void> {
     await this.transactions.run(() => this.insertPair());
     this.known = null;
   }
 
-  /** Seals the private halves again with the newest secret of the ring; afterwards older secrets are not needed here. */
+  /** Seals the private halves again with the newest key of the ring; afterwards older keys are not needed here. */
   reseal(): Promise<{ resealed: number; upToDate: number }> {
     return this.transactions.run(async () => {
       const rows = await this.transactions.writer.find(SigningKeyRow, { select: EVERYTHING, lock: FOR_UPDATE });
@@ -102,7 +106,7 @@ export class SigningKeys {
     });
   }
 
-  /** Two processes that find no key at once make one. */
+  /** Two processes that find no key at the same time create only one. */
   private insertFirst(): Promise<SigningKeyRow> {
     return this.transactions.run(async () => {
       await this.transactions.writer.query('lock table license_service.signing_keys in exclusive mode');
@@ -116,7 +120,7 @@ export class SigningKeys {
     const sealed = this.ring.seal(privateKey.export({ type: 'pkcs8', format: 'der' }), sealContext(id));
     const row: SigningKeyRow = {
       id,
-      // The last 32 bytes of the SPKI document are the point itself.
+      // The last 32 bytes of the SPKI document are the public point itself.
       publicKey: publicKey.export({ type: 'spki', format: 'der' }).subarray(-32),
       sealedPrivateKey: sealed,
       createdAt: this.clock.now(),

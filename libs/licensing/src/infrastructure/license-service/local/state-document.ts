@@ -4,13 +4,13 @@ import { SigningKeys } from './signing-keys.js';
 
 export const STATE_CODES = ['VALID', 'SUSPENDED', 'EXPIRED', 'NOT_FOUND'] as const;
 
-/** What the license service says of a key. A revoked license is not found. */
+/** The license service's verdict on a key. A revoked license is not found. */
 export type StateCode = (typeof STATE_CODES)[number];
 
-/** A panel that cannot reach us goes by its last document for so long. */
+/** How long a panel that cannot reach us may rely on its last document. */
 const RELIED_ON_MS = 24 * 3_600_000;
 
-/** The state of one key at one moment. Whose license it is, is not said. */
+/** The state of one key at one moment, without its owner. */
 export interface LicenseState {
   /** SHA-256 of the key in its canonical form, in hexadecimal digits. */
   readonly keyHash: string;
@@ -18,7 +18,7 @@ export interface LicenseState {
   readonly edition: string | null;
   readonly expiresAt: Date | null;
   readonly issuedAt: Date;
-  /** Until when the state may be relied on without asking again; never past the expiry of a valid license. */
+  /** How long the state may be relied on without asking again; never past the expiry of a valid license. */
   readonly validUntil: Date;
 }
 
@@ -27,7 +27,7 @@ export function validUntil(code: StateCode, issuedAt: Date, expiresAt: Date | nu
   return new Date(code === 'VALID' && expiresAt ? Math.min(latest, expiresAt.getTime()) : latest);
 }
 
-/** Signs states, so that a panel can trust what it kept: a JWS (RFC 7515) in compact form, EdDSA over Ed25519. */
+/** Signs states, so that a panel can trust a stored one: a JWS (RFC 7515) in compact form, EdDSA over Ed25519. */
 @Injectable()
 export class StateDocuments {
   constructor(private readonly keys: SigningKeys) {}
