@@ -28,6 +28,8 @@ export interface RuntimeBed {
   /** Gives the engine an image under a name of a registry that does not have it. */
   makeLocal(reference: string): Promise<void>;
   readFile(containerId: string, path: string): Promise<FileInContainer>;
+  /** Whether a program on the engine's machine can connect to port 8080 of the address. */
+  isReachedAt(address: string): Promise<boolean>;
   /** As a process of a running container would, outside of its volumes. */
   writeFile(containerId: string, path: string, text: string): Promise<void>;
   /** Whether a process in the container can connect to port 8080 of the host. */

@@ -124,11 +124,15 @@ export function itSurroundsContainers(bedOf: () => RuntimeBed): void {
         for (const id of [web, near, behind, alone]) await runtime.start(id, freely);
         await eventually(() => bedOf().reaches(near, 'web'), Boolean);
         expect(await bedOf().reaches(near, 'www')).toBe(true);
+        const { hostAddress } = await details(web);
+        expect(await bedOf().isReachedAt(hostAddress!)).toBe(true);
         expect(await bedOf().reaches(behind, 'web')).toBe(true);
         expect(await bedOf().reaches(behind, 'near')).toBe(false);
         expect(await bedOf().reaches(alone, 'web')).toBe(false);
         const attached = (await details(web)).networks.map(({ network: name }) => name).sort();
         expect(attached).toEqual([back.name, network().name].sort());
+        await runtime.stop(near, 0, freely);
+        expect((await details(near)).hostAddress).toBeNull();
       });
 
       it('cannot have the same host port, and the second one starts once it is free', async () => {

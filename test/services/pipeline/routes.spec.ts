@@ -42,7 +42,7 @@ describe('the routes of a service', () => {
   const routeOf = (host: string) => ingress.routes.find((route) => route.host === host);
   const addressOf = async (id: Uuid) => {
     const [container] = (await pipeline.service(id))!.containerIds;
-    return (await runtime.inspect(container!))!.networks[0]!.ipAddress;
+    return (await runtime.inspect(container!))!.hostAddress;
   };
   /** The address that the host had, state after state. */
   const addressesOf = (host: string) =>

@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
@@ -39,6 +39,7 @@ export async function openEngineBed(
     },
     readFile,
     writeFile,
+    isReachedAt,
     portAddress,
     reaches: async (containerId, host) =>
       (await runIn(containerId, ['sh', '-c', `nc -w 2 ${host} 8080 </dev/null`])).exitCode === 0,
@@ -118,4 +119,18 @@ function unframed(bytes: Buffer): string {
     at = end;
   }
   return Buffer.concat(parts).toString();
+}
+
+function isReachedAt(host: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port: 8080, timeout: 2_000 });
+    const end = (isReached: boolean) => {
+      socket.destroy();
+      resolve(isReached);
+    };
+    socket
+      .on('connect', () => end(true))
+      .on('error', () => end(false))
+      .on('timeout', () => end(false));
+  });
 }

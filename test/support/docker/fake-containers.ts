@@ -162,6 +162,7 @@ export class FakeContainers {
         network,
         ipAddress: running ? addressOf(container.id) : null,
       })),
+      hostAddress: running && networks.size > 0 ? addressOf(container.id) : null,
     };
   }
 

@@ -25,6 +25,10 @@ export function openFakeBed(): Promise<RuntimeBed> {
     },
     portAddress: '127.0.0.1',
     reaches: (containerId, host) => Promise.resolve(state.reaches(containerId, host)),
+    isReachedAt: async (address) => {
+      const all = await Promise.all([...state.containers.keys()].map((id) => runtime.inspect(id)));
+      return all.some((details) => details?.lifecycle === 'running' && details.hostAddress === address);
+    },
     makeForeign: (kind, name) => {
       state.foreign.add(`${kind} ${name}`);
       return Promise.resolve({

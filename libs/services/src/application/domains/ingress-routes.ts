@@ -91,8 +91,7 @@ export class IngressRoutes {
   }
 
   private async addressOf(containerId: string): Promise<string | null> {
-    const found = await this.runtime.inspect(containerId);
-    return found?.networks.find(({ ipAddress }) => ipAddress !== null)?.ipAddress ?? null;
+    return (await this.runtime.inspect(containerId))?.hostAddress ?? null;
   }
 }
 

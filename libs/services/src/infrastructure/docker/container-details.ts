@@ -31,6 +31,10 @@ export function toDetails(found: Docker.ContainerInspectInfo, owner: ContainerOw
   const health = state.Health as HealthAnswer | undefined;
   const lifecycle = lifecycleOf(state.Status);
   const neverRan = instant(state.StartedAt) === null;
+  const networks = Object.entries(found.NetworkSettings.Networks).map(([network, { IPAddress }]) => ({
+    network,
+    ipAddress: IPAddress || null,
+  }));
   return {
     id: found.Id,
     name: found.Name.replace(/^\//, ''),
@@ -47,10 +51,8 @@ export function toDetails(found: Docker.ContainerInspectInfo, owner: ContainerOw
     finishedAt: instant(state.FinishedAt),
     error: state.Error || null,
     publishedPorts: publishedPorts(found.NetworkSettings.Ports),
-    networks: Object.entries(found.NetworkSettings.Networks).map(([network, { IPAddress }]) => ({
-      network,
-      ipAddress: IPAddress || null,
-    })),
+    networks,
+    hostAddress: networks.find(({ ipAddress }) => ipAddress !== null)?.ipAddress ?? null,
   };
 }
 

@@ -69,6 +69,11 @@ export interface ContainerDetails extends OwnedContainer {
   readonly error: string | null;
   readonly publishedPorts: readonly PublishedPort[];
   readonly networks: readonly AttachedNetwork[];
+  /**
+   * Where a program on the engine's own machine, such as the ingress, reaches it. Null while it does not run, where it
+   * has no network, and for a container on another node.
+   */
+  readonly hostAddress: string | null;
 }
 
 export interface HealthProbe {

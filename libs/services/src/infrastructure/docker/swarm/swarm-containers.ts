@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ImageInspectInfo } from 'dockerode';
+import type { ImageInspectInfo, NetworkInspectInfo } from 'dockerode';
 import { ContainerCreateFailed } from '../../../application/ports/engine/container-runtime-errors.js';
 import type {
   ContainerFile,
@@ -21,6 +21,9 @@ import type { SwarmServices } from './swarm-services.js';
 import type { SwarmVolumes } from './swarm-volumes.js';
 import { detailsOfRun, lifecycleOfRun, runOf } from './task-state.js';
 import { neededPromises, toServiceSpec } from './to-service-spec.js';
+
+/** Made by the engine on every node of a swarm. */
+const NODE_BRIDGE = 'docker_gwbridge';
 
 /** Containers as services of a swarm: each has one task while it is wanted, and none otherwise. */
 export class SwarmContainers {
@@ -46,7 +49,23 @@ export class SwarmContainers {
     const owned = service ? ownedOf(this.labels, service.ID, service.Spec.Labels) : null;
     if (!service || !owned) return null;
     const run = await this.services.runOf(service, signal);
-    return detailsOfRun(service, owned, run, await this.services.containerOf(run, signal));
+    const found = await this.services.containerOf(run, signal);
+    const nearby = found && { found, hostAddress: await this.#hostAddress(found.Id, signal) };
+    return detailsOfRun(service, owned, run, nearby);
+  }
+
+  /**
+   * Overlays cannot be reached from the node itself. Each of its containers has an address on this bridge too, unless
+   * all its networks are internal.
+   */
+  async #hostAddress(containerId: string, signal?: AbortSignal): Promise<string | null> {
+    const bridge = await this.connection
+      .look(signal, (docker) => docker.getNetwork(NODE_BRIDGE).inspect() as Promise<NetworkInspectInfo>)
+      .catch((error: unknown) => {
+        if (isRefusal(error, 404)) return null;
+        throw error;
+      });
+    return bridge?.Containers?.[containerId]?.IPv4Address.split('/')[0] ?? null;
   }
 
   async create(spec: ContainerSpec, operation: Operation): Promise<CreatedContainer> {

@@ -55,18 +55,24 @@ export function lifecycleOfRun(service: SwarmService, { task }: Run): ContainerL
   return UNHEALTHY.test(task.Status.Err ?? '') ? 'dead' : 'exited';
 }
 
-/** @param found the task's container, when it is on the node that was asked; health and probes are known there alone */
+/** What the node that was asked knows of a task's container; nothing of one on another node. */
+export interface NearContainer {
+  readonly found: ContainerInspectInfo;
+  readonly hostAddress: string | null;
+}
+
+/** @param nearby health, probes and the address for the node itself are known there alone */
 export function detailsOfRun(
   service: SwarmService,
   owned: Omit<OwnedContainer, 'lifecycle'>,
   run: Run,
-  found: ContainerInspectInfo | null,
+  nearby: NearContainer | null,
 ): ContainerDetails {
   const lifecycle = lifecycleOfRun(service, run);
   const { task } = run;
   const isOver = lifecycle === 'exited' || lifecycle === 'dead';
   const ending = isOver ? (endingOf(service.Spec.Labels) ?? endingOfTask(task)) : null;
-  const near = found ? toDetails(found, owned.owner) : null;
+  const near = nearby ? toDetails(nearby.found, owned.owner) : null;
   return {
     ...owned,
     lifecycle,
@@ -81,6 +87,7 @@ export function detailsOfRun(
     error: task?.Status.Err || null,
     publishedPorts: lifecycle === 'running' ? publishedPorts(service) : [],
     networks: attachedNetworks(task),
+    hostAddress: nearby?.hostAddress ?? null,
   };
 }
 
