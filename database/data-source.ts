@@ -4,8 +4,8 @@ import { entities } from './entities.js';
 import { migrations } from './migrations/index.js';
 
 /**
- * The data source that migrates; its time limits are off because a migration may take as long as it must.
- * @param only names of the migrations that it knows; null for all
+ * The data source for migrations, without time limits because a migration may take as long as it needs.
+ * @param only names of the migrations to load; null for all
  */
 export function createMigrationDataSource(url: string, only: readonly string[] | null = null): DataSource {
   const known = migrations.filter(({ name }) => only === null || only.includes(name));

@@ -17,7 +17,7 @@ import { DomainRow } from '../libs/services/src/infrastructure/domains/domain.ro
 import { TemplateServiceRow } from '../libs/services/src/infrastructure/templates/template-service.row.js';
 import { TokenRow } from '../libs/tokens/src/infrastructure/token.row.js';
 
-/** Every table that TypeORM maps; the drift gate compares them with what the migrations made. */
+/** Every table that TypeORM maps; a test compares them with the schema. */
 export const entities = [
   PartnerRow,
   TokenRow,

@@ -8,14 +8,14 @@ const of = (table: string, column: string, rowId: string, purpose: string, what:
   what,
 });
 
-/** The key that signs what panels are told about their licenses. Those before the newest sign nothing any more. */
+/** The key that signs license states for panels. Older ones no longer sign anything. */
 export const SEALED_SIGNING_KEYS: SealedKind = {
   ...of('license_service.signing_keys', 'sealed_private_key', 'id', 'license-state-signing', 'license signing key'),
   where: `id = (select id from license_service.signing_keys
                  where retired_at is null order by created_at desc, id desc limit 1)`,
 };
 
-/** What `cli secrets rotate` seals again through SealedKind alone; the contexts do the rest by their own ports. */
+/** What `cli secrets rotate` seals again through SealedKind alone; the contexts do the rest through their own ports. */
 export const RESEALED_BY_KIND: readonly SealedKind[] = [
   of('backups.panel_keys', 'sealed_identity', 'id', 'backup-identity', "the panel's key for backups"),
   of('services.git_hooks', 'secret', 'service_id', 'services.git_hooks', 'secrets of push hooks'),
@@ -26,8 +26,8 @@ export const RESEALED_BY_KIND: readonly SealedKind[] = [
 ];
 
 /**
- * Everything that the key ring has sealed in the database, whichever context owns it: every process looks at all of it,
- * so that two processes with two rings never both think that theirs is right.
+ * Everything that the key ring has sealed in the database, in all contexts. Every process checks all of it, so that two
+ * processes with different rings never both consider theirs right.
  */
 export const SEALED_KINDS: readonly SealedKind[] = [
   of(

@@ -1,14 +1,14 @@
 export interface ListOfSubtree {
-  /** Where its `subtree_index` stands. */
+  /** The schema of its `subtree_index`. */
   readonly schema: string;
-  /** The columns that a list is ordered by, newest first. */
+  /** The columns by which the list is ordered, newest first. */
   readonly time: string;
   readonly id: string;
 }
 
 /**
- * SQL of what a list of a subtree (`<schema>.subtree_index`) needs for deep offsets. Migrations that have run were made
- * with this text: another shape is another migration.
+ * SQL that a subtree list (`<schema>.subtree_index`) needs for large offsets. Migrations that have run used this text,
+ * so do not change it: add another migration.
  */
 export function listMarks({ schema, time, id }: ListOfSubtree): string {
   return `

@@ -16,7 +16,7 @@ export function partnerHttpAdapter(settings: PartnerApiSettings): FastifyAdapter
   return createHttpAdapter({ trustedProxies: settings.TRUSTED_PROXIES, errorBody: partnerErrorBody });
 }
 
-/** The partner API, ready to listen; also what the tests and the OpenAPI dump run. */
+/** The partner API, ready to listen; tests and the OpenAPI dump use it too. */
 export async function createPartnerApi(
   settings: PartnerApiSettings,
   { logger, registry, clock }: { logger: Logger; registry: Registry; clock?: Clock },
@@ -29,7 +29,7 @@ export async function createPartnerApi(
   return preparePartnerApi(app, settings, { logger, registry });
 }
 
-/** Gives an application of `PartnerApiModule` its HTTP surroundings and initialises it. */
+/** Sets up HTTP for an application of `PartnerApiModule` and initialises it. */
 export async function preparePartnerApi(
   app: NestFastifyApplication,
   settings: PartnerApiSettings,

@@ -93,7 +93,7 @@ export class PartnerApiModule {
         AuthFailureThrottle,
         { provide: AUTH_FAILURE_RATE, useValue: settings.PC_AUTHFAIL_RPS },
         { provide: TOKEN_RATE, useValue: { perSecond: settings.PC_RATE_RPS, burst: settings.PC_RATE_BURST } },
-        // The order of the checks: 401, 429, 403, then the shape of the request.
+        // The order of the checks: 401, 429, 403, then the request's format.
         { provide: APP_GUARD, useClass: ApiTokenGuard },
         { provide: APP_GUARD, useClass: TokenRateGuard },
         { provide: APP_GUARD, useClass: ScopeGuard },
@@ -104,7 +104,7 @@ export class PartnerApiModule {
   }
 }
 
-/** Panels ask us about their keys only while we are the license service ourselves. */
+/** Panels ask us about their keys only if we are the license service. */
 function panelValidation({
   LICENSE_SERVICE,
   SECRETS_KEYS,

@@ -23,7 +23,7 @@ import { TypeOrmContactRepository } from './infrastructure/typeorm-contact-repos
 import { TypeOrmCustomerRepository } from './infrastructure/typeorm-customer-repository.js';
 import { TypeOrmNoteRepository } from './infrastructure/typeorm-note-repository.js';
 
-/** Needs a provider of `LicenseCensus` from a global module of the context that knows the licenses. */
+/** Requires a provider of `LicenseCensus` from a global module of the context that knows the licenses. */
 @Module({
   imports: [PartnersModule],
   providers: [

@@ -3,7 +3,7 @@ import { csvRecord } from '#kernel/text/csv';
 
 const COLUMNS = ['id', 'at', 'event', 'actor', 'customerId', 'licenseId', 'licenseHumanId', 'data'] as const;
 
-/** RFC 4180 with a header line, record by record. */
+/** RFC 4180 with a header line, written record by record. */
 export async function* activityCsv(events: AsyncIterable<ActivityEvent>): AsyncGenerator<string> {
   yield csvRecord(COLUMNS);
   for await (const { id, at, event, actor, customerId, licenseId, licenseHumanId, data } of events) {

@@ -36,7 +36,7 @@ export class ActivityFilterQuery {
 }
 
 export class ActivityListQuery extends ActivityFilterQuery {
-  // No type and no bounds in the document: whatever is sent is accepted and falls back.
+  // No type or limits in the document: invalid values are accepted and replaced by the default.
   @ApiPropertyOptional({
     type: 'integer',
     default: 50,
@@ -60,7 +60,7 @@ export class ActivityListQuery extends ActivityFilterQuery {
 }
 
 export function filterOf({ event, actor, from, to }: ActivityFilterQuery): ActivityFilter {
-  // What cannot stand in a ledger selects nothing, like any other unknown event.
+  // Values that cannot be in a ledger match nothing, like any other unknown event.
   const events = event?.filter((name) => textDefect(name) === null);
   return { events, actor: actor === '' ? null : actor, from, to };
 }

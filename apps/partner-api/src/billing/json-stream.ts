@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
 
-/** A JSON document that is written as fast as the caller reads: it may have a million rows. */
+/** Streams a JSON document as fast as the caller reads it: it may have a million rows. */
 export function jsonStream(content: AsyncGenerator<string | Buffer>): StreamableFile {
   const type = 'application/json; charset=utf-8';
   return new StreamableFile(Readable.from(content, { objectMode: false }), { type });

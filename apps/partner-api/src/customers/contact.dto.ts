@@ -14,7 +14,7 @@ const Text = (example: string, description?: string) =>
     IsText({ max: 500 }),
   );
 
-/** Two empty names leave none, whatever the contact is called now. */
+/** Two empty names are invalid, whatever the stored contact has. */
 const LeavesName = () =>
   ValidateBy({
     name: 'leavesName',
@@ -27,7 +27,7 @@ const LeavesName = () =>
     },
   });
 
-/** What is left out keeps its value; a change must leave a first or a last name. */
+/** Omitted fields keep their value; a change must leave a first or a last name. */
 export class UpdateContactDto {
   @LeavesName() @Text('Ada') firstName?: string;
   @Text('Lovelace') lastName?: string;
@@ -52,9 +52,9 @@ const NeedsName = () =>
     },
   });
 
-/** One of firstName and lastName is needed; what is left out is empty. */
+/** firstName or lastName is required; omitted fields are empty. */
 export class CreateContactDto extends UpdateContactDto {
-  // An own rule takes the place of the inherited ones: they are said again.
+  // A rule on this class replaces the inherited ones, so these are repeated.
   @NeedsName() @Text('Ada') override firstName = '';
   override lastName = '';
 }

@@ -22,7 +22,7 @@ const Text = (example: string, description?: string, pattern?: string) =>
 const Country = () => applyDecorators(Text('DE', COUNTRY, '^([A-Z]{2})?$'), IsCountryOrEmpty());
 const Email = (example: string) => applyDecorators(Text(example, 'An e-mail address, or empty.'), IsEmailOrEmpty());
 
-/** Everything a caller may write besides the name. */
+/** Every writable field besides the name. */
 class CustomerFieldsDto {
   @Text('crm-4711', 'Your own reference, stored as given.') externalRef?: string;
   @Text('Fabrikam Hosting GmbH') legalName?: string;

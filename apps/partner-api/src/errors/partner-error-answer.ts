@@ -3,7 +3,7 @@ import { errorResponse, type ErrorEntry } from '#platform/openapi/error-catalog'
 import { PARTNER_ERROR_CODES } from './partner-error-codes.js';
 import { PARTNER_ERROR_REASONS, type PartnerErrorReason } from './partner-error-reasons.js';
 
-/** The answer that a route gives with this status: body, codes, headers and examples. */
+/** A route's error response for a status: body, codes, headers and examples. */
 export function partnerErrorAnswer(status: number, reasons: readonly PartnerErrorReason[] = []): ApiResponseOptions {
   const entries = PARTNER_ERROR_CODES.filter((known) => known.status === status);
   const [entry] = entries;

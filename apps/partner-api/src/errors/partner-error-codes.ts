@@ -8,7 +8,7 @@ const entry = (status: number, code: string, message: string, cause: string, cur
   cure,
 });
 
-/** Every `code` of this API. The status fixes it; on 409 and 422 `X-Error-Reason` says more. */
+/** Every `code` of this API. It is fixed by the status; on 409 and 422 `X-Error-Reason` is more specific. */
 export const PARTNER_ERROR_CODES: readonly ErrorEntry[] = [
   entry(
     400,

@@ -5,7 +5,7 @@ import { PartnerSubtree } from '#libs/partners';
 import { operationIdOf } from '#platform/idempotency/resumable';
 import { tokenHolderOf } from './caller.decorator.js';
 
-/** The caller as the ledger knows it: by the partner of its token. */
+/** The caller as recorded in the ledger: the partner of its token. */
 export const CurrentActor = createParamDecorator((_data: unknown, context: ExecutionContext): Actor => {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
   const holder = tokenHolderOf(request);

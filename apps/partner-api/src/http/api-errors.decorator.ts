@@ -4,8 +4,8 @@ import { partnerErrorAnswer } from '../errors/partner-error-answer.js';
 import type { PartnerErrorReason } from '../errors/partner-error-reasons.js';
 
 /**
- * Declares the error answers of a route; each has the one error body.
- * @param reasons the rules of 409 and 422 that this route can name in `X-Error-Reason`, besides `validation`
+ * Declares the error responses of a route.
+ * @param reasons the values of `X-Error-Reason` that this route can return on 409 and 422, besides `validation`
  */
 export function ApiErrors(statuses: readonly number[], reasons: readonly PartnerErrorReason[] = []): MethodDecorator {
   return applyDecorators(

@@ -6,7 +6,7 @@ import { Unauthenticated } from '#kernel/errors';
 import { AuthFailureThrottle, TOKEN_REFUSED } from './auth-failure-throttle.js';
 import { policyOf } from './policy-of.js';
 
-/** First of the guards: who calls? A failure counts against its address, a success never does. */
+/** The first guard: authenticates the caller. A failure counts against its address, a success never does. */
 @Injectable()
 export class ApiTokenGuard extends AuthGuard('bearer') {
   constructor(

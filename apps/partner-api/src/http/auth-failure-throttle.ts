@@ -9,7 +9,9 @@ import { gcra } from '#platform/limits/limits.module';
 
 export const AUTH_FAILURE_RATE = Symbol('rate of failed authentications per address');
 
-/** One for all refusals: they say the same, and a flood of guesses should not pay for a stack trace each time. */
+/**
+ * One instance for all refusals: they are all alike, and a flood of guesses should not create a stack trace each time.
+ */
 export const TOKEN_REFUSED = new Unauthenticated('unauthorized', 'A valid API token is required.');
 
 /** Slows down guessing: failed authentications are counted by address, successful ones never. */
@@ -24,7 +26,7 @@ export class AuthFailureThrottle {
     this.bucket = gcra({ perSecond, burst: 1 });
   }
 
-  /** Counts a failure and says what to answer: `RateLimited` when the address fails more often than allowed. */
+  /** Counts a failure and returns the error to send: `RateLimited` if the address fails more often than allowed. */
   refusalOf(ip: string, reply: FastifyReply): Unauthenticated | RateLimited | Promise<Unauthenticated | RateLimited> {
     const { limit, ttl } = this.bucket;
     const key = `auth-failure:${limitedAddress(ip)}`;

@@ -5,7 +5,7 @@ import { TokenAuthentication, type TokenHolder } from '#libs/tokens';
 
 const BEARER = /^bearer ([^ ]+)$/i;
 
-/** What the header presents as a token; null when it presents none. */
+/** The token in the header; null if there is none. */
 export function bearerTokenOf(request: { headers: { authorization?: string } }): string | null {
   return BEARER.exec(request.headers.authorization ?? '')?.[1] ?? null;
 }
@@ -17,7 +17,7 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
     super();
   }
 
-  /** The library would also take a token from the query or the body; it is shown the header alone. */
+  /** The library would also accept a token from the query or the body, so it only sees the header. */
   override authenticate(request: { headers: { authorization?: string } }): void {
     const headerOnly = { headers: { authorization: request.headers.authorization } };
     super.authenticate(headerOnly as Parameters<Strategy<never>['authenticate']>[0]);

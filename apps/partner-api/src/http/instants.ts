@@ -4,8 +4,8 @@ import { buildMessage, ValidateBy } from 'class-validator';
 import { instantBound, parseMoment } from '#kernel/time/instant';
 
 /**
- * One end of a span of time in a query, inclusive: a timestamp is itself, a date is its first instant in UTC (`from`)
- * or its last (`to`). The handler gets a Date.
+ * One inclusive end of a time range in a query: a timestamp means itself, a date means its first instant in UTC
+ * (`from`) or its last (`to`). The handler gets a Date.
  */
 export function IsBound(end: 'from' | 'to'): PropertyDecorator {
   return applyDecorators(
@@ -22,7 +22,7 @@ export function IsBound(end: 'from' | 'to'): PropertyDecorator {
   );
 }
 
-/** The text of an RFC 3339 timestamp, or of a date. The handler gets the text as sent. */
+/** An RFC 3339 timestamp or a date. The handler gets the text as sent. */
 export function IsMoment(): PropertyDecorator {
   return ValidateBy({
     name: 'isMoment',

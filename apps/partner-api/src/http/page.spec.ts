@@ -1,7 +1,7 @@
 import { PageRequest } from '#kernel/page';
 import { linkNextPage, type LinkedReply } from './page.js';
 
-/** What a reply to `url` gets as its Link header; null when none. */
+/** The Link header of a reply to `url`; null if none. */
 function linkOf(url: string, limit: number, ids: readonly string[]): string | null {
   let link: string | null = null;
   const reply: LinkedReply = { request: { url }, header: (_name, value) => (link = value) };

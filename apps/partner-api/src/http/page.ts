@@ -5,9 +5,9 @@ import type { Uuid } from '#kernel/crypto/uuid';
 import { MayBeAbsent } from '#platform/http/validation/text.decorator';
 import { IsId } from '#platform/http/validation/uuid.decorator';
 
-/** The query of every paged list; a list with filters extends it. */
+/** The query parameters of every paginated list; a list with filters extends it. */
 export class PageQuery {
-  // No bounds in the document: whatever is sent is accepted and falls back.
+  // No limits in the document: invalid values are accepted and replaced by the default.
   @ApiPropertyOptional({
     type: 'integer',
     default: 50,
@@ -36,7 +36,7 @@ export function pageOf(query: PageQuery): PageRequest {
   return PageRequest.lenient(query.limit, query.offset, query.after ?? null);
 }
 
-/** What a list route declares as `headers` of its 200. */
+/** Response headers that a list route declares for its 200. */
 export const PAGE_HEADERS = {
   Link: {
     description: 'On full pages only: the path of the next page, `</v1/…?after=…>; rel="next"`.',
@@ -44,13 +44,13 @@ export const PAGE_HEADERS = {
   },
 };
 
-/** As much of a reply as a link needs. */
+/** The part of a reply that a link needs. */
 export interface LinkedReply {
   readonly request: { readonly url: string };
   header(name: 'link', value: string): unknown;
 }
 
-/** Adds the address of the next page to the answer when this one is full: same query, walked by key from here on. */
+/** Adds the link to the next page if this page is full: the same query, continued by key. */
 export function linkNextPage(
   reply: LinkedReply,
   page: { readonly limit: number },

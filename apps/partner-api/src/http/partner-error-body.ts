@@ -7,7 +7,7 @@ import { PARTNER_ERROR_CODES } from '../errors/partner-error-codes.js';
 
 const CODES = new Map(PARTNER_ERROR_CODES.map(({ status, code }) => [status, code]));
 
-/** The public code is fixed by the status; what exactly went wrong is told by `X-Error-Reason` and the message. */
+/** The status determines the public code; `X-Error-Reason` and the message say what exactly went wrong. */
 export function partnerErrorCode(status: number): string {
   return CODES.get(status) ?? (status >= 500 ? 'internal-error' : 'bad-request');
 }
@@ -16,7 +16,7 @@ export const partnerErrorBody: ErrorBody = ({ status, message }) => ({
   error: { code: partnerErrorCode(status), message },
 });
 
-/** Gives the reply status and headers of a request that is refused outside the routes; the body is returned. */
+/** Sets status and headers for a request that is refused outside the routes; returns the body. */
 export function wordRefusal(reply: FastifyReply, problem: Problem): string {
   if (problem.status === 401) reply.header('www-authenticate', 'Bearer');
   return wordProblem(reply, problem, partnerErrorBody);

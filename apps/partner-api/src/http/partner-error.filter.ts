@@ -7,7 +7,7 @@ import { ReplayedResponse, sendReplayedResponse } from '#platform/idempotency/id
 import { problemOf, reasonHeader } from '#platform/problem';
 import { partnerErrorBody } from './partner-error-body.js';
 
-/** Every error of every origin leaves as `{error:{code,message}}`. */
+/** Sends every error as `{error:{code,message}}`. */
 @Injectable()
 @Catch()
 export class PartnerErrorFilter implements ExceptionFilter {
@@ -20,7 +20,7 @@ export class PartnerErrorFilter implements ExceptionFilter {
     const problem = problemOf(error);
     logProblem(this.logger, request, problem, error);
     if (reply.raw.headersSent) {
-      // The answer had begun: the only honest end is a broken connection.
+      // The response had begun, so all that is left is to break the connection.
       reply.raw.destroy();
       return;
     }

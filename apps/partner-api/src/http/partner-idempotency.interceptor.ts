@@ -5,7 +5,7 @@ import { ResumableAnswers } from '#platform/idempotency/resumable-answers';
 import { tokenHolderOf } from './caller.decorator.js';
 import { partnerErrorBody } from './partner-error-body.js';
 
-/** Keys belong to tokens: the same key of another token is another one. */
+/** Keys belong to tokens: the same key with another token is a different key. */
 @Injectable()
 export class PartnerIdempotency extends IdempotencyInterceptor {
   constructor(store: IdempotencyStore, resumable: ResumableAnswers) {

@@ -7,7 +7,7 @@ import type { PartnerErrorReason } from '../errors/partner-error-reasons.js';
 import { ApiErrors } from './api-errors.decorator.js';
 import { PartnerIdempotency } from './partner-idempotency.interceptor.js';
 
-/** Whose records a route touches: the caller's own account only, or its whole subtree. */
+/** Whose records a route touches: only the caller's own account, or its whole subtree. */
 export type Tenancy = 'own' | 'subtree';
 
 export interface PartnerRoutePolicy {
@@ -16,15 +16,14 @@ export interface PartnerRoutePolicy {
   readonly tenancy: Tenancy;
 }
 
-/** What the routes that demand a token carry in Fastify's own configuration. */
+/** Stored in Fastify's route configuration for routes that require a token. */
 export interface GuardedRouteConfig {
   readonly demandsToken?: true;
 }
 
 /**
- * Declares everything that a route of the partner API must declare: the scope it demands, whose records it touches,
- * and the error answers it can give besides those that every route can give (401, 429, 500), with the `reasons` that
- * its 409 and 422 can name.
+ * Declares everything that a route of the partner API must declare: the required scope, whose records it touches, and
+ * its error responses besides those of every route (401, 429, 500), with the `reasons` of its 409 and 422.
  */
 export function PartnerRoute(options: {
   scope: Scope;
@@ -45,7 +44,7 @@ export function PartnerRoute(options: {
   );
 }
 
-/** Takes and documents the `Idempotency-Key` header, which every POST accepts. */
+/** Accepts and documents the `Idempotency-Key` header, which every POST supports. */
 export function AcceptsIdempotencyKey(): MethodDecorator {
   return applyDecorators(
     UseInterceptors(PartnerIdempotency),

@@ -8,8 +8,8 @@ import { wordRefusal } from './partner-error-body.js';
 import type { GuardedRouteConfig } from './partner-route.decorator.js';
 
 /**
- * Refuses a request without a token, or with one of a wrong form or checksum, before a route is entered: a flood of
- * guesses pays for nothing of the framework. What passes meets the guards, which know the same rules and more.
+ * Refuses requests without a token, or with a malformed one, before a route is entered, so that a flood of guesses
+ * costs no framework time. The rest meets the guards, which apply the same rules and more.
  */
 export function refuseInventedTokens(app: NestFastifyApplication): void {
   const tokens = app.get(TokenAuthentication, { strict: false });

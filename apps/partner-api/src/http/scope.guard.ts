@@ -7,7 +7,7 @@ import { refuseDefectiveBody } from '#platform/http/fastify/json-body';
 import { tokenHolderOf } from './caller.decorator.js';
 import { policyOf } from './policy-of.js';
 
-/** Last of the guards: may this token do this? Only then is a malformed body worth a word. */
+/** The last guard: checks the token's scope. Only after it is a malformed body reported. */
 @Injectable()
 export class ScopeGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}

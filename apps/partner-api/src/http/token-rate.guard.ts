@@ -10,8 +10,8 @@ import { tokenHolderOf } from './caller.decorator.js';
 export const TOKEN_RATE = Symbol('rate of requests per token');
 
 /**
- * Second of the guards: one bucket per token, whatever the route. Asks the throttler's storage itself: the library's
- * own guard resolves per route and request what is the same for all of them here.
+ * The second guard: one bucket per token on all routes. It calls the throttler's storage directly; the library's own
+ * guard would resolve per route and request what is the same for all of them here.
  */
 @Injectable()
 export class TokenRateGuard implements CanActivate {
@@ -24,7 +24,7 @@ export class TokenRateGuard implements CanActivate {
     this.bucket = gcra(rate);
   }
 
-  /** @throws RateLimited when the token asks more often than allowed */
+  /** @throws RateLimited if the token exceeds its rate */
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const http = context.switchToHttp();
     const holder = tokenHolderOf(http.getRequest<FastifyRequest>());

@@ -6,7 +6,7 @@ import { ApiErrors } from '../http/api-errors.decorator.js';
 import { JwkSetDto, LicenseStateDto, ValidateKeyDto } from './license-state.dto.js';
 import { ValidationRateGuard } from './validation-rate.guard.js';
 
-/** The routes that running panels ask; here only while the license service is the local one. */
+/** The routes for running panels; they exist only with the local license service. */
 @ApiTags('License service')
 @Controller('license-service/v1')
 @UseGuards(ValidationRateGuard)

@@ -6,10 +6,10 @@ import { limitedAddress } from '#platform/http/fastify/client-address';
 import { limitState, tellLimit } from '#platform/limits/limit-headers';
 import { gcra } from '#platform/limits/limits.module';
 
-/** A panel asks a few times a day; many panels may stand behind one address. */
+/** A panel asks a few times a day; many panels may share one address. */
 const RATE = gcra({ perSecond: 10, burst: 20 });
 
-/** Slows down who has no credentials: one bucket per address for the routes of the license service. */
+/** Rate limit for callers without credentials: one bucket per address for the routes of the license service. */
 @Injectable()
 export class ValidationRateGuard implements CanActivate {
   constructor(@Inject(ThrottlerStorage) private readonly storage: ThrottlerStorage) {}

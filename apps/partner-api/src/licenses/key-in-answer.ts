@@ -3,9 +3,9 @@ import type { Actor, KeyHandovers } from '#libs/licensing';
 import type { Uuid } from '#kernel/crypto/uuid';
 
 /**
- * To be called right before the answer that holds a license's key: notes that the key leaves, and notices when it does
+ * Call it right before the response that contains a license's key: records that the key leaves, and notices if it does
  * not get out.
- * @throws Unavailable when the key must not leave
+ * @throws Unavailable if the key must not be sent
  */
 export async function handOverKey(
   { raw }: FastifyReply,
@@ -13,7 +13,7 @@ export async function handOverKey(
   licenseId: Uuid,
   handovers: KeyHandovers,
 ): Promise<void> {
-  // Who sent an Idempotency-Key can ask for the key again: it is noted when it is out.
+  // With an Idempotency-Key the caller can ask for the key again, so it is recorded after it was sent.
   const canRepeat = actor.operationId !== null;
   let settled = false;
   const settle = (out: boolean) => {

@@ -7,8 +7,8 @@ import { noteRefusal } from '#platform/http/errors/noted-refusals';
 import { EDITION_LENGTH } from './license.dto.js';
 
 /**
- * Which editions are on sale is a setting, and so more than the DTO of a new license can know, but needs no record: an
- * unknown one is told beside everything else that is wrong with the request.
+ * The editions on sale are a setting, which the DTO of a new license cannot know, but checking them needs no record. An
+ * unknown edition is reported together with all other errors of the request.
  */
 @Injectable()
 export class KnownEditionGuard implements CanActivate {
@@ -23,7 +23,7 @@ export class KnownEditionGuard implements CanActivate {
   }
 }
 
-/** Of anything else the DTO says what is wrong with it. */
+/** The DTO reports any other problem with the value. */
 function isName(edition: unknown): edition is string {
   return typeof edition === 'string' && textDefect(edition) === null && characterCount(edition) <= EDITION_LENGTH;
 }

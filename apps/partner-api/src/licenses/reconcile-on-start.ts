@@ -3,12 +3,12 @@ import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common'
 import { LicenseReconciliation } from '#libs/licensing';
 
 /**
- * What died a moment before the start is not taken for dead at once: it is looked at a second time. And once more when
- * nothing that it sent can be on its way to the license service any longer.
+ * A process that died just before the start may not be recognised as dead yet, so there is a second run. A third one
+ * follows when none of its calls can still be on its way to the license service.
  */
 const ROUNDS_MS = [0, 12_000, 75_000];
 
-/** What an API that died left in the middle is ended when the next one starts, without waiting for a worker. */
+/** When an API process starts, it finishes what a dead one left half done, without waiting for a worker. */
 @Injectable()
 export class ReconcileOnStart implements OnApplicationBootstrap {
   private readonly logger = new Logger(ReconcileOnStart.name);

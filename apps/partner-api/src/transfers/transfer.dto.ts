@@ -62,7 +62,7 @@ export class CreateTransferDto {
   @IsMoment()
   effectiveDate?: string;
 
-  /** @throws Invalid for a day in the future; what is no day is told by the rule about moments */
+  /** @throws Invalid for a day in the future; the rule about timestamps reports anything that is not a day */
   static check({ effectiveDate }: Readonly<Record<string, unknown>>, now: Date): void {
     if (typeof effectiveDate !== 'string' || !parseMoment(effectiveDate)) return;
     assertNotInFuture(effectiveDate, BillingDate.of(now));

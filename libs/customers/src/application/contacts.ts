@@ -10,8 +10,8 @@ import { ContactRepository } from './ports/contact-repository.js';
 import { CustomerRepository } from './ports/customer-repository.js';
 
 /**
- * The people at a customer. Every change locks the customer first: changes of one customer's contacts follow one
- * another, and none outlives a deletion.
+ * The people at a customer. Every change locks the customer first: changes of one customer's contacts run one after the
+ * other, and none survives the customer's deletion.
  */
 @Injectable()
 export class Contacts {
@@ -24,9 +24,9 @@ export class Contacts {
   ) {}
 
   /**
-   * A primary contact takes the role from the one before, in the same transaction.
-   * @throws Invalid when neither a first nor a last name is given
-   * @throws NotFound when the subtree has no such customer
+   * A primary contact replaces the previous one, in the same transaction.
+   * @throws Invalid if neither a first nor a last name is given
+   * @throws NotFound if the subtree has no such customer
    */
   create(subtree: PartnerSubtree, customerId: Uuid, input: Partial<ContactDetails>): Promise<Contact> {
     const details = newContactDetails(input);
@@ -39,9 +39,9 @@ export class Contacts {
   }
 
   /**
-   * Changes what is given and keeps the rest.
-   * @throws NotFound when the subtree has no such customer, or the customer no such contact
-   * @throws Invalid when the change would leave the contact without a name
+   * Changes the given values and keeps the rest.
+   * @throws NotFound if the subtree has no such customer, or the customer no such contact
+   * @throws Invalid if the change would leave the contact without a name
    */
   update(subtree: PartnerSubtree, customerId: Uuid, id: Uuid, input: Partial<ContactDetails>): Promise<Contact> {
     return this.changing(subtree, customerId, async () => {
@@ -56,7 +56,7 @@ export class Contacts {
     });
   }
 
-  /** @throws NotFound when the subtree has no such customer, or the customer no such contact */
+  /** @throws NotFound if the subtree has no such customer, or the customer no such contact */
   remove(subtree: PartnerSubtree, customerId: Uuid, id: Uuid): Promise<void> {
     return this.changing(subtree, customerId, async () => {
       if (!(await this.contacts.remove(customerId, id))) throw new NotFound();

@@ -18,8 +18,8 @@ export class CustomerNotes {
   ) {}
 
   /**
-   * @param author who the credentials say writes, never what the request says
-   * @throws NotFound when the subtree has no such customer
+   * @param author taken from the credentials, never from the request
+   * @throws NotFound if the subtree has no such customer
    */
   append(subtree: PartnerSubtree, customerId: Uuid, author: string, body: string): Promise<CustomerNote> {
     return this.transactions.run(async () => {

@@ -5,25 +5,25 @@ import type { Contact } from '../domain/contact.js';
 import type { CustomerNote } from '../domain/customer-note.js';
 import type { Customer, CustomerStatus } from '../domain/customer.js';
 
-/** Every given condition must hold. A partner outside the subtree has no customers here. */
+/** All given conditions must match. A partner outside the subtree has no customers here. */
 export interface CustomerFilter {
   readonly status?: CustomerStatus;
   /** Exactly this reference; empty selects customers without one. */
   readonly externalRef?: string;
   readonly partnerId?: Uuid;
-  /** Part of the name, legal name, e-mail address or external reference. Case is ignored. */
+  /** Part of the name, legal name, e-mail address or external reference, ignoring case. */
   readonly q?: string;
 }
 
-/** What the routes read. A deleted customer is a missing one. */
+/** Queries of the routes. A deleted customer does not exist. */
 export abstract class CustomerQueries {
-  /** @throws NotFound when the subtree has no such customer */
+  /** @throws NotFound if the subtree has no such customer */
   abstract get(subtree: PartnerSubtree, id: Uuid): Promise<Customer>;
-  /** The customer `C-<number>`; null when the subtree has none. For staff, who are told it by telephone. */
+  /** The customer `C-<number>`; null if the subtree has none. For staff, who are given it by telephone. */
   abstract numbered(subtree: PartnerSubtree, number: number): Promise<Customer | null>;
   /**
    * Newest first, by creation time and id.
-   * @throws NotFound when `page.after` names no customer of the subtree; one deleted since still marks its place
+   * @throws NotFound if `page.after` is not a customer of the subtree; one deleted since still marks its position
    */
   abstract list(subtree: PartnerSubtree, filter: CustomerFilter, page: PageRequest): Promise<Customer[]>;
 }
@@ -31,7 +31,7 @@ export abstract class CustomerQueries {
 export abstract class ContactQueries {
   /**
    * The primary contact first, the others newest first.
-   * @throws NotFound when the subtree has no such customer
+   * @throws NotFound if the subtree has no such customer
    */
   abstract list(subtree: PartnerSubtree, customerId: Uuid): Promise<Contact[]>;
 }
@@ -39,7 +39,7 @@ export abstract class ContactQueries {
 export abstract class NoteQueries {
   /**
    * The 50 newest, newest first.
-   * @throws NotFound when the subtree has no such customer
+   * @throws NotFound if the subtree has no such customer
    */
   abstract newest(subtree: PartnerSubtree, customerId: Uuid): Promise<CustomerNote[]>;
 }

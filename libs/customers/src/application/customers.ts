@@ -22,8 +22,8 @@ export class Customers {
   ) {}
 
   /**
-   * @param partnerId whose customer it becomes
-   * @throws NotFound when that partner lies outside the subtree
+   * @param partnerId the customer's partner
+   * @throws NotFound if that partner is outside the subtree
    */
   create(
     subtree: PartnerSubtree,
@@ -44,8 +44,8 @@ export class Customers {
   }
 
   /**
-   * Changes what is given and keeps the rest.
-   * @throws NotFound when the subtree has no such customer
+   * Changes the given values and keeps the rest.
+   * @throws NotFound if the subtree has no such customer
    */
   update(subtree: PartnerSubtree, id: Uuid, input: Partial<CustomerDetails>): Promise<Customer> {
     return this.transactions.run(async () => {
@@ -57,9 +57,9 @@ export class Customers {
   }
 
   /**
-   * Takes the customer out of every list and look-up; its history and billing stay.
-   * @throws NotFound when the subtree has no such customer
-   * @throws Conflict `customer-has-live-licenses` while a license of it is neither terminated nor expired
+   * Removes the customer from every list and look-up; its history and billing remain.
+   * @throws NotFound if the subtree has no such customer
+   * @throws Conflict `customer-has-live-licenses` while one of its licenses is neither terminated nor expired
    */
   delete(subtree: PartnerSubtree, id: Uuid): Promise<void> {
     return this.transactions.run(async () => {
@@ -76,9 +76,9 @@ export class Customers {
   }
 
   /**
-   * Keeps a customer from being deleted until the transaction ends: for whoever is about to attach a license to it.
-   * Either the deletion sees that license, or the license is refused here.
-   * @throws NotFound when the subtree has no such customer
+   * Prevents the customer's deletion until the transaction ends, for callers about to attach a license. Either the
+   * deletion sees that license, or the license is refused here.
+   * @throws NotFound if the subtree has no such customer
    */
   async lockForIssue(subtree: PartnerSubtree, id: Uuid): Promise<CustomerRef> {
     const customer = await this.repository.getForShare(subtree, id);
@@ -87,8 +87,8 @@ export class Customers {
   }
 
   /**
-   * As it is now, for whoever attaches a license by a write that is refused once the customer is deleted.
-   * @throws NotFound when the subtree has no such customer
+   * The current customer, for callers that attach a license by a write that fails once the customer is deleted.
+   * @throws NotFound if the subtree has no such customer
    */
   async lookForIssue(subtree: PartnerSubtree, id: Uuid): Promise<CustomerRef> {
     const customer = await this.repository.look(subtree, id);

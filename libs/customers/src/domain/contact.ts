@@ -2,7 +2,7 @@ import { Invalid } from '#kernel/errors';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { pickDefined } from './pick-defined.js';
 
-/** What a caller may write. An unknown text is empty, never null. */
+/** Writable fields. An unknown text is empty, never null. */
 export interface ContactDetails {
   readonly firstName: string;
   readonly lastName: string;
@@ -11,7 +11,7 @@ export interface ContactDetails {
   readonly phone: string;
   readonly locale: string;
   readonly notes: string;
-  /** At most one contact of a customer holds it. */
+  /** At most one contact of a customer has it. */
   readonly isPrimary: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface Contact extends ContactDetails {
   readonly updatedAt: Date;
 }
 
-/** A contact that the database has not numbered yet. */
+/** A contact without its database number. */
 export type NewContact = Omit<Contact, 'humanId'>;
 
 const BLANK: ContactDetails = {
@@ -42,19 +42,19 @@ const DETAILS = Object.keys(BLANK) as (keyof ContactDetails)[];
 
 export const NAME_RULE = 'firstName and lastName must not both be empty';
 
-/** A contact needs a first or a last name; white space alone is none (rule 1). */
+/** A contact needs a first or a last name, and not only white space (rule 1). */
 export function hasName({ firstName, lastName }: Partial<Pick<ContactDetails, 'firstName' | 'lastName'>>): boolean {
   return `${firstName ?? ''}${lastName ?? ''}`.trim() !== '';
 }
 
-/** @throws Invalid when neither a first nor a last name is given */
+/** @throws Invalid if neither a first nor a last name is given */
 export function newContactDetails(input: Partial<ContactDetails>): ContactDetails {
   return changedContactDetails(BLANK, input);
 }
 
 /**
- * The details after a change; what is not given keeps its value, and keys that are no detail get nowhere.
- * @throws Invalid when the change would leave the contact without a name
+ * The details after a change. Omitted values stay as they are; keys that are not details are ignored.
+ * @throws Invalid if the change would leave the contact without a name
  */
 export function changedContactDetails(current: ContactDetails, input: Partial<ContactDetails>): ContactDetails {
   const details = { ...BLANK, ...pickDefined(current, DETAILS), ...pickDefined(input, DETAILS) };

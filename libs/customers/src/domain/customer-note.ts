@@ -1,8 +1,8 @@
 import type { Uuid } from '#kernel/crypto/uuid';
 
-/** A dated remark on a customer. Append-only: nothing changes or removes it, the database included. */
+/** A dated remark on a customer. Append-only: nothing can change or remove it, enforced by the database too. */
 export interface CustomerNote {
-  /** Rises with each note of the whole system. */
+  /** Increases with each note in the whole system. */
   readonly id: number;
   readonly customerId: Uuid;
   /** Taken from the credentials: the partner of a token, the e-mail address of a signed-in person. */

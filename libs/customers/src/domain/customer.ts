@@ -3,12 +3,12 @@ import { pickDefined } from './pick-defined.js';
 
 export const CUSTOMER_STATUSES = ['prospect', 'active', 'suspended', 'churned'] as const;
 
-/** Set by the partner as it likes; no status forbids anything. */
+/** Set by the partner as it likes; no status restricts anything. */
 export type CustomerStatus = (typeof CUSTOMER_STATUSES)[number];
 
-/** What a caller may write. An unknown text is empty, never null. */
+/** Writable fields. An unknown text is empty, never null. */
 export interface CustomerDetails {
-  /** The caller's own reference: stored as given, never interpreted, not unique. */
+  /** The partner's own reference: stored as given, never interpreted, not unique. */
   readonly externalRef: string;
   readonly name: string;
   readonly legalName: string;
@@ -32,7 +32,7 @@ export interface CustomerDetails {
   readonly status: CustomerStatus;
 }
 
-/** An end customer of a partner: who licenses are issued to. */
+/** An end customer of a partner, to whom licenses are issued. */
 export interface Customer extends CustomerDetails {
   readonly id: Uuid;
   readonly humanId: string;
@@ -40,7 +40,7 @@ export interface Customer extends CustomerDetails {
   readonly createdAt: Date;
 }
 
-/** A customer that the database has not numbered yet. */
+/** A customer without its database number. */
 export type NewCustomer = Omit<Customer, 'humanId'>;
 
 const BLANK: CustomerDetails = {
@@ -67,12 +67,12 @@ const BLANK: CustomerDetails = {
 
 const DETAILS = Object.keys(BLANK) as (keyof CustomerDetails)[];
 
-/** The details with what is not given left empty, and the status `active`. */
+/** The details with omitted values empty, and the status `active`. */
 export function newCustomerDetails(input: Partial<CustomerDetails> & Pick<CustomerDetails, 'name'>): CustomerDetails {
   return { ...BLANK, ...customerChanges(input) };
 }
 
-/** Only what is a detail and given: the rest of the customer keeps its value. */
+/** Only the given details: the rest of the customer keeps its value. */
 export function customerChanges(input: Partial<CustomerDetails>): Partial<CustomerDetails> {
   return pickDefined(input, DETAILS);
 }

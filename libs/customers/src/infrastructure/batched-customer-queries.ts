@@ -32,7 +32,7 @@ const MANY: SetStatement<Question> = {
   values: arraysOf(ASKED_IN_SUBTREE),
 };
 
-/** All look-ups that wait in one turn of the event loop are one query, the tenancy of each included. */
+/** Answers all look-ups of one turn of the event loop with one query; each carries its own tenancy. */
 @Injectable()
 export class BatchedCustomerQueries extends CustomerQueries {
   private readonly load: (question: Question) => Promise<Customer | null>;

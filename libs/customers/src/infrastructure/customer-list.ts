@@ -32,7 +32,7 @@ export const BY_KEY = {
   text: pageOfIndex('and (i.created_at, i.customer_id) < ($3::timestamptz, $4::uuid)', 'limit $2'),
 };
 
-/** From here on it pays to look for a mark instead of counting rows. */
+/** From this offset on, using a mark is faster than counting rows. */
 const DEEP = 500;
 
 @Injectable()
@@ -43,7 +43,7 @@ export class CustomerList {
     private readonly filtered: FilteredCustomers,
   ) {}
 
-  /** @throws NotFound when `page.after` names no customer of the subtree, living or deleted */
+  /** @throws NotFound if `page.after` is not a customer of the subtree, deleted ones included */
   async page(subtree: PartnerSubtree, filter: CustomerFilter, page: PageRequest): Promise<Customer[]> {
     const after = page.after && (await this.placeOf(subtree, page.after));
     const rows = Object.values(filter).some((condition) => condition !== undefined)

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { TreeChanges, type SubtreeMove, type TreeChangeListener } from '#libs/partners';
 import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 
-/** Keeps `customers.subtree_index` right when a partner moves with its customers. */
+/** Updates `customers.subtree_index` when a partner moves with its customers. */
 @Injectable()
 export class CustomerSubtreeIndex implements TreeChangeListener, OnModuleInit {
   constructor(

@@ -31,7 +31,7 @@ export class CustomerRow {
   @Column('timestamptz', { name: 'deleted_at', nullable: true, select: false }) deletedAt: Date | null;
 }
 
-/** What hand-written statements select of `customers.customers c`, under the names of the row. */
+/** The columns that hand-written statements select from `customers.customers c`, named like those of the row. */
 export const CUSTOMER_COLUMNS = `
   c.id, c.number, c.partner_id as "partnerId", c.external_ref as "externalRef", c.name, c.legal_name as "legalName",
   c.vat_id as "vatId", c.email, c.phone, c.billing_street as "billingStreet",
@@ -40,7 +40,9 @@ export const CUSTOMER_COLUMNS = `
   c.postal_city as "postalCity", c.postal_region as "postalRegion", c.postal_country as "postalCountry", c.website,
   c.owner_email as "ownerEmail", c.status, c.created_at as "createdAt"`;
 
-/** Lets through, of `customers.customers c`, what lives and belongs to the subtree of the partner `ancestor`. */
+/**
+ * Condition for rows of `customers.customers c` that are not deleted and belong to the subtree of partner `ancestor`.
+ */
 export const livingInSubtree = (ancestor: string) => `c.deleted_at is null and exists (
   select 1 from partners.subtrees s where s.ancestor_id = ${ancestor} and s.descendant_id = c.partner_id)`;
 

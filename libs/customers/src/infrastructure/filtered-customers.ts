@@ -6,22 +6,22 @@ import type { Uuid } from '#kernel/crypto/uuid';
 import type { CustomerFilter } from '../application/customer-queries.js';
 import { CUSTOMER_COLUMNS, livingInSubtree, type CustomerRecord } from './customer.row.js';
 
-/** Of `customers.customers c`; the index `customers_words` finds parts of three characters and more. */
+/** For `customers.customers c`; the index `customers_words` finds substrings of three characters and more. */
 export const hasWords = (pattern: string) =>
   `(c.name ilike ${pattern} or c.legal_name ilike ${pattern} or c.email ilike ${pattern} or c.external_ref ilike ${pattern})`;
 
-/** A place in the order of the list, with the time in all its digits. */
+/** A position in the list order, with full time precision. */
 export interface Place {
   readonly createdAt: string;
   readonly id: Uuid;
 }
 
-/** How many of the newest customers are looked through before the whole subtree is asked. */
+/** How many of the newest customers are scanned before the whole subtree is queried. */
 const WALK = 2_000;
 
 /**
- * Pages under conditions. What many customers fulfil is found soonest by walking from the newest on, what few fulfil
- * by the table's own indexes; PostgreSQL guesses wrong which it is (1.5 s for 15 ms), so both are tried in this order.
+ * Pages with filters. If many customers match, scanning from the newest is fastest; if few match, the table's own
+ * indexes are. PostgreSQL guesses this wrong (1.5 s instead of 15 ms), so both are tried in this order.
  */
 @Injectable()
 export class FilteredCustomers {
@@ -67,7 +67,7 @@ export class FilteredCustomers {
   }
 }
 
-/** The next customers of the subtree in the order of the list; `$4` and `$5` are the place after which they begin. */
+/** The next customers of the subtree in list order, after the position `$4`, `$5`. */
 function newest(after: Place | null): string {
   const place = after ? 'and (i.created_at, i.customer_id) < ($4::timestamptz, $5::uuid)' : '';
   return `(select r.* from (

@@ -8,7 +8,7 @@ import type { Contact } from '../domain/contact.js';
 import { toContact, type ContactRow } from './contact.row.js';
 import { livingInSubtree } from './customer.row.js';
 
-/** One row without a contact tells a customer without contacts from a missing customer. */
+/** A row without a contact distinguishes a customer without contacts from a missing customer. */
 const CONTACTS = {
   name: 'contacts-of-customer',
   text: `select p.id, p.number, p.customer_id as "customerId", p.first_name as "firstName", p.last_name as "lastName",

@@ -52,7 +52,7 @@ export class SqlCustomerImport extends CustomerImport {
   }
 }
 
-/** The record under the names of its columns: `billingStreet` is `billing_street`. */
+/** The record with column names: `billingStreet` is `billing_street`. */
 function inColumns(record: object): Record<string, unknown> {
   const entries = Object.entries(record) as [string, unknown][];
   return Object.fromEntries(

@@ -8,7 +8,7 @@ import type { CustomerNote } from '../domain/customer-note.js';
 import { livingInSubtree } from './customer.row.js';
 import { toNote, type NoteRow } from './note.row.js';
 
-/** One row without a note tells a customer without notes from a missing customer. */
+/** A row without a note distinguishes a customer without notes from a missing customer. */
 const NEWEST = {
   name: 'newest-notes-of-customer',
   text: `select n.id, n.customer_id as "customerId", n.author, n.body, n.at

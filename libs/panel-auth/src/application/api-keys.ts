@@ -28,7 +28,7 @@ import { DirectoryRecords, Sources } from './sources.js';
 
 export interface CreatedKey {
   readonly key: ApiKey;
-  /** Shown in the answer to the creation and never again. */
+  /** Shown only in the response to the creation. */
   readonly clear: SecretText;
 }
 
@@ -59,10 +59,10 @@ export class ApiKeys {
   }
 
   /**
-   * Makes a key on the staff's word: bound to the organisation, by default to the user's own when it is a customer.
-   * A customer of no organisation gets none.
-   * @throws NotFound when the user or the organisation does not exist; InsufficientRole as for the user itself;
-   *   UserDisabled; Conflict for a customer of no organisation
+   * Creates a key on behalf of staff: bound to an organisation, by default the user's own if it is a customer. A
+   * customer without an organisation cannot have one.
+   * @throws NotFound if the user or the organisation does not exist; InsufficientRole as for the user itself;
+   * UserDisabled; Conflict for a customer without an organisation
    */
   async createByStaff(userId: Uuid, requested: RequestedKey, organisationId: Uuid | null): Promise<CreatedKey> {
     return this.transactions.run(async () => {
@@ -79,14 +79,17 @@ export class ApiKeys {
   }
 
   /**
-   * The caller's own keys, those that are accepted first, the newest first of each; with a bound key only those bound
-   * to the same organisation.
+   * The caller's own keys, active ones first, newest first within each group; with a bound key only those bound to the
+   * same organisation.
    */
   list(caller: Caller): Promise<readonly ApiKey[]> {
     return this.listOf(ownerOf(caller));
   }
 
-  /** @throws NotFound for a key that the caller's list would not show; InsufficientRole for one stronger than its own */
+  /**
+   * @throws NotFound for a key that is not in the caller's list; InsufficientRole for one with more permissions than
+   * its own
+   */
   async revoke(caller: Caller, id: Uuid): Promise<void> {
     await this.assertNotStronger(caller, id);
     await this.revokeOwned(id, ownerOf(caller), actorOf(caller));
@@ -96,12 +99,12 @@ export class ApiKeys {
     return this.listOf({ creatorId: userId, boundTo: null });
   }
 
-  /** @throws NotFound when the user has no such key */
+  /** @throws NotFound if the user has no such key */
   async revokeByStaff(userId: Uuid, id: Uuid): Promise<void> {
     await this.revokeOwned(id, { creatorId: userId, boundTo: null }, { userId: null, apiKeyId: null });
   }
 
-  /** Ended ones stay listed, so nobody should have to look for those that count behind them. */
+  /** Revoked and expired keys stay listed, so the active ones come first. */
   private async listOf(owner: KeyOwner): Promise<readonly ApiKey[]> {
     const now = this.sources.clock.now();
     const keys = await this.records.keys.list(owner);
@@ -121,7 +124,10 @@ export class ApiKeys {
     });
   }
 
-  /** Sessions manage all keys of their user. What a key may do never grows, so this holds until the key is revoked. */
+  /**
+   * Sessions manage all keys of their user. A key's permissions never grow, so this check is valid until the key is
+   * revoked.
+   */
   private async assertNotStronger(caller: Caller, id: Uuid): Promise<void> {
     const own = makingKey(caller);
     if (!own || (caller.credential.kind === 'api-key' && caller.credential.key.id === id)) return;
@@ -133,7 +139,7 @@ export class ApiKeys {
     const { clock, randomness } = this.sources;
     const { terms, organisationId } = admitted;
     const now = clock.now();
-    // Locked in this order everywhere: user, organisation. Two requests for the last free place wait for each other.
+    // Locked in this order everywhere: user, organisation. Two requests for the last free slot wait for each other.
     if (organisationId) await this.records.organisations.lock(organisationId);
     const counts = await this.records.keys.countActive(user.id, organisationId, now);
     assertRoomForKey(this.settings.keyCountPolicy, user.role, counts);

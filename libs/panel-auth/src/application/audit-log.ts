@@ -4,7 +4,7 @@ import { Randomness } from '#kernel/crypto/randomness';
 import type { NewAuditEntry } from '../domain/audit-entry.js';
 import { AuditRepository, type AuditFilter, type AuditPage } from './ports/audit-repository.js';
 
-/** What was done, by whom. An entry is written in the transaction of what it tells of. */
+/** Who did what. An entry is written in the transaction of the change it reports. */
 @Injectable()
 export class AuditLog {
   constructor(

@@ -14,7 +14,10 @@ import { CredentialReader, type PlacedUser } from './ports/credential-reader.js'
 import { SessionTokens } from './session-tokens.js';
 import { PanelAuthSettings } from './settings.js';
 
-/** Turns what a request carries into its caller. Nothing is remembered between requests: what ended has ended. */
+/**
+ * Resolves a request's credential to its caller. Nothing is cached between requests, so a revocation is effective at
+ * once.
+ */
 @Injectable()
 export class Authentication {
   constructor(
@@ -25,7 +28,7 @@ export class Authentication {
     private readonly settings: PanelAuthSettings,
   ) {}
 
-  /** @throws InvalidCredential for anything but the text of an active key of an enabled user */
+  /** @throws InvalidCredential unless it is the text of an active key of an enabled user */
   async byKey(text: string): Promise<Caller> {
     const parsed = PanelApiKey.parse(text);
     if (!parsed) throw new InvalidCredential();
@@ -48,8 +51,8 @@ export class Authentication {
 
   /**
    * @param cookie value of `oidc_session`
-   * @param binding value of the host-only companion cookie, null when the request has none
-   * @throws InvalidCredential for anything but an unexpired, unbroken session of an enabled user
+   * @param binding value of the host-only companion cookie, null if the request has none
+   * @throws InvalidCredential unless it is an unexpired, intact session of an enabled user
    */
   async bySession(cookie: SecretText, binding: SecretText | null): Promise<Caller> {
     const presented = await this.reader.session(cookie.sha256());
@@ -58,7 +61,7 @@ export class Authentication {
     }
     const { session, user } = presented;
     if (!this.isBoundTo(presented.bindingSha256, binding)) throw new InvalidCredential();
-    // A row that somebody wrote or changed by hand does not open, and its session does not count.
+    // A row that somebody wrote or changed by hand does not open, so its session is invalid.
     if (presented.sealedTokens && !this.tokens.open(presented.sealedTokens, session.id)) throw new InvalidCredential();
     const home = homeOrganisation(presented.memberships);
     const permissions = user.role === 'admin' ? permissionsOf('admin') : heldIn(presented, home);
@@ -73,7 +76,7 @@ export class Authentication {
     };
   }
 
-  /** Of the given keys and sessions, those that count no longer; for connections that outlive their request. */
+  /** Of the given keys and sessions, those that are no longer valid; for connections that outlive their request. */
   ended(credentialIds: readonly Uuid[]): Promise<readonly Uuid[]> {
     return this.reader.ended(credentialIds, this.clock.now());
   }

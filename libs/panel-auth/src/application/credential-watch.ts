@@ -4,8 +4,8 @@ import { Authentication } from './authentication.js';
 import type { Caller } from '../domain/caller.js';
 
 /**
- * For connections that outlive their request: tells each when its key or session has ended, wherever that was done.
- * All watched credentials of a process are asked about together, twice a second.
+ * For connections that outlive their request: notifies each when its key or session has ended, wherever that was done.
+ * All watched credentials of a process are checked together, twice a second.
  */
 @Injectable()
 export class CredentialWatch {
@@ -27,7 +27,7 @@ export class CredentialWatch {
     };
   }
 
-  /** Asks about everything that is watched, and tells those whose credential has ended. */
+  /** Checks everything that is watched and notifies those whose credential has ended. */
   async check(): Promise<void> {
     if (this.listeners.size === 0) return;
     for (const id of await this.authentication.ended([...this.listeners.keys()])) {

@@ -13,7 +13,7 @@ import { DirectoryRecords, Sources } from './sources.js';
 /** The staff CLI, which has no user. */
 const STAFF: AuditActor = { userId: null, apiKeyId: null };
 
-/** Users, organisations and who belongs where, as the staff keeps them. */
+/** Users, organisations and memberships, as managed by staff. */
 @Injectable()
 export class Directory {
   constructor(
@@ -23,7 +23,10 @@ export class Directory {
     private readonly sources: Sources,
   ) {}
 
-  /** Enters a user who is recognised by the address at the first sign-in. @throws Conflict when it is taken */
+  /**
+   * Creates a user who is matched by address at the first sign-in.
+   * @throws Conflict if the address is taken
+   */
   async createUser(email: string, role: Role, actor: AuditActor = STAFF): Promise<User> {
     const user: User = {
       id: this.sources.randomness.uuid(),
@@ -41,7 +44,7 @@ export class Directory {
     });
   }
 
-  /** Neither sessions nor keys of a disabled user are accepted, from the next request on. */
+  /** Sessions and keys of a disabled user are refused from the next request on. */
   async disableUser(userId: Uuid): Promise<User> {
     return this.transactions.run(async () => {
       const user = await this.records.users.getForUpdate(userId);
@@ -53,7 +56,7 @@ export class Directory {
     });
   }
 
-  /** @throws NotFound when nobody has the address; Conflict when several users do */
+  /** @throws NotFound if nobody has the address; Conflict if several users do */
   async userByEmail(email: string): Promise<User> {
     const [user, ...others] = await this.records.users.findByEmail(normalisedEmail(email));
     if (!user) throw new NotFound();
@@ -61,7 +64,7 @@ export class Directory {
     return user;
   }
 
-  /** @throws NotFound when the parent does not exist */
+  /** @throws NotFound if the parent does not exist */
   async createOrganisation(name: string, parentId: Uuid | null, actor: AuditActor = STAFF): Promise<Organisation> {
     const organisation: Organisation = {
       id: this.sources.randomness.uuid(),
@@ -94,7 +97,7 @@ export class Directory {
     });
   }
 
-  /** @throws NotFound when the user is no member */
+  /** @throws NotFound if the user is not a member */
   async removeMember(userId: Uuid, organisationId: Uuid, actor: AuditActor = STAFF): Promise<void> {
     await this.transactions.run(async () => {
       if (!(await this.records.memberships.remove(userId, organisationId))) throw new NotFound();
@@ -110,24 +113,24 @@ export class Directory {
     return this.records.organisations.list();
   }
 
-  /** @throws NotFound when there is no such organisation */
+  /** @throws NotFound if there is no such organisation */
   async organisation(id: Uuid): Promise<Organisation> {
     const organisation = await this.records.organisations.get(id);
     if (!organisation) throw new NotFound();
     return organisation;
   }
 
-  /** The organisation and all below it: what a tenant's query may see. Empty for one that does not exist. */
+  /** The organisation and all below it: what a tenant's query may see. Empty if it does not exist. */
   subtree(organisationId: Uuid): Promise<readonly Uuid[]> {
     return this.records.organisations.subtree(organisationId);
   }
 
-  /** All above the organisation, the topmost first, and itself last. Empty for one that does not exist. */
+  /** All organisations above, the topmost first, and itself last. Empty if it does not exist. */
   async lineage(organisationId: Uuid): Promise<readonly Uuid[]> {
     return (await this.records.organisations.lineage(organisationId))?.fromTop ?? [];
   }
 
-  /** The same, and all of them stay locked until the transaction ends: who else wants one of them waits. */
+  /** Same as `lineage`, and locks all of them until the transaction ends. */
   async holdLineage(organisationId: Uuid): Promise<readonly Uuid[]> {
     await this.records.organisations.lockLineage(organisationId);
     return this.lineage(organisationId);

@@ -3,7 +3,7 @@ import { Transactions } from '#kernel/transactions';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { ApiKeyRepository } from './ports/api-key-repository.js';
 
-/** Gathers when keys were last used and writes it now and then, so that no request pays a write for it. */
+/** Collects when keys were last used and writes it periodically, so that requests do not pay for the write. */
 @Injectable()
 export class KeyUses {
   private pending = new Map<Uuid, Date>();
@@ -17,7 +17,7 @@ export class KeyUses {
     this.pending.set(keyId, at);
   }
 
-  /** Writes what was gathered; on failure it is gathered again and goes with the next flush. */
+  /** Writes the collected uses; on failure they go with the next flush. */
   async flush(): Promise<void> {
     const uses = this.pending;
     if (uses.size === 0) return;

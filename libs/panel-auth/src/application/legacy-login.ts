@@ -12,7 +12,7 @@ import { Sources } from './sources.js';
 const TOKEN_LIFETIME_MS = 15 * 60_000;
 const SESSION_SECONDS = 8 * 60 * 60;
 
-/** Sign-in without an identity provider, kept from earlier releases: a password, or a token that counts once. */
+/** Sign-in without an identity provider, kept from earlier releases: a password, or a one-time token. */
 @Injectable()
 export class LegacyLogin {
   constructor(
@@ -50,7 +50,7 @@ export class LegacyLogin {
   }
 
   /**
-   * @returns the token in clear: it is shown once, to whoever hands it to the user
+   * @returns the token in clear text: shown once, to whoever gives it to the user
    * @throws UserDisabled
    */
   async issueToken(userId: Uuid): Promise<{ token: SecretText; expiresAt: Date }> {

@@ -13,8 +13,8 @@ import { Sources } from './sources.js';
 const COLUMN = 'organisation_secrets.value';
 
 /**
- * Values that an organisation's deployments use and nobody reads back. The organisation is that of the user behind
- * the credential: a key's binding plays no part here (the exception the contract makes for /secrets).
+ * Values that an organisation's deployments use and nobody can read back. The organisation is that of the user behind
+ * the credential, whatever a key is bound to (the contract's exception for /secrets).
  */
 @Injectable()
 export class OrganisationSecrets {
@@ -30,7 +30,10 @@ export class OrganisationSecrets {
     return this.secrets.list(organisationOf(caller));
   }
 
-  /** Writes or overwrites. @throws Invalid for a name or value that cannot be kept */
+  /**
+   * Writes or overwrites.
+   * @throws Invalid for an invalid name or value
+   */
   async write(caller: Caller, nameText: string, value: SecretText): Promise<WrittenSecret> {
     const organisationId = organisationOf(caller);
     const name = secretName(nameText);
@@ -44,7 +47,7 @@ export class OrganisationSecrets {
     });
   }
 
-  /** @throws NotFound when the organisation has no such secret */
+  /** @throws NotFound if the organisation has no such secret */
   async delete(caller: Caller, name: string): Promise<void> {
     const organisationId = organisationOf(caller);
     await this.transactions.run(async () => {
@@ -53,7 +56,7 @@ export class OrganisationSecrets {
     });
   }
 
-  /** The values for a deployment; a name that is missing or cannot be opened is missing from the answer. */
+  /** The values for a deployment; names that are missing or cannot be opened are left out. */
   async resolve(organisationId: Uuid, names: readonly string[]): Promise<ReadonlyMap<string, SecretText>> {
     const values = new Map<string, SecretText>();
     for (const { id, name, sealed } of await this.secrets.find(organisationId, names)) {
@@ -63,7 +66,7 @@ export class OrganisationSecrets {
     return values;
   }
 
-  /** Those of the names that the organisation has a secret for, whether or not it can be opened. */
+  /** The given names for which the organisation has a secret, whether or not it can be opened. */
   async existing(organisationId: Uuid, names: readonly string[]): Promise<ReadonlySet<string>> {
     return new Set((await this.secrets.find(organisationId, names)).map(({ name }) => name));
   }
@@ -84,7 +87,7 @@ export class OrganisationSecrets {
   }
 }
 
-/** @throws NotFound for a user of no organisation: there is nothing that could hold a secret */
+/** @throws NotFound for a user without an organisation */
 function organisationOf(caller: Caller): Uuid {
   if (!caller.home) throw new NotFound();
   return caller.home;

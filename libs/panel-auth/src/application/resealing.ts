@@ -11,13 +11,13 @@ export interface ResealedColumn {
   readonly column: SealedColumn;
   readonly resealed: number;
   readonly upToDate: number;
-  /** Values that no key of the ring opens: the old key is already gone, or the value was tampered with. */
+  /** Values that no key of the ring opens: the old key was removed, or the value was tampered with. */
   readonly unreadable: number;
 }
 
 /**
  * Seals everything again with the newest key. It may be interrupted and repeated at any point, and may run while the
- * installation works: each page is a transaction, and a value that changed meanwhile is left alone.
+ * installation is in use: each page is a transaction, and a value that changed meanwhile is left alone.
  */
 @Injectable()
 export class Resealing {
@@ -62,7 +62,7 @@ export class Resealing {
     if (clear === null) return 'unreadable';
     if (!this.vault.isStale(row.sealed)) return 'upToDate';
     const replaced = await this.rows.replace(column, row.id, row.sealed, this.vault.seal(clear, column, row.id));
-    // Whoever changed the value in between sealed it with the newest key.
+    // Whoever changed the value in the meantime sealed it with the newest key.
     return replaced ? 'resealed' : 'upToDate';
   }
 }

@@ -6,7 +6,7 @@ import { Vault } from './ports/vault.js';
 const COLUMN = 'sessions.tokens';
 
 /**
- * What is kept of a provider's tokens: the ID token, which the logout shows to the provider. Access and refresh
+ * What is stored of a provider's tokens: the ID token, which the logout sends to the provider. Access and refresh
  * tokens are not used after the sign-in and are not stored at all.
  */
 @Injectable()
@@ -17,7 +17,7 @@ export class SessionTokens {
     return this.vault.seal(idToken.reveal(), COLUMN, sessionId);
   }
 
-  /** Null when the stored value was changed, moved, or sealed with a key that is gone. */
+  /** Null if the stored value was changed, moved, or sealed with a key that is gone. */
   open(sealed: Buffer, sessionId: Uuid): SecretText | null {
     const text = this.vault.open(sealed, COLUMN, sessionId);
     return text === null ? null : new SecretText(text);

@@ -15,13 +15,13 @@ import { Sources } from './sources.js';
 const IDENTIFIER_BYTES = 32;
 const LONGEST_USER_AGENT = 200;
 
-/** A session just begun, with what the browser is given once and the database never holds. */
+/** A new session, with the values that the browser gets once and the database never stores. */
 export interface OpenedSession {
   readonly session: Session;
   readonly user: User;
   /** Value of the cookie `oidc_session`. */
   readonly cookie: SecretText;
-  /** Value of the host-only cookie that must come with it; null when the session cookie is host-only itself. */
+  /** Value of the host-only cookie that must come with it; null if the session cookie is host-only itself. */
   readonly binding: SecretText | null;
 }
 
@@ -43,7 +43,7 @@ export class Sessions {
     private readonly settings: PanelAuthSettings,
   ) {}
 
-  /** Begins a session under a new identifier, whatever cookie the browser came with. */
+  /** Starts a session under a new identifier, whatever cookie the browser sent. */
   async open(user: User, origin: SessionOrigin): Promise<OpenedSession> {
     const { clock, randomness } = this.sources;
     const now = clock.now();
@@ -89,10 +89,10 @@ export class Sessions {
   }
 
   /**
-   * Ends the session of a cookie, if there is one. Whoever has the session cookie without its host-only companion ends
-   * nothing and learns nothing: the ID token names the user.
-   * @param binding value of the companion, null when the browser sent none
-   * @returns the provider's ID token of that session; null when there was none or it cannot be opened
+   * Ends the session of a cookie, if there is one. Without the host-only companion the session cookie ends nothing and
+   * reveals nothing: the ID token names the user.
+   * @param binding value of the companion, null if the browser sent none
+   * @returns the provider's ID token of that session; null if there was none or it cannot be opened
    */
   async signOut(cookie: SecretText, binding: SecretText | null): Promise<SecretText | null> {
     return this.transactions.run(async () => {

@@ -13,8 +13,8 @@ export interface RecalledSignIn {
 }
 
 /**
- * What a browser keeps between the start of a sign-in and its end. It is sealed, so the browser can neither read nor
- * change it, and it opens for its own state alone.
+ * What a browser stores between the start and the end of a sign-in. It is sealed, so the browser can neither read nor
+ * change it, and it opens only for its own state.
  */
 @Injectable()
 export class SignInCookies {
@@ -30,7 +30,7 @@ export class SignInCookies {
     return this.vault.seal(JSON.stringify({ nonce, codeVerifier, expiresAt }), COLUMN, state).toString('base64url');
   }
 
-  /** @throws SignInRefused for a cookie that is missing, too old, or of another sign-in */
+  /** @throws SignInRefused if the cookie is missing, too old, or of another sign-in */
   read(state: string | null, cookie: string | null): RecalledSignIn {
     if (!state || !cookie) throw new SignInRefused('not-begun-in-this-browser');
     const text = this.vault.open(Buffer.from(cookie, 'base64url'), COLUMN, state);

@@ -7,7 +7,7 @@ import { AuditLog } from './audit-log.js';
 import { SignInLedger } from './ports/session-repository.js';
 import type { RecalledSignIn } from './sign-in-cookies.js';
 
-/** Remembers which sign-ins came back, and why some were refused. */
+/** Records which sign-ins came back, and why some were refused. */
 @Injectable()
 export class SignInJournal {
   constructor(
@@ -17,7 +17,7 @@ export class SignInJournal {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws SignInRefused when the sign-in has come back before */
+  /** @throws SignInRefused if the sign-in has come back before */
   async useUp({ checks, expiresAt }: RecalledSignIn): Promise<void> {
     const stateSha256 = new SecretText(checks.state).sha256();
     if (!(await this.ledger.consume(stateSha256, expiresAt))) throw new SignInRefused('callback-replayed');
@@ -29,7 +29,7 @@ export class SignInJournal {
     await this.transactions.run(() => this.audit.record(entry));
   }
 
-  /** @returns how many sign-ins were forgotten because they could not come back any more */
+  /** @returns how many records of expired sign-ins were deleted */
   sweep(): Promise<number> {
     return this.transactions.run(() => this.ledger.deleteExpired(this.clock.now()));
   }

@@ -7,7 +7,7 @@ import { SignInJournal } from './sign-in-journal.js';
 import { Sources } from './sources.js';
 import { UserProvisioning } from './user-provisioning.js';
 
-/** A sign-in on its way: where the browser goes, and what it must bring back. */
+/** A sign-in in progress: where the browser goes, and what it must bring back. */
 export interface BegunSignIn {
   readonly redirectTo: URL;
   readonly state: string;
@@ -16,14 +16,14 @@ export interface BegunSignIn {
 }
 
 export interface Callback {
-  /** The registered redirect URI with the query that the browser came back with. */
+  /** The registered redirect URI with the query of the callback. */
   readonly url: URL;
-  /** The value that `begin` gave for the state of this callback; null when the browser has none. */
+  /** The value that `begin` returned for this callback's state; null if the browser has none. */
   readonly cookie: string | null;
   readonly userAgent: string | null;
 }
 
-/** Sign-in with the identity provider: Authorization Code with PKCE, begun and finished in the same browser. */
+/** Sign-in with the identity provider: Authorization Code with PKCE, started and finished in the same browser. */
 @Injectable()
 export class SignIn {
   constructor(
@@ -35,7 +35,7 @@ export class SignIn {
     private readonly sources: Sources,
   ) {}
 
-  /** @throws OidcUnconfigured; IdentityProviderUnavailable when the provider is down */
+  /** @throws OidcUnconfigured; IdentityProviderUnavailable if the provider is down */
   async begin(): Promise<BegunSignIn> {
     const random = () => this.sources.randomness.bytes(32).toString('base64url');
     const checks: SignInChecks = { state: random(), nonce: random(), codeVerifier: random() };
@@ -45,8 +45,8 @@ export class SignIn {
   }
 
   /**
-   * @throws SignInRefused when the callback is not the one answer to a sign-in that this browser began
-   * @throws IdentityProviderUnavailable when the provider does not answer in time
+   * @throws SignInRefused if the callback does not belong to a sign-in that this browser started
+   * @throws IdentityProviderUnavailable if the provider does not respond in time
    */
   async finish(callback: Callback): Promise<OpenedSession> {
     if (!this.provider.describe()) throw new OidcUnconfigured();
@@ -60,7 +60,7 @@ export class SignIn {
 
   private async admit({ url, cookie, userAgent }: Callback): Promise<OpenedSession> {
     const recalled = this.cookies.read(url.searchParams.get('state'), cookie);
-    // Counted before the code is redeemed: whatever comes of it, this callback cannot come a second time.
+    // Recorded before the code is redeemed: whatever the outcome, this callback cannot be used again.
     const verified = await this.provider.redeem(url, recalled.checks, this.journal.useUp(recalled));
     const { expiresInSeconds, idToken } = verified;
     const opened = await this.users.provision(verified, async (user) =>

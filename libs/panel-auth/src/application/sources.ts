@@ -5,7 +5,7 @@ import { ApiKeyRepository } from './ports/api-key-repository.js';
 import { MembershipRepository, OrganisationRepository } from './ports/organisation-repository.js';
 import { UserRepository } from './ports/user-repository.js';
 
-/** Time and chance, which most services need together. */
+/** Time and randomness, which most services need together. */
 @Injectable()
 export class Sources {
   constructor(

@@ -8,7 +8,7 @@ import { UserRepository } from './ports/user-repository.js';
 import { PanelAuthSettings } from './settings.js';
 import { Sources } from './sources.js';
 
-/** Finds or makes the user that an identity provider vouches for. */
+/** Finds or creates the user that an identity provider asserts. */
 @Injectable()
 export class UserProvisioning {
   constructor(
@@ -20,9 +20,9 @@ export class UserProvisioning {
   ) {}
 
   /**
-   * A person is recognised by issuer and subject, never by e-mail. Only somebody whom the staff entered beforehand,
-   * and who has not signed in yet, is recognised by an address that the provider vouches for.
-   * @param admit goes on with the user, in the transaction of what was written about it; may be called twice
+   * A person is identified by issuer and subject, never by e-mail. The one exception is a user created by staff who has
+   * not signed in yet: that user is matched by an address that the provider has verified.
+   * @param admit continues with the user, in the transaction of the changes to it; may be called twice
    */
   async provision<T>(verified: VerifiedSignIn, admit: (user: User) => Promise<T>): Promise<T> {
     const known = await this.users.findByIdentity(verified.identity);
@@ -31,7 +31,7 @@ export class UserProvisioning {
     try {
       return await this.transactions.run(work);
     } catch (error) {
-      // Somebody who signs in for the first time in two tabs at once: the other tab has made the user meanwhile.
+      // Two tabs with the same first sign-in: the other tab has created the user meanwhile.
       if (error instanceof Conflict) return this.transactions.run(work);
       throw error;
     }
@@ -45,7 +45,7 @@ export class UserProvisioning {
   private async entered({ email, emailVerified }: VerifiedSignIn): Promise<User | null> {
     if (!emailVerified) return null;
     const entered = (await this.users.findByEmail(email)).find((user) => user.identity === null);
-    // Locked and looked at again: of two subjects with one address only the first is taken for the user.
+    // Locked and checked again: of two subjects with one address, only the first is matched to the user.
     const locked = entered && (await this.users.getForUpdate(entered.id));
     return locked?.identity === null ? locked : null;
   }

@@ -14,18 +14,18 @@ import {
 
 const LONGEST_NAME = 200;
 
-/** What a key is allowed and how it is described; everything of the creation request but the binding. */
+/** A key's permissions and description: the whole creation request except the binding. */
 export interface ApiKeyTerms extends Grant {
   readonly name: string;
   readonly description: string | null;
   /** Requests a minute. */
   readonly rateLimitRpm: number;
   readonly isServiceAccount: boolean;
-  /** Null never expires. */
+  /** Null: never expires. */
   readonly expiresAt: Date | null;
 }
 
-/** A key as it is listed; the key itself is known to nobody but whoever it was shown to. */
+/** A key as it is listed; the key itself is known only to whoever it was shown to. */
 export interface ApiKey extends ApiKeyTerms {
   readonly id: Uuid;
   readonly creatorId: Uuid;
@@ -37,26 +37,26 @@ export interface ApiKey extends ApiKeyTerms {
   readonly revokedAt: Date | null;
 }
 
-/** A request whose role and rate may be left out. */
+/** A request whose role and rate are optional. */
 export type RequestedKey = Omit<ApiKeyTerms, 'role' | 'rateLimitRpm'> & {
   readonly role: Role | null;
   readonly rateLimitRpm: number | null;
 };
 
-/** Requests a minute of a key whose maker asked for no rate. */
+/** Default rate of a key, in requests a minute. */
 const DEFAULT_RPM = 60;
 
-/** Who asks for a key, as far as the rules need to know. */
+/** The creator of a key, as far as the rules need to know. */
 export interface KeyMaker {
   /** The user's own role, whatever credential it uses. */
   readonly userRole: Role;
-  /** What the user holds in `organisationId`; all of its role where there is none. */
+  /** The user's permissions in `organisationId`; all of its role if there is none. */
   readonly held: PermissionSet;
-  /** The organisation a new key would belong to: the binding of the key that asks, or the customer's own. */
+  /** The organisation that a new key would belong to: the binding of the calling key, or the customer's own. */
   readonly organisationId: Uuid | null;
-  /** The key that asks, with what it may do now; null when a session asks. */
+  /** The calling key with its current permissions; null for a session. */
   readonly key: MakingKey | null;
-  /** The highest rate that a customer's key may have; null where staff or an admin asks. */
+  /** The highest rate of a customer's key; null for staff and admins. */
   readonly highestRpm: number | null;
 }
 
@@ -73,10 +73,10 @@ export interface AdmittedKey {
 }
 
 /**
- * Decides whether the maker may have the key it asks for. Writes nothing and reads nothing.
- * @throws InsufficientRole when the maker, or the key it asks with, lacks a permission of the new key
- * @throws Forbidden when a customer belongs to no organisation
- * @throws Invalid when the name cannot be kept, the expiry is not in the future or the rate is higher than allowed
+ * Decides whether the creator may have the requested key. Pure: reads and writes nothing.
+ * @throws InsufficientRole if the creator, or the calling key, lacks a permission of the new key
+ * @throws Forbidden if a customer belongs to no organisation
+ * @throws Invalid if the name is invalid, the expiry is not in the future or the rate is too high
  */
 export function admitKey(maker: KeyMaker, requested: RequestedKey, now: Date): AdmittedKey {
   const role = requested.role ?? maker.key?.role ?? maker.userRole;
@@ -88,7 +88,7 @@ export function admitKey(maker: KeyMaker, requested: RequestedKey, now: Date): A
   return { terms, organisationId: maker.organisationId };
 }
 
-/** At most the rate of the key that asks, and at most what customers may have. */
+/** At most the rate of the calling key, and at most what customers may have. */
 function admittedRate({ key, highestRpm }: KeyMaker, wanted: number | null): number {
   const highest = Math.min(key?.rateLimitRpm ?? Infinity, highestRpm ?? Infinity);
   if (wanted === null) return Math.min(DEFAULT_RPM, highest);
@@ -97,7 +97,7 @@ function admittedRate({ key, highestRpm }: KeyMaker, wanted: number | null): num
   return wanted;
 }
 
-/** @throws Invalid for an expiry that is reached */
+/** @throws Invalid for an expiry that is not in the future */
 export function assertFuture(expiresAt: Date, now: Date): void {
   if (expiresAt.getTime() <= now.getTime()) throw Invalid.field('expiresAt', 'must be in the future');
 }
@@ -125,7 +125,7 @@ function assertNotStronger(key: NonNullable<KeyMaker['key']>, terms: ApiKeyTerms
     throw new Forbidden('forbidden', 'A key cannot create a key that expires later than itself. Set expiresAt.');
 }
 
-/** Whether a key may end another one: it manages none that is stronger than itself. */
+/** Whether a key may revoke another one: never one with more permissions than itself. */
 export function mayManage(key: Pick<MakingKey, 'role' | 'permissions'>, other: Grant): boolean {
   if (key.role === 'customer' && other.role === 'admin') return false;
   return includesAll(key.permissions, permissionsGranted(other));
@@ -144,7 +144,7 @@ export interface ActiveKeyCounts {
   readonly ofOrganisation: number | null;
 }
 
-/** @throws ApiKeyLimitReached when one more key would be too many */
+/** @throws ApiKeyLimitReached if one more key would be too many */
 export function assertRoomForKey(policy: KeyCountPolicy, userRole: Role, counts: ActiveKeyCounts): void {
   const own = userRole === 'admin' ? policy.perAdmin : policy.perCustomer;
   if (counts.ofUser >= own) throw new ApiKeyLimitReached(own);
@@ -153,19 +153,19 @@ export function assertRoomForKey(policy: KeyCountPolicy, userRole: Role, counts:
   }
 }
 
-/** True until the key is revoked or its expiry is reached. */
+/** True until the key is revoked or expires. */
 export function isActive(key: Pick<ApiKey, 'revokedAt' | 'expiresAt'>, now: Date): boolean {
   return key.revokedAt === null && (key.expiresAt === null || key.expiresAt.getTime() > now.getTime());
 }
 
-/** The role a key acts in: never above its creator's role of today. */
+/** The effective role of a key: never above its creator's current role. */
 export function effectiveRole(key: Pick<ApiKey, 'role'>, creatorRole: Role): Role {
   return creatorRole === 'admin' ? key.role : 'customer';
 }
 
 /**
- * What a key may do now: its role, cut by its scopes, without what it denies, cut by what its creator holds now.
- * @param held what the creator holds in the organisation the key is bound to; not looked at for an unbound key
+ * The current permissions of a key: its role, reduced by its scopes, its denials and its creator's current permissions.
+ * @param held the creator's permissions in the organisation the key is bound to; ignored for an unbound key
  */
 export function effectivePermissions(
   key: Grant & Pick<ApiKey, 'organisationId'>,
@@ -177,8 +177,8 @@ export function effectivePermissions(
 }
 
 /**
- * What a key may do in its creator's own organisation, whatever it is bound to.
- * @param held what the creator holds there; nothing for a customer who belongs to no organisation
+ * A key's permissions in its creator's own organisation, whatever it is bound to.
+ * @param held the creator's permissions there; none for a customer without an organisation
  */
 export function permissionsAtHome(key: Grant, creatorRole: Role, held: PermissionSet): PermissionSet {
   const granted = permissionsGranted({ ...key, role: effectiveRole(key, creatorRole) });

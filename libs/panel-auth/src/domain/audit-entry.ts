@@ -29,20 +29,23 @@ export const AUDIT_ACTIONS = [
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** Who did something: the user, and the key when it was done with one. Both null for the staff CLI and for nobody. */
+/**
+ * Who did something: the user, and the key if one was used. Both null for the staff CLI and for unauthenticated
+ * requests.
+ */
 export interface AuditActor {
   readonly userId: Uuid | null;
   readonly apiKeyId: Uuid | null;
 }
 
-/** One line of the log that is only ever added to. `detail` never carries a secret. */
+/** One entry of the append-only log. `detail` never contains a secret. */
 export interface AuditEntry {
   readonly id: Uuid;
   readonly at: Date;
   readonly action: AuditAction;
   readonly actor: AuditActor;
   readonly organisationId: Uuid | null;
-  /** What it was done to, such as the id of a key or the name of a secret. */
+  /** The target, such as the id of a key or the name of a secret. */
   readonly target: string | null;
   readonly detail: Readonly<Record<string, string | number | boolean | null>>;
 }

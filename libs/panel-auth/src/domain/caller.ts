@@ -4,17 +4,17 @@ import type { AuditActor } from './audit-entry.js';
 import type { PermissionSet, Role } from './permissions.js';
 import type { User } from './user.js';
 
-/** Whoever sent an authenticated request, with what this credential may do at this moment. */
+/** The sender of an authenticated request, with the credential's current permissions. */
 export interface Caller {
   readonly user: User;
-  /** The role in force: a key may act in a lower one than its creator. */
+  /** The effective role: a key may have a lower one than its creator. */
   readonly role: Role;
   readonly permissions: PermissionSet;
   /** The organisation the credential is confined to, with those below it; null for none. */
   readonly binding: Uuid | null;
-  /** The user's own organisation: it owns the user's secrets and portal services. Null for who belongs to none. */
+  /** The user's own organisation: it owns the user's secrets and portal services. Null for a user without one. */
   readonly home: Uuid | null;
-  /** What the credential may do there; it differs from `permissions` for a key that is bound elsewhere. */
+  /** The credential's permissions there; they differ from `permissions` for a key that is bound elsewhere. */
   readonly permissionsAtHome: PermissionSet;
   readonly credential: SessionCredential | KeyCredential;
 }

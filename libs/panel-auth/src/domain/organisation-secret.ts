@@ -5,14 +5,14 @@ import type { SecretText } from '#kernel/crypto/secret-text';
 const LONGEST_NAME = 64;
 const LONGEST_VALUE_BYTES = 65_536;
 
-/** What anybody may see of a secret: the value is written and never read back. */
+/** What may be shown of a secret: the value is never read back. */
 export interface SecretRecord {
   readonly name: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-/** The name under which a compose environment asks for the secret: `${secret:NAME}`. */
+/** The name by which a compose environment refers to the secret: `${secret:NAME}`. */
 export function secretName(text: string): string {
   if (!/^[A-Z][A-Z0-9_]*$/.test(text) || text.length > LONGEST_NAME) {
     throw Invalid.field('name', `must be capital letters, digits and underscores, at most ${LONGEST_NAME}`);
@@ -20,7 +20,7 @@ export function secretName(text: string): string {
   return text;
 }
 
-/** @throws Invalid without the value in it */
+/** @throws Invalid, without the value in it */
 export function assertStorableValue(value: SecretText): void {
   const clear = value.reveal();
   if (clear === '') throw Invalid.field('value', 'must not be empty');

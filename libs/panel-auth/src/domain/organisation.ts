@@ -12,7 +12,7 @@ export interface Organisation {
 
 const LONGEST_NAME = 200;
 
-/** @throws Invalid when the name is empty, too long or cannot be stored */
+/** @throws Invalid if the name is empty, too long or cannot be stored */
 export function organisationName(text: string): string {
   const name = text.trim();
   if (name === '') throw Invalid.field('name', 'must not be empty');
@@ -25,8 +25,8 @@ export function organisationName(text: string): string {
 }
 
 /**
- * Where an organisation stands: itself first, then its parent, up to the top. Every question "does this reach that
- * organisation?" is a question about a lineage.
+ * The position of an organisation: itself first, then its parent, up to the top. Every check "does this reach that
+ * organisation?" uses a lineage.
  */
 export class Lineage {
   private constructor(private readonly ids: readonly Uuid[]) {}
@@ -52,7 +52,7 @@ export class Lineage {
   }
 }
 
-/** @throws Conflict when an organisation would come to stand below itself */
+/** @throws Conflict if an organisation would be below itself */
 export function assertNoCycle(organisationId: Uuid, newParent: Lineage): void {
   if (newParent.isAtOrBelow(organisationId)) {
     throw new Conflict('organisation-cycle', 'An organisation cannot be below itself.');

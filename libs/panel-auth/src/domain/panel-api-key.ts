@@ -9,8 +9,9 @@ const FORM = /^pk_[0-9A-Za-z]{8}_[0-9A-Za-z_-]{43}[0-9A-Za-z]{6}$/;
 const PREFIX_LENGTH = 'pk_'.length + PUBLIC_ID_LENGTH;
 
 /**
- * A panel API key in clear: `pk_`, a public id of 8 characters, `_`, 43 characters of secret, and the CRC-32 of all
- * that as 6 characters. The checksum lets a mistyped or invented text be refused without a look into the database; it protects nothing else.
+ * A panel API key in clear text: `pk_`, a public id of 8 characters, `_`, 43 secret characters, and the CRC-32 of all
+ * that as 6 characters. The checksum allows mistyped or invented keys to be refused without a database query; it has no
+ * other protective value.
  */
 export class PanelApiKey {
   private constructor(readonly secret: SecretText) {}
@@ -21,19 +22,19 @@ export class PanelApiKey {
     return new PanelApiKey(new SecretText(body + crc32Base62(body)));
   }
 
-  /** Null for a text that is no panel key: another form, or a checksum that does not fit. */
+  /** Null if the text is not a panel key: wrong form or wrong checksum. */
   static parse(text: string): PanelApiKey | null {
     if (!FORM.test(text)) return null;
     const body = text.slice(0, -CHECKSUM_LENGTH);
     return crc32Base62(body) === text.slice(-CHECKSUM_LENGTH) ? new PanelApiKey(new SecretText(text)) : null;
   }
 
-  /** The first 11 characters: enough to recognise a key in a list, and no secret. */
+  /** The first 11 characters: enough to recognise a key in a list, and not secret. */
   get prefix(): string {
     return this.secret.reveal().slice(0, PREFIX_LENGTH);
   }
 
-  /** What is stored instead of the key. */
+  /** Stored instead of the key. */
   sha256(): Buffer {
     return this.secret.sha256();
   }

@@ -2,7 +2,7 @@ import { Conflict, Forbidden, Invalid, Unauthenticated, Unavailable } from '#ker
 
 const ONE_TEXT = 'Sign in, or send a valid API key.';
 
-/** One error and one text for every credential that does not authenticate, whatever is wrong with it. */
+/** One error with one text for every credential that does not authenticate, whatever is wrong with it. */
 export class InvalidCredential extends Unauthenticated {
   constructor(cause?: unknown) {
     super('unauthorized', ONE_TEXT, { cause });
@@ -15,7 +15,7 @@ export class PermissionMissing extends Forbidden {
   }
 }
 
-/** The caller lacks a permission of the role it asks for a key. Nothing has been written. */
+/** The caller lacks a permission of the role it requests for a key. Nothing was written. */
 export class InsufficientRole extends Forbidden {
   constructor() {
     super('insufficient_role', 'You do not hold every permission of the requested key.');
@@ -43,7 +43,7 @@ export class ApiKeyLimitReached extends Conflict {
 }
 
 export class UnknownPermission extends Invalid {
-  /** @param field the request field that holds the names, as in `permissionsDeny` */
+  /** @param field the request field that contains the names, as in `permissionsDeny` */
   constructor(field: string, unknown: readonly { readonly index: number; readonly name: string }[]) {
     super(
       'unknown_permission',
@@ -55,7 +55,7 @@ export class UnknownPermission extends Invalid {
 
 const said = ({ name }: { readonly name: string }) => `${JSON.stringify(name.slice(0, 80))} is not a known permission`;
 
-/** A sign-in that ends without a session. The caller learns no reason; the audit log does. */
+/** A sign-in that ends without a session. The caller gets no reason; the audit log does. */
 export class SignInRefused extends Unauthenticated {
   constructor(
     readonly reason: string,

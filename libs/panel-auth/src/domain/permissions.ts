@@ -1,4 +1,6 @@
-/** Everything a caller can be allowed to do. The only list: routes, keys, memberships and the documentation use it. */
+/**
+ * Everything that a caller can be allowed to do. The only list: routes, keys, memberships and the documentation use it.
+ */
 export const PERMISSIONS = [
   'services:read',
   'services:create',
@@ -50,7 +52,7 @@ export type Role = (typeof ROLES)[number];
  */
 export type Scope = Permission | `${string}:*` | '*' | 'read' | 'write';
 
-// The vector database's credentials are for admins alone although customers hold credentials:reveal: that depends on
+// Only admins may see the vector database's credentials, although customers hold credentials:reveal. This depends on
 // the service's template, so the services context decides it.
 const FOR_ADMINS_ALONE: PermissionSet = new Set<Permission>(['services:suspend', 'audit:read']);
 
@@ -84,7 +86,7 @@ export function includesAll(holder: PermissionSet, wanted: PermissionSet): boole
   return [...wanted].every((permission) => holder.has(permission));
 }
 
-/** What a credential asks for, before the cut by what its owner holds. */
+/** What a credential requests, before it is reduced to its owner's permissions. */
 export interface Grant {
   readonly role: Role;
   /** Null keeps the whole role; an empty list keeps nothing. */
@@ -92,7 +94,7 @@ export interface Grant {
   readonly permissionsDeny: readonly Permission[];
 }
 
-/** The role, cut by the scopes, without what is denied. A denial wins over a scope. */
+/** The role, reduced by the scopes and the denials. A denial takes precedence over a scope. */
 export function permissionsGranted(grant: Grant): PermissionSet {
   const scoped = grant.scopes && new Set(grant.scopes.flatMap(scopeCovers));
   const denied = new Set(grant.permissionsDeny);
@@ -105,7 +107,7 @@ export function permissionsGranted(grant: Grant): PermissionSet {
 
 const isReading = (permission: Permission): boolean => permission.endsWith(':read');
 
-/** What a word covers that stands for more than one resource. */
+/** The permissions that a wildcard over several resources covers. */
 const GROUPS: Readonly<Record<string, readonly Permission[]>> = {
   '*': PERMISSIONS,
   read: PERMISSIONS.filter(isReading),

@@ -2,23 +2,23 @@ import type { Uuid } from '#kernel/crypto/uuid';
 
 const MINUTE_MS = 60_000;
 const UNTOLD_MS = 15 * MINUTE_MS;
-/** Ten years: what a calendar can still hold. */
+/** Ten years: a limit that dates can still represent. */
 const LONGEST_MS = 10 * 365 * 24 * 60 * MINUTE_MS;
 
-/** A browser's sign-in. The browser holds a random identifier, of which only the hash is known here. */
+/** A browser's sign-in. The browser holds a random identifier; only its hash is known here. */
 export interface Session {
   readonly id: Uuid;
   readonly userId: Uuid;
   readonly createdAt: Date;
-  /** The first instant at which the session no longer counts; set once and never moved. */
+  /** The first instant at which the session is no longer valid; set once and never moved. */
   readonly expiresAt: Date;
-  /** As the browser named itself at sign-in, cut to 200 characters; null when it did not. */
+  /** The browser's user agent at sign-in, cut to 200 characters; null if missing. */
   readonly userAgent: string | null;
 }
 
 /**
- * When a session that begins now ends: after the provider's `expires_in` seconds, whatever they are; after 15 minutes
- * when the provider does not say or says nothing usable.
+ * When a session that starts now ends: after the provider's `expires_in` seconds, whatever they are; after 15 minutes
+ * if the provider gives no usable value.
  */
 export function sessionExpiry(now: Date, expiresInSeconds: number | null): Date {
   const usable = expiresInSeconds !== null && Number.isFinite(expiresInSeconds) && expiresInSeconds >= 0;

@@ -3,7 +3,10 @@ import { textDefect } from '#kernel/text/plain-text';
 import type { Uuid } from '#kernel/crypto/uuid';
 import type { Role } from './permissions.js';
 
-/** Who somebody is at an identity provider. Two users of one provider never share a subject; an e-mail may move. */
+/**
+ * A person's identity at an identity provider. Two users of one provider never share a subject; an e-mail address may
+ * move.
+ */
 export interface ProviderIdentity {
   readonly issuer: string;
   readonly subject: string;
@@ -15,14 +18,14 @@ export interface User {
   readonly role: Role;
   /** Null until the user signs in with the provider for the first time. */
   readonly identity: ProviderIdentity | null;
-  /** Since when neither sessions nor keys of this user are accepted. */
+  /** Since when sessions and keys of this user are refused. */
   readonly disabledAt: Date | null;
   readonly createdAt: Date;
 }
 
 export const isEmailAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text) && text.length <= 254;
 
-/** Lower case, because mailboxes that differ in case alone are the same one everywhere it matters. */
+/** Lower case, because mailboxes that differ only in case are the same one in practice. */
 export function normalisedEmail(text: string): string {
   const email = text.trim().toLowerCase();
   if (!isEmailAddress(email) || textDefect(email)) {
@@ -33,9 +36,9 @@ export function normalisedEmail(text: string): string {
 
 /** How the provider's claims decide who is an admin. */
 export interface RolePolicy {
-  /** E-mail addresses, lower case, that are admins once the provider vouches for the address. */
+  /** E-mail addresses, lower case, that are admins if the provider has verified the address. */
   readonly adminEmails: ReadonlySet<string>;
-  /** A claim whose value, or one of whose values, makes an admin. Null leaves roles to the list and to the staff. */
+  /** A claim of which a value makes an admin. Null leaves roles to the list and to staff. */
   readonly claim: { readonly name: string; readonly adminValue: string } | null;
 }
 
@@ -46,9 +49,9 @@ export interface IdentityClaims {
 }
 
 /**
- * The role after a sign-in. The e-mail list only raises. A configured claim decides about everybody else, in both
- * directions; without one a user keeps the role it has.
- * @param current null for somebody new, who is a customer unless told otherwise
+ * The role after a sign-in. The e-mail list can only raise it. A configured claim decides for everybody else, in both
+ * directions; without one a user keeps its role.
+ * @param current null for a new user, who is a customer by default
  */
 export function roleAfterSignIn(policy: RolePolicy, identity: IdentityClaims, current: Role | null): Role {
   if (identity.emailVerified && policy.adminEmails.has(identity.email)) return 'admin';

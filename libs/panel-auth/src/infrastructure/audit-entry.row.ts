@@ -4,7 +4,7 @@ import type { AuditAction, AuditEntry } from '../domain/audit-entry.js';
 
 @Entity({ schema: 'panel_auth', name: 'audit_log' })
 export class AuditEntryRow {
-  /** The order of writing; `id` is what callers see. */
+  /** The write order; `id` is what callers see. */
   @PrimaryColumn('bigint', { generated: 'identity', generatedIdentity: 'ALWAYS' }) seq: string;
   @Column('uuid', { unique: true }) id: Uuid;
   @Column('timestamptz') at: Date;

@@ -3,7 +3,7 @@ import { CredentialWatch } from '../application/credential-watch.js';
 
 const EVERY_MS = 500;
 
-/** Has the watched credentials checked twice a second, never twice at once. */
+/** Runs the check of the watched credentials twice a second, never two at once. */
 @Injectable()
 export class CredentialWatchTimer implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger(CredentialWatchTimer.name);
@@ -30,7 +30,7 @@ export class CredentialWatchTimer implements OnModuleInit, OnApplicationShutdown
       await this.watch.check();
       this.isFailing = false;
     } catch (error) {
-      // While the database is away nobody can revoke anything either; one line tells of the whole outage.
+      // While the database is away nobody can revoke anything either; one line is logged for the whole outage.
       if (!this.isFailing) this.logger.warn(`credentials of open connections not checked: ${String(error)}`);
       this.isFailing = true;
     }

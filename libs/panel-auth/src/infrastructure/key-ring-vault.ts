@@ -24,7 +24,7 @@ export class KeyRingVault extends Vault {
   }
 }
 
-/** Each column is a purpose of its own; the sign-in cookie has no table but is told apart in the same way. */
+/** Each column is a purpose of its own; the sign-in cookie has no table but its own purpose too. */
 function contextOf(column: SealedColumn, rowId: string): SealContext {
   const [table = '', name = ''] = column.split('.');
   return { purpose: column, table: `panel_auth.${table}`, column: name, rowId };

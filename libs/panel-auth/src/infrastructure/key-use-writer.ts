@@ -3,7 +3,7 @@ import { KeyUses } from '../application/key-uses.js';
 
 const FLUSH_EVERY_MS = 10_000;
 
-/** Writes the gathered uses of keys every ten seconds, and once more before the process ends. */
+/** Writes the collected uses of keys every ten seconds, and once more before the process ends. */
 @Injectable()
 export class KeyUseWriter implements OnModuleInit, BeforeApplicationShutdown {
   private readonly logger = new Logger(KeyUseWriter.name);
@@ -21,7 +21,7 @@ export class KeyUseWriter implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   private async flush(): Promise<void> {
-    // Nothing depends on these times: what the database did not take goes with the next batch.
+    // Nothing depends on these times: a failed batch is retried with the next one.
     await this.uses.flush().catch((error: unknown) => this.logger.warn(`key uses not written: ${String(error)}`));
   }
 }

@@ -1,7 +1,7 @@
 import { StartRefused } from '#platform/start-refused';
 import { Vault } from '../application/ports/vault.js';
 
-/** Stands where a process was started without SECRETS_KEYS: it can do what needs no sealed value. */
+/** The vault of a process without SECRETS_KEYS, which can do what needs no sealed value. */
 export class NoVault extends Vault {
   seal(): never {
     return refuse();

@@ -4,7 +4,7 @@ import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-tra
 import { SealedRows, type SealedRow } from '../application/ports/resealing.js';
 import type { SealedColumn } from '../application/ports/vault.js';
 
-/** Where the sealed values at rest stand; the cookie of a sign-in lives in the browser and needs no rotation. */
+/** The tables of sealed values; the cookie of a sign-in is stored in the browser and needs no rotation. */
 const TABLES = {
   'sessions.tokens': { table: 'panel_auth.sessions', column: 'sealed_tokens' },
   'organisation_secrets.value': { table: 'panel_auth.organisation_secrets', column: 'sealed_value' },

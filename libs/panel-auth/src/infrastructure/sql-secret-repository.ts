@@ -27,7 +27,7 @@ export class SqlSecretRepository extends SecretRepository {
   }
 
   async write({ id, organisationId, name, sealed }: SealedSecret, now: Date): Promise<WrittenSecret | null> {
-    // A rival that inserted the same name first wins; the caller then seals again, for the rival's row.
+    // If another transaction inserted the same name first, it wins; the caller then seals again for that row.
     const rows: WrittenSecret[] = await this.transactions.writer.query(
       `insert into panel_auth.organisation_secrets (id, organisation_id, name, sealed_value, created_at, updated_at)
        values ($1, $2, $3, $4, $5, $5)

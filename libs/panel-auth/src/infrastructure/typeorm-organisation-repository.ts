@@ -21,7 +21,7 @@ export class TypeOrmOrganisationRepository extends OrganisationRepository {
   }
 
   async lockLineage(id: Uuid): Promise<void> {
-    // Rows are locked in the order of the sort. The weaker lock lets rows be stored that point to an organisation.
+    // Rows are locked in sort order. The weaker lock allows rows that reference an organisation to be stored.
     await this.transactions.writer.query(
       `select 1 from panel_auth.organisation_subtrees s join panel_auth.organisations o on o.id = s.ancestor_id
         where s.descendant_id = $1 order by s.depth desc for no key update of o`,

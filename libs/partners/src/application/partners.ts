@@ -10,7 +10,7 @@ import { PartnerRepository } from './ports/partner-repository.js';
 import { PartnerTree } from './ports/partner-tree.js';
 import { TreeChanges } from './tree-changes.js';
 
-/** The partner tree as staff changes it; no token reaches these. */
+/** Changes of the partner tree by staff; no token can make them. */
 @Injectable()
 export class Partners {
   constructor(
@@ -22,7 +22,7 @@ export class Partners {
     private readonly randomness: Randomness,
   ) {}
 
-  /** @throws Invalid when a field is wrong or the parent does not exist */
+  /** @throws Invalid if a field is invalid or the parent does not exist */
   create(input: { name: string; type: string; parentId: Uuid | null }): Promise<Partner> {
     return this.transactions.run(async () => {
       const partner = newPartner({ ...input, id: this.randomness.uuid(), createdAt: this.clock.now() });
@@ -34,8 +34,8 @@ export class Partners {
   }
 
   /**
-   * Hangs a partner, with everything below it, under another parent.
-   * @throws Conflict `partner-cycle` when the new parent lies in the partner's own subtree
+   * Moves a partner, with everything below it, to another parent.
+   * @throws Conflict `partner-cycle` if the new parent is in the partner's own subtree
    */
   move(id: Uuid, parentId: Uuid): Promise<Partner> {
     return this.transactions.run(async () => {
@@ -59,7 +59,7 @@ export class Partners {
     });
   }
 
-  /** @throws Invalid when the name is none, or there is no such partner */
+  /** @throws Invalid if the name is invalid, or there is no such partner */
   rename(id: Uuid, name: string): Promise<Partner> {
     return this.transactions.run(async () => {
       const renamed = { ...(await this.existing(id, 'id')), name: partnerName(name) };

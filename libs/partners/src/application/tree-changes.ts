@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { SubtreeMove, TreeChangeListener } from './ports/tree-change-listener.js';
 
-/** Tells the contexts to the right, which this one may not know, that the tree has another shape. */
+/** Notifies the contexts to the right, which this one may not import, that the tree has changed. */
 @Injectable()
 export class TreeChanges {
   private readonly listeners: TreeChangeListener[] = [];

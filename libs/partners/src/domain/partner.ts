@@ -19,7 +19,7 @@ export interface Partner {
 
 /**
  * @param name trimmed; 1 to 200 characters
- * @throws Invalid naming the field, also for an operator below somebody else
+ * @throws Invalid naming the field, also for an operator below another partner
  */
 export function newPartner(input: {
   id: Uuid;
@@ -36,7 +36,7 @@ export function newPartner(input: {
 }
 
 /**
- * @returns the name as it is kept, trimmed
+ * @returns the stored name, trimmed
  * @throws Invalid unless it has 1 to 200 characters
  */
 export function partnerName(given: string): string {

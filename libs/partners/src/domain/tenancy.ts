@@ -2,7 +2,7 @@ import type { Uuid } from '#kernel/crypto/uuid';
 
 /**
  * The partner and all its descendants: what a caller may see of customers, licenses, contracts and transfers. Every
- * query on them takes one, so that forgetting the tenancy does not compile.
+ * query on them takes one, so that code that forgets the tenancy does not compile.
  */
 export class PartnerSubtree {
   readonly #kind = 'subtree';

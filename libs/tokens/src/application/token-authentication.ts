@@ -12,12 +12,12 @@ export class TokenAuthentication {
     private readonly clock: Clock,
   ) {}
 
-  /** False for what cannot be a token: wrong form or checksum. Nothing is asked for it. */
+  /** False for what cannot be a token: wrong form or checksum. No query is made. */
   isPossible(text: string): boolean {
     return ApiToken.parse(text) !== null;
   }
 
-  /** Who holds the token; null for anything that is no valid token. A wrong checksum costs no database read. */
+  /** The holder of the token; null if it is not a valid token. A wrong checksum costs no database read. */
   async authenticate(text: string): Promise<TokenHolder | null> {
     const token = ApiToken.parse(text);
     if (!token) return null;

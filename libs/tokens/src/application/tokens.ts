@@ -12,7 +12,7 @@ import type { Scope } from '../domain/scope.js';
 import type { TokenRecord } from '../domain/token-record.js';
 import { TokenRepository } from './ports/token-repository.js';
 
-/** A token just made: the only moment at which its secret exists outside the caller's hands. */
+/** A new token: the only moment at which its secret exists outside the caller's hands. */
 export interface CreatedToken {
   readonly record: TokenRecord;
   readonly secret: SecretText;
@@ -29,9 +29,9 @@ export class Tokens {
   ) {}
 
   /**
-   * @param createdBy the calling token, or null when staff creates it
+   * @param createdBy the calling token, or null if staff creates it
    * @throws Invalid for an empty label or an unknown partner
-   * @throws Conflict for the operator, which acts through staff and holds no token
+   * @throws Conflict for the operator, which acts through staff and cannot have tokens
    */
   create(
     account: PartnerAccount,
@@ -72,8 +72,8 @@ export class Tokens {
   }
 
   /**
-   * Ends a token for every request that starts after this has returned. Revoking again changes nothing.
-   * @throws NotFound when the account has no such token
+   * Revokes a token for every request that starts after this returns. Revoking again changes nothing.
+   * @throws NotFound if the account has no such token
    */
   revoke(account: PartnerAccount, id: Uuid): Promise<void> {
     return this.transactions.run(async () => {

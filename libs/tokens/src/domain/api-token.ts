@@ -6,7 +6,7 @@ const FORM = /^pcp_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
 
 /**
  * A partner's API token: `pcp_`, 30 random base62 characters, and the CRC-32 of those 30 as 6 base62 characters. The
- * checksum lets a mistyped or invented token be refused without asking the database.
+ * checksum allows mistyped or invented tokens to be refused without a database query.
  */
 export class ApiToken {
   private constructor(
@@ -20,14 +20,14 @@ export class ApiToken {
     return new ApiToken(new SecretText(`pcp_${random}${crc32Base62(random)}`), random.slice(0, 8));
   }
 
-  /** Null when the text is no token: wrong form or wrong checksum. */
+  /** Null if the text is not a token: wrong form or wrong checksum. */
   static parse(text: string): ApiToken | null {
     const match = FORM.exec(text);
     if (!match?.[1] || crc32Base62(match[1]) !== match[2]) return null;
     return new ApiToken(new SecretText(text), match[1].slice(0, 8));
   }
 
-  /** What is stored in place of the token. */
+  /** Stored instead of the token. */
   get hash(): Buffer {
     return this.secret.sha256();
   }

@@ -12,7 +12,7 @@ const MANY = {
   text: `select ${COLUMNS} where t.token_hash = any($1) and t.revoked_at is null`,
 };
 
-/** All requests that wait in one turn of the event loop are authenticated by one query. */
+/** Authenticates all requests of one turn of the event loop with one query. */
 @Injectable()
 export class BatchedTokenReader extends TokenReader {
   private readonly load: (hash: Buffer) => Promise<TokenHolder | null>;
@@ -34,7 +34,7 @@ export class BatchedTokenReader extends TokenReader {
   }
 }
 
-/** The columns are none that may be null. */
+/** None of these columns can be null. */
 function holderOf([, tokenId, scope, partnerId, partnerName, partnerType]: TextRow): TokenHolder {
   return { tokenId, scope, partnerId, partnerName, partnerType } as TokenHolder;
 }

@@ -6,7 +6,7 @@ import { TokenUsage } from '../application/ports/token-usage.js';
 const FLUSH_EVERY_MS = 10_000;
 const RESOLUTION_MS = 60_000;
 
-/** Keeps the newest use of each token in memory and writes all of them in one statement every ten seconds. */
+/** Keeps the latest use of each token in memory and writes all of them in one statement every ten seconds. */
 @Injectable()
 export class BufferedTokenUsage extends TokenUsage implements OnModuleInit, BeforeApplicationShutdown {
   private readonly logger = new Logger(BufferedTokenUsage.name);
@@ -22,7 +22,7 @@ export class BufferedTokenUsage extends TokenUsage implements OnModuleInit, Befo
     this.timer = setInterval(() => void this.flush(), FLUSH_EVERY_MS).unref();
   }
 
-  /** At most one write a minute and token: a use within a minute of the last written one is dropped. */
+  /** At most one write per minute and token: a use within a minute of the last written one is dropped. */
   note(tokenId: Uuid, at: Date): void {
     const last = this.written.get(tokenId);
     if (last === undefined || at.getTime() - last >= RESOLUTION_MS) this.pending.set(tokenId, at.getTime());
@@ -37,7 +37,7 @@ export class BufferedTokenUsage extends TokenUsage implements OnModuleInit, Befo
       for (const [id, at] of batch) this.written.set(id, at);
       this.forgetOld();
     } catch (error) {
-      // Nothing depends on these times: a batch that the database did not take is tried again with the next one.
+      // Nothing depends on these times: a failed batch is retried with the next one.
       for (const [id, at] of batch) if (!this.pending.has(id)) this.pending.set(id, at);
       this.logger.warn(`token usage not written: ${String(error)}`);
     }
@@ -49,7 +49,7 @@ export class BufferedTokenUsage extends TokenUsage implements OnModuleInit, Befo
   }
 
   private async write(batch: ReadonlyMap<Uuid, number>): Promise<void> {
-    // Never worth waiting for: neither a request nor a shutdown may hang on somebody's lock.
+    // Never waits: neither a request nor a shutdown may depend on somebody's lock.
     await this.transactions.writer.query(`set local lock_timeout = '1s'`);
     await this.transactions.writer.query(
       `update tokens.api_tokens t set last_used_at = greatest(t.last_used_at, used.at)

@@ -1,8 +1,8 @@
-/** What makes a deep offset into the list of customers cheap. Lists are right without it, only slower. */
+/** Makes large offsets into the list of customers fast. Lists are correct without it, only slower. */
 export abstract class CustomerListMarks {
   /**
-   * Takes what was created up to `horizon` into the marks.
-   * @param spacing a mark every so many customers
+   * Adds customers created up to `horizon` to the marks.
+   * @param spacing customers between two marks
    */
   abstract extend(horizon: Date, spacing: number): Promise<void>;
 }

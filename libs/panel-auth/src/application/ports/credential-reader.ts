@@ -5,11 +5,11 @@ import type { Lineage } from '../../domain/organisation.js';
 import type { Session } from '../../domain/session.js';
 import type { User } from '../../domain/user.js';
 
-/** A user with the places it has in the tree of organisations. */
+/** A user with its memberships in the organisation tree. */
 export interface PlacedUser {
   readonly user: User;
   readonly memberships: readonly Membership[];
-  /** Of every organisation that the user is a member of, and of the one its key is bound to. */
+  /** For every organisation that the user is a member of, and the one its key is bound to. */
   readonly lineages: ReadonlyMap<Uuid, Lineage>;
 }
 
@@ -19,16 +19,16 @@ export interface PresentedKey extends PlacedUser {
 
 export interface PresentedSession extends PlacedUser {
   readonly session: Session;
-  /** Hash of the host-only cookie that must come with the session; null where none was set. */
+  /** Hash of the host-only cookie that must come with the session; null if none was set. */
   readonly bindingSha256: Buffer | null;
-  /** The sealed tokens of the provider; null for a session that no provider made. */
+  /** The provider's sealed tokens; null for a session without a provider. */
   readonly sealedTokens: Buffer | null;
 }
 
-/** The hot reads of authentication: one statement each, nothing cached, so that a revocation holds at once. */
+/** The hot reads of authentication: one statement each, nothing cached, so that a revocation is effective at once. */
 export abstract class CredentialReader {
   abstract key(sha256: Buffer): Promise<PresentedKey | null>;
   abstract session(sha256: Buffer): Promise<PresentedSession | null>;
-  /** Those of the given keys and sessions that no longer count at `now`, for connections that stay open. */
+  /** The given keys and sessions that are no longer valid at `now`, for connections that stay open. */
   abstract ended(credentialIds: readonly Uuid[], now: Date): Promise<readonly Uuid[]>;
 }

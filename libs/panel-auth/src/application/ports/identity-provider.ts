@@ -1,7 +1,7 @@
 import type { SecretText } from '#kernel/crypto/secret-text';
 import type { ProviderIdentity } from '../../domain/user.js';
 
-/** The values that tie a callback to the browser and the request it began with. */
+/** The values that tie a callback to the browser and the request that started it. */
 export interface SignInChecks {
   readonly state: string;
   readonly nonce: string;
@@ -9,15 +9,15 @@ export interface SignInChecks {
   readonly codeVerifier: string;
 }
 
-/** What the provider vouches for, after every check. */
+/** What the provider asserts about the user, after every check. */
 export interface VerifiedSignIn {
   readonly identity: ProviderIdentity;
   readonly email: string;
   readonly emailVerified: boolean;
   readonly claims: Readonly<Record<string, unknown>>;
-  /** Kept for the logout alone. */
+  /** Kept only for the logout. */
   readonly idToken: SecretText;
-  /** `expires_in` of the token response, in seconds; null when it was not told. */
+  /** `expires_in` of the token response, in seconds; null if missing. */
   readonly expiresInSeconds: number | null;
 }
 
@@ -29,18 +29,18 @@ export interface ProviderDescription {
 }
 
 export abstract class IdentityProvider {
-  /** Null when no provider is configured; the other methods then throw OidcUnconfigured. */
+  /** Null if no provider is configured; the other methods then throw OidcUnconfigured. */
   abstract describe(): ProviderDescription | null;
-  /** @throws IdentityProviderUnavailable when the provider does not answer and nothing is known of it yet */
+  /** @throws IdentityProviderUnavailable if the provider does not respond and its metadata are not known yet */
   abstract authorizationUrl(checks: SignInChecks): Promise<URL>;
   /**
    * Redeems the code of a callback.
-   * @param callback the URL the browser came back to, as it was asked for, with its query
-   * @param counted what must have happened before the provider is shown the code; its error is thrown as it is
-   * @throws SignInRefused when anything about the answer is not as it must be
-   * @throws IdentityProviderUnavailable when the provider does not answer in time
+   * @param callback the requested URL with its query
+   * @param counted runs before the provider gets the code; its error is thrown as it is
+   * @throws SignInRefused if anything about the response is invalid
+   * @throws IdentityProviderUnavailable if the provider does not respond in time
    */
   abstract redeem(callback: URL, checks: SignInChecks, counted: Promise<void>): Promise<VerifiedSignIn>;
-  /** Where the browser ends its session at the provider; null when the provider offers that nowhere or is down. */
+  /** Where the browser ends its session at the provider; null if the provider offers no logout or is down. */
   abstract endSessionUrl(idToken: SecretText | null): Promise<URL | null>;
 }

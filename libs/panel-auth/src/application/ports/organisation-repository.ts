@@ -8,9 +8,9 @@ export abstract class OrganisationRepository {
   abstract lock(id: Uuid): Promise<void>;
   /** Locks the organisation and all above it until the transaction ends, the topmost first. */
   abstract lockLineage(id: Uuid): Promise<void>;
-  /** Null for an organisation that does not exist. */
+  /** Null if the organisation does not exist. */
   abstract lineage(id: Uuid): Promise<Lineage | null>;
-  /** The organisation itself and all below it; empty when it does not exist. */
+  /** The organisation itself and all below it; empty if it does not exist. */
   abstract subtree(id: Uuid): Promise<readonly Uuid[]>;
   abstract list(): Promise<readonly Organisation[]>;
   abstract insert(organisation: Organisation): Promise<void>;
@@ -19,8 +19,8 @@ export abstract class OrganisationRepository {
 export abstract class MembershipRepository {
   abstract ofUser(userId: Uuid): Promise<readonly Membership[]>;
   abstract ofOrganisation(organisationId: Uuid): Promise<readonly Membership[]>;
-  /** Adds the membership, or replaces the role and permissions of the one that exists and keeps its date. */
+  /** Adds the membership, or replaces the role and permissions of the existing one and keeps its date. */
   abstract put(membership: Membership): Promise<void>;
-  /** False when there was none. */
+  /** False if there was none. */
   abstract remove(userId: Uuid, organisationId: Uuid): Promise<boolean>;
 }

@@ -6,11 +6,11 @@ export interface SealedRow {
   readonly sealed: Buffer;
 }
 
-/** Walks a table of sealed values, so that they can be sealed again with another key. */
+/** Iterates over a table of sealed values, so that they can be sealed again with another key. */
 export abstract class SealedRows {
   abstract readonly columns: readonly SealedColumn[];
-  /** Rows after `after` in the order of their ids. */
+  /** Rows after `after`, ordered by id. */
   abstract page(column: SealedColumn, after: Uuid | null, size: number): Promise<readonly SealedRow[]>;
-  /** Replaces the value only where it still is `previous`; false when somebody else changed it. */
+  /** Replaces the value only if it is still `previous`; false if somebody else changed it. */
   abstract replace(column: SealedColumn, id: Uuid, previous: Buffer, sealed: Buffer): Promise<boolean>;
 }

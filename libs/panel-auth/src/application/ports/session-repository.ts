@@ -10,22 +10,25 @@ export interface StoredSession {
 
 export abstract class SessionRepository {
   abstract insert(stored: StoredSession): Promise<void>;
-  /** Those that have not expired at `now`, newest first. */
+  /** Sessions that have not expired at `now`, newest first. */
   abstract list(userId: Uuid, now: Date): Promise<readonly Session[]>;
-  /** False when the user has no such session. */
+  /** False if the user has no such session. */
   abstract delete(id: Uuid, userId: Uuid): Promise<boolean>;
   /**
-   * What was stored under that identifier, which is gone afterwards; null when there was nothing, or when the session
-   * has a companion cookie and `bindingSha256` is not that of it.
+   * Deletes the session with that identifier and returns it; null if there was none, or if it has a companion cookie
+   * that does not match `bindingSha256`.
    */
   abstract take(sha256: Buffer, bindingSha256: Buffer | null): Promise<StoredSession | null>;
-  /** How many were deleted. */
+  /** @returns how many were deleted */
   abstract deleteExpired(now: Date): Promise<number>;
 }
 
-/** Remembers which sign-ins have come back from the provider, so that a callback counts once. */
+/** Records which sign-ins have come back from the provider, so that a callback counts only once. */
 export abstract class SignInLedger {
-  /** For good when it returns, unless a transaction is open. @returns false when the state was used before */
+  /**
+   * Committed when it returns, unless a transaction is open.
+   * @returns false if the state was used before
+   */
   abstract consume(stateSha256: Buffer, expiresAt: Date): Promise<boolean>;
   abstract deleteExpired(now: Date): Promise<number>;
 }

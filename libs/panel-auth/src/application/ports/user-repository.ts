@@ -9,8 +9,8 @@ export abstract class UserRepository {
   /** All users with that address, the oldest first: an address may pass from one person to another. */
   abstract findByEmail(email: string): Promise<readonly User[]>;
   abstract list(): Promise<readonly User[]>;
-  /** @throws Conflict when the identity, or an unlinked user of that address, exists already */
+  /** @throws Conflict if the identity, or an unlinked user with that address, already exists */
   abstract insert(user: User): Promise<void>;
-  /** Changes everything but the id and the time of creation. */
+  /** Changes everything but the id and the creation time. */
   abstract update(user: User): Promise<void>;
 }

@@ -16,7 +16,7 @@ const providerUrl = z
   .string()
   .refine((text) => URL.canParse(text) && isTrustworthy(new URL(text)), 'must be an https URL (http on this machine)');
 
-/** How many API keys may be active at once, and the highest rate that a customer may give one. */
+/** How many API keys may be active at once, and the highest rate of a customer's key. */
 export const keyCountSettings = {
   API_KEYS_PER_CUSTOMER: positiveInteger(10),
   API_KEYS_PER_ORGANISATION: positiveInteger(25),
@@ -24,7 +24,7 @@ export const keyCountSettings = {
   API_KEY_RPM_PER_CUSTOMER: positiveInteger(600),
 };
 
-/** Where the identity provider is, which the doctor asks as well. */
+/** The identity provider's settings, which the doctor uses as well. */
 export const providerSettings = { OIDC_ISSUER: providerUrl.optional() };
 
 /** Settings of sign-in, sessions and keys. */
@@ -51,7 +51,10 @@ export const panelAuthSettings = {
 type Read = z.output<z.ZodObject<typeof panelAuthSettings>> & { readonly PANEL_URL: string };
 const OF_A_PROVIDER = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_REDIRECT_URI'] as const;
 
-/** What single settings cannot tell: half a provider, and a cookie domain that the panel itself does not lie in. */
+/**
+ * Checks that involve several settings: an incomplete provider, and a cookie domain that does not contain the panel
+ * itself.
+ */
 export function refuseContradictions(settings: Read, context: z.RefinementCtx): void {
   const given = OF_A_PROVIDER.filter((name) => settings[name] !== undefined);
   if (given.length > 0) {
@@ -95,7 +98,7 @@ export function panelAuthOf(settings: Read): PanelAuthSettings {
 
 type KeyCounts = z.output<z.ZodObject<typeof keyCountSettings>>;
 
-/** The choices of a process in which nobody signs in: the staff CLI and the worker. */
+/** The settings of a process in which nobody signs in: the staff CLI and the worker. */
 export function unattendedPanelAuth(settings: KeyCounts): PanelAuthSettings {
   const rolePolicy = { adminEmails: new Set<string>(), claim: null };
   return {

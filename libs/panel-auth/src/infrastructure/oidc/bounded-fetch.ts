@@ -3,8 +3,8 @@ import type { CustomFetch } from 'openid-client';
 const LARGEST_BODY_BYTES = 1_048_576;
 
 /**
- * A fetch that ends at the deadline and reads at most 1 MiB, so that a provider that hangs or floods costs one
- * request no more than that. Redirects are not followed (openid-client asks for that).
+ * A fetch that ends at the deadline and reads at most 1 MiB, so that a provider that hangs or floods costs no more than
+ * that. Redirects are not followed (openid-client requires that).
  */
 export function boundedFetch(deadline: AbortSignal): CustomFetch {
   return async (url, options) => {
@@ -17,7 +17,7 @@ export function boundedFetch(deadline: AbortSignal): CustomFetch {
   };
 }
 
-/** True when the body can have no more bytes than it says, and says so few. */
+/** True if the body announces its length and it is small enough. */
 function isBounded(headers: Headers): boolean {
   const length = headers.get('content-length');
   const isAsSent = !headers.has('content-encoding') && !headers.has('transfer-encoding');

@@ -3,7 +3,7 @@ import { publishedMetadata } from './published-metadata.js';
 
 const DEADLINE_MS = 5_000;
 
-/** What the doctor says of a provider: null when the panel could use it, else what is wrong. */
+/** The doctor's finding about a provider: null if the panel can use it, otherwise what is wrong. */
 export async function diagnoseProvider(issuer: string): Promise<string | null> {
   try {
     await publishedMetadata(issuer, 'doctor', DEADLINE_MS);

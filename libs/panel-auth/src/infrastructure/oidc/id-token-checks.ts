@@ -6,8 +6,8 @@ import { CLOCK_TOLERANCE_SECONDS } from './oidc-settings.js';
 const OLDEST_SECONDS = 600;
 
 /**
- * What openid-client leaves to the application in the code flow: the token was issued just now, and where it names
- * the access token it came with (`at_hash`), it is that one.
+ * Checks that openid-client leaves to the application in the code flow: the token was issued just now, and if it names
+ * its access token (`at_hash`), it is the right one.
  * @throws SignInRefused
  */
 export function assertFreshAndMatching(

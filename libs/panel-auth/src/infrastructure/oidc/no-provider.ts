@@ -1,7 +1,7 @@
 import { IdentityProvider, type VerifiedSignIn } from '../../application/ports/identity-provider.js';
 import { OidcUnconfigured } from '../../domain/panel-auth-errors.js';
 
-/** The identity provider of an installation that has none. */
+/** The identity provider of an installation without one. */
 export class NoProvider extends IdentityProvider {
   describe(): null {
     return null;

@@ -2,10 +2,10 @@ import type { SecretText } from '#kernel/crypto/secret-text';
 
 /** How this panel is registered at the identity provider. */
 export interface OidcSettings {
-  /** A URL, letter for letter as the provider names itself; https, or http on a loopback address. */
+  /** A URL, exactly as the provider names itself; https, or http on a loopback address. */
   readonly issuer: string;
   readonly clientId: string;
-  /** Null for a public client, which PKCE alone protects. */
+  /** Null for a public client, which only PKCE protects. */
   readonly clientSecret: SecretText | null;
   readonly redirectUri: URL;
   /** Where the provider sends the browser after a logout; null leaves that to the provider. */
@@ -13,7 +13,7 @@ export interface OidcSettings {
   readonly scopes: readonly string[];
 }
 
-/** Asymmetric algorithms only: a shared secret, or none at all, signs nothing that we believe. */
+/** Asymmetric algorithms only: signatures with a shared secret, or none, are not accepted. */
 export const ID_TOKEN_ALGORITHMS: readonly string[] = [
   'RS256',
   'RS384',
@@ -28,18 +28,18 @@ export const ID_TOKEN_ALGORITHMS: readonly string[] = [
   'Ed25519',
 ];
 
-/** For clocks that differ between here and the provider. */
+/** Allowed difference between our clock and the provider's. */
 export const CLOCK_TOLERANCE_SECONDS = 60;
 
-/** For everything a sign-in asks of the provider, together. */
+/** Time limit for all requests of one sign-in to the provider together. */
 export const DEADLINE_MS = 10_000;
 
-/** True where a provider may be asked, or a browser be sent: by TLS, or to this machine. */
+/** True if a provider may be called, or a browser sent there: by TLS, or on this machine. */
 export function isTrustworthy(url: URL): boolean {
   return url.protocol === 'https:' || isLoopbackHttp(url);
 }
 
-/** True for plain HTTP to this machine: the one place where it is accepted. */
+/** True for plain HTTP on this machine, the only place where it is accepted. */
 export function isLoopbackHttp(url: URL): boolean {
   return url.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
 }

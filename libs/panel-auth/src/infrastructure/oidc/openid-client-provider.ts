@@ -38,14 +38,14 @@ import {
 import { asSignInFailure } from './provider-failures.js';
 import { ProviderMetadata } from './provider-metadata.js';
 
-/** Any compliant OpenID provider, by openid-client. */
+/** Any compliant OpenID provider, through openid-client. */
 export class OpenidClientProvider extends IdentityProvider {
   private readonly metadata: ProviderMetadata;
 
   constructor(
     private readonly settings: OidcSettings,
     private readonly clock: Clock,
-    /** For everything a sign-in asks of the provider, together. */
+    /** Time limit for all requests of one sign-in to the provider together. */
     private readonly deadlineMs = DEADLINE_MS,
   ) {
     super();
@@ -106,23 +106,23 @@ export class OpenidClientProvider extends IdentityProvider {
         ...(idToken ? { id_token_hint: idToken.reveal() } : { client_id: clientId }),
         ...(postLogoutRedirectUri ? { post_logout_redirect_uri: postLogoutRedirectUri.href } : {}),
       });
-      // A frontend goes there unseen, with an ID token: whatever a provider publishes, never anywhere but by TLS.
+      // A frontend sends the browser there with an ID token: whatever a provider publishes, only over TLS.
       return isTrustworthy(url) ? url : null;
     } catch {
-      // The session here has ended already; a provider that is down must not turn a logout into an error.
+      // The session here has ended already; a provider that is down must not make a logout fail.
       return null;
     }
   }
 
-  /** The ID token's claims; with those of the userinfo endpoint when the ID token carries no address. */
+  /** The ID token's claims, with those of the userinfo endpoint if the ID token has no address. */
   private async profile(config: Configuration, claims: IDToken, accessToken: string): Promise<Record<string, unknown>> {
     if (claims['email'] !== undefined || !config.serverMetadata().userinfo_endpoint) return { ...claims };
     return { ...(await fetchUserInfo(config, accessToken, claims.sub)), ...claims };
   }
 
   /**
-   * A configuration of its own for every sign-in: it brings the deadline, and it starts without cached keys, so that
-   * a provider that has just replaced its key is believed at once and a key it withdrew is not.
+   * A new configuration for every sign-in: it has its own deadline and no cached keys, so that a replaced key is
+   * accepted at once and a withdrawn one is not.
    */
   private async configuration(): Promise<Configuration> {
     const metadata = await this.metadata.get();
@@ -133,11 +133,11 @@ export class OpenidClientProvider extends IdentityProvider {
       { [clockTolerance]: CLOCK_TOLERANCE_SECONDS },
       this.authentication(metadata),
     );
-    // The library's own limit is one for each request.
+    // The library's own limit applies to each request.
     config.timeout = 0;
     config[customFetch] = boundedFetch(AbortSignal.timeout(this.deadlineMs));
     if (isLoopbackHttp(new URL(issuer))) allowInsecureRequests(config);
-    // In the code flow the library trusts TLS for the token's origin; the signature is to be checked all the same.
+    // In the code flow the library relies on TLS for the token's origin; we verify the signature anyway.
     enableNonRepudiationChecks(config);
     return config;
   }

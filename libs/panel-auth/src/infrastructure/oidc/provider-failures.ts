@@ -4,7 +4,7 @@ import { IdentityProviderUnavailable, SignInRefused } from '../../domain/panel-a
 
 const TIMEOUT = 'OAUTH_TIMEOUT';
 
-/** Tells a provider that is down (try again later) from an answer that must not be accepted (start again). */
+/** Distinguishes a provider that is down (try again later) from a response that must not be accepted (start again). */
 export function asSignInFailure(error: unknown): DomainError {
   if (error instanceof SignInRefused || error instanceof IdentityProviderUnavailable) return error;
   const cause = withoutData(error);
@@ -16,8 +16,8 @@ export function asSignInFailure(error: unknown): DomainError {
 }
 
 /**
- * What happened, for the log. The library's errors carry whole responses as their causes: tokens, claims and codes,
- * which belong into no log.
+ * What happened, for the log. The causes of the library's errors contain whole responses: tokens, claims and codes,
+ * which must not be logged.
  */
 export function withoutData(error: unknown): Error {
   const messages: string[] = [];
@@ -30,7 +30,7 @@ export function withoutData(error: unknown): Error {
 const OUTAGE_NAMES = ['TimeoutError', 'AbortError'];
 
 function isOutage(error: unknown): boolean {
-  // fetch wraps what happened to the connection, and openid-client wraps what fetch throws.
+  // fetch wraps connection errors, and openid-client wraps what fetch throws.
   for (let link = error as FailureLink | undefined; link; link = link.cause) {
     if (OUTAGE_NAMES.includes(link.name ?? '') || link.message === 'fetch failed' || link.code === TIMEOUT) return true;
     if (link.status !== undefined && link.status >= 500) return true;
@@ -38,7 +38,7 @@ function isOutage(error: unknown): boolean {
   return false;
 }
 
-/** What errors and responses in a chain of causes may tell. */
+/** The parts of errors and responses in a chain of causes that may be logged. */
 interface FailureLink {
   readonly name?: string;
   readonly message?: string;

@@ -8,7 +8,7 @@ import { publishedMetadata } from './published-metadata.js';
 const FRESH_MS = 60 * 60_000;
 const PAUSE_AFTER_FAILURE_MS = 2_000;
 
-/** What the provider publishes about itself, asked for when first needed and again every hour. */
+/** The provider's published metadata, fetched when first needed and again every hour. */
 export class ProviderMetadata {
   private known: { readonly metadata: ServerMetadata; readonly until: number } | null = null;
   private failed: { readonly error: IdentityProviderUnavailable; readonly until: number } | null = null;
@@ -21,8 +21,8 @@ export class ProviderMetadata {
   ) {}
 
   /**
-   * A provider that is down is not asked again for two seconds, and what was known of it goes on being used.
-   * @throws IdentityProviderUnavailable when nothing is known
+   * A provider that is down is not asked again for two seconds, and its known metadata stay in use.
+   * @throws IdentityProviderUnavailable if nothing is known
    */
   async get(): Promise<ServerMetadata> {
     const now = this.clock.now().getTime();

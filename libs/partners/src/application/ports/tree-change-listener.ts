@@ -1,23 +1,23 @@
 import type { Uuid } from '#kernel/crypto/uuid';
 
-/** A partner, with everything below it, hangs under another parent now. */
+/** A partner was moved, with everything below it, to another parent. */
 export interface SubtreeMove {
-  /** The top of what moved; it and all its descendants have the changes below in common. */
+  /** The top of the moved subtree; the changes below apply to it and all its descendants. */
   readonly movedId: Uuid;
-  /** Partners whose subtree held it before and no longer does. */
+  /** Partners whose subtree contained it before and no longer does. */
   readonly lostBy: readonly Uuid[];
-  /** Partners whose subtree holds it now and did not before. Ancestors before and after are in neither list. */
+  /** Partners whose subtree contains it now and did not before. Ancestors before and after are in neither list. */
   readonly gainedBy: readonly Uuid[];
 }
 
 /**
- * A context that stores something per ancestor, to answer "newest first in this subtree" from one index, and must
- * follow when the tree changes. Subscribe to `TreeChanges` in `onModuleInit`.
+ * For a context that stores rows per ancestor, to answer "newest first in this subtree" from one index, and must follow
+ * when the tree changes. Subscribe to `TreeChanges` in `onModuleInit`.
  */
 export interface TreeChangeListener {
   /**
    * Runs in the transaction of the move, after `partners.subtrees` has its new shape and while nobody else can change
-   * it or hold it (`PartnerTree.lockTreeForShare`). A rejection undoes the move.
+   * it or take the shared lock (`PartnerTree.lockTreeForShare`). A rejection rolls the move back.
    */
   subtreeMoved(move: SubtreeMove): Promise<void>;
 }

@@ -8,7 +8,7 @@ export abstract class TokenRepository {
   abstract list(account: PartnerAccount): Promise<TokenRecord[]>;
   /**
    * Revokes once: a second call changes nothing.
-   * @returns false when the account has no such token
+   * @returns false if the account has no such token
    */
   abstract revoke(account: PartnerAccount, id: Uuid, at: Date): Promise<boolean>;
   /** The partner that a token belongs to; for staff, who act on any account. */
