@@ -60,6 +60,7 @@ export const sqlOnlyTables: Readonly<Record<string, string>> = {
   'services.hook_deliveries': SERIES,
   'services.host_ports': LEASES,
   'services.network_names': LEASES,
+  'services.own_services': 'a row or none for each purpose, written once',
   'services.installation': 'one row that is made with the schema and read once',
   'services.metrics_minutes': SERIES,
   'services.metrics_now': SERIES,

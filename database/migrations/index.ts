@@ -15,6 +15,7 @@ import { Analysis1767225765000 } from './1767225765000-analysis.js';
 import { Git1767225775000 } from './1767225775000-git.js';
 import { GitRedelivery1767225776000 } from './1767225776000-git-redelivery.js';
 import { GitBuildLayers1767225777000 } from './1767225777000-git-build-layers.js';
+import { OwnServices1767225778000 } from './1767225778000-own-services.js';
 import { KeyRing1767225780000 } from './1767225780000-key-ring.js';
 import { BackupKeys1767225790000 } from './1767225790000-backup-keys.js';
 
@@ -37,6 +38,7 @@ export const migrations = [
   Git1767225775000,
   GitRedelivery1767225776000,
   GitBuildLayers1767225777000,
+  OwnServices1767225778000,
   KeyRing1767225780000,
   BackupKeys1767225790000,
 ];

@@ -23,6 +23,7 @@ const none = async () => (await import('./sides/no-side.js')).noSide;
 const partner = async () => (await import('./sides/partner-side.js')).partnerSide;
 const panel = async () => (await import('./sides/panel-side.js')).panelSide;
 const storage = async () => (await import('./sides/storage-side.js')).storageSide;
+const model = async () => (await import('./sides/model-side.js')).modelSide;
 const both = async () => (await import('./sides/both-sides.js')).bothSides;
 
 /** By the first word of a command line, in the order of the help. */
@@ -103,6 +104,10 @@ export const GROUPS: Readonly<Record<string, CommandGroup>> = {
   services: {
     description: 'services on the Docker engine',
     load: on(panel, async () => (await import('./commands/services.command.js')).servicesCommand),
+  },
+  ai: {
+    description: 'the bundled local model',
+    load: on(model, async () => (await import('./commands/ai.command.js')).aiCommand),
   },
   doctor: {
     description: 'check everything that this installation needs and say how to fix it',

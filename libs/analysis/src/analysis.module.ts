@@ -17,9 +17,11 @@ import { ModelProviders, type ModelProvider } from './application/ports/model-pr
 import { TemplateCatalog } from './application/ports/template-catalog.js';
 import { TokenLedger } from './application/ports/token-ledger.js';
 import { AnalysisSettings } from './application/settings.js';
+import { LocalModel } from './application/local-model.js';
+import { LocalModelModule } from './local-model.module.js';
 import { TokenBudget } from './application/token-budget.js';
 import { DatabaseTemplates } from './infrastructure/database-templates.js';
-import { ConfiguredProvider } from './infrastructure/model/configured-provider.js';
+import { AvailableProvider } from './infrastructure/model/available-provider.js';
 import { OpenAiModelClient } from './infrastructure/model/openai-model-client.js';
 import { PrometheusFigures } from './infrastructure/prometheus-figures.js';
 import { ANALYSES_QUEUE, BullmqAnalysisQueue } from './infrastructure/queue/bullmq-analysis-queue.js';
@@ -54,10 +56,18 @@ export class AnalysisModule {
   static forRoot({ settings, provider, services: servicesModule, registry }: AnalysisOptions): DynamicModule {
     return {
       module: AnalysisModule,
-      imports: [servicesModule, BullModule.registerQueue({ name: ANALYSES_QUEUE })],
+      imports: [
+        servicesModule,
+        LocalModelModule.forRoot(servicesModule),
+        BullModule.registerQueue({ name: ANALYSES_QUEUE }),
+      ],
       providers: [
         { provide: AnalysisSettings, useValue: settings },
-        { provide: ModelProviders, useValue: new ConfiguredProvider(provider) },
+        {
+          provide: ModelProviders,
+          inject: [LocalModel],
+          useFactory: (local: LocalModel) => new AvailableProvider(provider, local),
+        },
         { provide: AnalysisFigures, useValue: new PrometheusFigures(registry ?? new Registry()) },
         ...adapters,
         ...parts,

@@ -1,10 +1,13 @@
 export { AnalysisModule, type AnalysisOptions } from './analysis.module.js';
 export { Analyses, type AskedAnalysis } from './application/analyses.js';
 export { AnalysisRunner } from './application/analysis-runner.js';
+export { LocalModel, type LocalModelState } from './application/local-model.js';
 export { ForgottenAnalyses } from './application/forgotten-analyses.js';
 export { AnalysisEvents, type AnalysisEvent } from './application/ports/analysis-events.js';
 export { ANALYSIS_EVENT_TYPES, type AnalysisEventType } from './domain/analysis-events.js';
 export { Analysis, ANALYSIS_STATUSES, type AnalysisState, type AnalysisStatus } from './domain/analysis.js';
+export { LOCAL_MODEL_DEFAULTS } from './domain/local-model.js';
+export { LocalModelModule } from './local-model.module.js';
 export { DATABASE_KINDS } from './domain/facts/database-kinds.js';
 export { GIT_HOSTS, type GitHost } from './domain/git-host.js';
 export { BUILD_METHODS, type AnalysisResult } from './domain/result/analysis-result.js';

@@ -68,6 +68,7 @@ export { ReconcileServices, type Ending, type ServiceFinding } from './applicati
 export type { AcceptedAction } from './application/controlling/acceptance.js';
 export { ServiceControl } from './application/controlling/service-control.js';
 export { ServiceChanges, type ChangePreview, type ServiceChange } from './application/intake/service-changes.js';
+export { OwnServices, type RunningOwnService } from './application/intake/own-services.js';
 export { ServiceSources, type ShownGitSource, type ShownSource } from './application/intake/service-sources.js';
 export { TemplateServices } from './application/ports/templates/template-services.js';
 export {

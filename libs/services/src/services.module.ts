@@ -102,6 +102,9 @@ import { ResolvingRegistryReach } from './infrastructure/resolving-registry-reac
 import { SealedSpecStore } from './infrastructure/secrets/sealed-spec-store.js';
 import { SqlDeploymentLog } from './infrastructure/sql/sql-deployment-log.js';
 import { SqlDeploymentRepository } from './infrastructure/sql/sql-deployment-repository.js';
+import { OwnServices } from './application/intake/own-services.js';
+import { OwnServiceRepository } from './application/ports/own-service-repository.js';
+import { SqlOwnServices } from './infrastructure/sql/sql-own-services.js';
 import { SqlOperationLedger } from './infrastructure/sql/sql-operation-ledger.js';
 import { SqlServiceFeed } from './infrastructure/sql/sql-service-feed.js';
 import { SqlServiceQueries } from './infrastructure/sql/sql-service-queries.js';
@@ -134,6 +137,7 @@ const adapters: Provider[] = [
   { provide: MonitoringQueries, useClass: SqlMonitoringQueries },
   { provide: MonitoringStore, useClass: SqlMonitoringStore },
   { provide: NetworkNames, useClass: SqlNetworkNames },
+  { provide: OwnServiceRepository, useClass: SqlOwnServices },
   { provide: OperationLedger, useClass: SqlOperationLedger },
   { provide: FeedReader, useClass: SqlFeedReader },
   { provide: DomainRepository, useClass: TypeOrmDomainRepository },
@@ -182,6 +186,7 @@ const services = [
   ServiceIntake,
   ServiceChanges,
   ServiceSources,
+  OwnServices,
   ServiceControl,
   DeployRunner,
   FinishedWork,

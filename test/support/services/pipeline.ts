@@ -103,7 +103,7 @@ export class Pipeline {
   }
 
   ask(serviceId: Uuid, action: Exclude<ServiceAction, 'update' | 'rollback'>) {
-    return this.control.act(OrganisationScope.all, serviceId, action, NOBODY);
+    return this.control.act(OrganisationScope.everything, serviceId, action, NOBODY);
   }
 
   /** Asks for an action and carries it out. @returns its deployment as it ended; null when the service is gone */

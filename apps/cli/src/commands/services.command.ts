@@ -2,10 +2,12 @@ import { Command } from 'commander';
 import type { CommandLine } from '../command-line.js';
 import { optionalUuid } from '../option-values.js';
 import { listServices } from './services-list.js';
+import { showService } from './services-show.js';
 
 export function servicesCommand(cli: CommandLine): Command {
   const group = new Command('services');
   listServices(cli, group);
+  showService(cli, group);
   cli.withApplication(
     group
       .command('reconcile')

@@ -5,9 +5,15 @@ export class OrganisationScope {
   private constructor(
     /** Null: all of them, those that belong to no organisation too. */
     readonly organisationIds: readonly Uuid[] | null,
+    /** Also what the panel runs for itself, which is nobody's. */
+    readonly seesOwn: boolean = false,
   ) {}
 
+  /** Of everybody: what an administrator sees. */
   static readonly all = new OrganisationScope(null);
+
+  /** Of the panel itself, its own services too. No request of the API has this scope. */
+  static readonly everything = new OrganisationScope(null, true);
 
   /** @param ids an organisation and all below it; none at all sees nothing */
   static of(ids: readonly Uuid[]): OrganisationScope {

@@ -53,7 +53,7 @@ export class SourceBuild {
    */
   async deployed(run: RunningOperation, service: ServiceState): Promise<GroupTopology | null> {
     if (run.deployment.trigger !== 'redeploy' || service.currentDeploymentId === null) return null;
-    const current = await this.records.deployments.get(OrganisationScope.all, service.currentDeploymentId);
+    const current = await this.records.deployments.get(OrganisationScope.everything, service.currentDeploymentId);
     const kept = await this.built.images(service.id);
     const isKept = current?.topology?.members.some(({ imageId }) => kept.some((one) => one.imageId === imageId));
     const { commitSha = null } = current?.state ?? {};
@@ -130,7 +130,9 @@ export class SourceBuild {
 
   private async deployedCommit({ currentDeploymentId }: ServiceState): Promise<string | null> {
     if (currentDeploymentId === null) return null;
-    return (await this.records.deployments.get(OrganisationScope.all, currentDeploymentId))?.state.commitSha ?? null;
+    return (
+      (await this.records.deployments.get(OrganisationScope.everything, currentDeploymentId))?.state.commitSha ?? null
+    );
   }
 
   private async inTurn(

@@ -111,7 +111,7 @@ export class GroupControl {
 
   private currentOf(service: ServiceState): Promise<Deployment | null> {
     if (service.currentDeploymentId === null) return Promise.resolve(null);
-    return this.records.deployments.get(OrganisationScope.all, service.currentDeploymentId);
+    return this.records.deployments.get(OrganisationScope.everything, service.currentDeploymentId);
   }
 
   /** Whether all containers, networks and volumes of the deployment stand. */

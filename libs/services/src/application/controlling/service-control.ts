@@ -42,8 +42,8 @@ export class ServiceControl {
    */
   async restartAtRest(serviceId: Uuid, reason: string): Promise<AcceptedAction> {
     const given = { actor: THE_PANEL, reason };
-    return this.schedule(OrganisationScope.all, serviceId, 'restart', given, async () => {
-      const service = await this.records.services.get(OrganisationScope.all, serviceId);
+    return this.schedule(OrganisationScope.everything, serviceId, 'restart', given, async () => {
+      const service = await this.records.services.get(OrganisationScope.everything, serviceId);
       const { queued, running } = await this.records.deployments.open(serviceId);
       if (service?.state.status !== 'running' || queued || running) throw new ActionRefused('deployment_in_progress');
       return null;

@@ -43,7 +43,7 @@ export class DeployRunner implements OnModuleDestroy {
    * @throws what is no answer of ours, such as a lost database; the deployment is then taken up again
    */
   async run(deploymentId: Uuid): Promise<void> {
-    const asked = await this.records.deployments.get(OrganisationScope.all, deploymentId);
+    const asked = await this.records.deployments.get(OrganisationScope.everything, deploymentId);
     if (!asked) return;
     const { lease } = this.settings.times;
     while (!this.ending) {
@@ -127,7 +127,7 @@ export class DeployRunner implements OnModuleDestroy {
 
   private async sourceOf({ deployment }: RunningOperation): Promise<GroupTopology> {
     const id = deployment.state.sourceDeploymentId;
-    const source = id && (await this.records.deployments.get(OrganisationScope.all, id));
+    const source = id && (await this.records.deployments.get(OrganisationScope.everything, id));
     if (!source || !source.topology)
       throw new DeployFailure('validation_failed', 'The earlier deployment no longer exists.');
     return source.topology;

@@ -33,9 +33,9 @@ export class FinishedWork {
   async note(deploymentId: Uuid, roles: ReadonlySet<string>): Promise<Deployment | null> {
     const { deployments, services, transactions } = this.records;
     return transactions.run(async () => {
-      const seen = await deployments.get(OrganisationScope.all, deploymentId);
-      if (!seen || !(await services.getForUpdate(OrganisationScope.all, seen.serviceId))) return null;
-      const deployment = await deployments.get(OrganisationScope.all, deploymentId);
+      const seen = await deployments.get(OrganisationScope.everything, deploymentId);
+      if (!seen || !(await services.getForUpdate(OrganisationScope.everything, seen.serviceId))) return null;
+      const deployment = await deployments.get(OrganisationScope.everything, deploymentId);
       if (!deployment?.topology) return deployment;
       deployment.noteFinishedWork(roles);
       await deployments.update(deployment);

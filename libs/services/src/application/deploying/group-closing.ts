@@ -40,7 +40,7 @@ export class GroupClosing {
   /** Stops the old containers, each after those that depend on it, and gives their names free. */
   async retire(run: RunningOperation, before: ServiceState, operation: Operation): Promise<void> {
     const old = before.currentDeploymentId
-      ? await this.records.deployments.get(OrganisationScope.all, before.currentDeploymentId)
+      ? await this.records.deployments.get(OrganisationScope.everything, before.currentDeploymentId)
       : null;
     const standing = await this.operator.standing(before.id, operation.signal);
     const topology = old?.topology ?? null;

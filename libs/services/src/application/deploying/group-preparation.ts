@@ -84,7 +84,7 @@ export class GroupPreparation {
   /** What the containers hold that serve now, or that a failed first deployment may have left. */
   private async held({ currentDeploymentId, portMappings }: ServiceState): Promise<HeldResources | null> {
     if (currentDeploymentId === null) return null;
-    const current = await this.records.deployments.get(OrganisationScope.all, currentDeploymentId);
+    const current = await this.records.deployments.get(OrganisationScope.everything, currentDeploymentId);
     return { volumes: current?.topology?.volumes ?? [], ports: portMappings };
   }
 

@@ -24,7 +24,7 @@ export class GroupReversal {
     // Whatever stands now is removed by the operation that waits for this one to end.
     if (service.status === 'removing') return this.end(run, failure, () => undefined);
     const previous = service.currentDeploymentId
-      ? await this.records.deployments.get(OrganisationScope.all, service.currentDeploymentId)
+      ? await this.records.deployments.get(OrganisationScope.everything, service.currentDeploymentId)
       : null;
     const desiredState = stateBefore(service);
     const reason = reasonOf(failure, run.deployment.id, this.records.clock.now());

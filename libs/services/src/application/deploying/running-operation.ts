@@ -85,7 +85,7 @@ export class RunningOperation {
   write(change: Change): Promise<ServiceState> {
     const { services, deployments } = this.records;
     return this.ledger.whileHeld(this.claim.lease, async () => {
-      const service = await services.getForUpdate(OrganisationScope.all, this.claim.lease.serviceId);
+      const service = await services.getForUpdate(OrganisationScope.everything, this.claim.lease.serviceId);
       if (!service) throw new LeaseLost();
       const before = service.state;
       const deployment = Deployment.restore(this.#deployment.state);

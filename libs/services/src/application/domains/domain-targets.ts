@@ -40,7 +40,7 @@ export class DomainTargets {
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       const id = service.currentDeploymentId;
-      const serving = id && (await this.records.deployments.get(OrganisationScope.all, id));
+      const serving = id && (await this.records.deployments.get(OrganisationScope.everything, id));
       return (serving ? (serving.topology?.members ?? []) : []).map(({ role }) => ({ name: role, ports: [] }));
     }
   }

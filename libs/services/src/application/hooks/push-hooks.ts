@@ -113,7 +113,7 @@ export class PushHooks {
     push: BranchPush,
   ): Promise<DeliveryAnswer> {
     const { clock, randomness, transactions } = this.records;
-    const service = await this.records.services.get(OrganisationScope.all, serviceId);
+    const service = await this.records.services.get(OrganisationScope.everything, serviceId);
     if (!service) throw new NotFound();
     // A change that waits to be deployed counts already.
     const head = headVersion(service.state, await this.records.deployments.open(serviceId));
@@ -133,7 +133,7 @@ export class PushHooks {
     try {
       const accepted = await transactions.run(async () => {
         const request = { ref: push.commit, trigger: 'push', actor } as const;
-        const accepted = await this.deploys.accept(OrganisationScope.all, serviceId, request);
+        const accepted = await this.deploys.accept(OrganisationScope.everything, serviceId, request);
         const isNew = await this.hooks.record({
           ...delivery,
           outcome: 'deployed',

@@ -40,6 +40,8 @@ export interface ServiceOrigin {
   readonly storedVariables?: ReadonlyMap<string, string>;
   /** May be asked for its images besides the registries that compose files may name. */
   readonly trustedRegistry?: string | null;
+  /** The panel runs it for itself: only `OrganisationScope.everything` sees it. */
+  readonly isOwn?: boolean;
   /** What is stored with the service, in the same transaction. */
   readonly alongside?: (serviceId: Uuid) => Promise<void>;
 }
@@ -91,7 +93,7 @@ export class ServiceIntake {
   async accept(request: NewService, actor: DeploymentActor, origin: ServiceOrigin): Promise<AcceptedService> {
     const { randomness, clock, transactions, services } = this.records;
     const { name, description, customerId, resourceLimits, composeYaml, variables } = request;
-    const { deploymentType, templateName, trigger, storedVariables = variables, alongside } = origin;
+    const { deploymentType, templateName, trigger, storedVariables = variables, alongside, isOwn = false } = origin;
     const id = randomness.uuid();
     const registry = origin.trustedRegistry ?? null;
     const plan = await this.specification.planRequest(id, customerId, request, resourceLimits, registry);
@@ -123,7 +125,7 @@ export class ServiceIntake {
     });
     const ports = publishedPorts(plan);
     const names = sharedNames(plan);
-    const store = () => services.insert(service, sealed, deployment);
+    const store = () => services.insert(service, sealed, deployment, isOwn);
     // With nothing to be asked besides, the one statement is the whole transaction.
     if (customerId === null && ports.length === 0 && names.length === 0 && !alongside) await store();
     else

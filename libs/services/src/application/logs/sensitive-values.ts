@@ -35,7 +35,7 @@ export class SensitiveValues {
    * @throws Conflict `secrets_unreadable` when the specification cannot be opened: then nobody knows what to hide
    */
   async of(serviceId: Uuid, newest: number | null = null): Promise<ReadonlySet<string>> {
-    const service = await this.services.get(OrganisationScope.all, serviceId);
+    const service = await this.services.get(OrganisationScope.everything, serviceId);
     if (!service) return new Set();
     const { customerId, resourceLimits } = service.state;
     const specVersion = newest ?? service.state.specVersion;

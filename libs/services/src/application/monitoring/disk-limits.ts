@@ -53,7 +53,7 @@ export class DiskLimits {
   private async stop(id: ServiceState['id'], text: string): Promise<boolean> {
     try {
       const reason = errorMessage('disk_full', `${text} and was stopped.`);
-      await this.control.act(OrganisationScope.all, id, 'stop', THE_PANEL, reason);
+      await this.control.act(OrganisationScope.everything, id, 'stop', THE_PANEL, reason);
       return true;
     } catch (error) {
       // Something else is under way; it is measured again.

@@ -9,9 +9,10 @@ export abstract class ServiceRepository {
   /**
    * A new service with its first specification and the deployment that waits for it: all of it or nothing, also
    * outside a transaction.
+   * @param isOwn of the panel itself, and hidden from everybody
    * @throws ServiceNameTaken; UnknownCustomer when the organisation is gone
    */
-  abstract insert(service: Service, sealedSpec: Buffer, deployment: Deployment): Promise<void>;
+  abstract insert(service: Service, sealedSpec: Buffer, deployment: Deployment, isOwn?: boolean): Promise<void>;
   abstract get(scope: OrganisationScope, id: Uuid): Promise<Service | null>;
   /** Locks the row until the transaction ends. */
   abstract getForUpdate(scope: OrganisationScope, id: Uuid): Promise<Service | null>;

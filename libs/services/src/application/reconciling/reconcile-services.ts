@@ -86,7 +86,7 @@ export class ReconcileServices {
     const { services, deployments, transactions } = this.records;
     if (exitCode === 0 && (await this.isDone(deploymentId, containerId))) return;
     await transactions.run(async () => {
-      const service = await services.getForUpdate(OrganisationScope.all, serviceId);
+      const service = await services.getForUpdate(OrganisationScope.everything, serviceId);
       if (!service) return;
       const { status, currentDeploymentId, startedAt } = service.state;
       if (status !== 'running' || currentDeploymentId !== deploymentId) return;
@@ -152,7 +152,7 @@ export class ReconcileServices {
   private async giveUp({ id }: ServiceState, exhausted: boolean): Promise<boolean> {
     const { services, transactions, clock } = this.records;
     return transactions.run(async () => {
-      const service = await services.getForUpdate(OrganisationScope.all, id);
+      const service = await services.getForUpdate(OrganisationScope.everything, id);
       if (!service || service.state.status !== 'running') return false;
       const now = clock.now();
       const last = service.state.endings.at(-1)?.getTime() ?? 0;
@@ -165,7 +165,7 @@ export class ReconcileServices {
 
   private async schedule({ id }: ServiceState, action: 'reconcile' | 'remove'): Promise<boolean> {
     try {
-      await this.control.act(OrganisationScope.all, id, action, THE_PANEL);
+      await this.control.act(OrganisationScope.everything, id, action, THE_PANEL);
       return true;
     } catch (error) {
       // Its owner was faster.

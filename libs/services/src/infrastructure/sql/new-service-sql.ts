@@ -9,8 +9,8 @@ export const NEW_SERVICE = {
   with born as (
     insert into services.services (id, customer_id, name, description, deployment_type, template_name, status,
       settled_status, desired_state, suspended, locked, cpu_cores, memory_mb, disk_mb, spec_version, created_at,
-      updated_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) returning *
+      updated_at, hidden)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $25) returning *
   ), spec as (
     insert into services.specs (service_id, version, sealed, created_at, cpu_cores, memory_mb, disk_mb)
     values ($1, $15, $18, $16, $12, $13, $14)
@@ -22,7 +22,12 @@ export const NEW_SERVICE = {
   ${appendServiceMade()}`,
 };
 
-export function newServiceValues(service: ServiceState, sealedSpec: Buffer, deployment: DeploymentState): unknown[] {
+export function newServiceValues(
+  service: ServiceState,
+  sealedSpec: Buffer,
+  deployment: DeploymentState,
+  isOwn: boolean,
+): unknown[] {
   const { resourceLimits: limits } = service;
   const { actor } = deployment;
   return [
@@ -31,5 +36,6 @@ export function newServiceValues(service: ServiceState, sealedSpec: Buffer, depl
     ...[service.locked, limits.cpuCores, limits.memoryMb, limits.diskMb, service.specVersion],
     ...[service.createdAt, service.createdAt, sealedSpec],
     ...[deployment.id, deployment.trigger, deployment.status, actor.userId, actor.apiKeyId, deployment.createdAt],
+    isOwn,
   ];
 }

@@ -22,6 +22,10 @@ export function toServiceState({ cpuCores, memoryMb, diskMb, ...rest }: ServiceR
 export const inScope = (parameter: string): string =>
   `(${parameter}::uuid[] is null or s.customer_id = any(${parameter}::uuid[]))`;
 
+/** As `inScope`, with `own` bound to whether the scope sees what the panel runs for itself. */
+export const inSight = (parameter: string, own: string): string =>
+  `(not s.hidden or ${own}::boolean) and ${inScope(parameter)}`;
+
 export function scopeIds(scope: OrganisationScope): readonly string[] | null {
   return scope.organisationIds;
 }

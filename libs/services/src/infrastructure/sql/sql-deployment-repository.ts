@@ -8,7 +8,7 @@ import { Deployment } from '../../domain/deploying/deployment.js';
 import type { OrganisationScope } from '../../domain/organisation-scope.js';
 import { DEPLOYMENT_COLUMNS, toDeploymentState, type DeploymentRecord } from './deployment-columns.js';
 import { appendDeploymentChange, appendDeploymentMade } from '../realtime/feed-sql.js';
-import { inScope, scopeIds } from './service-columns.js';
+import { inSight, scopeIds } from './service-columns.js';
 
 @Injectable()
 export class SqlDeploymentRepository extends DeploymentRepository {
@@ -55,8 +55,8 @@ export class SqlDeploymentRepository extends DeploymentRepository {
   async get(scope: OrganisationScope, id: Uuid): Promise<Deployment | null> {
     const rows: DeploymentRecord[] = await this.transactions.reader.query(
       `select ${DEPLOYMENT_COLUMNS} from services.deployments d join services.services s on s.id = d.service_id
-        where d.id = $1 and ${inScope('$2')}`,
-      [id, scopeIds(scope)],
+        where d.id = $1 and ${inSight('$2', '$3')}`,
+      [id, scopeIds(scope), scope.seesOwn],
     );
     return rows[0] ? restored(rows[0]) : null;
   }

@@ -15,7 +15,7 @@ import {
 import type { OrganisationScope } from '../../domain/organisation-scope.js';
 import { DEPLOYMENT_COLUMNS, toDeploymentState, type DeploymentRecord } from './deployment-columns.js';
 import { PRIMARY_DOMAIN, type PrimaryDomain } from '../domains/domain-sql.js';
-import { inScope, scopeIds, SERVICE_COLUMNS, toServiceState, type ServiceRecord } from './service-columns.js';
+import { inScope, inSight, scopeIds, SERVICE_COLUMNS, toServiceState, type ServiceRecord } from './service-columns.js';
 
 type ViewRecord = ServiceRecord & { readonly updatedAt: Date; readonly primaryDomain: PrimaryDomain | null };
 
@@ -33,8 +33,8 @@ export class SqlServiceQueries extends ServiceQueries {
 
   async get(scope: OrganisationScope, id: Uuid): Promise<ServiceView | null> {
     const rows: ViewRecord[] = await this.transactions.reader.query(
-      `select ${VIEW_COLUMNS} from services.services s where s.id = $1 and not s.hidden and ${inScope('$2')}`,
-      [id, scopeIds(scope)],
+      `select ${VIEW_COLUMNS} from services.services s where s.id = $1 and ${inSight('$2', '$3')}`,
+      [id, scopeIds(scope), scope.seesOwn],
     );
     return rows[0] ? this.view(rows[0]) : null;
   }

@@ -13,7 +13,7 @@ import { HostPortTaken, ServiceNameTaken, UnknownCustomer } from '../../domain/s
 import { forgetMonitoring } from '../monitoring/monitoring-statements.js';
 import { NEW_SERVICE, newServiceValues } from './new-service-sql.js';
 import { appendServiceRemoved, appendServiceStatus } from '../realtime/feed-sql.js';
-import { inScope, scopeIds, SERVICE_COLUMNS, toServiceState, type ServiceRecord } from './service-columns.js';
+import { inSight, scopeIds, SERVICE_COLUMNS, toServiceState, type ServiceRecord } from './service-columns.js';
 
 @Injectable()
 export class SqlServiceRepository extends ServiceRepository {
@@ -24,9 +24,9 @@ export class SqlServiceRepository extends ServiceRepository {
     super();
   }
 
-  async insert(service: Service, sealedSpec: Buffer, deployment: Deployment): Promise<void> {
+  async insert(service: Service, sealedSpec: Buffer, deployment: Deployment, isOwn = false): Promise<void> {
     try {
-      await this.transactions.atOnce(NEW_SERVICE, newServiceValues(service.state, sealedSpec, deployment.state));
+      await this.transactions.atOnce(NEW_SERVICE, newServiceValues(service.state, sealedSpec, deployment.state, isOwn));
     } catch (error) {
       throw refused(error);
     }
@@ -106,8 +106,8 @@ export class SqlServiceRepository extends ServiceRepository {
   private async one(scope: OrganisationScope, id: Uuid, lock: string): Promise<Service | null> {
     const manager = lock ? this.transactions.writer : this.transactions.reader;
     const rows: ServiceRecord[] = await manager.query(
-      `select ${SERVICE_COLUMNS} from services.services s where s.id = $1 and ${inScope('$2')} ${lock}`,
-      [id, scopeIds(scope)],
+      `select ${SERVICE_COLUMNS} from services.services s where s.id = $1 and ${inSight('$2', '$3')} ${lock}`,
+      [id, scopeIds(scope), scope.seesOwn],
     );
     return rows[0] ? Service.restore(toServiceState(rows[0])) : null;
   }
