@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ImageInspectInfo, NetworkInspectInfo } from 'dockerode';
+import type { ImageInspectInfo } from 'dockerode';
 import { ContainerCreateFailed } from '../../../application/ports/engine/container-runtime-errors.js';
 import type {
   ContainerFile,
@@ -60,7 +60,7 @@ export class SwarmContainers {
    */
   async #hostAddress(containerId: string, signal?: AbortSignal): Promise<string | null> {
     const bridge = await this.connection
-      .look(signal, (docker) => docker.getNetwork(NODE_BRIDGE).inspect() as Promise<NetworkInspectInfo>)
+      .look(signal, (docker) => docker.getNetwork(NODE_BRIDGE).inspect())
       .catch((error: unknown) => {
         if (isRefusal(error, 404)) return null;
         throw error;
