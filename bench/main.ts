@@ -3,7 +3,10 @@ import type { Row } from './lib/row.js';
 import { Stage, type BenchOptions } from './lib/stage.js';
 import { ROWS } from './rows/index.js';
 
-/** Runs the rows one after the other. @returns the exit code: 1 when one is below its floor */
+/**
+ * Runs the rows one after the other.
+ * @returns the exit code: 1 if one is below its floor
+ */
 export async function bench(options: BenchOptions): Promise<number> {
   const rows = options.rows.length === 0 ? ROWS : ROWS.filter((row) => isChosen(row, options.rows));
   if (rows.length === 0) throw new Error(`no such row: ${options.rows.join(' ')}; --list names them`);
@@ -34,7 +37,7 @@ export async function bench(options: BenchOptions): Promise<number> {
   }
 }
 
-/** `27` chooses 27a and 27b. */
+/** `27` selects 27a and 27b. */
 function isChosen(row: Row, chosen: readonly string[]): boolean {
   return chosen.includes(row.number) || chosen.includes(row.number.replace(/[a-z]$/, ''));
 }

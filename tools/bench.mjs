@@ -27,7 +27,7 @@ import { interruption, runTool } from './lib/tool.mjs';
 const root = path.resolve(import.meta.dirname, '..');
 const { say, step } = stepsOf('bench');
 
-/** As in production: every commit reaches the disk. Sized for a small server of its own. */
+/** As in production: every commit reaches the disk. Sized for a small dedicated server. */
 const PRODUCTION_LIKE = {
   max_connections: 200,
   shared_buffers: '1GB',
@@ -84,7 +84,7 @@ async function startServer(folder) {
   }
 }
 
-/** A folder that outlives the run: the next one finds its data there and need not make them again. */
+/** A folder that outlives the run: the next run finds its data there and need not create them again. */
 async function keptFolder(given) {
   const folder = path.resolve(given);
   ownFolder(folder, process.getuid?.() === 0 ? 0o711 : 0o700);

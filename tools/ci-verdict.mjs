@@ -22,7 +22,7 @@ if (what === 'failed') {
   process.exitCode = failed === 0 ? 0 : 1;
 }
 
-/** By file; one that could not even be loaded has failed once. */
+/** By file; one that could not even be loaded counts as one failure. */
 function resultsOf(summaries) {
   const results = new Map();
   for (const summary of summaries.filter((name) => fs.existsSync(name))) {
@@ -44,7 +44,7 @@ function counted(assertions) {
   return { ok: failed === 0, failed, passed: count('passed'), skipped: count('pending') };
 }
 
-/** The assertions by spec: what ran together stands below the name of its file. */
+/** The assertions by spec: those that ran together are below the name of their file. */
 function specsOf({ name, assertionResults }) {
   if (path.basename(name) !== SUITE) return new Map([[name, assertionResults]]);
   const specs = new Map();

@@ -1,7 +1,7 @@
 /**
- * `npm run cli -- <command>`: the staff CLI on this checkout's instance.
- * Settings come from the environment first, then from the instance that `npm start` keeps in .data/, then from .env.
- * stdout belongs to the command alone; what this tool has to say goes to stderr.
+ * `npm run cli -- <command>`: the staff CLI on this checkout's instance. Settings come from the environment first, then
+ * from the instance that `npm start` keeps in .data/, then from .env. stdout belongs to the command alone; messages of
+ * this tool go to stderr.
  */
 import './lib/node-version.mjs';
 import { spawn } from 'node:child_process';
@@ -28,7 +28,7 @@ await runTool('cli', async () => {
     env: { ...instanceSettings(), ...process.env },
     stdio: 'inherit',
   });
-  // The terminal's Ctrl-C reaches the command by itself; a signal to this process alone is passed on.
+  // The terminal's Ctrl-C reaches the command directly; a signal to this process alone is passed on.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => command.kill(signal));
   return new Promise((resolve, reject) => {
     command.once('error', reject);
@@ -36,7 +36,7 @@ await runTool('cli', async () => {
   });
 });
 
-/** npm runs scripts in the checkout's root; relative paths mean the folder that the caller was in. */
+/** npm runs scripts in the checkout's root; relative paths refer to the caller's folder. */
 function whereTheCallerStands() {
   const { npm_lifecycle_event: script, INIT_CWD: folder } = process.env;
   return script === 'cli' && folder ? folder : process.cwd();

@@ -30,7 +30,7 @@ const parser = new WorkerComposeParser();
 const planner = new ComposePlanner(parser);
 const sums = { files: 0, accepted: 0, refused: 0, places: 0, 'keys without effect': 0, failed: 0 };
 
-/** The plan, or what is said against the file. Anything else is the planner's own mistake. */
+/** The plan, or the errors in the file. Anything else is a bug of the planner. */
 async function outcome(source) {
   const began = performance.now();
   try {
@@ -49,7 +49,7 @@ const keysOf = (pointer) =>
 const isHolder = (value) => typeof value === 'object' && value !== null;
 const has = (holder, key) => isHolder(holder) && Object.hasOwn(holder, key);
 
-/** By another reader than the planner's own. */
+/** With another reader than the planner's own. */
 function isInFile({ path: pointer, message }, document) {
   const keys = keysOf(pointer);
   const last = keys.pop();
@@ -77,9 +77,9 @@ function without(document, keys) {
 const withoutWarnings = ({ warnings, ...plan }) => plan;
 const pointerTo = (keys) => keys.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
-/** Keys of an accepted file that neither change the plan nor are met by a warning at them, above or below. */
+/** Keys of an accepted file that neither change the plan nor cause a warning at them, above or below. */
 function keysWithoutEffect({ root }, plan) {
-  // A service that its profiles leave out is warned of as a whole, at its profiles.
+  // A service that its profiles exclude has one warning for the whole service, at its profiles.
   const warned = plan.warnings.map(({ path: pointer, code }) =>
     code === 'profile_excluded' ? pointer.replace(/profiles$/, '') : `${pointer}/`,
   );

@@ -1,6 +1,6 @@
 /**
  * A local OpenID provider, so that browser sign-in can be tried at once: two accounts, one click each, no password.
- * Started by `npm start`, which gives it its client and its addresses by the environment. Never in production.
+ * `npm start` starts it and passes its client and addresses through the environment. Never in production.
  */
 import './lib/node-version.mjs';
 import { randomBytes } from 'node:crypto';
@@ -18,7 +18,7 @@ if (NODE_ENV === 'production') {
 
 const SIGNED_IN_SECONDS = 8 * 60 * 60;
 
-/** Of this run alone: the provider's own quick-start key is known to everybody. */
+/** Only for this run: the provider's own quick-start key is public. */
 const { privateKey } = await generateKeyPair('RS256', { extractable: true });
 
 const provider = new Provider(OIDC_ISSUER, {
@@ -48,7 +48,7 @@ const provider = new Provider(OIDC_ISSUER, {
   },
 });
 
-/** The panel is our own: nobody is asked whether it may know who they are. */
+/** The panel is our own, so no consent is asked for. */
 async function grantWhatIsAsked({ oidc }) {
   const grant = new provider.Grant({ clientId: oidc.client.clientId, accountId: oidc.session.accountId });
   grant.addOIDCScope('openid email profile offline_access');
@@ -56,7 +56,7 @@ async function grantWhatIsAsked({ oidc }) {
   return grant;
 }
 
-/** Ending the session needs no second click. */
+/** Logging out needs no second click. */
 function signOutAtOnce(ctx, form) {
   ctx.body = `<!doctype html><title>Signing out</title>${form}<script>
     const yes = document.createElement('input'); yes.type = 'hidden'; yes.name = 'logout'; yes.value = 'yes';

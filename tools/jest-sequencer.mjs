@@ -5,9 +5,9 @@ import { isAlone, SUITE } from './lib/together.mjs';
 const isSuite = ({ path: file }) => path.basename(file) === SUITE;
 
 /**
- * What takes long starts first, so that the last minute of a run does not wait for one file; and what waits for an
- * engine or for processes in turn with what computes. Jest itself goes by what it remembers and, in a fresh checkout,
- * by size.
+ * Starts slow files first, so that the end of a run does not wait for one file, and alternates files that wait for an
+ * engine or for processes with those that compute. Jest itself goes by its cache and, in a fresh checkout, by file
+ * size.
  */
 export default class LongestFirst extends TestSequencer {
   sort(tests) {

@@ -60,7 +60,7 @@ await runTool('lint', async () => {
   return results.every(({ passed }) => passed) ? 0 : 1;
 });
 
-/** Runs one check and shows what it found, whole, so that two checks never mix their lines. */
+/** Runs one check and prints its whole output at once, so that two checks never mix their lines. */
 async function outcome({ name, program, args }, signal) {
   const began = performance.now();
   const command = [path.join(root, 'node_modules', program), ...args];

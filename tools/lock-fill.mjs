@@ -64,7 +64,7 @@ function isInstalledFor(place, name) {
   }
 }
 
-/** The platform that a package is for, read from its name; undefined when the name tells none. */
+/** The platform of a package, parsed from its name; undefined if the name has none. */
 function platformOf(name) {
   const words = name.split('/').at(-1).split(/[-_]/);
   const system = SYSTEMS.find((known) => words.includes(known));

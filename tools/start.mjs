@@ -49,14 +49,14 @@ await runTool('start', async () => {
   }
 });
 
-/** The checkout's own folder. As root the database's account passes through it, and can list nothing. */
+/** The checkout's own folder. As root, the database's account may pass through it but cannot list it. */
 async function ownPlace() {
   const folder = path.join(root, '.data');
   ownFolder(folder, process.getuid?.() === 0 ? 0o711 : 0o700);
   return { folder, claim: await claim(folder) };
 }
 
-/** The environment, completed by the checkout's .env; a throw-away instance takes the environment alone. */
+/** The environment, completed by the checkout's .env; a throw-away instance uses only the environment. */
 function environment({ ephemeral }) {
   const file = path.join(root, '.env');
   if (!ephemeral && fs.existsSync(file)) {

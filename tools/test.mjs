@@ -25,7 +25,7 @@ import { interruption, runTool } from './lib/tool.mjs';
 const root = path.resolve(import.meta.dirname, '..');
 const { say, step } = stepsOf('test');
 
-/** Durable nothing: these data live as long as the run. */
+/** Not durable: these data live as long as the run. */
 const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: 300 };
 
 await runTool('test', async () => {
@@ -70,7 +70,10 @@ function environment(server, { whole, bundled }) {
   };
 }
 
-/** Runs Jest with its output on this terminal. Its answer is Jest's exit code. */
+/**
+ * Runs Jest with its output on this terminal.
+ * @returns Jest's exit code
+ */
 function runJest(args, env, signal) {
   const jest = spawn(process.execPath, [path.join(root, 'node_modules/jest/bin/jest.js'), ...args], {
     cwd: root,

@@ -21,7 +21,7 @@ const CSV_HEADER =
 class Disagreements {
   problems = [];
 
-  /** Notes that two values which must be the same are not. */
+  /** Records that two values that must be equal are not. */
   same(where, found, expected) {
     if (!equal(found, expected)) this.note(where, `is ${show(found)}, must be ${show(expected)}`);
   }
@@ -31,7 +31,7 @@ class Disagreements {
   }
 }
 
-/** @returns {string[]} what disagrees, empty when nothing does */
+/** @returns {string[]} all differences, empty if there are none */
 export function verifyStatement(statementText, proofText, csvText = null) {
   const check = new Disagreements();
   const statement = parse(check, 'statement', statementText);
@@ -125,7 +125,7 @@ function verifyCounts(check, where, line, proven) {
   check.same(`${where}.pack.remaining`, remaining, Math.max(0, size - drawn));
 }
 
-/** Price x days / days of the month, rounded once, half a cent up. */
+/** Price x days / days of the month, rounded once, halves up. */
 function verifyAmount(check, where, cents, exact, price, days, window) {
   const daysInMonth = BigInt(window.last - window.first + 1);
   const rounded = (2n * BigInt(price) * BigInt(days) + daysInMonth) / (2n * daysInMonth);
@@ -157,7 +157,7 @@ function daysOf(check, where, { eventIds, ledger }, window) {
   return days;
 }
 
-/** From the first event of the license, each holds the hash of the one before. */
+/** From the first event of the license on, each contains the hash of the previous one. */
 function verifyChain(check, where, licenseId, { ledger }) {
   let previousHash = '0'.repeat(64);
   ledger.forEach((link, index) => {
@@ -204,7 +204,7 @@ function figuresHashOf({ partnerId, periodStart, lines, totals }) {
   return hash.digest('hex');
 }
 
-/** The CSV export, made from the JSON. */
+/** The CSV export, generated from the JSON. */
 function csvOf({ id, partnerId, periodStart, periodEnd, revision, lines }) {
   const rows = lines.map(({ contractId, model, currency, quantity, unitPriceCents, amountCents, pack, detail }) => {
     const start = `${id},${partnerId},${periodStart},${periodEnd},${revision},${contractId},${model},${currency}`;

@@ -14,7 +14,7 @@ class HelloController {
 @Module({ controllers: [HelloController] })
 class HelloModule {}
 
-/** The least that Nest can do. */
+/** A minimal Nest application. */
 const app = await NestFactory.create(HelloModule, new FastifyAdapter(), { logger: false });
 process.once('SIGTERM', () => process.exit(0));
 await app.listen(Number(process.env.PORT), '127.0.0.1');

@@ -1,6 +1,6 @@
 import { serve } from './serve.js';
 
-/** The least that Fastify can do. */
+/** A minimal Fastify application. */
 await serve((app) => {
   app.get('/hello', () => ({ hello: 'world' }));
 });

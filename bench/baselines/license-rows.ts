@@ -1,6 +1,6 @@
 import { serve } from './serve.js';
 
-/** The fields that the product shows. */
+/** The fields that the product returns. */
 const FIELDS = `'L-' || number as "humanId", id, partner_id as "partnerId", customer_id as "customerId",
   contract_id as "contractId", upstream_license_id as "upstreamLicenseId", key_masked as "keyMasked", edition, state,
   external_billing_ref as "externalBillingRef", metadata, issued_at as "issuedAt", terminated_at as "terminatedAt"`;

@@ -11,7 +11,7 @@ interface IssueBody {
   readonly edition: string;
 }
 
-/** Two statements in a transaction: the record and its event. No authentication, no rules, no key, no chain. */
+/** Two statements in a transaction: the record and its event. No authentication, rules, key or chain. */
 await serve((app, pool) => {
   const inTransaction = async (first: string, firstValues: unknown[], licenseId: string, event: string) => {
     const client = await pool.connect();

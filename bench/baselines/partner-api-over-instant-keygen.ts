@@ -12,7 +12,7 @@ Object.assign(process.env, {
   EDITIONS: EDITIONS.map((edition) => `${edition}=${randomUUID()}`).join(','),
 });
 
-/** The partner API over a Keygen that makes every key at once, so that only our own work is measured. */
+/** The partner API with a Keygen that creates every key instantly, so that only our own work is measured. */
 KeygenLicenseService.prototype.issue = () => Promise.resolve(new SecretText(randomUUID()));
 
 await import('../../apps/partner-api/src/main.js');

@@ -3,7 +3,7 @@ import { WebSocketServer } from 'ws';
 
 const TICK_MS = 10;
 
-/** The least that `ws` can do: the same text to all sockets, at a rate, for as long as `GET /write` says. */
+/** A minimal `ws` server: sends the same text to all sockets at a rate, for as long as `GET /write` says. */
 const server = createServer((request, answer) => {
   const url = new URL(request.url ?? '/', 'http://localhost');
   if (url.pathname !== '/write') return void answer.end('{}');

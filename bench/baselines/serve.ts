@@ -1,7 +1,7 @@
 import { fastify, type FastifyInstance } from 'fastify';
 import pg from 'pg';
 
-/** What the baseline servers have in common: the same pool size as the product, and a path that says it is up. */
+/** Common parts of the baseline servers: the same pool size as the product, and a readiness path. */
 export async function serve(routes: (app: FastifyInstance, pool: pg.Pool) => void): Promise<void> {
   const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
   const app = fastify();

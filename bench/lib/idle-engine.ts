@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** What one listed container is on a real engine, as far as the panel reads it. */
+/** A listed container as a real engine describes it, as far as the panel reads it. */
 export interface ListedContainer {
   readonly Id: string;
   readonly Names: readonly string[];
@@ -12,7 +12,7 @@ export interface ListedContainer {
   readonly Labels: Readonly<Record<string, string>>;
 }
 
-/** Answers like an engine on which nothing happens, and counts what it is asked. */
+/** Answers like an idle engine, and counts the requests. */
 export class IdleEngine {
   calls = 0;
 
@@ -25,7 +25,7 @@ export class IdleEngine {
     const folder = await mkdtemp(path.join(tmpdir(), 'idle-engine-'));
     const server = createServer((request, answer) => {
       const asked = Object.keys(answers).find((end) => request.url?.split('?')[0]?.endsWith(end));
-      // The stream of events is asked for again and again; what counts is what a look costs.
+      // The event stream is requested repeatedly; only the cost of a comparison counts.
       if (asked && asked !== '/version') engine.calls += 1;
       answer.writeHead(asked ? 200 : 404, { 'content-type': 'application/json' });
       answer.end(JSON.stringify(asked ? answers[asked] : { message: 'no such thing' }));

@@ -2,12 +2,14 @@ import net from 'node:net';
 
 export interface Load {
   readonly port: number;
-  /** Connections that each wait for an answer before they ask again. */
+  /** Connections that each wait for a response before the next request. */
   readonly connections: number;
   readonly seconds: number;
-  /** The next request in full, as bytes on the wire. */
+  /** The next request, as raw bytes. */
   readonly next: () => Buffer;
-  /** Told of every answer: its status and the instant, by `performance.now()`, at which its request was sent. */
+  /**
+   * Called for every response with its status and the instant, by `performance.now()`, at which its request was sent.
+   */
   readonly onAnswer?: (status: number, sentAt: number) => void;
 }
 
@@ -20,8 +22,8 @@ export interface LoadResult {
 }
 
 /**
- * Asks as fast as the answers come, for a fixed time. A client of our own, because the generator shares the cores with
- * what it measures: it reads status and length and throws the rest away.
+ * Sends requests as fast as responses arrive, for a fixed time. It is our own client because the generator shares the
+ * cores with the program under test: it reads only status and length.
  */
 export async function load(work: Load): Promise<LoadResult> {
   const latencies: number[] = [];
@@ -40,7 +42,7 @@ export async function load(work: Load): Promise<LoadResult> {
   return { perSecond: latencies.length / seconds, p50: quantile(0.5), p99: quantile(0.99), statuses };
 }
 
-/** @throws Error when any answer had another status: a fast refusal is no result */
+/** @throws Error if any response had another status: a fast refusal is not a result */
 export function expectOnly(result: LoadResult, ...statuses: number[]): LoadResult {
   const others = Object.keys(result.statuses).filter((status) => !statuses.includes(Number(status)));
   if (others.length > 0) throw new Error(`unexpected answers: ${JSON.stringify(result.statuses)}`);
@@ -69,7 +71,7 @@ function converse(work: Load, until: number, note: (status: number, sentAt: numb
         note(status, sentAt);
         ask();
       } catch (error) {
-        // Nobody else could catch it here, and what the run has started would go on without it.
+        // Nobody else could catch it here, and the processes that the run started would be left behind.
         socket.destroy();
         reject(error instanceof Error ? error : new Error(String(error)));
       }
@@ -77,13 +79,13 @@ function converse(work: Load, until: number, note: (status: number, sentAt: numb
   });
 }
 
-/** Finds where one answer ends; there is never more than one on the way. */
+/** Finds the end of a response; there is never more than one under way. */
 class AnswerReader {
   private head = '';
   private missing = -1;
   private status = 0;
 
-  /** The status when the chunk completed the answer, else null. */
+  /** The status if the chunk completed the response, otherwise null. */
   take(chunk: Buffer): number | null {
     let body = chunk.length;
     if (this.missing < 0) {

@@ -5,7 +5,7 @@ import path from 'node:path';
 
 const TICK_MS = 10;
 
-/** An engine with one container, which writes numbered lines at a steady rate for as long as `write` goes on. */
+/** An engine with one container, which writes numbered lines at a steady rate while `write` runs. */
 export class LogEngine {
   #follower: ServerResponse | null = null;
   #written = 0;
@@ -47,7 +47,10 @@ export class LogEngine {
     return this.#follower !== null;
   }
 
-  /** Writes `perSecond` lines a second for so many seconds. @returns how many it has written since its start */
+  /**
+   * Writes `perSecond` lines a second for the given seconds.
+   * @returns how many it has written since its start
+   */
   async write(perSecond: number, seconds: number): Promise<number> {
     const startedAt = performance.now();
     const first = this.#written;

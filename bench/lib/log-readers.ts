@@ -1,13 +1,13 @@
 import { WebSocket } from 'ws';
 
-/** Sockets that count what they are sent. */
+/** Sockets that count what they receive. */
 export class LogReaders {
   private constructor(
     private readonly sockets: readonly WebSocket[],
     private readonly counts: { lines: number; gaps: number }[],
   ) {}
 
-  /** @param first what each socket says once it is open; null for nothing */
+  /** @param first message that each socket sends once it is open; null for none */
   static async open(count: number, url: string, key: string | null, first: object | null): Promise<LogReaders> {
     const counts = Array.from({ length: count }, () => ({ lines: 0, gaps: 0 }));
     const sockets: WebSocket[] = [];
@@ -20,7 +20,7 @@ export class LogReaders {
           if (!first) return resolve();
           socket.send(JSON.stringify(first));
         });
-        // What is counted is looked for in the bytes: reading each message would cost more than sending it.
+        // Counts by searching the bytes: parsing each message would cost more than sending it.
         socket.on('message', (data: Buffer) => {
           if (data.includes('"service.log"')) counted.lines += 1;
           else if (data.includes('"service.log.gap"')) counted.gaps += 1;
@@ -31,7 +31,10 @@ export class LogReaders {
     return new LogReaders(sockets, counts);
   }
 
-  /** Waits until every socket has so many lines. @throws Error when one has not in time, or was told of a gap */
+  /**
+   * Waits until every socket has that many lines.
+   * @throws Error if one has not in time, or received a gap
+   */
   async until(lines: number, limitMs = 10_000): Promise<void> {
     const deadline = performance.now() + limitMs;
     while (this.counts.some((counted) => counted.lines < lines)) {

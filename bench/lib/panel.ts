@@ -15,16 +15,16 @@ interface PanelOptions {
   readonly secretsKeys: string;
 }
 
-/** What a row wants of its panel. */
+/** What a row requires of its panel. */
 export interface PanelWishes {
-  /** One that is free, when not given. */
+  /** Defaults to a free one. */
   readonly port?: number;
   readonly withWorker?: boolean;
-  /** Environment of the processes, beside what every panel needs. */
+  /** Additional environment of the processes. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** The panel API as it is built, with or without a worker, each a process of its own. */
+/** The built panel API, with or without a worker, each in its own process. */
 export class Panel {
   private constructor(
     readonly port: number,
@@ -67,7 +67,7 @@ export class Panel {
     return { status: answer.status, body: await answer.json() };
   }
 
-  /** @returns seconds from the request to the first look at which the service runs, and its id */
+  /** @returns seconds from the request until the service is seen running, and its id */
   async deploy(composeYaml: string): Promise<{ readonly id: string; readonly seconds: number }> {
     const startedAt = performance.now();
     const name = `bench ${randomBytes(6).toString('hex')}`;
@@ -99,7 +99,7 @@ export class Panel {
   }
 }
 
-/** Of a new user, with a rate limit that is out of the way. */
+/** The key of a new user, with a rate limit too high to matter. */
 async function adminKey(root: string, env: Readonly<Record<string, string>>): Promise<string> {
   const cli = (...args: string[]) =>
     run(

@@ -6,7 +6,7 @@ const PATIENCE_MS = 60_000;
 /** Those of the partner API in production, for product and baseline alike. */
 const FLAGS = ['--enable-source-maps', '--max-semi-space-size=64', '--no-allocation-site-pretenuring'];
 
-/** A server under measurement, in a process of its own. */
+/** A server under measurement, in its own process. */
 export class Program {
   private constructor(
     readonly port: number,
@@ -48,7 +48,7 @@ export class Program {
     return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
   }
 
-  /** Time on processors since its start, in seconds. */
+  /** CPU time since its start, in seconds. */
   cpuSeconds(): number {
     const fields = fs.readFileSync(`/proc/${this.child.pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
     // User and system time, in hundredths of a second.

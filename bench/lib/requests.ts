@@ -1,4 +1,4 @@
-/** Requests as bytes, made before the clock runs. */
+/** Requests as bytes, prepared before measuring. */
 export function getRequest(path: string, token?: string): Buffer {
   return Buffer.from(`GET ${path} HTTP/1.1\r\nhost: bench\r\n${bearer(token)}\r\n`);
 }
@@ -11,7 +11,7 @@ export function postRequest(path: string, body: object | null, token?: string): 
   );
 }
 
-/** One after the other, and from the first again. */
+/** One after the other, then from the first again. */
 export function inTurn(requests: readonly Buffer[]): () => Buffer {
   let index = 0;
   return () => requests[index++ % requests.length]!;

@@ -2,23 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const PAUSE_MS = 50;
-/** Of answers that say: not yet. */
+/** Statuses that mean "not yet". */
 const AGAIN = new Set([503, 504]);
 const IN_PROGRESS = 'idempotency-key-in-progress';
 
 /**
- * Calls a server that may die at any time, as a client would who must not lose anything: with one `Idempotency-Key`
- * for each thing to be done, asked again until there is an answer.
+ * Calls a server that may die at any time, like a client that must not lose anything: one `Idempotency-Key` for each
+ * task, repeated until there is a response.
  */
 export class RetryingCaller {
-  /** How often something had to be asked again. */
+  /** How often a request had to be repeated. */
   retries = 0;
   private stopped = false;
 
-  /** @param address of the server as it runs now */
+  /** @param address of the currently running server */
   constructor(private readonly address: () => string) {}
 
-  /** @throws Error for an answer that no repeat would change */
+  /** @throws Error for a response that no retry would change */
   async post<T>(path: string, token: string, body: object | null): Promise<T> {
     const headers = {
       authorization: `Bearer ${token}`,
@@ -36,12 +36,12 @@ export class RetryingCaller {
     throw new Error('the server does not come back');
   }
 
-  /** Nothing is asked again. */
+  /** Nothing is repeated. */
   stop(): void {
     this.stopped = true;
   }
 
-  /** Null when no answer came, or half of one. */
+  /** Null without a complete response. */
   private async ask(path: string, request: RequestInit): Promise<Answer | null> {
     try {
       const answer = await fetch(`${this.address()}${path}`, request);

@@ -3,9 +3,9 @@ import type { Measured } from './row.js';
 const WARM_UP_MS = 12_000;
 
 /**
- * Measures baseline and product in turn, A-B-B-A in each round, so that what else the machine does falls on both
- * alike. The ratio is the median of the rounds' ratios. Both sides run before the first round to warm up, until their
- * code is compiled: what is measured is a process as it runs all day, not one that has just started.
+ * Measures baseline and product in turn, A-B-B-A in each round, so that other load on the machine affects both alike.
+ * The ratio is the median of the rounds' ratios. Both sides warm up before the first round until their code is
+ * compiled: a long-running process is measured, not one that has just started.
  */
 export async function compare(
   rounds: number,
@@ -33,7 +33,7 @@ export async function compare(
   };
 }
 
-/** Judged by itself, without a baseline: the median of the rounds. */
+/** A result without a baseline: the median of the rounds. */
 export async function repeat(rounds: number, measure: () => Promise<number>): Promise<Measured> {
   const results: number[] = [];
   for (let round = 0; round < rounds; round++) results.push(await measure());
@@ -47,7 +47,7 @@ export function median(numbers: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** @returns the milliseconds that it took */
+/** @returns the duration in milliseconds */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   await work();

@@ -1,11 +1,11 @@
 import type { Stage } from './stage.js';
 
-/** What was measured, in the unit of the row. */
+/** A measurement, in the unit of the row. */
 export interface Measured {
   readonly ours: number;
-  /** Null where there is nothing to compare with. */
+  /** Null without a baseline. */
   readonly baseline: number | null;
-  /** What floor and ambition speak of: ours / baseline (the median of the rounds), or a plain number. */
+  /** The value compared with floor and ambition: ours / baseline (the median of the rounds), or a plain number. */
   readonly judged: number;
 }
 
@@ -18,7 +18,7 @@ export interface Row {
   readonly better: 'higher' | 'lower';
   readonly floor: number;
   readonly ambitious: number;
-  /** Why it cannot be measured on this machine; null when it can. Left out: it always can. */
+  /** Why it cannot be measured on this machine; null if it can. Omitted: it always can. */
   readonly unfit?: () => string | null;
   run(stage: Stage): Promise<Measured>;
 }

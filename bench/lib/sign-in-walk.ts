@@ -1,13 +1,13 @@
 import { Browser } from '../../test/support/browser.js';
 import type { OidcProvider } from '../../test/support/oidc-provider.js';
 
-/** A browser that stands before the callback. */
+/** A browser just before the callback. */
 export interface Arrived {
   readonly browser: Browser;
   readonly callback: URL;
 }
 
-/** Goes from `start` to the provider, signs in there and stops in front of the callback. */
+/** Goes from `start` to the provider, signs in there and stops before the callback. */
 export async function walkToCallback(
   provider: OidcProvider,
   start: URL,

@@ -4,14 +4,17 @@ import path from 'node:path';
 
 export interface CommandRun {
   readonly seconds: number;
-  /** The most that was resident at once. */
+  /** Peak resident memory. */
   readonly peakMb: number;
   readonly answer: any;
 }
 
 const LOOK_EVERY_MS = 20;
 
-/** A command of the staff CLI as it is built, in a process of its own, with `--json`. @throws Error unless it ends with 0 */
+/**
+ * A command of the built staff CLI, in its own process, with `--json`.
+ * @throws Error unless it exits with 0
+ */
 export async function staffCommand(root: string, databaseUrl: string, args: readonly string[]): Promise<CommandRun> {
   const startedAt = performance.now();
   const child = spawn(

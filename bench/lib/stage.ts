@@ -22,10 +22,10 @@ export interface BenchOptions {
 
 const NO_LIMIT = '1000000000';
 
-/** What the rows share: the filled database, the product and the baseline servers, each started when first asked for. */
+/** Shared by the rows: the filled database, the product and the baseline servers, each started on first use. */
 export class Stage {
   readonly pool: pg.Pool;
-  /** One for all that is started: what was sealed by a process can be opened by the next. */
+  /** One key ring for all processes, so that each can open what another sealed. */
   private readonly secretsKeys = `k1:${randomBytes(32).toString('base64')}`;
   private readonly programs = new Map<string, Promise<Program>>();
   private filled: Promise<void> | null = null;
@@ -40,7 +40,7 @@ export class Stage {
     return (this.filled ??= fillDatabase(this.pool, this.options.scale, this.options.say));
   }
 
-  /** The partner API as it is built, as one process. */
+  /** The built partner API, as one process. */
   partnerApi(): Promise<Program> {
     return this.program('partner-api', () => this.startPartnerApi());
   }

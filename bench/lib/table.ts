@@ -8,7 +8,7 @@ export interface Outcome {
 
 export const passes = ({ row, measured }: Outcome) => reaches(row, measured.judged, row.floor);
 
-/** For people: one line per row. */
+/** For humans: one line per row. */
 export function printable(outcomes: readonly Outcome[]): string {
   const table = new Table({
     head: ['#', 'work', 'unit', 'ours', 'baseline', 'judged', 'floor', 'ambitious', ''],

@@ -5,7 +5,7 @@ import type { Row } from '../lib/row.js';
 import { sampleActiveLicenses } from '../seed/samples.js';
 import { provideRawTables } from '../seed/raw-tables.js';
 
-/** Many enough that the licenses do not run out: each is suspended, resumed and at last terminated. */
+/** Enough that the licenses do not run out: each is suspended, resumed and finally terminated. */
 const SAMPLES = 150_000;
 const CALLS = ['suspend', 'resume', 'terminate'] as const;
 
@@ -38,8 +38,8 @@ export const changeLicense: Row = {
 };
 
 /**
- * The three calls on one license after the other. 256 licenses are on their way at once, so that the calls on one do
- * not meet.
+ * The three calls on one license one after the other. 256 licenses are in use at once, so that calls on one do not
+ * collide.
  */
 function lives<T>(samples: readonly T[], request: (sample: T, call: (typeof CALLS)[number]) => Buffer): () => Buffer {
   const together = 256;

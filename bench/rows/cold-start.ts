@@ -7,7 +7,7 @@ import type { Stage } from '../lib/stage.js';
 const IDLE_MS = 2_000;
 const BASELINE = 'hello world of Nest on Fastify';
 
-/** The partner API from nothing to its first answer, and what it holds when nobody asks. */
+/** The partner API from process start to its first response, and its idle memory. */
 export const coldStart: Row[] = [
   {
     number: '27a',
@@ -35,7 +35,7 @@ export const coldStart: Row[] = [
   },
 ];
 
-/** Judged by the plain number: what an operator waits for and pays for. */
+/** The plain number is judged: what an operator waits for and pays for. */
 async function measure(stage: Stage, look: (program: Program) => Promise<number>): Promise<Measured> {
   const once = async (start: () => Promise<Program>) => {
     const program = await start();

@@ -11,7 +11,10 @@ const LICENSES = 1_000_000;
 const MOVED_AWAY_AND_BACK = 30_000;
 const ROUNDS = 5;
 
-/** Statement parts per second of processor time of the engine alone: no database, spans made while they are read, the median round. */
+/**
+ * Statement parts per second of CPU time of the engine alone: no database, spans generated while they are read, the
+ * median round.
+ */
 export function enginePartsPerSecond(): number {
   const period = BillingPeriod.of(2026, 6);
   const contract = BillingContract.sign({
@@ -42,7 +45,7 @@ export function enginePartsPerSecond(): number {
   return rates.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)]!;
 }
 
-/** One stay for most licenses, two for those that were moved away in the middle of the month and came back. */
+/** One span for most licenses, two for those that were moved away in the middle of the month and came back. */
 function spansOf(contractId: Uuid, period: BillingPeriod): BillableSpan[] {
   const first = period.firstDay.epochDay;
   const spans: BillableSpan[] = [];

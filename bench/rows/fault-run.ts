@@ -9,17 +9,17 @@ import { sampleOrders, type OrderSample } from '../seed/samples.js';
 
 const KILLS_PER_ROUND = 3;
 const CALLERS = 16;
-/** Milliseconds that a process lives at most, once it answers. */
+/** Maximum lifetime of a process in milliseconds, once it responds. */
 const LIFE_MS = 1_500;
 
-/** What a caller was told: that this license exists, under this key, and that it is suspended. */
+/** What a caller was told: that this license exists, with this key, and that it is suspended. */
 interface Told {
   readonly reference: string;
   readonly id: string;
   readonly key: string;
 }
 
-/** Issuing and suspending while the API is killed with `kill -9`, by clients that ask again with the same key. */
+/** Issuing and suspending while the API is killed with `kill -9`, by clients that repeat with the same key. */
 export const faultRun: Row = {
   number: '28',
   work: 'requests lost per kill -9 of the partner API, by clients that retry with an Idempotency-Key',
@@ -70,7 +70,10 @@ async function callThrough(stage: Stage, kills: number): Promise<Told[]> {
   return told;
 }
 
-/** Lets it live for a moment, then kills it. @returns its successor */
+/**
+ * Lets it live for a moment, then kills it.
+ * @returns its successor
+ */
 async function killed(api: Program, stage: Stage): Promise<Program> {
   await pause(Math.random() * LIFE_MS);
   await api.kill();
@@ -85,7 +88,7 @@ async function issueAndSuspend(caller: RetryingCaller, order: OrderSample, refer
   return { reference, id, key: issued.key };
 }
 
-/** Of how many row, ledger and license service say what the caller was told, once and not twice. */
+/** Counts the licenses for which row, ledger and license service match what the caller was told, exactly once. */
 async function countTrue(pool: Pool, told: readonly Told[]): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(TRUE, [
     told.map(({ reference }) => reference),
@@ -95,7 +98,7 @@ async function countTrue(pool: Pool, told: readonly Told[]): Promise<number> {
   return rows[0]!.count;
 }
 
-/** `<> ''` because that is the index: without it every license would be read for every reference. */
+/** `<> ''` so that the index is used: without it every license would be read for every reference. */
 const TRUE = `
   select count(*)::int as count
     from unnest($1::text[], $2::uuid[], $3::bytea[]) as told (reference, id, key_hash)

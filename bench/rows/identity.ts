@@ -3,7 +3,7 @@ import { getRequest, inTurn } from '../lib/requests.js';
 import { compare } from '../lib/rounds.js';
 import type { Row } from '../lib/row.js';
 
-/** Of the right form, with a checksum that is almost never right: what a guesser sends. */
+/** Correct form, with a checksum that is almost never right: what a guesser sends. */
 const GARBAGE = Array.from({ length: 1000 }, (_, i) => `pcp_${'0'.repeat(30)}${String(100_000 + i)}`);
 
 /** A flood of invented tokens is refused by their checksum, without a query. */

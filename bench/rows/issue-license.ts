@@ -20,7 +20,7 @@ export const issueLicense: Row[] = [
   {
     ...COMMON,
     number: '5a',
-    // The whole way of a license: key and record at the license service, license, ledger, ownership and lists.
+    // The complete issue of a license: key and record at the license service, license, ledger, ownership and lists.
     work: 'POST /licenses with the local license service, 32 connections',
     run: async (stage) => {
       await stage.fill();
@@ -30,7 +30,7 @@ export const issueLicense: Row[] = [
   {
     ...COMMON,
     number: '5b',
-    // The key comes from outside our transactions: it is asked for on a spare reservation.
+    // The key comes from outside our transactions, so it is requested for a reservation.
     work: 'POST /licenses with a Keygen that takes no time, 32 connections',
     run: overInstantKeygen,
   },

@@ -19,7 +19,7 @@ import { sampleActiveLicenses } from '../seed/samples.js';
 
 const WRITERS = 16;
 
-/** One entry onto the chain of a license, its head moved on in the same statement, as calls on licenses write it. */
+/** Appends one entry to the chain of a license and moves its head in the same statement, as calls on licenses do. */
 export const ledgerAppend: Row = {
   number: '16',
   work: 'ledger entry with hash chain, 16 writers',
@@ -56,7 +56,7 @@ export const ledgerAppend: Row = {
 const PLAIN = 'insert into bench.raw_events (license_id, event, at) values ($1, $2, now())';
 const PLAIN_LICENSE = '00000000-0000-4000-8000-000000000000';
 
-/** Appends to a license of its own in each of the calls that run at once. */
+/** Each concurrent call appends to its own license. */
 async function appender(
   stage: Stage,
   source: DataSource,

@@ -74,7 +74,7 @@ async function deepPage(stage: Stage): Promise<Measured> {
   );
 }
 
-/** @returns the subtree of the level that holds most licenses */
+/** @returns the subtree of the level that has most licenses */
 async function prepare(stage: Stage, level: number) {
   await stage.fill();
   await provideRawList(stage.pool);

@@ -9,7 +9,7 @@ import { manyPartners } from './statement-compute.js';
 const CLOSE = ['statements', 'finalize', '--period', MONTH, '--by', 'bench', '--review', '--yes'];
 const LICENSES_EACH = 100;
 
-/** `statements finalize --review` for everybody, as one process of the CLI: computed, stored, reviewed, locked. */
+/** `statements finalize --review` for everybody, in one CLI process: computed, stored, reviewed, locked. */
 export const monthClose: Row[] = [
   {
     number: '11a',

@@ -25,7 +25,7 @@ interface Tree {
   readonly partners: readonly { id: Uuid; level: number }[];
 }
 
-/** A tree far larger and deeper than any that is known, in a database of its own. */
+/** A tree far larger and deeper than any known one, in its own database. */
 export const partnerTreeRows: Row[] = [
   {
     number: '29a',
@@ -98,7 +98,7 @@ function moveLeaves({ repository, transactions, partners }: Tree, rounds: number
   return repeat(rounds, () => medianOf(move));
 }
 
-/** Makes the tree in a new database, asks, and drops it. */
+/** Creates the tree in a new database, measures, and drops it. */
 async function onTree(stage: Stage, ask: (tree: Tree, rounds: number) => Promise<Measured>): Promise<Measured> {
   const name = `bench_tree_${process.pid}`;
   await stage.pool.query(`create database ${name}`);
@@ -120,7 +120,7 @@ async function onTree(stage: Stage, ask: (tree: Tree, rounds: number) => Promise
   }
 }
 
-/** One root; every level below it holds the same number of partners. */
+/** One root; every level below it has the same number of partners. */
 async function fill(connectionString: string): Promise<{ id: Uuid; level: number }[]> {
   const client = new pg.Client({ connectionString });
   await client.connect();

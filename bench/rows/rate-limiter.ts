@@ -5,7 +5,7 @@ import type { Row } from '../lib/row.js';
 import { tokenOf } from '../seed/bench-tokens.js';
 import { partnerTree } from '../seed/partner-tree.js';
 
-/** What counting requests per token costs, on the cheapest route there is. */
+/** The cost of counting requests per token, on the cheapest route. */
 export const rateLimiter: Row = {
   number: '26',
   work: 'GET /me with the rate limiter, 32 connections',

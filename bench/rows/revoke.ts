@@ -7,7 +7,7 @@ import { tokenOf } from '../seed/bench-tokens.js';
 
 const REVOCATIONS_PER_ROUND = 5;
 
-/** How long a token is still accepted after the answer that says it is revoked. */
+/** How long a token is still accepted after the response that confirms its revocation. */
 export const revoke: Row = {
   number: '17',
   work: 'token revoked to last request accepted with it',

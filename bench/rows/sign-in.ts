@@ -7,11 +7,11 @@ import { walkToCallback } from '../lib/sign-in-walk.js';
 import type { Stage } from '../lib/stage.js';
 
 const ACCOUNT = 'ada';
-/** Of which the median is taken; what comes before the callback is not measured. */
+/** Number of sign-ins for the median; only the callback is measured. */
 const SIGN_INS = 15;
 const NO_LIMIT = '1000000';
 
-/** The callback over HTTP: code redeemed, claims checked, user found or made, session stored, cookie given. */
+/** The callback over HTTP: code redeemed, claims checked, user found or created, session stored, cookie set. */
 export const signInCallback: Row = {
   number: '24',
   work: 'OIDC callback, one at a time',
@@ -49,7 +49,7 @@ async function measure(stage: Stage, provider: OidcProvider, redirectUri: string
     });
   };
   const theirs = async () => {
-    // As a sign-in has to be checked: the signature too, against the keys as they are now.
+    // All required checks of a sign-in, including the signature against the current keys.
     const config = new oidc.Configuration(known.serverMetadata(), CLIENT.id, CLIENT.secret);
     oidc.allowInsecureRequests(config);
     oidc.enableNonRepudiationChecks(config);

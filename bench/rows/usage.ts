@@ -13,7 +13,7 @@ import { manyPartners } from './statement-compute.js';
 
 const EVENTS = 20;
 
-/** The licenses of a partner change, and its usage is computed again. */
+/** The licenses of a partner change, and its usage is recomputed. */
 export const usageAfterEvent: Row = {
   number: '12',
   work: 'usage of a partner with 1,000 licenses after one event, p50',
@@ -53,7 +53,7 @@ async function run(stage: Stage): Promise<Measured> {
   }
 }
 
-/** The last license of partner 1 ends on the first of the month; the ledger has no part in it. */
+/** The last license of partner 1 ends on the first of the month, without a ledger entry. */
 const END_ONE = `
   update licensing.ownership_spans set days = daterange(lower(days), $1::date + 1), closed_by = opened_by
    where license_id = md5('license' || $2::int)::uuid and upper_inf(days)`;

@@ -8,16 +8,16 @@ import { idOf } from './partner-tree.js';
 export interface BillingWorld {
   readonly partners: number;
   readonly licensesEach: number;
-  /** Licenses of each partner that are moved to somebody else on 10 January 2026 and come back on the 20th. */
+  /** Licenses of each partner that are moved to somebody else on 10 January 2026 and back on the 20th. */
   readonly movedEach: number;
 }
 
-/** A whole month of every license: each is issued in 2025. */
+/** Every license covers the whole month: each is issued in 2025. */
 export const MONTH = '2026-01';
 
 /**
- * A database of its own with so many partners, each with one metered contract. It is kept with the bench's folder and
- * found again.
+ * A separate database with the given number of partners, each with one metered contract. It is kept in the bench's
+ * folder and reused.
  * @returns its URL
  */
 export async function billingWorld(stage: Stage, world: BillingWorld): Promise<string> {
@@ -49,7 +49,7 @@ async function fill(url: string, { partners, licensesEach, movedEach }: BillingW
         for (const sql of [PARTNERS, SUBTREES, CUSTOMERS, CONTRACTS]) await pool.query(sql, [partners]);
         await pool.query(LICENSES, [partners, licensesEach]);
         await pool.query(EVENTS, [partners, licensesEach, movedEach]);
-        // It looks for other stays of each license, and the indexes that find them are away.
+        // It looks for other spans of each license, and the indexes for that have been dropped.
         await pool.query('alter table licensing.ownership_spans disable trigger user');
         await pool.query(SPANS, [partners, licensesEach, movedEach]);
         await pool.query('alter table licensing.ownership_spans enable trigger user');
@@ -68,7 +68,7 @@ async function migrate(url: string): Promise<void> {
   await migrateQueue(url);
 }
 
-/** Takes every statement away, the finalized ones too, which only the owner of the tables can do. */
+/** Deletes every statement, including finalized ones, which only the owner of the tables can do. */
 export async function forgetStatements(pool: pg.Pool): Promise<void> {
   const tables = [
     'statement_flags',
@@ -84,7 +84,7 @@ export async function forgetStatements(pool: pg.Pool): Promise<void> {
   await pool.query(each((table) => `alter table ${table} enable trigger user`));
 }
 
-// Number 0 is a partner that the moved licenses are with for ten days.
+// Number 0 is the partner that has the moved licenses for ten days.
 const PARTNERS = `
   insert into partners.partners (id, name, type, created_at)
   select md5('partner' || p)::uuid, 'Partner ' || p, 'hoster', '2025-01-01' from generate_series(0, $1::int) p`;
@@ -120,7 +120,7 @@ const LICENSES = `
     from generate_series(1, $1::int) p, generate_series(1, $2::int) l,
          lateral (select (p - 1) * $2::int + l as n) as numbered`;
 
-/** License n has its issue as event n and, when it was moved, out, in, out and in again from `total + 4 n` on. */
+/** License n has its issue as event n and, if it was moved, out, in, out and in again from `total + 4 n` on. */
 const MOVES = `
   select l.number as n, l.id, l.contract_id, k.kind, total + 4 * l.number + k.kind as event_id
     from licensing.licenses l, generate_series(0, 3) as k (kind), (select $1::bigint * $2::bigint as total) as t

@@ -20,8 +20,8 @@ const INDEXES = `
    where n.nspname = any($1) and not exists (select 1 from pg_constraint k where k.conindid = i.indexrelid) order by 1, 2`;
 
 /**
- * Loads without keys and indexes and makes them again afterwards, which is many times faster than keeping them up row
- * by row. Making them again checks every row.
+ * Loads without keys and indexes and creates them afterwards, which is many times faster than maintaining them row by
+ * row. Creating them checks every row.
  */
 export async function bulkLoad(pool: Pool, load: () => Promise<void>, say: (text: string) => void): Promise<void> {
   const read = async (sql: string, ...values: unknown[]) => (await pool.query<Definition>(sql, values)).rows;

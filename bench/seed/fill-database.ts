@@ -6,7 +6,7 @@ import { insertPartners, partnerTree } from './partner-tree.js';
 
 const FULL_SCALE = 1_000_000;
 
-/** Fills an empty database; one that was filled to the same scale by an earlier run is left as it is. */
+/** Fills an empty database; one that an earlier run filled to the same scale is left as it is. */
 export async function fillDatabase(pool: Pool, scale: number, say: (text: string) => void): Promise<void> {
   const licenses = Math.max(1000, Math.round(FULL_SCALE * scale));
   const filled = await filledLicenses(pool);
@@ -27,7 +27,10 @@ export async function fillDatabase(pool: Pool, scale: number, say: (text: string
   say(`filled in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
 }
 
-/** Null when the database is empty. @throws Error when an earlier run was interrupted while it filled it */
+/**
+ * Null if the database is empty.
+ * @throws Error if an earlier run was interrupted while filling it
+ */
 async function filledLicenses(pool: Pool): Promise<number | null> {
   const { rows: known } = await pool.query<{ known: boolean }>(
     "select to_regclass('bench.filled') is not null as known",

@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 const share = (number: string, purpose: number) =>
   `((hashint8extended(${number}, ${purpose}) & 2147483647) / 2147483648.0)`;
 
-/** Customers go to partners very unevenly: the first tenth of the partners has more than half of them. */
+/** Customers are distributed very unevenly: the first tenth of the partners has more than half of them. */
 const CUSTOMERS = `
   insert into customers.customers
     (id, number, partner_id, external_ref, name, legal_name, vat_id, email, phone, billing_street, billing_postal_code,
@@ -22,7 +22,7 @@ const CONTRACTS = `
          '2024-01-01'
     from numbered_partners`;
 
-/** Two years of licenses, evenly in time; of a hundred, 87 are active, 5 suspended and 8 terminated. */
+/** Two years of licenses, evenly distributed in time; of a hundred, 87 are active, 5 suspended and 8 terminated. */
 const LICENSES = `
   insert into licensing.licenses
     (id, number, partner_id, customer_id, contract_id, upstream_license_id, key_masked, edition, state, suspended_from,
@@ -70,7 +70,7 @@ const UPSTREAM = `
   select upstream_license_id, sha256(('key' || number)::bytea), key_masked, md5(edition)::uuid, state = 'suspended', '{}'::jsonb, 1,
          issued_at from licensing.licenses`;
 
-/** Fills everything that hangs on the partners, who are there already. */
+/** Fills everything that depends on the partners, which exist already. */
 export async function insertLicenses(pool: Pool, licenses: number): Promise<void> {
   const customers = Math.max(1000, Math.round(licenses / 10));
   const client = await pool.connect();
@@ -87,7 +87,7 @@ export async function insertLicenses(pool: Pool, licenses: number): Promise<void
     await client.query(CONTRACTS);
     await client.query(LICENSES, [licenses, customers]);
     await client.query('analyze licensing.licenses');
-    // Without indexes each row would be compared with all others; making the constraint again compares them.
+    // Without indexes each row would be compared with all others; creating the constraint afterwards checks them.
     await client.query('alter table licensing.ownership_spans disable trigger user');
     for (const sql of [LEDGER, SPANS]) await client.query(sql, [licenses]);
     await client.query('alter table licensing.ownership_spans enable trigger user');

@@ -10,7 +10,7 @@ export interface SeededPartner {
   readonly level: number;
 }
 
-/** How many partners stand on each level below the operator: 1,000 in all. */
+/** Number of partners on each level below the operator: 1,000 in all. */
 const LEVELS = [
   { count: 10, type: 'distributor' },
   { count: 90, type: 'reseller' },
@@ -19,7 +19,7 @@ const LEVELS = [
   { count: 400, type: 'hoster' },
 ] as const;
 
-/** The same tree every time. Parents have very different numbers of children: the first ones most. */
+/** The same tree every time. The numbers of children differ a lot: the first parents have most. */
 export function partnerTree(): SeededPartner[] {
   const partners: SeededPartner[] = [{ index: 0, id: idOf('partner', 0), parentId: null, type: 'operator', level: 0 }];
   for (const [depth, { count, type }] of LEVELS.entries()) {
@@ -33,7 +33,7 @@ export function partnerTree(): SeededPartner[] {
   return partners;
 }
 
-/** A UUID that depends on nothing but what it names. */
+/** A UUID derived only from what it names. */
 export function idOf(kind: string, index: number): string {
   const hex = createHash('md5').update(`${kind}${index}`).digest('hex');
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');

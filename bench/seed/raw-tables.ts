@@ -1,6 +1,8 @@
 import type { Pool } from 'pg';
 
-/** The tables of the raw baselines, as small as the task allows: a key each, and one index where the product has many. */
+/**
+ * The tables of the raw baselines, as small as the task allows: one key each, and one index where the product has many.
+ */
 export async function provideRawTables(pool: Pool): Promise<void> {
   await pool.query(`
     create table if not exists bench.raw_licenses (
@@ -14,7 +16,7 @@ export async function provideRawTables(pool: Pool): Promise<void> {
   `);
 }
 
-/** A copy of the licenses with the two indexes that their lists need when nobody asks for subtrees. */
+/** A copy of the licenses with the two indexes that their lists need without subtrees. */
 export async function provideRawList(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ known: boolean }>("select to_regclass('bench.raw_list') is not null as known");
   if (rows[0]?.known) return;

@@ -4,16 +4,16 @@ import { partnerTree } from './partner-tree.js';
 
 export interface LicenseSample {
   readonly id: string;
-  /** Of a partner that may see it: its owner or one above, each equally often. */
+  /** A token of a partner that may see it: its owner or one above, each equally often. */
   readonly token: string;
 }
 
-/** Licenses from all over the table, in no order, each with a token that may read it. */
+/** Random licenses, each with a token that may read it. */
 export function sampleLicenses(pool: Pool, count: number): Promise<LicenseSample[]> {
   return sample(pool, count, 'true');
 }
 
-/** The same of active licenses only, as far as they have a record at the local license service. */
+/** The same with active licenses only that have a record at the local license service. */
 export function sampleActiveLicenses(pool: Pool, count: number): Promise<LicenseSample[]> {
   const recorded = 'exists (select 1 from license_service.licenses r where r.id = upstream_license_id)';
   return sample(pool, count, `state = 'active' and ${recorded}`);
@@ -67,7 +67,7 @@ export interface OrderSample {
   readonly body: Readonly<Record<'customerId' | 'contractId' | 'edition' | 'externalBillingRef', string>>;
 }
 
-/** What to issue: customers from all over the table with a contract of their partner and that partner's token. */
+/** Input for issues: random customers with a contract of their partner and that partner's token. */
 export async function sampleOrders(pool: Pool, count: number): Promise<OrderSample[]> {
   const { rows } = await pool.query<{ customer_id: string; contract_id: string; partner_id: string }>(
     `select c.id as customer_id, k.id as contract_id, c.partner_id

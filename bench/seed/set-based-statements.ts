@@ -12,8 +12,8 @@ export const TOTALS = `
    group by g.contract_id`;
 
 /**
- * The parts of partner 1 with their events and its line, as the product stores them. The events of the few licenses with
- * more than one stay are gathered in the order of the stays.
+ * The parts of partner 1 with their events and its line, as the product stores them. The events of the few licenses
+ * with more than one span are collected in the order of the spans.
  */
 export const COMPUTE_AND_STORE = `
   with stays as (

@@ -6,14 +6,17 @@ import { lastWords, MODEST_HEAP } from './staff-cli.mjs';
 import { startProcess } from './supervisor.mjs';
 
 /**
- * Requests that wait for the database outlive the 16 MB that Node gives to what is new, and are copied for nothing: see
+ * Requests that wait for the database outlive Node's 16 MB for new objects and would be copied for nothing: see
  * docs/performance.md.
  */
 const ROOM_FOR_REQUESTS = '--max-semi-space-size=64';
-/** V8 would make old at birth what waits for the database under load: it would stay until the next full collection. */
+/**
+ * Under load V8 would allocate waiting requests directly in the old generation, where they stay until the next full
+ * collection.
+ */
 const NEW_STAYS_YOUNG = '--no-allocation-site-pretenuring';
 
-/** The applications of an instance: what runs, and the URL that says it is ready. */
+/** The applications of an instance, each with its readiness URL. */
 export function applicationsOf(root, env) {
   const application = (name, port) => ({
     name,
@@ -53,7 +56,7 @@ export async function startApplications({ applications, supervisor, env, logs, w
   );
 }
 
-/** The last words of an application that ended, from its log; they usually name the setting or server at fault. */
+/** The last lines of an application's log after it ended; they usually name the setting or server at fault. */
 export function lastWordsOf(logs, name) {
   const log = path.join(logs, `${name}.log`);
   return fs.existsSync(log) ? `${lastWords(fs.readFileSync(log, 'utf8'))}; see ${log}` : 'see above';

@@ -22,7 +22,10 @@ const OPTIONS = {
   help: { type: 'boolean', default: false },
 };
 
-/** The command line of the bench. @throws Refusal naming what is wrong with it */
+/**
+ * Parses the command line of the bench.
+ * @throws Refusal naming what is wrong with it
+ */
 export function benchOptions(args) {
   const { values, positionals } = parse(args);
   for (const row of positionals)

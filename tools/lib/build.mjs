@@ -8,8 +8,8 @@ const SOURCES = ['apps', 'libs', 'database'];
 const SETTINGS = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
 
 /**
- * Compiles all applications where a source has changed since the last build. Types are checked by `npm run lint` and by
- * `npm run build`: nobody should wait half a minute for that before a start.
+ * Compiles all applications if a source has changed since the last build. `npm run lint` and `npm run build` check
+ * types: a start should not wait half a minute for that.
  */
 export async function ensureBuild(root, { step, signal }) {
   const stamp = path.join(root, 'dist', '.built');
@@ -32,7 +32,7 @@ async function compile(root, signal) {
 }
 
 /**
- * Changes whenever a source appears, disappears or is written to. Sizes and times only: reading every file would
+ * Changes whenever a source appears, disappears or is written to. Uses sizes and times only: reading every file would
  * cost more than the rest of a warm start.
  */
 function fingerprintOf(root) {
@@ -55,5 +55,5 @@ const sourcesOf = (root) =>
       .map((file) => path.join(folder, file)),
   );
 
-/** The console is a program for browsers, which Vite builds. */
+/** The console runs in browsers; Vite builds it. */
 const isCompiled = (file) => file.endsWith('.ts') && !file.endsWith('.spec.ts') && !file.startsWith('console/');

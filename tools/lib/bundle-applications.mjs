@@ -3,17 +3,17 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 
-/** Packages that look for files of their own beside them, or hold machine code. */
+/** Packages that look for their own files beside them, or contain native code. */
 const EXTERNAL = ['piscina', 'pino', 'swagger-ui-dist', '@node-rs/argon2', 'ssh2', '@fastify/static'];
 
-/** What CommonJS code takes for granted, and where in the tree a file of the bundle was. */
+/** Globals of CommonJS code, and the original path of a bundled file. */
 const BANNER = `import { createRequire as makeRequireOfBundle } from 'node:module';
 import { fileURLToPath as pathOfUrlInBundle } from 'node:url';
 const require = makeRequireOfBundle(import.meta.url);
 const urlInBundle = (file) => new URL(file, import.meta.url).href;
 const pathInBundle = (file) => pathOfUrlInBundle(urlInBundle(file));`;
 
-/** Packages try others that need not be installed: those are looked for when the code runs. */
+/** Packages that try optional ones: those are resolved when the code runs. */
 const optionalPackages = {
   name: 'optional packages',
   setup({ onResolve, resolve }) {
@@ -25,7 +25,10 @@ const optionalPackages = {
   },
 };
 
-/** @nestjs/terminus imports this one by a variable, which no bundler sees through; a second copy has other tokens. */
+/**
+ * @nestjs/terminus imports this one through a variable, which no bundler can follow; a second copy would have different
+ * tokens.
+ */
 const namedImport = {
   name: 'import by name',
   setup({ onLoad }) {
@@ -40,7 +43,7 @@ const namedImport = {
   },
 };
 
-/** Code that asks where its file is gets the answer of the file it came from. */
+/** Code that asks for its file path gets the path of the original file. */
 const whereItWas = (outFolder) => ({
   name: 'where it was',
   setup({ onLoad }) {
@@ -50,7 +53,7 @@ const whereItWas = (outFolder) => ({
       const was = (name) => JSON.stringify(path.relative(outFolder, name));
       const declares = /(?:const|let|var) (?:__dirname|__filename)\b/.test(source);
       let contents = source
-        // A require made for this file finds the packages of the bundle, not second copies of them.
+        // A require created for this file finds the packages of the bundle, not second copies of them.
         .replace(/^const require = createRequire\(import\.meta\.url\);$/m, '')
         .replaceAll(/\bimport\.meta\.url\b/g, `urlInBundle(${was(file)})`);
       if (!declares) {
@@ -74,7 +77,7 @@ await Promise.all(
       platform: 'node',
       format: 'esm',
       target: 'node20',
-      // Nest names providers by their class.
+      // Nest identifies providers by their class name.
       keepNames: true,
       banner: { js: BANNER },
       external: EXTERNAL,

@@ -6,15 +6,16 @@ import { Refusal } from './refusal.mjs';
 
 const FILE = 'launcher.json';
 
-/** Applications finish what they are doing; what hangs is killed. */
+/** Applications finish what they are doing; those that hang are killed. */
 export const POLITE = [
   ['SIGTERM', 10_000],
   ['SIGKILL', 5_000],
 ];
 
 /**
- * Takes an instance's folder for this launcher. Refused while another launcher runs on it. What a killed launcher left
- * running is ended first; each process is known by its number and its start, so nobody else's is ever hit.
+ * Claims an instance's folder for this launcher. Refused while another launcher runs on it. Processes left by a killed
+ * launcher are ended first. Each process is identified by its number and its start time, so no other process is ever
+ * hit.
  */
 export async function claim(folder) {
   const file = path.join(folder, FILE);
@@ -27,7 +28,7 @@ export async function claim(folder) {
         `this checkout's instance is already running (process ${launcher.pid}): use it, or stop it with Ctrl-C`,
       );
     await Promise.all(processes.map((left) => endProcess(left, POLITE)));
-    // Ending them took its time: another launcher may have been first.
+    // Ending them took time: another launcher may have been first.
     if (isDeepStrictEqual(readClaim(folder).launcher, launcher)) fs.rmSync(file, { force: true });
   }
 }
@@ -35,7 +36,7 @@ export async function claim(folder) {
 /** File systems without hard links, such as folders shared with a virtual machine. */
 const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
-/** Creates a file that nobody sees without its content, where files can be linked; false when there is one. */
+/** Creates a file that is never visible without its content, if files can be linked; false if one exists. */
 function createWhole(file, content) {
   const prepared = `${file}.${process.pid}`;
   fs.writeFileSync(prepared, content, { mode: 0o600 });
@@ -50,7 +51,7 @@ function createWhole(file, content) {
   }
 }
 
-/** Either fails when there is such a file already. */
+/** Either fails if such a file exists. */
 function linkOrCopy(from, to) {
   try {
     fs.linkSync(from, to);
@@ -66,7 +67,7 @@ export function isClaimed(folder) {
   return launcher !== undefined && isSame(launcher);
 }
 
-/** What the folder's last launcher noted; nothing when there was none or its note is unreadable. */
+/** The note of the folder's last launcher; undefined if there was none or it is unreadable. */
 export function readClaim(folder) {
   try {
     const { launcher, processes } = JSON.parse(fs.readFileSync(path.join(folder, FILE), 'utf8'));
@@ -78,7 +79,7 @@ export function readClaim(folder) {
 
 const identityOf = (pid) => ({ pid, start: startOf(pid) });
 
-/** The note of the running launcher: who it is and which processes it has started. */
+/** The note of the running launcher: its identity and the processes it has started. */
 class Claim {
   #file;
   #note;
@@ -88,7 +89,7 @@ class Claim {
     this.#note = note;
   }
 
-  /** Notes a process that was started; a former one of that name has ended. */
+  /** Records a started process; an earlier one of that name has ended. */
   note(name, pid) {
     const others = this.#note.processes.filter((known) => known.name !== name);
     this.#note = { ...this.#note, processes: [...others, { name, ...identityOf(pid) }] };

@@ -7,7 +7,7 @@ import { Refusal } from './refusal.mjs';
 import { run } from './run.mjs';
 
 const SOURCE = path.join('apps', 'console');
-/** Generated; the type check of the console needs it too. */
+/** Generated; the console's type check needs it too. */
 const TYPES = path.join(SOURCE, 'src', 'api', 'schema.d.ts');
 const TARGET = path.join('dist', 'apps', 'console');
 const COMPRESSED = /\.(js|css|html|svg)$/;

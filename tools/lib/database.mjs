@@ -7,8 +7,8 @@ import { explain, Refusal } from './refusal.mjs';
 const CONNECT_PATIENCE_MS = 5_000;
 
 /**
- * Where the embedded database keeps its data: in the instance's folder, or, as root in a checkout that the database's
- * account cannot enter, in a folder of this checkout's own under /var/tmp.
+ * Where the embedded database keeps its data: in the instance's folder. If run as root in a checkout that the
+ * database's account cannot enter, in a folder for this checkout under /var/tmp.
  */
 export function databaseHome(folder) {
   if (serverCanEnter(folder)) return path.join(folder, 'postgres');
@@ -25,7 +25,7 @@ export const launchDatabase = (folder, port) =>
     settings: { max_connections: 200 },
   });
 
-/** Refuses a DATABASE_URL that does not answer, before anything is started on it. */
+/** Refuses a DATABASE_URL that does not respond, before anything is started on it. */
 export async function refuseUnreachable(url) {
   const cure = 'start that server or correct DATABASE_URL, or unset it to use the embedded one';
   if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url))
@@ -43,5 +43,5 @@ export async function refuseUnreachable(url) {
   }
 }
 
-/** A refused connection to a name with several addresses comes as an AggregateError without words of its own. */
+/** A refused connection to a name with several addresses is an AggregateError without a message. */
 const reasonOf = (error) => error.message || error.code || explain(error.errors?.[0] ?? error);

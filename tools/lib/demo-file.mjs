@@ -4,7 +4,7 @@ import { readJson } from './secrets.mjs';
 
 export const NO_DEMO_DATA = { partners: [], contracts: [], customers: [], panelAdminKey: null };
 
-/** The demo data that an earlier start has noted; none when there was none. */
+/** The demo data recorded by an earlier start; undefined if there is none. */
 export function notedDemoData(file) {
   if (!fs.existsSync(file)) return NO_DEMO_DATA;
   const { partners, contracts, customers, panelAdminKey } = readJson(file) ?? {};
@@ -14,8 +14,8 @@ export function notedDemoData(file) {
 }
 
 /**
- * Whether this database knows the noted demo data. It does not when it is another one, or a new one in the place of
- * the old: then the noted token is refused. Any other answer says nothing against them.
+ * Whether this database contains the recorded demo data. It does not if it is another or a new database: then the
+ * recorded token is refused. Any other response proves nothing.
  */
 export async function isKnown(demo, partnerApi) {
   const [partner] = demo.partners;
@@ -37,7 +37,7 @@ export const describe = ({ env, demo, folder, withIdp }) => ({
   folder,
 });
 
-/** Writes the file in one step, readable by its owner alone from its first byte on. */
+/** Writes the file atomically, readable only by its owner from the first byte on. */
 export function writeDescription(file, description) {
   fs.rmSync(`${file}.new`, { force: true });
   fs.writeFileSync(`${file}.new`, `${JSON.stringify(description, null, 2)}\n`, { mode: 0o600 });

@@ -48,7 +48,7 @@ export async function ensureDependencies(root, { step, signal, onlyToStart = fal
     throw new Refusal('node_modules is a link and out of date: run npm ci in the folder that it points to');
   if (onlyToStart)
     await step('installing what starting needs (npm ci)', () => installToStart(root, fingerprint, signal));
-  // Builds need the development dependencies even where NODE_ENV=production is set.
+  // Builds need the development dependencies even with NODE_ENV=production.
   else await step('installing all dependencies (npm ci)', () => npmCi(root, ['--include=dev'], signal));
 }
 

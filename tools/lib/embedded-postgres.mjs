@@ -43,7 +43,7 @@ export async function startEmbeddedPostgres({ home, port, logFile, settings = {}
 /** Whether the account that runs the server can reach this folder (as root that is another account). */
 export const serverCanEnter = (folder) => !serverAccount() || strangersCanEnter(folder);
 
-/** The passwords of this server, made before its first start. */
+/** The passwords of this server, created before its first start. */
 function credentialsOf(home, data) {
   const file = path.join(home, 'credentials.json');
   const cure = `restore it, or move ${home} away to start with an empty database`;

@@ -22,13 +22,16 @@ export class Instance {
     Object.assign(this, place);
     this.logs = path.join(this.folder, 'logs');
     this.demoFile = path.join(this.folder, 'demo.json');
-    // Waiting ends when a signal asks for it and when the instance stops for any other reason.
+    // Waiting ends when a signal arrives and when the instance stops for any other reason.
     this.stopping = new AbortController();
     this.signal = AbortSignal.any([this.signal, this.stopping.signal]);
     this.supervisor = new Supervisor({ say: this.say, onStart: (name, pid) => this.claim.note(name, pid) });
   }
 
-  /** Brings everything up. @returns what `demo.json` says */
+  /**
+   * Starts everything.
+   * @returns the contents of `demo.json`
+   */
   async start(given) {
     const { ephemeral, demo: wantsDemo } = this.options;
     this.#emptyLogs();
@@ -37,11 +40,11 @@ export class Instance {
     const secrets = keptSecrets(path.join(this.folder, 'secrets.json'), { hasData, newKeys: this.options.newKeys });
     const ports = await choosePorts(given, ephemeral);
     const withIdp = needsIdp(given, ephemeral);
-    // The database's port is looked at when it starts: a server that a killed launcher left is still on it.
+    // The database's port is checked when it starts: a server left by a killed launcher still uses it.
     const others = Object.keys(ports).filter((name) => name !== 'POSTGRES_PORT' && (withIdp || name !== 'IDP_PORT'));
     await refuseBusyPorts(ports, others);
     const settings = settingsOf({ given, ports, folder: this.folder, secrets, ephemeral });
-    // It needs no database, so it starts beside it: a warm start is about waiting for nothing.
+    // It needs no database, so it starts in parallel.
     const idp = withIdp ? this.#applications([identityProvider(this.root, settings)], settings) : Promise.resolve();
     idp.catch(() => {}); // heard of below
     const env = { ...settings, DATABASE_URL: await this.#database(given.DATABASE_URL, ports.POSTGRES_PORT) };
@@ -65,7 +68,7 @@ export class Instance {
     await this.supervisor.stop(DATABASE);
   }
 
-  /** Rejects when a process keeps ending by itself. */
+  /** Rejects if a process keeps ending by itself. */
   get failure() {
     return this.supervisor.failure;
   }
@@ -109,7 +112,7 @@ export class Instance {
     return { partners, contracts, customers, panelAdminKey };
   }
 
-  /** The outcome of a step, unless a process ends meanwhile: then its last words are the reason. */
+  /** The outcome of a step. If a process ends meanwhile, its last log lines are the reason. */
   async #orFailure(step) {
     try {
       return await Promise.race([step, this.failure]);

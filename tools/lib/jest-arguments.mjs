@@ -1,8 +1,8 @@
 const PROJECTS = ['unit', 'system'];
 
 /**
- * Jest reads everything behind `--selectProjects` as project names, so that `--selectProjects unit some/path` would
- * run no test. Names that are ours become one option each; the rest stays what it was.
+ * Jest takes every argument after `--selectProjects` as a project name, so `--selectProjects unit some/path` would run
+ * no test. Our project names become one option each; the rest stays as it was.
  */
 function projectsApart(args) {
   const selected = [];
@@ -15,22 +15,22 @@ function projectsApart(args) {
   return { selected, rest };
 }
 
-/** Whether only unit tests are asked for; these need neither a build nor a database. */
+/** Whether only unit tests are requested; these need neither a build nor a database. */
 export function onlyUnit(args) {
   const { selected } = projectsApart(args);
   return selected.length > 0 && selected.every((project) => project === 'unit');
 }
 
-/** Options that leave it at all files of the projects. */
+/** Options that do not restrict the files of the projects. */
 const NOTHING_LEFT_OUT = /^--(ci|forceExit|json|logHeapUsage|maxWorkers=.*|outputFile=.*|runInBand|silent|verbose)$/;
 
-/** Whether all tests are asked for, and none by its name or its file. */
+/** Whether all tests are requested, and none by name or file. */
 export const isWhole = (args) => projectsApart(args).rest.every((arg) => NOTHING_LEFT_OUT.test(arg));
 
 /** The arguments of a run that also writes its summary to a file. */
 export function jestArguments(args, summaryFile) {
   const { selected, rest } = projectsApart(args);
-  // With nobody there to press Ctrl-C, a handle that a test forgot must not keep the finished run alive.
+  // Without anybody to press Ctrl-C, a handle that a test forgot must not keep the finished run alive.
   const ci = process.env.CI === 'true' ? ['--ci', '--forceExit'].filter((option) => !rest.includes(option)) : [];
   const summary = rest.some((arg) => arg.startsWith('--outputFile')) ? [] : ['--json', `--outputFile=${summaryFile}`];
   return [...selected.map((project) => `--selectProjects=${project}`), ...ci, ...summary, ...rest];

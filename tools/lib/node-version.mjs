@@ -1,6 +1,6 @@
 /**
- * Imported first by every tool, for its effect: an old Node ends here with one clear line, not further on with a
- * syntax error.
+ * Imported first by every tool for its side effect: an old Node ends here with one clear line, not later with a syntax
+ * error.
  */
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {

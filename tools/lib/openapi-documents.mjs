@@ -6,7 +6,7 @@ import { run } from './run.mjs';
 
 const APIS = ['partner-api', 'panel-api'];
 
-/** Nothing is connected to, but a process wants its settings. Addresses are as in production. */
+/** Nothing is connected to, but a process requires its settings. Addresses are as in production. */
 const SETTINGS = {
   DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
   SECRETS_KEYS: `k1:${randomBytes(32).toString('base64')}`,
@@ -18,10 +18,16 @@ const fileOf = (root, api) => path.join(root, 'dist', 'openapi', `${api}.json`);
 
 export const documentFiles = (root) => APIS.map((api) => fileOf(root, api));
 
-/** Writes the OpenAPI documents of both APIs below `dist/openapi`. Its answer is both files. */
+/**
+ * Writes the OpenAPI documents of both APIs below `dist/openapi`.
+ * @returns both files
+ */
 export const writeDocuments = (root, signal) => Promise.all(APIS.map((api) => writeDocument(root, api, signal)));
 
-/** Writes the document of one API. Its answer is the file. */
+/**
+ * Writes the document of one API.
+ * @returns the file
+ */
 export async function writeDocument(root, api, signal) {
   const file = fileOf(root, api);
   fs.mkdirSync(path.dirname(file), { recursive: true });

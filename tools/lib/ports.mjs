@@ -2,7 +2,7 @@ import net from 'node:net';
 import { randomInt } from 'node:crypto';
 import { Refusal } from './refusal.mjs';
 
-/** Whether nobody listens on this port, on any address of this machine. */
+/** Whether this port is free on every address of this machine. */
 export function isFree(port) {
   return new Promise((resolve) => {
     const probe = net.createServer();
@@ -12,8 +12,8 @@ export function isFree(port) {
 }
 
 /**
- * Free ports below the range from which the system serves outgoing connections, so that none is taken by chance
- * between this moment and the moment its server listens.
+ * Free ports below the system's range for outgoing connections, so that none is taken by chance before its server
+ * listens.
  */
 export async function freePorts(count) {
   const found = new Set();

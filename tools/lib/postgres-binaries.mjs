@@ -8,8 +8,8 @@ import { ownFolder, strangersCanEnter } from './server-account.mjs';
 const readJson = (file) => JSON.parse(fs.readFileSync(file, 'utf8'));
 
 /**
- * npm packages carry no symbolic links; the package's install script makes them. Where install scripts are switched
- * off that has not happened, and the server would not find its libraries.
+ * npm packages contain no symbolic links; the package's install script creates them. If install scripts are disabled,
+ * the server would not find its libraries.
  */
 function restoreLinks(home) {
   const links = readJson(path.join(home, 'native', 'pg-symlinks.json'));

@@ -6,12 +6,12 @@ import { Refusal } from './refusal.mjs';
 
 const run = promisify(execFile);
 
-/** The environment of PostgreSQL's programs: messages in English, days in UTC, no setting of the caller. */
+/** The environment of PostgreSQL's programs: messages in English, time zone UTC, none of the caller's settings. */
 export const SERVER_ENVIRONMENT = { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', TZ: 'UTC' };
 
 /**
- * Makes the data directory at the first start, and refuses one that this server cannot use.
- * It is made beside its place and moved there whole, so an interrupted start leaves no half of one.
+ * Creates the data directory at the first start, and refuses one that this server cannot use. It is created in a
+ * temporary place and moved as a whole, so an interrupted start leaves nothing half done.
  */
 export async function prepareCluster({ bin, major, data, account, superuserPassword }) {
   if (fs.existsSync(data)) return refuseUnusable(data, major);

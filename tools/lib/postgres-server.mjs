@@ -10,7 +10,10 @@ const START_PATIENCE_MS = 60_000;
 const PREDECESSOR_STILL_THERE = /pre-existing shared memory block|lock file "postmaster.pid" already exists/;
 const PREDECESSOR_PATIENCE_MS = 15_000;
 
-/** Fast shutdown first: it rolls back open transactions and leaves clean data. The last resorts recover at next start. */
+/**
+ * Fast shutdown first: it rolls back open transactions and leaves clean data. After the last resorts the next start
+ * recovers.
+ */
 const SHUTDOWN = [
   ['SIGINT', 15_000],
   ['SIGQUIT', 5_000],
@@ -26,7 +29,7 @@ const lockLines = (data) => {
   }
 };
 
-/** Stops the server that still runs on these data because its launcher was killed, and clears a lock left behind. */
+/** Stops a server that still runs on these data because its launcher was killed, and removes its stale lock. */
 export async function endOrphan(data) {
   const pid = Number(lockLines(data)[0]);
   const identity = { pid, start: startOf(pid) };
@@ -34,7 +37,7 @@ export async function endOrphan(data) {
   fs.rmSync(lockFile(data), { force: true }); // its number may belong to an unrelated process by now
 }
 
-/** Starts the server and waits until it accepts connections, after crash recovery where one is due. */
+/** Starts the server and waits until it accepts connections, after crash recovery if needed. */
 export async function startServer(options) {
   const giveUp = Date.now() + PREDECESSOR_PATIENCE_MS;
   for (;;) {
@@ -54,7 +57,7 @@ async function startOnce({ bin, data, port, logFile, settings, account }) {
   const logStart = fs.fstatSync(log).size;
   const all = { listen_addresses: '127.0.0.1', unix_socket_directories: '', ...settings };
   const args = ['-D', data, '-p', String(port), ...Object.entries(all).flatMap(([k, v]) => ['-c', `${k}=${v}`])];
-  // In a process group of its own, so that Ctrl-C reaches the launcher alone, which stops the applications first.
+  // In its own process group, so that Ctrl-C reaches only the launcher, which stops the applications first.
   const options = { ...account, env: SERVER_ENVIRONMENT, cwd: '/', detached: true, stdio: ['ignore', log, log] };
   const child = spawn(path.join(bin, 'postgres'), args, options);
   fs.closeSync(log);
@@ -77,7 +80,7 @@ async function startOnce({ bin, data, port, logFile, settings, account }) {
   return { complaint: complaintIn(logFile, logStart) };
 }
 
-/** The server's own words on why it did not start. */
+/** The server's own message on why it did not start. */
 function complaintIn(logFile, from) {
   const lines = fs.readFileSync(logFile).subarray(from).toString('utf8').split('\n');
   const fatal = lines.findLast((line) => /\b(FATAL|PANIC):/.test(line));

@@ -4,15 +4,15 @@ import fs from 'node:fs';
 export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * What tells a process from a later one that got the same number: the moment it started, as the system notes it.
- * Undefined when no such process runs (a zombie counts as gone).
+ * Distinguishes a process from a later one with the same number: its start time as recorded by the system. Undefined if
+ * no such process runs (a zombie counts as gone).
  */
 export function startOf(pid) {
   if (!Number.isInteger(pid) || pid <= 0) return undefined;
   if (process.platform === 'linux') {
     try {
       const boot = fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-      // The command in parentheses may itself hold blanks and parentheses: read from behind the last one.
+      // The command in parentheses may contain blanks and parentheses: parse from after the last one.
       const fields = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ');
       return fields[0] === 'Z' ? undefined : `${boot} ${fields[19]}`;
     } catch {
@@ -22,7 +22,7 @@ export function startOf(pid) {
   return fromPs('lstart', pid) || undefined;
 }
 
-/** The command line of a process; empty when there is none to read. */
+/** The command line of a process; empty if it cannot be read. */
 export function commandOf(pid) {
   if (process.platform !== 'linux') return fromPs('command', pid);
   try {
@@ -41,10 +41,10 @@ function fromPs(column, pid) {
   }
 }
 
-/** True while exactly that process runs: same number, same start. */
+/** True while exactly that process runs: same number, same start time. */
 export const isSame = ({ pid, start }) => start !== undefined && startOf(pid) === start;
 
-/** Sends a signal; a process that is gone already is no error. */
+/** Sends a signal; a process that is already gone is not an error. */
 export function send(pid, signal) {
   try {
     process.kill(pid, signal);
@@ -53,7 +53,7 @@ export function send(pid, signal) {
   }
 }
 
-/** Asks a process to end with each signal in turn, and gives it the stated time before the next one. */
+/** Sends each signal in turn, and waits the given time before the next one. */
 export async function endProcess(identity, signals) {
   for (const [signal, patienceMs] of signals) {
     if (!isSame(identity)) return;
@@ -67,5 +67,5 @@ export const endingOf = (code, signal) => (signal ? `ended by ${signal}` : `exit
 
 const SENT_BY_OTHERS = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'].map((signal) => endingOf(null, signal));
 
-/** Somebody's doing, or the kernel's for want of memory: it says nothing of how the next start will go. */
+/** Somebody's doing, or the kernel's for lack of memory: it says nothing about the next start. */
 export const wasKilled = (ending) => SENT_BY_OTHERS.includes(ending);

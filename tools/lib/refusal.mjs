@@ -1,10 +1,10 @@
 /**
- * A condition that the person at the keyboard can cure: a busy port, a broken folder, a wrong URL.
- * The message is one line that says what is wrong and what to do; it reaches stderr without a stack trace.
+ * A problem that the person at the keyboard can fix: a busy port, a broken folder, a wrong URL. The message is one line
+ * with the problem and the remedy; it reaches stderr without a stack trace.
  */
 export class Refusal extends Error {}
 
-/** Takes passwords out of connection URLs, so that any text may be printed. */
+/** Removes passwords from connection URLs, so that any text may be printed. */
 export const withoutPasswords = (text) => text.replace(/(\b[a-z][a-z0-9+.-]*:\/\/[^\s:/@]*):[^\s@]*@/gi, '$1:***@');
 
 const oneLine = (text) =>
@@ -22,7 +22,7 @@ const FILE_TROUBLE = {
   EISDIR: 'this is a folder where a file must be: move it away',
 };
 
-/** The one line for an error: a refusal as it is, trouble with files with its cure, the rest marked as unexpected. */
+/** The one line for an error: a refusal as it is, file errors with their remedy, the rest marked as unexpected. */
 export function explain(error) {
   if (error instanceof Refusal) return oneLine(error.message);
   if (error?.path && FILE_TROUBLE[error.code]) return oneLine(`${error.path}: ${FILE_TROUBLE[error.code]}`);

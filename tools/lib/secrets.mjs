@@ -28,7 +28,7 @@ export function keptSecrets(file, { hasData, newKeys }) {
   throw new Refusal(`${file} is broken: restore it, or move it away and lose what was encrypted with it`);
 }
 
-/** The content of a JSON file; undefined when it is missing or no JSON. */
+/** The content of a JSON file; undefined if it is missing or not JSON. */
 export function readJson(file) {
   try {
     return JSON.parse(fs.readFileSync(file, 'utf8'));

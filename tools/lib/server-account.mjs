@@ -22,7 +22,9 @@ export function serverAccount() {
   );
 }
 
-/** Whether an unprivileged account can reach what lies in this folder: every folder on the way lets strangers pass. */
+/**
+ * Whether an unprivileged account can reach files in this folder: every folder on the way must be accessible to others.
+ */
 export function strangersCanEnter(folder) {
   for (let at = path.resolve(folder); ; at = path.dirname(at)) {
     if (fs.existsSync(at) && !(fs.statSync(at).mode & 0o001)) return false;
@@ -31,8 +33,8 @@ export function strangersCanEnter(folder) {
 }
 
 /**
- * Makes (or takes) a folder that only the caller writes to. In a folder open to all, like /var/tmp, somebody else may
- * have been there first: such a folder is refused.
+ * Creates (or takes over) a folder that only the caller can write to. In a folder open to all, such as /var/tmp,
+ * somebody else may have created it first: such a folder is refused.
  */
 export function ownFolder(folder, mode) {
   fs.mkdirSync(folder, { recursive: true, mode });

@@ -13,14 +13,14 @@ const PORTS = {
   WORKER_METRICS_PORT: 9466,
 };
 
-/** Where an instance is found. A throw-away instance has places of its own, whatever the environment says. */
+/** The folder of an instance. A throw-away instance has its own, whatever the environment says. */
 const PLACES = [
   ...['PARTNER_API_BASE_URL', 'PANEL_URL', 'FRONTEND_CALLBACK_URL', 'BACKUP_DIR'],
   ...['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_REDIRECT_URI', 'OIDC_COOKIE_DOMAIN'],
   ...['OIDC_SCOPES', 'OIDC_ROLE_CLAIM', 'OIDC_ADMIN_VALUE', 'OIDC_ADMIN_EMAILS'],
 ];
 
-/** Settings that are passed on as they are given. */
+/** Settings that are passed on unchanged. */
 const PASSED_ON = [
   ...['DATABASE_POOL_SIZE', 'LISTEN_HOST'],
   ...['REDIS_URL', 'TRUSTED_PROXIES', 'PC_RATE_RPS', 'PC_RATE_BURST', 'PC_AUTHFAIL_RPS', 'LICENSE_SERVICE'],
@@ -40,7 +40,10 @@ const PASSED_ON = [
   ...['INGRESS_PANEL_UPSTREAM', 'INGRESS_PARTNER_UPSTREAM', 'ACME_EMAIL', 'ACME_CA', 'DNS_SERVERS', ...PLACES],
 ];
 
-/** The port of every server of the instance, by its setting: as given, else the default; free ones for a throw-away. */
+/**
+ * The port of every server of the instance, by its setting: as given, otherwise the default; free ones for a
+ * throw-away.
+ */
 export async function choosePorts(given, ephemeral) {
   const names = Object.keys(PORTS);
   if (ephemeral) {
@@ -60,7 +63,7 @@ function portOf(name, text) {
   throw new Refusal(`${name}=${text} is not a port: set it to a number from 1 to 65535`);
 }
 
-/** A process that has just been ended keeps its sockets until the last of its threads is gone. */
+/** A process that has just ended keeps its sockets until its last thread is gone. */
 const LETTING_GO_MS = 2_000;
 
 async function becomesFree(port) {
@@ -69,7 +72,7 @@ async function becomesFree(port) {
   return isFree(port);
 }
 
-/** Refuses to start onto a port that somebody else uses. */
+/** Refuses to start on a port that is already in use. */
 export async function refuseBusyPorts(ports, names) {
   for (const name of names)
     if (!(await becomesFree(ports[name])))
@@ -77,8 +80,8 @@ export async function refuseBusyPorts(ports, names) {
 }
 
 /**
- * Every setting but DATABASE_URL that the instance's processes, a CLI call or another process need to work with it.
- * What the environment gives comes first.
+ * Every setting but DATABASE_URL that the instance's processes, a CLI call or another process need to work with it. The
+ * environment takes precedence.
  */
 export function settingsOf({ given, ports, folder, secrets, ephemeral }) {
   const taken = PASSED_ON.filter((name) => given[name] && !(ephemeral && PLACES.includes(name)));
@@ -103,5 +106,5 @@ export function settingsOf({ given, ports, folder, secrets, ephemeral }) {
   };
 }
 
-/** Whether the local identity provider runs: never in production, and not beside one that is configured. */
+/** Whether the local identity provider runs: never in production, and not if another one is configured. */
 export const needsIdp = (given, ephemeral) => given.NODE_ENV !== 'production' && (ephemeral || !given.OIDC_ISSUER);

@@ -1,6 +1,6 @@
 import { ACCOUNTS } from './demo-accounts.mjs';
 
-/** The page of the local identity provider: a button per account. It holds nothing that came with the request. */
+/** The page of the local identity provider: a button per account. It contains nothing from the request. */
 export const signInPage = (uid) => `<!doctype html>
 <html lang="en">
 <head>

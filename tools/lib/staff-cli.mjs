@@ -4,8 +4,8 @@ import { Refusal } from './refusal.mjs';
 import { run } from './run.mjs';
 
 /**
- * The heap grows by a fifth between two full collections, where V8 would let it triple: work through a million rows does
- * not swell the process, and takes a few hundredths longer.
+ * The heap grows by a fifth between two full collections instead of threefold: processing a million rows then needs
+ * much less memory, and takes a few hundredths longer.
  */
 export const MODEST_HEAP = '--heap-growing-percent=20';
 
@@ -29,7 +29,7 @@ export async function runStaffCommand({ root, args, env, log, signal }) {
   }
 }
 
-/** The last line that a program has written, short enough for a message. JSON log lines give their text. */
+/** The last line that a program wrote, short enough for a message. For JSON log lines, their text. */
 export function lastWords(text) {
   const line = text.trimEnd().split('\n').at(-1) ?? '';
   try {

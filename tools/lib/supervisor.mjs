@@ -5,7 +5,7 @@ import { endingOf, endProcess, pause, send, startOf, wasKilled } from './process
 import { Refusal } from './refusal.mjs';
 
 const BACKOFF_MS = 1_000;
-/** A process that ends by itself so often in so short a time will not be cured by another start. */
+/** A process that ends by itself this often within this time will not recover with another start. */
 const MAX_ENDS = 5;
 const WITHIN_MS = 60_000;
 
@@ -43,7 +43,7 @@ function spawnLogged(args, env, log) {
   return child;
 }
 
-/** Ends what a process that has just ended may have left in its group: its own children. */
+/** Ends child processes that an ended process may have left in its group. */
 function endGroup(pid) {
   if (pid !== undefined) send(-pid, 'SIGKILL');
 }
@@ -59,7 +59,7 @@ export class Supervisor {
   #stopping = false;
   #ready = false;
   #giveUp;
-  /** Rejects when the instance is to be given up. */
+  /** Rejects if the instance must be given up. */
   failure = new Promise((_, reject) => (this.#giveUp = reject));
 
   /** @param {{ say: (line: string) => void, onStart: (name: string, pid: number) => void }} listener */
@@ -79,7 +79,7 @@ export class Supervisor {
     return running;
   }
 
-  /** From here on a process that ends is started again. */
+  /** From here on a process that ends is restarted. */
   markReady() {
     this.#ready = true;
   }
@@ -96,7 +96,7 @@ export class Supervisor {
     await this.start(name, launch, ends).catch(this.#giveUp);
   }
 
-  /** Stops the applications together and then what they stand on. */
+  /** Stops the applications together and then the servers they use. */
   async stop(foundation) {
     this.#stopping = true;
     await Promise.allSettled(this.#launches);

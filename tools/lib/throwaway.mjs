@@ -18,7 +18,7 @@ const MEMORY = '/dev/shm';
  */
 export async function temporaryFolder(prefix, { inMemory = false } = {}) {
   const disk = serverCanEnter(os.tmpdir()) ? os.tmpdir() : '/var/tmp';
-  // First of all, because what a killed run left in memory is missing there.
+  // First of all, because memory used by a killed run is missing here.
   const mayUseMemory = inMemory && fs.existsSync(MEMORY) && serverCanEnter(MEMORY);
   for (const place of mayUseMemory ? [MEMORY, disk] : [disk]) await sweep(place, prefix);
   const parent = mayUseMemory && isMemoryPlenty() ? MEMORY : disk;
@@ -36,16 +36,16 @@ async function sweep(parent, prefix) {
   for (const name of fs.readdirSync(parent).filter((entry) => entry.startsWith(prefix))) {
     const folder = path.join(parent, name);
     const { uid } = fs.lstatSync(folder, { throwIfNoEntry: false }) ?? {};
-    // A folder without a note is one that is just being made, by another start. Read once: it may get one meanwhile.
+    // A folder without a note is just being created by another start. Read once: it may get a note meanwhile.
     const { launcher } = readClaim(folder);
     if (uid !== process.getuid?.() || !launcher || isSame(launcher) || !(await isMine(folder))) continue;
     await endOrphan(path.join(folder, 'postgres', 'data'));
-    // Others that look whether it is theirs to clear away write into it for a moment.
+    // Other starts that check whether they may remove it write into it for a moment.
     fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
-/** Claims what a killed run left, unless another start that clears away as well was first. */
+/** Claims the leftovers of a killed run, unless another start was first. */
 async function isMine(folder) {
   try {
     await claim(folder);

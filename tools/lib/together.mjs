@@ -2,12 +2,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 /**
- * Jest loads the application anew for each file, which is most of what a small one takes. In a whole run the specs of a
- * folder with this file are one Jest file: it loads it once for all of them.
+ * Jest loads the application again for each file, which is most of a small file's time. In a whole run, the specs of a
+ * folder with this file are one Jest file, which loads it once for all of them.
  */
 export const SUITE = 'together.suite.ts';
 
-/** Long by themselves, or at work on the environment of their process: a Jest file each, and the first to start. */
+/** Long by themselves, or changing the environment of their process: one Jest file each, started first. */
 export const ALONE = new Set([
   'services-killed.e2e.spec.ts',
   'services-swarm.e2e.spec.ts',

@@ -1,7 +1,7 @@
 import os from 'node:os';
 import { explain, Refusal, withoutPasswords } from './refusal.mjs';
 
-/** What a tool was doing was given up because a signal asked it to end. */
+/** The tool was stopped because a signal asked it to end. */
 export class Interrupted extends Error {
   constructor(signal) {
     super(`ended by ${signal}`);
@@ -12,9 +12,9 @@ export class Interrupted extends Error {
 const PARENT_POLL_MS = 250;
 
 /**
- * An AbortSignal that fires at the first SIGINT, SIGTERM or SIGHUP. Later ones change nothing: npm passes the Ctrl-C
- * on that the terminal has already sent, so two of them are the rule. Under npm it also fires when npm is gone: killed
- * hard, it passes nothing on.
+ * An AbortSignal that fires at the first SIGINT, SIGTERM or SIGHUP. Later ones change nothing: npm passes on the Ctrl-C
+ * that the terminal has already sent, so two of them are normal. Under npm it also fires when npm is gone: killed hard,
+ * it passes nothing on.
  */
 export function interruption() {
   const controller = new AbortController();
@@ -33,7 +33,7 @@ export const aborted = (signal) =>
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
 
-/** Runs a tool to its end. Its answer is the exit code; an error is one line on stderr and exit code 1. */
+/** Runs a tool to its end. Its return value is the exit code; an error is one line on stderr and exit code 1. */
 export async function runTool(name, work) {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {}); // a reader that went away
   try {

@@ -16,7 +16,7 @@ const OPTIONS = {
   module: { type: 'nodenext' },
 };
 
-/** Files at a time: swc works in threads of its own. */
+/** Files at a time: swc uses its own threads. */
 const AT_A_TIME = 16;
 
 /**

@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-/** The page that `npm start` ends with: where everything is and what to try first. */
+/** The page printed at the end of `npm start`: all addresses and what to try first. */
 export function welcome({ description, demoFile, databasePlace, engine, seconds }) {
   const { partnerApi, panelApi, docs, env, partners, identityProvider } = description;
   const rows = [
@@ -28,11 +28,11 @@ ${partners.length ? firstRequests(partnerApi, demoFile) : '  npm run cli -- part
 `;
 }
 
-/** One address and the ports beside it: three whole addresses would not fit into a line of 80 characters. */
+/** One address and the other ports: three whole addresses would not fit into a line of 80 characters. */
 const metricsOf = (env) =>
   `http://127.0.0.1:${env.PARTNER_METRICS_PORT}/metrics, ports ${env.PANEL_METRICS_PORT} and ${env.WORKER_METRICS_PORT} too`;
 
-/** The token is read from the file when the line runs, so that it is in no scroll-back and no shell history. */
+/** The command reads the token from the file, so that it is in no scroll-back and no shell history. */
 function firstRequests(partnerApi, demoFile) {
   const near = path.relative(process.cwd(), demoFile);
   const file = near.startsWith('..') ? demoFile : `./${near}`;

@@ -5,10 +5,10 @@ import { ANALYSES_QUEUE, AnalysisRunner, ForgottenAnalyses, type AnalysisJob } f
 
 const DEAD_AFTER_MS = 15_000;
 const LOOK_EVERY_MS = 5_000;
-/** A model of one's own answers one question at a time. */
+/** A self-hosted model answers one question at a time. */
 const AT_ONCE = 2;
 
-/** Carries analyses out. What no worker has, because its job was lost or its worker died, is sent again. */
+/** Runs analyses. Those that no worker has, because their job was lost or their worker died, are queued again. */
 @Processor(ANALYSES_QUEUE, { concurrency: AT_ONCE, lockDuration: DEAD_AFTER_MS, stalledInterval: LOOK_EVERY_MS })
 export class AnalysisProcessor extends WorkerHost implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('Analyses');

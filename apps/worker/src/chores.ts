@@ -5,20 +5,20 @@ import type { Job, Queue } from 'bullmq';
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** A piece of periodic work. It finds what there is to do in the database, so that a lost or doubled run does no harm. */
+/** A periodic job. It finds its work in the database, so that a lost or repeated run does no harm. */
 export interface Chore {
   /** The longest time between two runs, in milliseconds. */
   readonly period: number;
-  /** A cron pattern with seconds, in UTC; without one the runs are a period apart. */
+  /** A cron pattern with seconds, in UTC; without one, runs are a period apart. */
   readonly pattern?: string;
-  /** Run as well when a worker starts: it makes up for what was due while none ran. */
+  /** Also run when a worker starts, to make up for runs missed while none was running. */
   readonly atStart?: true;
   readonly run: () => Promise<number | void>;
 }
 
-/** Schedules chores and runs them. A chore has one entry in the queue, however many workers announce it. */
+/** Schedules chores and runs them. A chore has one entry in the queue, however many workers register it. */
 export abstract class ChoreProcessor extends WorkerHost implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  /** How often the schedule is held against the clock, in milliseconds. */
+  /** How often the schedule is compared with the clock, in milliseconds. */
   protected readonly lookEvery: number = 60_000;
   private readonly logger = new Logger('Chores');
   private looking: NodeJS.Timeout | undefined;
@@ -48,16 +48,13 @@ export abstract class ChoreProcessor extends WorkerHost implements OnApplication
     return chore.run();
   }
 
-  /**
-   * A run planned while the clock was ahead is planned anew: the queue would wait for that time to come, and nothing
-   * would be done.
-   */
+  /** A run scheduled while the clock was ahead is scheduled again; otherwise the queue would wait for that time. */
   private async schedule(name: string, { period, pattern }: Chore): Promise<void> {
     if ((await this.nextOf(name)) > Date.now() + period) await this.queue.removeJobScheduler(name);
     await this.queue.upsertJobScheduler(name, pattern ? { pattern, tz: 'UTC' } : { every: period }, { name });
   }
 
-  /** When its next run is planned, in milliseconds of the epoch; -1 where none is. */
+  /** When its next run is scheduled, in milliseconds of the epoch; -1 if none is. */
   private async nextOf(name: string): Promise<number> {
     return (await this.queue.getJobScheduler(name))?.next ?? -1;
   }

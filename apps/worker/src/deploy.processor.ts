@@ -2,11 +2,11 @@ import { Processor, WorkerHost } from '@nestjs/bullmq';
 import type { Job } from 'bullmq';
 import { DeployRunner, DEPLOYMENTS_QUEUE, type DeployJob } from '#libs/services';
 
-/** How long a job of a dead worker is held, and how often such jobs are looked for; the defaults add up to a minute. */
+/** How long a dead worker's job is held, and how often such jobs are checked; the defaults add up to a minute. */
 const DEAD_AFTER_MS = 15_000;
 const LOOK_EVERY_MS = 5_000;
 
-/** Several services are deployed side by side; each one's operations go one after the other. */
+/** Deploys several services in parallel; operations of one service run one after the other. */
 @Processor(DEPLOYMENTS_QUEUE, { concurrency: 8, lockDuration: DEAD_AFTER_MS, stalledInterval: LOOK_EVERY_MS })
 export class DeployProcessor extends WorkerHost {
   constructor(private readonly runner: DeployRunner) {

@@ -7,13 +7,13 @@ import { HOUSEKEEPING_QUEUE } from '#platform/health/readiness';
 import { IdempotencyStore } from '#platform/idempotency/idempotency-store';
 import { ChoreProcessor, HOUR_MS } from './chores.js';
 
-/** A deep page reads at most so many rows more than it shows. */
+/** Maximum number of extra rows that a page at a large offset reads. */
 const MARK_SPACING = 1_000;
 
-/** For so long a watcher that was away can be told what it missed. */
+/** How long a client may be disconnected and still get the events it missed. */
 const FEED_LASTS_MS = HOUR_MS;
 
-/** The chores that have no queue of their own. */
+/** The chores without a queue of their own. */
 @Processor(HOUSEKEEPING_QUEUE)
 export class HousekeepingProcessor extends ChoreProcessor {
   constructor(

@@ -6,13 +6,13 @@ const LOOK_EVERY_MS = 500;
 const VERIFY_EVERY_MS = 1_000;
 const RESTORE_EVERY_MS = 5_000;
 const SYNC_EVERY_MS = 60_000;
-/** Containers of a group start together: one look for all of them. */
+/** Containers of a group start together: one update for all of them. */
 const SETTLING_MS = 200;
 const QUIET_MS = 30_000;
 
 /**
- * Keeps the ingress as the database says: at the start, when a domain or what it leads to has changed, when a container
- * has started or ended, when somebody has changed the ingress itself, and every minute.
+ * Keeps the ingress in line with the database: at start, when a domain or its target has changed, when a container has
+ * started or exited, when somebody has changed the ingress itself, and every minute.
  */
 @Injectable()
 export class IngressWatch implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -71,7 +71,7 @@ export class IngressWatch implements OnApplicationBootstrap, BeforeApplicationSh
     }
   }
 
-  /** A container that has been started again may have another address. */
+  /** A restarted container may have another address. */
   private async listen(): Promise<void> {
     while (!this.end.signal.aborted) {
       await this.attempt("the engine's events", async () => {
@@ -88,7 +88,10 @@ export class IngressWatch implements OnApplicationBootstrap, BeforeApplicationSh
     await sleep(ms, undefined, { signal: this.end.signal }).catch(() => undefined);
   }
 
-  /** Whatever fails is tried again; one line in half a minute tells of it. @returns whether it was done */
+  /**
+   * Failures are retried; at most one line in 30 seconds is logged.
+   * @returns whether it was done
+   */
   private async attempt(what: string, work: () => Promise<unknown>): Promise<boolean> {
     try {
       await work();

@@ -6,10 +6,10 @@ import { ChoreProcessor, DAY_MS } from './chores.js';
 
 export const LICENSING_QUEUE = 'licensing';
 
-/** A deep page reads at most so many rows more than it shows. */
+/** Maximum number of extra rows that a page at a large offset reads. */
 const MARK_SPACING = 1_000;
 
-/** What licensing does in the background. */
+/** Licensing's background jobs. */
 @Processor(LICENSING_QUEUE)
 export class LicensingProcessor extends ChoreProcessor {
   constructor(

@@ -7,7 +7,7 @@ const CLEAR_EVERY_MS = 600_000;
 const PAUSE_MS = 100;
 const QUIET_MS = 30_000;
 
-/** Looks at what services use and how they are, if no other worker does. */
+/** Samples resource use and health of services, if no other worker does. */
 @Injectable()
 export class MonitoringWatch implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('MonitoringWatch');
@@ -33,7 +33,7 @@ export class MonitoringWatch implements OnApplicationBootstrap, BeforeApplicatio
     await this.monitor.release().catch(() => undefined);
   }
 
-  /** Keeps the right to look, and finds out between two looks whether the engine fell silent, or speaks again. */
+  /** Keeps the sampling lease, and detects between two samples whether the engine stopped or resumed answering. */
   private async beat(): Promise<void> {
     while (!this.end.signal.aborted) {
       this.holds = await this.attempt('taking the lease of the monitoring', () => this.monitor.hold(), false);
@@ -83,7 +83,7 @@ export class MonitoringWatch implements OnApplicationBootstrap, BeforeApplicatio
     await sleep(ms, undefined, { signal: this.end.signal }).catch(() => undefined);
   }
 
-  /** Whatever fails is tried again at the next turn; one line in half a minute tells of it. */
+  /** Failures are retried at the next run; at most one line in 30 seconds is logged. */
   private async attempt<T>(what: string, work: () => Promise<T>, otherwise: T): Promise<T> {
     try {
       return await work();

@@ -6,13 +6,13 @@ import { ContainerRuntime, DeployRunner, DiskLimits, ReconcileServices } from '#
 const RESEND_EVERY_MS = 2_000;
 const SURVEY_EVERY_MS = 60_000;
 const MEASURE_EVERY_MS = 300_000;
-/** Containers that end take others with them: one look for all of them. */
+/** Containers often exit together: one comparison for all of them. */
 const SETTLING_MS = 1_000;
 const QUIET_MS = 30_000;
 
 /**
- * Looks after the services: at the start, whenever the engine tells of a container, and every minute. What it finds
- * becomes a deployment. What a dead worker had begun it carries on with.
+ * Reconciles services: at start, whenever the engine reports a container, and every minute. Differences become
+ * deployments. It also continues what a dead worker had begun.
  */
 @Injectable()
 export class ServicesWatch implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -56,7 +56,7 @@ export class ServicesWatch implements OnApplicationBootstrap, BeforeApplicationS
     }
   }
 
-  /** Carries out what dead workers left, one round at a time and beside everything else. */
+  /** Continues what dead workers left, one round at a time, in parallel with everything else. */
   private async takeUp(): Promise<void> {
     if (this.takenUp !== null) return;
     const ids = await this.reconcile.abandoned();
@@ -70,7 +70,7 @@ export class ServicesWatch implements OnApplicationBootstrap, BeforeApplicationS
       this.logger.log(`service ${serviceId}: ${findings.join('; ')}: ${action}`);
   }
 
-  /** On a loop of its own: the engine may take minutes for it. */
+  /** In its own loop, because the engine may take minutes. */
   private async measure(): Promise<void> {
     while (!this.end.signal.aborted) {
       await this.attempt('measuring disk usage', async () => {
@@ -97,7 +97,7 @@ export class ServicesWatch implements OnApplicationBootstrap, BeforeApplicationS
     }
   }
 
-  /** Whatever fails is tried again at the next turn; one line in half a minute tells of it. */
+  /** Failures are retried at the next run; at most one line in 30 seconds is logged. */
   private async attempt(what: string, work: () => Promise<unknown>): Promise<void> {
     try {
       await work();

@@ -14,7 +14,7 @@ export const workerSettings = z
     ...keyCountSettings,
     ...servicesEnv,
     ...analysisEnv,
-    // Without the keys no deployment can be carried out: each fails with `secret_undecryptable`.
+    // Without the keys every deployment fails with `secret_undecryptable`.
     SECRETS_KEYS: secretsKeys.optional(),
     WORKER_METRICS_PORT: port(9466),
   })

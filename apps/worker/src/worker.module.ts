@@ -27,7 +27,7 @@ import type { WorkerSettings } from './worker.config.js';
 
 @Module({})
 export class WorkerModule {
-  /** @param registry takes the figures of the worker */
+  /** @param registry receives the worker's metrics */
   static forRoot(settings: WorkerSettings, registry: Registry = new Registry()): DynamicModule {
     const keyRing = settings.SECRETS_KEYS ?? null;
     const services = ServicesModule.forRoot({ ...servicesOptionsOf(settings, keyRing), sendsJobs: true });

@@ -6,7 +6,7 @@ import type { Row } from '../../lib/row.js';
 import { median } from '../../lib/rounds.js';
 
 const PER_SECOND = 200;
-/** So long the code of the process is still being compiled and costs twice as much. */
+/** During this time the code of the process is still being compiled and costs twice as much. */
 const WARM_UP_SECONDS = 8;
 const COMPOSE = `services:
   db: {image: 'postgres:16', environment: {POSTGRES_PASSWORD: secret}, volumes: ['data:/var/lib/postgresql/data']}
@@ -14,7 +14,7 @@ const COMPOSE = `services:
 volumes: {data: {}}
 `;
 
-/** Requests come at their times, whether or not those before them are answered. */
+/** Requests are sent at fixed times, whether or not earlier ones have been answered. */
 export const acceptService: Row = {
   number: '18',
   work: `POST /services to its 202, ${PER_SECOND} a second, p99`,
@@ -50,7 +50,10 @@ export const acceptService: Row = {
   },
 };
 
-/** Less than what `fetch` takes for itself, because the generator shares the cores. @returns the status */
+/**
+ * Cheaper than `fetch`, because the generator shares the cores.
+ * @returns the status
+ */
 function post({ port, key }: Panel, agent: http.Agent, body: object): Promise<number | undefined> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   return new Promise((resolve, reject) => {

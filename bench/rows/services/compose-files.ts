@@ -12,7 +12,7 @@ import { compare, repeat } from '../../lib/rounds.js';
 import type { Row } from '../../lib/row.js';
 
 const FILES = 407;
-/** In one measurement: one pass is over before the code is warm. */
+/** Passes per measurement: a single one ends before the code is warm. */
 const PASSES = 5;
 const CONTEXT = {
   organisationNetwork: { name: 'organisation_panel', owner: 'panel' },
@@ -71,7 +71,7 @@ export const hostileLag: Row = {
   },
 };
 
-/** The files of the tests, over and over until there are enough. */
+/** The files of the tests, repeated until there are enough. */
 function corpus(root: string): readonly string[] {
   const folder = path.join(root, 'test/services/compose/corpus');
   const texts = readdirSync(folder).map((name) => readFileSync(path.join(folder, name), 'utf8'));

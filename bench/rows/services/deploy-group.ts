@@ -75,7 +75,7 @@ async function measure(stage: Stage, file: string, baseline: () => Promise<numbe
   }
 }
 
-/** What the engine alone takes, asked for one thing after the other. */
+/** The time of the engine alone, with one call after the other. */
 async function bare(containers: number): Promise<number> {
   const engine = docker();
   const name = `bench_${randomBytes(4).toString('hex')}`;

@@ -8,7 +8,7 @@ import type { Row } from '../../lib/row.js';
 const SOCKETS = 50;
 const PER_SECOND = 1_000;
 
-/** @throws Error when a socket lost a line, told or untold */
+/** @throws Error if a socket lost a line, reported or not */
 export const logFanOut: Row = {
   number: '25',
   work: `a log of ${PER_SECOND} lines a second to ${SOCKETS} sockets, nothing lost`,

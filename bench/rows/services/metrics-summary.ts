@@ -7,7 +7,7 @@ import type { Stage } from '../../lib/stage.js';
 
 const SERVICES = 500;
 
-/** @throws Error when the answer is not about all services, each with its sparklines */
+/** @throws Error unless the response covers all services, each with its sparklines */
 export const metricsSummary: Row = {
   number: '21',
   work: `GET /services/metrics/summary, ${SERVICES} services with full sparklines, p50`,

@@ -14,7 +14,7 @@ import type { Stage } from '../../lib/stage.js';
 const SERVICES = 500;
 const MAX_CALLS = 3;
 
-/** @throws Error when the engine is asked more often than once for each kind of thing */
+/** @throws Error if the engine is asked more often than once for each kind of resource */
 export const reconcileIdle: Row = {
   number: '20',
   work: `compare ${SERVICES} services with the engine, nothing to do`,
@@ -37,7 +37,7 @@ export const reconcileIdle: Row = {
     const reconcile = worker.get(ReconcileServices);
     try {
       await reconcile.survey();
-      // The worker looks once by itself at its start.
+      // The worker compares once by itself at its start.
       await pause(1_000);
       return await repeat(stage.options.rounds * 3, async () => {
         engine.calls = 0;
@@ -56,7 +56,7 @@ export const reconcileIdle: Row = {
   },
 };
 
-/** Services that run, each with two containers, a network and a volume; and what the engine answers then. */
+/** Running services, each with two containers, a network and a volume, and the engine's answers for them. */
 async function fill(stage: Stage): Promise<Readonly<Record<string, unknown>>> {
   await stage.pool.query('truncate services.services cascade');
   const containers: ListedContainer[] = [];
