@@ -18,6 +18,7 @@ import { GitBuildLayers1767225777000 } from './1767225777000-git-build-layers.js
 import { OwnServices1767225778000 } from './1767225778000-own-services.js';
 import { KeyRing1767225780000 } from './1767225780000-key-ring.js';
 import { BackupKeys1767225790000 } from './1767225790000-backup-keys.js';
+import { Backups1767225791000 } from './1767225791000-backups.js';
 
 /** Every migration, oldest first: one makes each context, later ones change it. */
 export const migrations = [
@@ -41,4 +42,5 @@ export const migrations = [
   OwnServices1767225778000,
   KeyRing1767225780000,
   BackupKeys1767225790000,
+  Backups1767225791000,
 ];

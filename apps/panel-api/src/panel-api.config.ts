@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { analysisEnv, refuseHalfProvider } from '#libs/analysis';
+import { backupsEnv, backupStorageEnv, refuseHalfS3 } from '#libs/backups';
 import { panelAuthSettings, refuseContradictions } from '#libs/panel-auth';
 import { servicesEnv } from '#libs/services';
 import { commonSettings } from '#platform/config/common-settings';
@@ -11,6 +12,8 @@ export const panelApiSettings = z
     ...panelAuthSettings,
     ...servicesEnv,
     ...analysisEnv,
+    ...backupsEnv,
+    ...backupStorageEnv,
     PANEL_URL: baseUrl('http://127.0.0.1:3001'),
     PANEL_METRICS_PORT: port(9465),
     FRONTEND_CALLBACK_URL: httpUrl.optional(),
@@ -22,6 +25,7 @@ export const panelApiSettings = z
     PANEL_LOGIN_RPM: positiveNumber(5),
   })
   .superRefine(refuseContradictions)
-  .superRefine(refuseHalfProvider);
+  .superRefine(refuseHalfProvider)
+  .superRefine(refuseHalfS3);
 
 export type PanelApiSettings = Readonly<z.output<typeof panelApiSettings>>;

@@ -8,6 +8,7 @@ import { SEALED_KINDS } from '#database/sealed-kinds';
 import type { Clock } from '#kernel/time/clock';
 import { AnalysisModule, aiProviderOf, analysisSettingsOf } from '#libs/analysis';
 import { AutomationModule } from '#libs/automation';
+import { BackupsModule, BackupStorageModule, backupSettingsOf } from '#libs/backups';
 import { oidcOf, panelAuthOf, PanelAuthModule } from '#libs/panel-auth';
 import { ServicesModule, servicesOptionsOf } from '#libs/services';
 import { ClockModule } from '#platform/clock.module';
@@ -30,6 +31,10 @@ import { PermissionsController } from './auth/permissions.controller.js';
 import { SessionSweeper } from './auth/session-sweeper.js';
 import { DomainRequests } from './domains/domain-requests.js';
 import { DomainsController } from './domains/domains.controller.js';
+import { BackupRequests } from './backups/backup-requests.js';
+import { BackupsController, ServiceBackupsController } from './backups/backups.controller.js';
+import { RestoreRequests } from './backups/restore-requests.js';
+import { RestoresController, ServiceRestoresController } from './backups/restores.controller.js';
 import { CallerGuard } from './http/caller.guard.js';
 import { PanelCookies } from './http/cookies.js';
 import {
@@ -63,6 +68,8 @@ import { REALTIME_CONTROLLERS, realtimeProviders } from './realtime/realtime-pro
 import { CredentialRequests } from './credentials/credential-requests.js';
 import { CredentialsController } from './credentials/credentials.controller.js';
 import { PortalCredentialsController } from './portal/portal-credentials.controller.js';
+import { PortalBackupsController, PortalServiceBackupsController } from './portal/portal-backups.controller.js';
+import { PortalRestoresController, PortalServiceRestoresController } from './portal/portal-restores.controller.js';
 import { PortalTemplatesController } from './portal/portal-templates.controller.js';
 import { TemplateRequests } from './templates/template-requests.js';
 import { TemplatesController } from './templates/templates.controller.js';
@@ -117,6 +124,15 @@ export class PanelApiModule {
           provider: aiProviderOf(settings),
           services,
         }),
+        BackupsModule.forRoot({
+          settings: backupSettingsOf(settings),
+          storage: BackupStorageModule.forRoot({
+            env: settings,
+            keyRing: settings.SECRETS_KEYS,
+            databaseUrl: settings.DATABASE_URL,
+          }),
+          services,
+        }),
         AutomationModule.forRoot(settings.SECRETS_KEYS),
       ],
       controllers: [
@@ -130,6 +146,10 @@ export class PanelApiModule {
         ServicesController,
         TemplatesController,
         CredentialsController,
+        ServiceBackupsController,
+        BackupsController,
+        ServiceRestoresController,
+        RestoresController,
         ServiceActionsController,
         ServiceChangesController,
         DeploymentsController,
@@ -145,6 +165,10 @@ export class PanelApiModule {
         PortalServicesController,
         PortalTemplatesController,
         PortalCredentialsController,
+        PortalServiceBackupsController,
+        PortalBackupsController,
+        PortalServiceRestoresController,
+        PortalRestoresController,
         PortalActionsController,
         PortalChangesController,
         PortalDeploymentsController,
@@ -174,6 +198,8 @@ export class PanelApiModule {
         ServiceRequests,
         TemplateRequests,
         CredentialRequests,
+        BackupRequests,
+        RestoreRequests,
         GitRequests,
         { provide: HOOK_BASE, useValue: hookBase(settings.PANEL_URL) },
         MonitoringRequests,

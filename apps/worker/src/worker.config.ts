@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { analysisEnv, refuseHalfProvider } from '#libs/analysis';
+import { backupsEnv, backupStorageEnv, refuseHalfS3 } from '#libs/backups';
 import { licenseServiceSettings, refuseHalfKeygen } from '#libs/licensing';
 import { keyCountSettings } from '#libs/panel-auth';
 import { servicesEnv } from '#libs/services';
@@ -14,11 +15,14 @@ export const workerSettings = z
     ...keyCountSettings,
     ...servicesEnv,
     ...analysisEnv,
+    ...backupsEnv,
+    ...backupStorageEnv,
     // Without the keys every deployment fails with `secret_undecryptable`.
     SECRETS_KEYS: secretsKeys.optional(),
     WORKER_METRICS_PORT: port(9466),
   })
   .superRefine(refuseHalfKeygen)
-  .superRefine(refuseHalfProvider);
+  .superRefine(refuseHalfProvider)
+  .superRefine(refuseHalfS3);
 
 export type WorkerSettings = Readonly<z.output<typeof workerSettings>>;

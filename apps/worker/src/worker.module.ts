@@ -5,6 +5,7 @@ import { entities } from '#database/entities';
 import { migrations } from '#database/migrations/index';
 import { SEALED_KINDS } from '#database/sealed-kinds';
 import { AnalysisModule, aiProviderOf, analysisSettingsOf } from '#libs/analysis';
+import { BackupsModule, backupSettingsOf, BackupStorageModule } from '#libs/backups';
 import { BillingModule } from '#libs/billing';
 import { CustomersModule } from '#libs/customers';
 import { LicenseServiceModule, LicensingModule } from '#libs/licensing';
@@ -16,6 +17,7 @@ import { ReadinessModule } from '#platform/health/health.module';
 import { IdempotencyModule } from '#platform/idempotency/idempotency.module';
 import { QueueModule } from '#platform/queue/queue.module';
 import { AnalysisProcessor } from './analysis.processor.js';
+import { BackupsWatch } from './backups-watch.js';
 import { DeployProcessor } from './deploy.processor.js';
 import { HousekeepingProcessor } from './housekeeping.processor.js';
 import { IngressWatch } from './ingress-watch.js';
@@ -60,6 +62,11 @@ export class WorkerModule {
           services,
           registry,
         }),
+        BackupsModule.forRoot({
+          settings: backupSettingsOf(settings),
+          storage: BackupStorageModule.forRoot({ env: settings, keyRing, databaseUrl: settings.DATABASE_URL }),
+          services,
+        }),
       ],
       providers: [
         HousekeepingProcessor,
@@ -70,6 +77,7 @@ export class WorkerModule {
         ServicesWatch,
         MonitoringWatch,
         IngressWatch,
+        BackupsWatch,
       ],
     };
   }

@@ -1,3 +1,13 @@
+export { BackupsModule, type BackupsOptions } from './backups.module.js';
+export { Backups, type BackupDownload } from './application/backups.js';
+export { DumpRunner } from './application/backing-up/dump-runner.js';
+export { ProofRunner } from './application/backing-up/proof-runner.js';
+export { Retention } from './application/backing-up/retention.js';
+export { ScheduledBackups } from './application/backing-up/scheduled-backups.js';
+export { RestoreRunner } from './application/restoring/restore-runner.js';
+export { Restores } from './application/restoring/restores.js';
+export { Policies, type PolicyChange } from './application/policies.js';
+export type { BackupFilter, BackupPage } from './application/ports/backup-repository.js';
 export { BackupSealing } from './application/ports/backup-sealing.js';
 export {
   BackupDestinationUnusable,
@@ -15,3 +25,25 @@ export { SelfBackups, type SelfBackup } from './application/self/self-backups.js
 export { restorePanel } from './infrastructure/self/restore-panel.js';
 export { SelfRestoreRefused } from './infrastructure/self/self-restore-refused.js';
 export { backupStoreOf } from './infrastructure/stores/store-env.js';
+export type { Backup } from './domain/backup.js';
+export { type BackupPolicy, VERIFY_RULES, type VerifyRule } from './domain/backup-policy.js';
+export {
+  BACKUP_KINDS,
+  BACKUP_STATUSES,
+  BACKUP_TRIGGERS,
+  VERIFICATION_STATUSES,
+  type BackupKind,
+  type BackupState,
+  type BackupStatus,
+  type BackupTrigger,
+  type Verification,
+  type VerificationStatus,
+} from './domain/backup-state.js';
+export {
+  RESTORE_STATUSES,
+  RESTORE_TARGETS,
+  type Restore,
+  type RestoreStatus,
+  type RestoreTarget,
+} from './domain/restore.js';
+export { backupsEnv, backupSettingsOf } from './infrastructure/backups-env.js';

@@ -30,8 +30,21 @@ export {
   type RunningProgram,
   type StreamedCommand,
 } from './application/ports/engine/container-streams.js';
+export {
+  ScratchContainers,
+  type ScratchContainer,
+  type ScratchState,
+} from './application/ports/engine/scratch-containers.js';
+export { TemplateCommands } from './application/templates/template-commands.js';
+export type { LocalImage } from './application/ports/engine/container-runtime.js';
+export { parseImageReference } from './domain/compose/values/image-reference.js';
 export { FeedReader, type FeedEntry } from './application/ports/realtime/feed-reader.js';
-export { FEED_EVENT_TYPES, type FeedEventType } from './application/ports/realtime/service-feed.js';
+export {
+  FEED_EVENT_TYPES,
+  ServiceFeed,
+  type FeedEvent,
+  type FeedEventType,
+} from './application/ports/realtime/service-feed.js';
 export { EngineMonitor } from './application/monitoring/engine-monitor.js';
 export { MonitoringSettings } from './application/monitoring/monitoring-settings.js';
 export { ContainerRuntime } from './application/ports/engine/container-runtime.js';
@@ -76,7 +89,8 @@ export {
   type Credentials,
   type RotatedCredentials,
 } from './application/templates/template-credentials.js';
-export { TemplateIntake } from './application/templates/template-intake.js';
+export { THE_PANEL } from './application/service-records.js';
+export { TemplateIntake, type TemplateOrigin } from './application/templates/template-intake.js';
 export type { TemplateSecrets, TemplateService } from './domain/templates/template-service.js';
 export { ServiceIntake, type AcceptedService } from './application/intake/service-intake.js';
 export { DEPLOY_TIMES, ServicesSettings, type DeployTimes } from './application/settings.js';

@@ -41,6 +41,8 @@ import { ComposeParser } from './application/ports/compose-parser.js';
 import { ContainerExec } from './application/ports/engine/container-exec.js';
 import { ContainerLogs } from './application/ports/engine/container-logs.js';
 import { ContainerRuntime } from './application/ports/engine/container-runtime.js';
+import { ContainerStreams } from './application/ports/engine/container-streams.js';
+import { ScratchContainers } from './application/ports/engine/scratch-containers.js';
 import { ContainerStats } from './application/ports/engine/container-stats.js';
 import { DeployQueue } from './application/ports/deploy-queue.js';
 import { DeploymentLog } from './application/ports/deployment-log.js';
@@ -118,6 +120,8 @@ export interface ServicesOptions {
   readonly logs: ContainerLogs;
   readonly stats: ContainerStats;
   readonly exec: ContainerExec;
+  readonly streams: ContainerStreams;
+  readonly scratch: ScratchContainers;
   readonly templates: TemplateSettings;
   readonly checkout: GitCheckout;
   readonly builder: ImageBuilder;
@@ -208,7 +212,7 @@ const services = [
 export class ServicesModule {
   static forRoot(options: ServicesOptions): DynamicModule {
     const { settings, keyRing, runtime, logs, stats, exec, templates, monitoring, ingress, sendsJobs } = options;
-    const { checkout, builder, building } = options;
+    const { checkout, builder, building, streams, scratch } = options;
     const catalog = TemplatesModule.forRoot({ settings: templates });
     return {
       module: ServicesModule,
@@ -240,6 +244,8 @@ export class ServicesModule {
         { provide: ContainerLogs, useValue: logs },
         { provide: ContainerExec, useValue: exec },
         { provide: ContainerStats, useValue: stats },
+        { provide: ContainerStreams, useValue: streams },
+        { provide: ScratchContainers, useValue: scratch },
         { provide: GitCheckout, useValue: checkout },
         { provide: ImageBuilder, useValue: builder },
         { provide: BuildingSettings, useValue: building },
@@ -259,6 +265,7 @@ export class ServicesModule {
         IngressSettings,
         GitCheckout,
         ...[ServiceQueries, ServicesSettings, SpecStore, TemplateServices, WatchTargets],
+        ...[ContainerExec, ContainerStreams, ScratchContainers, ServiceFeed, TemplateCommands],
       ],
     };
   }

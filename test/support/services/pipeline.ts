@@ -44,6 +44,8 @@ import { RegistryReach } from '../../../libs/services/src/application/ports/engi
 import { ServiceQuota } from '../../../libs/services/src/application/ports/service-quota.js';
 import { DockerodeContainerLogs } from '../../../libs/services/src/infrastructure/docker/dockerode-container-logs.js';
 import { DockerodeContainerExec } from '../../../libs/services/src/infrastructure/docker/dockerode-container-exec.js';
+import { DockerodeContainerStreams } from '../../../libs/services/src/infrastructure/docker/dockerode-container-streams.js';
+import { DockerodeScratchContainers } from '../../../libs/services/src/infrastructure/docker/dockerode-scratch-containers.js';
 import { DockerodeContainerStats } from '../../../libs/services/src/infrastructure/docker/dockerode-container-stats.js';
 import { aContext } from '../builders/a-plan-context.js';
 import { FakeContainerLogs } from '../docker/fake-container-logs.js';
@@ -218,6 +220,7 @@ export async function startPipeline(
       ? new FakeContainerLogs()
       : new DockerodeContainerLogs({ host: engineHost() }));
   const exec = given.exec ?? new DockerodeContainerExec({ host: engineHost() });
+  const engine = { host: engineHost(), instance: null };
   const templates = { registry: given.templateRegistry ?? null };
   const sources = {
     checkout: given.checkout ?? gitCheckoutOf({ GIT_ALLOWED_HOSTS: [] }),
@@ -241,6 +244,7 @@ export async function startPipeline(
       PanelAuthModule.forRoot({ settings: auth, oidc: null, keyRing }),
       ServicesModule.forRoot({
         ...{ settings, keyRing, runtime, stats, logs, exec, templates, monitoring, ingress, ...sources },
+        ...{ streams: new DockerodeContainerStreams(engine), scratch: new DockerodeScratchContainers(engine) },
         sendsJobs: true,
       }),
     ],

@@ -23,9 +23,9 @@ export class TemplateBed {
     private readonly registry: TestRegistry,
   ) {}
 
-  static async start(): Promise<TemplateBed> {
+  static async start(more: Record<string, string> = {}): Promise<TemplateBed> {
     const registry = await startRegistry();
-    const settings = { TEMPLATE_REGISTRY: registry.host };
+    const settings = { TEMPLATE_REGISTRY: registry.host, ...more };
     const panel = await startPanelWithWorker({ settings, registries: [registry.host], patienceMs: PATIENCE_MS });
     await panel.startWorker();
     return new TemplateBed(panel, registry);

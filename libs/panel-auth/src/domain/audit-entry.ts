@@ -24,6 +24,11 @@ export const AUDIT_ACTIONS = [
   'domain.removed',
   'credentials.revealed',
   'credentials.rotated',
+  'backup.created',
+  'backup.downloaded',
+  'backup.deleted',
+  'backup.restored',
+  'backup.policy_set',
   'mcp.called',
 ] as const;
 

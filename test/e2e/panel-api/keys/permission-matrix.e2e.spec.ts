@@ -10,6 +10,7 @@ import {
   aSessionCookie,
 } from '../../../support/builders/a-panel-user.js';
 import { startPanelApi, type RunningPanelApi } from '../../../support/panel-api.js';
+import { backupRoutes } from './backup-routes.js';
 
 type Reach = 'self' | 'binding' | 'home' | 'panel' | 'installation';
 
@@ -59,6 +60,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
   'GET /services/{id}/credentials': panel('services:read', 404),
   'POST /services/{id}/credentials/reveal': panel('credentials:reveal', 404),
   'POST /services/{id}/credentials/rotate': panel('credentials:reveal', 404),
+  ...backupRoutes('', panel),
   'GET /templates': panel('templates:read', 200),
   'GET /templates/{id}': panel('templates:read', 404),
   'POST /templates/{id}/deploy': panel('templates:deploy', 422),
@@ -111,6 +113,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
   'GET /portal/services/{id}/credentials': home('services:read', 404),
   'POST /portal/services/{id}/credentials/reveal': home('credentials:reveal', 404),
   'POST /portal/services/{id}/credentials/rotate': home('credentials:reveal', 404),
+  ...backupRoutes('/portal', home),
   'GET /portal/templates': home('templates:read', 200),
   'GET /portal/templates/{id}': home('templates:read', 404),
   'POST /portal/templates/{id}/deploy': home('templates:deploy', 422),

@@ -13,7 +13,7 @@ const MALFORMED = ['x', '%00', '7', '00000000-0000-0000-0000-000000000000', "';-
 
 interface Route {
   readonly name: string;
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly url: (id: string) => string;
 }
 
@@ -75,9 +75,13 @@ describe('the portal and the ids of other tenants', () => {
     const bodies: Record<string, object> = {
       rollback: { deploymentId: foreign[0]!.deployment },
       domains: { host: 'shop.example' },
+      restore: { backupId: foreign[0]!.deployment, into: 'new' },
+      clone: { name: 'copy' },
       ...(route.name.includes('/templates/') && { deploy: { name: 'shop' } }),
     };
-    const byMethod = { GET: undefined, DELETE: undefined, POST: bodies[ending], PATCH: { isPrimary: true } };
+    const policy = { schedule: null, keepDaily: 1, keepWeekly: 1, keepMonthly: 1, verify: 'always', pitr: false };
+    const ofMethod = { GET: undefined, DELETE: undefined, PUT: policy, PATCH: { isPrimary: true } };
+    const byMethod = { ...ofMethod, POST: bodies[ending] };
     const sent = payload ?? byMethod[route.method];
     const answer = await api.app.inject({ method: route.method, url: route.url(id), headers, payload: sent });
     const kept = Object.entries(answer.headers).filter(([name]) => !OF_THE_ANSWER.has(name));

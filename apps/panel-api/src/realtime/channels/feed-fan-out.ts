@@ -98,11 +98,7 @@ export class FeedFanOut implements OnModuleDestroy {
 
   private deliver(entries: readonly FeedEntry[]): void {
     for (const entry of entries) {
-      const channels = ['services', `service:${entry.serviceId}`, `deployment:${entry.deploymentId}`];
-      const [first, last] = entry.type.startsWith('service.') ? [0, 2] : [entry.type === 'deployment.log' ? 2 : 1, 3];
-      for (const channel of channels.slice(first, last)) {
-        this.tell(channel, entry);
-      }
+      for (const channel of channelsOf(entry)) this.tell(channel, entry);
       if (entry.type === 'service.removed') for (const listener of this.onRemoved) listener(entry.serviceId);
     }
   }
@@ -124,4 +120,10 @@ export class FeedFanOut implements OnModuleDestroy {
     this.turn = result.catch(() => undefined);
     return result;
   }
+}
+
+function channelsOf({ type, serviceId, deploymentId }: FeedEntry): readonly string[] {
+  if (type.startsWith('service.')) return ['services', `service:${serviceId}`];
+  if (type === 'backup.status') return [`service:${serviceId}`];
+  return [...(type === 'deployment.log' ? [] : [`service:${serviceId}`]), `deployment:${deploymentId}`];
 }

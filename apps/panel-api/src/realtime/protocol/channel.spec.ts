@@ -24,7 +24,7 @@ describe('the name of a channel', () => {
   it('says which events it carries, each with its permission', () => {
     expect(eventTypesOf('services').every((type) => type.startsWith('service.'))).toBe(true);
     expect(eventTypesOf('deployment')).toEqual(['deployment.status', 'deployment.step', 'deployment.log']);
-    expect(eventTypesOf('service')).toHaveLength(5);
+    expect(eventTypesOf('service')).toHaveLength(6);
     expect([permissionOf('service.health'), permissionOf('deployment.step')]).toEqual([
       'services:read',
       'deployments:read',

@@ -34,6 +34,7 @@ export function parseChannel(name: string): Channel | null {
 /** What must be held to be told of an event; the channel it comes by may ask for less. */
 export function permissionOf(type: FeedEventType): Permission {
   if (type === 'deployment.log') return 'services.logs:read';
+  if (type === 'backup.status') return 'backups:read';
   return type.startsWith('deployment.') ? 'deployments:read' : 'services:read';
 }
 

@@ -43,7 +43,7 @@ export interface ServiceOrigin {
   /** The panel runs it for itself: only `OrganisationScope.everything` sees it. */
   readonly isOwn?: boolean;
   /** What is stored with the service, in the same transaction. */
-  readonly alongside?: (serviceId: Uuid) => Promise<void>;
+  readonly alongside?: (serviceId: Uuid, deploymentId: Uuid) => Promise<void>;
 }
 
 const HASH_KEY_BYTES = 32;
@@ -134,7 +134,7 @@ export class ServiceIntake {
         if (customerId !== null) await this.quotas.admit(customerId);
         await services.claimPorts(id, ports);
         await this.networkNames.claim(id, names);
-        await alongside?.(id);
+        await alongside?.(id, deployment.id);
       });
     this.dispatch.send(deployment.id);
     return { serviceId: id, deploymentId: deployment.id, status: service.state.status };

@@ -19,6 +19,13 @@ export interface NewTemplateService {
   readonly resourceLimits: Partial<ResourceLimits>;
 }
 
+/** Why a service is made from a template, where nobody just deploys it. */
+export interface TemplateOrigin {
+  readonly trigger: 'restore' | 'clone';
+  /** What is stored with the service, in the same transaction. */
+  readonly alongside: (accepted: Pick<AcceptedService, 'serviceId' | 'deploymentId'>) => Promise<void>;
+}
+
 /** Makes services from templates: the compose file is written, then everything goes the ordinary way. */
 @Injectable()
 export class TemplateIntake {
@@ -35,7 +42,12 @@ export class TemplateIntake {
    * @throws Invalid for variables that are unknown or wrong; `resource_below_minimum`; UnknownCustomer
    * @throws ServiceNameTaken; NetworkNameTaken; QuotaExceeded
    */
-  async deploy(templateId: Uuid, request: NewTemplateService, actor: DeploymentActor): Promise<AcceptedService> {
+  async deploy(
+    templateId: Uuid,
+    request: NewTemplateService,
+    actor: DeploymentActor,
+    origin: TemplateOrigin | null = null,
+  ): Promise<AcceptedService> {
     const template = this.catalog.get(templateId);
     if (!template) throw new NotFound();
     const checked = checkVariables(template, request.variables, request.name);
@@ -52,11 +64,11 @@ export class TemplateIntake {
     return this.intake.accept(service, actor, {
       deploymentType: 'template',
       templateName: template.slug,
-      trigger: 'template',
+      trigger: origin?.trigger ?? 'template',
       trustedRegistry: this.catalog.registryHost,
       // Secrets are kept once, apart from the versions of the specification.
       storedVariables: new Map(),
-      alongside: async (serviceId) => {
+      alongside: async (serviceId, deploymentId) => {
         await this.services.insert(
           {
             serviceId,
@@ -71,6 +83,7 @@ export class TemplateIntake {
           secrets,
         );
         await this.publish({ id: serviceId, customerId }, template, serviceName, actor);
+        await origin?.alongside({ serviceId, deploymentId });
       },
     });
   }

@@ -5,6 +5,8 @@ import type { ContainerExec } from '../../application/ports/engine/container-exe
 import type { ContainerLogs } from '../../application/ports/engine/container-logs.js';
 import type { ContainerRuntime } from '../../application/ports/engine/container-runtime.js';
 import type { ContainerStats } from '../../application/ports/engine/container-stats.js';
+import type { ContainerStreams } from '../../application/ports/engine/container-streams.js';
+import type { ScratchContainers } from '../../application/ports/engine/scratch-containers.js';
 import { DockerodeContainerExec } from './dockerode-container-exec.js';
 import type { ImageBuilder } from '../../application/ports/git/image-builder.js';
 import { FIREWALL_POLICIES } from './building/build-firewall.js';
@@ -12,9 +14,12 @@ import { ClassicImageBuilder } from './building/classic-image-builder.js';
 import { DockerodeContainerLogs } from './dockerode-container-logs.js';
 import { DockerodeContainerRuntime } from './dockerode-container-runtime.js';
 import { DockerodeContainerStats } from './dockerode-container-stats.js';
+import { DockerodeContainerStreams } from './dockerode-container-streams.js';
+import { DockerodeScratchContainers } from './dockerode-scratch-containers.js';
 import { SwarmContainerExec } from './swarm/swarm-container-exec.js';
 import { SwarmContainerLogs } from './swarm/swarm-container-logs.js';
 import { SwarmContainerRuntime } from './swarm/swarm-container-runtime.js';
+import { SwarmContainerStreams } from './swarm/swarm-container-streams.js';
 import { SwarmContainerStats } from './swarm/swarm-container-stats.js';
 
 const OF_THIS_MACHINE = 'unix:///var/run/docker.sock';
@@ -43,6 +48,8 @@ export interface Engine {
   readonly stats: ContainerStats;
   readonly logs: ContainerLogs;
   readonly exec: ContainerExec;
+  readonly streams: ContainerStreams;
+  readonly scratch: ScratchContainers;
   readonly builder: ImageBuilder;
 }
 
@@ -50,16 +57,19 @@ export interface Engine {
 export function engineOf(env: RuntimeEnv): Engine {
   const { host, instance } = endpointOf(env);
   const [stats, logs] = [new DockerodeContainerStats({ host }), new DockerodeContainerLogs({ host })];
-  const exec = new DockerodeContainerExec({ host });
+  const [exec, streams] = [new DockerodeContainerExec({ host }), new DockerodeContainerStreams({ host })];
+  const scratch = new DockerodeScratchContainers({ host, instance });
   const builder = new ClassicImageBuilder({ host, instance, firewall: env.BUILD_FIREWALL });
   if (env.RUNTIME === 'engine')
-    return { runtime: new DockerodeContainerRuntime({ host, instance }), stats, logs, exec, builder };
+    return { runtime: new DockerodeContainerRuntime({ host, instance }), stats, logs, exec, streams, scratch, builder };
   const swarm = swarmOf(env);
   return {
     runtime: swarm,
     stats: new SwarmContainerStats(swarm, stats),
     logs: new SwarmContainerLogs(swarm, logs),
     exec: new SwarmContainerExec(swarm, exec),
+    streams: new SwarmContainerStreams(swarm, streams),
+    scratch,
     builder,
   };
 }

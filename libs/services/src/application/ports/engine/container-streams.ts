@@ -5,7 +5,7 @@ export interface StreamedCommand {
   /** Can be read in process lists and in the engine's events: no secrets. */
   readonly argv: readonly string[];
   readonly environment?: ReadonlyMap<string, SecretText>;
-  /** Written into the program, and closed when it ends. */
+  /** Written into the program. What the program does not read is left in it for the caller. */
   readonly stdin?: Readable;
   /** An account of the container; its own when left out. */
   readonly user?: string;

@@ -7,6 +7,7 @@ export const FEED_EVENT_TYPES = [
   'deployment.status',
   'deployment.step',
   'deployment.log',
+  'backup.status',
 ] as const;
 export type FeedEventType = (typeof FEED_EVENT_TYPES)[number];
 

@@ -1,0 +1,116 @@
+import { applyDecorators, Delete, Get, HttpCode, Post } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiNoContentResponse, ApiOkResponse, ApiParam, ApiQuery } from '@nestjs/swagger';
+import { BACKUP_STATUSES } from '#libs/backups';
+import type { RouteArea } from '../services/route-area.js';
+import { ServiceIdParam } from '../services/service-id.decorator.js';
+import { InArea, PAGE } from '../services/service-routes.js';
+import { AcceptedBackupDto, AcceptedVerificationDto, BackupDto, BackupPageDto } from './backup.dto.js';
+
+const BackupIdParam = () => ApiParam({ name: 'id', format: 'uuid', example: '6f6c1d7e-52a5-4a53-9c39-2c6a5c1f0a11' });
+
+export function ListBackups(area: RouteArea): MethodDecorator {
+  return applyDecorators(
+    Get(':id/backups'),
+    InArea(area, {
+      id: 'listBackups',
+      permission: 'backups:read',
+      errors: [404, 422],
+      summary: 'List the backups of a service',
+      description: 'Newest first. Backups of a deleted service are listed until they expire.',
+    }),
+    ServiceIdParam(),
+    ...PAGE,
+    ApiQuery({ name: 'status', required: false, enum: BACKUP_STATUSES, enumName: 'BackupStatus' }),
+    ApiOkResponse({ type: BackupPageDto, description: 'A page of backups.' }),
+  );
+}
+
+export function CreateBackup(area: RouteArea): MethodDecorator {
+  return applyDecorators(
+    Post(':id/backups'),
+    HttpCode(202),
+    InArea(area, {
+      id: 'createBackup',
+      permission: 'backups:create',
+      errors: [404, 409, ...area.errors],
+      summary: 'Back a database up',
+      description:
+        'A worker dumps it with the tools of its own image, encrypts the dump and stores it. 202 says that it is ' +
+        'accepted; the record, and `backup.status` on the channel of the service, tell how it went. One at a time: 409 ' +
+        '`backup_in_progress`.',
+    }),
+    ServiceIdParam(),
+    ApiAcceptedResponse({ type: AcceptedBackupDto, description: 'The backup is scheduled.' }),
+  );
+}
+
+export function GetBackup(area: RouteArea): MethodDecorator {
+  return applyDecorators(
+    Get(':id'),
+    InArea(area, {
+      id: 'getBackup',
+      permission: 'backups:read',
+      errors: [404],
+      summary: 'Read a backup',
+      description: 'The record with the outcome of its verification.',
+    }),
+    BackupIdParam(),
+    ApiOkResponse({ type: BackupDto, description: 'The backup.' }),
+  );
+}
+
+export function VerifyBackup(area: RouteArea): MethodDecorator {
+  return applyDecorators(
+    Post(':id/verify'),
+    HttpCode(202),
+    InArea(area, {
+      id: 'verifyBackup',
+      permission: 'backups:create',
+      errors: [404, 409, ...area.errors],
+      summary: 'Verify a backup',
+      description:
+        'A worker restores it into a server of its own, without network, and compares objects and rows with what was ' +
+        'counted when it was dumped.',
+    }),
+    BackupIdParam(),
+    ApiAcceptedResponse({ type: AcceptedVerificationDto, description: 'The verification is scheduled.' }),
+  );
+}
+
+export function DownloadBackup(area: RouteArea): MethodDecorator {
+  return applyDecorators(
+    Get(':id/download'),
+    InArea(area, {
+      id: 'downloadBackup',
+      permission: 'backups:restore',
+      errors: [404, 409, 422, 503],
+      summary: 'Download a backup',
+      description:
+        'The dump as the tool of the database wrote it, ready for its own restore tool; `sealed=true` returns the ' +
+        'encrypted file as it is stored, with its SHA-256 in `X-Content-SHA256`. The connection breaks off when what is ' +
+        'stored was changed. The audit log has every download.',
+    }),
+    BackupIdParam(),
+    ApiQuery({ name: 'sealed', required: false, schema: { type: 'boolean', default: false } }),
+    ApiOkResponse({
+      description: 'The file.',
+      content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+    }),
+  );
+}
+
+export function DeleteBackup(area: RouteArea): MethodDecorator {
+  return applyDecorators(
+    Delete(':id'),
+    HttpCode(204),
+    InArea(area, {
+      id: 'deleteBackup',
+      permission: 'backups:delete',
+      errors: [404, 409, 503, ...area.errors],
+      summary: 'Delete a backup',
+      description: 'Also from the store. Its record stays, as `expired`.',
+    }),
+    BackupIdParam(),
+    ApiNoContentResponse({ description: 'The backup is gone.' }),
+  );
+}

@@ -1,0 +1,158 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { Uuid } from '#kernel/crypto/uuid';
+import {
+  type Backup,
+  BACKUP_KINDS,
+  BACKUP_STATUSES,
+  BACKUP_TRIGGERS,
+  type BackupKind,
+  type BackupStatus,
+  type BackupTrigger,
+  type Verification,
+  VERIFICATION_STATUSES,
+  type VerificationStatus,
+} from '#libs/backups';
+import { type ListPage, PaginationDto } from '../http/list-page.js';
+
+const ID = { type: String, format: 'uuid', example: '6f6c1d7e-52a5-4a53-9c39-2c6a5c1f0a11' };
+const TIME = { type: String, format: 'date-time', example: '2026-05-01T08:30:00.000Z' };
+const COUNT = { type: 'integer' as const, minimum: 0, nullable: true };
+
+const VERIFICATION = {
+  status: {
+    type: 'string',
+    enum: [...VERIFICATION_STATUSES],
+    description:
+      '`verified`: it was restored into a server of its own and held what the dump says of itself. `skipped`: it was ' +
+      'not tried, `errorMessage` says why.',
+    example: 'verified',
+  },
+  verifiedAt: { type: 'string', format: 'date-time', nullable: true, example: TIME.example },
+  durationSeconds: { type: 'number', minimum: 0, nullable: true, example: 12.4 },
+  objects: { ...COUNT, description: 'Tables, indexes, functions and so on that were compared.', example: 42 },
+  rows: { ...COUNT, description: 'Rows, or keys, that were compared, table by table.', example: 100_000 },
+  errorMessage: { type: 'string', nullable: true, maxLength: 1000, example: null },
+} as const;
+
+export type ShownVerification = Omit<Verification, 'attempts'>;
+
+function shown({ attempts: _, ...verification }: Verification): ShownVerification {
+  return verification;
+}
+
+export class BackupDto {
+  @ApiProperty(ID)
+  id: Uuid;
+
+  @ApiProperty(ID)
+  serviceId: Uuid;
+
+  @ApiProperty({ enum: BACKUP_KINDS, enumName: 'BackupKind', example: 'dump' })
+  kind: BackupKind;
+
+  @ApiProperty({ enum: BACKUP_STATUSES, enumName: 'BackupStatus', example: 'succeeded' })
+  status: BackupStatus;
+
+  @ApiProperty({ enum: BACKUP_TRIGGERS, enumName: 'BackupTrigger', example: 'schedule' })
+  trigger: BackupTrigger;
+
+  @ApiProperty({ ...COUNT, description: 'As it is stored: compressed and encrypted.', example: 1_048_576 })
+  sizeBytes: number | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    minLength: 64,
+    maxLength: 64,
+    description: 'Of what is stored, which `GET /backups/{id}/download?sealed=true` returns.',
+    example: '0d17b565c37bcbd895e9d92315a05c1c3c9a29f762b011a10c54a66cd53c9b31',
+  })
+  sha256: string | null;
+
+  @ApiProperty(TIME)
+  createdAt: Date;
+
+  @ApiProperty({ ...TIME, nullable: true })
+  startedAt: Date | null;
+
+  @ApiProperty({ ...TIME, nullable: true })
+  finishedAt: Date | null;
+
+  @ApiProperty({ type: String, nullable: true, maxLength: 200, example: '16.14' })
+  databaseVersion: string | null;
+
+  @ApiProperty({
+    type: 'object',
+    nullable: true,
+    properties: VERIFICATION,
+    required: Object.keys(VERIFICATION),
+    selfRequired: true,
+    description: 'Whether it has been restored for a trial; null until the backup has succeeded.',
+  })
+  verification: ShownVerification | null;
+
+  @ApiProperty({
+    ...TIME,
+    nullable: true,
+    description: 'When it is removed. Null: kept as the newest one of its service that can be relied on.',
+  })
+  expiresAt: Date | null;
+
+  @ApiProperty({ type: String, nullable: true, maxLength: 1000, example: null })
+  errorMessage: string | null;
+
+  @ApiProperty({
+    type: [String],
+    maxItems: 20,
+    description: 'What to know before relying on it, such as other databases of the server that are not in it.',
+    example: [],
+  })
+  notes: readonly string[];
+
+  static of({ state }: Backup): BackupDto {
+    const { id, serviceId, kind, status, trigger, sizeBytes, sha256, createdAt, startedAt, finishedAt } = state;
+    const { databaseVersion, verification, expiresAt, errorMessage, notes } = state;
+    return {
+      ...{ id, serviceId, kind, status, trigger, sizeBytes, sha256, createdAt, startedAt, finishedAt },
+      databaseVersion,
+      verification: verification && shown(verification),
+      ...{ expiresAt, errorMessage, notes },
+    };
+  }
+}
+
+export class BackupPageDto {
+  @ApiProperty({ type: [BackupDto], maxItems: 100 })
+  data: BackupDto[];
+
+  @ApiProperty({ type: PaginationDto })
+  pagination: PaginationDto;
+
+  static ofPage(page: ListPage, { backups, total }: { backups: readonly Backup[]; total: number }): BackupPageDto {
+    return { data: backups.map((backup) => BackupDto.of(backup)), pagination: PaginationDto.of(page, total) };
+  }
+}
+
+export class AcceptedBackupDto {
+  @ApiProperty(ID)
+  backupId: Uuid;
+
+  @ApiProperty({ enum: BACKUP_STATUSES, enumName: 'BackupStatus', example: 'queued' })
+  status: BackupStatus;
+
+  static of({ state }: Backup): AcceptedBackupDto {
+    return { backupId: state.id, status: state.status };
+  }
+}
+
+export class AcceptedVerificationDto {
+  @ApiProperty(ID)
+  backupId: Uuid;
+
+  @ApiProperty({ enum: VERIFICATION_STATUSES, enumName: 'VerificationStatus', example: 'pending' })
+  status: VerificationStatus;
+
+  static of({ state }: Backup): AcceptedVerificationDto {
+    return { backupId: state.id, status: state.verification?.status ?? 'pending' };
+  }
+}

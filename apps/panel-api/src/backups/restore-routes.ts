@@ -1,0 +1,60 @@
+import { applyDecorators, Get, HttpCode, Post } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiOkResponse, ApiParam } from '@nestjs/swagger';
+import type { RouteArea } from '../services/route-area.js';
+import { ServiceIdParam } from '../services/service-id.decorator.js';
+import { InArea } from '../services/service-routes.js';
+import { RestoreDto } from './restore.dto.js';
+
+export function RestoreBackup(area: RouteArea): MethodDecorator {
+  return applyDecorators(
+    Post(':id/restore'),
+    HttpCode(202),
+    InArea(area, {
+      id: 'restoreBackup',
+      permission: 'backups:restore',
+      errors: [404, 409, 503],
+      body: true,
+      summary: 'Restore a backup',
+      description:
+        'By default into a new service, which is deployed first. Into the same one needs `confirm`, the name of the ' +
+        'service: another backup is taken, the data are restored beside the old ones and compared, and only then take ' +
+        'their place. The id of a backup of another service is not found.',
+    }),
+    ServiceIdParam(),
+    ApiAcceptedResponse({ type: RestoreDto, description: 'The restore is scheduled.' }),
+  );
+}
+
+export function CloneService(area: RouteArea): MethodDecorator {
+  return applyDecorators(
+    Post(':id/clone'),
+    HttpCode(202),
+    InArea(area, {
+      id: 'cloneService',
+      permission: 'backups:restore',
+      errors: [404, 409, 503],
+      body: true,
+      summary: 'Clone a database',
+      description:
+        'A new service with the data of the newest verified backup and credentials of its own. Without such a backup: ' +
+        '409 `backup_missing`.',
+    }),
+    ServiceIdParam(),
+    ApiAcceptedResponse({ type: RestoreDto, description: 'The restore into the new service is scheduled.' }),
+  );
+}
+
+export function GetRestore(area: RouteArea): MethodDecorator {
+  return applyDecorators(
+    Get(':id'),
+    InArea(area, {
+      id: 'getRestore',
+      permission: 'backups:read',
+      errors: [404],
+      summary: 'Read a restore',
+      description: 'How far it is, and why it failed.',
+    }),
+    ApiParam({ name: 'id', format: 'uuid', example: '6f6c1d7e-52a5-4a53-9c39-2c6a5c1f0a11' }),
+    ApiOkResponse({ type: RestoreDto, description: 'The restore.' }),
+  );
+}

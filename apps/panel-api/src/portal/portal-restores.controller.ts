@@ -1,0 +1,52 @@
+import { Body, Param } from '@nestjs/common';
+import type { Uuid } from '#kernel/crypto/uuid';
+import type { Caller } from '#libs/panel-auth';
+import { CurrentCaller } from '../http/caller.decorator.js';
+import { PathId } from '../http/path-values.js';
+import { CallerScope } from '../services/caller-scope.js';
+import { PORTAL } from '../services/route-area.js';
+import { RestoreRequests } from '../backups/restore-requests.js';
+import { CloneService, GetRestore, RestoreBackup } from '../backups/restore-routes.js';
+import { CloneServiceDto, RestoreBackupDto, type RestoreDto } from '../backups/restore.dto.js';
+import { PortalController } from './portal-controller.decorator.js';
+
+/** Brings backups of the own organisation back. */
+@PortalController('services')
+export class PortalServiceRestoresController {
+  constructor(
+    private readonly requests: RestoreRequests,
+    private readonly scope: CallerScope,
+  ) {}
+
+  @RestoreBackup(PORTAL)
+  async restore(
+    @CurrentCaller() caller: Caller,
+    @Param('id', PathId) id: Uuid,
+    @Body() body: RestoreBackupDto,
+  ): Promise<RestoreDto> {
+    return this.requests.restore(caller, await this.scope.ofHome(caller), id, body);
+  }
+
+  @CloneService(PORTAL)
+  async clone(
+    @CurrentCaller() caller: Caller,
+    @Param('id', PathId) id: Uuid,
+    @Body() body: CloneServiceDto,
+  ): Promise<RestoreDto> {
+    return this.requests.clone(caller, await this.scope.ofHome(caller), id, body);
+  }
+}
+
+/** Restores of the own organisation, by their ids. */
+@PortalController('restores')
+export class PortalRestoresController {
+  constructor(
+    private readonly requests: RestoreRequests,
+    private readonly scope: CallerScope,
+  ) {}
+
+  @GetRestore(PORTAL)
+  async get(@CurrentCaller() caller: Caller, @Param('id', PathId) id: Uuid): Promise<RestoreDto> {
+    return this.requests.get(await this.scope.ofHome(caller), id);
+  }
+}

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '#kernel/errors';
+import { Randomness } from '#kernel/crypto/randomness';
+import { OrganisationScope } from '#libs/services';
+import { Backup } from '../../domain/backup.js';
+import type { BackupPolicy } from '../../domain/backup-policy.js';
+import { BackupJournal } from '../backup-journal.js';
+import { DatabaseServices } from '../database-services.js';
+import { PolicyRepository } from '../ports/policy-repository.js';
+import { Schedules } from '../ports/schedules.js';
+
+const AT_ONCE = 20;
+
+/** Asks for backups when their time has come. Runs that were missed, however many, are made up by one. */
+@Injectable()
+export class ScheduledBackups {
+  constructor(
+    private readonly journal: BackupJournal,
+    private readonly policies: PolicyRepository,
+    private readonly services: DatabaseServices,
+    private readonly schedules: Schedules,
+    private readonly randomness: Randomness,
+  ) {}
+
+  /** @returns how many were asked for */
+  async askDue(): Promise<number> {
+    const now = this.journal.clock.now();
+    let asked = 0;
+    await this.journal.transactions.run(async () => {
+      for (const policy of await this.policies.due(now, AT_ONCE)) {
+        await this.policies.save({ ...policy, nextRunAt: this.schedules.next(policy.schedule ?? '', now) }, now);
+        if (await this.ask(policy)) asked += 1;
+      }
+    });
+    return asked;
+  }
+
+  /** A clock that was ahead left runs that lie too far away: they are planned anew. */
+  async mend(): Promise<void> {
+    const now = this.journal.clock.now();
+    await this.journal.transactions.run(async () => {
+      for (const policy of await this.policies.scheduled()) {
+        const next = this.schedules.next(policy.schedule ?? '', now);
+        if (policy.nextRunAt && policy.nextRunAt > next) await this.policies.save({ ...policy, nextRunAt: next }, now);
+      }
+    });
+  }
+
+  private async ask({ serviceId }: BackupPolicy): Promise<boolean> {
+    // A template that this installation no longer has must not keep the others waiting.
+    const found = await this.services.find(OrganisationScope.all, serviceId).catch(nullIfRefused);
+    if (!found) return false;
+    const { view, origin, method } = found;
+    // What is stopped or suspended does not change; its last backup is as good as a new one.
+    if (view.status === 'stopped' || view.status === 'suspended' || view.status === 'removing') return false;
+    const backup = Backup.queue({
+      id: this.randomness.uuid(),
+      serviceId,
+      customerId: view.customerId,
+      kind: method.kind,
+      trigger: 'schedule',
+      origin,
+      createdAt: this.journal.clock.now(),
+    });
+    return this.journal.insertUnlessBusy(backup);
+  }
+}
+
+function nullIfRefused(error: unknown): null {
+  if (error instanceof DomainError) return null;
+  throw error;
+}

@@ -1,0 +1,128 @@
+import { Injectable } from '@nestjs/common';
+import type { Readable } from 'node:stream';
+import { NotFound } from '#kernel/errors';
+import { Randomness } from '#kernel/crypto/randomness';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { AuditLog, type AuditAction, type AuditActor } from '#libs/panel-auth';
+import type { OrganisationScope } from '#libs/services';
+import { Backup } from '../domain/backup.js';
+import { BackupStateRefuses } from '../domain/backup-errors.js';
+import type { BackupTrigger } from '../domain/backup-state.js';
+import { BackupJournal } from './backup-journal.js';
+import { DatabaseServices } from './database-services.js';
+import type { BackupFilter, BackupPage } from './ports/backup-repository.js';
+import { StoredCopies } from './stored-copies.js';
+import { Retention } from './backing-up/retention.js';
+
+/** A backup that is sent to somebody. */
+export interface BackupDownload {
+  readonly backup: Backup;
+  readonly content: Readable;
+}
+
+/** What people do with backups. Workers make, prove and restore them. */
+@Injectable()
+export class Backups {
+  constructor(
+    private readonly journal: BackupJournal,
+    private readonly services: DatabaseServices,
+    private readonly copies: StoredCopies,
+    private readonly retention: Retention,
+    private readonly audit: AuditLog,
+    private readonly randomness: Randomness,
+  ) {}
+
+  /** @throws NotFound; NotBackedUp; BackupStateRefuses unless the service runs; BackupInProgress */
+  async create(scope: OrganisationScope, serviceId: Uuid, trigger: BackupTrigger, actor: AuditActor): Promise<Backup> {
+    const { view, origin, method } = await this.services.find(scope, serviceId);
+    if (view.status !== 'running') throw new BackupStateRefuses('Only a service that runs can be backed up.');
+    const { clock, transactions } = this.journal;
+    const backup = Backup.queue({
+      id: this.randomness.uuid(),
+      serviceId,
+      customerId: view.customerId,
+      kind: method.kind,
+      trigger,
+      origin,
+      createdAt: clock.now(),
+    });
+    await transactions.run(async () => {
+      await this.journal.insert(backup);
+      await this.note('backup.created', backup, actor);
+    });
+    return backup;
+  }
+
+  /** Also those of a service that is gone. @throws NotFound when neither it nor a backup of it exists */
+  async list(
+    scope: OrganisationScope,
+    serviceId: Uuid,
+    filter: BackupFilter,
+    slice: { readonly offset: number; readonly limit: number },
+  ): Promise<BackupPage> {
+    const page = await this.journal.backups.list(scope, serviceId, filter, slice);
+    if (page.total === 0) await this.services.assertExists(scope, serviceId);
+    return page;
+  }
+
+  /** @throws NotFound */
+  async get(scope: OrganisationScope, id: Uuid): Promise<Backup> {
+    const backup = await this.journal.backups.get(scope, id);
+    if (!backup) throw new NotFound();
+    return backup;
+  }
+
+  /** A worker restores it for a trial. @throws NotFound; BackupStateRefuses */
+  verify(scope: OrganisationScope, id: Uuid): Promise<Backup> {
+    return this.change(scope, id, (backup) => backup.askForProof());
+  }
+
+  /**
+   * @param sealed as it lies in the store, readable with a key of age; else the dump itself
+   * @throws NotFound; BackupStateRefuses; BackupDestinationUnusable
+   */
+  async download(scope: OrganisationScope, id: Uuid, sealed: boolean, actor: AuditActor): Promise<BackupDownload> {
+    const backup = await this.get(scope, id);
+    if (backup.state.status !== 'succeeded')
+      throw new BackupStateRefuses('Only a backup that has succeeded can be downloaded.');
+    await this.journal.transactions.run(() => this.note('backup.downloaded', backup, actor));
+    const content = sealed ? await this.copies.sealed(backup) : await this.copies.clear(backup);
+    return { backup, content };
+  }
+
+  /** From the store too; its record stays, as expired. @throws NotFound; BackupStateRefuses while a worker has it */
+  async remove(scope: OrganisationScope, id: Uuid, actor: AuditActor): Promise<void> {
+    const backup = await this.get(scope, id);
+    const { status, verification } = backup.state;
+    if (status === 'queued' || status === 'running' || verification?.status === 'running')
+      throw new BackupStateRefuses('A worker is at work on this backup.');
+    await this.journal.transactions.run(() => this.note('backup.deleted', backup, actor));
+    await this.retention.remove(id);
+  }
+
+  /** Those of a service that is being deleted expire now. */
+  async removeAllOf(scope: OrganisationScope, serviceId: Uuid, actor: AuditActor): Promise<void> {
+    const { backups } = await this.journal.backups.list(
+      scope,
+      serviceId,
+      { status: 'succeeded' },
+      { offset: 0, limit: 10_000 },
+    );
+    for (const { id } of backups) await this.remove(scope, id, actor);
+  }
+
+  private change(scope: OrganisationScope, id: Uuid, change: (backup: Backup) => void): Promise<Backup> {
+    return this.journal.transactions.run(async () => {
+      const backup = await this.journal.backups.getForUpdate(scope, id);
+      if (!backup) throw new NotFound();
+      change(backup);
+      await this.journal.update(backup);
+      return backup;
+    });
+  }
+
+  private note(action: AuditAction, { state }: Backup, actor: AuditActor): Promise<void> {
+    const detail = { serviceId: state.serviceId, trigger: state.trigger };
+    return this.audit.record({ action, actor, organisationId: state.customerId, target: state.id, detail });
+  }
+}

@@ -1,0 +1,37 @@
+import type { Uuid } from '#kernel/crypto/uuid';
+
+export interface LeaseHolder {
+  renew(id: Uuid, worker: Uuid, leaseMs: number): Promise<void>;
+}
+
+/** A third of a lease: two renewals may fail. */
+const PARTS = 3;
+
+/**
+ * Does `work` while the lease is renewed. The signal ends it when the lease is lost, the time is up or the process ends.
+ * @param timeoutMs how long it may take
+ */
+export async function whileLeased<T>(
+  holder: LeaseHolder,
+  lease: { readonly id: Uuid; readonly worker: Uuid; readonly leaseMs: number },
+  limits: { readonly signal: AbortSignal; readonly timeoutMs: number },
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const lost = new AbortController();
+  let silentSince = performance.now();
+  const renewal = setInterval(() => {
+    holder.renew(lease.id, lease.worker, lease.leaseMs).then(
+      () => (silentSince = performance.now()),
+      (error: unknown) => {
+        const isOver = error instanceof Error && error.name === 'BackupLeaseLost';
+        if (isOver || performance.now() - silentSince > lease.leaseMs) lost.abort(error);
+      },
+    );
+  }, lease.leaseMs / PARTS);
+  const timeout = AbortSignal.timeout(limits.timeoutMs);
+  try {
+    return await work(AbortSignal.any([limits.signal, lost.signal, timeout]));
+  } finally {
+    clearInterval(renewal);
+  }
+}

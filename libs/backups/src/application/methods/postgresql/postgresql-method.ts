@@ -1,0 +1,148 @@
+import { Injectable } from '@nestjs/common';
+import type { Readable } from 'node:stream';
+import { type Command, PASSWORD, secret } from '#libs/templates';
+import { BackupFailed } from '../../../domain/backup-errors.js';
+import { type Inventory, inventoryDefect } from '../../../domain/inventory.js';
+import { DatabasePrograms } from '../../programs/database-programs.js';
+import type { DatabaseTarget } from '../../programs/database-target.js';
+import { programFailure } from '../../programs/program-failure.js';
+import type { DatabaseMethod, RunningDump } from '../database-method.js';
+import { INVENTORY, LOCK_TABLES, parseInventory } from './inventory-sql.js';
+
+/** By this name leftovers of an earlier dump are found in the server. */
+const APPLICATION = 'panel-backup';
+/** The database that maintenance connects to: it always exists, and is never the one that is replaced. */
+const MAINTENANCE = 'template1';
+const RESTORING = 'panel_restoring';
+const REPLACED = 'panel_replaced';
+
+/**
+ * PostgreSQL: `pg_dump` in the custom format, of a snapshot that a second session holds, in which tables are counted.
+ * A dump is restored into a database of another name, compared, and then takes the name of the old one.
+ */
+@Injectable()
+export class PostgresqlMethod implements DatabaseMethod {
+  readonly kind = 'dump';
+  readonly templates = ['postgresql'];
+  readonly trialArguments = ['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'archive_mode=off'];
+  readonly livesInMemory = false;
+
+  constructor(private readonly programs: DatabasePrograms) {}
+
+  async dump(target: DatabaseTarget, signal: AbortSignal): Promise<RunningDump> {
+    const { database, user } = target.input;
+    const session = await this.programs.session(target, psql(target, database), (word) => `\\echo ${word}`, signal);
+    const ask = (commands: string) => session.ask(commands, (end) => programFailure('psql', end, target.secrets));
+    try {
+      await ask(`select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name = '${APPLICATION}' and pid <> pg_backend_pid();`);
+      const [databaseVersion = ''] = await ask('show server_version;');
+      const others = await ask(`select to_json(datname) from pg_database
+        where not datistemplate and datname not in ('postgres', current_database()) order by datname;`);
+      const [snapshot = ''] = await ask(
+        'begin isolation level repeatable read, read only;\nselect pg_export_snapshot();',
+      );
+      if (!/^[0-9A-F-]+$/.test(snapshot)) throw new BackupFailed('The database gave no snapshot.');
+      await ask(LOCK_TABLES);
+      const argv = [
+        'pg_dump',
+        '-h',
+        '127.0.0.1',
+        '-U',
+        user,
+        '-Fc',
+        '--no-owner',
+        '--no-acl',
+        `--snapshot=${snapshot}`,
+      ];
+      const command = { command: [...argv, database], environment: login() };
+      const data = await this.programs.output(target, command, signal);
+      return {
+        data,
+        details: async () => ({
+          inventory: parseInventory(await ask(INVENTORY)),
+          databaseVersion,
+          notes: notesOf(others.map((line) => String(JSON.parse(line)))),
+        }),
+        close: () => session.close(),
+      };
+    } catch (error) {
+      await session.close();
+      throw error;
+    }
+  }
+
+  async restore(target: DatabaseTarget, data: Readable, expected: Inventory, signal: AbortSignal): Promise<Inventory> {
+    const { user } = target.input;
+    try {
+      await this.tidy(target, signal);
+      await this.script(target, `create database ${RESTORING} template template0;`, signal);
+      const argv = ['pg_restore', '-h', '127.0.0.1', '-U', user, '-d', RESTORING];
+      const command = { command: [...argv, '--exit-on-error', '--no-owner', '--no-acl'], environment: login() };
+      await this.programs.feed(target, command, data, signal);
+      const lines = await this.programs.text(target, psql(target, RESTORING), signal, INVENTORY);
+      const found = parseInventory(lines.split('\n'));
+      const defect = inventoryDefect(expected, found);
+      if (defect) throw new BackupFailed(defect);
+      await this.swap(target, signal);
+      return found;
+    } catch (error) {
+      data.destroy();
+      await this.tidy(target, signal).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async tidy(target: DatabaseTarget, signal: AbortSignal): Promise<void> {
+    const { database } = target.input;
+    await this.script(
+      target,
+      `select format('alter database %I allow_connections true', datname) from pg_database
+        where datname = '${database}' and not datallowconn \\gexec
+       drop database if exists ${RESTORING} with (force);
+       drop database if exists ${REPLACED} with (force);`,
+      signal,
+    );
+  }
+
+  /** Nobody can connect in between; both names change in one transaction. */
+  private async swap(target: DatabaseTarget, signal: AbortSignal): Promise<void> {
+    const database = `"${target.input.database}"`;
+    await this.script(
+      target,
+      `alter database ${database} allow_connections false;
+       select pg_terminate_backend(pid) from pg_stat_activity where datname = '${target.input.database}';
+       begin;
+       alter database ${database} rename to ${REPLACED};
+       alter database ${RESTORING} rename to ${database};
+       commit;
+       drop database if exists ${REPLACED} with (force);`,
+      signal,
+    );
+  }
+
+  /** As a whole in the hands of the client before it begins: it goes on when this worker dies. */
+  private script(target: DatabaseTarget, text: string, signal: AbortSignal): Promise<string> {
+    return this.programs.text(target, psql(target, MAINTENANCE), signal, `${text}\n`);
+  }
+}
+
+function psql({ input: { user } }: DatabaseTarget, database: string): Command {
+  const argv = ['psql', '-h', '127.0.0.1', '-U', user, '-d', database, '-X', '-A', '-t', '-q', '-v', 'ON_ERROR_STOP=1'];
+  return { command: argv, environment: login() };
+}
+
+/** Limits that the owner has set for the user are not for a dump. */
+function login(): Command['environment'] {
+  return {
+    PGPASSWORD: [secret(PASSWORD)],
+    PGCONNECT_TIMEOUT: '10',
+    PGAPPNAME: APPLICATION,
+    PGOPTIONS: '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0',
+  };
+}
+
+function notesOf(others: readonly string[]): string[] {
+  if (others.length === 0) return [];
+  return [`The server has other databases, which are not in this backup: ${others.join(', ')}.`];
+}

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { Clock } from '#kernel/time/clock';
+import { Transactions } from '#kernel/transactions';
+import { AuditLog, type AuditActor } from '#libs/panel-auth';
+import type { OrganisationScope } from '#libs/services';
+import { type BackupPolicy, defaultPolicy } from '../domain/backup-policy.js';
+import { DatabaseServices } from './database-services.js';
+import { PolicyRepository } from './ports/policy-repository.js';
+import { Schedules } from './ports/schedules.js';
+
+export type PolicyChange = Omit<BackupPolicy, 'serviceId' | 'nextRunAt'>;
+
+/** When the backups of a service are made, and how long they are kept. */
+@Injectable()
+export class Policies {
+  constructor(
+    private readonly policies: PolicyRepository,
+    private readonly services: DatabaseServices,
+    private readonly schedules: Schedules,
+    private readonly audit: AuditLog,
+    private readonly transactions: Transactions,
+    private readonly clock: Clock,
+  ) {}
+
+  async of(serviceId: Uuid): Promise<BackupPolicy> {
+    return (await this.policies.get(serviceId)) ?? defaultPolicy(serviceId);
+  }
+
+  /** @throws NotFound; NotBackedUp */
+  async get(scope: OrganisationScope, serviceId: Uuid): Promise<BackupPolicy> {
+    await this.services.find(scope, serviceId);
+    return this.of(serviceId);
+  }
+
+  /** @throws NotFound; NotBackedUp; ScheduleNeverRuns */
+  async set(scope: OrganisationScope, serviceId: Uuid, change: PolicyChange, actor: AuditActor): Promise<BackupPolicy> {
+    const { view } = await this.services.find(scope, serviceId);
+    const now = this.clock.now();
+    const nextRunAt = change.schedule === null ? null : this.schedules.next(change.schedule, now);
+    const policy = { ...change, serviceId, nextRunAt };
+    await this.transactions.run(async () => {
+      await this.policies.save(policy, now);
+      const { schedule, keepDaily, keepWeekly, keepMonthly, verify, pitr } = change;
+      const detail = { schedule, keepDaily, keepWeekly, keepMonthly, verify, pitr };
+      const entry = { action: 'backup.policy_set' as const, actor, target: serviceId, detail };
+      await this.audit.record({ ...entry, organisationId: view.customerId });
+    });
+    return policy;
+  }
+}

@@ -1,0 +1,11 @@
+import type { TemplateInput } from '#libs/templates';
+import type { TemplateSecrets } from '#libs/services';
+
+/** A database server that runs in a container, with what it takes to log in. */
+export interface DatabaseTarget {
+  readonly containerId: string;
+  readonly input: TemplateInput;
+  readonly secrets: TemplateSecrets;
+  /** Ends the server's container, waits for its end and starts it again. */
+  readonly restart: (signal: AbortSignal) => Promise<void>;
+}

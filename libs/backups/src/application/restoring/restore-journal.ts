@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { Clock } from '#kernel/time/clock';
+import { Transactions } from '#kernel/transactions';
+import { ServiceFeed } from '#libs/services';
+import type { Restore } from '../../domain/restore.js';
+import { RestoreRepository } from '../ports/restore-repository.js';
+
+/** Stores what happens to restores and tells those who watch, both or neither. */
+@Injectable()
+export class RestoreJournal {
+  constructor(
+    readonly restores: RestoreRepository,
+    readonly transactions: Transactions,
+    readonly clock: Clock,
+    private readonly feed: ServiceFeed,
+  ) {}
+
+  /** @throws RestoreInProgress */
+  insert(restore: Restore): Promise<void> {
+    return this.transactions.run(async () => {
+      await this.restores.insert(restore);
+      await this.tell(restore);
+    });
+  }
+
+  /** For a worker, while it holds the restore. @throws BackupLeaseLost; then nothing was stored */
+  updateHeld(restore: Restore, worker: Uuid): Promise<void> {
+    return this.transactions.run(async () => {
+      await this.restores.assertHeld(restore.id, worker);
+      await this.restores.update(restore);
+      await this.tell(restore);
+    });
+  }
+
+  private tell({ state }: Restore): Promise<void> {
+    const { id, backupId, serviceId, customerId, targetId, into, status, errorMessage } = state;
+    const restore = { restoreId: id, targetServiceId: targetId, into, status, errorMessage };
+    const event = { type: 'backup.status' as const, customerId, deploymentId: null, at: this.clock.now() };
+    const watched = targetId === serviceId ? [serviceId] : [serviceId, targetId];
+    return this.feed.append(watched.map((id) => ({ ...event, serviceId: id, data: { backupId, serviceId, restore } })));
+  }
+}

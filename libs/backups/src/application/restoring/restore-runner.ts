@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { NotFound } from '#kernel/errors';
+import { Randomness } from '#kernel/crypto/randomness';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { OrganisationScope, ServiceControl, ServiceQueries, THE_PANEL } from '#libs/services';
+import { BackupFailed, BackupLeaseLost } from '../../domain/backup-errors.js';
+import type { Restore } from '../../domain/restore.js';
+import { DatabaseServices } from '../database-services.js';
+import { failureText } from '../failure-text.js';
+import { whileLeased } from '../kept-lease.js';
+import { BackupRepository } from '../ports/backup-repository.js';
+import { BackupSettings } from '../settings.js';
+import { StoredCopies } from '../stored-copies.js';
+import { RestoreJournal } from './restore-journal.js';
+
+const EVERYBODY = OrganisationScope.all;
+
+/** Carries restores out. One that fails leaves the data of a service as they were, and no half-filled new service. */
+@Injectable()
+export class RestoreRunner {
+  constructor(
+    private readonly journal: RestoreJournal,
+    private readonly backups: BackupRepository,
+    private readonly copies: StoredCopies,
+    private readonly services: DatabaseServices,
+    private readonly queries: ServiceQueries,
+    private readonly control: ServiceControl,
+    private readonly settings: BackupSettings,
+    private readonly randomness: Randomness,
+  ) {}
+
+  /** Takes up a restore. @returns its work, or null when there is none */
+  async next(signal: AbortSignal): Promise<(() => Promise<void>) | null> {
+    const worker = this.randomness.uuid();
+    const { leaseMs, restoresAtOnce } = this.settings;
+    const restore = await this.journal.restores.claim(worker, leaseMs, restoresAtOnce);
+    return restore && (() => this.run(restore, worker, signal));
+  }
+
+  private async run(restore: Restore, worker: Uuid, signal: AbortSignal): Promise<void> {
+    const { leaseMs, timeoutMs } = this.settings;
+    const { restores, clock } = this.journal;
+    try {
+      const wasInterrupted = restore.state.status === 'running';
+      restore.begin(clock.now());
+      await this.journal.updateHeld(restore, worker);
+      await whileLeased(restores, { id: restore.id, worker, leaseMs }, { signal, timeoutMs }, async (until) => {
+        if (wasInterrupted) await this.afterInterruption(restore, until);
+        await this.carryOut(restore, until);
+      });
+      restore.succeed(clock.now());
+      await this.journal.updateHeld(restore, worker);
+    } catch (error) {
+      if (error instanceof BackupLeaseLost) return;
+      // Another worker takes up what this one leaves: its lease ends by itself.
+      if (signal.aborted) return;
+      restore.fail(failureText(error, signal), clock.now());
+      await this.journal.updateHeld(restore, worker);
+      if (restore.state.into === 'new') await this.removeTarget(restore);
+    } finally {
+      if (!signal.aborted) await restores.release(restore.id, worker);
+    }
+  }
+
+  /** @throws BackupFailed where going on could replace what was written since */
+  private async afterInterruption({ state }: Restore, signal: AbortSignal): Promise<void> {
+    const { method } = await this.services.find(EVERYBODY, state.targetId);
+    await method.tidy(await this.services.target(state.targetId, signal), signal);
+    if (state.into === 'same')
+      throw new BackupFailed(
+        'The worker ended in the middle of the restore. The data are whole: those of the backup if they had been ' +
+          'replaced already, else those from before, which the pre-restore backup holds as well.',
+      );
+  }
+
+  private async carryOut({ state }: Restore, signal: AbortSignal): Promise<void> {
+    const backup = await this.backups.get(EVERYBODY, state.backupId);
+    if (!backup) throw new NotFound();
+    backup.assertRestorable();
+    await this.assertReady(state);
+    const { method } = this.services.ofOrigin(backup.state.origin);
+    const target = await this.services.target(state.targetId, signal);
+    const data = await this.copies.clear(backup);
+    await method.restore(target, data, backup.state.inventory ?? { objects: {}, rows: null }, signal);
+  }
+
+  /** @throws BackupFailed when what it waited for has failed */
+  private async assertReady({ deploymentId, safetyBackupId }: Restore['state']): Promise<void> {
+    if (deploymentId !== null) {
+      const deployment = await this.queries.deployment(EVERYBODY, deploymentId);
+      if (deployment?.status !== 'succeeded')
+        throw new BackupFailed(`The new service could not be deployed: ${deployment?.errorMessage ?? 'it is gone'}`);
+    }
+    if (safetyBackupId !== null) {
+      const safety = await this.backups.get(EVERYBODY, safetyBackupId);
+      if (safety?.state.status !== 'succeeded')
+        throw new BackupFailed(
+          `Nothing was changed: the backup before the restore failed. ${safety?.state.errorMessage ?? ''}`.trim(),
+        );
+    }
+  }
+
+  private async removeTarget({ state }: Restore): Promise<void> {
+    const reason = 'The restore into it failed.';
+    await this.control.act(EVERYBODY, state.targetId, 'remove', THE_PANEL, reason).catch((error: unknown) => {
+      if (!(error instanceof NotFound)) throw error;
+    });
+  }
+}

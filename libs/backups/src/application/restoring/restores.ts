@@ -1,0 +1,157 @@
+import { Injectable } from '@nestjs/common';
+import { Conflict, Invalid, NotFound } from '#kernel/errors';
+import { Randomness } from '#kernel/crypto/randomness';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { AuditLog, type AuditActor } from '#libs/panel-auth';
+import { TemplateIntake, type OrganisationScope } from '#libs/services';
+import { Backup } from '../../domain/backup.js';
+import { BackupStateRefuses } from '../../domain/backup-errors.js';
+import { Restore } from '../../domain/restore.js';
+import { BackupJournal } from '../backup-journal.js';
+import { DatabaseServices } from '../database-services.js';
+import { RestoreJournal } from './restore-journal.js';
+
+const NAME_LENGTH = 200;
+
+/** Brings backups back: into a new service beside the old one, or into the one they came from. */
+@Injectable()
+export class Restores {
+  constructor(
+    private readonly journal: RestoreJournal,
+    private readonly backups: BackupJournal,
+    private readonly services: DatabaseServices,
+    private readonly intake: TemplateIntake,
+    private readonly audit: AuditLog,
+    private readonly randomness: Randomness,
+  ) {}
+
+  /** @throws NotFound */
+  async get(scope: OrganisationScope, id: Uuid): Promise<Restore> {
+    const restore = await this.journal.restores.get(scope, id);
+    if (!restore) throw new NotFound();
+    return restore;
+  }
+
+  /**
+   * Makes a service like the one of then, with credentials of its own, which gets the data once it runs.
+   * @param name of the new service; made from the old one's when it is null
+   * @throws NotFound; BackupStateRefuses; what `TemplateIntake.deploy` throws
+   */
+  async intoNew(
+    scope: OrganisationScope,
+    asked: { readonly serviceId: Uuid; readonly backupId: Uuid; readonly name: string | null },
+    actor: AuditActor,
+    trigger: 'restore' | 'clone' = 'restore',
+  ): Promise<Restore> {
+    const backup = await this.restorable(scope, asked.serviceId, asked.backupId);
+    const { origin, customerId } = backup.state;
+    const { template } = this.services.ofOrigin(origin);
+    const variables = new Map([
+      ...(origin.database === '' ? [] : [['DB_NAME', origin.database] as const]),
+      ...(origin.user === '' ? [] : [['DB_USER', origin.user] as const]),
+    ]);
+    const { cpuCores, memoryMb, diskMb } = origin;
+    const request = {
+      name: asked.name ?? nameOf(backup),
+      description: `Restored from a backup of ${origin.serviceName}.`,
+      customerId,
+      variables,
+      resourceLimits: { cpuCores, memoryMb, diskMb },
+    };
+    const made: Restore[] = [];
+    await this.intake.deploy(template.id, request, actor, {
+      trigger,
+      alongside: async ({ serviceId: targetId, deploymentId }) => {
+        const restore = this.queue(backup, { targetId, deploymentId, into: 'new', safetyBackupId: null, actor });
+        await this.store(restore, backup, actor);
+        made.push(restore);
+      },
+    });
+    const [restore] = made;
+    if (!restore) throw new NotFound();
+    return restore;
+  }
+
+  /**
+   * Replaces the data of the service. Another backup is taken first, and without it nothing is replaced.
+   * @param confirm the name of the service
+   * @throws NotFound; Invalid for a wrong name; BackupStateRefuses; BackupInProgress; RestoreInProgress
+   */
+  async intoSame(
+    scope: OrganisationScope,
+    asked: { readonly serviceId: Uuid; readonly backupId: Uuid; readonly confirm: string | null },
+    actor: AuditActor,
+  ): Promise<Restore> {
+    const { view, origin, method } = await this.services.find(scope, asked.serviceId);
+    const backup = await this.restorable(scope, asked.serviceId, asked.backupId);
+    if (asked.confirm !== view.name) throw Invalid.field('confirm', 'must be the name of the service');
+    if (view.status !== 'running') throw new BackupStateRefuses('Only a service that runs can be restored into.');
+    const { serviceId } = asked;
+    const safety = Backup.queue({
+      id: this.randomness.uuid(),
+      serviceId,
+      customerId: view.customerId,
+      kind: method.kind,
+      trigger: 'pre-restore',
+      origin,
+      createdAt: this.journal.clock.now(),
+    });
+    const given = { targetId: serviceId, deploymentId: null, into: 'same', safetyBackupId: safety.id, actor } as const;
+    const restore = this.queue(backup, given);
+    await this.journal.transactions.run(async () => {
+      await this.backups.insert(safety);
+      await this.store(restore, backup, actor);
+    });
+    return restore;
+  }
+
+  /** A new service from the newest backup that was verified. @throws NotFound; Conflict when there is none */
+  async clone(scope: OrganisationScope, serviceId: Uuid, name: string, actor: AuditActor): Promise<Restore> {
+    await this.services.find(scope, serviceId);
+    const [newest] = (await this.backups.backups.kept(serviceId))
+      .filter(({ state }) => state.verification?.status === 'verified')
+      .sort((a, b) => b.state.createdAt.getTime() - a.state.createdAt.getTime());
+    if (!newest)
+      throw new Conflict('backup_missing', 'The service has no verified backup: make one, then clone the service.');
+    return this.intoNew(scope, { serviceId, backupId: newest.id, name }, actor, 'clone');
+  }
+
+  private async restorable(scope: OrganisationScope, serviceId: Uuid, backupId: Uuid): Promise<Backup> {
+    const backup = await this.backups.backups.get(scope, backupId);
+    if (backup?.state.serviceId !== serviceId) throw new NotFound();
+    backup.assertRestorable();
+    return backup;
+  }
+
+  private queue(
+    { state }: Backup,
+    given: Pick<Restore['state'], 'targetId' | 'deploymentId' | 'into' | 'safetyBackupId' | 'actor'>,
+  ): Restore {
+    return Restore.queue({
+      ...given,
+      id: this.randomness.uuid(),
+      backupId: state.id,
+      serviceId: state.serviceId,
+      customerId: state.customerId,
+      createdAt: this.journal.clock.now(),
+    });
+  }
+
+  private async store(restore: Restore, { state }: Backup, actor: AuditActor): Promise<void> {
+    await this.journal.insert(restore);
+    const { into, targetId, serviceId } = restore.state;
+    await this.audit.record({
+      action: 'backup.restored',
+      actor,
+      organisationId: state.customerId,
+      target: state.id,
+      detail: { into, targetId, serviceId },
+    });
+  }
+}
+
+/** `Shop database restored 2026-05-01 08-30-12` */
+function nameOf({ state }: Backup): string {
+  const suffix = ` restored ${state.createdAt.toISOString().slice(0, 19).replace('T', ' ').replaceAll(':', '-')}`;
+  return `${[...state.origin.serviceName].slice(0, NAME_LENGTH - suffix.length).join('')}${suffix}`;
+}

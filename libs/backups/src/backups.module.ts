@@ -1,0 +1,75 @@
+import { Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { BackupJournal } from './application/backup-journal.js';
+import { Backups } from './application/backups.js';
+import { DumpRunner } from './application/backing-up/dump-runner.js';
+import { ProofRunner } from './application/backing-up/proof-runner.js';
+import { Retention } from './application/backing-up/retention.js';
+import { ScheduledBackups } from './application/backing-up/scheduled-backups.js';
+import { TrialServers } from './application/backing-up/trial-servers.js';
+import { DATABASE_METHODS, DatabaseServices } from './application/database-services.js';
+import { PostgresqlMethod } from './application/methods/postgresql/postgresql-method.js';
+import { Policies } from './application/policies.js';
+import { BackedUpServices } from './application/ports/backed-up-services.js';
+import { BackupRepository } from './application/ports/backup-repository.js';
+import { PolicyRepository } from './application/ports/policy-repository.js';
+import { RestoreRepository } from './application/ports/restore-repository.js';
+import { Schedules } from './application/ports/schedules.js';
+import { DatabasePrograms } from './application/programs/database-programs.js';
+import { RestoreJournal } from './application/restoring/restore-journal.js';
+import { RestoreRunner } from './application/restoring/restore-runner.js';
+import { Restores } from './application/restoring/restores.js';
+import { BackupSettings } from './application/settings.js';
+import { StoredCopies } from './application/stored-copies.js';
+import { CronerSchedules } from './infrastructure/croner-schedules.js';
+import { SqlBackedUpServices } from './infrastructure/sql/sql-backed-up-services.js';
+import { SqlBackupRepository } from './infrastructure/sql/sql-backup-repository.js';
+import { SqlPolicyRepository } from './infrastructure/sql/sql-policy-repository.js';
+import { SqlRestoreRepository } from './infrastructure/sql/sql-restore-repository.js';
+
+export interface BackupsOptions {
+  readonly settings: BackupSettings;
+  /** The module of the storage: where backups lie and how they are sealed. */
+  readonly storage: DynamicModule;
+  /** The module of services: their containers are what is backed up. */
+  readonly services: DynamicModule;
+}
+
+const adapters: Provider[] = [
+  { provide: BackedUpServices, useClass: SqlBackedUpServices },
+  { provide: BackupRepository, useClass: SqlBackupRepository },
+  { provide: PolicyRepository, useClass: SqlPolicyRepository },
+  { provide: RestoreRepository, useClass: SqlRestoreRepository },
+  { provide: Schedules, useClass: CronerSchedules },
+];
+
+const methods = [PostgresqlMethod];
+
+const parts: Provider[] = [
+  BackupJournal,
+  DatabasePrograms,
+  DatabaseServices,
+  RestoreJournal,
+  StoredCopies,
+  TrialServers,
+  ...methods,
+];
+const services = [Backups, DumpRunner, Policies, ProofRunner, RestoreRunner, Restores, Retention, ScheduledBackups];
+
+/** Needs the database and the panel's authentication, which are global. */
+@Module({})
+export class BackupsModule {
+  static forRoot({ settings, storage, services: servicesModule }: BackupsOptions): DynamicModule {
+    return {
+      module: BackupsModule,
+      imports: [servicesModule, storage],
+      providers: [
+        { provide: BackupSettings, useValue: settings },
+        { provide: DATABASE_METHODS, inject: methods, useFactory: (...all: unknown[]) => all },
+        ...adapters,
+        ...parts,
+        ...services,
+      ],
+      exports: [...services, storage],
+    };
+  }
+}

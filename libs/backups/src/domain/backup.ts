@@ -1,0 +1,160 @@
+import type { Uuid } from '#kernel/crypto/uuid';
+import { BackupStateRefuses } from './backup-errors.js';
+import type { BackupState, Verification } from './backup-state.js';
+import { type Inventory, totalObjects, totalRows } from './inventory.js';
+
+/** What a worker knows of a dump that lies in the store as a whole. */
+export interface FinishedDump {
+  readonly sizeBytes: number;
+  readonly sha256: string;
+  readonly databaseVersion: string;
+  readonly imageId: string | null;
+  readonly inventory: Inventory;
+  readonly notes: readonly string[];
+}
+
+const MAX_PROOF_ATTEMPTS = 3;
+
+const UNPROVEN: Verification = {
+  status: 'pending',
+  verifiedAt: null,
+  durationSeconds: null,
+  objects: null,
+  rows: null,
+  errorMessage: null,
+  attempts: 0,
+};
+
+/** A copy of a database in the store, from the wish for it until it has expired. Every change is a method here. */
+export class Backup {
+  #state: BackupState;
+
+  private constructor(state: BackupState) {
+    this.#state = state;
+  }
+
+  static queue(
+    given: Pick<BackupState, 'id' | 'serviceId' | 'customerId' | 'kind' | 'trigger' | 'origin' | 'createdAt'>,
+  ): Backup {
+    return new Backup({
+      ...given,
+      status: 'queued',
+      storeKey: `services/${given.serviceId}/${given.id}.age`,
+      sizeBytes: null,
+      sha256: null,
+      databaseVersion: null,
+      inventory: null,
+      notes: [],
+      verification: null,
+      errorMessage: null,
+      startedAt: null,
+      finishedAt: null,
+      expiresAt: null,
+    });
+  }
+
+  /** From what was stored: trusted. */
+  static restore(state: BackupState): Backup {
+    return new Backup(state);
+  }
+
+  get state(): BackupState {
+    return this.#state;
+  }
+
+  get id(): Uuid {
+    return this.#state.id;
+  }
+
+  begin(at: Date): void {
+    this.#change({ status: 'running', startedAt: at });
+  }
+
+  /** @param skipped why it will not be proven; null when a worker is to prove it */
+  succeed({ imageId, ...dump }: FinishedDump, at: Date, skipped: string | null): void {
+    this.#change({
+      ...dump,
+      origin: { ...this.#state.origin, imageId },
+      status: 'succeeded',
+      finishedAt: at,
+      verification: skipped === null ? UNPROVEN : { ...UNPROVEN, status: 'skipped', errorMessage: skipped },
+    });
+  }
+
+  fail(message: string, at: Date): void {
+    this.#change({ status: 'failed', errorMessage: message, finishedAt: at });
+  }
+
+  /** @throws BackupStateRefuses unless there is something to prove and nobody is at it */
+  askForProof(): void {
+    const { status, verification } = this.#state;
+    if (status !== 'succeeded') throw new BackupStateRefuses('Only a backup that has succeeded can be verified.');
+    if (verification?.status === 'pending' || verification?.status === 'running')
+      throw new BackupStateRefuses('The backup is being verified already.');
+    this.#change({ verification: UNPROVEN });
+  }
+
+  beginProof(): void {
+    const attempts = (this.#state.verification?.attempts ?? 0) + 1;
+    this.#change({ verification: { ...UNPROVEN, status: 'running', attempts } });
+  }
+
+  /** @param found in the restored copy */
+  prove(found: Inventory, durationSeconds: number, at: Date): void {
+    this.#verification({
+      status: 'verified',
+      verifiedAt: at,
+      durationSeconds,
+      objects: totalObjects(found),
+      rows: totalRows(found),
+    });
+  }
+
+  /** It was restored for a trial, and cannot be relied on. */
+  disprove(message: string, durationSeconds: number): void {
+    this.#verification({ status: 'failed', errorMessage: message, durationSeconds });
+  }
+
+  /** Nothing is known of it: it could not be tried. */
+  skipProof(reason: string): void {
+    this.#verification({ status: 'skipped', errorMessage: reason });
+  }
+
+  /** The worker that was at it is gone. */
+  proofInterrupted(): void {
+    if ((this.#state.verification?.attempts ?? 0) < MAX_PROOF_ATTEMPTS) this.#verification({ status: 'pending' });
+    else this.skipProof('The verification was interrupted too many times.');
+  }
+
+  /** What lies in the store is not what was put there, or nothing does. It is a backup no more. */
+  lose(message: string, at: Date): void {
+    const { verification } = this.#state;
+    this.fail(message, at);
+    if (verification) this.#change({ verification: { ...UNPROVEN, status: 'failed', errorMessage: message } });
+  }
+
+  expireAt(at: Date | null): void {
+    this.#change({ expiresAt: at });
+  }
+
+  /** Its copy in the store is about to be removed. */
+  expire(): void {
+    this.#change({ status: 'expired' });
+  }
+
+  /** @throws BackupStateRefuses unless it can be restored */
+  assertRestorable(): void {
+    const { status, verification } = this.#state;
+    if (status !== 'succeeded') throw new BackupStateRefuses('Only a backup that has succeeded can be restored.');
+    if (verification?.status === 'failed')
+      throw new BackupStateRefuses('The verification of this backup failed: it cannot be restored.');
+  }
+
+  #verification(change: Partial<Verification>): void {
+    this.#change({ verification: { ...(this.#state.verification ?? UNPROVEN), ...change } });
+  }
+
+  #change(change: Partial<BackupState>): void {
+    this.#state = { ...this.#state, ...change };
+  }
+}

@@ -1,0 +1,38 @@
+import { inventoryDefect, totalObjects, totalRows } from './inventory.js';
+
+const INVENTORY = { objects: { table: 2, index: 3 }, rows: { 'public.a': 10, 'public.b': 0 } };
+
+describe('an inventory', () => {
+  it('is added up', () => {
+    expect([totalObjects(INVENTORY), totalRows(INVENTORY)]).toEqual([5, 10]);
+    expect(totalRows({ ...INVENTORY, rows: null })).toBeNull();
+  });
+
+  it('is the same as itself, in any order', () => {
+    const other = { objects: { index: 3, table: 2 }, rows: { 'public.b': 0, 'public.a': 10 } };
+    expect(inventoryDefect(INVENTORY, other)).toBeNull();
+  });
+
+  it.each([
+    [
+      'an object less',
+      { ...INVENTORY, objects: { table: 2, index: 2 } },
+      'The restored copy has 2 objects of the kind index, the dump 3.',
+    ],
+    [
+      'a kind more',
+      { ...INVENTORY, objects: { ...INVENTORY.objects, view: 1 } },
+      'The restored copy has 1 objects of the kind view, the dump 0.',
+    ],
+    [
+      'a row more',
+      { ...INVENTORY, rows: { ...INVENTORY.rows, 'public.b': 1 } },
+      'The restored copy has 1 rows in public.b, the dump 0.',
+    ],
+    ['no rows at all', { ...INVENTORY, rows: null }, 'The restored copy has 0 rows in public.a, the dump 10.'],
+  ])('tells %s', (_, found, defect) => expect(inventoryDefect(INVENTORY, found)).toBe(defect));
+
+  it('compares no rows where none could be counted', () => {
+    expect(inventoryDefect({ ...INVENTORY, rows: null }, INVENTORY)).toBeNull();
+  });
+});

@@ -1,0 +1,40 @@
+/**
+ * What a database holds, in figures. The dump's is counted in the very state that was dumped, where the engine can do
+ * that, and compared with that of a restored copy.
+ */
+export interface Inventory {
+  /** By kind, `table: 12`; every name is one of the method's own. */
+  readonly objects: Readonly<Record<string, number>>;
+  /** By table, or whatever holds rows; null where they cannot be counted in the dumped state. */
+  readonly rows: Readonly<Record<string, number>> | null;
+}
+
+export function totalObjects({ objects }: Inventory): number {
+  return sum(objects);
+}
+
+export function totalRows({ rows }: Inventory): number | null {
+  return rows && sum(rows);
+}
+
+/** What the copy lacks or has too much of, as a sentence; null when both hold the same. */
+export function inventoryDefect(expected: Inventory, found: Inventory): string | null {
+  return (
+    difference(expected.objects, found.objects, (name) => `objects of the kind ${name}`) ??
+    (expected.rows && difference(expected.rows, found.rows ?? {}, (name) => `rows in ${name}`))
+  );
+}
+
+type Figures = Readonly<Record<string, number>>;
+
+function difference(expected: Figures, found: Figures, what: (name: string) => string): string | null {
+  for (const name of new Set([...Object.keys(expected), ...Object.keys(found)])) {
+    const [wanted = 0, there = 0] = [expected[name], found[name]];
+    if (wanted !== there) return `The restored copy has ${there} ${what(name)}, the dump ${wanted}.`;
+  }
+  return null;
+}
+
+function sum(figures: Figures): number {
+  return Object.values(figures).reduce((total, figure) => total + figure, 0);
+}

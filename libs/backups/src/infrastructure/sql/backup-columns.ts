@@ -1,0 +1,37 @@
+import type { OrganisationScope } from '#libs/services';
+import { Backup } from '../../domain/backup.js';
+import type { BackupState, Verification } from '../../domain/backup-state.js';
+
+/** A row of backups.backups, every column under the name that the domain gives it. */
+export const BACKUP_COLUMNS = `
+  b.id, b.service_id as "serviceId", b.customer_id as "customerId", b.kind, b.trigger, b.status, b.origin,
+  b.store_key as "storeKey", b.size_bytes::float8 as "sizeBytes", b.sha256, b.database_version as "databaseVersion",
+  b.inventory, b.notes, b.verification, b.error_message as "errorMessage", b.created_at as "createdAt",
+  b.started_at as "startedAt", b.finished_at as "finishedAt", b.expires_at as "expiresAt"`;
+
+export function toBackup(row: BackupState): Backup {
+  return Backup.restore({ ...row, verification: row.verification && withDates(row.verification) });
+}
+
+export function firstBackup(rows: readonly BackupState[]): Backup | null {
+  return rows[0] ? toBackup(rows[0]) : null;
+}
+
+/** Times inside of JSON come back as texts. */
+function withDates(verification: Verification): Verification {
+  const { verifiedAt } = verification;
+  return { ...verification, verifiedAt: verifiedAt && new Date(verifiedAt) };
+}
+
+/** The condition that keeps a query inside a scope; `parameter` is bound to `scopeIds`. */
+export const inScope = (parameter: string): string =>
+  `(${parameter}::uuid[] is null or b.customer_id = any(${parameter}::uuid[]))`;
+
+export function scopeIds(scope: OrganisationScope): readonly string[] | null {
+  return scope.organisationIds;
+}
+
+/** Whether an error is about the unique index of that name. */
+export function violates(error: unknown, index: string): boolean {
+  return error instanceof Error && error.message.includes(index);
+}

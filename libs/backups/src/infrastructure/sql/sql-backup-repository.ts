@@ -1,0 +1,186 @@
+import { Injectable } from '@nestjs/common';
+import type { Uuid } from '#kernel/crypto/uuid';
+import type { OrganisationScope } from '#libs/services';
+import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
+import {
+  BackupRepository,
+  type BackupFilter,
+  type BackupPage,
+  type BackupWork,
+} from '../../application/ports/backup-repository.js';
+import type { Backup } from '../../domain/backup.js';
+import { BackupInProgress, BackupLeaseLost } from '../../domain/backup-errors.js';
+import type { BackupState } from '../../domain/backup-state.js';
+import { BACKUP_COLUMNS, firstBackup, inScope, scopeIds, toBackup, violates } from './backup-columns.js';
+
+/** Where the status of a piece of work stands. */
+const STATUS: Readonly<Record<BackupWork, { readonly column: string; readonly waiting: string }>> = {
+  dump: { column: 'b.status', waiting: 'queued' },
+  proof: { column: 'b.verification_status', waiting: 'pending' },
+};
+
+/** By conditional statements: which worker has a backup is decided by one of them. */
+@Injectable()
+export class SqlBackupRepository extends BackupRepository {
+  constructor(private readonly transactions: TypeOrmTransactions) {
+    super();
+  }
+
+  async insert({ state }: Backup): Promise<void> {
+    try {
+      await this.transactions.writer.query(
+        `insert into backups.backups (id, service_id, customer_id, kind, trigger, status, origin, store_key, created_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+        [
+          ...[state.id, state.serviceId, state.customerId, state.kind, state.trigger, state.status],
+          ...[JSON.stringify(state.origin), state.storeKey, state.createdAt],
+        ],
+      );
+    } catch (error) {
+      throw violates(error, 'backups_under_way') ? new BackupInProgress() : error;
+    }
+  }
+
+  async isBusy(serviceId: Uuid): Promise<boolean> {
+    const rows: unknown[] = await this.transactions.writer.query(
+      `select 1 from backups.backups where service_id = $1 and status in ('queued', 'running')`,
+      [serviceId],
+    );
+    return rows.length > 0;
+  }
+
+  async get(scope: OrganisationScope, id: Uuid): Promise<Backup | null> {
+    const rows: BackupState[] = await this.transactions.reader.query(
+      `select ${BACKUP_COLUMNS} from backups.backups b where b.id = $1 and ${inScope('$2')}`,
+      [id, scopeIds(scope)],
+    );
+    return firstBackup(rows);
+  }
+
+  async getForUpdate(scope: OrganisationScope, id: Uuid): Promise<Backup | null> {
+    const rows: BackupState[] = await this.transactions.writer.query(
+      `select ${BACKUP_COLUMNS} from backups.backups b where b.id = $1 and ${inScope('$2')} for update`,
+      [id, scopeIds(scope)],
+    );
+    return firstBackup(rows);
+  }
+
+  async update({ state }: Backup): Promise<void> {
+    await this.transactions.writer.query(
+      `update backups.backups set status = $2, origin = $3, size_bytes = $4, sha256 = $5, database_version = $6,
+         inventory = $7, notes = $8, verification = $9, error_message = $10, started_at = $11, finished_at = $12,
+         expires_at = $13 where id = $1`,
+      [
+        ...[state.id, state.status, JSON.stringify(state.origin), state.sizeBytes, state.sha256],
+        ...[state.databaseVersion, jsonOf(state.inventory), JSON.stringify(state.notes), jsonOf(state.verification)],
+        ...[state.errorMessage, state.startedAt, state.finishedAt, state.expiresAt],
+      ],
+    );
+  }
+
+  async list(
+    scope: OrganisationScope,
+    serviceId: Uuid,
+    { status }: BackupFilter,
+    { offset, limit }: { readonly offset: number; readonly limit: number },
+  ): Promise<BackupPage> {
+    const where = `b.service_id = $1 and ${inScope('$2')} and ($3::text is null or b.status = $3)`;
+    const given = [serviceId, scopeIds(scope), status];
+    const [counted]: { total: number }[] = await this.transactions.reader.query(
+      `select count(*)::integer as total from backups.backups b where ${where}`,
+      given,
+    );
+    const rows: BackupState[] = await this.transactions.reader.query(
+      `select ${BACKUP_COLUMNS} from backups.backups b where ${where} order by b.created_at desc, b.id desc
+        offset $4 limit $5`,
+      [...given, offset, limit],
+    );
+    return { backups: rows.map(toBackup), total: counted?.total ?? 0 };
+  }
+
+  async kept(serviceId: Uuid): Promise<readonly Backup[]> {
+    const rows: BackupState[] = await this.transactions.reader.query(
+      `select ${BACKUP_COLUMNS} from backups.backups b where b.service_id = $1 and b.status = 'succeeded'`,
+      [serviceId],
+    );
+    return rows.map(toBackup);
+  }
+
+  /** Not one that somebody is restoring from, or proving. */
+  async dueToExpire(now: Date, limit: number): Promise<readonly Uuid[]> {
+    const rows: { id: Uuid }[] = await this.transactions.reader.query(
+      `select b.id from backups.backups b
+        where b.status = 'succeeded' and b.expires_at <= $1 and b.verification_status is distinct from 'running'
+          and not exists (select 1 from backups.restores r
+                           where r.backup_id = b.id and r.status in ('queued', 'running'))
+        order by b.expires_at limit $2`,
+      [now, limit],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  async servicesWithBackups(): Promise<readonly Uuid[]> {
+    const rows: { id: Uuid }[] = await this.transactions.reader.query(
+      `select distinct b.service_id as id from backups.backups b where b.status = 'succeeded'`,
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** One claim of a kind at a time, so that the count below is true while it is used. */
+  async claim(work: BackupWork, worker: Uuid, leaseMs: number, limit: number): Promise<Backup | null> {
+    const { column, waiting } = STATUS[work];
+    return this.transactions.run(async () => {
+      await this.transactions.writer.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
+        `backups ${work}`,
+      ]);
+      const rows: BackupState[] = await this.transactions.writer.query(
+        `select ${BACKUP_COLUMNS} from backups.backups b
+          where (${column} = '${waiting}'
+                 or (${column} = 'running' and (b.leased_until is null or b.leased_until < clock_timestamp())))
+            and (select count(*) from backups.backups b
+                  where ${column} = 'running' and b.leased_until >= clock_timestamp()) < $1
+          order by b.created_at limit 1 for update skip locked`,
+        [limit],
+      );
+      const backup = firstBackup(rows);
+      if (backup) await this.lease(backup.id, worker, leaseMs);
+      return backup;
+    });
+  }
+
+  async renew(id: Uuid, worker: Uuid, leaseMs: number): Promise<void> {
+    await this.transactions.run(async () => {
+      await this.assertHeld(id, worker);
+      await this.lease(id, worker, leaseMs);
+    });
+  }
+
+  async assertHeld(id: Uuid, worker: Uuid): Promise<void> {
+    const rows: unknown[] = await this.transactions.writer.query(
+      'select 1 from backups.backups where id = $1 and worker = $2 for update',
+      [id, worker],
+    );
+    if (rows.length === 0) throw new BackupLeaseLost();
+  }
+
+  async release(id: Uuid, worker: Uuid): Promise<void> {
+    await this.transactions.run(() =>
+      this.transactions.writer.query(
+        'update backups.backups set worker = null, leased_until = null where id = $1 and worker = $2',
+        [id, worker],
+      ),
+    );
+  }
+
+  private async lease(id: Uuid, worker: Uuid, leaseMs: number): Promise<void> {
+    await this.transactions.writer.query(
+      `update backups.backups set worker = $2, leased_until = clock_timestamp() + $3 * interval '1 millisecond'
+        where id = $1`,
+      [id, worker, leaseMs],
+    );
+  }
+}
+
+function jsonOf(value: object | null): string | null {
+  return value === null ? null : JSON.stringify(value);
+}

@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import type { Uuid } from '#kernel/crypto/uuid';
+import type { OrganisationScope } from '#libs/services';
+import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
+import { RestoreRepository } from '../../application/ports/restore-repository.js';
+import { BackupLeaseLost, RestoreInProgress } from '../../domain/backup-errors.js';
+import { Restore, type RestoreState } from '../../domain/restore.js';
+import { scopeIds, violates } from './backup-columns.js';
+
+const COLUMNS = `r.id, r.backup_id as "backupId", r.service_id as "serviceId", r.customer_id as "customerId",
+  r.target_id as "targetId", r.deployment_id as "deploymentId", r.into_service as "into",
+  r.safety_backup_id as "safetyBackupId", r.status, r.error_message as "errorMessage", r.actor,
+  r.created_at as "createdAt", r.started_at as "startedAt", r.finished_at as "finishedAt"`;
+
+/** Nothing that it waits for is still under way. */
+const READY = `
+  not exists (select 1 from services.deployments d where d.id = r.deployment_id and d.status in ('queued', 'running'))
+  and not exists (select 1 from backups.backups s where s.id = r.safety_backup_id and s.status in ('queued', 'running'))`;
+
+@Injectable()
+export class SqlRestoreRepository extends RestoreRepository {
+  constructor(private readonly transactions: TypeOrmTransactions) {
+    super();
+  }
+
+  async insert({ state }: Restore): Promise<void> {
+    try {
+      await this.transactions.writer.query(
+        `insert into backups.restores (id, backup_id, service_id, customer_id, target_id, deployment_id, into_service,
+           safety_backup_id, status, actor, created_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+        [
+          ...[state.id, state.backupId, state.serviceId, state.customerId, state.targetId, state.deploymentId],
+          ...[state.into, state.safetyBackupId, state.status, JSON.stringify(state.actor), state.createdAt],
+        ],
+      );
+    } catch (error) {
+      throw violates(error, 'restores_under_way') ? new RestoreInProgress() : error;
+    }
+  }
+
+  async get(scope: OrganisationScope, id: Uuid): Promise<Restore | null> {
+    const rows: RestoreState[] = await this.transactions.reader.query(
+      `select ${COLUMNS} from backups.restores r
+        where r.id = $1 and ($2::uuid[] is null or r.customer_id = any($2::uuid[]))`,
+      [id, scopeIds(scope)],
+    );
+    return rows[0] ? Restore.restore(rows[0]) : null;
+  }
+
+  async update({ state }: Restore): Promise<void> {
+    await this.transactions.writer.query(
+      'update backups.restores set status = $2, error_message = $3, started_at = $4, finished_at = $5 where id = $1',
+      [state.id, state.status, state.errorMessage, state.startedAt, state.finishedAt],
+    );
+  }
+
+  /** One claim at a time, so that the count below is true while it is used. */
+  async claim(worker: Uuid, leaseMs: number, limit: number): Promise<Restore | null> {
+    return this.transactions.run(async () => {
+      await this.transactions.writer.query(`select pg_advisory_xact_lock(hashtextextended('backups restore', 0))`);
+      const rows: RestoreState[] = await this.transactions.writer.query(
+        `select ${COLUMNS} from backups.restores r
+          where ((r.status = 'queued' and ${READY})
+                 or (r.status = 'running' and (r.leased_until is null or r.leased_until < clock_timestamp())))
+            and (select count(*) from backups.restores o
+                  where o.status = 'running' and o.leased_until >= clock_timestamp()) < $1
+          order by r.created_at limit 1 for update skip locked`,
+        [limit],
+      );
+      if (!rows[0]) return null;
+      await this.lease(rows[0].id, worker, leaseMs);
+      return Restore.restore(rows[0]);
+    });
+  }
+
+  async renew(id: Uuid, worker: Uuid, leaseMs: number): Promise<void> {
+    await this.transactions.run(async () => {
+      await this.assertHeld(id, worker);
+      await this.lease(id, worker, leaseMs);
+    });
+  }
+
+  async assertHeld(id: Uuid, worker: Uuid): Promise<void> {
+    const rows: unknown[] = await this.transactions.writer.query(
+      'select 1 from backups.restores where id = $1 and worker = $2 for update',
+      [id, worker],
+    );
+    if (rows.length === 0) throw new BackupLeaseLost();
+  }
+
+  async release(id: Uuid, worker: Uuid): Promise<void> {
+    await this.transactions.run(() =>
+      this.transactions.writer.query(
+        'update backups.restores set worker = null, leased_until = null where id = $1 and worker = $2',
+        [id, worker],
+      ),
+    );
+  }
+
+  private async lease(id: Uuid, worker: Uuid, leaseMs: number): Promise<void> {
+    await this.transactions.writer.query(
+      `update backups.restores set worker = $2, leased_until = clock_timestamp() + $3 * interval '1 millisecond'
+        where id = $1`,
+      [id, worker, leaseMs],
+    );
+  }
+}

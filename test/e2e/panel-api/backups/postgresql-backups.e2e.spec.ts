@@ -1,0 +1,274 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { truncate } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import pg from 'pg';
+import { BackupSealing } from '#libs/backups';
+import { aCustomer, aKey } from '../../../support/builders/a-panel-user.js';
+import { describeWithDatabases } from '../../../support/databases/database-images.js';
+import { engineJson, engineRequest } from '../../../support/docker/engine-http.js';
+import { BackupBed } from '../../../support/services/backup-bed.js';
+
+const HOST = ['-h', '127.0.0.1', '-X', '-A', '-t', '-q', '-v', 'ON_ERROR_STOP=1'];
+const PASSWORD = 'pg-backup-canary-1f2e';
+
+describeWithDatabases('Backups of PostgreSQL', () => {
+  let backups: BackupBed;
+  let id: string;
+  let panelDatabase: pg.Client;
+
+  const sql = async (text: string, serviceId = id) => {
+    const revealed = await backups.admin.post(`/api/v1/services/${serviceId}/credentials/reveal`);
+    const environment = { PGPASSWORD: revealed.body.password as string };
+    return backups.bed.run(serviceId, ['psql', ...HOST, '-U', 'shop', '-d', 'shop', '-c', text], environment);
+  };
+  const digest = (serviceId = id) =>
+    sql("select md5(string_agg(o::text, '|' order by id)) || ' ' || count(*) from sales.orders o", serviceId);
+  const fileOf = ({ id: backupId }: { id: string }) => path.join(backups.folder, 'services', id, `${backupId}.age`);
+  const restore = (body: object, serviceId = id) => backups.admin.post(`/api/v1/services/${serviceId}/restore`, body);
+  const restored = (restoreId: string) =>
+    backups.until(
+      async () => (await backups.admin.get(`/api/v1/restores/${restoreId}`)).body,
+      ({ status }) => status === 'succeeded' || status === 'failed',
+    );
+
+  beforeAll(async () => {
+    backups = await BackupBed.start();
+    panelDatabase = new pg.Client({ connectionString: backups.bed.panel.api.database.url });
+    await panelDatabase.connect();
+    await backups.bed.publish('postgres', 'library/postgres:16-bookworm');
+    const variables = { SERVICE_NAME: 'shop-db', DB_NAME: 'shop', DB_USER: 'shop', DB_PASSWORD: PASSWORD };
+    id = await backups.bed.deploy('postgresql', { name: 'Shop database', variables });
+    await backups.bed.untilDone(id);
+    await sql(`create schema sales;
+      create type sales.state as enum ('new', 'paid');
+      create table sales.orders (id bigint generated always as identity primary key, state sales.state not null,
+        note text, placed_at timestamptz not null default now());
+      create index on sales.orders (placed_at);
+      create table "odd ""name" (a int);
+      insert into "odd ""name" values (1), (2), (3);
+      insert into sales.orders (state, note) select 'new', repeat('x', g % 50) from generate_series(1, 20000) g;
+      create view sales.paid as select * from sales.orders where state = 'paid';`);
+  }, 240_000);
+
+  afterAll(async () => {
+    await panelDatabase?.end();
+    await backups?.close();
+  });
+
+  it('dumps, encrypts, stores and proves, and tells what it found', async () => {
+    const record = await backups.backUp(id);
+    expect(record).toMatchObject({
+      serviceId: id,
+      kind: 'dump',
+      trigger: 'manual',
+      status: 'succeeded',
+      errorMessage: null,
+      notes: [],
+      expiresAt: null,
+      verification: { status: 'verified', errorMessage: null, rows: 20_003 },
+    });
+    expect(record.databaseVersion).toMatch(/^16\./);
+    expect(record.verification.objects).toBeGreaterThan(5);
+    expect(record.verification.durationSeconds).toBeGreaterThan(0);
+    expect(record.sha256).toMatch(/^[0-9a-f]{64}$/);
+    expect(backups.stored()).toEqual([`services/${id}/${record.id}.age`]);
+    expect(await backups.trials()).toEqual([]);
+    const list = await backups.admin.get(`/api/v1/services/${id}/backups?status=succeeded`);
+    expect(list.body).toMatchObject({ data: [record], pagination: { page: 1, total: 1 } });
+    const told = await panelDatabase.query<{ status: string; verification: string | null }>(
+      `select data ->> 'status' as status, data -> 'verification' ->> 'status' as verification from services.feed
+        where type = 'backup.status' and service_id = $1 order by seq`,
+      [id],
+    );
+    expect(told.rows.map(({ status, verification }) => `${status} ${verification}`)).toEqual([
+      ...['queued null', 'running null', 'succeeded pending', 'succeeded running', 'succeeded verified'],
+    ]);
+  }, 180_000);
+
+  it('sends the dump in clear, and as it is stored with its hash, and notes both', async () => {
+    const [record] = (await backups.admin.get(`/api/v1/services/${id}/backups`)).body.data;
+    const url = `/api/v1/backups/${record.id}/download`;
+    const clear = await backups.fetch(url);
+    expect(clear.status).toBe(200);
+    expect(
+      Buffer.from(await clear.arrayBuffer())
+        .subarray(0, 5)
+        .toString(),
+    ).toBe('PGDMP');
+    const sealed = await backups.fetch(`${url}?sealed=true`);
+    const bytes = Buffer.from(await sealed.arrayBuffer());
+    expect(bytes.subarray(0, 21).toString()).toBe('age-encryption.org/v1');
+    expect(createHash('sha256').update(bytes).digest('hex')).toBe(record.sha256);
+    expect([sealed.headers.get('x-content-sha256'), bytes.length]).toEqual([record.sha256, record.sizeBytes]);
+    expect((await backups.admin.get(`${url}?sealed=perhaps`)).status).toBe(422);
+    const { body } = await backups.admin.get('/api/v1/audit?action=backup.downloaded');
+    expect(body.data).toHaveLength(2);
+  }, 60_000);
+
+  it('is nobody else’s: another organisation finds neither backup nor service', async () => {
+    const [record] = (await backups.admin.get(`/api/v1/services/${id}/backups`)).body.data;
+    const { app } = backups.bed.panel.api;
+    const stranger = backups.bed.panel.api.as(await aKey(app, (await aCustomer(app)).user));
+    for (const url of [`/backups/${record.id}`, `/backups/${record.id}/download`, `/services/${id}/backups`])
+      expect([url, (await stranger.get(`/api/v1/portal${url}`)).status]).toEqual([url, 404]);
+    const asked = { backupId: record.id, into: 'new' };
+    expect((await stranger.post(`/api/v1/portal/services/${id}/restore`, asked)).status).toBe(404);
+    expect((await stranger.delete(`/api/v1/portal/backups/${record.id}`)).status).toBe(404);
+  });
+
+  it('restores into a new service with credentials of its own', async () => {
+    const [record] = (await backups.admin.get(`/api/v1/services/${id}/backups`)).body.data;
+    const before = await digest();
+    await sql("delete from sales.orders where id <= 10; insert into sales.orders (state) values ('paid')");
+    const { status, body } = await restore({ backupId: record.id, name: 'Shop of then' });
+    expect([status, body.status, body.into]).toEqual([202, 'queued', 'new']);
+    expect(await restored(body.restoreId as string)).toMatchObject({ status: 'succeeded', errorMessage: null });
+    const copy = body.serviceId as string;
+    expect(await digest(copy)).toBe(before);
+    expect(await digest()).not.toBe(before);
+    const credentials = await backups.admin.post(`/api/v1/services/${copy}/credentials/reveal`);
+    expect(credentials.body).toMatchObject({ database: 'shop', username: 'shop' });
+    expect(credentials.body.password).not.toBe(PASSWORD);
+    const [deployment] = (await backups.admin.get(`/api/v1/services/${copy}/deployments`)).body.data;
+    expect(deployment.trigger).toBe('restore');
+    await backups.admin.delete(`/api/v1/services/${copy}`);
+  }, 180_000);
+
+  it('restores into the same service after another backup, when its name is typed', async () => {
+    const first = (await backups.admin.get(`/api/v1/services/${id}/backups`)).body.data.at(-1);
+    const before = await digest();
+    const refused = await restore({ backupId: first.id, into: 'same', confirm: 'shop' });
+    expect([refused.status, refused.body.error.details[0].path]).toEqual([422, '/confirm']);
+    const { body } = await restore({ backupId: first.id, into: 'same', confirm: 'Shop database' });
+    expect(await restored(body.restoreId as string)).toMatchObject({ status: 'succeeded', serviceId: id });
+    expect(await sql('select count(*) from sales.orders')).toBe('20000');
+    const safety = await backups.settled(body.preRestoreBackupId as string);
+    expect(safety).toMatchObject({ trigger: 'pre-restore', status: 'succeeded', verification: { rows: 19_994 } });
+    const back = await restore({ backupId: safety.id, into: 'same', confirm: 'Shop database' });
+    expect(await restored(back.body.restoreId as string)).toMatchObject({ status: 'succeeded' });
+    expect(await digest()).toBe(before);
+    await backups.settled(back.body.preRestoreBackupId as string);
+  }, 240_000);
+
+  it('calls a file that was cut off in the store neither verified nor a backup, and leaves the data alone', async () => {
+    const record = await backups.backUp(id);
+    const before = await digest();
+    await truncate(fileOf(record), record.sizeBytes - 1000);
+    const asked = await restore({ backupId: record.id, into: 'same', confirm: 'Shop database' });
+    const failed = await restored(asked.body.restoreId as string);
+    expect(failed.status).toBe('failed');
+    expect(failed.errorMessage).toMatch(/store|decrypt|cut|end/i);
+    expect(await digest()).toBe(before);
+    await backups.settled(asked.body.preRestoreBackupId as string);
+    expect((await backups.admin.post(`/api/v1/backups/${record.id}/verify`)).status).toBe(202);
+    expect(await backups.settled(record.id as string)).toMatchObject({
+      status: 'failed',
+      errorMessage: 'What lies in the store is not what was put there.',
+      verification: { status: 'failed' },
+    });
+    expect((await restore({ backupId: record.id })).status).toBe(409);
+    expect((await backups.fetch(`/api/v1/backups/${record.id}/download`)).status).toBe(409);
+  }, 240_000);
+
+  it('does not verify a dump that the restore tool cannot read, nor one that lacks rows', async () => {
+    const record = await backups.backUp(id);
+    const dump = Buffer.from(await (await backups.fetch(`/api/v1/backups/${record.id}/download`)).arrayBuffer());
+    await forge(record, dump.subarray(0, Math.floor(dump.length / 2)));
+    await backups.admin.post(`/api/v1/backups/${record.id}/verify`);
+    const unreadable = await backups.settled(record.id as string);
+    expect(unreadable).toMatchObject({ status: 'succeeded', verification: { status: 'failed' } });
+    expect(unreadable.verification.errorMessage).toMatch(/pg_restore ended with 1/);
+    expect((await restore({ backupId: record.id })).body.error.code).toBe('invalid_state');
+    await forge(record, dump);
+    await panelDatabase.query(
+      `update backups.backups set inventory = jsonb_set(inventory, '{rows,sales.orders}', '20007') where id = $1`,
+      [record.id],
+    );
+    await backups.admin.post(`/api/v1/backups/${record.id}/verify`);
+    expect((await backups.settled(record.id as string)).verification).toMatchObject({
+      status: 'failed',
+      errorMessage: expect.stringMatching(/^The restored copy has \d+ rows in sales.orders, the dump 20007.$/),
+    });
+    expect(await backups.trials()).toEqual([]);
+  }, 180_000);
+
+  it('has one backup at a time, and fails one whose container is killed in the middle', async () => {
+    const stored = backups.stored();
+    const lock = sql('begin; lock table sales.orders in access exclusive mode; select pg_sleep(60)').catch(() => null);
+    await backups.until(
+      () => sql("select count(*) from pg_locks where mode = 'AccessExclusiveLock' and relation is not null"),
+      (held) => held !== '0',
+    );
+    const asked = await backups.admin.post(`/api/v1/services/${id}/backups`);
+    const running = () => backups.admin.get(`/api/v1/backups/${asked.body.backupId}`);
+    await backups.until(running, ({ body }) => body.status === 'running');
+    const second = await backups.admin.post(`/api/v1/services/${id}/backups`);
+    expect([second.status, second.body.error.code]).toEqual([409, 'backup_in_progress']);
+    await engineRequest('POST', `/containers/${(await backups.bed.container(id)).Id}/kill`);
+    const record = await backups.settled(asked.body.backupId as string);
+    expect(record).toMatchObject({ status: 'failed', sizeBytes: null, verification: null });
+    expect(record.errorMessage).not.toBe('');
+    expect(backups.stored()).toEqual(stored);
+    await lock;
+    await backups.bed.panel.until(id, 'running');
+  }, 180_000);
+
+  it('fails the backup of a worker that died, and does its verification once more', async () => {
+    const [record] = (await backups.admin.get(`/api/v1/services/${id}/backups?status=succeeded`)).body.data;
+    const dead = randomUUID();
+    await panelDatabase.query(
+      `insert into backups.backups (id, service_id, kind, trigger, status, origin, store_key, created_at, started_at,
+         worker, leased_until)
+       select $2, service_id, kind, trigger, 'running', origin, store_key || '.dead', created_at, created_at, $2,
+              now() - interval '1 second' from backups.backups where id = $1`,
+      [record.id, dead],
+    );
+    await panelDatabase.query(
+      `update backups.backups set worker = $2, leased_until = now() - interval '1 second',
+         verification = verification || '{"status": "running", "attempts": 1}' where id = $1`,
+      [record.id, dead],
+    );
+    await engineJson('POST', '/containers/create', {
+      Image: (await backups.bed.inspect((await backups.bed.container(id)).Id)).Image,
+      Labels: { 'panel.scratch': 'backup-proof', 'panel.instance': `e2e-${process.pid}` },
+    });
+    expect(await backups.settled(dead)).toMatchObject({ status: 'failed' });
+    expect((await backups.settled(record.id as string)).verification.status).not.toBe('running');
+    expect(await backups.trials()).toEqual([]);
+  }, 180_000);
+
+  it('removes a backup from the store when it is deleted, and clones from the newest verified one', async () => {
+    const record = await backups.backUp(id);
+    const clone = await backups.admin.post(`/api/v1/services/${id}/clone`, { name: 'Shop copy' });
+    expect([clone.status, clone.body.backupId]).toEqual([202, record.id]);
+    expect(await restored(clone.body.restoreId as string)).toMatchObject({ status: 'succeeded' });
+    expect(await digest(clone.body.serviceId as string)).toBe(await digest());
+    await backups.admin.delete(`/api/v1/services/${clone.body.serviceId}`);
+    expect((await backups.admin.delete(`/api/v1/backups/${record.id}`)).status).toBe(204);
+    expect(backups.stored()).not.toContain(`services/${id}/${record.id}.age`);
+    expect((await backups.admin.get(`/api/v1/backups/${record.id}`)).body.status).toBe('expired');
+    expect((await restore({ backupId: record.id })).status).toBe(409);
+  }, 180_000);
+
+  /** Puts another dump into the place of a backup, as if it had been made like that. */
+  async function forge(record: { id: string }, dump: Buffer): Promise<void> {
+    const sealing = backups.bed.panel.api.app.get(BackupSealing, { strict: false });
+    const file = fileOf(record);
+    const hash = createHash('sha256');
+    let bytes = 0;
+    const sealed = sealing.seal(Readable.from([dump]), []);
+    sealed.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      hash.update(chunk);
+    });
+    await pipeline(sealed, createWriteStream(file));
+    await panelDatabase.query('update backups.backups set size_bytes = $2, sha256 = $3 where id = $1', [
+      record.id,
+      bytes,
+      hash.digest('hex'),
+    ]);
+  }
+});

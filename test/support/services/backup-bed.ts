@@ -1,0 +1,83 @@
+import { mkdtempSync, readdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { anAdminKey } from '../builders/a-panel-user.js';
+import { lookAgain } from '../look-again.js';
+import { engineJson } from '../docker/engine-http.js';
+import { TemplateBed } from './template-bed.js';
+
+const PATIENCE_MS = 120_000;
+
+/** A panel with a worker, real database servers, and a folder for their backups. */
+export class BackupBed {
+  private constructor(
+    readonly bed: TemplateBed,
+    readonly folder: string,
+    private readonly key: string,
+  ) {}
+
+  static async start(settings: Record<string, string> = {}): Promise<BackupBed> {
+    const folder = mkdtempSync(path.join(tmpdir(), 'tenantry-backups-'));
+    const bed = await TemplateBed.start({ BACKUP_DIR: folder, ...settings });
+    return new BackupBed(bed, folder, await anAdminKey(bed.panel.api.app));
+  }
+
+  get admin() {
+    return this.bed.panel.admin;
+  }
+
+  /** As an admin, without reading the answer. */
+  fetch(url: string): Promise<Response> {
+    return fetch(`${this.bed.panel.api.url}${url}`, { headers: { authorization: `Bearer ${this.key}` } });
+  }
+
+  /** Asks for a backup and waits until it is over, and its verification too. @returns the record */
+  async backUp(serviceId: string): Promise<any> {
+    const asked = await this.admin.post(`/api/v1/services/${serviceId}/backups`);
+    if (asked.status !== 202) throw new Error(asked.text);
+    return this.settled(asked.body.backupId as string);
+  }
+
+  /** The record once no worker has anything to do with it. */
+  settled(backupId: string): Promise<any> {
+    return this.until(
+      async () => (await this.admin.get(`/api/v1/backups/${backupId}`)).body,
+      ({ status, verification }) =>
+        !['queued', 'running'].includes(status as string) &&
+        !['pending', 'running'].includes((verification?.status ?? '') as string),
+    );
+  }
+
+  /** Asks until the answer is as wanted. */
+  async until<T>(ask: () => Promise<T>, isWanted: (answer: T) => boolean): Promise<T> {
+    const since = Date.now();
+    for (;;) {
+      const answer = await ask();
+      if (isWanted(answer)) return answer;
+      if (Date.now() - since > PATIENCE_MS) throw new Error(`not as wanted; at last: ${JSON.stringify(answer)}`);
+      await lookAgain(Date.now() - since);
+    }
+  }
+
+  /** The files in the store, by their keys. */
+  stored(): string[] {
+    return readdirSync(this.folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.relative(this.folder, path.join(entry.parentPath, entry.name)));
+  }
+
+  /** Containers for trials that stand on the engine. */
+  async trials(): Promise<readonly string[]> {
+    const filters = encodeURIComponent(
+      JSON.stringify({ label: [`panel.scratch`, `panel.instance=e2e-${process.pid}`] }),
+    );
+    const found = await engineJson<{ Id: string }[]>('GET', `/containers/json?all=1&filters=${filters}`);
+    return found.map(({ Id }) => Id);
+  }
+
+  async close(): Promise<void> {
+    await this.bed.close();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
