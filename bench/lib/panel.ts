@@ -88,7 +88,8 @@ export class Panel {
     for (const program of [...this.programs].reverse()) await program.stop();
   }
 
-  private async until(id: string, wanted: string): Promise<void> {
+  /** Waits for a status; `gone` is no row any more. @throws Error when the service is in `error` */
+  async until(id: string, wanted: string): Promise<void> {
     for (;;) {
       const { status, body } = await this.call('GET', `/services/${id}`);
       const seen = status === 404 ? 'gone' : (body.status as string);

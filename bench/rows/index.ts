@@ -18,6 +18,7 @@ import { deployGroup } from './services/deploy-group.js';
 import { logFanOut } from './services/log-fanout.js';
 import { metricsSummary } from './services/metrics-summary.js';
 import { reconcileIdle } from './services/reconcile-idle.js';
+import { templates } from './services/templates.js';
 import { signInCallback } from './sign-in.js';
 import { statementCompute } from './statement-compute.js';
 import { statementExport } from './statement-export.js';
@@ -50,4 +51,5 @@ export const ROWS: readonly Row[] = [
   ...coldStart,
   faultRun,
   ...partnerTreeRows,
+  ...templates,
 ];
