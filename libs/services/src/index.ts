@@ -92,7 +92,7 @@ export {
 export { THE_PANEL } from './application/service-records.js';
 export { TemplateIntake, type TemplateOrigin } from './application/templates/template-intake.js';
 export type { TemplateSecrets, TemplateService } from './domain/templates/template-service.js';
-export { ServiceIntake, type AcceptedService } from './application/intake/service-intake.js';
+export { ServiceIntake, type AcceptedService, type NewGitService } from './application/intake/service-intake.js';
 export { DEPLOY_TIMES, ServicesSettings, type DeployTimes } from './application/settings.js';
 export {
   DEPLOYMENT_STATUSES,

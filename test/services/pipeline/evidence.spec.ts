@@ -1,4 +1,4 @@
-import { DeploymentLog, OrganisationScope, type DeploymentLogLine } from '#libs/services';
+import { DeploymentLog, LogPages, OrganisationScope, ServiceQueries, type DeploymentLogLine } from '#libs/services';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { FakeContainerLogs } from '../../support/docker/fake-container-logs.js';
 import { FakeContainerRuntime } from '../../support/docker/fake-container-runtime.js';
@@ -116,6 +116,30 @@ describe('what a failed deployment leaves behind', () => {
     });
     await pipeline.do(id, 'start');
     expect(await pipeline.service(id)).toMatchObject({ status: 'running', statusReason: null });
+  });
+
+  it('stays of a container that a deployment replaced, with the deployment that it belonged to', async () => {
+    logs.text = 'one\ntwo';
+    const id = await pipeline.create(service(''));
+    const first = (await pipeline.last(id))!;
+    expect(first.status).toBe('succeeded');
+    await pipeline.do(id, 'redeploy');
+    const second = (await pipeline.last(id))!;
+    expect([second.id === first.id, second.status]).toEqual([false, 'succeeded']);
+    const kept = (await read(first.id)).filter(({ source }) => source === 'container');
+    expect(kept.map(({ text }) => text)).toEqual(logs.text.split('\n'));
+    expect((await read(second.id)).filter(({ source }) => source === 'container')).toEqual([]);
+
+    const queries = pipeline.app.get(ServiceQueries);
+    const pages = new LogPages(logs, runtime, queries, pipeline.app.get(DeploymentLog));
+    const question = { container: null, deploymentId: first.id, tail: 1, afterMicros: null };
+    const page = await pages.read(OrganisationScope.all, id, question);
+    expect([page.lines.map(({ text }) => text), page.hasMore]).toEqual([['two'], true]);
+    expect(page.containers).toEqual([{ id: '', name: 'web', state: 'replaced' }]);
+    const now = await pages.read(OrganisationScope.all, id, { ...question, deploymentId: second.id });
+    expect(now.containers).toEqual([expect.objectContaining({ name: 'web', state: 'running' })]);
+    const other = await pipeline.create(service(''));
+    await expect(pages.read(OrganisationScope.all, other, question)).rejects.toThrow();
   });
 });
 

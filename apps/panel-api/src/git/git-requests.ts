@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { actorOf, type Caller } from '#libs/panel-auth';
-import { GitDeploys, PushHooks, resourceLimits, ServiceIntake, type OrganisationScope } from '#libs/services';
+import {
+  GitDeploys,
+  PushHooks,
+  resourceLimits,
+  ServiceIntake,
+  type NewGitService,
+  type OrganisationScope,
+} from '#libs/services';
 import { ComposeSourceDto } from '../services/create-service.dto.js';
 import type { AcceptedActionDto, AcceptedServiceDto } from '../services/service.dto.js';
 import type { DeployRefDto, NewGitServiceDto } from './create-git-service.dto.js';
@@ -18,8 +25,12 @@ export class GitRequests {
   ) {}
 
   create(caller: Caller, body: NewGitServiceDto, customerId: Uuid | null): Promise<AcceptedServiceDto> {
+    return this.intake.fromGit(GitRequests.newService(body, customerId), actorOf(caller));
+  }
+
+  static newService(body: NewGitServiceDto, customerId: Uuid | null): NewGitService {
     const { name, description = null, resource_limits: limits } = body;
-    const request = {
+    return {
       name,
       description,
       customerId,
@@ -27,7 +38,6 @@ export class GitRequests {
       variables: ComposeSourceDto.values(body),
       resourceLimits: resourceLimits(ComposeSourceDto.givenLimits(limits ?? {})),
     };
-    return this.intake.fromGit(request, actorOf(caller));
   }
 
   async deploy(caller: Caller, scope: OrganisationScope, id: Uuid, body: DeployRefDto): Promise<AcceptedActionDto> {

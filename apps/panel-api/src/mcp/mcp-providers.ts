@@ -1,10 +1,11 @@
 import type { Provider, Type } from '@nestjs/common';
 import { ChangePlans } from '#libs/automation';
-import { ContainerLogs, ContainerRuntime, LogPages } from '#libs/services';
+import { ContainerLogs, ContainerRuntime, DeploymentLog, LogPages, ServiceQueries } from '#libs/services';
 import { McpAccesses } from './access/mcp-accesses.js';
 import { McpOrigins } from './access/mcp-origins.js';
 import { ChangeDesk } from './changes/change-desk.js';
 import { ComposeChange } from './changes/compose-change.js';
+import { GitChange } from './changes/git-change.js';
 import type { PlannedChange } from './changes/planned-change.js';
 import { QuotaAfter } from './changes/quota-after.js';
 import { RestBody } from './changes/rest-body.js';
@@ -31,15 +32,17 @@ export function mcpProviders(panelUrl: string, origins: readonly string[]): Prov
       ComposeChange,
       TemplateChange,
       UpdateChange,
+      GitChange,
     ],
     {
       provide: LogPages,
-      inject: [ContainerLogs, ContainerRuntime],
-      useFactory: (logs: ContainerLogs, runtime: ContainerRuntime) => new LogPages(logs, runtime),
+      inject: [ContainerLogs, ContainerRuntime, ServiceQueries, DeploymentLog],
+      useFactory: (logs: ContainerLogs, runtime: ContainerRuntime, queries: ServiceQueries, kept: DeploymentLog) =>
+        new LogPages(logs, runtime, queries, kept),
     },
     {
       provide: ChangeDesk,
-      inject: [ChangePlans, ComposeChange, TemplateChange, UpdateChange],
+      inject: [ChangePlans, ComposeChange, TemplateChange, UpdateChange, GitChange],
       useFactory: (plans: ChangePlans, ...changes: PlannedChange[]) => new ChangeDesk(changes, plans),
     },
   ];

@@ -113,6 +113,49 @@ describe('a change that is planned over MCP', () => {
     expect(refused.body.code).toBe('not_found');
   });
 
+  it('makes a service from a repository, and deploys another commit of it', async () => {
+    const args = {
+      kind: 'git',
+      name: 'from a repository',
+      gitRepoUrl: 'https://git.example.com/acme/shop.git',
+      gitBranch: 'next',
+      buildArgs: { A: '1' },
+      volumes: [{ name: 'data', path: '/data' }],
+      variables: { LEVEL: 'info' },
+    };
+    const refused = await tenant.call('plan_change', { ...args, gitRepoUrl: 'file:///etc' });
+    expect(refused.body).toMatchObject({ code: 'validation_failed', details: [{ path: '/git_repo_url' }] });
+    const plan = await tenant.call('plan_change', args);
+    expect([plan.isError, plan.body.effects]).toEqual([
+      false,
+      expect.objectContaining({
+        containersCreated: ['app'],
+        dataTouched: [{ volume: 'data', change: 'created' }],
+        downtimeExpected: false,
+      }),
+    ]);
+    const made = await tenant.call('apply_change', { planId: plan.body.planId, confirm: true });
+    expect(made.body).toMatchObject({ kind: 'git', status: 'pending', serviceId: expect.any(String) });
+    const { serviceId } = made.body;
+    const [first] = (await tenant.call('list_deployments', { serviceId })).body.data;
+    expect(first).toMatchObject({ trigger: 'git', status: 'queued' });
+    const next = await tenant.call('plan_change', { kind: 'git', serviceId, ref: 'v1.2.0' });
+    expect(next.body).toMatchObject({
+      summary: expect.stringContaining('v1.2.0'),
+      effects: { containersReplaced: ['app'] },
+    });
+    // REST refuses it as long as the first deployment waits, and so does the plan.
+    const early = await tenant.call('apply_change', { planId: next.body.planId, confirm: true });
+    expect(early.body.code).toBe('deployment_in_progress');
+    const moved = await tenant.call('plan_change', { kind: 'update', serviceId, gitBranch: 'main' });
+    expect([moved.isError, moved.body.effects.containersReplaced]).toEqual([false, ['app']]);
+    const compose = await createdBy(tenant, 'from a file');
+    const wrong = await tenant.call('plan_change', { kind: 'git', serviceId: compose });
+    expect(wrong.body.code).toBe('invalid_state');
+    const foreign = await createdBy(admin, 'of somebody else');
+    expect((await tenant.call('plan_change', { kind: 'git', serviceId: foreign })).body.code).toBe('not_found');
+  });
+
   it('has a deployment that can be followed', async () => {
     const serviceId = await createdBy(tenant, 'followed');
     const [{ id }] = (await tenant.call('list_deployments', { serviceId })).body.data;

@@ -6,6 +6,7 @@ import { actorOf, type Permission } from '#libs/panel-auth';
 import { ServiceChanges, ServiceQueries, type ServicePlan, type ServiceView } from '#libs/services';
 import { UpdateServiceDto } from '../../services/update-service.dto.js';
 import type { McpAccess } from '../access/mcp-access.js';
+import { inWordsOfGit } from './git-names.js';
 import { NO_EFFECTS, type DescribedChange, type Effects, type PlannedChange } from './planned-change.js';
 import { QuotaAfter } from './quota-after.js';
 import { refuseCustomer } from './refuse-customer.js';
@@ -69,7 +70,7 @@ export class UpdateChange implements PlannedChange {
   private async change(access: McpAccess, request: ChangeRequest) {
     refuseCustomer(access, request);
     const { serviceId: _, ...body } = request;
-    return UpdateServiceDto.change(await this.bodies.parse(UpdateServiceDto, body));
+    return UpdateServiceDto.change(await this.bodies.parse(UpdateServiceDto, inWordsOfGit(body)));
   }
 
   private async service({ scope }: McpAccess, { serviceId }: ChangeRequest): Promise<ServiceView & { id: Uuid }> {

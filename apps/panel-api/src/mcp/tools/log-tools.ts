@@ -21,7 +21,10 @@ const input = z.object({
   container: z.string().min(1).max(200).optional().describe('Name in the compose file, or the id of a container.'),
   tail: z.number().int().min(1).max(1_000).optional().describe('Maximum number of lines; 100 by default.'),
   since: z.string().max(40).optional().describe('Only lines after this: RFC 3339, or `next` of an earlier response.'),
-  deploymentId: z.uuid().optional().describe('Only containers of this deployment, including replaced ones.'),
+  deploymentId: z
+    .uuid()
+    .optional()
+    .describe('Only containers of this deployment. Of replaced ones, the last 100 lines of each.'),
 });
 
 const output = z.object({
@@ -52,7 +55,7 @@ export function logTools(logs: LogPages, targets: WatchTargets, redactions: LogR
         const deploymentId = (args.deploymentId ?? null) as Uuid | null;
         const afterMicros = args.since === undefined ? null : microsOf(args.since);
         const redaction = await redactions.of(id);
-        const page = await logs.read(id, { container, deploymentId, tail, afterMicros });
+        const page = await logs.read(scope, id, { container, deploymentId, tail, afterMicros });
         return shown(page, redaction, afterMicros);
       },
     }),

@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import type { Uuid } from '#kernel/crypto/uuid';
 import { DomainError } from '#kernel/errors';
 import type { DeployFailure } from '../../domain/deploying/deploy-failure.js';
 import type { Deployment } from '../../domain/deploying/deployment.js';
+import { OrganisationScope } from '../../domain/organisation-scope.js';
 import { SensitiveValues } from '../logs/sensitive-values.js';
 import { ContainerLogs } from '../ports/engine/container-logs.js';
 import { ContainerRuntime } from '../ports/engine/container-runtime.js';
 import type { ContainerDetails } from '../ports/engine/container-state.js';
+import { DeploymentLog, type NewLogLine } from '../ports/deployment-log.js';
+import { ServiceRecords } from '../service-records.js';
 import type { RunningOperation } from './running-operation.js';
 
 const LAST_LINES = 100;
@@ -20,6 +24,8 @@ export class Evidence {
     private readonly runtime: ContainerRuntime,
     private readonly logs: ContainerLogs,
     private readonly values: SensitiveValues,
+    private readonly log: DeploymentLog,
+    private readonly records: ServiceRecords,
   ) {}
 
   /** The last lines and the last probe of every container that does not do what it should. */
@@ -32,6 +38,36 @@ export class Evidence {
       run.undo.signal?.throwIfAborted();
       const text = error instanceof DomainError ? error.message : 'The engine did not answer in time.';
       run.log(`The output of the containers could not be saved: ${text}`);
+    }
+  }
+
+  /**
+   * What the containers of a deployment said last that another one has replaced: kept with the deployment that they
+   * belong to, as they are about to be removed.
+   */
+  async keepReplaced(run: RunningOperation, replacedId: Uuid | null): Promise<void> {
+    const replaced = replacedId && (await this.records.deployments.get(OrganisationScope.everything, replacedId));
+    if (!replaced || replaced.id === run.deployment.id) return;
+    const signal = AbortSignal.timeout(LIMIT_MS);
+    try {
+      const hidden = await this.hidden(replaced);
+      const { containers } = await this.runtime.listOwned(replaced.serviceId, signal);
+      const kept: NewLogLine[] = [];
+      for (const { id, owner } of containers.filter(({ owner }) => owner.deploymentId === replaced.id)) {
+        for (const { text, atMicros } of await this.logs.recent(id, { tail: LAST_LINES, afterMicros: null }, signal))
+          kept.push({
+            at: new Date(atMicros / 1000),
+            step: 'retire',
+            source: 'container',
+            container: owner.role,
+            text: redacted(text, hidden),
+          });
+      }
+      await this.records.transactions.run(() => this.log.append(replaced.id, kept));
+    } catch (error) {
+      run.undo.signal?.throwIfAborted();
+      if (!(error instanceof DomainError) && !signal.aborted) throw error;
+      run.log('The output of the replaced containers could not be saved.');
     }
   }
 

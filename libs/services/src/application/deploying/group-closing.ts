@@ -9,6 +9,7 @@ import { SourceBuild } from '../building/source-build.js';
 import { GroupOperator } from '../controlling/group-operator.js';
 import { IngressRoutes } from '../domains/ingress-routes.js';
 import { ContainerRuntime, type Operation } from '../ports/engine/container-runtime.js';
+import { Evidence } from './evidence.js';
 import type { RunningOperation } from './running-operation.js';
 import { ServiceRecords } from '../service-records.js';
 
@@ -22,6 +23,7 @@ export class GroupClosing {
     private readonly runtime: ContainerRuntime,
     private readonly routes: IngressRoutes,
     private readonly builds: SourceBuild,
+    private readonly evidence: Evidence,
     private readonly records: ServiceRecords,
   ) {}
 
@@ -30,7 +32,10 @@ export class GroupClosing {
     await this.attempt(run, 'route', () => this.route(run, service));
     if (run.deployment.state.strategy === 'start-first')
       await this.attempt(run, 'retire', () => this.retire(run, service, run.undo));
-    await this.attempt(run, 'finish', () => this.clear(run));
+    await this.attempt(run, 'finish', async () => {
+      await this.evidence.keepReplaced(run, service.currentDeploymentId);
+      await this.clear(run);
+    });
     await run.write((service, deployment) => {
       service.finishDeployment();
       deployment.succeed(this.records.clock.now());

@@ -89,6 +89,12 @@ export class ServiceIntake {
     return this.accept({ ...request, composeYaml, portsAllowed: false }, actor, origin);
   }
 
+  /** What `fromGit` would make, as far as that is known before a worker looks at the repository; nothing is stored. */
+  planGit({ git, variables, customerId, resourceLimits }: NewGitService): Promise<ServicePlan> {
+    const offered = { composeYaml: composeOf(git, variables.keys()), variables, git, portsAllowed: false, customerId };
+    return this.specification.planRequest(this.records.randomness.uuid(), customerId, offered, resourceLimits);
+  }
+
   /** As `fromCompose`, for a compose file that the panel itself has written. */
   async accept(request: NewService, actor: DeploymentActor, origin: ServiceOrigin): Promise<AcceptedService> {
     const { randomness, clock, transactions, services } = this.records;

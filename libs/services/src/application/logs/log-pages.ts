@@ -1,4 +1,8 @@
 import type { Uuid } from '#kernel/crypto/uuid';
+import { NotFound } from '#kernel/errors';
+import type { OrganisationScope } from '../../domain/organisation-scope.js';
+import type { DeploymentLog } from '../ports/deployment-log.js';
+import type { ServiceQueries } from '../ports/service-queries.js';
 import type { ContainerLogs, LogLine } from '../ports/engine/container-logs.js';
 import type { ContainerRuntime } from '../ports/engine/container-runtime.js';
 import type { OwnedContainer } from '../ports/engine/container-state.js';
@@ -39,11 +43,22 @@ export class LogPages {
   constructor(
     private readonly logs: ContainerLogs,
     private readonly runtime: ContainerRuntime,
+    private readonly queries: ServiceQueries,
+    private readonly kept: DeploymentLog,
   ) {}
 
-  /** @throws EngineUnavailable */
-  async read(serviceId: Uuid, question: LogQuestion): Promise<LogPage> {
+  /**
+   * @param scope that sees the service @throws EngineUnavailable; NotFound for a deployment that is not of the service
+   */
+  async read(scope: OrganisationScope, serviceId: Uuid, question: LogQuestion): Promise<LogPage> {
+    const { deploymentId } = question;
+    if (deploymentId !== null) {
+      const deployment = await this.queries.deployment(scope, deploymentId);
+      if (deployment?.serviceId !== serviceId) throw new NotFound();
+    }
     const { containers } = await this.runtime.listOwned(serviceId);
+    const isThere = containers.some(({ owner }) => owner.deploymentId === deploymentId);
+    if (deploymentId !== null && !isThere) return this.ofReplaced(scope, deploymentId, question);
     const chosen = containers.filter((container) => isMeant(container, question));
     const { tail, afterMicros } = question;
     const range = { tail: afterMicros === null ? tail + 1 : MAX_READ, afterMicros };
@@ -61,6 +76,32 @@ export class LogPages {
       hasMore: lines.length < all.length,
       containers: chosen.map(({ id, owner, lifecycle }) => ({ id, name: owner.role, state: lifecycle })),
     };
+  }
+
+  /** The last lines of containers that are gone stand in the log of their deployment. */
+  private async ofReplaced(
+    scope: OrganisationScope,
+    deploymentId: Uuid,
+    { container, tail, afterMicros }: LogQuestion,
+  ): Promise<LogPage> {
+    const kept = (await this.kept.read(scope, deploymentId, { since: 0, tail: MAX_READ })) ?? [];
+    const all = kept
+      .filter((line) => line.source === 'container' && line.container !== null)
+      .filter((line) => container === null || line.container === container)
+      .map(({ at, container: name, text }): ShownLine => ({
+        atMicros: at.getTime() * 1000,
+        container: name ?? '',
+        containerId: '',
+        // Which of the two it was is not kept.
+        stream: 'stdout',
+        text,
+      }))
+      .filter(({ atMicros }) => afterMicros === null || atMicros > afterMicros)
+      .sort((a, b) => a.atMicros - b.atMicros);
+    const lines = afterMicros === null ? all.slice(-tail) : wholeStamps(all, tail);
+    const names = [...new Set(all.map((line) => line.container))];
+    const containers = names.map((name) => ({ id: '', name, state: 'replaced' }));
+    return { lines, hasMore: lines.length < all.length, containers };
   }
 }
 

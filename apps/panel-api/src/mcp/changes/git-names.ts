@@ -1,0 +1,20 @@
+const NAMES: Readonly<Record<string, string>> = {
+  gitRepoUrl: 'git_repo_url',
+  gitBranch: 'git_branch',
+  buildMethod: 'build_method',
+  deployKey: 'deploy_key',
+  knownHosts: 'known_hosts',
+  dockerfilePath: 'dockerfile_path',
+  baseDirectory: 'base_directory',
+  watchPaths: 'watch_paths',
+  buildArgs: 'build_args',
+};
+
+/** Tools speak in camelCase, and the fields of a repository in the contract do not. */
+export function inWordsOfGit(
+  given: Readonly<Record<string, unknown>>,
+  more: Readonly<Record<string, string>> = {},
+): Record<string, unknown> {
+  const names = { ...NAMES, ...more };
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [names[name] ?? name, value]));
+}
