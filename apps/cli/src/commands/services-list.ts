@@ -1,13 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
-import { Directory } from '#libs/panel-auth';
-import {
-  OrganisationScope,
-  SERVICE_STATUSES,
-  ServiceQueries,
-  type ServiceFilter,
-  type ServiceView,
-} from '#libs/services';
+import type { OrganisationScope, ServiceFilter, ServiceView } from '#libs/services';
 import { NotFound } from '#kernel/errors';
 import type { CommandLine, Options } from '../command-line.js';
 import { choice, optionalUuid, text } from '../option-values.js';
