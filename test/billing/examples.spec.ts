@@ -5,7 +5,7 @@ import { LiveWorld } from '../support/billing/live-world.js';
 import { downloads } from '../support/billing/downloads.js';
 import { startPartnerApi, type RunningPartnerApi } from '../support/partner-api.js';
 import { Staff } from '../support/billing/closing.js';
-import { verifyStatement } from '../../tools/verify-statement.mjs';
+import { verifyStatement } from '../../apps/partner-api/public/verify-statement.mjs';
 
 describe('the worked examples of the billing rules, from the facts to the statement', () => {
   const clock = new FixedClock('2026-01-01T00:00:00.000Z');

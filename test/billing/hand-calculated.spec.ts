@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { StatementTotals } from '#libs/billing';
 import { BillingPeriod } from '#kernel/time/billing-period';
-import { verifyStatement } from '../../tools/verify-statement.mjs';
+import { verifyStatement } from '../../apps/partner-api/public/verify-statement.mjs';
 import { aToken } from '../support/builders/a-partner.js';
 import { Staff } from '../support/billing/closing.js';
 import { downloads } from '../support/billing/downloads.js';

@@ -7,9 +7,9 @@ import { Staff } from '../support/billing/closing.js';
 import { downloads } from '../support/billing/downloads.js';
 import { LiveWorld } from '../support/billing/live-world.js';
 import { startPartnerApi, type RunningPartnerApi } from '../support/partner-api.js';
-import { verifyStatement } from '../../tools/verify-statement.mjs';
+import { verifyStatement } from '../../apps/partner-api/public/verify-statement.mjs';
 
-const VERIFIER = path.resolve(__dirname, '../../tools/verify-statement.mjs');
+const VERIFIER = path.resolve(__dirname, '../../apps/partner-api/public/verify-statement.mjs');
 
 describe('the proof of a statement', () => {
   const clock = new FixedClock('2026-01-01T00:00:00.000Z');
@@ -54,6 +54,28 @@ describe('the proof of a statement', () => {
   });
 
   afterAll(() => api.close());
+
+  it('is checked by the verifier that the API hands out, and a forged one is found out', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'tenantry-verifier-'));
+    try {
+      const { status, text, headers } = await api.as(null).get('/v1/statements/verifier.mjs');
+      expect([status, headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8']);
+      // Nothing but Node itself.
+      expect([...text.matchAll(/from '([^']+)'/g)].map(([, name]) => name)).toEqual(['node:crypto', 'node:fs']);
+      writeFileSync(path.join(folder, 'verifier.mjs'), text);
+      writeFileSync(path.join(folder, 'statement.json'), files.json);
+      writeFileSync(path.join(folder, 'proof.json'), files.proof);
+      const run = await node(['verifier.mjs', 'statement.json', 'proof.json'], folder);
+      expect(run).toEqual({ code: 0, out: 'Every cent and every hash agrees.\n', err: '' });
+      const forgery = files.proof.replace(/[0-9a-f]{64}/, (hash) => (hash.startsWith('0') ? '1' : '0') + hash.slice(1));
+      expect(forgery).not.toBe(files.proof);
+      writeFileSync(path.join(folder, 'proof.json'), forgery);
+      const forged = await node(['verifier.mjs', 'statement.json', 'proof.json'], folder);
+      expect([forged.code, forged.out]).toEqual([1, 'Not proven.\n']);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
 
   it('agrees with the statement, in a process that knows nothing but the files', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'tenantry-proof-'));

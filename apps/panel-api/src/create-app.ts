@@ -33,7 +33,12 @@ export async function createPanelApi(
     logger,
     registry,
     openApi: () => panelOpenApi(app, settings.PANEL_URL),
-    docsPath: 'api/v1/docs',
+    reference: {
+      path: 'api/v1/docs',
+      title: 'Tenantry Panel API',
+      json: '/api/v1/openapi.json',
+      yaml: '/api/v1/openapi.yaml',
+    },
   });
   serveConsole(app.getHttpAdapter().getInstance());
   routeUpgrades(app.getHttpAdapter().getInstance());

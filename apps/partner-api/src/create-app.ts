@@ -40,7 +40,7 @@ export async function preparePartnerApi(
     logger,
     registry,
     openApi: () => partnerOpenApi(app, settings.PARTNER_API_BASE_URL),
-    docsPath: 'docs',
+    reference: { path: 'docs', title: 'Tenantry Partner API', json: '/openapi.json', yaml: '/openapi.yaml' },
   });
   refuseInventedTokens(app);
   await app.init();

@@ -13,6 +13,24 @@ const DESCRIPTION = `
 Run services on Docker from a compose file. People sign in with OpenID Connect; programs send
 \`Authorization: Bearer pk_…\`.
 
+## Quickstart
+
+See what a compose file would run, deploy it, and look how it is:
+
+\`\`\`sh
+API=https://panel.example.com/api/v1 KEY=pk_…
+printf '%s' '{"name":"hello","composeYaml":"services:\\n  web:\\n    image: nginx:1.27\\n"}' > hello.json
+curl $API/services/validate -H "Authorization: Bearer $KEY" \\
+  -H 'Content-Type: application/json' -d @hello.json
+curl $API/services -H "Authorization: Bearer $KEY" \\
+  -H 'Content-Type: application/json' -d @hello.json
+curl $API/services -H "Authorization: Bearer $KEY"
+\`\`\`
+
+Customers do the same below \`/portal\`. To try requests on this page, give the key to **Authorize**.
+
+## What holds everywhere
+
 **Live events.** The WebSocket \`/ws\` (also \`/api/v1/ws\`) sends statuses, deployment steps and logs as they happen, with
 the same credentials: JSON messages \`{v:1,type,id?,channel?,seq?,ts,data}\` on the channels \`services\`,
 \`service:<id>\`, \`service:<id>:logs\` and \`deployment:<id>\`. \`/docs/live\` is a page that shows them.

@@ -1,13 +1,16 @@
 import { Readable } from 'node:stream';
-import { Controller, Get, Param, Query, Res, StreamableFile } from '@nestjs/common';
+import { Controller, Get, Header, Param, Query, Res, StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiProduces, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { StatementProof, StatementQueries } from '#libs/billing';
 import type { Uuid } from '#kernel/crypto/uuid';
+import { PublicRoute } from '#platform/http/routing/route-policy';
+import { ApiErrors } from '../http/api-errors.decorator.js';
 import { CurrentCaller, type Caller } from '../http/caller.decorator.js';
 import { PartnerRoute } from '../http/partner-route.decorator.js';
 import { PathId } from '../http/path-id.pipe.js';
 import { jsonStream } from './json-stream.js';
+import { statementVerifier } from './statement-verifier.js';
 import { StatementProofDto } from './proof.dto.js';
 import { ExportQuery, StatementDto, StatementSummaryDto } from './statement.dto.js';
 
@@ -34,6 +37,23 @@ export class StatementsController {
   @ApiOkResponse({ type: [StatementSummaryDto], description: 'All statements, without their lines.' })
   async list(@CurrentCaller() caller: Caller): Promise<StatementSummaryDto[]> {
     return (await this.statements.list(caller.account)).map((statement) => StatementSummaryDto.from(statement));
+  }
+
+  @Get('verifier.mjs')
+  @PublicRoute()
+  @Header('content-type', 'text/javascript; charset=utf-8')
+  @ApiErrors([429, 500])
+  @ApiProduces('text/javascript')
+  @ApiOperation({
+    operationId: 'getStatementVerifier',
+    summary: 'Download the verifier of statement proofs',
+    description:
+      'One file for Node 20 or newer that needs no package and no network: read it before you run it. ' +
+      '`getStatementProof` tells how. No token is needed.',
+  })
+  @ApiOkResponse({ content: { 'text/javascript': { schema: { type: 'string' } } }, description: 'The program.' })
+  verifier(): Promise<string> {
+    return statementVerifier();
   }
 
   @Get(':id')
@@ -93,8 +113,10 @@ export class StatementsController {
     summary: 'Read the proof of a statement',
     description:
       'For each license, its exact fraction and the ledger events behind its days, each with its position ' +
-      "in the license's hash chain. With this and the JSON export, anybody can recompute every cent and " +
-      'every hash without us: `node tools/verify-statement.mjs statement.json proof.json`.',
+      "in the license's hash chain. With this and the JSON export, anybody can recompute every cent and every hash " +
+      'without us. Our verifier does it, with nothing but Node: download `/v1/statements/verifier.mjs`, the export as ' +
+      '`statement.json` and this as `proof.json`, and run `node verifier.mjs statement.json proof.json`. It prints ' +
+      '`Every cent and every hash agrees.`, or a line for each disagreement and exits with 1.',
   })
   @ApiParam(STATEMENT_ID)
   @ApiOkResponse({ type: StatementProofDto, description: 'The proof.' })

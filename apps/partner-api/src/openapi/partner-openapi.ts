@@ -13,6 +13,25 @@ const DESCRIPTION = `
 Issue licenses to your customers; suspend, resume, terminate and transfer them; manage customers with contacts and notes;
 read the ledger, live usage and finalized statements.
 
+## Quickstart
+
+Our staff gives you a first token. Ask who you are, take a contract, add a customer, and issue a license to it:
+
+\`\`\`sh
+API=https://partners.example.com TOKEN=pcp_…
+curl $API/v1/me -H "Authorization: Bearer $TOKEN"
+curl $API/v1/contracts -H "Authorization: Bearer $TOKEN"
+curl $API/v1/customers -H "Authorization: Bearer $TOKEN" \\
+  -H 'Content-Type: application/json' -d '{"name":"Harbour Books"}'
+curl $API/v1/licenses -H "Authorization: Bearer $TOKEN" \\
+  -H 'Content-Type: application/json' -H 'Idempotency-Key: first-license' \\
+  -d '{"customerId":"…","contractId":"…","edition":"web-host"}'
+\`\`\`
+
+The last answer holds the key of the license, once. To try requests on this page, give the token to **Authorize**.
+
+## What holds everywhere
+
 **Authentication.** Send \`Authorization: Bearer pcp_…\` with every request. A token has the scope \`read\` (GET) or
 \`write\` (everything). **Errors** all have the body \`{"error":{"code","message"}}\`; on 409 and 422 the header
 \`X-Error-Reason\` carries a stable slug. **Limits:** 10 requests per second and token, bursts of 30; then 429 with
@@ -42,18 +61,19 @@ export function partnerOpenApi(app: INestApplication, serverUrl: string): OpenAP
     errorAnswer: partnerErrorAnswer,
     longestText: BODY_LIMIT_BYTES,
     declare: declareKeyedReasons,
+    // In the order in which a partner needs them.
     tags: {
       Identity: 'The calling partner.',
-      Tokens: 'API tokens of your account.',
-      'License service': 'Called by running panels; no token is needed.',
+      Contracts: 'Terms on which licenses are issued; created by staff.',
       Customers: 'Customers of the subtree.',
       Contacts: 'People at a customer.',
       'Customer notes': 'Dated remarks on a customer, append-only.',
-      Contracts: 'Terms on which licenses are issued; created by staff.',
       Licenses: 'Licenses of the subtree.',
       Transfers: 'Moves of licenses from one owner to another.',
-      Activity: 'The ledger of a customer: append-only and hash-chained.',
       Billing: 'Live usage and statements of your account.',
+      Activity: 'The ledger of a customer: append-only and hash-chained.',
+      Tokens: 'API tokens of your account.',
+      'License service': 'Called by running panels; no token is needed.',
       Contract: 'This description.',
       Operations: 'Health of the service.',
     },

@@ -1,5 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { DatabasePulse } from '../../database/connections/database-pulse.js';
@@ -11,20 +11,20 @@ import { refuseOtherMethods } from '../routing/known-paths.js';
 import { answerOverdue } from '../limits/overdue-answers.js';
 import { refuseExpectations, refuseTunnels } from '../errors/raw-errors.js';
 import { logRequests } from './request-log.js';
+import { serveReference, type ReferencePage } from '../reference/serve-reference.js';
 
 export interface HttpPreparation {
   readonly errorBody: ErrorBody;
   readonly logger: Logger;
   readonly registry: Registry;
   readonly openApi: () => OpenAPIObject;
-  /** Path of the API reference. */
-  readonly docsPath: string;
+  readonly reference: ReferencePage;
 }
 
 /** Sets up what both APIs need around their routes. Call once, before `app.init()` registers the routes. */
 export function prepareHttp(app: NestFastifyApplication, options: HttpPreparation): void {
   const fastify = app.getHttpAdapter().getInstance();
-  guardRequests(fastify, options);
+  guardRequests(fastify, { errorBody: options.errorBody, docsPath: options.reference.path });
   const pulse = app.get(DatabasePulse, { strict: false });
   answerOverdue(fastify, options.errorBody, () => pulse.isSilent());
   refuseOtherMethods(fastify);
@@ -34,7 +34,6 @@ export function prepareHttp(app: NestFastifyApplication, options: HttpPreparatio
   refuseTunnels(fastify.server, options.errorBody);
   const source = app.get(OpenApiSource);
   source.setBuilder(options.openApi);
-  // Only Swagger UI: our own controller serves the document.
-  SwaggerModule.setup(options.docsPath, app, () => source.document(), { raw: false });
+  serveReference(fastify, options.reference);
   app.enableShutdownHooks();
 }

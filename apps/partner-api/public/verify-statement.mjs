@@ -1,7 +1,7 @@
 /**
  * Checks a statement without the service that made it, with nothing but Node:
  *
- *   node tools/verify-statement.mjs statement.json proof.json [statement.csv]
+ *   node verifier.mjs statement.json proof.json [statement.csv]
  *
  * `statement.json` is GET /v1/statements/{id}/export?format=json, `proof.json` is GET /v1/statements/{id}/proof, each as
  * it was received. Computes every day from the ledger events, every cent from the days, every total from the cents, and
@@ -278,7 +278,7 @@ function show(value) {
 if (process.argv[1] === import.meta.filename) {
   const files = process.argv.slice(2);
   if (files.length < 2 || files.length > 3) {
-    process.stderr.write('usage: node tools/verify-statement.mjs statement.json proof.json [statement.csv]\n');
+    process.stderr.write('usage: node verifier.mjs statement.json proof.json [statement.csv]\n');
     process.exit(2);
   }
   const problems = verifyStatement(...files.map((file) => readFileSync(file, 'utf8')));
