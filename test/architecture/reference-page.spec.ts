@@ -68,7 +68,7 @@ inChromium(`the reference pages in a browser${chromiumDefect === null ? '' : ` (
 
   it('are light or dark as the system of the reader is', async () => {
     const [{ page }] = shown as [(typeof shown)[0]];
-    const isDark = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor !== 'rgb(255, 255, 255)');
+    const isDark = () => page.evaluate(`getComputedStyle(document.body).backgroundColor !== 'rgb(255, 255, 255)'`);
     expect(await isDark()).toBe(false);
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.locator('html.dark-mode').waitFor();
@@ -80,7 +80,7 @@ inChromium(`the reference pages in a browser${chromiumDefect === null ? '' : ` (
       await page.setViewportSize({ width: 390, height: 900 });
       await page.locator('.opblock-summary-control').nth(3).click();
       await page.locator('.opblock-body').first().waitFor();
-      await page.waitForFunction(() => document.documentElement.scrollWidth <= 390);
+      await page.waitForFunction('document.documentElement.scrollWidth <= 390');
     }
   });
 });

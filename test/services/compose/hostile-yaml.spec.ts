@@ -88,6 +88,22 @@ describe('hostile YAML', () => {
     expect(await Promise.all(refused)).toEqual(['refused', 'refused']);
   });
 
+  it('of one tenant does not hold up another one', async () => {
+    await untilThreadsRun();
+    const of = (owner: string) => aContext({ organisationNetwork: { name: `organisation_${owner}`, owner } });
+    const large = `${ORDINARY_FILE}    labels:\n${Array.from({ length: 1500 }, (_, n) => `      key${n}: "value"\n`).join('')}`;
+    let [greedy, modest] = [0, 0];
+    const many = Array.from({ length: 24 }, () =>
+      planner.plan(large, of('greedy')).then(
+        () => (greedy = performance.now()),
+        () => (greedy = performance.now()),
+      ),
+    );
+    await planner.plan(ORDINARY_FILE, of('modest')).then(() => (modest = performance.now()));
+    await Promise.all(many);
+    expect(modest).toBeLessThan(greedy);
+  });
+
   it('pollutes no prototype', () => {
     expect(({} as Record<string, unknown>).privileged).toBeUndefined();
     expect(Object.keys(Object.prototype)).toEqual([]);
