@@ -47,7 +47,7 @@ inChromium(`the reference pages in a browser${chromiumDefect === null ? '' : ` (
     for (const { title, page, problems } of shown) {
       expect(await page.title()).toBe(title);
       const mark = page.locator('header img');
-      expect(await mark.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(0);
+      expect(await mark.evaluate('(image) => image.naturalWidth')).toBeGreaterThan(0);
       const headings = await page.locator('.info h2:not(.title)').allTextContents();
       expect(headings).toEqual(['Quickstart', 'What holds everywhere', 'Errors']);
       expect(problems).toEqual([]);
@@ -59,9 +59,8 @@ inChromium(`the reference pages in a browser${chromiumDefect === null ? '' : ` (
     const tags = page.locator('.opblock-tag');
     const sections = await tags.evaluateAll((all) => all.map((one) => one.getAttribute('data-tag')));
     expect(sections.slice(0, PARTNER_ORDER.length)).toEqual(PARTNER_ORDER);
-    const texts = await page
-      .locator('.opblock-summary-description, .opblock-tag small, .info p, .info h2')
-      .evaluateAll((all) => all.map((one) => (one as HTMLElement).innerText.trim()).filter(Boolean));
+    const sentences = page.locator('.opblock-summary-description, .opblock-tag small, .info p, .info h2');
+    const texts = (await sentences.allInnerTexts()).map((text) => text.trim()).filter(Boolean);
     expect(texts.length).toBeGreaterThan(50);
     expect(texts.filter((text, i) => texts.indexOf(text) !== i)).toEqual([]);
   });
