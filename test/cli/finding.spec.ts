@@ -46,7 +46,7 @@ describe('what staff looks for', () => {
     expect(await found('licenses', 'find', license!.humanId, '--partner', world.partner('B').id)).toEqual([]);
     const table = await staff.run('licenses', 'find', 'ref-1');
     expect(table.out).toContain(license!.partnerName);
-    expect((await staff.run('licenses', 'find', 'nothing')).out).toContain('No license is known by nothing.');
+    expect((await staff.run('licenses', 'find', 'nothing')).out).toContain('No license found for nothing.');
   });
 
   it('is a customer, by number, id or part of the name', async () => {

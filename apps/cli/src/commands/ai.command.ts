@@ -6,7 +6,7 @@ import { text } from '../option-values.js';
 import type { Terminal } from '../terminal.js';
 import { WrongUsage } from '../wrong-usage.js';
 
-const FOLLOW = 'A worker does it. `cli ai status` tells how far it is.';
+const FOLLOW = 'A worker does this. Run `cli ai status` to see its progress.';
 
 /** The bundled local model: installed by nobody but the staff, and shown to nobody else. */
 export function aiCommand(cli: CommandLine, terminal: Terminal): Command {
@@ -16,9 +16,9 @@ export function aiCommand(cli: CommandLine, terminal: Terminal): Command {
       .command('install')
       .description('run a language model on the Docker engine, for the analysis of repositories')
       .option('--image <image>', 'a server with an OpenAI-compatible API that takes the options of llama.cpp')
-      .option('--model <model>', 'the model that it fetches and serves')
-      .option('--memory-mb <megabytes>', 'memory of its container')
-      .option('--cpu-cores <cores>', 'processor cores of its container')
+      .option('--model <model>', 'the model to download and serve')
+      .option('--memory-mb <megabytes>', 'memory limit of its container')
+      .option('--cpu-cores <cores>', 'CPU limit of its container, in cores')
       .addHelpText('after', '\nExample: cli ai install --memory-mb 6144'),
     async (app, options) => {
       const { LocalModel } = await import('#libs/analysis');
@@ -37,7 +37,7 @@ export function aiCommand(cli: CommandLine, terminal: Terminal): Command {
   cli.withApplication(
     group
       .command('status')
-      .description('tell whether a local model is installed, and whether it can be asked')
+      .description('show whether a local model is installed and ready')
       .addHelpText('after', '\nExample: cli ai status --json'),
     async (app) => {
       const { LocalModel } = await import('#libs/analysis');
@@ -48,7 +48,7 @@ export function aiCommand(cli: CommandLine, terminal: Terminal): Command {
   cli.withApplication(
     group
       .command('remove')
-      .description('remove the local model with its file')
+      .description('remove the local model and its file')
       .option('--yes', 'do not ask')
       .addHelpText('after', '\nExample: cli ai remove --yes'),
     async (app, options) => {

@@ -9,11 +9,11 @@ export function backupCommand(cli: CommandLine<StorageSideSettings>): Command {
     group
       .command('self')
       .description("back up the panel's own database and key ring to the destination of backups")
-      .option('--keep <count>', 'remove all but so many of the newest backups of the panel afterwards')
+      .option('--keep <count>', "afterwards, delete all but this many of the panel's newest backups")
       .addHelpText(
         'after',
-        '\nThe panel goes on working. Opens with SECRETS_KEYS, the key of `cli backups keys --export` or that of' +
-          '\nBACKUP_AGE_RECIPIENT: keep one of them where this machine cannot be lost with it.' +
+        '\nThe panel keeps running. Opens with SECRETS_KEYS, the key of `cli backups keys --export` or that of' +
+          '\nBACKUP_AGE_RECIPIENT: keep one of them outside this machine.' +
           '\n\nExample: cli backup self --keep 14',
       ),
     async (app, options) => {

@@ -20,7 +20,7 @@ export function customersCommand(cli: CommandLine): Command {
     group
       .command('find <what>')
       .description('find customers by C-number, id, or part of a name, e-mail address or external reference')
-      .option('--partner <id>', 'only of this partner and those below it')
+      .option('--partner <id>', 'only those of this partner and the partners below it')
       .addHelpText('after', `\nShows the newest ${AT_MOST} of each root.\n\nExample: cli customers find harbour`),
     async (app, options, [given]) => {
       const what = textValue(given, 'what');
@@ -30,7 +30,7 @@ export function customersCommand(cli: CommandLine): Command {
       return {
         json: found.map((customer) => ({ ...customer, partnerName: ownerOf(names, customer.partnerId) })),
         table: { head: HEAD, rows: found.map((customer) => row(customer, ownerOf(names, customer.partnerId))) },
-        ...(found.length === 0 && { text: `No customer is known by ${what}.` }),
+        ...(found.length === 0 && { text: `No customer found for ${what}.` }),
       };
     },
   );

@@ -22,7 +22,7 @@ export function findLicenses(cli: CommandLine, group: Command): void {
     group
       .command('find <what>')
       .description('find licenses by L-number, id, id of the customer, or external billing reference')
-      .option('--partner <id>', 'only of this partner and those below it')
+      .option('--partner <id>', 'only those of this partner and the partners below it')
       .addHelpText('after', `\nShows the newest ${AT_MOST} of each root.\n\nExample: cli licenses find L-42`),
     async (app, options, [given]) => {
       const what = textValue(given, 'what');
@@ -32,7 +32,7 @@ export function findLicenses(cli: CommandLine, group: Command): void {
       return {
         json: found.map((license) => ({ ...license, partnerName: ownerOf(names, license.partnerId) })),
         table: { head: HEAD, rows: found.map((license) => row(license, ownerOf(names, license.partnerId))) },
-        ...(found.length === 0 && { text: `No license is known by ${what}.` }),
+        ...(found.length === 0 && { text: `No license found for ${what}.` }),
       };
     },
   );

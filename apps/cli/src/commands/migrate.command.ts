@@ -24,7 +24,7 @@ export function migrateCommand(cli: CommandLine, terminal: Terminal): Command {
   cli.plain(
     group
       .command('down')
-      .description('undo the newest migration, with the data in what it made')
+      .description('revert the newest migration and delete the data in the tables it created')
       .option('--yes', 'do not ask, and do not look whether processes are connected')
       .addHelpText('after', '\nExample: cli migrate down --yes'),
     (options) =>
@@ -55,7 +55,7 @@ async function askToUndo(migrator: Migrator, newest: string, options: Options, t
   const connected = await migrator.connectedProcesses();
   if (connected.length > 0)
     throw new Conflict('processes-connected', `Stop these first, they use the schema: ${connected.join(', ')}.`);
-  await confirm(`Undo ${newest}? All data in what it made are deleted.`, options, terminal);
+  await confirm(`Undo ${newest}? The data in the tables it created are deleted.`, options, terminal);
 }
 
 async function withMigrator<T>(cli: CommandLine, work: (migrator: Migrator) => Promise<T>): Promise<T> {

@@ -54,7 +54,7 @@ export function partnersCommand(cli: CommandLine): Command {
   cli.withApplication(
     group
       .command('rename <id>')
-      .description('give a partner another name; statements and the ledger name it by id and stay as they are')
+      .description('rename a partner; statements and the ledger refer to it by id and do not change')
       .requiredOption('--name <name>', 'name, 1 to 200 characters')
       .addHelpText('after', '\nExample: cli partners rename 0b0c6e0e-… --name "Northwind Cloud"'),
     async (app, options, [id]) => {

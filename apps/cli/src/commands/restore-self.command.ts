@@ -20,7 +20,7 @@ export function restoreCommand(cli: CommandLine<StorageSideSettings>): Command {
       .option('--secrets <file>', 'write the key ring there, in the form of .data/secrets.json')
       .addHelpText(
         'after',
-        '\nAll is restored or nothing. Nothing else may work on the database meanwhile.' +
+        '\nThe restore is all or nothing. Nothing else may use the database during it.' +
           '\n\nExample: cli restore self panel.tar.gz.age --identity key.txt --secrets .data/secrets.json',
       ),
     async (options, [file = '']) => {
@@ -41,7 +41,7 @@ export function restoreCommand(cli: CommandLine<StorageSideSettings>): Command {
       if (target !== null)
         await writeFile(target, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
       const newer = applied.length > 0 ? ` Applied ${applied.length} newer migration(s).` : '';
-      const ring = target === null ? 'Start with the SECRETS_KEYS of then.' : `The key ring is in ${target}.`;
+      const ring = target === null ? 'Start with the SECRETS_KEYS of that time.' : `The key ring is in ${target}.`;
       return {
         json: {
           createdAt: manifest.createdAt,
@@ -78,14 +78,14 @@ async function identityOf({ identity }: Options): Promise<string | null> {
     throw Invalid.field('identity', 'cannot be read');
   });
   const [key] = PRIVATE_KEY.exec(text) ?? [];
-  if (key === undefined) throw Invalid.field('identity', 'has no private key of age: AGE-SECRET-KEY-1…');
+  if (key === undefined) throw Invalid.field('identity', 'contains no private age key: AGE-SECRET-KEY-1…');
   return key;
 }
 
 /** Told before the work, not after it. */
 async function secretsTarget({ secrets }: Options): Promise<string | null> {
   if (typeof secrets !== 'string') return null;
-  if (await stat(secrets).catch(() => null)) throw Invalid.field('secrets', 'is a file that exists already');
+  if (await stat(secrets).catch(() => null)) throw Invalid.field('secrets', 'already exists');
   return secrets;
 }
 
@@ -103,7 +103,7 @@ async function migrate(url: string, only: readonly string[] | null): Promise<str
     const unknown = only?.filter((name) => !known.has(name)) ?? [];
     if (unknown.length > 0)
       throw new SelfRestoreRefused(
-        `The backup is of a newer release, with ${unknown.join(', ')}: restore it with that.`,
+        `The backup is of a newer release, with ${unknown.join(', ')}: restore it with that release.`,
       );
     return await new Migrator(dataSource).up();
   } finally {

@@ -16,7 +16,7 @@ export function listServices(cli: CommandLine, group: Command): void {
       .description('list services, newest first, with the organisation of each')
       .option('--org <id>', 'only of this organisation and those below it')
       .option('--status <status>', 'only with this status, such as running, stopped or error')
-      .option('--search <text>', 'only with this in the name')
+      .option('--search <text>', 'only names that contain this text')
       .addHelpText('after', '\nExample: cli services list --status error'),
     async (app, options) => {
       // Loaded when it is needed: help does without.

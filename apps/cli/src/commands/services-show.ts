@@ -8,7 +8,7 @@ export function showService(cli: CommandLine, group: Command): void {
   cli.withApplication(
     group
       .command('show <id>')
-      .description('show one service, also one that the panel runs for itself')
+      .description('show one service, including those that the panel runs for itself')
       .addHelpText('after', '\nExample: cli services show 9c5b94b1-…'),
     async (app, _options, [id]) => {
       const { OwnServices } = await import('#libs/services');

@@ -65,7 +65,7 @@ export const PANEL_ERROR_CODES: readonly ErrorEntry[] = [
     'conflict',
     'The host port 8080 belongs to another service.',
     'The requested value is already taken, or a quota is reached.',
-    'The message says what; `details` name the fields.',
+    'The message says what; `details` names the fields.',
   ),
   entry(
     409,

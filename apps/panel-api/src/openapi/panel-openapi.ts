@@ -70,7 +70,7 @@ export function panelOpenApi(app: INestApplication, serverUrl: string): OpenAPIO
       Monitoring: 'Resource use and health of services.',
       Domains: 'Host names of services and their verification.',
       'Git hooks': 'Deployments on push.',
-      Organisations: 'Quotas of organisations.',
+      Organisations: 'Organisations, their members and quotas.',
       Portal: "Services of the customer's own organisation.",
       Analysis: 'What a repository needs to run.',
       Audit: 'Who did what.',

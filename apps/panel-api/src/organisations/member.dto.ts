@@ -23,7 +23,7 @@ export class AddMemberDto {
     format: 'email',
     maxLength: LONGEST_ADDRESS,
     example: 'ada@example.com',
-    description: 'Somebody who has never signed in is recognised by this address at the first sign-in.',
+    description: 'A user who has never signed in is matched by this address at the first sign-in.',
   })
   @IsText({ min: 1, max: LONGEST_ADDRESS, trim: true })
   email: string;
@@ -91,7 +91,7 @@ export class MemberDto {
     isArray: true,
     nullable: true,
     maxItems: PERMISSIONS.length,
-    description: 'What the membership is narrowed to. Null for all of the role.',
+    description: 'The permissions to which the membership is restricted. Null means all of the role.',
     example: ['services:read'],
   })
   permissions: readonly Permission[] | null;
@@ -99,10 +99,15 @@ export class MemberDto {
   @ApiProperty({ example: false, description: 'No credential of a disabled user is accepted.' })
   isDisabled: boolean;
 
-  @ApiProperty({ example: true, description: 'False for somebody who was added and has not signed in yet.' })
+  @ApiProperty({ example: true, description: 'False for a user who was added and has not signed in yet.' })
   hasSignedIn: boolean;
 
-  @ApiProperty({ type: String, format: 'date-time', example: '2026-05-01T08:30:00.000Z', description: 'Member since.' })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    example: '2026-05-01T08:30:00.000Z',
+    description: 'When the membership began.',
+  })
   createdAt: Date;
 
   static of({ userId, email, role, permissions, isDisabled, hasSignedIn, createdAt }: Member): MemberDto {

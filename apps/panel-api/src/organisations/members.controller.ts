@@ -31,7 +31,7 @@ export class MembersController {
   @ApiOperation({
     operationId: 'listMembers',
     summary: 'List the members of an organisation',
-    description: 'By e-mail address, without those who belong to an organisation above it.',
+    description: 'Sorted by e-mail address, without members of organisations above it.',
   })
   @ApiParam({ name: 'id', ...ID })
   @ApiOkResponse({ type: MemberListDto, description: 'The members.' })
@@ -47,8 +47,8 @@ export class MembersController {
     operationId: 'addMember',
     summary: 'Add a member, or change one',
     description:
-      'A membership counts in all organisations below too. Somebody who is a member already gets the role and the ' +
-      'permissions of this request (200).',
+      'A membership applies to all organisations below too. If the user is already a member, the role and ' +
+      'permissions are changed (200).',
   })
   @ApiParam({ name: 'id', ...ID })
   @ApiCreatedResponse({ type: MemberDto, description: 'The member was added.' })
@@ -71,11 +71,11 @@ export class MembersController {
   @ApiOperation({
     operationId: 'removeMember',
     summary: 'Remove a member',
-    description: 'Keys that the user has made for the organisation stop working there at once. The user stays.',
+    description: 'Keys that the user created for the organisation stop working there at once. The user itself is kept.',
   })
   @ApiParam({ name: 'id', ...ID })
   @ApiParam({ name: 'userId', ...ID })
-  @ApiNoContentResponse({ description: 'The user is no member any more.' })
+  @ApiNoContentResponse({ description: 'The membership was removed.' })
   async remove(
     @CurrentCaller() caller: Caller,
     @Param('id', PathId) id: Uuid,

@@ -19,7 +19,7 @@ export class CreateOrganisationDto {
     ...ID,
     nullable: true,
     required: false,
-    description: 'The organisation above it. Without one it stands at the top; a bound key must name one.',
+    description: 'The organisation above it. Without one it is a top-level organisation; a bound key must name one.',
   })
   @IsOptional()
   @IsId()
@@ -56,7 +56,7 @@ export class OrganisationDetailDto extends OrganisationDto {
   @ApiProperty({ type: QuotaLimitsDto, description: 'The limits of the organisation itself.' })
   own: QuotaLimitsDto;
 
-  @ApiProperty({ type: UsageDto, description: 'What it may have with those above it, and what it has.' })
+  @ApiProperty({ type: UsageDto, description: 'Its effective limits and current use.' })
   quota: UsageDto;
 }
 

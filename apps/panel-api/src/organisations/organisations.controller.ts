@@ -25,7 +25,7 @@ export class OrganisationsController {
   @ApiOperation({
     operationId: 'listOrganisations',
     summary: 'List organisations',
-    description: 'By name. The `customerId` of a service is the id of an organisation.',
+    description: 'Sorted by name. The `customerId` of a service is the id of an organisation.',
   })
   @applyDecorators(...PAGE)
   @ApiQuery({
@@ -64,7 +64,7 @@ export class OrganisationsController {
   @ApiOperation({
     operationId: 'getOrganisation',
     summary: 'Read an organisation',
-    description: 'With its quota and what it uses.',
+    description: 'Includes its quota and current use.',
   })
   @ApiParam({ name: 'id', format: 'uuid', example: '6f6c1d7e-52a5-4a53-9c39-2c6a5c1f0a11' })
   @ApiOkResponse({ type: OrganisationDetailDto, description: 'The organisation.' })

@@ -19,7 +19,7 @@ export class PortalMembersController {
   @ApiOperation({
     operationId: 'portalListMembers',
     summary: 'List the members of your organisation',
-    description: 'By e-mail address. An admin adds and removes members.',
+    description: 'Sorted by e-mail address. Only admins can add or remove members.',
   })
   @ApiOkResponse({ type: MemberListDto, description: 'The members.' })
   async list(@CurrentCaller() caller: Caller): Promise<MemberListDto> {
