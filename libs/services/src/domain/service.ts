@@ -143,9 +143,12 @@ export class Service {
     this.#change({ desiredState: 'running' });
   }
 
-  /** The first containers run. With nothing to fall back on there is nothing to hold back while the gate looks. */
-  showFirstContainers(group: ShownGroup, at: Date): void {
-    this.#change({ ...group, startedAt: at, status: 'running' });
+  /**
+   * The first containers were started. The service is `running` at once when no health check can say otherwise; a
+   * database that is still being initialised, for instance, stays `deploying` until its gate has passed.
+   */
+  showFirstContainers(group: ShownGroup, at: Date, { haveHealthChecks }: { haveHealthChecks: boolean }): void {
+    this.#change({ ...group, startedAt: at, ...(haveHealthChecks ? {} : { status: 'running' }) });
   }
 
   /** The containers of a deployment passed their gate: they are the service from now on. */

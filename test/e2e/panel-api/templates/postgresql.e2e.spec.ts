@@ -13,6 +13,7 @@ describeWithDatabases('PostgreSQL from a template', () => {
   let id: string;
   let password = CANARY;
   let socket: SocketClient;
+  let answerWhenRunning: string;
 
   const sql = (text: string, secret = password) =>
     bed.run(id, ['psql', ...HOST, '-U', 'shop', '-d', 'shop', '-c', text], { PGPASSWORD: secret });
@@ -30,6 +31,8 @@ describeWithDatabases('PostgreSQL from a template', () => {
       id: string;
     }[];
     await socket.subscribe(`deployment:${deployment!.id}`);
+    await bed.panel.until(id, 'running');
+    answerWhenRunning = await sql('SELECT 1').catch(String);
     await bed.untilDone(id);
     await socket.subscribe(`service:${id}:logs`, { tail: 1000 });
   }, 240_000);
@@ -37,6 +40,10 @@ describeWithDatabases('PostgreSQL from a template', () => {
   afterAll(async () => {
     socket.ws.terminate();
     await bed.close();
+  });
+
+  it('is not running before it takes logins', () => {
+    expect(answerWhenRunning).toBe('1');
   });
 
   it('is a service like any other, made from the template', async () => {

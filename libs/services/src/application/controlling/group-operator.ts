@@ -128,6 +128,12 @@ export class GroupOperator {
     }
   }
 
+  /** Whether any of the containers has a health check, its own or that of its image. */
+  async haveHealthChecks(ids: ContainerIds, signal?: AbortSignal): Promise<boolean> {
+    const found = await Promise.all([...ids.values()].map((id) => this.runtime.inspect(id, signal)));
+    return found.some((details) => details !== null && details.health !== 'none');
+  }
+
   private async awaitDependencies(
     role: string,
     topology: GroupTopology | null,

@@ -75,7 +75,10 @@ export class GroupDeployment {
     await run.step('start', () => this.operator.start(topology, ids, run.operation));
     const group = await this.shown(work, topology, ids);
     const startedAt = this.records.clock.now();
-    if (service.currentDeploymentId === null) await run.write((first) => first.showFirstContainers(group, startedAt));
+    if (service.currentDeploymentId === null) {
+      const haveHealthChecks = await this.operator.haveHealthChecks(ids, run.operation.signal);
+      await run.write((first) => first.showFirstContainers(group, startedAt, { haveHealthChecks }));
+    }
     const ended = await run.step('health_gate', async () => {
       const done = await this.operator.gate(topology, ids, run.operation);
       const { resourceLimits } = work.opened;

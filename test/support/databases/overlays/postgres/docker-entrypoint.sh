@@ -39,8 +39,8 @@ if [ ! -s "$PGDATA/PG_VERSION" ]; then
     exit 1
   fi
   eval 'initdb --username="$POSTGRES_USER" --pwfile=<(printf "%s\n" "$POSTGRES_PASSWORD") '"$POSTGRES_INITDB_ARGS"
-  # This build's initdb writes /tmp.
-  printf "unix_socket_directories = '/var/run/postgresql'\n" >> "$PGDATA/postgresql.conf"
+  # This build's initdb writes /tmp and localhost; the sample configuration of the official image says otherwise.
+  printf "unix_socket_directories = '/var/run/postgresql'\nlisten_addresses = '*'\n" >> "$PGDATA/postgresql.conf"
   method=${POSTGRES_HOST_AUTH_METHOD:-$(postgres -C password_encryption 2>/dev/null)}
   printf '\nhost all all all %s\n' "$method" >> "$PGDATA/pg_hba.conf"
   export PGPASSWORD="${PGPASSWORD:-$POSTGRES_PASSWORD}"
