@@ -14,7 +14,7 @@ import { Refusal } from './lib/refusal.mjs';
 import { Camera } from './lib/shots/camera.mjs';
 import { addManyServices } from './lib/shots/many-services.mjs';
 import { startRegistry } from './lib/shots/registry.mjs';
-import { CROWDED_SCREENS, EMPTY_SCREENS, screensOf } from './lib/shots/screens.mjs';
+import { CROWDED_SCREENS, CUSTOMER_SCREENS, EMPTY_SCREENS, screensOf } from './lib/shots/screens.mjs';
 import { setStage } from './lib/shots/stage.mjs';
 import { temporaryFolder } from './lib/throwaway.mjs';
 import { interruption, runTool } from './lib/tool.mjs';
@@ -45,6 +45,9 @@ await runTool('console:shots', async () => {
     const stage = await setStage(instance, registry.host, signal);
     await camera.take(chosen(screensOf(stage)), signal);
     for (const id of [stage.shop, stage.cache, stage.broken]) await stage.call('DELETE', `/services/${id}`);
+    await camera.signIn('Carl Customer');
+    await camera.take(chosen(CUSTOMER_SCREENS), signal);
+    await camera.signIn('Ada Admin');
     await addManyServices(instance.databaseUrl, MANY);
     await camera.take(chosen(CROWDED_SCREENS), signal);
     process.stdout.write(`${camera.taken} pictures are in ${path.relative(process.cwd(), target)}\n`);

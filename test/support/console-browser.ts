@@ -1,13 +1,73 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import { startChromium } from './chromium.js';
 
 const AXE = readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Signs the browser in by the cookie that a sign-in sets. */
-export async function signIn(browser: BrowserContext, url: string, cookie: string): Promise<void> {
-  const [name = '', value = ''] = cookie.split('=', 2);
-  await browser.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Lax' }]);
+/**
+ * Chromium itself tries to keep the colour of the first word when the whole text of an editable element is replaced, and
+ * complains by the hash of that style.
+ */
+const EDITING = createHash('sha256').update('color: rgb(15, 118, 110);').digest('base64');
+
+/** Chromium in front of the console of a panel. What its browser complains about is noted. */
+export class ConsoleBrowser {
+  readonly complaints: string[] = [];
+
+  private constructor(
+    private readonly chromium: Awaited<ReturnType<typeof startChromium>>,
+    private readonly panelUrl: string,
+  ) {}
+
+  static async start(panelUrl: string): Promise<ConsoleBrowser> {
+    return new ConsoleBrowser(await startChromium(), panelUrl);
+  }
+
+  /** A new page at that path below `/console`. @param cookie of the session; without one nobody is signed in */
+  async open(path: string, cookie: string | null): Promise<Page> {
+    const { browser } = this.chromium;
+    await browser.clearCookies();
+    const [name = '', value = ''] = cookie?.split('=', 2) ?? [];
+    if (name) await browser.addCookies([{ name, value, url: this.panelUrl, httpOnly: true, sameSite: 'Lax' }]);
+    const page = await browser.newPage();
+    page.on('pageerror', (error) => this.complaints.push(error.message));
+    page.on('console', (message) => {
+      const text = message.text();
+      if (text.includes('Content Security Policy') && !text.includes(EDITING)) this.complaints.push(text);
+    });
+    await this.goTo(page, path);
+    return page;
+  }
+
+  async goTo(page: Page, path: string): Promise<void> {
+    await page.goto(`${this.panelUrl}/console${path}`);
+  }
+
+  /**
+   * Looks at screens on a telephone, in both themes. What axe finds against WCAG 2.2 AA, and by how much a screen is wider
+   * than the telephone, one line each; nothing when all is well.
+   */
+  async findings(page: Page, paths: readonly string[]): Promise<string[]> {
+    const found: string[] = [];
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const path of paths)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await this.goTo(page, path);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await page.waitForLoadState('networkidle');
+        const wider = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+        if (wider > 0) found.push(`${path} ${colorScheme}: ${wider} pixels too wide`);
+        for (const finding of await accessibilityFindings(page)) found.push(`${path} ${colorScheme}: ${finding}`);
+      }
+    return found;
+  }
+
+  close(): Promise<void> {
+    return this.chromium.close();
+  }
 }
 
 /** What axe finds against WCAG 2.2 AA on the page, one line each. */

@@ -1,9 +1,17 @@
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { AnalysisForm } from './features/analysis/analysis-form';
+import { AnalysisPage } from './features/analysis/analysis-page';
+import { Prefilled } from './features/analysis/prefilled';
 import { AuditLog } from './features/audit/audit-log';
 import { DomainList } from './features/domains/domain-list';
+import { GitSource } from './features/git/git-source';
 import { GitForm } from './features/git/git-form';
 import { KeyList } from './features/keys/key-list';
+import { OrganisationList } from './features/organisations/organisation-list';
+import { OrganisationPage } from './features/organisations/organisation-page';
+import { OwnOrganisation } from './features/organisations/own-organisation';
+import type { OrganisationSearch } from './features/organisations/queries';
 import { ComposeForm } from './features/services/compose-form';
 import { DeploymentPage } from './features/services/deployment-page';
 import { Deployments } from './features/services/deployments';
@@ -15,6 +23,7 @@ import type { ServiceSearch } from './features/services/queries';
 import { ServiceLayout } from './features/services/service-layout';
 import { ServiceList } from './features/services/service-list';
 import { ServiceSettings } from './features/services/settings';
+import { Variables } from './features/services/variables';
 import { Credentials } from './features/templates/credentials';
 import { TemplateForm } from './features/templates/template-form';
 import { TemplateList } from './features/templates/template-list';
@@ -35,11 +44,13 @@ const home = createRoute({
   },
 });
 
+const pageOf = (value: unknown): number => Math.max(1, Math.trunc(Number(value)) || 1);
+
 const services = createRoute({
   getParentRoute: () => root,
   path: '/services',
   validateSearch: (search: Record<string, unknown>): ServiceSearch => ({
-    page: Math.max(1, Math.trunc(Number(search['page'])) || 1),
+    page: pageOf(search['page']),
     ...(typeof search['status'] === 'string' && { status: search['status'] }),
     ...(typeof search['search'] === 'string' && { search: search['search'] }),
   }),
@@ -72,6 +83,52 @@ function TemplateScreen(): ReactNode {
 const ways = createRoute({ getParentRoute: () => root, path: '/deploy', component: WaysToDeploy });
 // Without a path of its own: the ways share a frame that the question before them does not have.
 const deploy = createRoute({ getParentRoute: () => root, id: 'deploy-frame', component: Deploy });
+/** The analysis that fills in the form. */
+const analysisIn = (search: Record<string, unknown>): { analysis?: string } =>
+  typeof search['analysis'] === 'string' ? { analysis: search['analysis'] } : {};
+
+const deployGit = createRoute({
+  getParentRoute: () => deploy,
+  path: '/deploy/git',
+  validateSearch: analysisIn,
+  component: GitFormScreen,
+});
+function GitFormScreen(): ReactNode {
+  const { analysis }: { analysis?: string } = deployGit.useSearch();
+  return <Prefilled way="git" analysisId={analysis} form={(proposal) => <GitForm proposal={proposal} />} />;
+}
+const deployCompose = createRoute({
+  getParentRoute: () => deploy,
+  path: '/deploy/compose',
+  validateSearch: analysisIn,
+  component: ComposeFormScreen,
+});
+function ComposeFormScreen(): ReactNode {
+  const { analysis }: { analysis?: string } = deployCompose.useSearch();
+  return <Prefilled way="compose" analysisId={analysis} form={(proposal) => <ComposeForm proposal={proposal} />} />;
+}
+function AnalysisScreen(): ReactNode {
+  return <AnalysisPage id={useRouteId('analysisId')} />;
+}
+
+const organisations = createRoute({
+  getParentRoute: () => root,
+  path: '/organisations',
+  validateSearch: (search: Record<string, unknown>): OrganisationSearch => ({
+    page: pageOf(search['page']),
+    ...(typeof search['search'] === 'string' && { search: search['search'] }),
+  }),
+  component: () => <OrganisationList search={organisations.useSearch()} />,
+});
+const organisation = createRoute({
+  getParentRoute: () => root,
+  path: '/organisations/$id',
+  component: OrganisationScreen,
+});
+function OrganisationScreen(): ReactNode {
+  return <OrganisationPage id={useRouteId('id')} />;
+}
+const ownOrganisation = createRoute({ getParentRoute: () => root, path: '/organisation', component: OwnOrganisation });
 const keys = createRoute({ getParentRoute: () => root, path: '/keys', component: KeyList });
 const audit = createRoute({ getParentRoute: () => root, path: '/audit', component: AuditLog });
 
@@ -86,16 +143,23 @@ const routeTree = root.addChildren([
     ofService('/logs', Logs),
     ofService('/metrics', ServiceMetrics),
     ofService('/disk', Disk),
+    ofService('/variables', Variables),
+    ofService('/git', GitSource),
     ofService('/domains', DomainList),
     ofService('/settings', ServiceSettings),
   ]),
   ways,
   deploy.addChildren([
-    createRoute({ getParentRoute: () => deploy, path: '/deploy/compose', component: ComposeForm }),
-    createRoute({ getParentRoute: () => deploy, path: '/deploy/git', component: GitForm }),
+    deployCompose,
+    deployGit,
+    createRoute({ getParentRoute: () => deploy, path: '/deploy/analysis', component: AnalysisForm }),
+    createRoute({ getParentRoute: () => deploy, path: '/deploy/analysis/$analysisId', component: AnalysisScreen }),
     createRoute({ getParentRoute: () => deploy, path: '/deploy/template', component: TemplateList }),
     createRoute({ getParentRoute: () => deploy, path: '/deploy/template/$templateId', component: TemplateScreen }),
   ]),
+  organisations,
+  organisation,
+  ownOrganisation,
   keys,
   audit,
 ]);

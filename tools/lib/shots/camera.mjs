@@ -36,9 +36,6 @@ export class Camera {
     await context.close();
   }
 
-  async signOut() {
-    this.#state = undefined;
-  }
 
   /** @param screens names, addresses below /console, and what has to be done before the picture is taken */
   async take(screens, signal) {

@@ -8,7 +8,7 @@ export const EMPTY_SCREENS = [
 ];
 
 /** What there is to see with three services. */
-export const screensOf = ({ shop, cache, broken, failure, template }) => [
+export const screensOf = ({ shop, cache, broken, failure, template, organisation }) => [
   ['services-3', '/services'],
   ['services-none-found', '/services?page=1&search=nothing'],
   ['overview', `/services/${shop}`],
@@ -20,6 +20,7 @@ export const screensOf = ({ shop, cache, broken, failure, template }) => [
   ['logs', `/services/${shop}/logs`],
   ['metrics', `/services/${shop}/metrics`],
   ['disk', `/services/${shop}/disk`],
+  ['variables', `/services/${shop}/variables`, press('Show the names')],
   ['domains', `/services/${shop}/domains`],
   ['settings', `/services/${shop}/settings`],
   ['settings-source', `/services/${shop}/settings`, press('Open to edit')],
@@ -30,10 +31,22 @@ export const screensOf = ({ shop, cache, broken, failure, template }) => [
   ['deploy-git', '/deploy/git'],
   ['deploy', '/deploy'],
   ['deploy-compose', '/deploy/compose'],
+  ['deploy-analysis', '/deploy/analysis'],
+  ['organisations', '/organisations'],
+  ['organisation', `/organisations/${organisation}`],
+  ['organisation-limits', `/organisations/${organisation}`, press('Change limits')],
+  ['organisation-member', `/organisations/${organisation}`, press('Add a member')],
   ['keys', '/keys'],
   ['keys-new', '/keys', press('New key')],
   ['audit', '/audit'],
   ['not-found', '/nowhere'],
+];
+
+/** What a customer sees after the services are gone. */
+export const CUSTOMER_SCREENS = [
+  ['customer-services', '/services'],
+  ['customer-organisation', '/organisation'],
+  ['customer-elsewhere', '/organisations'],
 ];
 
 /** What there is to see with five hundred. */

@@ -42,6 +42,16 @@ export async function setStage({ panelApi, panelAdminKey }, registry, signal) {
   const cache = await call('POST', `/templates/${template.id}/deploy`, { name: 'sessions-cache', variables: {} });
   const broken = await call('POST', '/services', { name: 'newsletter', composeYaml: BROKEN(registry) });
   const [, failure] = [await settled(cache.serviceId), await settled(broken.serviceId)];
+  const { data: organisations } = await call('GET', '/organisations');
+  const [{ id: organisation }] = organisations;
+  const limits = { services: 5, cpuCores: 4, memoryMb: 4096, diskMb: null };
+  await call('PUT', `/organisations/${organisation}/quota`, limits);
+  await call('PATCH', `/services/${shop.serviceId}`, { customerId: organisation });
+  await settled(shop.serviceId);
+  await call('POST', `/organisations/${organisation}/members`, {
+    email: 'grace@example.com',
+    permissions: ['services:read', 'services.logs:read'],
+  });
   await call('POST', '/api-keys', { name: 'backup script', scopes: ['read'] });
   return {
     shop: shop.serviceId,
@@ -49,6 +59,7 @@ export async function setStage({ panelApi, panelAdminKey }, registry, signal) {
     broken: broken.serviceId,
     failure,
     template: template.id,
+    organisation,
     call,
   };
 }

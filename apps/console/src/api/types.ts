@@ -20,5 +20,9 @@ export type User = Json<paths['/api/v1/auth/me']['get']>['user'];
 
 export type MetricsSummary = Json<paths['/api/v1/services/metrics/summary']['get']>['summaries'][string];
 export type ServiceSource = Json<paths['/api/v1/services/{id}/source']['get']>;
+export type Member = Json<paths['/api/v1/organisations/{id}/members']['get']>['data'][number];
+export type Analysis = Json<paths['/api/v1/analyze/{id}']['get']>;
+export type Hook = Json<paths['/api/v1/services/{id}/hook']['get']>;
+export type HookDelivery = Json<paths['/api/v1/services/{id}/hook-deliveries']['get']>['data'][number];
 export type Domain = Json<paths['/api/v1/services/{id}/domains']['get']>['data'][number];
 export type Template = Json<paths['/api/v1/templates']['get']>['data'][number];

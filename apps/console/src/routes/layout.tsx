@@ -3,7 +3,7 @@ import { Link, Outlet } from '@tanstack/react-router';
 import { useEffect, useState, type ReactNode } from 'react';
 import { Problem } from '../api/problem';
 import { sessionQuery, signOut, type Session } from '../api/session';
-import type { Permission } from '../api/types';
+import type { Permission, User } from '../api/types';
 import { LiveConnection } from '../live/connection';
 import { LiveContext } from '../live/use-live';
 import { Button } from '../ui/button';
@@ -14,10 +14,20 @@ import { ConnectionNotice } from './connection-notice';
 import { SignIn } from './sign-in';
 import { ThemeSwitch } from './theme-switch';
 
-const PLACES: readonly (readonly [title: string, to: string, permission: Permission])[] = [
-  ['Services', '/services', 'services:read'],
-  ['API keys', '/keys', 'api_keys:read'],
-  ['Audit log', '/audit', 'audit:read'],
+interface Place {
+  readonly title: string;
+  readonly to: string;
+  readonly permission: Permission;
+  /** Only for people of this role. */
+  readonly role?: User['role'];
+}
+
+const PLACES: readonly Place[] = [
+  { title: 'Services', to: '/services', permission: 'services:read' },
+  { title: 'Organisations', to: '/organisations', permission: 'org.members:read', role: 'admin' },
+  { title: 'Organisation', to: '/organisation', permission: 'usage:read', role: 'customer' },
+  { title: 'API keys', to: '/keys', permission: 'api_keys:read' },
+  { title: 'Audit log', to: '/audit', permission: 'audit:read' },
 ];
 
 /** The frame of every screen; without a session it is the sign-in. */
@@ -60,7 +70,10 @@ function SignedIn({ session }: { session: Session }) {
             </Link>
             <nav aria-label="Main" className="order-last -mx-2 w-full overflow-x-auto sm:order-none sm:w-auto">
               <ul className="flex">
-                {PLACES.filter(([, , permission]) => session.permissions.has(permission)).map(([title, to]) => (
+                {PLACES.filter(
+                  ({ permission, role }) =>
+                    session.permissions.has(permission) && (!role || role === session.user.role),
+                ).map(({ title, to }) => (
                   <li key={to}>
                     <Link
                       to={to}

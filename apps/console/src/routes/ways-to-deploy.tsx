@@ -21,6 +21,13 @@ export const WAYS: readonly Way[] = [
     text: 'From a Git repository. It is built here, by its Dockerfile or by what its files say, and again with every push if you like.',
   },
   {
+    title: 'Analysis',
+    to: '/deploy/analysis',
+    permission: 'analysis:create',
+    question: 'Not sure what it needs?',
+    text: 'The panel reads the repository, tells which variables and databases it wants and where that stands, and fills in the form.',
+  },
+  {
     title: 'Database',
     to: '/deploy/template',
     permission: 'templates:read',

@@ -34,7 +34,8 @@ const place = <Row,>({ wide, widest, grows }: Column<Row>) =>
 export function Table<Row>({ caption, columns, rows, keyOf, plain = false }: Props<Row>) {
   return (
     <div
-      className={classes('overflow-x-auto', !plain && 'border-line bg-panel rounded-lg border')}
+      // Hidden headings are placed by their nearest positioned ancestor, and must not widen the page.
+      className={classes('relative overflow-x-auto', !plain && 'border-line bg-panel rounded-lg border')}
       tabIndex={0}
       role="region"
       aria-label={caption}

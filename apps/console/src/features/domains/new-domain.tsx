@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answer, api } from '../../api/client';
+import { numberIn } from '../../api/number-in';
 import { Problem } from '../../api/problem';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
@@ -20,7 +21,7 @@ export function NewDomain({ serviceId }: { serviceId: string }) {
           body: {
             host,
             ...(targetService && { targetService }),
-            ...(targetPort && { targetPort: Number(targetPort) }),
+            ...(targetPort && { targetPort: numberIn(targetPort) }),
           },
         }),
       ),

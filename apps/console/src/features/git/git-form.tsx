@@ -2,12 +2,14 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { answer, api } from '../../api/client';
+import { numberIn } from '../../api/number-in';
 import { Problem } from '../../api/problem';
 import { Button } from '../../ui/button';
 import { SelectField, TextArea, TextField } from '../../ui/field';
 import { ProblemNotice } from '../../ui/notice';
-import { LimitFields, limitsOf, NO_LIMITS } from '../services/limit-fields';
-import { VariableFields, variablesOf, type Variable } from '../services/variable-fields';
+import { textIn } from '../analysis/prefilled';
+import { LimitFields, limitsIn, limitsOf } from '../services/limit-fields';
+import { VariableFields, variablesIn, variablesOf } from '../services/variable-fields';
 
 const METHODS = [
   ['auto', 'By its Dockerfile, or found out from its files'],
@@ -16,18 +18,26 @@ const METHODS = [
 ] as const;
 type Method = (typeof METHODS)[number][0];
 
-/** A new service from a Git repository. */
-export function GitForm(): ReactNode {
+/** What no field of the form is about, and goes along as the analysis proposed it. */
+const proposedVolumes = ({ volumes }: Proposal) =>
+  Array.isArray(volumes) && volumes.length > 0 ? { volumes: volumes as { name: string; path: string }[] } : {};
+
+type Proposal = Readonly<Record<string, unknown>>;
+
+/** A new service from a Git repository. @param proposal what the form begins with: a body of `POST /services/git` */
+export function GitForm({ proposal = {} }: { proposal?: Proposal }): ReactNode {
   const navigate = useNavigate();
-  const [name, setName] = useState('');
-  const [url, setUrl] = useState('');
-  const [branch, setBranch] = useState('');
-  const [port, setPort] = useState('');
-  const [method, setMethod] = useState<Method>('auto');
+  const [name, setName] = useState(textIn(proposal, 'name'));
+  const [url, setUrl] = useState(textIn(proposal, 'git_repo_url'));
+  const [branch, setBranch] = useState(textIn(proposal, 'git_branch'));
+  const [port, setPort] = useState(textIn(proposal, 'port'));
+  const [method, setMethod] = useState<Method>(
+    METHODS.find(([each]) => each === proposal['build_method'])?.[0] ?? 'auto',
+  );
   const [folder, setFolder] = useState('');
   const [deployKey, setDeployKey] = useState('');
-  const [variables, setVariables] = useState<readonly Variable[]>([]);
-  const [limits, setLimits] = useState(NO_LIMITS);
+  const [variables, setVariables] = useState(variablesIn(proposal['variables']));
+  const [limits, setLimits] = useState(limitsIn(proposal['resource_limits']));
   const deploy = useMutation({
     mutationFn: () => {
       const { resourceLimits } = limitsOf(limits);
@@ -36,9 +46,10 @@ export function GitForm(): ReactNode {
         git_repo_url: url,
         build_method: method,
         ...(branch && { git_branch: branch }),
-        ...(port && { port: Number(port) }),
+        ...(port && { port: numberIn(port) }),
         ...(folder && { base_directory: folder }),
         ...(deployKey && { deploy_key: deployKey }),
+        ...proposedVolumes(proposal),
         ...variablesOf(variables),
         ...(resourceLimits && { resource_limits: resourceLimits }),
       };

@@ -1,9 +1,20 @@
-/** The organisation that a service belongs to, by the short end of its id: names are not part of the API yet. */
-export function OrganisationName({ id }: { id: string | null }) {
+import { Link } from '@tanstack/react-router';
+import { useCan } from '../../api/session';
+
+/** The organisation that a service belongs to; by the short end of its id for whoever may not know its name. */
+export function OrganisationName({ id, name }: { id: string | null; name: string | undefined }) {
+  const canRead = useCan('usage:read');
   if (!id) return <span className="text-quiet">none</span>;
+  const text = name ?? `…${id.slice(-8)}`;
+  if (!name || !canRead)
+    return (
+      <code className="font-mono text-xs" title={id}>
+        {text}
+      </code>
+    );
   return (
-    <code className="font-mono text-xs" title={id}>
-      …{id.slice(-8)}
-    </code>
+    <Link to="/organisations/$id" params={{ id }} className="underline-offset-2 hover:underline">
+      {text}
+    </Link>
   );
 }

@@ -7,8 +7,9 @@ import { Button } from '../../ui/button';
 import { CodeEditor } from '../../ui/code-editor';
 import { TextField } from '../../ui/field';
 import { Notice, ProblemNotice } from '../../ui/notice';
-import { LimitFields, limitsOf, NO_LIMITS } from './limit-fields';
-import { VariableFields, variablesOf, type Variable } from './variable-fields';
+import { textIn } from '../analysis/prefilled';
+import { LimitFields, limitsIn, limitsOf } from './limit-fields';
+import { VariableFields, variablesIn, variablesOf } from './variable-fields';
 
 const EXAMPLE = `services:
   web:
@@ -17,13 +18,13 @@ const EXAMPLE = `services:
 `;
 
 /** A new service from a compose file. The API checks the whole form; its findings are shown at their places. */
-export function ComposeForm(): ReactNode {
+export function ComposeForm({ proposal = {} }: { proposal?: Readonly<Record<string, unknown>> }): ReactNode {
   const navigate = useNavigate();
-  const [name, setName] = useState('');
+  const [name, setName] = useState(textIn(proposal, 'name'));
   const [description, setDescription] = useState('');
-  const [composeYaml, setComposeYaml] = useState(EXAMPLE);
-  const [limits, setLimits] = useState(NO_LIMITS);
-  const [variables, setVariables] = useState<readonly Variable[]>([]);
+  const [composeYaml, setComposeYaml] = useState(textIn(proposal, 'composeYaml') || EXAMPLE);
+  const [limits, setLimits] = useState(limitsIn(proposal['resourceLimits']));
+  const [variables, setVariables] = useState(variablesIn(proposal['variables']));
   const source = () => ({ composeYaml, ...limitsOf(limits), ...variablesOf(variables) });
 
   const check = useMutation({ mutationFn: () => answer(api.POST('/api/v1/services/validate', { body: source() })) });

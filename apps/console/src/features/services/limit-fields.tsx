@@ -1,3 +1,4 @@
+import { numberIn } from '../../api/number-in';
 import type { Problem } from '../../api/problem';
 import { TextField } from '../../ui/field';
 
@@ -20,10 +21,17 @@ export const textsOf = (limits: Readonly<Record<keyof LimitTexts, number>>): Lim
   diskMb: String(limits.diskMb),
 });
 
+/** The fields for limits that somebody proposes, as far as they are any. */
+export function limitsIn(proposed: unknown): LimitTexts {
+  const given = typeof proposed === 'object' && proposed !== null ? Object.entries(proposed) : [];
+  const known = given.filter(([name, value]) => name in NO_LIMITS && typeof value === 'number');
+  return { ...NO_LIMITS, ...Object.fromEntries(known.map(([name, value]) => [name, String(value)])) };
+}
+
 /** What a request says of limits: nothing where every field is empty, so that the defaults of the panel hold. */
 export function limitsOf(limits: LimitTexts): { resourceLimits?: Record<keyof LimitTexts, number> } {
   const given = FIELDS.filter(([name]) => limits[name].trim() !== '').map(
-    ([name]) => [name, Number(limits[name])] as const,
+    ([name]) => [name, numberIn(limits[name])] as const,
   );
   return given.length === 0 ? {} : { resourceLimits: Object.fromEntries(given) as Record<keyof LimitTexts, number> };
 }

@@ -9,6 +9,7 @@ import { ProblemNotice } from '../../ui/notice';
 import { Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { OrganisationName } from '../organisations/organisation-name';
+import { useOrganisationNames } from '../organisations/queries';
 import { DeploymentRow } from './deployment-row';
 import { deploymentsQuery, healthQuery, serviceQuery } from './queries';
 
@@ -20,11 +21,12 @@ export function Overview({ id }: { id: string }): ReactNode {
   const { data: service } = useQuery(serviceQuery(id));
   const health = useQuery({ ...healthQuery(id), enabled: permissions.has('services.metrics:read') });
   const deployments = useQuery({ ...deploymentsQuery(id), enabled: permissions.has('deployments:read') });
+  const names = useOrganisationNames([service?.customerId ?? null]);
   if (!service) return null;
   return (
     <div className="grid grid-cols-1 gap-5 lg:grid-cols-2">
       <Card title="Service">
-        <Facts facts={factsOf(service)} />
+        <Facts facts={factsOf(service, names)} />
       </Card>
       <Card title="Latest deployments">
         <ProblemNotice error={deployments.error} />
@@ -49,7 +51,7 @@ export function Overview({ id }: { id: string }): ReactNode {
   );
 }
 
-const factsOf = (service: Service) =>
+const factsOf = (service: Service, names: Readonly<Record<string, string | undefined>>) =>
   [
     [
       'Address',
@@ -68,7 +70,7 @@ const factsOf = (service: Service) =>
     ],
     ['Description', service.description],
     ['Deployed from', service.templateName ?? service.deploymentType],
-    ['Owner', <OrganisationName key="owner" id={service.customerId} />],
+    ['Owner', <OrganisationName key="owner" id={service.customerId} name={names[service.customerId ?? '']} />],
     ['Running since', <Time key="since" at={service.startedAt} exact />],
     [
       'Limits',

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet } from '@tanstack/react-router';
 import { useSession } from '../../api/session';
-import type { Permission } from '../../api/types';
+import type { Permission, Service } from '../../api/types';
 import { useRefreshOn } from '../../live/use-live';
 import { useRouteId } from '../../routes/route-ids';
 import { Loading } from '../../ui/empty-state';
@@ -13,17 +13,25 @@ import { serviceQuery } from './queries';
 import { ServiceActions } from './service-actions';
 import { StatusBadge } from './status-badge';
 
-const DATABASE = 'template';
+interface Tab {
+  readonly title: string;
+  readonly to: string;
+  readonly permission: Permission;
+  /** Only for services of these kinds; for all without it. */
+  readonly of?: readonly Service['deploymentType'][];
+}
 
-const TABS: readonly (readonly [title: string, to: string, permission: Permission])[] = [
-  ['Overview', '/services/$id', 'services:read'],
-  ['Deployments', '/services/$id/deployments', 'deployments:read'],
-  ['Credentials', '/services/$id/credentials', 'services:read'],
-  ['Logs', '/services/$id/logs', 'services.logs:read'],
-  ['Metrics', '/services/$id/metrics', 'services.metrics:read'],
-  ['Disk', '/services/$id/disk', 'services.metrics:read'],
-  ['Domains', '/services/$id/domains', 'domains:read'],
-  ['Settings', '/services/$id/settings', 'services:update'],
+const TABS: readonly Tab[] = [
+  { title: 'Overview', to: '/services/$id', permission: 'services:read' },
+  { title: 'Deployments', to: '/services/$id/deployments', permission: 'deployments:read' },
+  { title: 'Credentials', to: '/services/$id/credentials', permission: 'services:read', of: ['template'] },
+  { title: 'Logs', to: '/services/$id/logs', permission: 'services.logs:read' },
+  { title: 'Metrics', to: '/services/$id/metrics', permission: 'services.metrics:read' },
+  { title: 'Disk', to: '/services/$id/disk', permission: 'services.metrics:read' },
+  { title: 'Variables', to: '/services/$id/variables', permission: 'services.env:read', of: ['compose', 'git'] },
+  { title: 'Git', to: '/services/$id/git', permission: 'services:read', of: ['git'] },
+  { title: 'Domains', to: '/services/$id/domains', permission: 'domains:read' },
+  { title: 'Settings', to: '/services/$id/settings', permission: 'services:update' },
 ];
 
 /** The frame of all screens of one service: its name, status, reason and actions. */
@@ -82,13 +90,8 @@ export function ServiceLayout({ id }: { id: string }): ReactNode {
       <TabLinks
         label="Service"
         tabs={TABS.filter(
-          ([title, , permission]) =>
-            permissions.has(permission) && (title !== 'Credentials' || service.deploymentType === DATABASE),
-        ).map(([title, to]) => ({
-          title,
-          to,
-          params: { id },
-        }))}
+          ({ permission, of }) => permissions.has(permission) && (!of || of.includes(service.deploymentType)),
+        ).map(({ title, to }) => ({ title, to, params: { id } }))}
       />
       <Outlet />
     </Page>

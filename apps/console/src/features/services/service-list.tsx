@@ -5,14 +5,16 @@ import { useSession } from '../../api/session';
 import type { MetricsSummary, Service } from '../../api/types';
 import { useRefreshOn } from '../../live/use-live';
 import { percent } from '../../ui/amounts';
-import { Button, buttonClass } from '../../ui/button';
+import { buttonClass } from '../../ui/button';
 import { EmptyState, Loading } from '../../ui/empty-state';
 import { ProblemNotice } from '../../ui/notice';
 import { Page } from '../../ui/page';
+import { Pager } from '../../ui/pager';
 import { Spark } from '../../ui/spark';
 import { Table, type Column } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { OrganisationName } from '../organisations/organisation-name';
+import { useOrganisationNames } from '../organisations/queries';
 import { servicesQuery, summariesQuery, type ServiceSearch } from './queries';
 import { ServiceFilters } from './service-filters';
 import { StatusBadge } from './status-badge';
@@ -23,6 +25,7 @@ export function ServiceList({ search }: { search: ServiceSearch }): ReactNode {
   const navigate = useNavigate();
   const { data, error } = useQuery(servicesQuery(search));
   const { data: summaries = {} } = useQuery(summariesQuery((data?.data ?? []).map(({ id }) => id)));
+  const names = useOrganisationNames((data?.data ?? []).map(({ customerId }) => customerId));
   useRefreshOn('services', (type) => type === 'service.status' || type === 'service.removed', ['services']);
 
   const isFiltered = Boolean(search.status || search.search);
@@ -56,27 +59,11 @@ export function ServiceList({ search }: { search: ServiceSearch }): ReactNode {
         <>
           <Table
             caption="Services"
-            columns={columns(summaries, user.role === 'admin')}
+            columns={columns(summaries, user.role === 'admin' ? names : null)}
             rows={data.data}
             keyOf={({ id }) => id}
           />
-          <nav aria-label="Pages" className="mt-3 flex items-center justify-between text-sm">
-            <span className="text-quiet">
-              {data.pagination.total} {data.pagination.total === 1 ? 'service' : 'services'}, page{' '}
-              {data.pagination.page} of {Math.max(1, data.pagination.totalPages)}
-            </span>
-            <span className="flex gap-2">
-              <Button disabled={data.pagination.page <= 1} onClick={() => goTo(data.pagination.page - 1)}>
-                Previous
-              </Button>
-              <Button
-                disabled={data.pagination.page >= data.pagination.totalPages}
-                onClick={() => goTo(data.pagination.page + 1)}
-              >
-                Next
-              </Button>
-            </span>
-          </nav>
+          <Pager pagination={data.pagination} one="service" many="services" goTo={goTo} />
         </>
       ) : null}
     </Page>
@@ -85,7 +72,7 @@ export function ServiceList({ search }: { search: ServiceSearch }): ReactNode {
 
 function columns(
   summaries: Readonly<Record<string, MetricsSummary | undefined>>,
-  withOwner: boolean,
+  names: Readonly<Record<string, string | undefined>> | null,
 ): Column<Service>[] {
   return [
     {
@@ -115,8 +102,14 @@ function columns(
         </div>
       ),
     },
-    ...(withOwner
-      ? [{ title: 'Owner', wide: true, cell: ({ customerId }: Service) => <OrganisationName id={customerId} /> }]
+    ...(names
+      ? [
+          {
+            title: 'Owner',
+            wide: true,
+            cell: ({ customerId }: Service) => <OrganisationName id={customerId} name={names[customerId ?? '']} />,
+          },
+        ]
       : []),
     {
       title: 'CPU',

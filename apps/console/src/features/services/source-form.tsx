@@ -12,17 +12,17 @@ import { Notice, ProblemNotice } from '../../ui/notice';
 import { useToast } from '../../ui/toasts';
 import { LimitFields, limitsOf, textsOf } from './limit-fields';
 import { sourceQuery } from './queries';
-import { keptVariables, variableChanges, VariableFields } from './variable-fields';
+import { VariableFields, variablesOf, type Variable } from './variable-fields';
 
-/** The compose file, variables and limits of a service. Looking at them is recorded. */
+/** The compose file and limits of a service. Looking at them is recorded. */
 export function SourceForm({ service }: { service: Service }) {
   const [shown, setShown] = useState(false);
   const { data, error } = useQuery({ ...sourceQuery(service.id), enabled: shown });
   return (
-    <Card title="Compose file, variables and limits">
+    <Card title="Compose file and limits">
       {shown ? null : (
         <div className="grid gap-3 text-sm">
-          <p className="text-quiet">Values of variables stay hidden. The audit log records that you opened the file.</p>
+          <p className="text-quiet">The audit log records that you opened the file.</p>
           <div>
             <Button onClick={() => setShown(true)}>Open to edit</Button>
           </div>
@@ -40,7 +40,7 @@ function Editor({ service, source }: { service: Service; source: ServiceSource }
   const navigate = useNavigate();
   const toast = useToast();
   const [composeYaml, setComposeYaml] = useState(source.composeYaml);
-  const [variables, setVariables] = useState(keptVariables(Object.keys(source.variables)));
+  const [added, setAdded] = useState<readonly Variable[]>([]);
   const [limits, setLimits] = useState(textsOf(service.resourceLimits));
   const save = useMutation({
     mutationFn: () =>
@@ -49,7 +49,7 @@ function Editor({ service, source }: { service: Service; source: ServiceSource }
           params: { path: { id: service.id }, header: { 'If-Match': `"${source.version}"` } },
           body: {
             ...(composeYaml !== source.composeYaml && { composeYaml }),
-            ...variableChanges(Object.keys(source.variables), variables),
+            ...variablesOf(added),
             ...limitsOf(limits),
           },
         }),
@@ -80,7 +80,7 @@ function Editor({ service, source }: { service: Service; source: ServiceSource }
         onChange={setComposeYaml}
         details={problem?.details.filter(({ path }) => /^\/(composeYaml|services|volumes|networks)/.test(path)) ?? []}
       />
-      <VariableFields variables={variables} onChange={setVariables} />
+      <VariableFields legend="New variables that this file uses" variables={added} onChange={setAdded} />
       <LimitFields limits={limits} onChange={setLimits} problem={problem} />
       <ProblemNotice error={save.error} />
       {problem?.status === 409 ? (

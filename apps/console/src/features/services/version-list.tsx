@@ -49,7 +49,7 @@ export function VersionList({ id }: { id: string }) {
                     aria-label={`Go back to version ${number}`}
                     onClick={() => setAsked({ number, deploymentId })}
                   >
-                    Go back to this
+                    Go back
                   </Button>
                 ) : null,
             },

@@ -1,19 +1,35 @@
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 
 /**
  * The first step of a shutdown: refuse new connections and close idle ones. Requests in flight continue while the other
  * hooks run. Without this, requests would still be accepted while the rest of the application is shutting down.
  */
 @Injectable()
-export class StopListening implements OnModuleDestroy {
+export class StopListening implements OnModuleInit, OnModuleDestroy {
+  private readonly sockets = new Set<Socket>();
+
   constructor(private readonly host: HttpAdapterHost) {}
 
+  onModuleInit(): void {
+    this.server.on('connection', (socket: Socket) => {
+      this.sockets.add(socket);
+      socket.once('close', () => this.sockets.delete(socket));
+    });
+  }
+
   onModuleDestroy(): void {
-    const server = this.host.httpAdapter.getHttpServer() as Server;
+    const { server } = this;
     if (!server.listening) return;
     server.close();
     server.closeIdleConnections();
+    // Browsers open connections in advance. Node takes one on which nothing came for a busy one, and would wait for it.
+    for (const socket of this.sockets) if (socket.bytesRead === 0) socket.destroy();
+  }
+
+  private get server(): Server {
+    return this.host.httpAdapter.getHttpServer() as Server;
   }
 }

@@ -1,0 +1,68 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import { answer, api } from '../../api/client';
+import { Problem } from '../../api/problem';
+import { useCan } from '../../api/session';
+import { Button } from '../../ui/button';
+import { Card } from '../../ui/card';
+import { TextField } from '../../ui/field';
+import { ProblemNotice } from '../../ui/notice';
+import { Deliveries } from './deliveries';
+import { PushHook } from './push-hook';
+
+/** What a service from a repository has besides the others: its newest commit, its hook, and what was pushed. */
+export function GitSource({ id }: { id: string }): ReactNode {
+  const canDeploy = useCan('services:deploy');
+  const canReadDeployments = useCan('deployments:read');
+  return (
+    <div className="grid grid-cols-1 gap-5">
+      {canDeploy ? <DeployRef id={id} /> : null}
+      <PushHook id={id} />
+      {canReadDeployments ? <Deliveries id={id} /> : null}
+    </div>
+  );
+}
+
+function DeployRef({ id }: { id: string }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [ref, setRef] = useState('');
+  const deploy = useMutation({
+    mutationFn: () =>
+      answer(api.POST('/api/v1/services/{id}/deploy', { params: { path: { id } }, body: ref ? { ref } : {} })),
+    onSuccess: async ({ deploymentId }) => {
+      await client.invalidateQueries({ queryKey: ['service', id] });
+      if (deploymentId) await navigate({ to: '/services/$id/deployments/$deploymentId', params: { id, deploymentId } });
+    },
+  });
+  const problem = deploy.error instanceof Problem ? deploy.error : null;
+  return (
+    <Card title="Deploy from the repository">
+      <form
+        className="flex flex-wrap items-end gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          deploy.mutate();
+        }}
+      >
+        <div className="min-w-56 flex-1">
+          <TextField
+            label="Branch, tag or commit"
+            maxLength={255}
+            placeholder="newest commit of the service's branch"
+            value={ref}
+            onChange={setRef}
+            error={problem?.at('/ref')}
+          />
+        </div>
+        <Button type="submit" look="primary" busy={deploy.isPending}>
+          {ref ? 'Deploy this' : 'Deploy the newest commit'}
+        </Button>
+      </form>
+      <div className="mt-3">
+        <ProblemNotice error={deploy.error} fields={false} />
+      </div>
+    </Card>
+  );
+}

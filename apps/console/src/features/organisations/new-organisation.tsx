@@ -1,0 +1,56 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { answer, api } from '../../api/client';
+import { Problem } from '../../api/problem';
+import { Button } from '../../ui/button';
+import { Dialog } from '../../ui/dialog';
+import { TextField } from '../../ui/field';
+import { ProblemNotice } from '../../ui/notice';
+
+interface Props {
+  readonly onClose: () => void;
+  /** The organisation that the new one stands below. */
+  readonly parent?: { readonly id: string; readonly name: string };
+}
+
+export function NewOrganisation({ onClose, parent }: Props) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [name, setName] = useState('');
+  const create = useMutation({
+    mutationFn: () =>
+      answer(api.POST('/api/v1/organisations', { body: { name, ...(parent && { parentId: parent.id }) } })),
+    onSuccess: async ({ id }) => {
+      await client.invalidateQueries({ queryKey: ['organisations'] });
+      onClose();
+      await navigate({ to: '/organisations/$id', params: { id } });
+    },
+  });
+  const problem = create.error instanceof Problem ? create.error : null;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={parent ? `New organisation below ${parent.name}` : 'New organisation'}
+      description="It has no members yet: add them on its page."
+    >
+      <form
+        className="grid grid-cols-1 gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          create.mutate();
+        }}
+      >
+        <TextField label="Name" required maxLength={200} value={name} onChange={setName} error={problem?.at('/name')} />
+        <ProblemNotice error={create.error} fields={false} />
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" busy={create.isPending}>
+            Create
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

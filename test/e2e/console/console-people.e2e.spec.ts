@@ -1,0 +1,210 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { aCustomer, anOrganisation, aPanelUser, aSessionCookie } from '../../support/builders/a-panel-user.js';
+import { saysPlainly, ModelServer } from '../../support/analysis/model-server.js';
+import { chromiumDefect } from '../../support/chromium.js';
+import { accessibilityFindings, ConsoleBrowser } from '../../support/console-browser.js';
+import { GitServer } from '../../support/git/git-server.js';
+import { startPanelApi, type RunningPanelApi } from '../../support/panel-api.js';
+import { startPanelWithWorker, type PanelWithWorker } from '../../support/services/panel-with-worker.js';
+
+const inChromium = chromiumDefect === null ? it : it.skip;
+const suffix = chromiumDefect === null ? '' : ` (${chromiumDefect})`;
+
+const SHOP = {
+  'package.json': '{"name":"shop","scripts":{"start":"node server.js"},\n"dependencies":{"express":"4","pg":"8"}}',
+  'server.js': "require('express')().listen(process.env.PORT || 3000);\n",
+  '.env.example': 'DATABASE_URL=postgres://user:pw@localhost/shop\nCOLOUR=green\n',
+};
+
+describe('the console without an engine, in a real browser', () => {
+  let git: GitServer;
+  let model: ModelServer;
+  let panel: PanelWithWorker;
+  let browser: ConsoleBrowser;
+  let cookie: string;
+
+  beforeAll(async () => {
+    [git, model] = await Promise.all([GitServer.start(), ModelServer.start()]);
+    model.behaviour = saysPlainly({ summary: 'A shop that sells boats.', port: 3000 });
+    const settings = {
+      ...{ GIT_ALLOWED_HOSTS: git.host, GIT_CA_FILE: git.caFile },
+      ...{ AI_BASE_URL: model.url, AI_MODEL: 'test-model', AI_API_KEY: 'canary-provider-key' },
+    };
+    panel = await startPanelWithWorker({ settings, dockerHost: 'unix:///nowhere/docker.sock' });
+    cookie = await adminCookie();
+    if (chromiumDefect === null) browser = await ConsoleBrowser.start(panel.api.url);
+  }, 60_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await panel?.close();
+    await Promise.all([git?.close(), model?.close()]);
+  });
+
+  const adminCookie = async () => aSessionCookie(panel.api.app, await aPanelUser(panel.api.app, 'admin'));
+
+  inChromium(`shows the sign-in to whoever has no session, wherever they go${suffix}`, async () => {
+    const page = await browser.open('/services/anything', null);
+    await page.getByRole('heading', { name: 'Sign in to Tenantry' }).waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.close();
+  });
+
+  inChromium(`makes an organisation, limits it, and adds and removes a member${suffix}`, async () => {
+    const page = await browser.open('/organisations', cookie);
+    await page.getByRole('button', { name: 'New organisation' }).first().click();
+    await page.getByLabel('Name', { exact: true }).fill('Harbour Books');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { name: 'Harbour Books' }).waitFor();
+
+    await page.getByRole('button', { name: 'Change limits' }).click();
+    await page.getByLabel('Services').fill('many');
+    await page.getByRole('button', { name: 'Save limits' }).click();
+    await page.getByLabel('Services').and(page.locator('[aria-invalid=true]')).waitFor();
+    await page.getByLabel('Services').fill('5');
+    await page.getByRole('button', { name: 'Save limits' }).click();
+    await page.getByText('0 of 5').waitFor();
+
+    await page.getByRole('button', { name: 'Add a member' }).click();
+    await page.getByLabel('E-mail').fill('grace@example.com');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
+    await page.getByRole('cell', { name: 'grace@example.com has not signed in yet' }).waitFor();
+    await page.getByRole('button', { name: 'Remove grace@example.com' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('Nobody belongs to this organisation yet.').waitFor();
+    await page.close();
+  });
+
+  inChromium(`shows a customer its own organisation, and refuses the screens of admins${suffix}`, async () => {
+    const { user, organisation } = await aCustomer(panel.api.app);
+    const other = await anOrganisation(panel.api.app);
+    const page = await browser.open('/organisation', await aSessionCookie(panel.api.app, user));
+    await page.getByRole('cell', { name: user.email }).waitFor();
+    for (const path of ['/organisations', `/organisations/${organisation.id}`, `/organisations/${other.id}`]) {
+      await browser.goTo(page, path);
+      await page.getByRole('alert').first().waitFor();
+      expect(await page.content()).not.toContain(other.name);
+    }
+    await page.close();
+  });
+
+  inChromium(`analyses a repository, shows where each finding stands, and fills in the form${suffix}`, async () => {
+    git.repository('shop').commit(SHOP);
+    const page = await browser.open('/deploy/analysis', cookie);
+    await page.getByLabel('Repository', { exact: true }).fill(git.url('shop'));
+    await page.getByRole('button', { name: 'Analyse' }).click();
+    await page.getByText('Waiting for its turn').waitFor();
+    await panel.startWorker();
+    await page.getByText('A shop that sells boats.').waitFor();
+    await page.getByRole('cell', { name: '.env.example:1' }).waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Deploy this' }).click();
+    await page.getByLabel('Repository', { exact: true }).waitFor();
+    expect(await page.getByLabel('Repository', { exact: true }).inputValue()).toBe(git.url('shop'));
+    expect(await page.getByLabel('Port of the program').inputValue()).toBe('3000');
+    const fields = await page.getByLabel('Name', { exact: true }).all();
+    const names = await Promise.all(fields.map((field) => field.inputValue()));
+    expect(names).toEqual(expect.arrayContaining(['shop', 'COLOUR', 'DATABASE_URL']));
+    await page.close();
+  });
+
+  inChromium(`ends at the sign-in when its session ends elsewhere${suffix}`, async () => {
+    const page = await browser.open('/services', await adminCookie());
+    await page.getByRole('heading', { name: 'Services' }).waitFor();
+    await page.evaluate(() => fetch('/api/v1/auth/oidc/logout', { method: 'POST' }));
+    await page.getByRole('heading', { name: 'Sign in to Tenantry' }).waitFor();
+    await page.close();
+  });
+
+  inChromium(
+    `is used by the keyboard alone: the content is one step away, dialogs give the focus back${suffix}`,
+    async () => {
+      const page = await browser.open('/keys', cookie);
+      await page.getByRole('heading', { name: 'API keys' }).waitFor();
+      const focused = () => page.evaluate<string>('document.activeElement.textContent.trim()');
+      await page.keyboard.press('Tab');
+      expect(await focused()).toBe('Skip to the content');
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Tab');
+      expect(await focused()).toBe('New key');
+      const outline = await page.evaluate<string>('getComputedStyle(document.activeElement).outlineStyle');
+      expect(outline).toBe('solid');
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'New key' }).and(page.locator(':focus')).waitFor();
+      await page.close();
+    },
+  );
+
+  inChromium(
+    `fits a telephone and both themes without a finding, on every screen without a service${suffix}`,
+    async () => {
+      const { id } = await anOrganisation(panel.api.app);
+      const page = await browser.open('/services', cookie);
+      const ways = ['', '/git', '/analysis', '/template', '/template/6f0c4b52-8a1e-4c39-9d56-0a1f5e7c1005', '/compose'];
+      const others = ['/services', '/organisations', `/organisations/${id}`, '/keys', '/audit', '/nowhere'];
+      expect(await browser.findings(page, [...ways.map((way) => `/deploy${way}`), ...others])).toEqual([]);
+      await page.close();
+    },
+  );
+
+  inChromium(`runs into no error and no limit of its Content-Security-Policy${suffix}`, () => {
+    expect(browser.complaints).toEqual([]);
+  });
+});
+
+describe('the console while its panel is away', () => {
+  let api: RunningPanelApi;
+  let browser: ConsoleBrowser;
+
+  beforeAll(async () => {
+    api = await startPanelApi({ settings: { LOG_LEVEL: 'error' } });
+    if (chromiumDefect === null) browser = await ConsoleBrowser.start(api.url);
+  }, 60_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await api?.database.drop();
+  });
+
+  it('is served compressed, never cached as a page and for ever as a file', async () => {
+    const page = await fetch(`${api.url}/console/services`);
+    const html = await page.text();
+    expect(page.headers.get('cache-control')).toBe('no-store');
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
+    expect(page.headers.get('content-security-policy')).not.toContain('unsafe');
+    const script = /src="(\/console\/assets\/[^"]+\.js)"/.exec(html)?.[1];
+    const file = await fetch(`${api.url}${script}`, { headers: { 'accept-encoding': 'br' } });
+    expect([file.status, file.headers.get('content-encoding')]).toEqual([200, 'br']);
+    expect(Number(file.headers.get('content-length'))).toBeLessThan(200 * 1024);
+    expect(file.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect((await fetch(`${api.url}/console/assets/none.js`)).status).toBe(404);
+  });
+
+  inChromium(
+    `says since when what it shows is old, and goes on by itself when the panel is back${suffix}`,
+    async () => {
+      const cookie = await aSessionCookie(api.app, await aPanelUser(api.app, 'admin'));
+      const page = await browser.open('/services', cookie);
+      await page.getByText('There are no services yet.').waitFor();
+      const { database, url } = api;
+      await api.app.close();
+      await page.getByText(/The connection is lost\. What you see is from \d/).waitFor();
+      api = await startPanelApi({ database, port: Number(new URL(url).port), settings: { LOG_LEVEL: 'error' } });
+      await page.getByText('The connection is lost').waitFor({ state: 'detached' });
+      expect(await page.getByText('There are no services yet.').count()).toBe(1);
+      await page.close();
+    },
+  );
+
+  it('ends at once although browsers hold connections that they opened in advance', async () => {
+    const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
+    await once(socket, 'connect');
+    const closed = once(socket, 'close');
+    const since = performance.now();
+    await Promise.all([api.app.close(), closed]);
+    expect(performance.now() - since).toBeLessThan(5_000);
+  });
+});
