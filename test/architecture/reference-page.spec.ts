@@ -46,10 +46,9 @@ inChromium(`the reference pages in a browser${chromiumDefect === null ? '' : ` (
   it('have a title and a mark of their own, a quickstart first, and nothing from elsewhere', async () => {
     for (const { title, page, problems } of shown) {
       expect(await page.title()).toBe(title);
-      const mark = page.locator('header img');
-      expect(await mark.evaluate('(image) => image.naturalWidth')).toBeGreaterThan(0);
+      expect(await page.evaluate(`document.querySelector('header img').naturalWidth`)).toBeGreaterThan(0);
       const headings = await page.locator('.info h2:not(.title)').allTextContents();
-      expect(headings).toEqual(['Quickstart', 'What holds everywhere', 'Errors']);
+      expect(headings).toEqual(['Quickstart', 'Conventions', 'Errors']);
       expect(problems).toEqual([]);
     }
   });
@@ -77,7 +76,7 @@ inChromium(`the reference pages in a browser${chromiumDefect === null ? '' : ` (
   it('fit a telephone, an open operation too', async () => {
     for (const { page } of shown) {
       await page.setViewportSize({ width: 390, height: 900 });
-      await page.locator('.opblock-summary-control').nth(3).click();
+      await page.locator('.opblock-summary-control').nth(2).click();
       await page.locator('.opblock-body').first().waitFor();
       await page.waitForFunction('document.documentElement.scrollWidth <= 390');
     }

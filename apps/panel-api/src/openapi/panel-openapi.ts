@@ -15,7 +15,7 @@ Run services on Docker from a compose file. People sign in with OpenID Connect; 
 
 ## Quickstart
 
-See what a compose file would run, deploy it, and look how it is:
+Check what a compose file would run, deploy it, and read its status:
 
 \`\`\`sh
 API=https://panel.example.com/api/v1 KEY=pk_…
@@ -27,9 +27,9 @@ curl $API/services -H "Authorization: Bearer $KEY" \\
 curl $API/services -H "Authorization: Bearer $KEY"
 \`\`\`
 
-Customers do the same below \`/portal\`. To try requests on this page, give the key to **Authorize**.
+Customers do the same under \`/portal\`. To try requests on this page, enter the key under **Authorize**.
 
-## What holds everywhere
+## Conventions
 
 **Live events.** The WebSocket \`/ws\` (also \`/api/v1/ws\`) sends statuses, deployment steps and logs as they happen, with
 the same credentials: JSON messages \`{v:1,type,id?,channel?,seq?,ts,data}\` on the channels \`services\`,

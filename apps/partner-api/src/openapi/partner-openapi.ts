@@ -15,7 +15,7 @@ read the ledger, live usage and finalized statements.
 
 ## Quickstart
 
-Our staff gives you a first token. Ask who you are, take a contract, add a customer, and issue a license to it:
+Our staff gives you a first token. Check who you are, choose a contract, add a customer, and issue a license to it:
 
 \`\`\`sh
 API=https://partners.example.com TOKEN=pcp_…
@@ -28,9 +28,10 @@ curl $API/v1/licenses -H "Authorization: Bearer $TOKEN" \\
   -d '{"customerId":"…","contractId":"…","edition":"web-host"}'
 \`\`\`
 
-The last answer holds the key of the license, once. To try requests on this page, give the token to **Authorize**.
+The last response contains the license key, which is shown only once. To try requests on this page, enter the token under
+**Authorize**.
 
-## What holds everywhere
+## Conventions
 
 **Authentication.** Send \`Authorization: Bearer pcp_…\` with every request. A token has the scope \`read\` (GET) or
 \`write\` (everything). **Errors** all have the body \`{"error":{"code","message"}}\`; on 409 and 422 the header
