@@ -23,6 +23,7 @@ const none = async () => (await import('./sides/no-side.js')).noSide;
 const partner = async () => (await import('./sides/partner-side.js')).partnerSide;
 const panel = async () => (await import('./sides/panel-side.js')).panelSide;
 const storage = async () => (await import('./sides/storage-side.js')).storageSide;
+const backups = async () => (await import('./sides/backups-side.js')).backupsSide;
 const model = async () => (await import('./sides/model-side.js')).modelSide;
 const both = async () => (await import('./sides/both-sides.js')).bothSides;
 
@@ -91,7 +92,7 @@ export const GROUPS: Readonly<Record<string, CommandGroup>> = {
   },
   backups: {
     description: 'backups of services',
-    load: on(storage, async () => (await import('./commands/backups.command.js')).backupsCommand),
+    load: on(backups, async () => (await import('./commands/backups.command.js')).backupsCommand),
   },
   backup: {
     description: "back up the panel's own database and key ring",

@@ -35,6 +35,7 @@ import { BackupRequests } from './backups/backup-requests.js';
 import { BackupsController, ServiceBackupsController } from './backups/backups.controller.js';
 import { RestoreRequests } from './backups/restore-requests.js';
 import { RestoresController, ServiceRestoresController } from './backups/restores.controller.js';
+import { ServiceRemoval } from './backups/service-removal.js';
 import { CallerGuard } from './http/caller.guard.js';
 import { PanelCookies } from './http/cookies.js';
 import {
@@ -200,6 +201,7 @@ export class PanelApiModule {
         CredentialRequests,
         BackupRequests,
         RestoreRequests,
+        ServiceRemoval,
         GitRequests,
         { provide: HOOK_BASE, useValue: hookBase(settings.PANEL_URL) },
         MonitoringRequests,

@@ -66,6 +66,7 @@ export class WorkerModule {
           settings: backupSettingsOf(settings),
           storage: BackupStorageModule.forRoot({ env: settings, keyRing, databaseUrl: settings.DATABASE_URL }),
           services,
+          registry,
         }),
       ],
       providers: [

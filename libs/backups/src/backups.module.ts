@@ -1,4 +1,5 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { Registry } from 'prom-client';
 import { BackupJournal } from './application/backup-journal.js';
 import { Backups } from './application/backups.js';
 import { DumpRunner } from './application/backing-up/dump-runner.js';
@@ -7,7 +8,11 @@ import { Retention } from './application/backing-up/retention.js';
 import { ScheduledBackups } from './application/backing-up/scheduled-backups.js';
 import { TrialServers } from './application/backing-up/trial-servers.js';
 import { DATABASE_METHODS, DatabaseServices } from './application/database-services.js';
+import type { DatabaseMethod } from './application/methods/database-method.js';
+import { MysqlMethod } from './application/methods/mysql/mysql-method.js';
+import { MARIADB_TOOLS, MYSQL_TOOLS } from './application/methods/mysql/mysql-tools.js';
 import { PostgresqlMethod } from './application/methods/postgresql/postgresql-method.js';
+import { RedisMethod } from './application/methods/redis/redis-method.js';
 import { Policies } from './application/policies.js';
 import { BackedUpServices } from './application/ports/backed-up-services.js';
 import { BackupRepository } from './application/ports/backup-repository.js';
@@ -20,6 +25,7 @@ import { RestoreRunner } from './application/restoring/restore-runner.js';
 import { Restores } from './application/restoring/restores.js';
 import { BackupSettings } from './application/settings.js';
 import { StoredCopies } from './application/stored-copies.js';
+import { BackupFigures } from './infrastructure/backup-figures.js';
 import { CronerSchedules } from './infrastructure/croner-schedules.js';
 import { SqlBackedUpServices } from './infrastructure/sql/sql-backed-up-services.js';
 import { SqlBackupRepository } from './infrastructure/sql/sql-backup-repository.js';
@@ -32,6 +38,8 @@ export interface BackupsOptions {
   readonly storage: DynamicModule;
   /** The module of services: their containers are what is backed up. */
   readonly services: DynamicModule;
+  /** Where the figures go; left out in a process that shows none. */
+  readonly registry?: Registry;
 }
 
 const adapters: Provider[] = [
@@ -42,8 +50,6 @@ const adapters: Provider[] = [
   { provide: Schedules, useClass: CronerSchedules },
 ];
 
-const methods = [PostgresqlMethod];
-
 const parts: Provider[] = [
   BackupJournal,
   DatabasePrograms,
@@ -51,20 +57,24 @@ const parts: Provider[] = [
   RestoreJournal,
   StoredCopies,
   TrialServers,
-  ...methods,
 ];
 const services = [Backups, DumpRunner, Policies, ProofRunner, RestoreRunner, Restores, Retention, ScheduledBackups];
 
 /** Needs the database and the panel's authentication, which are global. */
 @Module({})
 export class BackupsModule {
-  static forRoot({ settings, storage, services: servicesModule }: BackupsOptions): DynamicModule {
+  static forRoot({ settings, storage, services: servicesModule, registry }: BackupsOptions): DynamicModule {
     return {
       module: BackupsModule,
       imports: [servicesModule, storage],
       providers: [
         { provide: BackupSettings, useValue: settings },
-        { provide: DATABASE_METHODS, inject: methods, useFactory: (...all: unknown[]) => all },
+        {
+          provide: BackupFigures,
+          inject: [BackupRepository],
+          useFactory: (backups: BackupRepository) => new BackupFigures(registry ?? new Registry(), backups),
+        },
+        { provide: DATABASE_METHODS, inject: [DatabasePrograms], useFactory: methodsOf },
         ...adapters,
         ...parts,
         ...services,
@@ -72,4 +82,13 @@ export class BackupsModule {
       exports: [...services, storage],
     };
   }
+}
+
+function methodsOf(programs: DatabasePrograms): readonly DatabaseMethod[] {
+  return [
+    new PostgresqlMethod(programs),
+    new MysqlMethod(programs, MARIADB_TOOLS),
+    new MysqlMethod(programs, MYSQL_TOOLS),
+    new RedisMethod(programs),
+  ];
 }

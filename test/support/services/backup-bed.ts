@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { anAdminKey } from '../builders/a-panel-user.js';
 import { lookAgain } from '../look-again.js';
-import { engineJson } from '../docker/engine-http.js';
+import { engineHost, engineJson } from '../docker/engine-http.js';
+import { SECRETS_KEY } from '../panel-api.js';
 import { TemplateBed } from './template-bed.js';
 
 const PATIENCE_MS = 120_000;
@@ -58,6 +59,17 @@ export class BackupBed {
       if (Date.now() - since > PATIENCE_MS) throw new Error(`not as wanted; at last: ${JSON.stringify(answer)}`);
       await lookAgain(Date.now() - since);
     }
+  }
+
+  /** For the staff CLI. */
+  settings(): Record<string, string> {
+    return {
+      DATABASE_URL: this.bed.panel.api.database.url,
+      SECRETS_KEYS: SECRETS_KEY,
+      DOCKER_HOST: engineHost(),
+      PANEL_INSTANCE: `e2e-${process.pid}`,
+      BACKUP_DIR: this.folder,
+    };
   }
 
   /** The files in the store, by their keys. */

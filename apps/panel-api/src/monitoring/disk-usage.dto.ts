@@ -70,7 +70,12 @@ export class DiskUsageDto {
   @ApiProperty({ ...BYTES, nullable: true, description: 'Null if the engine does not report it.', example: null })
   logsBytes: number | null;
 
-  @ApiProperty({ ...BYTES, nullable: true, description: 'Null if not measured.', example: null })
+  @ApiProperty({
+    ...BYTES,
+    nullable: true,
+    description: 'What its backups take in the store of backups; not part of the total.',
+    example: 1_048_576,
+  })
   backupsBytes: number | null;
 
   static of(view: ServiceDiskUsage): DiskUsageDto {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '#kernel/errors';
 import type { Uuid } from '#kernel/crypto/uuid';
+import { Backups } from '#libs/backups';
 import { MonitoringQueries, type OrganisationScope } from '#libs/services';
 import { DiskUsageDto } from './disk-usage.dto.js';
 import { ServiceHealthDto } from './health.dto.js';
@@ -12,7 +13,10 @@ type Query = Readonly<Record<string, unknown>>;
 /** What was last seen of services, once it is known whose they are. The engine is not asked. */
 @Injectable()
 export class MonitoringRequests {
-  constructor(private readonly queries: MonitoringQueries) {}
+  constructor(
+    private readonly queries: MonitoringQueries,
+    private readonly backups: Backups,
+  ) {}
 
   async summary(scope: OrganisationScope, query: Query): Promise<MetricsSummariesDto> {
     return MetricsSummariesDto.of(await this.queries.summary(scope, idsOf(query['ids'])));
@@ -27,7 +31,8 @@ export class MonitoringRequests {
   }
 
   async diskUsage(scope: OrganisationScope, id: Uuid): Promise<DiskUsageDto> {
-    return DiskUsageDto.of(found(await this.queries.diskUsage(scope, id)));
+    const usage = found(await this.queries.diskUsage(scope, id));
+    return DiskUsageDto.of({ ...usage, backupsBytes: await this.backups.storedBytes(scope, id) });
   }
 }
 

@@ -2,6 +2,7 @@ import { Body, Param, Query } from '@nestjs/common';
 import type { Uuid } from '#kernel/crypto/uuid';
 import type { Caller } from '#libs/panel-auth';
 import type { ServiceAction } from '#libs/services';
+import { ServiceRemoval } from '../backups/service-removal.js';
 import { CurrentCaller } from '../http/caller.decorator.js';
 import { PathId } from '../http/path-values.js';
 import {
@@ -25,6 +26,7 @@ export class PortalActionsController {
   constructor(
     private readonly requests: ServiceRequests,
     private readonly scope: CallerScope,
+    private readonly removal: ServiceRemoval,
   ) {}
 
   @ActOnService(PORTAL, 'start')
@@ -62,8 +64,12 @@ export class PortalActionsController {
   }
 
   @DeleteService(PORTAL)
-  async remove(@CurrentCaller() caller: Caller, @Param('id', PathId) id: Uuid): Promise<RemovingServiceDto> {
-    return this.requests.remove(caller, await this.scope.ofHome(caller), id);
+  async remove(
+    @CurrentCaller() caller: Caller,
+    @Param('id', PathId) id: Uuid,
+    @Query('backups') backups: unknown,
+  ): Promise<RemovingServiceDto> {
+    return this.removal.remove(caller, await this.scope.ofHome(caller), id, backups, caller.permissionsAtHome);
   }
 
   private async act(caller: Caller, id: Uuid, action: Exclude<ServiceAction, 'update' | 'rollback' | 'remove'>) {

@@ -89,12 +89,14 @@ export function DeleteService(area: RouteArea): MethodDecorator {
     InArea(area, {
       id: 'deleteService',
       permission: 'services:delete',
-      errors: [...area.errors],
+      errors: [422],
       summary: 'Delete a service',
       description:
-        'Allowed in every status. Containers, networks and volumes are removed, then the service returns 404.',
+        'Allowed in every status. Containers, networks and volumes are removed, then the service returns 404. ' +
+        'Its backups are kept until they expire, unless `backups=delete` takes them too, which needs `backups:delete`.',
     }),
     ServiceIdParam(),
+    ApiQuery({ name: 'backups', required: false, enum: ['keep', 'delete'], enumName: 'BackupsOfDeletedService' }),
     ApiAcceptedResponse({ type: RemovingServiceDto, description: 'The removal is scheduled.' }),
   );
 }

@@ -1,8 +1,9 @@
-import { Body, Controller, Param } from '@nestjs/common';
+import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Uuid } from '#kernel/crypto/uuid';
 import type { Caller } from '#libs/panel-auth';
 import type { ServiceAction } from '#libs/services';
+import { ServiceRemoval } from '../backups/service-removal.js';
 import { CurrentCaller } from '../http/caller.decorator.js';
 import { PathId } from '../http/path-values.js';
 import { ActOnService, DeleteService } from './action-routes.js';
@@ -18,6 +19,7 @@ export class ServiceActionsController {
   constructor(
     private readonly requests: ServiceRequests,
     private readonly scope: CallerScope,
+    private readonly removal: ServiceRemoval,
   ) {}
 
   @ActOnService(PANEL, 'start')
@@ -65,8 +67,12 @@ export class ServiceActionsController {
   }
 
   @DeleteService(PANEL)
-  async remove(@CurrentCaller() caller: Caller, @Param('id', PathId) id: Uuid): Promise<RemovingServiceDto> {
-    return this.requests.remove(caller, await this.scope.of(caller), id);
+  async remove(
+    @CurrentCaller() caller: Caller,
+    @Param('id', PathId) id: Uuid,
+    @Query('backups') backups: unknown,
+  ): Promise<RemovingServiceDto> {
+    return this.removal.remove(caller, await this.scope.of(caller), id, backups, caller.permissions);
   }
 
   private async act(caller: Caller, id: Uuid, action: Exclude<ServiceAction, 'update' | 'rollback' | 'remove'>) {

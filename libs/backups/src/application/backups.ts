@@ -100,7 +100,12 @@ export class Backups {
     await this.retention.remove(id);
   }
 
-  /** Those of a service that is being deleted expire now. */
+  /** What the backups of a service take in the store, in bytes. */
+  storedBytes(scope: OrganisationScope, serviceId: Uuid): Promise<number> {
+    return this.journal.backups.storedBytes(scope, serviceId);
+  }
+
+  /** Those of a service that is being deleted. One that a worker is at stays until it expires. */
   async removeAllOf(scope: OrganisationScope, serviceId: Uuid, actor: AuditActor): Promise<void> {
     const { backups } = await this.journal.backups.list(
       scope,
@@ -108,7 +113,10 @@ export class Backups {
       { status: 'succeeded' },
       { offset: 0, limit: 10_000 },
     );
-    for (const { id } of backups) await this.remove(scope, id, actor);
+    for (const backup of backups) {
+      if (backup.state.verification?.status === 'running') continue;
+      await this.remove(scope, backup.id, actor);
+    }
   }
 
   private change(scope: OrganisationScope, id: Uuid, change: (backup: Backup) => void): Promise<Backup> {

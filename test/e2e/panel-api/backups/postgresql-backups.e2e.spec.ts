@@ -240,6 +240,39 @@ describeWithDatabases('Backups of PostgreSQL', () => {
     expect(await backups.trials()).toEqual([]);
   }, 180_000);
 
+  it('is made by its schedule, and runs that were missed are made up once', async () => {
+    const url = `/api/v1/services/${id}/backup-policy`;
+    const policy = { keepDaily: 7, keepWeekly: 4, keepMonthly: 6, verify: 'always', pitr: false };
+    expect((await backups.admin.get(url)).body).toEqual({ ...policy, schedule: null, nextRunAt: null });
+    for (const schedule of ['0 0 31 2 *', '* * *', '@daily', '']) {
+      const { status, body } = await backups.admin.call('PUT', url, { body: { ...policy, schedule } });
+      expect([schedule, status, body.error.details[0].path]).toEqual([schedule, 422, '/schedule']);
+    }
+    const never = { ...policy, schedule: '30 2 1 1 *', verify: 'never' };
+    const set = await backups.admin.call('PUT', url, { body: never });
+    expect([set.status, set.body]).toEqual([200, { ...never, nextRunAt: expect.stringMatching(/-01-01T02:30:00/) }]);
+    await panelDatabase.query("update backups.policies set next_run_at = now() - interval '1000 days'");
+    const scheduled = async () =>
+      (await backups.admin.get(`/api/v1/services/${id}/backups`)).body.data.filter(
+        ({ trigger }: { trigger: string }) => trigger === 'schedule',
+      );
+    await backups.until(scheduled, (found) => found.length > 0 && found[0].status === 'succeeded');
+    expect(await scheduled()).toHaveLength(1);
+    const [made] = await scheduled();
+    expect(made).toMatchObject({ status: 'succeeded', verification: { status: 'skipped', verifiedAt: null } });
+    expect(made.verification.errorMessage).toMatch(/policy/);
+    expect(made.expiresAt).not.toBeNull();
+    expect((await backups.admin.get(url)).body.nextRunAt).toBe(set.body.nextRunAt);
+    await panelDatabase.query('update backups.backups set expires_at = now() where id = $1', [made.id]);
+    const read = async () => (await backups.admin.get(`/api/v1/backups/${made.id}`)).body;
+    expect(await backups.until(read, ({ status }) => status === 'expired')).toMatchObject({ status: 'expired' });
+    await backups.until(
+      () => Promise.resolve(backups.stored()),
+      (files) => !files.some((file) => file.includes(made.id)),
+    );
+    await backups.admin.call('PUT', url, { body: { ...policy, schedule: null } });
+  }, 120_000);
+
   it('removes a backup from the store when it is deleted, and clones from the newest verified one', async () => {
     const record = await backups.backUp(id);
     const clone = await backups.admin.post(`/api/v1/services/${id}/clone`, { name: 'Shop copy' });

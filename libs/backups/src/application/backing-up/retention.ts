@@ -61,7 +61,8 @@ export class Retention {
     const { backups, transactions } = this.journal;
     const key = await transactions.run(async () => {
       const backup = await backups.getForUpdate(OrganisationScope.all, id);
-      if (backup?.state.status !== 'succeeded') return null;
+      // A worker that is at it would write its outcome over this.
+      if (backup?.state.status !== 'succeeded' || backup.state.verification?.status === 'running') return null;
       backup.expire();
       await this.journal.update(backup);
       return backup.state.storeKey;

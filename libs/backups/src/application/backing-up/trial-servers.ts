@@ -58,8 +58,7 @@ export class TrialServers {
     const containerId = await this.start(backup, template, input, secrets, method.trialArguments, signal);
     const ready = (until: AbortSignal) => this.untilReady(containerId, template, input, secrets, until);
     const restart = async (until: AbortSignal) => {
-      while ((await this.scratch.look(containerId, until))?.isRunning)
-        await sleep(POLL_MS, undefined, { signal: until });
+      await this.scratch.stop(containerId, until);
       await this.scratch.startAgain(containerId, until);
       await ready(until);
     };

@@ -15,6 +15,12 @@ export interface BackupPage {
 /** What a worker can do with a backup. */
 export type BackupWork = 'dump' | 'proof';
 
+export interface NewestProof {
+  readonly serviceId: Uuid;
+  /** Since the newest backup of the service that is still there was verified. */
+  readonly ageSeconds: number;
+}
+
 export abstract class BackupRepository {
   /** @throws BackupInProgress */
   abstract insert(backup: Backup): Promise<void>;
@@ -34,6 +40,10 @@ export abstract class BackupRepository {
   abstract kept(serviceId: Uuid): Promise<readonly Backup[]>;
   /** Of all services, whose time is over. */
   abstract dueToExpire(now: Date, limit: number): Promise<readonly Uuid[]>;
+  /** What the backups of a service take in the store. */
+  abstract storedBytes(scope: OrganisationScope, serviceId: Uuid): Promise<number>;
+  /** Of each service that exists and has a verified backup. */
+  abstract newestProofs(): Promise<readonly NewestProof[]>;
   /** Services that have backups to keep. */
   abstract servicesWithBackups(): Promise<readonly Uuid[]>;
   /**

@@ -7,6 +7,7 @@ import {
   type BackupFilter,
   type BackupPage,
   type BackupWork,
+  type NewestProof,
 } from '../../application/ports/backup-repository.js';
 import type { Backup } from '../../domain/backup.js';
 import { BackupInProgress, BackupLeaseLost } from '../../domain/backup-errors.js';
@@ -119,6 +120,26 @@ export class SqlBackupRepository extends BackupRepository {
     return rows.map(({ id }) => id);
   }
 
+  async storedBytes(scope: OrganisationScope, serviceId: Uuid): Promise<number> {
+    const [row]: { bytes: number }[] = await this.transactions.reader.query(
+      `select coalesce(sum(b.size_bytes), 0)::float8 as bytes from backups.backups b
+        where b.service_id = $1 and b.status = 'succeeded' and ${inScope('$2')}`,
+      [serviceId, scopeIds(scope)],
+    );
+    return row?.bytes ?? 0;
+  }
+
+  async newestProofs(): Promise<readonly NewestProof[]> {
+    return this.transactions.reader.query(
+      `select b.service_id as "serviceId",
+              extract(epoch from now() - max((b.verification ->> 'verifiedAt')::timestamptz))::float8 as "ageSeconds"
+         from backups.backups b
+        where b.status = 'succeeded' and b.verification_status = 'verified'
+          and exists (select 1 from services.services s where s.id = b.service_id)
+        group by b.service_id`,
+    );
+  }
+
   async servicesWithBackups(): Promise<readonly Uuid[]> {
     const rows: { id: Uuid }[] = await this.transactions.reader.query(
       `select distinct b.service_id as id from backups.backups b where b.status = 'succeeded'`,
@@ -157,7 +178,8 @@ export class SqlBackupRepository extends BackupRepository {
 
   async assertHeld(id: Uuid, worker: Uuid): Promise<void> {
     const rows: unknown[] = await this.transactions.writer.query(
-      'select 1 from backups.backups where id = $1 and worker = $2 for update',
+      // What was deleted meanwhile is nobody's work any more.
+      `select 1 from backups.backups where id = $1 and worker = $2 and status <> 'expired' for update`,
       [id, worker],
     );
     if (rows.length === 0) throw new BackupLeaseLost();

@@ -13,6 +13,7 @@ import { environment } from './to-create-options.js';
 const PURPOSE = 'panel.scratch';
 const INSTANCE = 'panel.instance';
 const PIDS = 2048;
+const STOP_SECONDS = 60;
 /** What the entrypoints of databases need to give themselves a data folder and step down to their own user. */
 const CAPABILITIES = ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'FSETID', 'KILL', 'SETGID', 'SETUID'];
 
@@ -45,6 +46,18 @@ export class DockerodeScratchContainers extends ScratchContainers {
     } catch (error) {
       await this.remove(id).catch(() => undefined);
       throw createFailure(error);
+    }
+  }
+
+  async stop(containerId: string, signal?: AbortSignal): Promise<void> {
+    try {
+      await this.#connection.change(
+        unguarded(signal),
+        (docker) => docker.getContainer(containerId).stop({ t: STOP_SECONDS }),
+        STOP_SECONDS * 1000,
+      );
+    } catch (error) {
+      if (!isRefusal(error, 304)) throw unexpected(error);
     }
   }
 

@@ -219,7 +219,7 @@ export class SqlMonitoringQueries extends MonitoringQueries {
       volumes: (isFresh && volumes) || [],
       containers: (isFresh && containers) || [],
       images: (isFresh && images) || [],
-      // The engine does not tell how long its logs are, and there are no backups yet.
+      // The engine does not tell how long its logs are, and backups are not known here.
       logsBytes: null,
       backupsBytes: null,
     };

@@ -1,9 +1,8 @@
-import { Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
 import { type Command, PASSWORD, secret } from '#libs/templates';
 import { BackupFailed } from '../../../domain/backup-errors.js';
 import { type Inventory, inventoryDefect } from '../../../domain/inventory.js';
-import { DatabasePrograms } from '../../programs/database-programs.js';
+import type { DatabasePrograms } from '../../programs/database-programs.js';
 import type { DatabaseTarget } from '../../programs/database-target.js';
 import { programFailure } from '../../programs/program-failure.js';
 import type { DatabaseMethod, RunningDump } from '../database-method.js';
@@ -20,7 +19,6 @@ const REPLACED = 'panel_replaced';
  * PostgreSQL: `pg_dump` in the custom format, of a snapshot that a second session holds, in which tables are counted.
  * A dump is restored into a database of another name, compared, and then takes the name of the old one.
  */
-@Injectable()
 export class PostgresqlMethod implements DatabaseMethod {
   readonly kind = 'dump';
   readonly templates = ['postgresql'];

@@ -26,6 +26,8 @@ export interface ScratchState {
 export abstract class ScratchContainers {
   /** Makes and starts one. @returns its id @throws ContainerCreateFailed, ContainerStartFailed, DiskFull */
   abstract start(container: ScratchContainer, signal?: AbortSignal): Promise<string>;
+  /** Asks it to end, and kills it when it does not. */
+  abstract stop(containerId: string, signal?: AbortSignal): Promise<void>;
   /** Starts one that has ended. */
   abstract startAgain(containerId: string, signal?: AbortSignal): Promise<void>;
   /** Null when it is gone. */

@@ -1,0 +1,116 @@
+import type { Readable } from 'node:stream';
+import { type Command, PASSWORD, secret } from '#libs/templates';
+import { BackupFailed } from '../../../domain/backup-errors.js';
+import { type Inventory, inventoryDefect } from '../../../domain/inventory.js';
+import type { DatabasePrograms } from '../../programs/database-programs.js';
+import type { DatabaseTarget } from '../../programs/database-target.js';
+import type { DatabaseMethod, RunningDump } from '../database-method.js';
+import * as scripts from './scripts.js';
+
+/** Keys that expire may be gone by the time they are counted again. */
+const LASTING = 'keys that do not expire';
+
+/**
+ * Redis: a copy of the snapshot file that BGSAVE writes. It says of itself how many keys it holds. To restore it, it
+ * becomes the base of the append-only file, and the server is started again.
+ */
+export class RedisMethod implements DatabaseMethod {
+  readonly kind = 'snapshot';
+  readonly templates = ['redis'];
+  // In a trial nothing may be evicted: every key is counted.
+  readonly trialArguments = ['--maxmemory', '0'];
+  readonly livesInMemory = true;
+
+  constructor(private readonly programs: DatabasePrograms) {}
+
+  async dump(target: DatabaseTarget, signal: AbortSignal): Promise<RunningDump> {
+    const said = await this.programs.text(target, script(target, scripts.TAKE_SNAPSHOT), signal);
+    const drop = () => this.programs.text(target, script(target, scripts.DROP_SNAPSHOT), AbortSignal.timeout(30_000));
+    try {
+      const inventory = inventoryOf(said);
+      const data = await this.programs.output(target, script(target, scripts.READ_SNAPSHOT), signal);
+      const databaseVersion = said.split('\n')[0]?.trim() ?? '';
+      return {
+        data,
+        details: () => Promise.resolve({ inventory, databaseVersion, notes: [] }),
+        close: () => drop().then(nothing, nothing),
+      };
+    } catch (error) {
+      await drop().catch(nothing);
+      throw error;
+    }
+  }
+
+  async restore(target: DatabaseTarget, data: Readable, expected: Inventory, signal: AbortSignal): Promise<Inventory> {
+    try {
+      await this.tidy(target, signal);
+      await this.programs.feed(target, script(target, scripts.TAKE_IN), data, signal);
+      const found = inventoryOf(await this.run(target, scripts.CHECK_TAKEN_IN, signal));
+      const defect = inventoryDefect(expected, found);
+      if (defect) throw new BackupFailed(defect);
+    } catch (error) {
+      data.destroy();
+      await this.tidy(target, signal).catch(nothing);
+      throw error;
+    }
+    return this.takeOver(target, expected, signal);
+  }
+
+  async tidy(target: DatabaseTarget, signal: AbortSignal): Promise<void> {
+    await this.run(target, scripts.TIDY, signal);
+  }
+
+  private async takeOver(target: DatabaseTarget, expected: Inventory, signal: AbortSignal): Promise<Inventory> {
+    await this.run(target, scripts.SWAP, signal);
+    try {
+      await target.restart(signal);
+      const found = countOf(await this.run(target, scripts.COUNT, signal), expected);
+      await this.run(target, scripts.CLEAR_OLD, signal);
+      return found;
+    } catch (error) {
+      await this.run(target, scripts.SWAP_BACK, signal);
+      await target.restart(signal);
+      throw error;
+    }
+  }
+
+  private run(target: DatabaseTarget, text: string, signal: AbortSignal): Promise<string> {
+    return this.programs.text(target, script(target, text), signal);
+  }
+}
+
+function script({ input }: DatabaseTarget, text: string): Command {
+  return {
+    command: ['sh', '-c', text],
+    environment: { REDISCLI_AUTH: [secret(PASSWORD)], PANEL_USER: input.user === '' ? 'default' : input.user },
+  };
+}
+
+/** What `redis-check-rdb` says of a file. */
+function inventoryOf(said: string): Inventory {
+  const figure = (what: string) => Number(new RegExp(`\\[info\\] (\\d+) ${what}`).exec(said)?.[1] ?? Number.NaN);
+  const [keys, expiring] = [figure('keys read'), figure('expires')];
+  if (!said.includes('RDB looks OK!') || Number.isNaN(keys) || Number.isNaN(expiring))
+    throw new BackupFailed('The snapshot file is not sound.');
+  return { objects: {}, rows: { [LASTING]: keys - expiring } };
+}
+
+/** What the server holds. @throws BackupFailed when it lacks keys that it has not evicted itself */
+function countOf(said: string, expected: Inventory): Inventory {
+  const numbers = (word: string) =>
+    said
+      .split('\n')
+      .map((line) => line.trim().split(' '))
+      .filter(([first]) => first === word)
+      .map(([, ...figures]) => figures.map(Number));
+  const lasting = numbers('db').reduce((total, [keys = 0, expiring = 0]) => total + keys - expiring, 0);
+  const evicted = numbers('evicted')[0]?.[0] ?? 0;
+  const wanted = expected.rows?.[LASTING] ?? 0;
+  if (lasting + evicted < wanted || lasting > wanted)
+    throw new BackupFailed(`The server holds ${lasting} ${LASTING}, the backup ${wanted}.`);
+  return { objects: {}, rows: { [LASTING]: lasting } };
+}
+
+function nothing(): void {
+  // There is nothing to do about it.
+}

@@ -1,0 +1,76 @@
+/** Beginning of every script: where the server keeps what. */
+const WHERE = `set -eu
+r() { redis-cli -h 127.0.0.1 --user "$PANEL_USER" -e "$@"; }
+info() { r INFO "$1" | tr -d '\\r' | sed -n "s/^$2://p"; }
+dir=$(r CONFIG GET dir | sed -n 2p)
+aof=$dir/$(r CONFIG GET appenddirname | sed -n 2p)
+name=$(r CONFIG GET appendfilename | sed -n 2p)
+manifest=$aof/$name.manifest
+`;
+
+/** A snapshot under a name of its own, which later snapshots leave alone; prints the version and what is in it. */
+export const TAKE_SNAPSHOT = `${WHERE}
+file=$dir/$(r CONFIG GET dbfilename | sed -n 2p)
+saves=$(info persistence rdb_saves)
+r BGSAVE SCHEDULE > /dev/null
+idle=0
+while [ "$(info persistence rdb_saves)" -le "$saves" ]; do
+  busy=$(info persistence rdb_bgsave_in_progress)$(info persistence aof_rewrite_in_progress)
+  if [ "$busy" = 00 ]; then idle=$((idle + 1)); else idle=0; fi
+  if [ $idle -gt 50 ]; then echo 'the snapshot was not written' >&2; exit 1; fi
+  sleep 0.1
+done
+ln -f "$file" "$dir/panel-backup.rdb"
+info server redis_version
+redis-check-rdb "$dir/panel-backup.rdb"`;
+
+export const READ_SNAPSHOT = `${WHERE}cat "$dir/panel-backup.rdb"`;
+
+export const DROP_SNAPSHOT = `${WHERE}rm -f "$dir/panel-backup.rdb"`;
+
+export const TAKE_IN = `${WHERE}cat > "$dir/panel-restore.rdb"; redis-check-rdb "$dir/panel-restore.rdb" > /dev/null`;
+
+export const CHECK_TAKEN_IN = `${WHERE}redis-check-rdb "$dir/panel-restore.rdb"`;
+
+/**
+ * Makes the dump the base of the append-only file: a server with one looks at no other file. Which files count is in the
+ * manifest alone, and it is replaced in one step. The server goes on with the old ones until it is started again.
+ */
+export const SWAP = `${WHERE}
+r CONFIG SET auto-aof-rewrite-percentage 0 > /dev/null
+r CONFIG SET save '' > /dev/null
+while [ "$(info persistence aof_rewrite_in_progress)$(info persistence aof_rewrite_scheduled)" != 00 ]; do sleep 0.1; done
+mkdir -p "$aof"
+last() { sed -n "s/^file .* seq \\([0-9]*\\) type $1.*/\\1/p" "$manifest" 2> /dev/null | sort -n | tail -n 1; }
+b=$(last b); b=$(( \${b:-0} + 1 ))
+i=$(last i); i=$(( \${i:-0} + 1 ))
+mv "$dir/panel-restore.rdb" "$aof/$name.$b.base.rdb"
+: > "$aof/$name.$i.incr.aof"
+printf 'file %s seq %s type b\\nfile %s seq %s type i\\n' "$name.$b.base.rdb" $b "$name.$i.incr.aof" $i > "$aof/panel-new.manifest"
+if [ -f "$manifest" ]; then cp "$manifest" "$aof/panel-old.manifest"; else : > "$aof/panel-old.manifest"; fi
+chown -R --reference="$dir" "$aof"
+sync
+mv "$aof/panel-new.manifest" "$manifest"`;
+
+export const SWAP_BACK = `${WHERE}[ ! -s "$aof/panel-old.manifest" ] || mv "$aof/panel-old.manifest" "$manifest"`;
+
+/** The files that no longer count. */
+export const CLEAR_OLD = `${WHERE}
+for f in "$aof"/*; do
+  [ "$f" = "$manifest" ] || grep -qF "file $(basename "$f") seq" "$manifest" || rm -f "$f"
+done`;
+
+/** What a restore left whose worker died: undone, unless the server runs on the new files already. */
+export const TIDY = `${WHERE}
+rm -f "$dir/panel-restore.rdb" "$aof/panel-new.manifest"
+if [ -s "$aof/panel-old.manifest" ]; then
+  started=$(( $(date +%s) - $(info server uptime_in_seconds) ))
+  if [ $started -le "$(stat -c %Y "$aof/panel-old.manifest")" ]; then mv "$aof/panel-old.manifest" "$manifest"
+  else rm -f "$aof/panel-old.manifest"; fi
+fi`;
+
+/** Keys by database, and those that the server has dropped since it was started. */
+export const COUNT = `${WHERE}
+[ "$(info persistence loading)" = 0 ]
+echo "evicted $(info stats evicted_keys)"
+r INFO keyspace | sed -n 's/^db[0-9]*:keys=\\([0-9]*\\),expires=\\([0-9]*\\).*/db \\1 \\2/p'`;

@@ -1,0 +1,124 @@
+import { describeWithDatabases } from '../../../support/databases/database-images.js';
+import { staffCli } from '../../../support/staff-cli.js';
+import { BackupBed } from '../../../support/services/backup-bed.js';
+
+describeWithDatabases('Backups of MariaDB and Redis', () => {
+  let backups: BackupBed;
+
+  const password = async (serviceId: string) =>
+    (await backups.admin.post(`/api/v1/services/${serviceId}/credentials/reveal`)).body.password as string;
+  const restore = async (serviceId: string, body: object) => {
+    const asked = await backups.admin.post(`/api/v1/services/${serviceId}/restore`, body);
+    if (asked.status !== 202) throw new Error(asked.text);
+    return backups.until(
+      async () => (await backups.admin.get(`/api/v1/restores/${asked.body.restoreId}`)).body,
+      ({ status }) => status === 'succeeded' || status === 'failed',
+    );
+  };
+
+  beforeAll(async () => {
+    backups = await BackupBed.start();
+    await backups.bed.publish('mariadb', 'library/mariadb:11.8');
+    await backups.bed.publish('redis', 'library/redis:7.4-bookworm');
+  }, 240_000);
+
+  afterAll(() => backups?.close());
+
+  it('MariaDB: dumps with rows counted in the same snapshot, proves, and restores into a new and the same service', async () => {
+    const id = await backups.bed.deploy('mariadb', {
+      name: 'Shop',
+      variables: { SERVICE_NAME: 'shop-maria', DB_NAME: 'shop', DB_USER: 'shop' },
+    });
+    await backups.bed.untilDone(id);
+    const sql = async (text: string, serviceId = id) => {
+      const client = ['mariadb', '--no-defaults', '-h', '127.0.0.1', '-ushop', '--batch', '-N', 'shop', '-e', text];
+      return backups.bed.run(serviceId, client, { MYSQL_PWD: await password(serviceId) });
+    };
+    // Routines and triggers are for root alone while the server writes a binary log.
+    const asRoot = 'MYSQL_PWD=$(cat /run/panel-secrets/root-password) mariadb --no-defaults -uroot shop -e "$0"';
+    const setUp = `create table customers (id int primary key auto_increment, name varchar(50)) engine=InnoDB;
+      create table \`odd name\` (id int primary key, customer int, foreign key (customer) references customers (id));
+      insert into customers (name) select concat('c', seq) from seq_1_to_5000;
+      insert into \`odd name\` values (1, 1), (2, 2);
+      create view named as select name from customers;
+      create function twice(n int) returns int deterministic return n * 2;
+      create trigger upper_name before insert on customers for each row set new.name = upper(new.name);`;
+    await backups.bed.run(id, ['sh', '-c', asRoot, setUp]);
+    const record = await backups.backUp(id);
+    expect(record).toMatchObject({
+      kind: 'dump',
+      status: 'succeeded',
+      errorMessage: null,
+      notes: [],
+      verification: { status: 'verified', rows: 5002, errorMessage: null },
+    });
+    expect(record.databaseVersion).toMatch(/^11\.8/);
+    const state = `select count(*), sum(crc32(name)), twice(21), (select count(*) from named) from customers`;
+    const before = await sql(state);
+    await sql("insert into customers (name) values ('later'); delete from `odd name`; drop view named");
+    expect(await restore(id, { backupId: record.id, into: 'same', confirm: 'Shop' })).toMatchObject({
+      status: 'succeeded',
+      errorMessage: null,
+    });
+    expect(await sql(state)).toBe(before);
+    await sql("insert into customers (name) values ('small')");
+    expect(await sql("select count(*) from customers where name = binary 'SMALL'")).toBe('1');
+    expect(await sql('select count(*) from `odd name`')).toBe('2');
+    await expect(sql('insert into `odd name` values (3, 77777)')).rejects.toThrow(/foreign key/);
+    const copy = await restore(id, { backupId: record.id, name: 'Shop of then' });
+    expect(copy).toMatchObject({ status: 'succeeded', errorMessage: null });
+    expect(await sql(state, copy.serviceId as string)).toBe(before);
+    // Backups outlive their service.
+    await backups.admin.delete(`/api/v1/services/${id}`);
+    await backups.bed.panel.until(id, 'gone');
+    const kept = await backups.admin.get(`/api/v1/services/${id}/backups?status=succeeded`);
+    expect(kept.body.data.map(({ id: backupId }: { id: string }) => backupId)).toContain(record.id);
+    const revived = await restore(id, { backupId: record.id, name: 'Shop again' });
+    expect(revived).toMatchObject({ status: 'succeeded', errorMessage: null });
+    expect(await sql(state, revived.serviceId as string)).toBe(before);
+  }, 400_000);
+
+  it('Redis: copies its snapshot, proves that every key is in it, and restores into a new and the same service', async () => {
+    const id = await backups.bed.deploy('redis', { name: 'Cache', variables: { SERVICE_NAME: 'cache' } });
+    await backups.bed.untilDone(id);
+    const redis = async (args: readonly string[], serviceId = id) =>
+      backups.bed.run(serviceId, ['redis-cli', '-e', ...args], { REDISCLI_AUTH: await password(serviceId) });
+    await redis(['EVAL', "for i = 1, 3000 do redis.call('SET', 'k' .. i, i) end", '0']);
+    await redis(['SET', 'passing', 'x', 'EX', '600']);
+    const record = await backups.backUp(id);
+    expect(record).toMatchObject({
+      kind: 'snapshot',
+      status: 'succeeded',
+      errorMessage: null,
+      databaseVersion: '7.0.15',
+      verification: { status: 'verified', rows: 3000, errorMessage: null },
+    });
+    await redis(['FLUSHALL']);
+    await redis(['SET', 'later', '1']);
+    expect(await restore(id, { backupId: record.id, into: 'same', confirm: 'Cache' })).toMatchObject({
+      status: 'succeeded',
+      errorMessage: null,
+    });
+    expect([await redis(['DBSIZE']), await redis(['GET', 'k2999']), await redis(['EXISTS', 'later'])]).toEqual([
+      ...['3001', '2999', '0'],
+    ]);
+    // What is written from now on lasts, through a restart too.
+    await redis(['SET', 'after', '1']);
+    await backups.admin.post(`/api/v1/services/${id}/restart`);
+    await backups.bed.untilDone(id);
+    expect([await redis(['DBSIZE']), await redis(['GET', 'after'])]).toEqual(['3002', '1']);
+    const copy = await restore(id, { backupId: record.id, name: 'Cache of then' });
+    expect(copy).toMatchObject({ status: 'succeeded', errorMessage: null });
+    expect(await redis(['GET', 'k1'], copy.serviceId as string)).toBe('1');
+    const { body } = await backups.admin.get(`/api/v1/services/${id}/disk-usage`);
+    expect(body.backupsBytes).toBeGreaterThanOrEqual(record.sizeBytes);
+    const cli = await staffCli(backups.settings(), ['backups', 'list', '--service', id, '--json']);
+    expect(cli.json.map(({ id: backupId }: { id: string }) => backupId)).toContain(record.id);
+    const asked = await staffCli(backups.settings(), ['backups', 'create', '--service', id, '--json']);
+    expect(await backups.settled(asked.json.backupId as string)).toMatchObject({ status: 'succeeded' });
+    expect((await backups.admin.delete(`/api/v1/services/${id}?backups=perhaps`)).status).toBe(422);
+    expect((await backups.admin.delete(`/api/v1/services/${id}?backups=delete`)).status).toBe(202);
+    expect((await backups.admin.get(`/api/v1/backups/${record.id}`)).body.status).toBe('expired');
+    expect(backups.stored().filter((file) => file.includes(id))).toEqual([]);
+  }, 400_000);
+});
