@@ -18,7 +18,6 @@ export function staticDockerfile(
     '{',
     'admin off',
     'auto_https off',
-    'persist_config off',
     '}',
     `:${port} {`,
     'root * /srv',
