@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { chromiumDefect, startChromium } from '../support/chromium.js';
+import { eventually } from '../support/docker/eventually.js';
 import { startPanelApi, type RunningPanelApi } from '../support/panel-api.js';
 import { startPartnerApi, type RunningPartnerApi } from '../support/partner-api.js';
 
@@ -76,9 +77,10 @@ inChromium(`the reference pages in a browser${chromiumDefect === null ? '' : ` (
   it('fit a telephone, an open operation too', async () => {
     for (const { page } of shown) {
       await page.setViewportSize({ width: 390, height: 900 });
-      await page.locator('.opblock-summary-control').nth(2).click();
+      await page.locator('.opblock-summary-control').first().click();
       await page.locator('.opblock-body').first().waitFor();
-      await page.waitForFunction('document.documentElement.scrollWidth <= 390');
+      const width = () => page.evaluate<number>('document.documentElement.scrollWidth');
+      expect(await eventually(width, (wide) => wide <= 390)).toBeLessThanOrEqual(390);
     }
   });
 });
