@@ -36,7 +36,6 @@ export class Camera {
     await context.close();
   }
 
-
   /** @param screens names, addresses below /console, and what has to be done before the picture is taken */
   async take(screens, signal) {
     for (const colorScheme of THEMES)
