@@ -8,7 +8,7 @@ export class Platform1767225600000 implements MigrationInterface {
       create table platform.idempotent_answers (
         key_hash    bytea       primary key,
         fingerprint bytea       not null,
-        -- Null while the request is not answered: only a request that can be resumed is recorded before its effect.
+        -- Null until the request is answered: only resumable requests are recorded before their effect.
         status      smallint,
         sealed_body bytea,
         headers     jsonb       not null,
@@ -19,8 +19,8 @@ export class Platform1767225600000 implements MigrationInterface {
       );
       create index idempotent_answers_expiry on platform.idempotent_answers (expires_at);
 
-      -- For statements that write for many at once and are committed before their answers are read: what they miss is an
-      -- error, not a missing row. Stable, so that it is asked once and before any row.
+      -- For set statements that are committed before their results are read: a missing row is an
+      -- error. Stable, so that it is evaluated once and before any row.
       create function platform.all_of(met bigint, asked bigint) returns boolean stable language plpgsql as $$
       begin
         if met <> asked then

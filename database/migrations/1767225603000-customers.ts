@@ -34,7 +34,7 @@ export class Customers1767225603000 implements MigrationInterface {
         status              text        not null check (status in ('prospect', 'active', 'suspended', 'churned')),
         created_at          timestamptz not null,
         deleted_at          timestamptz,
-        -- For references that name a customer together with its partner.
+        -- For foreign keys to a customer together with its partner.
         constraint customers_of_partner unique (id, partner_id)
       );
       create index customers_partner on customers.customers (partner_id, created_at, id) where deleted_at is null;
@@ -42,12 +42,12 @@ export class Customers1767225603000 implements MigrationInterface {
 
       create index customers_status on customers.customers (status, created_at, id)
         where deleted_at is null and status <> 'active';
-      -- Parts of words in what a customer list is searched by. A part of one or two characters has no trigram.
+      -- Substrings of the searched customer columns. A substring of one or two characters has no trigram.
       create index customers_words on customers.customers
         using gin (name gin_trgm_ops, legal_name gin_trgm_ops, email gin_trgm_ops, external_ref gin_trgm_ops)
         where deleted_at is null;
 
-      -- Every living customer once per ancestor of its partner (the partner itself included): "newest first in my
+      -- Every customer once per ancestor of its partner (including the partner itself): "newest first in my
       -- subtree" is one range of this key, whatever the size and depth of the tree. Derived from customers and
       -- partners.subtrees, with which it is written (also by partners move); hence no foreign keys to check.
       create table customers.subtree_index (

@@ -34,14 +34,14 @@ const CONTRACTS = `
     check (valid_to >= valid_from),
     check (license_cap is null or model = 'flat_capped'),
     check ((pack_size is not null) = (model = 'prepaid_pack')),
-    -- For references that name a contract together with its partner.
+    -- For foreign keys to a contract together with its partner.
     constraint contracts_of_partner unique (id, partner_id)
   );
   create index contracts_partner on billing.contracts (partner_id, created_at desc, id desc);
 `;
 
 const STATEMENTS = `
-  -- Figures are stored under a number of their own: a draft that is computed again points to new ones.
+  -- Figures have their own number: a recomputed draft points to new ones.
   create sequence billing.figures_numbers;
 
   create table billing.statements (
@@ -51,11 +51,11 @@ const STATEMENTS = `
     revision                integer     not null check (revision > 0),
     status                  text        not null check (status in ('draft', 'finalized', 'superseded')),
     figures                 bigint      not null unique,
-    -- Figures that the draft had before: kept until the next time, for whoever is still reading them.
+    -- The draft's previous figures: kept until the next computation, for readers in progress.
     previous_figures        bigint,
     computed_at             timestamptz not null,
     figures_hash            text        not null,
-    -- Of everything that is printed or proven, names included.
+    -- Hash of everything printed or proven, including names.
     contents_hash           text        not null,
     totals                  jsonb       not null,
     finalized_by            text,
@@ -95,7 +95,7 @@ const FIGURES = `
     primary key (figures, position)
   );
 
-  -- What each license adds to a metered line.
+  -- The share of each license in a metered line.
   create table billing.statement_parts (
     figures      bigint   not null,
     -- Of the line.
@@ -103,7 +103,7 @@ const FIGURES = `
     license_id   uuid     not null,
     days         smallint not null,
     amount_cents bigint   not null,
-    -- Ledger events that made the days.
+    -- Ledger events behind the days.
     event_ids    bigint[] not null,
     key_masked   text     not null,
     primary key (figures, position, license_id)
@@ -111,7 +111,7 @@ const FIGURES = `
 `;
 
 const RECORDS = `
-  -- Who looked at which figures of a draft; the last one counts.
+  -- Who reviewed which figures of a draft; the last review counts.
   create table billing.reviews (
     statement_id uuid        not null references billing.statements (id),
     number       integer     not null,
@@ -129,7 +129,7 @@ const RECORDS = `
     primary key (statement_id, file)
   );
 
-  -- Finalized statements of which the facts have changed since; gone when they are corrected.
+  -- Finalized statements whose facts have changed since; deleted when they are corrected.
   create table billing.statement_flags (
     statement_id uuid        primary key references billing.statements (id),
     since        timestamptz not null
@@ -153,7 +153,7 @@ const LOCKS = `
          and new.supersedes_statement_id is not distinct from old.supersedes_statement_id then
         return new;
       end if;
-      -- The one change of a finalized statement: a correction takes its place.
+      -- The only change of a finalized statement: a correction supersedes it.
       if old.status = 'finalized' and new.status = 'superseded' then
         old.status := new.status;
         if old is not distinct from new then return new; end if;

@@ -26,7 +26,7 @@ const LICENSES = `
   create table licensing.licenses (
     id                   uuid        primary key,
     number               bigint      not null unique,
-    -- Customer and contract are this partner's, who exists because they do.
+    -- Customer and contract belong to this partner, so the partner exists.
     partner_id           uuid        not null,
     customer_id          uuid        not null,
     contract_id          uuid        not null,
@@ -44,7 +44,7 @@ const LICENSES = `
     last_transfer_on     date,
     owner_sequence       integer     not null,
     last_operation_id    uuid,
-    -- The end of the license's chain in the ledger, so that a cut-off tail shows as well.
+    -- The end of the license's hash chain, to detect a truncated tail.
     ledger_length        integer     not null,
     ledger_head          bytea       not null,
     check ((state = 'suspended') = (suspended_from is not null)),
@@ -53,7 +53,7 @@ const LICENSES = `
       foreign key (customer_id, partner_id) references customers.customers (id, partner_id),
     constraint licenses_contract_fkey
       foreign key (contract_id, partner_id) references billing.contracts (id, partner_id)
-    -- Room for the next version of a license beside the last one, where no index has to learn of it.
+    -- Free space on each page for new row versions, which then need no index update (heap-only tuples).
   ) with (fillfactor = 85);
   create index licenses_partner on licensing.licenses (partner_id, issued_at desc, id desc);
   create index licenses_customer on licensing.licenses (customer_id, issued_at desc, id desc);
@@ -62,7 +62,7 @@ const LICENSES = `
     where external_billing_ref <> '';
   create index licenses_edition on licensing.licenses (edition, issued_at desc, id desc);
 
-  -- Licenses on their way: where a key may exist at the license service that no license has yet. No read shows them.
+  -- Licenses being issued: a key may exist at the license service without a license. No read shows them.
   create table licensing.reservations (
     license_id           uuid        primary key,
     attempt_id           uuid        not null,
@@ -81,7 +81,7 @@ const LICENSES = `
     -- The process that works on it; null when none does.
     process              integer,
     undone_at            timestamptz,
-    -- One that was undone says nothing any more of what the license was to be.
+    -- A reservation that was undone no longer describes its license.
     constraint reservations_whole_or_undone check (
       (num_nulls(number, partner_id, customer_id, contract_id, edition, state, draws_from_pack, external_billing_ref) = 0
        and undone_at is null)
@@ -97,7 +97,7 @@ const LICENSES = `
   comment on column licensing.reservations.undone_at is
     'When its key was revoked, if there was one: a call that was still on its way may have made one since';
 
-  -- A change that the license service may have made and the license not yet: at most one per license.
+  -- A change that the license service may already have made, but the license has not: at most one per license.
   create table licensing.pending_changes (
     license_id   uuid        primary key references licensing.licenses (id),
     change_id    uuid        not null,
@@ -110,7 +110,7 @@ const LICENSES = `
     check ((edition is not null) = (call = 'edition'))
   );
 
-  -- Licenses whose present state must still be sent to the license service.
+  -- Licenses whose current state must still be sent to the license service.
   create table licensing.upstream_syncs (
     license_id   uuid        primary key references licensing.licenses (id),
     -- New with every request, so that a request during a running call is not lost.
@@ -121,17 +121,17 @@ const LICENSES = `
   create index upstream_syncs_due on licensing.upstream_syncs (due_at);
 
   -- Licenses whose key may not have reached its owner. Written with the license and deleted once the response with the
-  -- key was sent; what a dead process leaves behind is a lost key.
+  -- key was sent; a row left by a dead process means a lost key.
   create table licensing.key_handovers (
     license_id uuid        primary key,
     issued_at  timestamptz not null,
-    -- The process that answers; null when it could not.
+    -- The process that sends the response; null if it failed.
     process    integer,
-    -- Until then a repeat of the request may still ask for the key; null while nobody has looked.
+    -- Until then a repeat of the request may still ask for the key; null until checked.
     repeatable_until timestamptz
   );
 
-  -- Keys of imported licenses that a license service elsewhere has not been told yet; sealed by SECRETS_KEYS.
+  -- Keys of imported licenses that must still be sent to a remote license service; sealed with SECRETS_KEYS.
   create table licensing.kept_keys (
     license_id uuid  primary key references licensing.licenses (id),
     sealed_key bytea not null
@@ -139,7 +139,7 @@ const LICENSES = `
 `;
 
 const STATES = `
-  -- Most licenses are active and found by walking the list; this finds the others. An index over licenses.state would
+  -- Most licenses are active and found by scanning the list; this finds the others. An index on licenses.state would
   -- do the same, but each change of state would then write to all ten indexes of the table.
   create table licensing.unlike_active (
     state      text        not null,
@@ -199,7 +199,7 @@ const LEDGER = `
 `;
 
 const OWNERSHIP = `
-  -- Who pays for which days of a license; the exclusion is what makes two owners of one day impossible.
+  -- Who pays for which days of a license; the exclusion constraint makes two owners of one day impossible.
   create table licensing.ownership_spans (
     license_id  uuid      not null references licensing.licenses (id),
     contract_id uuid      not null references billing.contracts (id),
@@ -212,7 +212,7 @@ const OWNERSHIP = `
   create index ownership_spans_contract on licensing.ownership_spans (contract_id, license_id, lower(days));
   create unique index ownership_spans_open on licensing.ownership_spans (license_id) where upper_inf(days);
 
-  -- A license draws a slot of a pack once, and for good.
+  -- A license draws a slot of a pack once and permanently.
   create table licensing.pack_draws (
     contract_id uuid   not null references billing.contracts (id),
     license_id  uuid   not null references licensing.licenses (id),
@@ -267,9 +267,9 @@ const IMPORTS = `
     type        text        not null
       check (type in ('partner', 'contract', 'customer', 'contact', 'license', 'event', 'transfer')),
     ref         text        not null,
-    -- SHA-256 of what the line says, whatever the order of its keys.
+    -- SHA-256 of the line's contents, regardless of key order.
     line_hash   bytea       not null check (length(line_hash) = 32),
-    -- The record that the line became; an event has none.
+    -- The record created from the line; null for an event.
     record_id   uuid,
     imported_at timestamptz not null,
     primary key (type, ref),

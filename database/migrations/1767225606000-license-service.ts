@@ -11,7 +11,7 @@ export class LicenseService1767225606000 implements MigrationInterface {
         created_at timestamptz not null
       );
 
-      -- Licenses keep their policy for good: none is removed or gets another id.
+      -- Licenses keep their policy permanently: none is deleted or gets another id.
       create function license_service.refuse_policy_change() returns trigger language plpgsql as $$
       begin
         raise exception 'licenses have this policy for good: % is not possible', tg_op
@@ -20,7 +20,7 @@ export class LicenseService1767225606000 implements MigrationInterface {
       create trigger policies_stay before update of id or delete or truncate on license_service.policies
         for each statement execute function license_service.refuse_policy_change();
 
-      -- The key itself is nowhere: its hash finds the record, its last characters let a person recognise it.
+      -- The key itself is not stored: its hash finds the record, its last characters identify it to people.
       create table license_service.licenses (
         id                uuid        primary key,
         key_hash          bytea       not null unique check (length(key_hash) = 32),

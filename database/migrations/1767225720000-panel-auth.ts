@@ -16,7 +16,7 @@ export class PanelAuth1767225720000 implements MigrationInterface {
         check ((issuer is null) = (subject is null)),
         constraint users_identity unique (issuer, subject)
       );
-      -- An address may pass from one signed-in person to another; entered by staff, it waits for one person only.
+      -- Signed-in users may share an address over time; a user created by staff has an address of its own.
       create unique index users_awaited_email on panel_auth.users (email) where issuer is null;
       create index users_email on panel_auth.users (email);
 
@@ -82,7 +82,7 @@ export class PanelAuth1767225720000 implements MigrationInterface {
       create index sessions_user on panel_auth.sessions (user_id, created_at desc);
       create index sessions_expiry on panel_auth.sessions (expires_at);
 
-      -- Sign-ins that came back from the identity provider: a state counts once.
+      -- Sign-ins that came back from the identity provider: each state is accepted once.
       create table panel_auth.used_sign_ins (
         state_hash bytea       primary key check (length(state_hash) = 32),
         expires_at timestamptz not null
@@ -110,7 +110,7 @@ export class PanelAuth1767225720000 implements MigrationInterface {
         expires_at timestamptz not null
       );
 
-      -- No foreign keys: the log outlives what it tells of.
+      -- No foreign keys: the log outlives the records it mentions.
       create table panel_auth.audit_log (
         seq             bigint      generated always as identity primary key,
         id              uuid        not null unique,

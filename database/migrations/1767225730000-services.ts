@@ -28,7 +28,7 @@ const SERVICES = `
     description           text,
     deployment_type       text             not null check (deployment_type in ('compose', 'git', 'template')),
     template_name         text,
-    -- The infrastructure of the panel itself, which no list shows.
+    -- Infrastructure of the panel itself, shown in no list.
     hidden                boolean          not null default false,
     status                text             not null check (status in (${SERVICE_STATUS})),
     settled_status        text             check (settled_status in ('running', 'stopped', 'suspended', 'error')),
@@ -47,7 +47,7 @@ const SERVICES = `
     started_at            timestamptz,
     created_at            timestamptz      not null,
     updated_at            timestamptz      not null,
-    -- Who works on the service. The number goes up with every lease, so that a holder from before is recognised.
+    -- The lease on the service. The number increases with every lease, to recognise earlier holders.
     lease_token           bigint           not null default 0,
     lease_expires_at      timestamptz,
     constraint services_name unique nulls not distinct (customer_id, name)
@@ -63,7 +63,7 @@ const SERVICES = `
     primary key (service_id, version)
   );
 
-  -- While a deployment waits, its row is the job: whatever the queue forgets is sent again from here.
+  -- While a deployment waits, its row is the job: jobs lost by the queue are sent again from here.
   create table services.deployments (
     id                   uuid        primary key,
     service_id           uuid        not null references services.services (id) on delete cascade,
@@ -103,8 +103,8 @@ const SERVICES = `
 `;
 
 const FEED = `
-  -- Numbers are given before they are committed: who reads waits for those that are missing. A row outlives its
-  -- service, whose removal is told as well; old ones are cleared away.
+  -- Numbers are assigned before the commit, so readers wait for missing ones. A row outlives its
+  -- service, whose removal is an event too; old rows are deleted.
   create table services.feed (
     seq           bigint      generated always as identity primary key,
     type          text        not null check (type <> ''),
@@ -113,7 +113,7 @@ const FEED = `
     deployment_id uuid,
     data          jsonb       not null,
     at            timestamptz not null,
-    -- By the clock of the database, for clearing away alone.
+    -- By the database's clock; used only for deleting old rows.
     stored_at     timestamptz not null default now()
   );
   create index feed_service on services.feed (service_id, seq);
@@ -121,7 +121,7 @@ const FEED = `
 `;
 
 const MONITORING = `
-  -- Which worker looks at the engine, and whether it answered at the last look. By the clock of the database.
+  -- The worker that samples the engine, and whether the engine answered. By the database's clock.
   create table services.collectors (
     engine           text        primary key,
     holder           uuid        not null,
@@ -129,9 +129,9 @@ const MONITORING = `
     answers          boolean     not null default false
   ) with (fillfactor = 50);
 
-  -- The tables below do not refer to services.services: a look at 500 services would lock each of their rows. They
-  -- are deleted with the service, and what a look of that very moment leaves behind is cleared away.
-  -- stored_at is by the clock of the database, which all processes share: by it a look is fresh or not.
+  -- The tables below have no foreign key to services.services: sampling would lock each service's row. They
+  -- are deleted with the service; rows written at that very moment are deleted later.
+  -- stored_at uses the database's clock, which all processes share, to decide whether a sample is fresh.
   create table services.metrics_now (
     service_id    uuid             primary key,
     sampled_at    timestamptz      not null,
@@ -194,7 +194,7 @@ const MONITORING = `
 `;
 
 const QUOTAS = `
-  -- What all services of an organisation and of those below it may have together; null is no limit of its own.
+  -- Limits for all services of an organisation and those below it together; null means no limit of its own.
   create table services.organisation_quotas (
     organisation_id uuid             primary key references panel_auth.organisations (id),
     services        integer          check (services >= 0),

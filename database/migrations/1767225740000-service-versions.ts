@@ -18,7 +18,7 @@ export class ServiceVersions1767225740000 implements MigrationInterface {
       -- Why a service failed, or was stopped by the panel itself: {code, message, deploymentId, at}.
       alter table services.services add column status_reason jsonb;
 
-      -- What a version allows its containers; what is in its specification is sealed.
+      -- The limits of a version; its specification is sealed.
       alter table services.specs
         add column cpu_cores double precision check (cpu_cores > 0),
         add column memory_mb bigint check (memory_mb > 0),
@@ -28,10 +28,10 @@ export class ServiceVersions1767225740000 implements MigrationInterface {
       alter table services.specs
         alter column cpu_cores set not null, alter column memory_mb set not null, alter column disk_mb set not null;
 
-      -- What a deployment said. Lines are added at the end; once there is too much, the middle goes.
+      -- The log of a deployment. Lines are appended; if it grows too long, the middle is deleted.
       create table services.deployment_log (
         deployment_id uuid        not null references services.deployments (id) on delete cascade,
-        -- From 1 on within the deployment; a jump is what was left out.
+        -- Line number within the deployment, from 1; a jump means deleted lines.
         n             integer     not null check (n > 0),
         at            timestamptz not null,
         step          text        not null,

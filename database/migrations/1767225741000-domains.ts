@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 export class Domains1767225741000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- Names on the web that lead to containers of services. One host belongs to one service of the whole panel.
+      -- Host names that point to containers of services. A host belongs to one service in the whole panel.
       create table services.domains (
         id                     uuid        primary key,
         service_id             uuid        not null references services.services (id) on delete cascade,
@@ -21,7 +21,7 @@ export class Domains1767225741000 implements MigrationInterface {
         verified_at            timestamptz,
         certificate_expires_at timestamptz,
         created_at             timestamptz not null,
-        -- Null: nothing is left to be verified.
+        -- Null: nothing to verify.
         next_check_at          timestamptz,
         constraint domains_host unique (host),
         check ((verification_method = 'dns_txt') = (verification_value is not null)),

@@ -10,12 +10,12 @@ export class TemplateServices1767225750000 implements MigrationInterface {
         service_name     text        not null check (service_name <> ''),
         database_name    text        not null,
         user_name        text        not null,
-        -- The series that the data are written by, without a registry: library/postgres:16-bookworm.
+        -- The release series that wrote the data, without a registry: library/postgres:16-bookworm.
         image            text        not null check (image <> ''),
         server_version   text,
-        -- Sealed, and not by version of the specification: a password holds for the data, whatever is rolled back.
+        -- Sealed, independent of the specification's version: a password belongs to the data, whatever is rolled back.
         secrets          bytea       not null,
-        -- The password that a rotation is about to set; after a crash one of the two is right.
+        -- The password that a rotation is about to set; after a crash one of the two is valid.
         next_password    bytea,
         rotation_began_at timestamptz,
         created_at       timestamptz not null,

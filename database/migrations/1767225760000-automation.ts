@@ -10,7 +10,7 @@ export class Automation1767225760000 implements MigrationInterface {
         id             uuid        primary key,
         api_key_id     uuid        not null references panel_auth.api_keys (id) on delete cascade,
         kind           text        not null check (kind in ('compose', 'template', 'git', 'update', 'restore')),
-        -- What the plan was made from; another one than now means that it holds no longer.
+        -- The state on which the plan is based; if it has changed, the plan is no longer valid.
         basis          text        not null,
         sealed_request bytea       not null,
         created_at     timestamptz not null,

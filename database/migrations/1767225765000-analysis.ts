@@ -23,7 +23,7 @@ export class Analysis1767225765000 implements MigrationInterface {
         result           jsonb       check ((result is not null) = (status = 'completed')),
         created_at       timestamptz not null,
         completed_at     timestamptz check ((completed_at is not null) = (status in ('completed', 'failed'))),
-        -- A worker holds it until then; one that died lets it go by being silent.
+        -- A worker's lease ends then, unless the worker renews it.
         leased_until     timestamptz
       );
       create index analyses_by_commit on analysis.analyses (repo_url, commit_sha) where status = 'completed';
@@ -31,7 +31,7 @@ export class Analysis1767225765000 implements MigrationInterface {
         where status in ('queued', 'cloning', 'analyzing');
       create index analyses_by_organisation on analysis.analyses (organisation_id);
 
-      -- What analyses tell those who watch them.
+      -- Events of analyses for their subscribers.
       create table analysis.events (
         analysis_id uuid        not null references analysis.analyses (id) on delete cascade,
         seq         integer     not null check (seq > 0),
@@ -41,7 +41,7 @@ export class Analysis1767225765000 implements MigrationInterface {
         primary key (analysis_id, seq)
       );
 
-      -- What the analyses of an organisation have used of the AI provider; the nil UUID stands for the panel's own.
+      -- Token use of an organisation's analyses; the nil UUID is the panel's own.
       create table analysis.token_use (
         organisation_id uuid   not null,
         day             date   not null,

@@ -18,7 +18,7 @@ export class Git1767225775000 implements MigrationInterface {
       create index git_deployments_images on services.git_deployments (service_id, built_at desc)
         where image_id is not null;
 
-      -- Who came first builds first. The lease is by the clock of the database.
+      -- Builds run in order of arrival. The lease uses the database's clock.
       create table services.build_queue (
         place            bigint      generated always as identity primary key,
         deployment_id    uuid        not null unique references services.deployments (id) on delete cascade,
