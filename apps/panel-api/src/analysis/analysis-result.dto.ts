@@ -70,8 +70,36 @@ class SuggestedLimitsDto {
 
 const BODY = { type: 'object', additionalProperties: true, nullable: true } as const;
 
+@ApiSchema({ name: 'DatabaseDeployment' })
+class DatabaseDeploymentDto {
+  @ApiProperty({ format: 'uuid', example: '6f0c4b52-8a1e-4c39-9d56-0a1f5e7c1001' })
+  template_id: string;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'A ready body for `POST /templates/{template_id}/deploy`.',
+    example: {
+      name: 'shop-postgresql',
+      variables: { SERVICE_NAME: 'shop-postgresql', DB_NAME: 'app', DB_USER: 'app' },
+    },
+  })
+  body: Readonly<Record<string, unknown>>;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description: 'Entries for `variables` of the other bodies. Replace `{password}` with the password of the database.',
+    example: { DATABASE_URL: 'postgres://app:{password}@shop-postgresql:5432/app' },
+  })
+  variables: Readonly<Record<string, string>>;
+}
+
 @ApiSchema({ name: 'DeployBodies' })
 class DeployBodiesDto {
+  @ApiProperty({ type: [DatabaseDeploymentDto], description: 'Databases to deploy first, in the same organisation.' })
+  databases: readonly DatabaseDeploymentDto[];
+
   @ApiProperty({ ...BODY, description: 'A ready body for `POST /services/git`.' })
   git: Readonly<Record<string, unknown>> | null;
 
@@ -89,7 +117,14 @@ const TEXT_OR_NULL = { type: 'string' as const, nullable: true };
 
 /** The schemas that `RESULT` refers to. */
 export const RESULT_MODELS: readonly Type[] = [
-  ...[AnalysedVariableDto, AnalysedDatabaseDto, AnalysedVolumeDto, SuggestedLimitsDto, DeployBodiesDto],
+  ...[
+    AnalysedVariableDto,
+    AnalysedDatabaseDto,
+    AnalysedVolumeDto,
+    SuggestedLimitsDto,
+    DatabaseDeploymentDto,
+    DeployBodiesDto,
+  ],
 ];
 
 /** The fields of an `AnalysisResult`. */

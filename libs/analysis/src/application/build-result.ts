@@ -7,7 +7,7 @@ import { archiveUrl } from '../domain/git-host.js';
 import type { RepositoryFacts } from '../domain/facts/repository-facts.js';
 import type { AnalysisResult } from '../domain/result/analysis-result.js';
 import { composePlanOf } from '../domain/result/compose-plan.js';
-import { composeBodyOf, gitBodyOf, missingValues } from '../domain/result/deploy-bodies.js';
+import { composeBodyOf, databaseBodiesOf, gitBodyOf, missingValues } from '../domain/result/deploy-bodies.js';
 import { mergeAnswer, type MergedAnalysis } from '../domain/result/merge.js';
 import type { ModelAnswer } from '../domain/result/model-answer.js';
 import { TemplateCatalog } from './ports/template-catalog.js';
@@ -42,6 +42,7 @@ export class BuildResult {
       dockerfile: facts.dockerfile?.text ?? null,
       compose_yaml: composeYaml,
       deploy: {
+        databases: databaseBodiesOf(merged, repoUrl),
         git: gitBodyOf(merged, { url: repoUrl, branch: repository.branch }, canBeBuilt),
         compose: composeBodyOf(merged, composeYaml, repoUrl),
       },

@@ -1,5 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { aCustomer, aKey, anAdminKey } from '../../../support/builders/a-panel-user.js';
 import { ModelServer, PLAIN_ANSWER, says, saysPlainly } from '../../../support/analysis/model-server.js';
 import { eventually } from '../../../support/docker/eventually.js';
@@ -136,6 +137,31 @@ describe('the analysis of a repository', () => {
     expect(result.deploy.git).toMatchObject({ name: 'bodies', git_repo_url: git.url('bodies'), build_method: 'auto' });
     const validated = await panel.admin.post('/api/v1/services/validate', result.deploy.compose);
     expect(validated.status).toBe(200);
+    // Databases first, each with its password in what the application is told.
+    const told: Record<string, string> = {};
+    for (const { template_id, body, variables } of result.deploy.databases) {
+      const made = await panel.admin.post(`/api/v1/templates/${template_id}/deploy`, body);
+      expect([made.status, made.text]).toEqual([202, expect.any(String)]);
+      const { body: secret } = await panel.admin.post(`/api/v1/services/${made.body.serviceId}/credentials/reveal`);
+      for (const [name, text] of Object.entries(variables as Record<string, string>))
+        told[name] = text.replace('{password}', secret.password);
+    }
+    expect(told).toEqual({
+      DATABASE_URL: expect.stringMatching(/^postgres:\/\/app:[^@{}]+@bodies-postgresql:5432\/app$/),
+      REDIS_URL: expect.stringMatching(/^redis:\/\/:[^@{}]+@bodies-redis:6379\/0$/),
+    });
+    const { git: gitBody } = result.deploy;
+    const variables = { ...gitBody.variables, ...told };
+    const service = await panel.admin.post('/api/v1/services/git', { ...gitBody, variables });
+    expect([service.status, service.text]).toEqual([202, expect.any(String)]);
+    const composed = { ...result.deploy.compose, name: 'bodies-composed', variables: told };
+    const compose = await panel.admin.post('/api/v1/services', composed);
+    expect([compose.status, compose.text]).toEqual([202, expect.any(String)]);
+    // There is no engine that they could be removed from.
+    const sql = new pg.Client({ connectionString: panel.api.database.url });
+    await sql.connect();
+    await sql.query('delete from services.services');
+    await sql.end();
   });
 
   it('is answered at once for what is known: by the commit, and by the branch that still points to it', async () => {

@@ -47,6 +47,18 @@ function connection(name: string, variable: RegExp, scheme: string) {
   return { name, variable, value: `${scheme}://{username}:{password}@{host}:{port}/{database}` };
 }
 
+/** Where each listens, and what its template is told besides the name: what the application is to find there. */
+export const DATABASE_DEFAULTS: Readonly<
+  Record<DatabaseKind, { readonly port: number; readonly username: string; readonly database: string }>
+> = {
+  postgresql: { port: 5432, username: 'app', database: 'app' },
+  mysql: { port: 3306, username: 'app', database: 'app' },
+  mariadb: { port: 3306, username: 'app', database: 'app' },
+  mongodb: { port: 27017, username: 'app', database: 'app' },
+  redis: { port: 6379, username: '', database: '' },
+  qdrant: { port: 6333, username: '', database: '' },
+};
+
 /** Variables that hold one part of a connection, by what they end in. */
 const PARTS: readonly (readonly [RegExp, string])[] = [
   [/_?(?:HOST|HOSTNAME|SERVER)$/, '{host}'],

@@ -1,7 +1,7 @@
 import { DATABASE_KINDS } from '../facts/database-kinds.js';
 
 /** Goes up with every change of the prompt or of what is made from answers: cached results are of one version. */
-export const PROMPT_VERSION = 1;
+export const PROMPT_VERSION = 2;
 
 export interface PromptFile {
   readonly path: string;

@@ -33,8 +33,19 @@ export interface SuggestedLimits {
   readonly diskMb: number;
 }
 
+/** How to get a database that the application needs, and what to tell the application then. */
+export interface DatabaseDeployment {
+  readonly template_id: string;
+  /** The body of `POST /templates/{template_id}/deploy`. */
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Further `variables` of the other bodies, with `{password}` where the password of the database belongs. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
 /** The bodies of the requests that deploy the repository; null where it cannot be deployed that way. */
 export interface DeployBodies {
+  /** To be deployed first. */
+  readonly databases: readonly DatabaseDeployment[];
   readonly git: Readonly<Record<string, unknown>> | null;
   readonly compose: Readonly<Record<string, unknown>> | null;
 }

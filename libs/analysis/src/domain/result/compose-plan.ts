@@ -10,6 +10,7 @@ const FOLDER = /^[A-Za-z0-9._-]+(?:\/[A-Za-z0-9._-]+)*$/;
 export interface ComposePlan {
   readonly services: Readonly<Record<string, object>>;
   readonly configs?: Readonly<Record<string, object>>;
+  readonly networks?: Readonly<Record<string, object>>;
   readonly volumes: Readonly<Record<string, object>>;
 }
 
@@ -40,14 +41,15 @@ export function composePlanOf(
     image,
     working_dir: SOURCE,
     command: ['sh', '-ec', escaped(commands.join('\n'))],
-    environment: environmentOf(merged),
+    environment: { ...environmentOf(merged), ...databaseVariablesOf(merged) },
     expose: [String(merged.port)],
+    networks: ['default', 'organisation'],
     volumes: [`source:${SOURCE}`, ...merged.volumes.map(({ name, path }) => `${name}:${path}`)],
     depends_on: fetched,
     restart: 'unless-stopped',
   };
   const volumes = Object.fromEntries(['source', ...merged.volumes.map(({ name }) => name)].map((name) => [name, {}]));
-  return { services: { app, source }, volumes };
+  return { services: { app, source }, networks: { organisation: { 'x-panel': 'organisation' } }, volumes };
 }
 
 /** Files that are served as they are, or as a build leaves them. */
@@ -90,6 +92,14 @@ function environmentOf({ env_vars: variables, port }: MergedAnalysis): Readonly<
     value === null || name === 'PORT' ? [] : [[name, escaped(value)]],
   );
   return Object.fromEntries([...known, ['PORT', String(port)]]);
+}
+
+/** What a database gives is told by `variables` once it is there; until then the application finds nothing. */
+function databaseVariablesOf({ databases }: MergedAnalysis): Readonly<Record<string, string>> {
+  const names = databases
+    .filter(({ template_id, evidence }) => template_id !== null && evidence !== '')
+    .flatMap(({ env_mapping }) => Object.keys(env_mapping));
+  return Object.fromEntries(names.map((name) => [name, `\${${name}:-}`]));
 }
 
 /** A dollar sign stands for itself. */

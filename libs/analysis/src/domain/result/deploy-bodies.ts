@@ -1,4 +1,5 @@
-import type { AnalysedVariable } from './analysis-result.js';
+import { DATABASE_DEFAULTS } from '../facts/database-kinds.js';
+import type { AnalysedVariable, DatabaseDeployment } from './analysis-result.js';
 import type { MergedAnalysis } from './merge.js';
 
 export interface AnalysedRepository {
@@ -33,6 +34,28 @@ export function composeBodyOf(
 ): Readonly<Record<string, unknown>> | null {
   if (composeYaml === null) return null;
   return { name: serviceName(url), composeYaml, resourceLimits: merged.resource_limits };
+}
+
+/**
+ * One for each database that files name and this panel has a template for. Its host is a name on the network of the
+ * organisation, which services from repositories join.
+ */
+export function databaseBodiesOf({ databases }: MergedAnalysis, url: string): readonly DatabaseDeployment[] {
+  return databases.flatMap(({ kind, template_id, env_mapping, evidence }): DatabaseDeployment[] => {
+    if (template_id === null || evidence === '') return [];
+    const { port, username, database } = DATABASE_DEFAULTS[kind];
+    const host = `${serviceName(url)}-${kind}`;
+    const known: Readonly<Record<string, string>> = { host, port: String(port), username, database };
+    const filled = (text: string) => text.replace(/\{(\w+)\}/g, (whole, name: string) => known[name] ?? whole);
+    const names = database === '' ? {} : { DB_NAME: database, DB_USER: username };
+    return [
+      {
+        template_id,
+        body: { name: host, variables: { SERVICE_NAME: host, ...names } },
+        variables: Object.fromEntries(Object.entries(env_mapping).map(([name, text]) => [name, filled(text)])),
+      },
+    ];
+  });
 }
 
 /** What has to be given before the application can work. */

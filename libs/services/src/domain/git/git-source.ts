@@ -45,10 +45,13 @@ export function composeOf(source: GitSource, variables: Iterable<string>): strin
     restart: 'unless-stopped',
     environment,
     expose: [String(source.port)],
+    // Databases of the organisation are found there by name; nobody finds this container by one.
+    networks: ['default', 'organisation'],
     ...(source.volumes.length > 0 ? { volumes: source.volumes.map(({ name, path }) => `${name}:${path}`) } : {}),
   };
   const volumes = Object.fromEntries(source.volumes.map(({ name }) => [name, {}]));
-  return JSON.stringify({ services: { [GIT_ROLE]: app }, volumes });
+  const networks = { organisation: { 'x-panel': 'organisation' } };
+  return JSON.stringify({ services: { [GIT_ROLE]: app }, networks, volumes });
 }
 
 function asReferences(names: Iterable<string>): Readonly<Record<string, string>> {
