@@ -9,6 +9,7 @@ import { GitChange } from './changes/git-change.js';
 import type { PlannedChange } from './changes/planned-change.js';
 import { QuotaAfter } from './changes/quota-after.js';
 import { RestBody } from './changes/rest-body.js';
+import { RestoreChange } from './changes/restore-change.js';
 import { TemplateChange } from './changes/template-change.js';
 import { UpdateChange } from './changes/update-change.js';
 import { McpController } from './mcp.controller.js';
@@ -33,6 +34,7 @@ export function mcpProviders(panelUrl: string, origins: readonly string[]): Prov
       TemplateChange,
       UpdateChange,
       GitChange,
+      RestoreChange,
     ],
     {
       provide: LogPages,
@@ -42,7 +44,7 @@ export function mcpProviders(panelUrl: string, origins: readonly string[]): Prov
     },
     {
       provide: ChangeDesk,
-      inject: [ChangePlans, ComposeChange, TemplateChange, UpdateChange, GitChange],
+      inject: [ChangePlans, ComposeChange, TemplateChange, UpdateChange, GitChange, RestoreChange],
       useFactory: (plans: ChangePlans, ...changes: PlannedChange[]) => new ChangeDesk(changes, plans),
     },
   ];

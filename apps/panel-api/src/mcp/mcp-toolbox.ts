@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LogPages, OrganisationQuotas, ServiceIntake, ServiceQueries, WatchTargets } from '#libs/services';
 import { AnalysisRequests } from '../analysis/analysis-requests.js';
+import { BackupRequests } from '../backups/backup-requests.js';
 import { MonitoringRequests } from '../monitoring/monitoring-requests.js';
 import { ServiceRequests } from '../services/service-requests.js';
 import { TemplateRequests } from '../templates/template-requests.js';
@@ -10,6 +11,7 @@ import { TemplateChange } from './changes/template-change.js';
 import { RestBody } from './changes/rest-body.js';
 import { LogRedaction } from './output/log-redaction.js';
 import { analysisTools } from './tools/analysis-tools.js';
+import { backupTools } from './tools/backup-tools.js';
 import { changeTools } from './tools/change-tools.js';
 import { composeTools } from './tools/compose-tools.js';
 import { controlTools } from './tools/control-tools.js';
@@ -41,6 +43,7 @@ export class McpToolbox {
     analyses: AnalysisRequests,
     templates: TemplateRequests,
     templateChange: TemplateChange,
+    backups: BackupRequests,
   ) {
     this.tools = [
       ...overviewTools(queries, quotas),
@@ -54,6 +57,7 @@ export class McpToolbox {
       ...changeTools(desk),
       ...controlTools(services),
       ...analysisTools(analyses),
+      ...backupTools(backups),
     ];
   }
 

@@ -43,4 +43,7 @@ export const changeInputs = {
   composeYaml: composeYaml.optional(),
   variables,
   resourceLimits,
+  backupId: z.uuid().optional().describe('Only for the kind `restore`: a backup of the service.'),
+  into: z.string().max(10).optional().describe('Kind `restore`: new (the default) or same.'),
+  confirm: z.string().max(200).optional().describe('Kind `restore` into the same service: its name.'),
 };

@@ -53,9 +53,9 @@ export class DumpRunner {
       backup.succeed(dump, clock.now(), skipped);
       await this.journal.updateHeld(backup, worker);
     } catch (error) {
-      if (error instanceof BackupLeaseLost) return;
-      // What was stored of it counts for nothing.
+      // What was stored of it counts for nothing, whoever has the record now.
       await this.store.remove(backup.state.storeKey).catch(() => undefined);
+      if (error instanceof BackupLeaseLost) return;
       backup.fail(failureText(error, signal), clock.now());
       await this.journal.updateHeld(backup, worker);
     } finally {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '#kernel/errors';
 import { Randomness } from '#kernel/crypto/randomness';
@@ -14,6 +15,8 @@ import { StoredCopies } from '../stored-copies.js';
 import { RestoreJournal } from './restore-journal.js';
 
 const EVERYBODY = OrganisationScope.all;
+const TIDY_MS = 120_000;
+const TIDY_PAUSE_MS = 2_000;
 
 /** Carries restores out. One that fails leaves the data of a service as they were, and no half-filled new service. */
 @Injectable()
@@ -57,6 +60,7 @@ export class RestoreRunner {
       restore.fail(failureText(error, signal), clock.now());
       await this.journal.updateHeld(restore, worker);
       if (restore.state.into === 'new') await this.removeTarget(restore);
+      else await this.tidyTarget(restore, signal);
     } finally {
       if (!signal.aborted) await restores.release(restore.id, worker);
     }
@@ -97,6 +101,19 @@ export class RestoreRunner {
         throw new BackupFailed(
           `Nothing was changed: the backup before the restore failed. ${safety?.state.errorMessage ?? ''}`.trim(),
         );
+    }
+  }
+
+  /** Its container may have been killed, and nothing could be put right before it runs again. */
+  private async tidyTarget({ state }: Restore, signal: AbortSignal): Promise<void> {
+    for (const until = performance.now() + TIDY_MS; performance.now() < until;) {
+      try {
+        const { method } = await this.services.find(EVERYBODY, state.targetId);
+        return await method.tidy(await this.services.target(state.targetId, signal), signal);
+      } catch (error) {
+        if (error instanceof NotFound || signal.aborted) return;
+        await sleep(TIDY_PAUSE_MS, undefined, { signal }).catch(() => undefined);
+      }
     }
   }
 

@@ -18,7 +18,7 @@ export const MARIADB_TOOLS: MysqlTools = {
   client: 'mariadb',
   dump: 'mariadb-dump',
   dumpOptions: ['--master-data=2'],
-  position: /CHANGE MASTER TO MASTER_LOG_FILE='([^']+)', MASTER_LOG_POS=(\d+)/,
+  position: /CHANGE MASTER TO MASTER_LOG_FILE='([^']+)', MASTER_LOG_POS=(\d+);/,
   snapshotPosition: `select variable_value from information_schema.session_status
     where variable_name in ('BINLOG_SNAPSHOT_FILE', 'BINLOG_SNAPSHOT_POSITION') order by variable_name;`,
 };
@@ -28,7 +28,7 @@ export const MYSQL_TOOLS: MysqlTools = {
   client: 'mysql',
   dump: 'mysqldump',
   dumpOptions: ['--source-data=2', '--set-gtid-purged=OFF', '--no-tablespaces'],
-  position: /CHANGE REPLICATION SOURCE TO SOURCE_LOG_FILE='([^']+)', SOURCE_LOG_POS=(\d+)/,
+  position: /CHANGE REPLICATION SOURCE TO SOURCE_LOG_FILE='([^']+)', SOURCE_LOG_POS=(\d+);/,
   // Asked while nobody can write: the snapshot's is the current one.
   snapshotPosition: 'show binary log status;',
 };
