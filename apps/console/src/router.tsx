@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { AnalysisForm } from './features/analysis/analysis-form';
 import { AnalysisPage } from './features/analysis/analysis-page';
 import { Prefilled } from './features/analysis/prefilled';
+import { Backups } from './features/backups/backups';
 import { AuditLog } from './features/audit/audit-log';
 import { DomainList } from './features/domains/domain-list';
 import { GitSource } from './features/git/git-source';
@@ -140,6 +141,7 @@ const routeTree = root.addChildren([
     ofService('/deployments', Deployments),
     deployment,
     ofService('/credentials', Credentials),
+    ofService('/backups', Backups),
     ofService('/logs', Logs),
     ofService('/metrics', ServiceMetrics),
     ofService('/disk', Disk),

@@ -12,7 +12,8 @@ export function chooseArea(next: Area): void {
 }
 
 /** The resources that the portal serves to customers in the same shapes. */
-const PORTAL_ROUTES = /\/api\/v1\/(services|deployments|templates|analyze|backups|domains|usage|git)(?=\/|$|\?)/;
+const PORTAL_ROUTES =
+  /\/api\/v1\/(services|deployments|templates|analyze|backups|restores|domains|usage|git)(?=\/|$|\?)/;
 
 const errors: Middleware = {
   async onResponse({ response }) {

@@ -24,5 +24,7 @@ export type Member = Json<paths['/api/v1/organisations/{id}/members']['get']>['d
 export type Analysis = Json<paths['/api/v1/analyze/{id}']['get']>;
 export type Hook = Json<paths['/api/v1/services/{id}/hook']['get']>;
 export type HookDelivery = Json<paths['/api/v1/services/{id}/hook-deliveries']['get']>['data'][number];
+export type Backup = Json<paths['/api/v1/backups/{id}']['get']>;
+export type BackupPolicyState = Json<paths['/api/v1/services/{id}/backup-policy']['get']>;
 export type Domain = Json<paths['/api/v1/services/{id}/domains']['get']>['data'][number];
 export type Template = Json<paths['/api/v1/templates']['get']>['data'][number];

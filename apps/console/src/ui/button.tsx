@@ -4,7 +4,7 @@ import { classes } from './classes';
 type Look = 'primary' | 'plain' | 'danger' | 'quiet';
 
 const LOOKS: Readonly<Record<Look, string>> = {
-  primary: 'bg-accent text-on-accent border-transparent hover:opacity-90',
+  primary: 'bg-accent text-on-accent border-transparent hover:bg-accent-strong',
   plain: 'bg-panel text-text border-field hover:bg-raised',
   danger: 'bg-panel text-bad border-bad hover:bg-bad-ground',
   quiet: 'bg-transparent text-text border-transparent hover:bg-raised',

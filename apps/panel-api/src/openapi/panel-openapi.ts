@@ -33,7 +33,7 @@ Customers do the same under \`/portal\`. To try requests on this page, enter the
 
 **Live events.** The WebSocket \`/ws\` (also \`/api/v1/ws\`) sends statuses, deployment steps and logs as they happen, with
 the same credentials: JSON messages \`{v:1,type,id?,channel?,seq?,ts,data}\` on the channels \`services\`,
-\`service:<id>\`, \`service:<id>:logs\` and \`deployment:<id>\`. \`/docs/live\` is a page that shows them.
+\`service:<id>\`, \`service:<id>:logs\` and \`deployment:<id>\`. \`/console\` shows them.
 
 **Errors** all have the body \`{"error":{"code","message","details?","requestId"}}\`.
 

@@ -1,6 +1,8 @@
 import { LogHub } from '#libs/services';
 import { OpenSockets } from '../../../../apps/panel-api/src/realtime/socket/open-sockets.js';
-import { chromiumDefect, startChromium } from '../../../support/chromium.js';
+import { aPanelUser, aSessionCookie } from '../../../support/builders/a-panel-user.js';
+import { chromiumDefect } from '../../../support/chromium.js';
+import { ConsoleBrowser } from '../../../support/console-browser.js';
 import { containerLog } from '../../../support/docker/container-log.js';
 import { describeWithEngine } from '../../../support/docker/engine.js';
 import { engineJson, engineRequest } from '../../../support/docker/engine-http.js';
@@ -84,57 +86,55 @@ describeWithEngine('logs by /ws', () => {
 
   const inChromium = chromiumDefect === null ? it : it.skip;
   inChromium(
-    `are shown as text by the page for people, with every status${chromiumDefect === null ? '' : ` (${chromiumDefect})`}`,
+    `are shown as text by the console, with every status${chromiumDefect === null ? '' : ` (${chromiumDefect})`}`,
     async () => {
-      const chromium = await startChromium();
+      const { app, url } = bed.panel.api;
+      const browser = await ConsoleBrowser.start(url);
       try {
-        const page = await chromium.browser.newPage();
-        const problems: string[] = [];
-        page.on('pageerror', (error) => problems.push(error.message));
-        page.on('dialog', (dialog) => problems.push(`a dialog: ${dialog.message()}`));
+        const moved = await fetch(`${url}/docs/live`, { redirect: 'manual' });
+        expect([moved.status, moved.headers.get('location')]).toEqual([302, '/console/services']);
+        const page = await browser.open('/nowhere', await aSessionCookie(app, await aPanelUser(app, 'admin')));
+        page.on('dialog', (dialog) => browser.complaints.push(`a dialog: ${dialog.message()}`));
         const figures = { cpuPct: 12.5, ramPct: 40, cpuSpark: [5, 80, 20], ramSpark: [40, 41, 40], available: true };
-        await page.route('**/metrics/summary', (route) =>
+        await page.route('**/metrics/summary*', (route) =>
           route.fulfill({ json: { summaries: { [serviceId]: figures } } }),
         );
-        const answer = await page.goto(`${bed.panel.api.url}/docs/live`);
-        expect(answer!.headers()['content-security-policy']).toContain("default-src 'none'; script-src 'self'");
-        await page.fill('#key', bed.key);
-        await page.click('#sign-in button');
-        const row = page.locator(`tr[data-service="${serviceId}"]`);
-        await row.locator('[data-status="running"]').waitFor();
-        expect(await row.locator('button').textContent()).toBe('writer');
+        await browser.goTo(page, '/services');
+        const row = page.getByRole('row', { name: /writer/ });
+        await row.getByText('running', { exact: true }).waitFor();
+        await row.getByText('13 %').waitFor();
+        expect(await row.locator('polyline').count()).toBe(2);
 
-        await row.getByText('12.5 %').waitFor();
-        expect(await row.locator('polyline').first().getAttribute('points')).toBe('0.0,19.8 48.0,1.0 96.0,16.0');
-
-        await row.click();
         const [containerId] = await bed.containersOf(serviceId);
         const known = (await containerLog(containerId!)).length;
         await writeLines(containerId!, 5);
         await untilQuiet(containerId!, known + 5);
-        await page.locator('#lines .stdout', { hasText: '<script>alert(1)</script>' }).last().waitFor();
-        expect(await page.locator('#lines script').count()).toBe(0);
+        await row.getByRole('link', { name: 'writer' }).click();
+        await page.getByRole('link', { name: 'Logs' }).click();
+        const log = page.getByRole('log');
+        await log.getByText('<script>alert(1)</script>').last().waitFor();
+        expect(await log.locator('script').count()).toBe(0);
 
         // A connection that is lost goes on behind the last line.
-        for (const socket of bed.panel.api.app.get(OpenSockets)) socket.close(1012, 'test');
-        await page.locator('#state', { hasText: 'retrying in' }).waitFor();
+        for (const socket of app.get(OpenSockets)) socket.close(1012, 'test');
         await writeLines(containerId!, 3);
         const written = (await untilQuiet(containerId!, known + 8)).map(({ text }) => text);
         const shown = async () =>
-          (await page.locator('#lines p').allTextContents()).map((text) => text.split(' | ')[1]);
+          (await log.locator('> div').allTextContents()).map((text) => text.replace(/^web /, ''));
         const texts = await eventually(shown, (seen) => seen.at(-1) === written.at(-1));
         expect(texts).toEqual(written.slice(-texts.length));
         expect(texts.length).toBeGreaterThan(100);
 
+        await browser.goTo(page, '/services');
+        await row.getByText('running', { exact: true }).waitFor();
         await bed.panel.admin.post(`/api/v1/services/${serviceId}/stop`);
-        await row.locator('[data-status="stopped"]').waitFor();
-        if (process.env['SCREENSHOT']) await page.screenshot({ path: process.env['SCREENSHOT'] });
+        await row.getByText('stopped', { exact: true }).waitFor();
         await bed.panel.admin.post(`/api/v1/services/${serviceId}/start`);
-        await row.locator('[data-status="running"]').waitFor();
+        await row.getByText('running', { exact: true }).waitFor();
         await bed.panel.untilOver(serviceId);
-        expect(problems).toEqual([]);
+        expect(browser.complaints).toEqual([]);
       } finally {
-        await chromium.close();
+        await browser.close();
       }
     },
     60_000,

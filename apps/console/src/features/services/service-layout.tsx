@@ -25,6 +25,7 @@ const TABS: readonly Tab[] = [
   { title: 'Overview', to: '/services/$id', permission: 'services:read' },
   { title: 'Deployments', to: '/services/$id/deployments', permission: 'deployments:read' },
   { title: 'Credentials', to: '/services/$id/credentials', permission: 'services:read', of: ['template'] },
+  { title: 'Backups', to: '/services/$id/backups', permission: 'backups:read', of: ['template'] },
   { title: 'Logs', to: '/services/$id/logs', permission: 'services.logs:read' },
   { title: 'Metrics', to: '/services/$id/metrics', permission: 'services.metrics:read' },
   { title: 'Disk', to: '/services/$id/disk', permission: 'services.metrics:read' },

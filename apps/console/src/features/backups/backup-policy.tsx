@@ -1,0 +1,157 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { answer, api } from '../../api/client';
+import { numberIn } from '../../api/number-in';
+import { Problem } from '../../api/problem';
+import { useCan } from '../../api/session';
+import type { BackupPolicyState } from '../../api/types';
+import { Button } from '../../ui/button';
+import { Card, Facts } from '../../ui/card';
+import { Loading } from '../../ui/empty-state';
+import { SelectField, TextField } from '../../ui/field';
+import { ProblemNotice } from '../../ui/notice';
+import { Time } from '../../ui/time';
+import { useToast } from '../../ui/toasts';
+import { policyQuery } from './queries';
+import { scheduleInWords, SCHEDULES } from './schedule-words';
+
+const VERIFY = { always: 'every backup', weekly: 'one a week', never: 'none' } as const;
+const KEPT = [
+  ['keepDaily', 'Days kept'],
+  ['keepWeekly', 'Weeks kept'],
+  ['keepMonthly', 'Months kept'],
+] as const;
+const OTHER = 'other';
+
+/** When backups are made by themselves, and how long they are kept. */
+export function BackupPolicy({ id }: { id: string }) {
+  const canWrite = useCan('backups:create');
+  const { data: policy, error } = useQuery(policyQuery(id));
+  const [editing, setEditing] = useState(false);
+  return (
+    <Card
+      title="Schedule"
+      actions={canWrite && policy && !editing ? <Button onClick={() => setEditing(true)}>Change</Button> : null}
+    >
+      <ProblemNotice error={error} />
+      {!policy && !error ? <Loading what="the schedule" /> : null}
+      {policy && editing ? <PolicyForm id={id} policy={policy} onDone={() => setEditing(false)} /> : null}
+      {policy && !editing ? (
+        <Facts
+          facts={[
+            [
+              'Made',
+              scheduleInWords(policy.schedule) ?? <code className="font-mono text-xs">{policy.schedule} (UTC)</code>,
+            ],
+            ['Next one', policy.nextRunAt ? <Time at={policy.nextRunAt} exact /> : null],
+            ['Kept', `${policy.keepDaily} days, ${policy.keepWeekly} weeks, ${policy.keepMonthly} months`],
+            ['Verified', VERIFY[policy.verify]],
+          ]}
+        />
+      ) : null}
+    </Card>
+  );
+}
+
+function PolicyForm({ id, policy, onDone }: { id: string; policy: BackupPolicyState; onDone: () => void }) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const known = SCHEDULES.some(([cron]) => cron === (policy.schedule ?? ''));
+  const [choice, setChoice] = useState<string>(known ? (policy.schedule ?? '') : OTHER);
+  const [cron, setCron] = useState(policy.schedule ?? '');
+  const [verify, setVerify] = useState(policy.verify);
+  const [kept, setKept] = useState({
+    keepDaily: String(policy.keepDaily),
+    keepWeekly: String(policy.keepWeekly),
+    keepMonthly: String(policy.keepMonthly),
+  });
+  const save = useMutation({
+    mutationFn: () => {
+      const schedule = (choice === OTHER ? cron : choice) || null;
+      const body = {
+        schedule,
+        verify,
+        keepDaily: numberIn(kept.keepDaily),
+        keepWeekly: numberIn(kept.keepWeekly),
+        keepMonthly: numberIn(kept.keepMonthly),
+        pitr: policy.pitr,
+      };
+      return answer(api.PUT('/api/v1/services/{id}/backup-policy', { params: { path: { id } }, body }));
+    },
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: policyQuery(id).queryKey });
+      toast('The schedule is saved.');
+      onDone();
+    },
+  });
+  const problem = save.error instanceof Problem ? save.error : null;
+  return (
+    <form
+      className="grid grid-cols-1 gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate();
+      }}
+    >
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+        <SelectField
+          label="Made"
+          value={choice}
+          onChange={setChoice}
+          error={choice === OTHER ? undefined : problem?.at('/schedule')}
+        >
+          {SCHEDULES.map(([value, title]) => (
+            <option key={value} value={value}>
+              {title}
+            </option>
+          ))}
+          <option value={OTHER}>by a cron schedule</option>
+        </SelectField>
+        {choice === OTHER ? (
+          <TextField
+            label="Cron schedule in UTC"
+            required
+            maxLength={100}
+            placeholder="30 2 * * *"
+            hint={scheduleInWords(cron) ?? 'Minute, hour, day, month, day of the week.'}
+            value={cron}
+            onChange={setCron}
+            error={problem?.at('/schedule')}
+          />
+        ) : null}
+        <SelectField
+          label="Restored for a trial"
+          value={verify}
+          onChange={(value) => setVerify(value as typeof verify)}
+          hint="Only a backup that was restored once is known to be good."
+        >
+          {Object.entries(VERIFY).map(([value, title]) => (
+            <option key={value} value={value}>
+              {title}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-3">
+        {KEPT.map(([name, label]) => (
+          <TextField
+            key={name}
+            label={label}
+            required
+            inputMode="numeric"
+            value={kept[name]}
+            onChange={(value) => setKept({ ...kept, [name]: value })}
+            error={problem?.at(`/${name}`)}
+          />
+        ))}
+      </div>
+      <ProblemNotice error={save.error} fields={false} />
+      <div className="flex gap-2">
+        <Button type="submit" look="primary" busy={save.isPending}>
+          Save
+        </Button>
+        <Button onClick={onDone}>Cancel</Button>
+      </div>
+    </form>
+  );
+}

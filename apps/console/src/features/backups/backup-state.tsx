@@ -1,0 +1,46 @@
+import type { Backup } from '../../api/types';
+import { Badge, type Tone } from '../../ui/badge';
+import { Time } from '../../ui/time';
+
+type Words = readonly [tone: Tone, text: string];
+
+/**
+ * Only a backup that was restored for a trial is green. One that was merely written may be worth nothing, and looks like
+ * it.
+ */
+function wordsOf({ status, verification }: Backup): Words {
+  if (status === 'queued') return ['busy', 'waiting'];
+  if (status === 'running') return ['busy', 'being made'];
+  if (status === 'failed') return ['bad', 'failed'];
+  if (status === 'expired') return ['neutral', 'expired'];
+  if (verification?.status === 'verified') return ['good', 'verified'];
+  if (verification?.status === 'failed') return ['bad', 'cannot be restored'];
+  if (verification?.status === 'pending' || verification?.status === 'running') return ['busy', 'made, being verified'];
+  return ['warn', 'made, not verified'];
+}
+
+export function BackupState({ backup }: { backup: Backup }) {
+  const [tone, text] = wordsOf(backup);
+  const { verification, errorMessage, notes } = backup;
+  const reason = errorMessage ?? verification?.errorMessage;
+  return (
+    <div className="min-w-0">
+      <Badge tone={tone}>{text}</Badge>
+      <p className="text-quiet mt-0.5 text-xs break-words">
+        {verification?.status === 'verified' ? (
+          <>
+            restored for a trial <Time at={verification.verifiedAt} />: {verification.objects ?? 0} objects,{' '}
+            {verification.rows ?? 0} rows
+          </>
+        ) : (
+          reason
+        )}
+      </p>
+      {notes.map((note) => (
+        <p key={note} className="text-warn mt-0.5 text-xs break-words">
+          {note}
+        </p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { answer, api } from '../../api/client';
+import type { Backup } from '../../api/types';
+
+const LOOK_AGAIN_MS = 2_000;
+
+/** Whether something is still being done with the backup. */
+export const isOpen = ({ status, verification }: Backup): boolean =>
+  status === 'queued' ||
+  status === 'running' ||
+  verification?.status === 'pending' ||
+  verification?.status === 'running';
+
+export const backupsQuery = (id: string, page: number) =>
+  queryOptions({
+    queryKey: ['service', id, 'backups', page],
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) => (data?.data.some(isOpen) ? LOOK_AGAIN_MS : false),
+    queryFn: () => answer(api.GET('/api/v1/services/{id}/backups', { params: { path: { id }, query: { page } } })),
+  });
+
+export const policyQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['service', id, 'backup-policy'],
+    queryFn: () => answer(api.GET('/api/v1/services/{id}/backup-policy', { params: { path: { id } } })),
+  });
+
+export const restoreQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['restore', id],
+    refetchInterval: ({ state: { data } }) => (data?.finishedAt ? false : LOOK_AGAIN_MS),
+    queryFn: () => answer(api.GET('/api/v1/restores/{id}', { params: { path: { id } } })),
+  });

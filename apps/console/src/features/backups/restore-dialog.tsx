@@ -1,0 +1,91 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { answer, api } from '../../api/client';
+import { Problem } from '../../api/problem';
+import type { Backup } from '../../api/types';
+import { Button } from '../../ui/button';
+import { Dialog } from '../../ui/dialog';
+import { SelectField, TextField } from '../../ui/field';
+import { Notice, ProblemNotice } from '../../ui/notice';
+import { serviceQuery } from '../services/queries';
+
+interface Props {
+  readonly serviceId: string;
+  readonly backup: Backup;
+  readonly onClose: () => void;
+  readonly onAccepted: (restoreId: string) => void;
+}
+
+/** Into a new service, which harms nobody, or over the data of this one, which needs its name typed. */
+export function RestoreDialog({ serviceId, backup, onClose, onAccepted }: Props) {
+  const { data: service } = useQuery(serviceQuery(serviceId));
+  const [into, setInto] = useState<'new' | 'same'>('new');
+  const [name, setName] = useState('');
+  const [confirm, setConfirm] = useState('');
+  const restore = useMutation({
+    mutationFn: () => {
+      const target = into === 'same' ? { into, confirm } : { into, ...(name && { name }) };
+      const body = { backupId: backup.id, ...target };
+      return answer(api.POST('/api/v1/services/{id}/restore', { params: { path: { id: serviceId } }, body }));
+    },
+    onSuccess: ({ restoreId }) => onAccepted(restoreId),
+  });
+  const problem = restore.error instanceof Problem ? restore.error : null;
+  const made = new Date(backup.createdAt).toLocaleString();
+  return (
+    <Dialog open onClose={onClose} title={`Restore the backup of ${made}`}>
+      <form
+        className="grid grid-cols-1 gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          restore.mutate();
+        }}
+      >
+        {backup.verification?.status === 'verified' ? null : (
+          <Notice tone="warn">This backup was not restored for a trial. It may turn out to be incomplete.</Notice>
+        )}
+        <SelectField label="Into" value={into} onChange={(value) => setInto(value === 'same' ? 'same' : 'new')}>
+          <option value="new">a new service beside this one</option>
+          <option value="same">this service: its data are replaced</option>
+        </SelectField>
+        {into === 'new' ? (
+          <TextField
+            label="Name of the new service"
+            maxLength={200}
+            placeholder={service ? `${service.name}, restored` : undefined}
+            hint="It gets credentials of its own. This service goes on as it is."
+            value={name}
+            onChange={setName}
+            error={problem?.at('/name')}
+          />
+        ) : (
+          <>
+            <p className="text-sm">
+              Everything that was written since is lost here. The present data are backed up first, and replaced only
+              once the restored ones have been compared.
+            </p>
+            <TextField
+              label={`Type ${service?.name ?? 'the name of the service'} to confirm`}
+              autoComplete="off"
+              value={confirm}
+              onChange={setConfirm}
+              error={problem?.at('/confirm')}
+            />
+          </>
+        )}
+        <ProblemNotice error={restore.error} fields={false} />
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            look={into === 'same' ? 'danger' : 'primary'}
+            busy={restore.isPending}
+            disabled={into === 'same' && confirm !== service?.name}
+          >
+            {into === 'same' ? 'Replace the data' : 'Restore'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,94 @@
+import { aPanelUser, aSessionCookie } from '../../support/builders/a-panel-user.js';
+import { chromiumDefect } from '../../support/chromium.js';
+import { accessibilityFindings, ConsoleBrowser } from '../../support/console-browser.js';
+import { describeWithDatabases } from '../../support/databases/database-images.js';
+import { BackupBed } from '../../support/services/backup-bed.js';
+
+const inChromium = chromiumDefect === null ? it : it.skip;
+const suffix = chromiumDefect === null ? '' : ` (${chromiumDefect})`;
+const SLOW_MS = 90_000;
+
+describeWithDatabases('somebody who has never used the console', () => {
+  let backups: BackupBed;
+  let browser: ConsoleBrowser;
+  let image: string;
+
+  beforeAll(async () => {
+    backups = await BackupBed.start();
+    const { bed } = backups;
+    await bed.publish('postgres', 'library/postgres:16-bookworm');
+    image = await bed.publishPlain('acme/site:1');
+    if (chromiumDefect === null) browser = await ConsoleBrowser.start(bed.panel.api.url);
+  }, 240_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await backups?.close();
+  });
+
+  const sql = async (serviceId: string, text: string) => {
+    const { body } = await backups.admin.post(`/api/v1/services/${serviceId}/credentials/reveal`);
+    const command = ['psql', '-h', '127.0.0.1', '-X', '-A', '-t', '-q', '-U', body.username, '-d', body.database];
+    return backups.bed.run(serviceId, [...command, '-c', text], { PGPASSWORD: body.password });
+  };
+
+  inChromium(
+    `puts an application online, gives it a database, breaks it, finds out why, and brings the data back${suffix}`,
+    async () => {
+      const { app } = backups.bed.panel.api;
+      const page = await browser.open('/', await aSessionCookie(app, await aPanelUser(app, 'admin')));
+      page.setDefaultTimeout(SLOW_MS);
+
+      await page.getByRole('link', { name: 'New service' }).first().click();
+      await page.getByRole('link', { name: /Ready-made images/ }).click();
+      await page.getByLabel('Name', { exact: true }).fill('site');
+      const write = async (command: string) => {
+        await page.getByRole('textbox', { name: 'Compose file' }).click();
+        await page.keyboard.press('ControlOrMeta+a');
+        await page.keyboard.insertText(`services:\n  web:\n    image: ${image}\n    command: ${command}\n`);
+      };
+      await write('["sleep", "3600"]');
+      await page.getByRole('button', { name: 'Deploy' }).click();
+      await page.getByText('succeeded', { exact: true }).first().waitFor();
+
+      await page.getByRole('link', { name: 'Services', exact: true }).first().click();
+      await page.getByRole('link', { name: 'New service' }).first().click();
+      await page.getByRole('link', { name: /A database/ }).click();
+      await page.getByRole('link', { name: 'Deploy PostgreSQL' }).click();
+      await page.getByLabel('Name of the service').fill('orders');
+      await page.getByRole('button', { name: 'Deploy PostgreSQL' }).click();
+      await page.getByText('succeeded', { exact: true }).first().waitFor();
+      const database = /services\/([^/]+)\//.exec(page.url())![1]!;
+      await sql(database, 'create table orders (id int); insert into orders select generate_series(1, 500)');
+
+      await page.getByRole('link', { name: 'Backups' }).click();
+      await page.getByRole('button', { name: 'Make a backup now' }).click();
+      await page.getByText('verified', { exact: true }).waitFor();
+      expect(await accessibilityFindings(page)).toEqual([]);
+
+      await page.getByRole('link', { name: 'Services', exact: true }).first().click();
+      await page.getByRole('link', { name: 'site' }).click();
+      await page.getByRole('link', { name: 'Settings' }).click();
+      await page.getByRole('button', { name: 'Open to edit' }).click();
+      await write('["sh", "-c", "echo the password is missing; exit 3"]');
+      await page.getByRole('button', { name: 'Save and deploy' }).click();
+      await page.getByText('health_gate_failed').first().waitFor();
+      await page.getByText('The previous containers are running again.').waitFor();
+      await page.getByRole('log').getByText('the password is missing', { exact: true }).waitFor();
+
+      await sql(database, 'delete from orders');
+      await browser.goTo(page, `/services/${database}/backups`);
+      await page.getByRole('button', { name: 'Restore the backup' }).click();
+      await page.getByLabel('Into').selectOption('same');
+      expect(await page.getByRole('button', { name: 'Replace the data' }).isDisabled()).toBe(true);
+      await page.getByLabel('Type orders to confirm').fill('orders');
+      await page.getByRole('button', { name: 'Replace the data' }).click();
+      await page.getByText('The data are back').waitFor();
+      expect(await sql(database, 'select count(*) from orders')).toBe('500');
+      expect(await accessibilityFindings(page)).toEqual([]);
+      await page.close();
+      expect(browser.complaints).toEqual([]);
+    },
+    300_000,
+  );
+});
