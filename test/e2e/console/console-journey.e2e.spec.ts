@@ -74,7 +74,7 @@ describeWithDatabases('somebody who has never used the console', () => {
       await page.getByRole('button', { name: 'Save and deploy' }).click();
       await page.getByText('health_gate_failed').first().waitFor();
       await page.getByText('The previous containers are running again.').waitFor();
-      await page.getByRole('log').getByText('the password is missing', { exact: true }).waitFor();
+      await page.getByRole('log').getByText('the password is missing').first().waitFor();
 
       await sql(database, 'delete from orders');
       await browser.goTo(page, `/services/${database}/backups`);
