@@ -19,6 +19,7 @@ import { OwnServices1767225778000 } from './1767225778000-own-services.js';
 import { KeyRing1767225780000 } from './1767225780000-key-ring.js';
 import { BackupKeys1767225790000 } from './1767225790000-backup-keys.js';
 import { Backups1767225791000 } from './1767225791000-backups.js';
+import { BackupLogs1767225795000 } from './1767225795000-backup-logs.js';
 
 /** Every migration, oldest first: one makes each context, later ones change it. */
 export const migrations = [
@@ -43,4 +44,5 @@ export const migrations = [
   KeyRing1767225780000,
   BackupKeys1767225790000,
   Backups1767225791000,
+  BackupLogs1767225795000,
 ];

@@ -17,6 +17,8 @@ import { ReadinessModule } from '#platform/health/health.module';
 import { IdempotencyModule } from '#platform/idempotency/idempotency.module';
 import { QueueModule } from '#platform/queue/queue.module';
 import { AnalysisProcessor } from './analysis.processor.js';
+import { BackupLogsWatch } from './backup-logs-watch.js';
+import { BackupStoreWatch } from './backup-store-watch.js';
 import { BackupsWatch } from './backups-watch.js';
 import { DeployProcessor } from './deploy.processor.js';
 import { HousekeepingProcessor } from './housekeeping.processor.js';
@@ -79,6 +81,8 @@ export class WorkerModule {
         MonitoringWatch,
         IngressWatch,
         BackupsWatch,
+        BackupLogsWatch,
+        BackupStoreWatch,
       ],
     };
   }

@@ -7,30 +7,44 @@ import { ProofRunner } from './application/backing-up/proof-runner.js';
 import { Retention } from './application/backing-up/retention.js';
 import { ScheduledBackups } from './application/backing-up/scheduled-backups.js';
 import { TrialServers } from './application/backing-up/trial-servers.js';
+import { OrganisationBackupKeys } from './application/organisation-backup-keys.js';
 import { DATABASE_METHODS, DatabaseServices } from './application/database-services.js';
 import type { DatabaseMethod } from './application/methods/database-method.js';
 import { MysqlMethod } from './application/methods/mysql/mysql-method.js';
 import { MARIADB_TOOLS, MYSQL_TOOLS } from './application/methods/mysql/mysql-tools.js';
 import { PostgresqlMethod } from './application/methods/postgresql/postgresql-method.js';
 import { RedisMethod } from './application/methods/redis/redis-method.js';
+import { LogKeeping } from './application/pitr/log-keeping.js';
+import { LogRound } from './application/pitr/log-round.js';
+import { LogShipping } from './application/pitr/log-shipping.js';
+import { MomentRestores } from './application/pitr/moment-restores.js';
+import { PointInTime } from './application/pitr/point-in-time.js';
+import { PostgresqlLog } from './application/pitr/postgresql-log.js';
+import { PostgresqlRecovery } from './application/pitr/postgresql-recovery.js';
+import { StoredLog } from './application/pitr/stored-log.js';
 import { Policies } from './application/policies.js';
 import { BackedUpServices } from './application/ports/backed-up-services.js';
+import { StorageFigures } from './application/ports/storage-figures.js';
 import { BackupRepository } from './application/ports/backup-repository.js';
 import { PolicyRepository } from './application/ports/policy-repository.js';
 import { RestoreRepository } from './application/ports/restore-repository.js';
 import { Schedules } from './application/ports/schedules.js';
+import { WalRepository } from './application/ports/wal-repository.js';
 import { DatabasePrograms } from './application/programs/database-programs.js';
 import { RestoreJournal } from './application/restoring/restore-journal.js';
 import { RestoreRunner } from './application/restoring/restore-runner.js';
 import { Restores } from './application/restoring/restores.js';
 import { BackupSettings } from './application/settings.js';
+import { StoredBackupChecks } from './application/stored-backup-checks.js';
 import { StoredCopies } from './application/stored-copies.js';
 import { BackupFigures } from './infrastructure/backup-figures.js';
+import { PrometheusStorageFigures } from './infrastructure/prometheus-storage-figures.js';
 import { CronerSchedules } from './infrastructure/croner-schedules.js';
 import { SqlBackedUpServices } from './infrastructure/sql/sql-backed-up-services.js';
 import { SqlBackupRepository } from './infrastructure/sql/sql-backup-repository.js';
 import { SqlPolicyRepository } from './infrastructure/sql/sql-policy-repository.js';
 import { SqlRestoreRepository } from './infrastructure/sql/sql-restore-repository.js';
+import { SqlWalRepository } from './infrastructure/sql/sql-wal-repository.js';
 
 export interface BackupsOptions {
   readonly settings: BackupSettings;
@@ -47,6 +61,7 @@ const adapters: Provider[] = [
   { provide: BackupRepository, useClass: SqlBackupRepository },
   { provide: PolicyRepository, useClass: SqlPolicyRepository },
   { provide: RestoreRepository, useClass: SqlRestoreRepository },
+  { provide: WalRepository, useClass: SqlWalRepository },
   { provide: Schedules, useClass: CronerSchedules },
 ];
 
@@ -57,8 +72,27 @@ const parts: Provider[] = [
   RestoreJournal,
   StoredCopies,
   TrialServers,
+  LogKeeping,
+  LogShipping,
+  PostgresqlLog,
+  PostgresqlRecovery,
+  StoredLog,
 ];
-const services = [Backups, DumpRunner, Policies, ProofRunner, RestoreRunner, Restores, Retention, ScheduledBackups];
+const services = [
+  StoredBackupChecks,
+  LogRound,
+  MomentRestores,
+  OrganisationBackupKeys,
+  PointInTime,
+  Backups,
+  DumpRunner,
+  Policies,
+  ProofRunner,
+  RestoreRunner,
+  Restores,
+  Retention,
+  ScheduledBackups,
+];
 
 /** Needs the database and the panel's authentication, which are global. */
 @Module({})
@@ -75,6 +109,7 @@ export class BackupsModule {
           useFactory: (backups: BackupRepository) => new BackupFigures(registry ?? new Registry(), backups),
         },
         { provide: DATABASE_METHODS, inject: [DatabasePrograms], useFactory: methodsOf },
+        { provide: StorageFigures, useValue: new PrometheusStorageFigures(registry ?? new Registry()) },
         ...adapters,
         ...parts,
         ...services,

@@ -37,6 +37,7 @@ export async function makeImage(reference: string, contents: ImageContents = {})
 export async function pushImage(reference: string, login: object = {}): Promise<string> {
   const { repository, tag } = splitReference(reference);
   const answer = await engineRequest('POST', `/images/${repository}/push?tag=${tag}`, {
+    timeoutMs: 180_000,
     headers: { 'x-registry-auth': Buffer.from(JSON.stringify(login)).toString('base64') },
   });
   const events = progressOf(answer.text);

@@ -1,15 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import { NotFound } from '#kernel/errors';
+import { Invalid, NotFound } from '#kernel/errors';
 import { parseUuid, type Uuid } from '#kernel/crypto/uuid';
-import { Restores } from '#libs/backups';
+import { MomentRestores, PointInTime, Restores } from '#libs/backups';
 import { actorOf, type Caller } from '#libs/panel-auth';
 import type { OrganisationScope } from '#libs/services';
-import { type CloneServiceDto, type RestoreBackupDto, RestoreDto } from './restore.dto.js';
+import { type CloneServiceDto, RecoveryWindowDto, type RestoreBackupDto, RestoreDto } from './restore.dto.js';
 
 /** What both areas ask about restores. */
 @Injectable()
 export class RestoreRequests {
-  constructor(private readonly restores: Restores) {}
+  constructor(
+    private readonly restores: Restores,
+    private readonly moments: MomentRestores,
+    private readonly history: PointInTime,
+  ) {}
+
+  async window(scope: OrganisationScope, serviceId: Uuid): Promise<RecoveryWindowDto> {
+    return RecoveryWindowDto.of(await this.history.standing(scope, serviceId));
+  }
 
   async get(scope: OrganisationScope, id: Uuid): Promise<RestoreDto> {
     return RestoreDto.of(await this.restores.get(scope, id));
@@ -19,11 +27,16 @@ export class RestoreRequests {
     caller: Caller,
     scope: OrganisationScope,
     serviceId: Uuid,
-    { backupId: text, into = 'new', name = null, confirm = null }: RestoreBackupDto,
+    { backupId: text, at, into = 'new', name = null, confirm = null }: RestoreBackupDto,
   ): Promise<RestoreDto> {
-    const backupId = parseUuid(text);
-    if (!backupId) throw new NotFound();
     const actor = actorOf(caller);
+    if (at !== undefined) {
+      if (text !== undefined) throw Invalid.field('at', 'cannot be given together with backupId');
+      if (into === 'same') throw Invalid.field('into', 'must be new for a restore to a moment');
+      return RestoreDto.of(await this.moments.intoNew(scope, { serviceId, at: new Date(at), name }, actor));
+    }
+    const backupId = text === undefined ? null : parseUuid(text);
+    if (!backupId) throw new NotFound();
     const asked = { serviceId, backupId };
     const restore =
       into === 'same'

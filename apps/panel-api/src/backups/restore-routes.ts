@@ -3,7 +3,7 @@ import { ApiAcceptedResponse, ApiOkResponse, ApiParam } from '@nestjs/swagger';
 import type { RouteArea } from '../services/route-area.js';
 import { ServiceIdParam } from '../services/service-id.decorator.js';
 import { InArea } from '../services/service-routes.js';
-import { RestoreDto } from './restore.dto.js';
+import { RecoveryWindowDto, RestoreDto } from './restore.dto.js';
 
 export function RestoreBackup(area: RouteArea): MethodDecorator {
   return applyDecorators(
@@ -16,12 +16,29 @@ export function RestoreBackup(area: RouteArea): MethodDecorator {
       body: true,
       summary: 'Restore a backup',
       description:
-        'By default into a new service, which is deployed first. Into the same one needs `confirm`, the name of the ' +
+        'Of a backup, or of a moment by `at`. By default into a new service, which is deployed first. Into the same one needs `confirm`, the name of the ' +
         'service: another backup is taken, the data are restored beside the old ones and compared, and only then take ' +
         'their place. The id of a backup of another service is not found.',
     }),
     ServiceIdParam(),
     ApiAcceptedResponse({ type: RestoreDto, description: 'The restore is scheduled.' }),
+  );
+}
+
+export function GetRecoveryWindow(area: RouteArea): MethodDecorator {
+  return applyDecorators(
+    Get(':id/recovery-window'),
+    InArea(area, {
+      id: 'getRecoveryWindow',
+      permission: 'backups:read',
+      errors: [404, 409],
+      summary: 'Which moments can be restored',
+      description:
+        'For PostgreSQL whose backup policy has `pitr`: from the end of the oldest copy of its files to the last ' +
+        'shipment of its log, which is at most a minute old while the database runs.',
+    }),
+    ServiceIdParam(),
+    ApiOkResponse({ type: RecoveryWindowDto, description: 'The window.' }),
   );
 }
 

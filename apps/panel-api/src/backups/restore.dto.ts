@@ -1,7 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsUUID } from 'class-validator';
+import { IsIn, IsOptional, IsRFC3339, IsUUID, ValidateIf } from 'class-validator';
 import type { Uuid } from '#kernel/crypto/uuid';
-import { type Restore, RESTORE_STATUSES, RESTORE_TARGETS, type RestoreStatus, type RestoreTarget } from '#libs/backups';
+import {
+  type RecoveryStanding,
+  type Restore,
+  RESTORE_STATUSES,
+  RESTORE_TARGETS,
+  type RestoreStatus,
+  type RestoreTarget,
+} from '#libs/backups';
 import { IsText } from '#platform/http/validation/text.decorator';
 
 const ID = { type: String, format: 'uuid', example: '6f6c1d7e-52a5-4a53-9c39-2c6a5c1f0a11' };
@@ -9,9 +16,21 @@ const TIME = { type: String, format: 'date-time', example: '2026-05-01T08:30:00.
 const INTO = { enum: RESTORE_TARGETS, enumName: 'RestoreTarget', example: 'new' };
 
 export class RestoreBackupDto {
-  @ApiProperty({ ...ID, description: 'A backup of this service.' })
+  @ApiProperty({ ...ID, required: false, description: 'A backup of this service. Either this or `at`.' })
+  @ValidateIf(({ at }: RestoreBackupDto) => at === undefined)
   @IsUUID('all', { message: '$property must be a UUID' })
-  backupId: string;
+  backupId?: string;
+
+  @ApiProperty({
+    ...TIME,
+    required: false,
+    description:
+      'A moment of the recovery window, instead of a backup: always into a new service. Everything that was committed ' +
+      'until then is there, and nothing later.',
+  })
+  @IsOptional()
+  @IsRFC3339({ message: '$property must be a time such as 2026-05-01T08:30:00Z' })
+  at?: string;
 
   @ApiProperty({
     ...INTO,
@@ -50,6 +69,27 @@ export class RestoreBackupDto {
   confirm?: string | null;
 }
 
+export class RecoveryWindowDto {
+  @ApiProperty({ ...TIME, nullable: true, description: 'The first moment that can be restored; null: none can.' })
+  from: Date | null;
+
+  @ApiProperty({ ...TIME, nullable: true, description: 'The last one.' })
+  to: Date | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    maxLength: 1000,
+    description: 'Why the window does not grow, such as a gap in the archived log; null while it does.',
+    example: null,
+  })
+  problem: string | null;
+
+  static of({ window, problem }: RecoveryStanding): RecoveryWindowDto {
+    return { from: window?.from ?? null, to: window?.to ?? null, problem };
+  }
+}
+
 export class CloneServiceDto {
   @ApiProperty({ minLength: 1, maxLength: 200, description: 'Of the new service.', example: 'Shop database, copy' })
   @IsText({ min: 1, max: 200, trim: true })
@@ -60,8 +100,11 @@ export class RestoreDto {
   @ApiProperty(ID)
   restoreId: Uuid;
 
-  @ApiProperty(ID)
-  backupId: Uuid;
+  @ApiProperty({ ...ID, nullable: true, description: 'Null for a restore to a moment.' })
+  backupId: Uuid | null;
+
+  @ApiProperty({ ...TIME, nullable: true, description: 'The moment, for a restore to one.' })
+  at: Date | null;
 
   @ApiProperty({ ...ID, description: 'The service that gets the data.' })
   serviceId: Uuid;
@@ -95,9 +138,9 @@ export class RestoreDto {
 
   static of({ state }: Restore): RestoreDto {
     const { id, backupId, targetId, deploymentId, into, safetyBackupId, status, errorMessage } = state;
-    const { createdAt, finishedAt } = state;
+    const { createdAt, finishedAt, recoverTo: at } = state;
     return {
-      ...{ restoreId: id, backupId, serviceId: targetId, deploymentId, into, preRestoreBackupId: safetyBackupId },
+      ...{ restoreId: id, backupId, at, serviceId: targetId, deploymentId, into, preRestoreBackupId: safetyBackupId },
       ...{ status, errorMessage, createdAt, finishedAt },
     };
   }

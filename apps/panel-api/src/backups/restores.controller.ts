@@ -7,8 +7,8 @@ import { PathId } from '../http/path-values.js';
 import { CallerScope } from '../services/caller-scope.js';
 import { PANEL } from '../services/route-area.js';
 import { RestoreRequests } from './restore-requests.js';
-import { CloneService, GetRestore, RestoreBackup } from './restore-routes.js';
-import { CloneServiceDto, RestoreBackupDto, type RestoreDto } from './restore.dto.js';
+import { CloneService, GetRecoveryWindow, GetRestore, RestoreBackup } from './restore-routes.js';
+import { CloneServiceDto, type RecoveryWindowDto, RestoreBackupDto, type RestoreDto } from './restore.dto.js';
 
 /** Brings backups back. */
 @ApiTags('Backups')
@@ -26,6 +26,11 @@ export class ServiceRestoresController {
     @Body() body: RestoreBackupDto,
   ): Promise<RestoreDto> {
     return this.requests.restore(caller, await this.scope.of(caller), id, body);
+  }
+
+  @GetRecoveryWindow(PANEL)
+  async window(@CurrentCaller() caller: Caller, @Param('id', PathId) id: Uuid): Promise<RecoveryWindowDto> {
+    return this.requests.window(await this.scope.of(caller), id);
   }
 
   @CloneService(PANEL)

@@ -6,8 +6,8 @@ import { PathId } from '../http/path-values.js';
 import { CallerScope } from '../services/caller-scope.js';
 import { PORTAL } from '../services/route-area.js';
 import { RestoreRequests } from '../backups/restore-requests.js';
-import { CloneService, GetRestore, RestoreBackup } from '../backups/restore-routes.js';
-import { CloneServiceDto, RestoreBackupDto, type RestoreDto } from '../backups/restore.dto.js';
+import { CloneService, GetRecoveryWindow, GetRestore, RestoreBackup } from '../backups/restore-routes.js';
+import { CloneServiceDto, type RecoveryWindowDto, RestoreBackupDto, type RestoreDto } from '../backups/restore.dto.js';
 import { PortalController } from './portal-controller.decorator.js';
 
 /** Brings backups of the own organisation back. */
@@ -25,6 +25,11 @@ export class PortalServiceRestoresController {
     @Body() body: RestoreBackupDto,
   ): Promise<RestoreDto> {
     return this.requests.restore(caller, await this.scope.ofHome(caller), id, body);
+  }
+
+  @GetRecoveryWindow(PORTAL)
+  async window(@CurrentCaller() caller: Caller, @Param('id', PathId) id: Uuid): Promise<RecoveryWindowDto> {
+    return this.requests.window(await this.scope.ofHome(caller), id);
   }
 
   @CloneService(PORTAL)

@@ -8,7 +8,10 @@ export type RestoreStatus = (typeof RESTORE_STATUSES)[number];
 
 export interface RestoreState {
   readonly id: Uuid;
-  readonly backupId: Uuid;
+  /** Null for a restore to a moment. */
+  readonly backupId: Uuid | null;
+  /** The moment, for a restore to one. */
+  readonly recoverTo: Date | null;
   /** Whose backup it is. */
   readonly serviceId: Uuid;
   readonly customerId: Uuid | null;

@@ -9,6 +9,7 @@ import type { Restore } from '../../domain/restore.js';
 import { DatabaseServices } from '../database-services.js';
 import { failureText } from '../failure-text.js';
 import { whileLeased } from '../kept-lease.js';
+import { PointInTime } from '../pitr/point-in-time.js';
 import { BackupRepository } from '../ports/backup-repository.js';
 import { BackupSettings } from '../settings.js';
 import { StoredCopies } from '../stored-copies.js';
@@ -28,6 +29,7 @@ export class RestoreRunner {
     private readonly services: DatabaseServices,
     private readonly queries: ServiceQueries,
     private readonly control: ServiceControl,
+    private readonly history: PointInTime,
     private readonly settings: BackupSettings,
     private readonly randomness: Randomness,
   ) {}
@@ -78,10 +80,13 @@ export class RestoreRunner {
   }
 
   private async carryOut({ state }: Restore, signal: AbortSignal): Promise<void> {
-    const backup = await this.backups.get(EVERYBODY, state.backupId);
-    if (!backup) throw new NotFound();
-    backup.assertRestorable();
+    const { backupId, recoverTo, serviceId } = state;
+    const backup = backupId === null ? null : await this.backups.get(EVERYBODY, backupId);
+    backup?.assertRestorable();
     await this.assertReady(state);
+    if (recoverTo !== null)
+      return this.history.recover(serviceId, recoverTo, await this.services.target(state.targetId, signal), signal);
+    if (!backup) throw new NotFound();
     const { method } = this.services.ofOrigin(backup.state.origin);
     const target = await this.services.target(state.targetId, signal);
     const data = await this.copies.clear(backup);

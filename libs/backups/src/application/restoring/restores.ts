@@ -131,6 +131,7 @@ export class Restores {
       ...given,
       id: this.randomness.uuid(),
       backupId: state.id,
+      recoverTo: null,
       serviceId: state.serviceId,
       customerId: state.customerId,
       createdAt: this.journal.clock.now(),

@@ -9,7 +9,7 @@ import { scopeIds, violates } from './backup-columns.js';
 
 const COLUMNS = `r.id, r.backup_id as "backupId", r.service_id as "serviceId", r.customer_id as "customerId",
   r.target_id as "targetId", r.deployment_id as "deploymentId", r.into_service as "into",
-  r.safety_backup_id as "safetyBackupId", r.status, r.error_message as "errorMessage", r.actor,
+  r.safety_backup_id as "safetyBackupId", r.recover_to as "recoverTo", r.status, r.error_message as "errorMessage", r.actor,
   r.created_at as "createdAt", r.started_at as "startedAt", r.finished_at as "finishedAt"`;
 
 /** Nothing that it waits for is still under way. */
@@ -27,11 +27,12 @@ export class SqlRestoreRepository extends RestoreRepository {
     try {
       await this.transactions.writer.query(
         `insert into backups.restores (id, backup_id, service_id, customer_id, target_id, deployment_id, into_service,
-           safety_backup_id, status, actor, created_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+           safety_backup_id, status, actor, created_at, recover_to)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
         [
           ...[state.id, state.backupId, state.serviceId, state.customerId, state.targetId, state.deploymentId],
           ...[state.into, state.safetyBackupId, state.status, JSON.stringify(state.actor), state.createdAt],
+          state.recoverTo,
         ],
       );
     } catch (error) {

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { Clock } from '#kernel/time/clock';
+import { WalRepository } from '../ports/wal-repository.js';
+import { LogShipping } from './log-shipping.js';
+import { segmentKey, StoredLog } from './stored-log.js';
+
+const DAY_MS = 86_400_000;
+/** How far the window reaches back. */
+const KEEP_MS = 7 * DAY_MS;
+
+/** Takes a new copy of all files every day, so that little of the log has to be played, and removes what is too old. */
+@Injectable()
+export class LogKeeping {
+  constructor(
+    private readonly streams: WalRepository,
+    private readonly shipping: LogShipping,
+    private readonly stored: StoredLog,
+    private readonly clock: Clock,
+  ) {}
+
+  async keep(serviceId: Uuid, signal: AbortSignal): Promise<void> {
+    const stream = await this.streams.stream(serviceId);
+    const bases = await this.streams.bases(serviceId);
+    const now = this.clock.now().getTime();
+    const newest = bases.at(-1);
+    if (stream && !stream.needsBase && newest && newest.endedAt.getTime() < now - DAY_MS)
+      await this.shipping.addBase(serviceId, signal);
+    // The newest of those from before the window still leads into it.
+    const old = bases.filter(({ endedAt }) => endedAt.getTime() < now - KEEP_MS).slice(0, stream ? -1 : undefined);
+    for (const { id, storeKey } of old) {
+      await this.stored.store.remove(storeKey);
+      await this.streams.removeBase(id);
+    }
+    const first = (await this.streams.bases(serviceId))[0]?.firstSegment;
+    for (const { name } of await this.streams.segments(serviceId)) {
+      if (first !== undefined && name >= first) return;
+      await this.stored.store.remove(segmentKey(serviceId, name));
+      await this.streams.removeSegment(serviceId, name);
+    }
+  }
+
+  /** Parts that are not in the store any more, or have another size: the window ends there. */
+  async check(serviceId: Uuid): Promise<void> {
+    const sizes = new Map<string, number>();
+    for await (const { key, bytes } of this.stored.store.list(`services/${serviceId}/log/`)) sizes.set(key, bytes);
+    const stream = await this.streams.stream(serviceId);
+    for (const { name, bytes } of await this.streams.segments(serviceId)) {
+      if (sizes.get(segmentKey(serviceId, name)) === bytes) continue;
+      await this.streams.removeSegment(serviceId, name);
+      if (stream)
+        await this.shipping.lose(stream, `The segment ${name} of the archived log is no longer in the store.`);
+    }
+    for (const { id, storeKey, bytes } of await this.streams.bases(serviceId)) {
+      if ((await this.stored.store.head(storeKey))?.bytes === bytes) continue;
+      await this.streams.removeBase(id);
+      if (stream) await this.shipping.lose(stream, 'A copy of the files is no longer in the store.');
+    }
+  }
+}

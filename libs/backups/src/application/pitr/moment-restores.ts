@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import { Invalid, NotFound } from '#kernel/errors';
+import { Randomness } from '#kernel/crypto/randomness';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { Clock } from '#kernel/time/clock';
+import { AuditLog, type AuditActor } from '#libs/panel-auth';
+import { TemplateIntake, type OrganisationScope } from '#libs/services';
+import { Restore } from '../../domain/restore.js';
+import { DatabaseServices, type DatabaseService } from '../database-services.js';
+import { RestoreJournal } from '../restoring/restore-journal.js';
+import { PointInTime } from './point-in-time.js';
+
+const NAME_LENGTH = 200;
+
+/** Asks for a new service with the data of a moment. */
+@Injectable()
+export class MomentRestores {
+  constructor(
+    private readonly journal: RestoreJournal,
+    private readonly services: DatabaseServices,
+    private readonly history: PointInTime,
+    private readonly intake: TemplateIntake,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+  ) {}
+
+  /**
+   * @param name of the new service; made from the old one's when it is null
+   * @throws NotFound; NotBackedUp; Invalid for a moment outside the window; what `TemplateIntake.deploy` throws
+   */
+  async intoNew(
+    scope: OrganisationScope,
+    asked: { readonly serviceId: Uuid; readonly at: Date; readonly name: string | null },
+    actor: AuditActor,
+  ): Promise<Restore> {
+    const { serviceId, at } = asked;
+    const found = await this.services.find(scope, serviceId);
+    await this.assertInWindow(scope, found, at);
+    const { database, user, cpuCores, memoryMb, diskMb } = found.origin;
+    const { name: sourceName, customerId } = found.view;
+    const request = {
+      name: asked.name ?? nameOf(sourceName, at),
+      description: `${sourceName} as of ${at.toISOString()}.`,
+      customerId,
+      variables: new Map([
+        ['DB_NAME', database],
+        ['DB_USER', user],
+      ]),
+      resourceLimits: { cpuCores, memoryMb, diskMb },
+    };
+    const made: Restore[] = [];
+    await this.intake.deploy(found.template.id, request, actor, {
+      trigger: 'restore',
+      alongside: async ({ serviceId: targetId, deploymentId }) => {
+        const restore = Restore.queue({
+          id: this.randomness.uuid(),
+          backupId: null,
+          recoverTo: at,
+          serviceId,
+          customerId,
+          targetId,
+          deploymentId,
+          into: 'new',
+          safetyBackupId: null,
+          actor,
+          createdAt: this.clock.now(),
+        });
+        await this.journal.insert(restore);
+        const detail = { at: at.toISOString(), targetId, serviceId };
+        const entry = { action: 'backup.restored' as const, actor, target: restore.id, detail };
+        await this.audit.record({ ...entry, organisationId: customerId });
+        made.push(restore);
+      },
+    });
+    const [restore] = made;
+    if (!restore) throw new NotFound();
+    return restore;
+  }
+
+  /** A database that runs ships its newest log when it is asked to. */
+  private async assertInWindow(scope: OrganisationScope, { view }: DatabaseService, at: Date): Promise<void> {
+    const { window, problem } = await this.history.standing(scope, view.id);
+    if (!window) throw outside(problem ?? 'nothing of the history of this database is archived yet');
+    const { from, to } = window;
+    const last = view.status === 'running' && problem === null ? later(to, this.clock.now()) : to;
+    if (at.getTime() < from.getTime() || at.getTime() > last.getTime())
+      throw outside(`must be from ${from.toISOString()} to ${last.toISOString()}`);
+  }
+}
+
+const later = (a: Date, b: Date): Date => (a.getTime() > b.getTime() ? a : b);
+
+function outside(problem: string): Invalid {
+  const message = `at ${problem}`;
+  return new Invalid('validation_failed', message, [{ path: '/at', code: 'out_of_range', message }]);
+}
+
+/** `Shop database as of 2026-05-01 08-30-12` */
+function nameOf(name: string, at: Date): string {
+  const suffix = ` as of ${at.toISOString().slice(0, 19).replace('T', ' ').replaceAll(':', '-')}`;
+  return `${[...name].slice(0, NAME_LENGTH - suffix.length).join('')}${suffix}`;
+}

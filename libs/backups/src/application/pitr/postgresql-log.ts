@@ -1,0 +1,126 @@
+import { Injectable } from '@nestjs/common';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Command, PASSWORD, secret, WAL_ARCHIVE } from '#libs/templates';
+import { BackupFailed } from '../../domain/backup-errors.js';
+import { isSegment } from '../../domain/pitr/wal-segment.js';
+import { DatabasePrograms } from '../programs/database-programs.js';
+import type { DatabaseTarget } from '../programs/database-target.js';
+
+const ARCHIVE_WAIT_MS = 30_000;
+const ARCHIVE_POLL_MS = 100;
+const APPLICATION = 'panel-archive';
+export interface LogState {
+  /** The server's clock. */
+  readonly now: Date;
+  /** The number of the next transaction. */
+  readonly nextXid: bigint;
+  /** Nobody who may still commit is at work. */
+  readonly isIdle: boolean;
+}
+
+export interface LogMark {
+  /** Whatever was committed until then is in the log before the mark. */
+  readonly at: Date;
+  /** The segment that holds the mark. */
+  readonly segment: string;
+}
+
+/** The archived log of a PostgreSQL server in its container. */
+@Injectable()
+export class PostgresqlLog {
+  constructor(private readonly programs: DatabasePrograms) {}
+
+  /** From now on the server keeps every finished segment; what was kept before is thrown away. */
+  async switchOn(target: DatabaseTarget, signal: AbortSignal): Promise<void> {
+    const folder = `mkdir -p ${WAL_ARCHIVE} && chown postgres:postgres ${WAL_ARCHIVE} && chmod 700 ${WAL_ARCHIVE}`;
+    const script = `${folder} && cd ${WAL_ARCHIVE} && rm -f .enabled && rm -f -- * && : > .enabled`;
+    await this.shell(target, script, signal);
+  }
+
+  async switchOff(target: DatabaseTarget, signal: AbortSignal): Promise<void> {
+    await this.shell(target, `cd ${WAL_ARCHIVE} 2>/dev/null || exit 0; rm -f .enabled; rm -f -- *`, signal);
+  }
+
+  async state(target: DatabaseTarget, signal: AbortSignal): Promise<LogState> {
+    const [line = ''] = await this.ask(target, `select ${EPOCH_MS}, pg_current_snapshot()`, signal);
+    const [now = '', snapshot = ''] = line.split('|');
+    const [xmin = '', xmax = ''] = snapshot.split(':');
+    return { now: new Date(Number(now)), nextXid: BigInt(xmax), isIdle: xmin === xmax };
+  }
+
+  /**
+   * Writes a commit into the log and ends its segment: a restore to a moment before it knows that it has arrived. Two
+   * calls, because a switch in the same transaction would come before the commit.
+   */
+  async mark(target: DatabaseTarget, signal: AbortSignal): Promise<LogMark> {
+    const [line = ''] = await this.ask(
+      target,
+      `select ${EPOCH_MS} as at, pg_walfile_name(pg_logical_emit_message(true, 'panel', 'mark'))`,
+      signal,
+    );
+    const [at = ''] = line.split('|');
+    const [segment = ''] = await this.ask(target, 'select pg_walfile_name(pg_switch_wal() - 1)', signal);
+    if (!isSegment(segment)) throw new BackupFailed('The database does not tell the name of its log.');
+    // A commit in the same millisecond may come before or after the mark.
+    return { at: new Date(Number(at) - 1), segment };
+  }
+
+  /** Finished segments that wait to be shipped, in their order. */
+  async waiting(target: DatabaseTarget, signal: AbortSignal): Promise<string[]> {
+    const listed = await this.shell(target, `cd ${WAL_ARCHIVE} && ls -1`, signal);
+    return listed.split('\n').filter(isSegment).sort();
+  }
+
+  /** @throws BackupFailed when the server does not archive it in time */
+  async untilArchived(target: DatabaseTarget, segment: string, signal: AbortSignal): Promise<string[]> {
+    for (let waited = 0; ; waited += ARCHIVE_POLL_MS) {
+      const names = await this.waiting(target, signal);
+      if (names.some((name) => name >= segment)) return names;
+      if (waited >= ARCHIVE_WAIT_MS) throw new BackupFailed('The database does not archive its log.');
+      await sleep(ARCHIVE_POLL_MS, undefined, { signal });
+    }
+  }
+
+  read(target: DatabaseTarget, segment: string, signal: AbortSignal): Promise<Readable> {
+    const command = { command: ['cat', `${WAL_ARCHIVE}/${segment}`], environment: {} };
+    return this.programs.output(target, command, signal);
+  }
+
+  /** What was shipped, and notes of the server that nobody reads. */
+  async forget(target: DatabaseTarget, segments: readonly string[], signal: AbortSignal): Promise<void> {
+    await this.shell(target, `cd ${WAL_ARCHIVE} && rm -f -- *.history *.backup ${segments.join(' ')}`, signal);
+  }
+
+  /** How full the disk is that the data and the waiting log share. */
+  async diskUsedPercent(target: DatabaseTarget, signal: AbortSignal): Promise<number> {
+    const told = await this.shell(target, `df -P ${WAL_ARCHIVE} | tail -n 1`, signal);
+    return Number(/(\d+)%/.exec(told)?.[1] ?? 0);
+  }
+
+  /** All files of the server as a tar, with the log that makes them a state of the database. */
+  copy(target: DatabaseTarget, signal: AbortSignal): Promise<Readable> {
+    const options = ['-D', '-', '-F', 't', '-X', 'fetch', '-c', 'fast', '-w'];
+    const command = ['pg_basebackup', '-h', '127.0.0.1', '-U', target.input.user, ...options];
+    return this.programs.output(target, { command, environment: login() }, signal);
+  }
+
+  private shell(target: DatabaseTarget, script: string, signal: AbortSignal): Promise<string> {
+    return this.programs.text(target, { command: ['sh', '-c', script], environment: {} }, signal);
+  }
+
+  private async ask(target: DatabaseTarget, sql: string, signal: AbortSignal): Promise<string[]> {
+    const client = ['psql', '-h', '127.0.0.1', '-U', target.input.user, '-d', target.input.database];
+    const command = {
+      command: [...client, '-X', '-A', '-t', '-q', '-v', 'ON_ERROR_STOP=1', '-c', sql],
+      environment: login(),
+    };
+    return (await this.programs.text(target, command, signal)).split('\n').filter(Boolean);
+  }
+}
+
+const EPOCH_MS = 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint';
+
+function login(): Command['environment'] {
+  return { PGPASSWORD: [secret(PASSWORD)], PGCONNECT_TIMEOUT: '10', PGAPPNAME: APPLICATION };
+}

@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import type { Readable } from 'node:stream';
+import { PASSWORD, secret } from '#libs/templates';
+import { DatabasePrograms } from '../programs/database-programs.js';
+import type { DatabaseTarget } from '../programs/database-target.js';
+
+const DATA = '/var/lib/postgresql/data';
+const FILES = `${DATA}/panel_recovery`;
+const LOG = `${DATA}/panel_log`;
+const REPLACED = `${DATA}/panel_replaced`;
+const CURRENT = `${DATA}/pgdata`;
+const AS_SERVER = ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups', '--'];
+
+/**
+ * Plays the log in a server that nobody else can reach: without network, without connections until it has arrived, and
+ * with settings that are given on its command line only, so that none of them stays behind.
+ */
+const RECOVER = `set -eu
+cd ${FILES}
+chmod 700 .
+rm -f postmaster.pid postmaster.opts standby.signal
+: > recovery.signal
+printf 'local all all trust\\n' > ${LOG}/hba.conf
+postgres -D ${FILES} -c config_file=${FILES}/postgresql.conf -c hba_file=${LOG}/hba.conf -c listen_addresses= \\
+  -c unix_socket_directories=${LOG} -c port=5433 -c archive_mode=off -c hot_standby=off -c logging_collector=off \\
+  -c shared_buffers=32MB -c restore_command='cp ${LOG}/%f "%p"' -c recovery_target_time="$TARGET" \\
+  -c recovery_target_inclusive=on -c recovery_target_action=promote -c recovery_target_timeline=latest \\
+  > ${LOG}/server.log 2>&1 &
+server=$!
+tell() { grep -E 'FATAL|PANIC|ERROR' ${LOG}/server.log | tail -n 1 >&2 || true; exit 1; }
+ask() { psql -h ${LOG} -p 5433 -U "$PGUSER" -d "$PGDATABASE" -X -A -t -q -v ON_ERROR_STOP=1 "$@"; }
+until [ "$(ask -c 'select pg_is_in_recovery()' 2>/dev/null)" = f ]; do
+  kill -0 $server 2>/dev/null || tell
+  sleep 0.2
+done
+printf '%s\\n%s\\n' "$NEW" "$NEW" | ask -c "\\\\password $PGUSER" > /dev/null
+ask -c 'checkpoint'
+kill -INT $server
+wait $server
+`;
+
+/** Recovers the files of a server beside those of the running one, and puts them into their place at the end. */
+@Injectable()
+export class PostgresqlRecovery {
+  constructor(private readonly programs: DatabasePrograms) {}
+
+  /**
+   * @param files a copy of all files, as a tar
+   * @param log segments, as a tar
+   * @param until the log is played up to here
+   * @throws BackupFailed; then the server's own files are as they were
+   */
+  async recover(
+    target: DatabaseTarget,
+    { files, log, until }: { readonly files: Readable; readonly log: () => Readable; readonly until: Date },
+    signal: AbortSignal,
+  ): Promise<void> {
+    await this.shell(
+      target,
+      `rm -rf ${FILES} ${LOG} ${REPLACED} && mkdir -m 700 ${FILES} ${LOG} && chown postgres:postgres ${FILES} ${LOG}`,
+      signal,
+    );
+    await this.unpack(target, FILES, files, signal);
+    await this.unpack(target, LOG, log(), signal);
+    const { user, database } = target.input;
+    const environment = {
+      TARGET: `${until.toISOString().replace('T', ' ').replace('Z', '')}+00`,
+      PGUSER: user,
+      PGDATABASE: database,
+      NEW: [secret(PASSWORD)],
+    };
+    await this.programs.text(target, { command: [...AS_SERVER, 'sh', '-c', RECOVER], environment }, signal);
+    await this.takePlace(target, signal);
+  }
+
+  /**
+   * A server that ends in good order writes its state to where its files were: into those that have taken their place.
+   * So the old one, which nobody needs any more, is ended at once; no checkpoint of it is due at that moment.
+   */
+  private async takePlace(target: DatabaseTarget, signal: AbortSignal): Promise<void> {
+    const { user, database } = target.input;
+    const checkpoint = ['psql', '-h', '127.0.0.1', '-U', user, '-d', database, '-X', '-q', '-c', 'checkpoint'];
+    const environment = { PGPASSWORD: [secret(PASSWORD)] };
+    await this.programs.text(target, { command: checkpoint, environment }, signal);
+    const swap = `mv ${CURRENT} ${REPLACED} && mv ${FILES} ${CURRENT} && kill -QUIT 1`;
+    // The container ends with the server, and this program with it.
+    await this.shell(target, swap, signal).catch(() => undefined);
+    await target.restart(signal);
+    await this.shell(target, `test -d ${REPLACED} && test ! -e ${FILES} && rm -rf ${REPLACED} ${LOG}`, signal);
+  }
+
+  private async unpack(target: DatabaseTarget, folder: string, tar: Readable, signal: AbortSignal): Promise<void> {
+    const command = [...AS_SERVER, 'tar', '-x', '-f', '-', '-C', folder, '--no-same-owner'];
+    await this.programs.feed(target, { command, environment: {} }, tar, signal);
+  }
+
+  private shell(target: DatabaseTarget, script: string, signal: AbortSignal): Promise<string> {
+    return this.programs.text(target, { command: ['sh', '-c', script], environment: {} }, signal);
+  }
+}

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { createGunzip, createGzip } from 'node:zlib';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { BackupFailed } from '../../domain/backup-errors.js';
+import { SEGMENT_BYTES } from '../../domain/pitr/wal-segment.js';
+import { BackupRecipients } from '../ports/backup-recipients.js';
+import { BackupSealing } from '../ports/backup-sealing.js';
+import { BackupStore, StoredBackupMissing, type StoredFile } from '../ports/backup-store.js';
+
+const MISSING = 'A part of the archived log is no longer in the store.';
+const CHANGED = 'A part of the archived log is not what was put into the store.';
+
+export const segmentKey = (serviceId: Uuid, name: string): string => `services/${serviceId}/log/${name}.gz.age`;
+export const baseKey = (serviceId: Uuid, id: Uuid): string => `services/${serviceId}/base/${id}.tar.gz.age`;
+
+/** Copies and segments as they lie in the store: compressed, then sealed. */
+@Injectable()
+export class StoredLog {
+  constructor(
+    readonly store: BackupStore,
+    private readonly sealing: BackupSealing,
+    private readonly recipients: BackupRecipients,
+  ) {}
+
+  async put(key: string, plain: Readable, organisationId: Uuid | null): Promise<StoredFile> {
+    const compressed = createGzip({ level: 1 });
+    plain.on('error', (error) => compressed.destroy(error));
+    compressed.on('close', () => plain.destroy());
+    const recipients = await this.recipients.of(organisationId);
+    return this.store.put(key, this.sealing.seal(plain.pipe(compressed), recipients));
+  }
+
+  /** @param sha256 of the stored bytes; the stream fails when they are others */
+  async open(key: string, sha256: string): Promise<Readable> {
+    const stored = await this.store.open(key).catch((error: unknown) => {
+      throw error instanceof StoredBackupMissing ? new BackupFailed(MISSING) : error;
+    });
+    const opened = this.sealing.open(Readable.from(unchanged(stored, sha256), { objectMode: false }));
+    const plain = createGunzip();
+    opened.on('error', (error) => plain.destroy(error));
+    plain.on('error', () => opened.destroy());
+    return opened.pipe(plain);
+  }
+
+  async segment(serviceId: Uuid, name: string, sha256: string): Promise<Buffer> {
+    const parts = (await (await this.open(segmentKey(serviceId, name), sha256)).toArray()) as Buffer[];
+    const segment = Buffer.concat(parts);
+    if (segment.length !== SEGMENT_BYTES) throw new BackupFailed(CHANGED);
+    return segment;
+  }
+}
+
+async function* unchanged(stored: AsyncIterable<Buffer>, sha256: string): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256');
+  for await (const chunk of stored) {
+    hash.update(chunk);
+    yield chunk;
+  }
+  if (hash.digest('hex') !== sha256) throw new BackupFailed(CHANGED);
+}

@@ -1,0 +1,55 @@
+import { recoveryPlan, recoveryWindow, type ShippedSegment } from './recovery-window.js';
+
+const at = (seconds: number) => new Date(seconds * 1000);
+const segment = (number: number, markedAt: number | null = null): ShippedSegment => ({
+  name: `0000000100000000${number.toString(16).toUpperCase().padStart(8, '0')}`,
+  markedAt: markedAt === null ? null : at(markedAt),
+});
+const base = (first: number, endedAt: number) => ({ firstSegment: segment(first).name, endedAt: at(endedAt) });
+
+describe('the window of recovery', () => {
+  it('begins at the end of the oldest copy and ends with what was shipped', () => {
+    const shipped = [segment(3), segment(4, 50), segment(5, 60)];
+    expect(recoveryWindow([base(3, 40), base(5, 55)], shipped, at(70))).toEqual({ from: at(40), to: at(70) });
+  });
+
+  it('begins after a gap', () => {
+    const shipped = [segment(3), segment(4, 50), segment(6, 60), segment(7, 65)];
+    expect(recoveryWindow([base(3, 40), base(6, 58)], shipped, at(70))).toEqual({ from: at(58), to: at(70) });
+    expect(recoveryWindow([base(3, 40)], shipped, at(70))).toBeNull();
+  });
+
+  it('is not there before a copy, and not before something was shipped', () => {
+    expect(recoveryWindow([], [segment(3, 50)], at(70))).toBeNull();
+    expect(recoveryWindow([base(3, 40)], [], at(70))).toBeNull();
+    expect(recoveryWindow([base(3, 40)], [segment(3, 50)], null)).toBeNull();
+    expect(recoveryWindow([base(3, 80)], [segment(3, 50)], at(70))).toBeNull();
+  });
+});
+
+describe('the way to a moment', () => {
+  const shipped = [segment(3), segment(4, 50), segment(5), segment(6, 70)];
+
+  it('takes the newest copy before it, and the log until a mark after it', () => {
+    const bases = [base(3, 40), base(5, 55)];
+    expect(recoveryPlan(bases, shipped, at(80), at(52))).toMatchObject({ base: bases[0], target: at(52) });
+    expect(recoveryPlan(bases, shipped, at(80), at(60))).toEqual({
+      base: bases[1],
+      target: at(60),
+      segments: [segment(5).name, segment(6).name],
+    });
+    expect(recoveryPlan(bases, shipped, at(80), at(45))!.segments).toEqual([segment(3).name, segment(4).name]);
+  });
+
+  it('stops at the last mark when nothing was committed since', () => {
+    expect(recoveryPlan([base(3, 40)], shipped, at(80), at(75))!.target).toEqual(at(70));
+    expect(recoveryPlan([base(3, 40)], shipped, at(80), at(81))).toBeNull();
+  });
+
+  it('does not lead over a gap, nor to before the copy was complete', () => {
+    const broken = [segment(3), segment(4, 50), segment(6, 70)];
+    expect(recoveryPlan([base(3, 40)], broken, at(80), at(45))!.segments).toHaveLength(2);
+    expect(recoveryPlan([base(3, 40)], broken, at(80), at(55))).toBeNull();
+    expect(recoveryPlan([base(3, 40)], shipped, at(80), at(39))).toBeNull();
+  });
+});

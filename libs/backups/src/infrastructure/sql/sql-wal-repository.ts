@@ -1,0 +1,133 @@
+import { Injectable } from '@nestjs/common';
+import { Randomness } from '#kernel/crypto/randomness';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
+import {
+  WalRepository,
+  type StoredBase,
+  type StoredSegment,
+  type WalStream,
+} from '../../application/ports/wal-repository.js';
+
+const LEASE_MS = 60_000;
+const RENEW_MS = 15_000;
+
+/** Rows that are added and removed by their keys, and a lease for each service. */
+@Injectable()
+export class SqlWalRepository extends WalRepository {
+  constructor(
+    private readonly transactions: TypeOrmTransactions,
+    private readonly randomness: Randomness,
+  ) {
+    super();
+  }
+
+  async stream(serviceId: Uuid): Promise<WalStream | null> {
+    const [row] = await this.read<WalStream>(
+      `select service_id as "serviceId", customer_id as "customerId", next_segment as "nextSegment",
+              quiet_xid as "quietXid", reaches_to as "reachesTo", problem, needs_base as "needsBase"
+         from backups.wal_streams where service_id = $1`,
+      serviceId,
+    );
+    return row ?? null;
+  }
+
+  async save(stream: WalStream): Promise<void> {
+    const { serviceId, customerId, nextSegment, quietXid, reachesTo, problem, needsBase } = stream;
+    await this.write(
+      `insert into backups.wal_streams (service_id, customer_id, next_segment, quiet_xid, reaches_to, problem, needs_base)
+       values ($1, $2, $3, $4, $5, $6, $7)
+       on conflict (service_id) do update set next_segment = excluded.next_segment, quiet_xid = excluded.quiet_xid,
+         reaches_to = excluded.reaches_to, problem = excluded.problem, needs_base = excluded.needs_base`,
+      [serviceId, customerId, nextSegment, quietXid, reachesTo, problem, needsBase],
+    );
+  }
+
+  bases(serviceId: Uuid): Promise<readonly StoredBase[]> {
+    return this.read<StoredBase>(
+      `select id, store_key as "storeKey", sha256, size_bytes::float8 as bytes, first_segment as "firstSegment",
+              ended_at as "endedAt"
+         from backups.wal_bases where service_id = $1 order by ended_at`,
+      serviceId,
+    );
+  }
+
+  async addBase(serviceId: Uuid, { id, storeKey, sha256, bytes, firstSegment, endedAt }: StoredBase): Promise<void> {
+    await this.write(
+      `insert into backups.wal_bases (id, service_id, store_key, sha256, size_bytes, first_segment, ended_at)
+       values ($1, $2, $3, $4, $5, $6, $7)`,
+      [id, serviceId, storeKey, sha256, bytes, firstSegment, endedAt],
+    );
+  }
+
+  async removeBase(id: Uuid): Promise<void> {
+    await this.write('delete from backups.wal_bases where id = $1', [id]);
+  }
+
+  segments(serviceId: Uuid): Promise<readonly StoredSegment[]> {
+    return this.read<StoredSegment>(
+      `select name, sha256, size_bytes::float8 as bytes, marked_at as "markedAt"
+         from backups.wal_segments where service_id = $1 order by name collate "C"`,
+      serviceId,
+    );
+  }
+
+  /** One that was shipped already, by a worker that died before it could say so, is the same again. */
+  async addSegment(serviceId: Uuid, { name, sha256, bytes, markedAt }: StoredSegment): Promise<void> {
+    await this.write(
+      `insert into backups.wal_segments (service_id, name, sha256, size_bytes, marked_at) values ($1, $2, $3, $4, $5)
+       on conflict (service_id, name) do update set sha256 = excluded.sha256, size_bytes = excluded.size_bytes,
+         marked_at = coalesce(wal_segments.marked_at, excluded.marked_at)`,
+      [serviceId, name, sha256, bytes, markedAt],
+    );
+  }
+
+  async removeSegment(serviceId: Uuid, name: string): Promise<void> {
+    await this.write('delete from backups.wal_segments where service_id = $1 and name = $2', [serviceId, name]);
+  }
+
+  async wanted(): Promise<readonly { serviceId: Uuid; isWanted: boolean }[]> {
+    return this.transactions.reader.query(
+      `select p.service_id as "serviceId", p.pitr and s.id is not null as "isWanted"
+         from backups.policies p left join services.services s on s.id = p.service_id
+        where p.pitr or exists (select 1 from backups.wal_streams w where w.service_id = p.service_id)`,
+    );
+  }
+
+  async remove(serviceId: Uuid): Promise<void> {
+    await this.write('delete from backups.wal_streams where service_id = $1', [serviceId]);
+  }
+
+  async exclusively(serviceId: Uuid, work: () => Promise<void>): Promise<boolean> {
+    const worker = this.randomness.uuid();
+    if (!(await this.lease(serviceId, worker))) return false;
+    const renewal = setInterval(() => void this.lease(serviceId, worker).catch(() => false), RENEW_MS);
+    try {
+      await work();
+      return true;
+    } finally {
+      clearInterval(renewal);
+      await this.write('delete from backups.wal_leases where service_id = $1 and worker = $2', [serviceId, worker]);
+    }
+  }
+
+  private async lease(serviceId: Uuid, worker: Uuid): Promise<boolean> {
+    const rows = await this.write<unknown[]>(
+      `insert into backups.wal_leases (service_id, worker, leased_until)
+       values ($1, $2, clock_timestamp() + $3 * interval '1 millisecond')
+       on conflict (service_id) do update set worker = excluded.worker, leased_until = excluded.leased_until
+         where wal_leases.worker = excluded.worker or wal_leases.leased_until < clock_timestamp()
+       returning 1`,
+      [serviceId, worker, LEASE_MS],
+    );
+    return rows.length > 0;
+  }
+
+  private read<T>(sql: string, serviceId: Uuid): Promise<T[]> {
+    return this.transactions.reader.query<T[]>(sql, [serviceId]);
+  }
+
+  private write<T>(sql: string, parameters: unknown[]): Promise<T> {
+    return this.transactions.run(() => this.transactions.writer.query<T>(sql, parameters));
+  }
+}
