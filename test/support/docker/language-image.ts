@@ -1,10 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { engineRequest } from './engine-http.js';
 
-const PYTHON = 'python3.11';
+/** `python3.11` in Debian 12. */
+const pythonOfDebian = () => basename(realpathSync('/usr/bin/python3'));
 const APPLETS = ['sh', 'env', 'sleep', 'cat', 'cp', 'ls', 'id', 'wget', 'mkdir', 'printf', 'chmod', 'rm'];
 
 /**
@@ -15,6 +16,7 @@ export async function makeLanguageImage(reference: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'test-languages-'));
   try {
     const root = new Root(folder);
+    const python = pythonOfDebian();
     root.program(['/bin/busybox', '/usr/bin/busybox'].find((path) => existsSync(path)) ?? '', 'bin/busybox');
     for (const applet of APPLETS) root.link('busybox', `bin/${applet}`);
     root.link('/bin/busybox', 'usr/bin/env');
@@ -24,9 +26,9 @@ export async function makeLanguageImage(reference: string): Promise<void> {
       'usr/local/lib/node_modules/npm',
     );
     root.link('../lib/node_modules/npm/bin/npm-cli.js', 'usr/local/bin/npm');
-    root.program(`/usr/bin/${PYTHON}`, `usr/bin/${PYTHON}`);
-    for (const name of ['python', 'python3']) root.link(`/usr/bin/${PYTHON}`, `usr/local/bin/${name}`);
-    root.tree(`/usr/lib/${PYTHON}`, `usr/lib/${PYTHON}`);
+    root.program(`/usr/bin/${python}`, `usr/bin/${python}`);
+    for (const name of ['python', 'python3']) root.link(`/usr/bin/${python}`, `usr/local/bin/${name}`);
+    root.tree(`/usr/lib/${python}`, `usr/lib/${python}`);
     root.program('/usr/bin/caddy', 'usr/bin/caddy');
     root.folder('tmp');
     await imported(folder, reference);

@@ -103,6 +103,7 @@ export class PanelInstallation {
   /** As if the time that a worker may be silent had passed. */
   async endLeases(): Promise<void> {
     await this.#sql.query("update services.services set lease_expires_at = now() - interval '1 second'");
+    await this.#sql.query("update analysis.analyses set leased_until = now() - interval '1 second'");
   }
 
   async close(): Promise<void> {

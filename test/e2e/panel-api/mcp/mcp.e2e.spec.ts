@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { aCustomer, aKey, aPanelUser, aSessionCookie, anAdminKey } from '../../../support/builders/a-panel-user.js';
 import { connectMcp, GENERATIONS, type McpClient } from '../../../support/mcp/mcp-client.js';
+import { rawRequest } from '../../../support/raw-request.js';
 import { startPanelApi, type RunningPanelApi } from '../../../support/panel-api.js';
 
 const COMPOSE = 'services:\n  web:\n    image: nginx:1.27\n    volumes: [data:/data]\nvolumes: {data: {}}\n';
@@ -128,6 +129,18 @@ describe('MCP', () => {
       const answer = await post('/mcp/admin', INITIALIZE, { ...headers, origin: 'https://evil.example' });
       expect([answer.status, ((await answer.json()) as any).error.code]).toEqual([403, 'origin_rejected']);
       expect((await post('/mcp/admin', INITIALIZE, { ...headers, origin: api.url })).status).toBe(200);
+      // A name of somebody else's that leads here now.
+      const body = JSON.stringify(INITIALIZE);
+      const asked = (host: string) =>
+        rawRequest(
+          api.url,
+          `POST /mcp/admin HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${adminKey}\r\nconnection: close\r\n` +
+            'content-type: application/json\r\naccept: application/json, text/event-stream\r\n' +
+            `content-length: ${body.length}\r\n\r\n${body}`,
+        );
+      const rebound = await asked('rebound.evil.example');
+      expect([rebound.status, rebound.body]).toEqual([403, expect.stringContaining('origin_rejected')]);
+      expect((await asked(new URL(api.url).host)).status).toBe(200);
     });
 
     it('is one message: a batch, nothing and what is no JSON-RPC are refused, other methods are 405', async () => {
