@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
+import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
@@ -14,7 +14,7 @@ export class StopListening implements OnModuleInit, OnModuleDestroy {
   constructor(private readonly host: HttpAdapterHost) {}
 
   onModuleInit(): void {
-    this.server.on('connection', (socket: Socket) => {
+    this.server?.on('connection', (socket: Socket) => {
       this.sockets.add(socket);
       socket.once('close', () => this.sockets.delete(socket));
     });
@@ -22,14 +22,16 @@ export class StopListening implements OnModuleInit, OnModuleDestroy {
 
   onModuleDestroy(): void {
     const { server } = this;
-    if (!server.listening) return;
+    if (!server?.listening) return;
     server.close();
     server.closeIdleConnections();
     // Browsers open connections in advance. Node takes one on which nothing came for a busy one, and would wait for it.
     for (const socket of this.sockets) if (socket.bytesRead === 0) socket.destroy();
   }
 
-  private get server(): Server {
-    return this.host.httpAdapter.getHttpServer() as Server;
+  /** Undefined in a context that listens to nothing. */
+  private get server(): Server | undefined {
+    const adapter = this.host.httpAdapter as AbstractHttpAdapter | undefined;
+    return adapter?.getHttpServer() as Server | undefined;
   }
 }
