@@ -12,6 +12,7 @@ import { tarOf } from '../container-files.js';
 import type { OwnLabels } from '../container-labels.js';
 import { createFailure, isRefusal, startFailure, unexpected } from '../docker-errors.js';
 import type { EngineConnection } from './engine-connection.js';
+import { onceUnambiguous } from './shared-network.js';
 import { toCreateOptions } from '../to-create-options.js';
 
 const REMOVAL_POLL_MS = 50;
@@ -73,7 +74,9 @@ export class EngineContainers {
 
   async start(containerId: string, operation: Operation): Promise<void> {
     try {
-      await this.connection.change(operation, (docker) => docker.getContainer(containerId).start());
+      await onceUnambiguous(() =>
+        this.connection.change(operation, (docker) => docker.getContainer(containerId).start()),
+      );
     } catch (error) {
       if (!isRefusal(error, 304)) throw startFailure(error);
     }

@@ -5,6 +5,7 @@ import type { NetworkPlan } from '../../../domain/service-plan.js';
 import type { OwnLabels } from '../container-labels.js';
 import { createFailure, isRefusal, unexpected } from '../docker-errors.js';
 import type { EngineConnection } from './engine-connection.js';
+import { keepOldest, onceUnambiguous } from './shared-network.js';
 
 interface FoundNetwork extends OwnedNetwork {
   /** The service or the organisation that the labels name. */
@@ -55,12 +56,15 @@ export class EngineNetworks {
       );
     } catch (error) {
       if (!isRefusal(error, 409)) throw createFailure(error);
+      if (plan.organisation !== undefined) await keepOldest(this.connection, plan.name, operation);
       const standing = await this.find(plan.name, operation.signal);
       if (standing?.owner !== (plan.organisation ?? serviceId)) throw nameTaken(plan.name);
       if (standing.internal !== plan.internal) {
         throw new ContainerCreateFailed(`The network ${plan.name} exists and cannot change whether it is internal.`);
       }
+      return;
     }
+    if (plan.organisation !== undefined) await keepOldest(this.connection, plan.name, operation);
   }
 
   async remove(name: string, operation: Operation): Promise<void> {
@@ -92,8 +96,10 @@ export class EngineNetworks {
   /** A container that is joined already stays as it is. */
   async join(name: string, containerId: string, aliases: readonly string[], operation: Operation): Promise<void> {
     try {
-      await this.connection.change(operation, (docker) =>
-        docker.getNetwork(name).connect({ Container: containerId, EndpointConfig: { Aliases: [...aliases] } }),
+      await onceUnambiguous(() =>
+        this.connection.change(operation, (docker) =>
+          docker.getNetwork(name).connect({ Container: containerId, EndpointConfig: { Aliases: [...aliases] } }),
+        ),
       );
     } catch (error) {
       if (!(isRefusal(error, 403) && /already exists/.test(error.message))) throw createFailure(error);
@@ -112,12 +118,12 @@ export class EngineNetworks {
 
   /** @returns null when there is none @throws ContainerCreateFailed when the network is not ours */
   async find(name: string, signal?: AbortSignal): Promise<FoundNetwork | null> {
-    const found = await this.connection
-      .look(signal, (docker) => docker.getNetwork(name).inspect())
-      .catch((error: unknown) => {
-        if (isRefusal(error, 404)) return null;
-        throw unexpected(error);
-      });
+    const found = await onceUnambiguous(() =>
+      this.connection.look(signal, (docker) => docker.getNetwork(name).inspect()),
+    ).catch((error: unknown) => {
+      if (isRefusal(error, 404)) return null;
+      throw unexpected(error);
+    });
     if (!found) return null;
     const owner = this.labels.serviceOf(found.Labels) ?? this.labels.organisationOf(found.Labels);
     if (owner === null) throw nameTaken(name);
