@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { SecretText } from '#kernel/crypto/secret-text';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { SEALED_KINDS } from '#database/sealed-kinds';
+import { PanelBackupKey } from '#libs/backups';
 import { Sessions } from '#libs/panel-auth';
 import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 import { KeyRing } from '#platform/key-ring';
@@ -128,6 +129,7 @@ async function sealOneOfEveryKind(api: RunningPanelApi): Promise<void> {
   await app.get(Sessions).open(user, { expiresInSeconds: 3_600, userAgent: null, idToken });
 
   const part = <T>(type: abstract new (...args: never[]) => T): T => app.get(type, { strict: false });
+  await part(PanelBackupKey).all();
   const transactions = part(TypeOrmTransactions);
   const now = new Date();
   await transactions.run(async () => {
