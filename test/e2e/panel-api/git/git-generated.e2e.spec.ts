@@ -58,7 +58,13 @@ describeWithEngine('repositories without a Dockerfile', () => {
     [git] = await Promise.all([GitServer.start(), makeLanguageImage(IMAGE)]);
     panel = await startPanelWithWorker({
       instance,
-      settings: { GIT_ALLOWED_HOSTS: git.host, GIT_CA_FILE: git.caFile, BUILD_BASE_IMAGES_FILE: table },
+      settings: {
+        GIT_ALLOWED_HOSTS: git.host,
+        GIT_CA_FILE: git.caFile,
+        BUILD_BASE_IMAGES_FILE: table,
+        // Rules for a network that goes with the test would stay on this machine.
+        BUILD_FIREWALL: 'off',
+      },
       patienceMs: 80_000,
     });
     await panel.startWorker();

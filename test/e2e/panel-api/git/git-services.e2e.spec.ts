@@ -32,6 +32,8 @@ describeWithEngine('services from repositories', () => {
       GIT_CA_FILE: git.caFile,
       BUILD_MEMORY_MB: '128',
       BUILD_BASE_IMAGES_FILE: table,
+      // Rules for a network that goes with the test would stay on this machine.
+      BUILD_FIREWALL: 'off',
     };
     panel = await startPanelWithWorker({ instance, settings });
     await panel.startWorker();
