@@ -56,6 +56,7 @@ import type { PanelApiSettings } from './panel-api.config.js';
 import { MembersController } from './organisations/members.controller.js';
 import { OrganisationsController } from './organisations/organisations.controller.js';
 import { OrganisationRequests } from './organisations/organisation-requests.js';
+import { BackupKeyController } from './organisations/backup-key.controller.js';
 import { QuotaController } from './organisations/quota.controller.js';
 import { PortalActionsController, PortalDeploymentsController } from './portal/portal-actions.controller.js';
 import { PortalChangesController } from './portal/portal-changes.controller.js';
@@ -159,6 +160,7 @@ export class PanelApiModule {
         PushHooksController,
         OrganisationsController,
         MembersController,
+        BackupKeyController,
         QuotaController,
         DomainsController,
         PortalDomainsController,

@@ -17,7 +17,9 @@ export class OrganisationBackupKeys {
     private readonly clock: Clock,
   ) {}
 
-  find(organisationId: Uuid): Promise<string | null> {
+  /** @throws NotFound when there is no such organisation */
+  async find(organisationId: Uuid): Promise<string | null> {
+    await this.directory.organisation(organisationId);
     return this.keys.find(organisationId);
   }
 

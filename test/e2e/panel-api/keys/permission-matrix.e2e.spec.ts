@@ -98,6 +98,8 @@ const ROUTES: Readonly<Record<string, Route>> = {
   'GET /organisations/{id}/members': panel('org.members:read', 404),
   'POST /organisations/{id}/members': panel('org.members:write', 422),
   'DELETE /organisations/{id}/members/{userId}': panel('org.members:write', 404),
+  'GET /organisations/{id}/backup-key': panel('backups:read', 404),
+  'PUT /organisations/{id}/backup-key': panel('org.members:write', 422),
   'GET /organisations/{id}/quota': panel('usage:read', 404),
   'PUT /organisations/{id}/quota': panel('org.members:write', 422),
   'GET /portal/services': home('services:read', 200),
