@@ -33,7 +33,7 @@ const VALUES: readonly unknown[] = [
   ...['', ' ', 'x', 'a'.repeat(101), 'a\u0000b', '\ud800', 'web-host', 'DE', 'de', 'info@example.com', 'example.com'],
   ...['0b0c6e0e-0f5a-4d5b-8f0a-6d8f6c1f9a52', '0B0C6E0E-0F5A-4D5B-8F0A-6D8F6C1F9A52', '2026-02-28', '2026-02-30'],
   ...['2026-01', '1', '200', '-1', 'asc', 'active', 'suspended', 'billing', 'true', 'read', 'write', 'correct horse 9'],
-  ...['csv', 0, 1, 7, 256, 1e9, -0.5, true, false, null, undefined, [], ['active'], {}, { toString: 'x' }],
+  ...['csv', 'always', 0, 1, 7, 256, 1e9, -0.5, true, false, null, undefined, [], ['active'], {}, { toString: 'x' }],
 ];
 
 /** Bodies of which many pass: most keys get a value that is good for them. */

@@ -72,7 +72,8 @@ export class BackupPolicyDto extends SetBackupPolicyDto {
     description: 'When the next backup is made; null without a schedule.',
     example: '2026-05-02T02:30:00.000Z',
   })
-  nextRunAt: Date | null;
+  // Declared only: a field that class-validator does not know would stay in an instance made from a request.
+  declare nextRunAt: Date | null;
 
   static of(policy: BackupPolicy): BackupPolicyDto {
     return { ...SetBackupPolicyDto.change(policy), nextRunAt: policy.nextRunAt };
