@@ -98,6 +98,8 @@ function recipe(input: TemplateInput): Recipe {
       '--expire-logs-days=3',
       '--server-id=1',
       '--sync-binlog=1',
+      // Rows are logged, not statements, so that users without SUPER may create triggers and functions.
+      '--loose-log-bin-trust-function-creators=1',
     ],
     environment: {
       MARIADB_ROOT_PASSWORD_FILE: `${SECRETS_FOLDER}/root-password`,

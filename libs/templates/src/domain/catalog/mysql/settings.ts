@@ -15,6 +15,8 @@ export function serverFlags({ memoryMb }: Pick<TemplateInput, 'memoryMb'>): read
     '--binlog-expire-logs-seconds=259200',
     '--max-binlog-size=128M',
     '--sync-binlog=1',
+    // Rows are logged, not statements, so that users without SUPER may create triggers and functions.
+    '--loose-log-bin-trust-function-creators=1',
     '--gtid-mode=ON',
     '--enforce-gtid-consistency=ON',
     // Not --default-authentication-plugin: 8.4 does not start with it.
