@@ -6,7 +6,7 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** Left out below 640 pixels, where only the most important columns fit. */
   readonly wide?: boolean;
-  /** Left out below 1024 pixels. */
+  /** Left out below 1280 pixels. */
   readonly widest?: boolean;
   /** Takes the room that the others leave. */
   readonly grows?: boolean;
@@ -27,7 +27,7 @@ const place = <Row,>({ wide, widest, grows }: Column<Row>) =>
   classes(
     'px-4 py-2.5 text-left align-middle',
     wide && 'hidden sm:table-cell',
-    widest && 'hidden lg:table-cell',
+    widest && 'hidden xl:table-cell',
     grows && 'w-full',
   );
 

@@ -79,7 +79,7 @@ function columns(
       title: 'Name',
       grows: true,
       cell: (service) => (
-        <div className="min-w-0">
+        <div className="min-w-32 sm:min-w-52">
           <Link
             to="/services/$id"
             params={{ id: service.id }}
@@ -96,7 +96,7 @@ function columns(
       cell: (service) => (
         <div>
           <StatusBadge status={service.status} />
-          <p className="text-quiet mt-0.5 max-w-36 truncate text-xs sm:max-w-64" title={service.statusReason?.message}>
+          <p className="text-quiet mt-0.5 max-w-36 truncate text-xs sm:max-w-48" title={service.statusReason?.message}>
             {service.statusReason?.message}
           </p>
         </div>
