@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { StoredBackupChecks } from '#libs/backups';
+import { startPanelApi, type RunningPanelApi } from '../../../support/panel-api.js';
+
+describe('the daily look at what is stored', () => {
+  let folder: string;
+  let api: RunningPanelApi;
+  let database: pg.Client;
+  beforeAll(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'stored-checks-'));
+    api = await startPanelApi({ settings: { BACKUP_DIR: folder } });
+    database = new pg.Client(api.database.url);
+    await database.connect();
+  });
+  afterAll(async () => {
+    await database.end();
+    await api.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** @param bytes that lie in the store; null: none do */
+  async function aBackup(bytes: number | null): Promise<string> {
+    const [id, serviceId] = [randomUUID(), randomUUID()];
+    const key = `services/${serviceId}/${id}.age`;
+    if (bytes !== null) {
+      mkdirSync(path.join(folder, path.dirname(key)), { recursive: true });
+      writeFileSync(path.join(folder, key), Buffer.alloc(bytes));
+    }
+    const origin = { serviceName: 'Shop', template: 'postgresql', hostName: 'db', database: 'shop', user: 'shop' };
+    await database.query(
+      `insert into backups.backups (id, service_id, kind, trigger, status, origin, store_key, size_bytes, sha256,
+         verification, created_at, finished_at)
+       values ($1, $2, 'dump', 'manual', 'succeeded', $3, $4, 100, repeat('0', 64),
+         '{"status": "verified", "attempts": 1}', now(), now())`,
+      [id, serviceId, JSON.stringify(origin), key],
+    );
+    return id;
+  }
+
+  const states = async () => {
+    const { rows } = await database.query<{ id: string; state: string }>(
+      `select id, concat_ws(' ', status, verification ->> 'status', error_message) as state from backups.backups`,
+    );
+    return new Map(rows.map(({ id, state }) => [id, state]));
+  };
+
+  it('turns what is missing or has another size into a failure that is told, and leaves what is whole', async () => {
+    const [whole, cut, missing] = [await aBackup(100), await aBackup(99), await aBackup(null)];
+    const checks = api.app.get(StoredBackupChecks, { strict: false });
+    expect(await checks.destination()).toBeNull();
+    expect(await checks.kept()).toBe(2);
+    const found = await states();
+    expect(found.get(whole)).toBe('succeeded verified');
+    expect(found.get(cut)).toBe('failed failed What lies in the store is not what was put there.');
+    expect(found.get(missing)).toBe('failed failed The backup is no longer in the store.');
+    const { rows } = await database.query(`select 1 from services.feed where type = 'backup.status'`);
+    expect(rows).toHaveLength(2);
+    expect(await checks.kept()).toBe(0);
+  });
+
+  it('says why the destination does not work, and then takes nothing for lost', async () => {
+    const id = await aBackup(100);
+    await rm(folder, { recursive: true });
+    writeFileSync(folder, '');
+    const checks = api.app.get(StoredBackupChecks, { strict: false });
+    expect(await checks.destination()).toBe('a part of the path of the backup directory is a file');
+    await expect(checks.kept()).rejects.toThrow('a part of the path of the backup directory is a file');
+    expect((await states()).get(id)).toBe('succeeded verified');
+  });
+});
