@@ -115,8 +115,20 @@ function record({ state }: Backup) {
   const { id, serviceId, kind, status, trigger, sizeBytes, sha256, createdAt, finishedAt, expiresAt } = state;
   const { databaseVersion, errorMessage, notes, verification } = state;
   return {
-    ...{ id, serviceId, kind, status, trigger, sizeBytes, sha256, createdAt, finishedAt, expiresAt },
-    ...{ databaseVersion, errorMessage, notes, verification },
+    id,
+    serviceId,
+    kind,
+    status,
+    trigger,
+    sizeBytes,
+    sha256,
+    createdAt,
+    finishedAt,
+    expiresAt,
+    databaseVersion,
+    errorMessage,
+    notes,
+    verification,
   };
 }
 

@@ -113,10 +113,21 @@ export class BackupDto {
     const { id, serviceId, kind, status, trigger, sizeBytes, sha256, createdAt, startedAt, finishedAt } = state;
     const { databaseVersion, verification, expiresAt, errorMessage, notes } = state;
     return {
-      ...{ id, serviceId, kind, status, trigger, sizeBytes, sha256, createdAt, startedAt, finishedAt },
+      id,
+      serviceId,
+      kind,
+      status,
+      trigger,
+      sizeBytes,
+      sha256,
+      createdAt,
+      startedAt,
+      finishedAt,
       databaseVersion,
       verification: verification && shown(verification),
-      ...{ expiresAt, errorMessage, notes },
+      expiresAt,
+      errorMessage,
+      notes,
     };
   }
 }

@@ -140,8 +140,17 @@ export class RestoreDto {
     const { id, backupId, targetId, deploymentId, into, safetyBackupId, status, errorMessage } = state;
     const { createdAt, finishedAt, recoverTo: at } = state;
     return {
-      ...{ restoreId: id, backupId, at, serviceId: targetId, deploymentId, into, preRestoreBackupId: safetyBackupId },
-      ...{ status, errorMessage, createdAt, finishedAt },
+      restoreId: id,
+      backupId,
+      at,
+      serviceId: targetId,
+      deploymentId,
+      into,
+      preRestoreBackupId: safetyBackupId,
+      status,
+      errorMessage,
+      createdAt,
+      finishedAt,
     };
   }
 }

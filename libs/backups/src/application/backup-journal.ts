@@ -49,7 +49,12 @@ export class BackupJournal {
   private tell({ state }: Backup): Promise<void> {
     const { id, serviceId, customerId, kind, status, trigger, verification, errorMessage } = state;
     const data = {
-      ...{ backupId: id, serviceId, kind, status, trigger, errorMessage },
+      backupId: id,
+      serviceId,
+      kind,
+      status,
+      trigger,
+      errorMessage,
       verification: verification && { status: verification.status, errorMessage: verification.errorMessage },
     };
     const at = this.clock.now();

@@ -102,7 +102,9 @@ export class TrialServers {
       command: recipe.command && [...recipe.command, ...trialArguments],
       environment: new Map(Object.entries(recipe.environment).map(([name, value]) => [name, text(value)])),
       files: recipe.files.map((file) => ({ ...file, content: text(file.content) })),
-      ...{ cpuCores: input.cpuCores, memoryMb: input.memoryMb, shmMb: recipe.shmMb },
+      cpuCores: input.cpuCores,
+      memoryMb: input.memoryMb,
+      shmMb: recipe.shmMb,
     };
     const { imageId, image } = state.origin;
     try {
