@@ -7,6 +7,7 @@ export const STARTING_NEEDS = [
   ...['vite', '@tailwindcss/vite', 'tailwindcss', 'react', 'react-dom', '@tanstack/react-query'],
   ...['@tanstack/react-router', 'radix-ui', 'uplot', 'openapi-fetch', 'get-nonce', '@codemirror/commands'],
   ...['@codemirror/lang-yaml', '@codemirror/language', '@codemirror/lint', '@codemirror/state', '@codemirror/view'],
+  ...['@lezer/highlight'],
 ];
 
 /** package.json as if those were all that there is: npm leaves the other development dependencies out. */
