@@ -40,16 +40,22 @@ export class SchemaSwap {
   async carryOut(target: DatabaseTarget, signal: AbortSignal): Promise<void> {
     const { database } = target.input;
     const [before, after] = [await this.read(target, database, signal), await this.read(target, RESTORING, signal)];
+    // As a whole in the hands of the client before it begins: it goes on when this worker dies.
+    const script = [
+      `create database ${REPLACED};`,
+      bare(database, before),
+      bare(RESTORING, after),
+      exchange(database, before.tables, after.tables),
+      `use ${quoted(database)};`,
+      ...after.definitions,
+      `drop database ${REPLACED}; drop database ${RESTORING};`,
+    ];
     try {
-      await this.run(target, `create database ${REPLACED};`, signal);
-      await this.run(target, bare(database, before) + bare(RESTORING, after), signal);
-      await this.run(target, exchange(database, before.tables, after.tables), signal);
-      await this.define(target, database, after.definitions, signal);
+      await this.run(target, script.join('\n'), signal);
     } catch (error) {
       await this.undo(target, before, after, signal);
       throw error;
     }
-    await this.run(target, `drop database ${REPLACED}; drop database ${RESTORING};`, signal);
   }
 
   /** Tables that are still in the schema of the replaced ones belong to the service: they are not thrown away. */
