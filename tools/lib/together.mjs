@@ -9,6 +9,17 @@ export const SUITE = 'together.suite.ts';
 
 /** Long by themselves, or changing the environment of their process: one Jest file each, started first. */
 export const ALONE = new Set([
+  'postgresql-backups.e2e.spec.ts',
+  'mariadb-and-redis-backups.e2e.spec.ts',
+  'console-journey.e2e.spec.ts',
+  'point-in-time.e2e.spec.ts',
+  'analysis-killed.e2e.spec.ts',
+  'git-killed.e2e.spec.ts',
+  'git-generated.e2e.spec.ts',
+  'console-people.e2e.spec.ts',
+  'first-minute.spec.ts',
+  'key-ring.spec.ts',
+  'reference-page.spec.ts',
   'services-killed.e2e.spec.ts',
   'services-swarm.e2e.spec.ts',
   'container-runtime-swarm.spec.ts',
