@@ -12,7 +12,7 @@ const kept = (what: string, maximum: number, example: number) => ({
   type: 'integer' as const,
   minimum: 0,
   maximum,
-  description: `For so many ${what} the newest scheduled backup of each is kept.`,
+  description: `How many ${what} to keep the newest scheduled backup of.`,
   example,
 });
 

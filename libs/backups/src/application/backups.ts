@@ -9,6 +9,7 @@ import { Backup } from '../domain/backup.js';
 import { BackupStateRefuses } from '../domain/backup-errors.js';
 import type { BackupTrigger } from '../domain/backup-state.js';
 import { BackupJournal } from './backup-journal.js';
+import { LogKeeping } from './pitr/log-keeping.js';
 import { DatabaseServices } from './database-services.js';
 import type { BackupFilter, BackupPage } from './ports/backup-repository.js';
 import { StoredCopies } from './stored-copies.js';
@@ -28,6 +29,7 @@ export class Backups {
     private readonly services: DatabaseServices,
     private readonly copies: StoredCopies,
     private readonly retention: Retention,
+    private readonly logs: LogKeeping,
     private readonly audit: AuditLog,
     private readonly randomness: Randomness,
   ) {}
@@ -105,7 +107,7 @@ export class Backups {
     return this.journal.backups.storedBytes(scope, serviceId);
   }
 
-  /** Those of a service that is being deleted. One that a worker is at stays until it expires. */
+  /** Those of a service that is being deleted, and its log. One that a worker is at stays until it expires. */
   async removeAllOf(scope: OrganisationScope, serviceId: Uuid, actor: AuditActor): Promise<void> {
     const { backups } = await this.journal.backups.list(
       scope,
@@ -117,6 +119,7 @@ export class Backups {
       if (backup.state.verification?.status === 'running') continue;
       await this.remove(scope, backup.id, actor);
     }
+    await this.logs.discard(serviceId);
   }
 
   private change(scope: OrganisationScope, id: Uuid, change: (backup: Backup) => void): Promise<Backup> {

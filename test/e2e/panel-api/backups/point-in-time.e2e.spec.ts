@@ -68,4 +68,16 @@ describeWithDatabases('A PostgreSQL at any moment', () => {
     const files = 'ls -A /var/lib/postgresql/data; ls -A /var/lib/postgresql/data/wal_archive 2>/dev/null | wc -l';
     expect(await backups.bed.run(restore.serviceId, ['sh', '-c', files], {})).toBe('pgdata\n0');
   }, 180_000);
+
+  it('goes with a service that is deleted with its backups', async () => {
+    const kept = () => backups.stored().filter((file) => file.includes(id));
+    expect(kept().length).toBeGreaterThan(0);
+    expect((await backups.admin.delete(`/api/v1/services/${id}?backups=delete`)).status).toBe(202);
+    expect(
+      await backups.until(
+        () => Promise.resolve(kept()),
+        (files) => files.length === 0,
+      ),
+    ).toEqual([]);
+  }, 120_000);
 });

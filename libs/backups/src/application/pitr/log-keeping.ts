@@ -40,6 +40,19 @@ export class LogKeeping {
     }
   }
 
+  /** Removes the copies and the log of a service that is being deleted with its backups. */
+  async discard(serviceId: Uuid): Promise<void> {
+    await this.streams.remove(serviceId);
+    for (const { id, storeKey } of await this.streams.bases(serviceId)) {
+      await this.stored.store.remove(storeKey);
+      await this.streams.removeBase(id);
+    }
+    for (const { name } of await this.streams.segments(serviceId)) {
+      await this.stored.store.remove(segmentKey(serviceId, name));
+      await this.streams.removeSegment(serviceId, name);
+    }
+  }
+
   /** Parts that are not in the store any more, or have another size: the window ends there. */
   async check(serviceId: Uuid): Promise<void> {
     const sizes = new Map<string, number>();

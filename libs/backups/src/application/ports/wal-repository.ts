@@ -40,7 +40,7 @@ export abstract class WalRepository {
   abstract segments(serviceId: Uuid): Promise<readonly StoredSegment[]>;
   abstract addSegment(serviceId: Uuid, segment: StoredSegment): Promise<void>;
   abstract removeSegment(serviceId: Uuid, name: string): Promise<void>;
-  /** Services whose policy wants their log archived, and those that are archived without wanting it. */
+  /** Services whose policy wants their log archived, and those of which something is kept without wanting it. */
   abstract wanted(): Promise<readonly { readonly serviceId: Uuid; readonly isWanted: boolean }[]>;
   abstract remove(serviceId: Uuid): Promise<void>;
   /** One worker at a time ships the log of a service. @returns false when another one does */

@@ -88,9 +88,13 @@ export class SqlWalRepository extends WalRepository {
 
   async wanted(): Promise<readonly { serviceId: Uuid; isWanted: boolean }[]> {
     return this.transactions.reader.query(
-      `select p.service_id as "serviceId", p.pitr and s.id is not null as "isWanted"
-         from backups.policies p left join services.services s on s.id = p.service_id
-        where p.pitr or exists (select 1 from backups.wal_streams w where w.service_id = p.service_id)`,
+      `select k.service_id as "serviceId", coalesce(p.pitr, false) and s.id is not null as "isWanted"
+         from (select service_id from backups.policies where pitr
+               union select service_id from backups.wal_streams
+               union select service_id from backups.wal_bases
+               union select service_id from backups.wal_segments) k
+         left join backups.policies p on p.service_id = k.service_id
+         left join services.services s on s.id = k.service_id`,
     );
   }
 
