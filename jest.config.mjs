@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import path from 'node:path';
-import { allTogether, SUITE } from './tools/lib/together.mjs';
+import { allTogether, SUITE } from './tools/lib/tests/together.mjs';
 
 /** The packages that are ES modules, at whatever depth of node_modules. */
 function esmPackages(folder) {

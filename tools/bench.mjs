@@ -5,22 +5,22 @@
  * stdout is for the table (or one JSON document with --json); progress goes to stderr. The exit code is 1 when a row
  * is below its floor.
  */
-import './lib/node-version.mjs';
+import './lib/install/node-version.mjs';
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { BENCH_HELP, benchOptions } from './lib/bench-options.mjs';
-import { ensureBuild } from './lib/build.mjs';
-import { claim } from './lib/claim.mjs';
-import { ensureDependencies } from './lib/dependencies.mjs';
-import { startEmbeddedPostgres } from './lib/embedded-postgres.mjs';
+import { ensureBuild } from './lib/build/build.mjs';
+import { claim } from './lib/instance/claim.mjs';
+import { ensureDependencies } from './lib/install/dependencies.mjs';
+import { startEmbeddedPostgres } from './lib/postgres/embedded-postgres.mjs';
 import { freePorts } from './lib/ports.mjs';
 import { Refusal } from './lib/refusal.mjs';
 import { run } from './lib/run.mjs';
-import { ownFolder } from './lib/server-account.mjs';
-import { runStaffCommand } from './lib/staff-cli.mjs';
-import { temporaryFolder } from './lib/throwaway.mjs';
+import { ownFolder } from './lib/postgres/server-account.mjs';
+import { runStaffCommand } from './lib/instance/staff-cli.mjs';
+import { temporaryFolder } from './lib/instance/throwaway.mjs';
 import { stepsOf } from './lib/steps.mjs';
 import { interruption, runTool } from './lib/tool.mjs';
 

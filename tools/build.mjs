@@ -1,8 +1,8 @@
 /** `npm run build`: compiles the applications and builds the console, if a source has changed since the last time. */
-import './lib/node-version.mjs';
+import './lib/install/node-version.mjs';
 import path from 'node:path';
-import { ensureBuild } from './lib/build.mjs';
-import { ensureDependencies } from './lib/dependencies.mjs';
+import { ensureBuild } from './lib/build/build.mjs';
+import { ensureDependencies } from './lib/install/dependencies.mjs';
 import { stepsOf } from './lib/steps.mjs';
 import { interruption, runTool } from './lib/tool.mjs';
 

@@ -4,7 +4,7 @@
 //                                                       counts, and each of the STEPS that failed is a failure too
 import fs from 'node:fs';
 import path from 'node:path';
-import { SUITE } from './lib/together.mjs';
+import { SUITE } from './lib/tests/together.mjs';
 
 const [what, ...args] = process.argv.slice(2);
 const root = path.resolve(import.meta.dirname, '..');

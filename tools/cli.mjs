@@ -3,17 +3,17 @@
  * from the instance that `npm start` keeps in .data/, then from .env. stdout belongs to the command alone; messages of
  * this tool go to stderr.
  */
-import './lib/node-version.mjs';
+import './lib/install/node-version.mjs';
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { ensureBuild } from './lib/build.mjs';
-import { isClaimed } from './lib/claim.mjs';
-import { ensureDependencies } from './lib/dependencies.mjs';
+import { ensureBuild } from './lib/build/build.mjs';
+import { isClaimed } from './lib/instance/claim.mjs';
+import { ensureDependencies } from './lib/install/dependencies.mjs';
 import { Refusal } from './lib/refusal.mjs';
-import { readJson } from './lib/secrets.mjs';
-import { cliProgram, MODEST_HEAP } from './lib/staff-cli.mjs';
+import { readJson } from './lib/instance/secrets.mjs';
+import { cliProgram, MODEST_HEAP } from './lib/instance/staff-cli.mjs';
 import { stepsOf } from './lib/steps.mjs';
 import { runTool } from './lib/tool.mjs';
 

@@ -5,7 +5,7 @@
  *
  * `-- overview keys` takes only screens whose names contain one of the words. The pictures are in reports/console.
  */
-import './lib/node-version.mjs';
+import './lib/install/node-version.mjs';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -16,7 +16,7 @@ import { addManyServices } from './lib/shots/many-services.mjs';
 import { startRegistry } from './lib/shots/registry.mjs';
 import { CROWDED_SCREENS, CUSTOMER_SCREENS, EMPTY_SCREENS, screensOf } from './lib/shots/screens.mjs';
 import { setStage } from './lib/shots/stage.mjs';
-import { temporaryFolder } from './lib/throwaway.mjs';
+import { temporaryFolder } from './lib/instance/throwaway.mjs';
 import { interruption, runTool } from './lib/tool.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');

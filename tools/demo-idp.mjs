@@ -2,12 +2,12 @@
  * A local OpenID provider, so that browser sign-in can be tried at once: two accounts, one click each, no password.
  * `npm start` starts it and passes its client and addresses through the environment. Never in production.
  */
-import './lib/node-version.mjs';
+import './lib/install/node-version.mjs';
 import { randomBytes } from 'node:crypto';
 import { exportJWK, generateKeyPair } from 'jose';
 import Provider from 'oidc-provider';
-import { ACCOUNTS, claimsOf } from './lib/demo-accounts.mjs';
-import { signInPage } from './lib/sign-in-page.mjs';
+import { ACCOUNTS, claimsOf } from './lib/instance/demo-accounts.mjs';
+import { signInPage } from './lib/instance/sign-in-page.mjs';
 
 const { NODE_ENV, IDP_PORT, OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_REDIRECT_URI, PANEL_URL } =
   process.env;

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import TestSequencer from '@jest/test-sequencer';
-import { isAlone, SUITE } from './lib/together.mjs';
+import { isAlone, SUITE } from './lib/tests/together.mjs';
 
 const isSuite = ({ path: file }) => path.basename(file) === SUITE;
 

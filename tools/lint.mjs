@@ -3,13 +3,13 @@
  * Spectral and OWASP for the OpenAPI documents, two at a time.
  * Exit code 1 when any of them complains. What is checked follows from the configuration file of each.
  */
-import './lib/node-version.mjs';
+import './lib/install/node-version.mjs';
 import fs from 'node:fs';
 import path from 'node:path';
-import { ensureBuild } from './lib/build.mjs';
-import { ensureConsoleTypes } from './lib/console.mjs';
-import { ensureDependencies } from './lib/dependencies.mjs';
-import { documentFiles, writeDocuments } from './lib/openapi-documents.mjs';
+import { ensureBuild } from './lib/build/build.mjs';
+import { ensureConsoleTypes } from './lib/build/console.mjs';
+import { ensureDependencies } from './lib/install/dependencies.mjs';
+import { documentFiles, writeDocuments } from './lib/build/openapi-documents.mjs';
 import { run } from './lib/run.mjs';
 import { stepsOf } from './lib/steps.mjs';
 import { interruption, runTool } from './lib/tool.mjs';

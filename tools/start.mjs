@@ -6,23 +6,23 @@
  * that ends by itself is started again; when it ends for the fifth time within a minute, everything is stopped and the
  * exit code is 1. SIGINT, SIGTERM and SIGHUP stop everything in order; the exit code is 0 when the instance was ready.
  */
-import './lib/node-version.mjs';
+import './lib/install/node-version.mjs';
 import fs from 'node:fs';
 import path from 'node:path';
-import { ensureBuild } from './lib/build.mjs';
-import { claim } from './lib/claim.mjs';
-import { databaseHome } from './lib/database.mjs';
-import { ensureDependencies } from './lib/dependencies.mjs';
-import { engineLine } from './lib/engine.mjs';
-import { Instance } from './lib/instance.mjs';
+import { ensureBuild } from './lib/build/build.mjs';
+import { claim } from './lib/instance/claim.mjs';
+import { databaseHome } from './lib/postgres/database.mjs';
+import { ensureDependencies } from './lib/install/dependencies.mjs';
+import { engineLine } from './lib/instance/engine.mjs';
+import { Instance } from './lib/instance/instance.mjs';
 import { Refusal, withoutPasswords } from './lib/refusal.mjs';
-import { ownFolder } from './lib/server-account.mjs';
-import { HELP, startOptions } from './lib/start-options.mjs';
-import { temporaryFolder } from './lib/throwaway.mjs';
+import { ownFolder } from './lib/postgres/server-account.mjs';
+import { HELP, startOptions } from './lib/instance/start-options.mjs';
+import { temporaryFolder } from './lib/instance/throwaway.mjs';
 import { stepsOf } from './lib/steps.mjs';
 import { aborted, interruption, runTool } from './lib/tool.mjs';
-import { watchSources } from './lib/watch-sources.mjs';
-import { welcome } from './lib/welcome.mjs';
+import { watchSources } from './lib/build/watch-sources.mjs';
+import { welcome } from './lib/instance/welcome.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const { say, step } = stepsOf('start');

@@ -1,24 +1,24 @@
 /**
  * `npm test`: installs what is missing, builds, starts a throw-away PostgreSQL and runs Jest on it.
  * All arguments go to Jest: `npm test -- --selectProjects unit`, `npm test -- path/to/file`. Without names or paths most
- * specs of a folder run as one file, which loads the application once for all of them (lib/together.mjs).
+ * specs of a folder run as one file, which loads the application once for all of them (lib/tests/together.mjs).
  *
  * TEST_DATABASE_URL  use this server (a role that may create databases) and start none
  * TEST_SUMMARY_FILE  where Jest's JSON summary goes, for scripts that count
- * TEST_BUNDLES=1     start programs from one file each, as a whole run does (lib/bundle.mjs)
+ * TEST_BUNDLES=1     start programs from one file each, as a whole run does (lib/build/bundle.mjs)
  * CI=true            a missing Docker engine is a failure (REQUIRE_DOCKER=1 does the same)
  */
-import './lib/node-version.mjs';
+import './lib/install/node-version.mjs';
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { ensureBuild } from './lib/build.mjs';
-import { ensureBundles } from './lib/bundle.mjs';
-import { ensureDependencies } from './lib/dependencies.mjs';
-import { startEmbeddedPostgres } from './lib/embedded-postgres.mjs';
-import { isWhole, jestArguments, onlyUnit } from './lib/jest-arguments.mjs';
+import { ensureBuild } from './lib/build/build.mjs';
+import { ensureBundles } from './lib/build/bundle.mjs';
+import { ensureDependencies } from './lib/install/dependencies.mjs';
+import { startEmbeddedPostgres } from './lib/postgres/embedded-postgres.mjs';
+import { isWhole, jestArguments, onlyUnit } from './lib/tests/jest-arguments.mjs';
 import { freePorts } from './lib/ports.mjs';
-import { temporaryFolder } from './lib/throwaway.mjs';
+import { temporaryFolder } from './lib/instance/throwaway.mjs';
 import { stepsOf } from './lib/steps.mjs';
 import { interruption, runTool } from './lib/tool.mjs';
 
@@ -64,7 +64,7 @@ function environment(server, { whole, bundled }) {
     ...process.env,
     ...(TEST_DATABASE_URL && { TEST_DATABASE_URL }),
     ...(CI === 'true' && { REQUIRE_DOCKER: '1' }),
-    // See lib/together.mjs.
+    // See lib/tests/together.mjs.
     TEST_WHOLE: whole ? '1' : '',
     TEST_BUNDLES: bundled ? '1' : '',
   };

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { ALONE, allTogether, SUITE } from '../../tools/lib/together.mjs';
+import { ALONE, allTogether, SUITE } from '../../tools/lib/tests/together.mjs';
 
 const TEST = path.resolve(__dirname, '..');
 const files = readdirSync(TEST, { recursive: true, encoding: 'utf8' });

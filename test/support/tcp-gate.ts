@@ -4,6 +4,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 export class TcpGate {
   private readonly sockets = new Set<Socket>();
   private server: Server | null = null;
+  private isFrozen = false;
   port = 0;
 
   constructor(private readonly target: { host: string; port: number }) {}
@@ -20,21 +21,23 @@ export class TcpGate {
           this.sockets.delete(socket);
         });
       }
-      client.pipe(upstream).pipe(client);
+      if (!this.isFrozen) client.pipe(upstream).pipe(client);
     });
     await new Promise<void>((resolve) => server.listen(this.port, '127.0.0.1', resolve));
     this.port = (server.address() as { port: number }).port;
     this.server = server;
   }
 
-  /** From now on nothing passes, and nobody is told. */
+  /** From now on nothing passes, on new connections either, and nobody is told; until it is cut. */
   freeze(): void {
+    this.isFrozen = true;
     for (const socket of this.sockets) socket.pause();
   }
 
   async cut(): Promise<void> {
     const server = this.server;
     this.server = null;
+    this.isFrozen = false;
     for (const socket of this.sockets) socket.destroy();
     if (server) await new Promise<void>((resolve) => server.close(() => resolve()));
   }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { specsTogether } from '../../tools/lib/together.mjs';
+import { specsTogether } from '../../tools/lib/tests/together.mjs';
 
 /** The specs of a folder in one Jest file, so that they share one copy of the application's code. */
 export function describeTogether(folder: string): void {

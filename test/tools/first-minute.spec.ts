@@ -28,7 +28,7 @@ describe('what npm start installs', () => {
 
   beforeAll(async () => {
     const all = readFileSync(path.join(ROOT, 'package.json'), 'utf8');
-    const code = `import { forStarting } from ${lib('starting-needs')}; console.log(JSON.stringify(forStarting(${all})))`;
+    const code = `import { forStarting } from ${lib('install/starting-needs')}; console.log(JSON.stringify(forStarting(${all})))`;
     forStarting = JSON.parse(await printed(code)) as Manifest;
   });
 
@@ -93,9 +93,12 @@ describe('the engine that npm start finds', () => {
   });
 
   const line = (place: string, uid?: number) =>
-    printed(`import { engineLine } from ${lib('engine')}; process.stdout.write(await engineLine('unix://${place}'))`, {
-      uid,
-    });
+    printed(
+      `import { engineLine } from ${lib('instance/engine')}; process.stdout.write(await engineLine('unix://${place}'))`,
+      {
+        uid,
+      },
+    );
 
   it('is named with its version', async () => {
     expect(await line(socket)).toBe('Docker 29.1.0');
@@ -111,7 +114,7 @@ describe('the engine that npm start finds', () => {
     if (process.getuid?.() !== 0) throw new Error('this test changes accounts: run it as root');
     // The checkout may lie where that account cannot look.
     const copy = path.join(folder, 'engine.mjs');
-    execFileSync('cp', [path.join(ROOT, 'tools/lib/engine.mjs'), copy]);
+    execFileSync('cp', [path.join(ROOT, 'tools/lib/instance/engine.mjs'), copy]);
     const code = `import { engineLine } from ${JSON.stringify(copy)}; process.stdout.write(await engineLine('unix://${socket}'))`;
     const launched = launch(['--input-type=module', '-e', code], { root: folder, uid: NO_ACCOUNT });
     const { stdout } = await launched.finished;
@@ -121,8 +124,8 @@ describe('the engine that npm start finds', () => {
 });
 
 describe('the log of npm run dev', () => {
-  const code = `import { developmentLog } from ${lib('readable-log')};
-    import { startProcess } from ${lib('supervisor')};
+  const code = `import { developmentLog } from ${lib('instance/readable-log')};
+    import { startProcess } from ${lib('instance/supervisor')};
     const line = JSON.stringify({ level: 'info', time: '2026-01-02T03:04:05.678Z', process: 'worker', msg: 'worker is up', jobs: 3 });
     const log = await developmentLog();
     await startProcess({ args: ['-e', 'console.log(process.argv[1])', line], env: process.env, log }).exited;`;

@@ -107,7 +107,7 @@ describe('npm start that cannot work', () => {
   it('forgets none of the settings that .env.example names', () => {
     const root = join(__dirname, '../..');
     const named = [...readFileSync(join(root, '.env.example'), 'utf8').matchAll(/^#? ?([A-Z][A-Z0-9_]+)=/gm)];
-    const tools = ['settings', 'instance', 'secrets'].map((name) => join(root, `tools/lib/${name}.mjs`));
+    const tools = ['settings', 'instance', 'secrets'].map((name) => join(root, `tools/lib/instance/${name}.mjs`));
     const read = tools.map((file) => readFileSync(file, 'utf8')).join('\n');
     expect(named.length).toBeGreaterThan(50);
     expect(named.map(([, name]) => name!).filter((name) => !read.includes(name))).toEqual([]);

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-const MODULE = path.resolve(__dirname, '../../tools/lib/supervisor.mjs');
+const MODULE = path.resolve(__dirname, '../../tools/lib/instance/supervisor.mjs');
 
 /**
  * A process that ends at once, as often as it is started: first by SIGKILL so often as is asked for, then by itself.

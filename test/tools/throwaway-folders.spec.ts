@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-const MODULE = path.resolve(__dirname, '../../tools/lib/throwaway.mjs');
+const MODULE = path.resolve(__dirname, '../../tools/lib/instance/throwaway.mjs');
 const AT_ONCE = 6;
 
 /** What each of several starts does that begin at the same instant. */

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 
-const WELCOME = path.resolve(__dirname, '../../tools/lib/welcome.mjs');
+const WELCOME = path.resolve(__dirname, '../../tools/lib/instance/welcome.mjs');
 
 describe('the welcome page of npm start', () => {
   const description = {

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { POLITE } from './claim.mjs';
-import { endingOf, endProcess, pause, send, startOf, wasKilled } from './processes.mjs';
-import { Refusal } from './refusal.mjs';
+import { endingOf, endProcess, pause, send, startOf, wasKilled } from '../processes.mjs';
+import { Refusal } from '../refusal.mjs';
 
 const BACKOFF_MS = 1_000;
 /** A process that ends by itself this often within this time will not recover with another start. */

@@ -5,8 +5,8 @@ import { postgresBinaries } from './postgres-binaries.mjs';
 import { prepareCluster } from './postgres-cluster.mjs';
 import { provideDatabase } from './postgres-role.mjs';
 import { endOrphan, startServer } from './postgres-server.mjs';
-import { isFree } from './ports.mjs';
-import { Refusal } from './refusal.mjs';
+import { isFree } from '../ports.mjs';
+import { Refusal } from '../refusal.mjs';
 import { ownFolder, serverAccount, strangersCanEnter } from './server-account.mjs';
 
 /**

@@ -2,10 +2,10 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { claim, readClaim } from './claim.mjs';
-import { serverCanEnter } from './embedded-postgres.mjs';
-import { endOrphan } from './postgres-server.mjs';
-import { isSame } from './processes.mjs';
-import { Refusal } from './refusal.mjs';
+import { serverCanEnter } from '../postgres/embedded-postgres.mjs';
+import { endOrphan } from '../postgres/postgres-server.mjs';
+import { isSame } from '../processes.mjs';
+import { Refusal } from '../refusal.mjs';
 
 const GIBIBYTE = 2 ** 30;
 const MEMORY = '/dev/shm';

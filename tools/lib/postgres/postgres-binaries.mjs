@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { Refusal } from './refusal.mjs';
+import { Refusal } from '../refusal.mjs';
 import { ownFolder, strangersCanEnter } from './server-account.mjs';
 
 const readJson = (file) => JSON.parse(fs.readFileSync(file, 'utf8'));

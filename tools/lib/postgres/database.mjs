@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { serverCanEnter, startEmbeddedPostgres } from './embedded-postgres.mjs';
-import { explain, Refusal } from './refusal.mjs';
+import { explain, Refusal } from '../refusal.mjs';
 
 const CONNECT_PATIENCE_MS = 5_000;
 

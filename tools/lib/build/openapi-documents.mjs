@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { Refusal } from './refusal.mjs';
-import { run } from './run.mjs';
+import { Refusal } from '../refusal.mjs';
+import { run } from '../run.mjs';
 
 const APIS = ['partner-api', 'panel-api'];
 

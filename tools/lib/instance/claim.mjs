@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { endProcess, isSame, startOf } from './processes.mjs';
-import { Refusal } from './refusal.mjs';
+import { endProcess, isSame, startOf } from '../processes.mjs';
+import { Refusal } from '../refusal.mjs';
 
 const FILE = 'launcher.json';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
-import { Refusal } from './refusal.mjs';
+import { Refusal } from '../refusal.mjs';
 
 /**
  * The instance's secrets, made once and kept (mode 0600). What the key ring has encrypted cannot be read without it,

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { startProcess } from './supervisor.mjs';
+import { startProcess } from '../instance/supervisor.mjs';
 
 /** Compiles every change from now on; the applications restart when their compiled files change. */
 export function watchSources(root) {

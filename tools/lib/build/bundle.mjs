@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { run } from './run.mjs';
-import { Refusal } from './refusal.mjs';
+import { run } from '../run.mjs';
+import { Refusal } from '../refusal.mjs';
 
 const APPLICATIONS = ['partner-api', 'panel-api', 'worker', 'cli'];
 

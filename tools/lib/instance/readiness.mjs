@@ -1,5 +1,5 @@
-import { pause } from './processes.mjs';
-import { Refusal } from './refusal.mjs';
+import { pause } from '../processes.mjs';
+import { Refusal } from '../refusal.mjs';
 
 const PATIENCE_MS = 60_000;
 const POLL_MS = 100;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { Refusal } from './refusal.mjs';
-import { run } from './run.mjs';
+import { Refusal } from '../refusal.mjs';
+import { run } from '../run.mjs';
 import { forStarting } from './starting-needs.mjs';
 
 /** Holds what package.json and package-lock.json were when only what starting needs was installed. */

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { applicationsOf, identityProvider, lastWordsOf, startApplications } from './applications.mjs';
-import { databaseHome, launchDatabase, refuseUnreachable } from './database.mjs';
+import { databaseHome, launchDatabase, refuseUnreachable } from '../postgres/database.mjs';
 import { describe, isKnown, NO_DEMO_DATA, notedDemoData, writeDescription } from './demo-file.mjs';
-import { Refusal } from './refusal.mjs';
+import { Refusal } from '../refusal.mjs';
 import { keptSecrets } from './secrets.mjs';
 import { choosePorts, needsIdp, refuseBusyPorts, settingsOf } from './settings.mjs';
 import { runStaffCommand } from './staff-cli.mjs';

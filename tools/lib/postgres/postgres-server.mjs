@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { SERVER_ENVIRONMENT } from './postgres-cluster.mjs';
-import { commandOf, endingOf, endProcess, pause, startOf } from './processes.mjs';
-import { Refusal } from './refusal.mjs';
+import { commandOf, endingOf, endProcess, pause, startOf } from '../processes.mjs';
+import { Refusal } from '../refusal.mjs';
 
 const START_PATIENCE_MS = 60_000;
 /** Sessions of a killed server end within moments; until then a new server on the same data refuses to start. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { freePorts, isFree } from './ports.mjs';
-import { pause } from './processes.mjs';
-import { Refusal } from './refusal.mjs';
+import { freePorts, isFree } from '../ports.mjs';
+import { pause } from '../processes.mjs';
+import { Refusal } from '../refusal.mjs';
 
 const PORTS = {
   PARTNER_API_PORT: 3000,

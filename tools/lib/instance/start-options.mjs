@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { Refusal } from './refusal.mjs';
+import { Refusal } from '../refusal.mjs';
 
 export const HELP = `npm start [-- options]
 

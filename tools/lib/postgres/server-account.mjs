@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { Refusal } from './refusal.mjs';
+import { Refusal } from '../refusal.mjs';
 
 /**
  * The account that the database server runs as. PostgreSQL refuses to run as root, so root lends it an unprivileged

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { Refusal } from './refusal.mjs';
+import { Refusal } from '../refusal.mjs';
 import { readJson } from './secrets.mjs';
 
 export const NO_DEMO_DATA = { partners: [], contracts: [], customers: [], panelAdminKey: null };

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { Refusal } from './refusal.mjs';
-import { run } from './run.mjs';
+import { Refusal } from '../refusal.mjs';
+import { run } from '../run.mjs';
 
 /**
  * The heap grows by a fifth between two full collections instead of threefold: processing a million rows then needs

@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
-import { Refusal } from './refusal.mjs';
-import { run } from './run.mjs';
+import { Refusal } from '../refusal.mjs';
+import { run } from '../run.mjs';
 
 const SOURCE = path.join('apps', 'console');
 /** Generated; the console's type check needs it too. */
