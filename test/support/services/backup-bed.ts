@@ -12,6 +12,8 @@ const PATIENCE_MS = 120_000;
 
 /** A panel with a worker, real database servers, and a folder for their backups. */
 export class BackupBed {
+  private readonly passwords = new Map<string, string>();
+
   private constructor(
     readonly bed: TemplateBed,
     readonly folder: string,
@@ -26,6 +28,16 @@ export class BackupBed {
 
   get admin() {
     return this.bed.panel.admin;
+  }
+
+  /** Of the database of a service. It is revealed once: ten times a minute are allowed. */
+  async passwordOf(serviceId: string): Promise<string> {
+    const known = this.passwords.get(serviceId);
+    if (known !== undefined) return known;
+    const { body, status, text } = await this.admin.post(`/api/v1/services/${serviceId}/credentials/reveal`);
+    if (status !== 200) throw new Error(text);
+    this.passwords.set(serviceId, body.password as string);
+    return body.password as string;
   }
 
   /** As an admin, without reading the answer. */

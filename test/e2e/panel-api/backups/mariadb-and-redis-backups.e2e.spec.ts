@@ -5,8 +5,7 @@ import { BackupBed } from '../../../support/services/backup-bed.js';
 describeWithDatabases('Backups of MariaDB and Redis', () => {
   let backups: BackupBed;
 
-  const password = async (serviceId: string) =>
-    (await backups.admin.post(`/api/v1/services/${serviceId}/credentials/reveal`)).body.password as string;
+  const password = (serviceId: string) => backups.passwordOf(serviceId);
   const restore = async (serviceId: string, body: object) => {
     const asked = await backups.admin.post(`/api/v1/services/${serviceId}/restore`, body);
     if (asked.status !== 202) throw new Error(asked.text);

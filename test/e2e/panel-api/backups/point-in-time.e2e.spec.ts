@@ -9,8 +9,7 @@ describeWithDatabases('A PostgreSQL at any moment', () => {
   let id: string;
 
   const sql = async (text: string, serviceId = id) => {
-    const revealed = await backups.admin.post(`/api/v1/services/${serviceId}/credentials/reveal`);
-    const environment = { PGPASSWORD: revealed.body.password as string };
+    const environment = { PGPASSWORD: await backups.passwordOf(serviceId) };
     return backups.bed.run(serviceId, ['psql', ...HOST, '-U', 'shop', '-d', 'shop', '-c', text], environment);
   };
   const window = async () => (await backups.admin.get(`/api/v1/services/${id}/recovery-window`)).body;

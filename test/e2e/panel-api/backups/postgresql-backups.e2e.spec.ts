@@ -20,8 +20,7 @@ describeWithDatabases('Backups of PostgreSQL', () => {
   let panelDatabase: pg.Client;
 
   const sql = async (text: string, serviceId = id) => {
-    const revealed = await backups.admin.post(`/api/v1/services/${serviceId}/credentials/reveal`);
-    const environment = { PGPASSWORD: revealed.body.password as string };
+    const environment = { PGPASSWORD: await backups.passwordOf(serviceId) };
     return backups.bed.run(serviceId, ['psql', ...HOST, '-U', 'shop', '-d', 'shop', '-c', text], environment);
   };
   const digest = (serviceId = id) =>
