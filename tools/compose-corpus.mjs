@@ -22,9 +22,13 @@ const [folder, ...assignments] = process.argv.slice(2);
 if (folder === undefined) throw new Error('Usage: node tools/compose-corpus.mjs FOLDER [NAME=value ...]');
 const context = {
   serviceId: 'corpus',
+  organisationNetwork: { name: 'organisation_corpus', owner: 'corpus' },
   resourceLimits: { cpuCores: 16, memoryMb: 16_384, diskMb: 10_240 },
   variables: new Map(assignments.map((text) => [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)])),
-  ...{ portsAllowed: true, portBindAddress: '127.0.0.1', reservedPorts: new Set(), allowedRegistries: new Set() },
+  portsAllowed: true,
+  portBindAddress: '127.0.0.1',
+  reservedPorts: new Set(),
+  allowedRegistries: new Set(),
 };
 const parser = new WorkerComposeParser();
 const planner = new ComposePlanner(parser);
