@@ -6,6 +6,8 @@ import { publishImage } from '../../../support/docker/images.js';
 import { ownEngineDefect } from '../../../support/docker/own-engine.js';
 import { startRegistry, type TestRegistry } from '../../../support/docker/registry.js';
 import { SwarmEngine } from '../../../support/docker/swarm-engine.js';
+import { askCaddy } from '../../../support/ingress/caddy-client.js';
+import { CaddyServer } from '../../../support/ingress/caddy.js';
 import { PanelInstallation } from '../../../support/services/panel-installation.js';
 import type { PanelProcess } from '../../../support/services/panel-process.js';
 
@@ -22,6 +24,7 @@ const describeWithSwarm = defect === null || process.env.CI === 'true' ? describ
 describeWithSwarm('services of a swarm', () => {
   let swarm: SwarmEngine;
   let registry: TestRegistry;
+  let caddy: CaddyServer;
   let panel: PanelInstallation;
   let worker: PanelProcess;
   let id: string;
@@ -46,19 +49,22 @@ secrets: {password: {content: 'open sesame'}}
   beforeAll(async () => {
     swarm = await SwarmEngine.start();
     process.env.DOCKER_HOST = swarm.host;
-    registry = await startRegistry();
+    [registry, caddy] = await Promise.all([startRegistry(), CaddyServer.start()]);
     for (const name of ['db', 'web']) await publishImage(`${registry.host}/acme/${name}:1`);
     panel = await PanelInstallation.start({
       DOCKER_HOST: swarm.host,
       RUNTIME: 'swarm',
       SERVICES_REGISTRIES: registry.host,
       HEALTH_GATE_SECONDS: '0.5',
+      BASE_DOMAIN: 'apps.test',
+      ...caddy.settings,
     });
     [, worker] = await Promise.all([panel.startApi(), panel.startWorker({ RUNTIME: 'engine' })]);
   }, 300_000);
 
   afterAll(async () => {
     await panel?.close();
+    await caddy?.remove();
     await registry?.stop();
     await swarm?.remove();
   }, 240_000);
@@ -135,6 +141,21 @@ secrets: {password: {content: 'open sesame'}}
     );
     for (const { Spec } of services) expect(Spec.TaskTemplate.ContainerSpec.Image).toMatch(/\/acme\/(db|web)@sha256:/);
   });
+
+  it('are reached by their domain through a Caddy on the node, also after a redeployment', async () => {
+    const domain = { host: 'web.apps.test', targetService: 'web', targetPort: 8080 };
+    expect((await panel.call('POST', `/services/${id}/domains`, domain)).status).toBe(201);
+    const untilAnswered = () =>
+      eventually(
+        () => askCaddy(caddy, 'web.apps.test').then(({ text }) => text, String),
+        (text) => text === 'hello\n',
+        30_000,
+      );
+    await untilAnswered();
+    await act('POST', '/redeploy');
+    await isWhole();
+    await untilAnswered();
+  }, 120_000);
 
   it('are deployed anew, stopped, started and rolled back, and keep their volume', async () => {
     const first = await containers();
