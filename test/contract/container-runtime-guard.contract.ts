@@ -20,6 +20,8 @@ interface Scene {
 const changes: Record<string, (runtime: ContainerRuntime, scene: Scene, operation: Operation) => Promise<unknown>> = {
   pullImage: (runtime, { registry }, operation) =>
     runtime.pullImage({ image: anImageReference(`${registry}/unpulled:1`), policy: 'always' }, operation),
+  removeTag: (runtime, { registry }, operation) =>
+    runtime.removeTag(anImageReference(`${registry}/unpulled:1`), operation),
   ensureNetwork: (runtime, { serviceId }, operation) =>
     runtime.ensureNetwork(
       serviceId,

@@ -54,6 +54,17 @@ export function itPullsImages(bedOf: () => RuntimeBed): void {
       expect(await bedOf().runtime.inspectImage(byDigest)).toEqual(image);
     });
 
+    it('lose their tag once, and are asked of the registry then', async () => {
+      const reference = `${bedOf().registry}/untagged:1`;
+      const image = anImageReference(reference);
+      await bedOf().publish(reference);
+      await pull(reference);
+      await bedOf().runtime.removeTag(image, freely);
+      await bedOf().runtime.removeTag(image, freely);
+      expect(await bedOf().runtime.inspectImage(image)).toBeNull();
+      expect((await pull(reference, 'if-missing')).digest).toMatch(/^sha256:/);
+    });
+
     it.each(['nothing:1', 'nothing@sha256:' + '0'.repeat(64)])('fail as missing: %s', async (name) => {
       const error = await pullError(`${bedOf().registry}/${name}`);
       expect(error).toMatchObject({ slug: 'image_pull_failed', reason: 'missing' });

@@ -59,6 +59,10 @@ export class FakeContainerRuntime extends ContainerRuntime {
     return this.#look('inspectImage', signal, () => this.resources.imageNamed(image));
   }
 
+  removeTag(image: ImageReference, operation: Operation): Promise<void> {
+    return this.#change('removeTag', operation, () => this.resources.removeTag(image));
+  }
+
   ensureNetwork(serviceId: string, network: NetworkPlan, operation: Operation): Promise<void> {
     return this.#change('ensureNetwork', operation, () => this.resources.ensureNetwork(serviceId, network));
   }

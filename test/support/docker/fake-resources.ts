@@ -35,6 +35,10 @@ export class FakeResources {
     return found ? withoutContents(found) : null;
   }
 
+  removeTag(image: ImageReference): void {
+    this.state.images.delete(nameOf(image));
+  }
+
   owned(serviceId: string | null): { networks: OwnedNetwork[]; volumes: OwnedVolume[] } {
     const ofService = (resource: { serviceId: string }) => serviceId === null || resource.serviceId === serviceId;
     return {

@@ -40,6 +40,11 @@ export class TemplateBed {
     return digest;
   }
 
+  /** Gives the engine an image under the name that a template asks for, without the mirror. */
+  putOnEngine(name: DatabaseImage, image: string, instructions: readonly string[]): Promise<void> {
+    return makeDatabaseImage(name, `${this.registry.host}/${image}`, { instructions });
+  }
+
   /** Puts an image of a small program into the same registry. @returns its name */
   async publishPlain(image: string): Promise<string> {
     const reference = `${this.registry.host}/${image}`;

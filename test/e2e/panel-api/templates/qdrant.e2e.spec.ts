@@ -1,6 +1,9 @@
 import { aCustomer } from '../../../support/builders/a-panel-user.js';
 import { describeWithDatabases } from '../../../support/databases/database-images.js';
 import { engineRequest } from '../../../support/docker/engine-http.js';
+import { eventually } from '../../../support/docker/eventually.js';
+import { askCaddy } from '../../../support/ingress/caddy-client.js';
+import { CaddyServer } from '../../../support/ingress/caddy.js';
 import { TemplateBed } from '../../../support/services/template-bed.js';
 
 const CANARY = 'canary-qd-b81f5d20';
@@ -9,9 +12,11 @@ const CANARY = 'canary-qd-b81f5d20';
 describeWithDatabases('Qdrant from a template, on a stub of its API', () => {
   let bed: TemplateBed;
   let id: string;
+  let caddy: CaddyServer;
 
   beforeAll(async () => {
-    bed = await TemplateBed.start();
+    caddy = await CaddyServer.start();
+    bed = await TemplateBed.start({ ...caddy.settings, BASE_DOMAIN: 'apps.test' });
     await bed.publish('qdrant', 'qdrant/qdrant:v1.15.1');
     const { organisation } = await aCustomer(bed.panel.api.app);
     id = await bed.deploy('qdrant', {
@@ -23,7 +28,10 @@ describeWithDatabases('Qdrant from a template, on a stub of its API', () => {
     await bed.untilDone(id);
   }, 240_000);
 
-  afterAll(() => bed.close());
+  afterAll(async () => {
+    await bed?.close();
+    await caddy.remove();
+  });
 
   const rest = (path: string, key: string | null, method = 'GET') => {
     const script =
@@ -38,6 +46,22 @@ describeWithDatabases('Qdrant from a template, on a stub of its API', () => {
     expect(await rest('/collections', CANARY)).toMatch(/^HTTP\/1.1 200 /);
     expect(await rest('/healthz', null)).toMatch(/^HTTP\/1.1 200 /);
   });
+
+  it('has REST and dashboard by HTTPS under a name of its own, with the key as everywhere, and no port of the host', async () => {
+    const { data } = (await bed.panel.admin.get(`/api/v1/services/${id}/domains`)).body;
+    expect(data).toMatchObject([{ status: 'active', targetPort: 6333 }]);
+    const host = data[0].host as string;
+    const ask = (path: string, headers: Record<string, string> = {}) =>
+      askCaddy(caddy, host, { path, headers }).then(({ status }) => status, String);
+    await eventually(
+      () => ask('/healthz'),
+      (status) => status === 200,
+      30_000,
+    );
+    expect([await ask('/collections'), await ask('/collections', { 'api-key': CANARY })]).toEqual([401, 200]);
+    const { HostConfig } = await bed.inspect((await bed.container(id)).Id);
+    expect(HostConfig.PortBindings).toEqual({});
+  }, 60_000);
 
   it('shows its key in no log and no answer; it is revealed to an administrator', async () => {
     const { Id } = await bed.container(id);
@@ -58,4 +82,13 @@ describeWithDatabases('Qdrant from a template, on a stub of its API', () => {
     await bed.untilDone(id);
     expect(await rest('/collections', CANARY)).toContain('"books"');
   }, 120_000);
+
+  it('is restarted by the panel when its health endpoint fails', async () => {
+    const startedAt = async () => (await bed.inspect((await bed.container(id)).Id)).State.StartedAt as string;
+    const before = await startedAt();
+    await bed.run(id, ['touch', '/tmp/unhealthy']);
+    await eventually(startedAt, (now) => now !== before, 90_000);
+    const health = async () => (await bed.panel.admin.get(`/api/v1/services/${id}/health`)).body;
+    expect((await eventually(health, ({ status }) => status === 'healthy', 60_000)).recovery.attempts).toBe(1);
+  }, 180_000);
 });

@@ -89,8 +89,16 @@ networks: {shared: {x-panel: organisation}}
 
     await bed.publish('redis', image, ['ENV REDIS_VERSION=6.2.14']);
     expect((await redeploy()).errorMessage).toMatch(/^validation_failed: version_downgrade: /);
+    // What was refused is not held against the next one: the mirror is asked again.
+    expect((await redeploy()).errorMessage).toMatch(/^validation_failed: version_downgrade: /);
     await bed.publish('redis', image, ['ENV REDIS_VERSION=8.0.2']);
     expect((await redeploy()).errorMessage).toMatch(/^validation_failed: major_upgrade_unsupported: /);
+
+    // Somebody has put such an image onto the engine by hand.
+    await bed.putOnEngine('redis', image, ['ENV REDIS_VERSION=6.2.14']);
+    const refused = await bed.panel.admin.post(`/api/v1/services/${id}/redeploy`);
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'version_downgrade']);
+    expect(refused.body.error.message).toContain('restore a backup');
 
     expect(await bed.container(id)).toMatchObject({ Id, State: 'running' });
     expect(await redis(['GET', 'kept'])).toBe('yes');

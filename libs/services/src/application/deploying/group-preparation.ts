@@ -42,7 +42,7 @@ export class GroupPreparation {
     const { images, built } = await this.imagesOf(run, service, opened, pinned);
     await run.step('label_check', async () => {
       this.images.check(opened.plan, images);
-      await this.templates.admit(service, images);
+      await this.templates.admit(service, images, run.operation);
     });
     await run.operation.guard();
     const planned = topologyOf(opened.plan, images);

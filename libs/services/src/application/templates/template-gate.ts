@@ -3,17 +3,18 @@ import { Injectable } from '@nestjs/common';
 import {
   generatedPassword,
   PASSWORD,
+  TemplateCatalog,
   versionNumbers,
   versionRefusal,
   WRONG_PASSWORD,
   type CommandResult,
 } from '#libs/templates';
+import { parseImageReference } from '../../domain/compose/values/image-reference.js';
 import { DeployFailure } from '../../domain/deploying/deploy-failure.js';
 import type { ServiceState } from '../../domain/service-state.js';
 import type { TemplateSecrets } from '../../domain/templates/template-service.js';
 import type { ContainerIds } from '../controlling/group-operator.js';
-import type { Operation } from '../ports/engine/container-runtime.js';
-import type { LocalImage } from '../ports/engine/container-runtime.js';
+import { ContainerRuntime, type LocalImage, type Operation } from '../ports/engine/container-runtime.js';
 import { TemplateServices } from '../ports/templates/template-services.js';
 import { ServiceRecords } from '../service-records.js';
 import { TemplateCommands } from './template-commands.js';
@@ -32,18 +33,24 @@ export class TemplateGate {
     private readonly services: TemplateServices,
     private readonly commands: TemplateCommands,
     private readonly rotation: TemplateRotation,
+    private readonly catalog: TemplateCatalog,
+    private readonly runtime: ContainerRuntime,
     private readonly records: ServiceRecords,
   ) {}
 
   /**
-   * Before anything is touched: data are never handed to an older server, or to one of another series.
+   * Before anything is touched: data are never handed to an older server, or to one of another series. The refused image
+   * loses its tag, so that the next redeployment asks the registry again and is not refused for what stands here.
    * @throws DeployFailure `validation_failed`; nothing for services that were not made from a template
    */
-  async admit(state: ServiceState, images: ReadonlyMap<string, LocalImage>): Promise<void> {
+  async admit(state: ServiceState, images: ReadonlyMap<string, LocalImage>, operation: Operation): Promise<void> {
     const known = await this.source.find(state);
     if (!known) return;
     const refusal = refusalOf(known, images.get(known.service.serviceName));
-    if (refusal) throw new DeployFailure('validation_failed', `${refusal.slug}: ${refusal.message}`);
+    if (!refusal) return;
+    const tag = parseImageReference(this.catalog.referenceOf(known.service.image));
+    if (tag) await this.runtime.removeTag(tag, operation);
+    throw new DeployFailure('validation_failed', `${refusal.slug}: ${refusal.message}`);
   }
 
   /** @throws DeployFailure `health_gate_failed`; nothing for services that were not made from a template */

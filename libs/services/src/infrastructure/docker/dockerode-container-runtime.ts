@@ -22,7 +22,7 @@ import { engineDiskUsage } from './engine/engine-disk-usage.js';
 import { engineEvents } from './engine/engine-events.js';
 import { EngineNetworks } from './engine/engine-networks.js';
 import { EngineVolumes } from './engine/engine-volumes.js';
-import { inspectImage, pullImage, type PullLimits } from './image-pull.js';
+import { inspectImage, pullImage, removeTag, type PullLimits } from './image-pull.js';
 
 export interface RuntimeSettings extends EngineSettings {
   /** Name of this panel among several on one engine; null for the only one. */
@@ -75,6 +75,10 @@ export class DockerodeContainerRuntime extends ContainerRuntime {
 
   inspectImage(image: ImageReference, signal?: AbortSignal): Promise<LocalImage | null> {
     return inspectImage(this.#connection, image, signal);
+  }
+
+  removeTag(image: ImageReference, operation: Operation): Promise<void> {
+    return removeTag(this.#connection, image, operation);
   }
 
   ensureNetwork(serviceId: string, network: NetworkPlan, operation: Operation): Promise<void> {

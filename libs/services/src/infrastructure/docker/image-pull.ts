@@ -43,6 +43,20 @@ export async function inspectImage(
   }
 }
 
+/** A tag that is gone already is no error, and one whose image a container uses stays. */
+export async function removeTag(
+  connection: EngineConnection,
+  image: ImageReference,
+  operation: Operation,
+): Promise<void> {
+  try {
+    const name = `${imageName(image)}:${image.tag}`;
+    await connection.change(operation, (docker) => docker.getImage(name).remove());
+  } catch (error) {
+    if (!isRefusal(error, 404) && !isRefusal(error, 409)) throw unexpected(error);
+  }
+}
+
 /**
  * Pulls from the registry and answers with what arrived, by its digest: the tag may have moved on meanwhile.
  * The engine tells most failures inside an answer that begins with 200.

@@ -94,6 +94,9 @@ export abstract class ContainerRuntime {
   /** @returns null for an image that the engine does not have */
   abstract inspectImage(image: ImageReference, signal?: AbortSignal): Promise<LocalImage | null>;
 
+  /** Takes the tag from an image that no container uses. A tag that is gone already is no error. */
+  abstract removeTag(image: ImageReference, operation: Operation): Promise<void>;
+
   /** @throws ContainerCreateFailed when the name belongs to someone else or no address range is left */
   abstract ensureNetwork(serviceId: string, network: NetworkPlan, operation: Operation): Promise<void>;
 

@@ -90,6 +90,10 @@ export class SwarmContainerRuntime extends ContainerRuntime {
     return this.#engine.inspectImage(image, signal);
   }
 
+  removeTag(image: ImageReference, operation: Operation): Promise<void> {
+    return this.#engine.removeTag(image, operation);
+  }
+
   ensureNetwork(serviceId: string, network: NetworkPlan, operation: Operation): Promise<void> {
     return this.#networks.ensure(serviceId, network, operation);
   }
