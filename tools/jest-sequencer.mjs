@@ -1,6 +1,6 @@
 import path from 'node:path';
 import TestSequencer from '@jest/test-sequencer';
-import { isAlone, SUITE } from './lib/tests/together.mjs';
+import { isAlone, isLongest, SUITE } from './lib/tests/together.mjs';
 
 const isSuite = ({ path: file }) => path.basename(file) === SUITE;
 
@@ -13,8 +13,9 @@ export default class LongestFirst extends TestSequencer {
   sort(tests) {
     const sorted = [...super.sort(tests)];
     const alone = sorted.filter((test) => isAlone(test.path));
-    const suites = sorted.filter(isSuite);
-    const inTurn = alone.flatMap((test, i) => [test, ...suites.slice(i, i + 1)]);
+    const longest = sorted.filter((test) => isLongest(test.path));
+    const suites = sorted.filter((test) => isSuite(test) && !longest.includes(test));
+    const inTurn = [...longest, ...alone.flatMap((test, i) => [test, ...suites.slice(i, i + 1)])];
     const rest = sorted.filter((test) => !inTurn.includes(test));
     return [...inTurn, ...rest];
   }

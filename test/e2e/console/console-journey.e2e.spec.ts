@@ -3,6 +3,7 @@ import { chromiumDefect } from '../../support/chromium.js';
 import { accessibilityFindings, ConsoleBrowser } from '../../support/console-browser.js';
 import { describeWithDatabases } from '../../support/databases/database-images.js';
 import { BackupBed } from '../../support/services/backup-bed.js';
+import { BED_START_MS } from '../../support/services/template-bed.js';
 
 const inChromium = chromiumDefect === null ? it : it.skip;
 const suffix = chromiumDefect === null ? '' : ` (${chromiumDefect})`;
@@ -19,7 +20,7 @@ describeWithDatabases('somebody who has never used the console', () => {
     await bed.publish('postgres', 'library/postgres:16-bookworm');
     image = await bed.publishPlain('acme/site:1');
     if (chromiumDefect === null) browser = await ConsoleBrowser.start(bed.panel.api.url);
-  }, 240_000);
+  }, BED_START_MS);
 
   afterAll(async () => {
     await browser?.close();

@@ -1,14 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../free-port.js';
+import { takeTurn } from '../turn.js';
 import { OwnEngine } from './own-engine.js';
 
 /** All swarms of one machine would share one bridge of this name. */
 const BRIDGE = 'docker_gwbridge';
-const LOCK = join(tmpdir(), 'test-swarm-engine.lock');
 const LONGEST_WAIT_MS = 240_000;
 
 /**
@@ -27,13 +24,14 @@ export class SwarmEngine {
   private constructor(
     readonly engine: OwnEngine,
     private readonly address: string,
+    private readonly endTurn: () => void,
   ) {}
 
   static async start(): Promise<SwarmEngine> {
-    await lock();
+    const endTurn = await takeTurn('swarm-engine', LONGEST_WAIT_MS);
     const engine = await OwnEngine.start(SETTINGS);
     const [address, data] = [`127.0.0.1:${await freePort()}`, await freePort()];
-    const swarm = new SwarmEngine(engine, address);
+    const swarm = new SwarmEngine(engine, address, endTurn);
     swarm.#docker(
       ['swarm', 'init', '--advertise-addr', '127.0.0.1', '--listen-addr', address].concat(
         ['--data-path-port', String(data)],
@@ -78,7 +76,7 @@ export class SwarmEngine {
     } finally {
       await this.#worker?.remove();
       await this.engine.remove();
-      rmSync(LOCK, { force: true });
+      this.endTurn();
     }
   }
 
@@ -101,32 +99,5 @@ async function leave({ host }: OwnEngine): Promise<void> {
     const left = docker('ps', '--all', '--quiet').stdout.split('\n').filter(Boolean);
     if (left.length > 0) docker('rm', '--force', '--volumes', ...left);
     await delay(100);
-  }
-}
-
-/** Waits for its turn; what a dead process has left does not count. */
-async function lock(): Promise<void> {
-  const deadline = Date.now() + LONGEST_WAIT_MS;
-  for (;;) {
-    try {
-      const file = openSync(LOCK, 'wx');
-      writeSync(file, String(process.pid));
-      closeSync(file);
-      return;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-    if (!isHeld()) rmSync(LOCK, { force: true });
-    else if (Date.now() > deadline) throw new Error(`another swarm holds ${LOCK}`);
-    else await delay(250);
-  }
-}
-
-function isHeld(): boolean {
-  try {
-    process.kill(Number(readFileSync(LOCK, 'utf8')) || process.pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -5,9 +5,13 @@ import { makeDatabaseImage } from '../databases/database-images.js';
 import { engineHost, engineJson } from '../docker/engine-http.js';
 import { forgetImages, publishImage, pushImage, removeImage } from '../docker/images.js';
 import { startRegistry, type TestRegistry } from '../docker/registry.js';
+import { takeTurn } from '../turn.js';
 import { startPanelWithWorker, type PanelWithWorker } from './panel-with-worker.js';
 
 const PATIENCE_MS = 120_000;
+const LONGEST_WAIT_MS = 600_000;
+/** For hooks that start a bed: its turn, and then a server that is made and started. */
+export const BED_START_MS = LONGEST_WAIT_MS + 300_000;
 
 export interface ContainerShown {
   readonly Id: string;
@@ -21,14 +25,22 @@ export class TemplateBed {
   private constructor(
     readonly panel: PanelWithWorker,
     private readonly registry: TestRegistry,
+    private readonly endTurn: () => void,
   ) {}
 
+  /** Waits until no other test of this machine has database servers: they take memory, and two processors are few. */
   static async start(more: Record<string, string> = {}): Promise<TemplateBed> {
-    const registry = await startRegistry();
-    const settings = { TEMPLATE_REGISTRY: registry.host, ...more };
-    const panel = await startPanelWithWorker({ settings, registries: [registry.host], patienceMs: PATIENCE_MS });
-    await panel.startWorker();
-    return new TemplateBed(panel, registry);
+    const endTurn = await takeTurn('databases', LONGEST_WAIT_MS);
+    try {
+      const registry = await startRegistry();
+      const settings = { TEMPLATE_REGISTRY: registry.host, ...more };
+      const panel = await startPanelWithWorker({ settings, registries: [registry.host], patienceMs: PATIENCE_MS });
+      await panel.startWorker();
+      return new TemplateBed(panel, registry, endTurn);
+    } catch (error) {
+      endTurn();
+      throw error;
+    }
   }
 
   /** Puts a server into the mirror, under the name that a template asks for. @returns the digest */
@@ -96,8 +108,12 @@ export class TemplateBed {
   }
 
   async close(): Promise<void> {
-    await this.panel.close();
-    await forgetImages(this.registry.host);
-    await this.registry.stop();
+    try {
+      await this.panel.close();
+      await forgetImages(this.registry.host);
+      await this.registry.stop();
+    } finally {
+      this.endTurn();
+    }
   }
 }

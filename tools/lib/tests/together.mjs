@@ -9,10 +9,6 @@ export const SUITE = 'together.suite.ts';
 
 /** Long by themselves, or changing the environment of their process: one Jest file each, started first. */
 export const ALONE = new Set([
-  'postgresql-backups.e2e.spec.ts',
-  'mariadb-and-redis-backups.e2e.spec.ts',
-  'console-journey.e2e.spec.ts',
-  'point-in-time.e2e.spec.ts',
   'analysis-killed.e2e.spec.ts',
   'git-killed.e2e.spec.ts',
   'git-generated.e2e.spec.ts',
@@ -45,7 +41,12 @@ export const ALONE = new Set([
   'terminal.spec.ts',
   'browser-sign-in.e2e.spec.ts',
   'console.e2e.spec.ts',
+  // Last: it waits for its turn with the database servers.
+  'console-journey.e2e.spec.ts',
 ]);
+
+/** One database server after the other, for most of the run: the first of all to start. */
+export const isLongest = (file) => path.basename(path.dirname(file)) === 'databases';
 
 export const isAlone = (file) => ALONE.has(path.basename(file));
 

@@ -1,6 +1,7 @@
 import { describeWithDatabases } from '../../../support/databases/database-images.js';
 import { staffCli } from '../../../support/staff-cli.js';
 import { BackupBed } from '../../../support/services/backup-bed.js';
+import { BED_START_MS } from '../../../support/services/template-bed.js';
 
 describeWithDatabases('Backups of MariaDB and Redis', () => {
   let backups: BackupBed;
@@ -19,7 +20,7 @@ describeWithDatabases('Backups of MariaDB and Redis', () => {
     backups = await BackupBed.start();
     await backups.bed.publish('mariadb', 'library/mariadb:11.8');
     await backups.bed.publish('redis', 'library/redis:7.4-bookworm');
-  }, 240_000);
+  }, BED_START_MS);
 
   afterAll(() => backups?.close());
 

@@ -3,7 +3,7 @@ import { describeWithDatabases } from '../../../support/databases/database-image
 import { engineJson, engineRequest } from '../../../support/docker/engine-http.js';
 import { anAdminKey } from '../../../support/builders/a-panel-user.js';
 import { SocketClient } from '../../../support/realtime/socket-client.js';
-import { TemplateBed } from '../../../support/services/template-bed.js';
+import { BED_START_MS, TemplateBed } from '../../../support/services/template-bed.js';
 
 const CANARY = 'canary-pg-4f9a1c77';
 const HOST = ['-h', '127.0.0.1', '-X', '-A', '-t', '-q'];
@@ -35,7 +35,7 @@ describeWithDatabases('PostgreSQL from a template', () => {
     answerWhenRunning = await sql('SELECT 1').catch(String);
     await bed.untilDone(id);
     await socket.subscribe(`service:${id}:logs`, { tail: 1000 });
-  }, 240_000);
+  }, BED_START_MS);
 
   afterAll(async () => {
     socket.ws.terminate();

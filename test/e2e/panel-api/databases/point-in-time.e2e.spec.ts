@@ -1,5 +1,6 @@
 import { describeWithDatabases } from '../../../support/databases/database-images.js';
 import { BackupBed } from '../../../support/services/backup-bed.js';
+import { BED_START_MS } from '../../../support/services/template-bed.js';
 
 const HOST = ['-h', '127.0.0.1', '-X', '-A', '-t', '-q', '-v', 'ON_ERROR_STOP=1'];
 const POLICY = { schedule: null, keepDaily: 7, keepWeekly: 4, keepMonthly: 3, verify: 'never', pitr: true };
@@ -34,7 +35,7 @@ describeWithDatabases('A PostgreSQL at any moment', () => {
     const set = await backups.admin.call('PUT', `/api/v1/services/${id}/backup-policy`, { body: POLICY });
     expect(set.status).toBe(200);
     await backups.until(window, ({ from }) => from !== null);
-  }, 300_000);
+  }, BED_START_MS);
   afterAll(() => backups?.close());
 
   it('has a window, and only within it', async () => {

@@ -4,7 +4,7 @@ import { Transactions } from '#kernel/transactions';
 import { TemplateServices } from '#libs/services';
 import { describeWithDatabases } from '../../../support/databases/database-images.js';
 import { engineRequest } from '../../../support/docker/engine-http.js';
-import { TemplateBed } from '../../../support/services/template-bed.js';
+import { BED_START_MS, TemplateBed } from '../../../support/services/template-bed.js';
 
 const CANARY = 'canary-ma-7d20be91';
 /** A rotation younger than half a minute may still be somebody's. */
@@ -25,7 +25,7 @@ describeWithDatabases('MariaDB from a template', () => {
     await bed.publish('mariadb', 'library/mariadb:11.8', ['ENV TEST_INIT_DELAY=2']);
     id = await bed.deploy('mariadb', { name: 'Maria', variables: { DB_PASSWORD: CANARY } });
     await bed.untilDone(id);
-  }, 240_000);
+  }, BED_START_MS);
 
   afterAll(() => bed.close());
 

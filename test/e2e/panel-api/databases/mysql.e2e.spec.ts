@@ -1,6 +1,6 @@
 import { describeWithUnstableDatabases } from '../../../support/databases/database-images.js';
 import { engineRequest } from '../../../support/docker/engine-http.js';
-import { TemplateBed } from '../../../support/services/template-bed.js';
+import { BED_START_MS, TemplateBed } from '../../../support/services/template-bed.js';
 
 const CANARY = 'canary-my-5e31c0aa';
 
@@ -19,7 +19,7 @@ describeWithUnstableDatabases('MySQL from a template', () => {
     await bed.publish('mysql', 'library/mysql:8.4', ['ENV TEST_INIT_DELAY=2']);
     id = await bed.deploy('mysql', { name: 'My', variables: { DB_PASSWORD: CANARY } });
     await bed.untilDone(id);
-  }, 300_000);
+  }, BED_START_MS);
 
   afterAll(() => bed.close());
 

@@ -4,7 +4,7 @@ import { engineRequest } from '../../../support/docker/engine-http.js';
 import { eventually } from '../../../support/docker/eventually.js';
 import { askCaddy } from '../../../support/ingress/caddy-client.js';
 import { CaddyServer } from '../../../support/ingress/caddy.js';
-import { TemplateBed } from '../../../support/services/template-bed.js';
+import { BED_START_MS, TemplateBed } from '../../../support/services/template-bed.js';
 
 const CANARY = 'canary-qd-b81f5d20';
 
@@ -26,7 +26,7 @@ describeWithDatabases('Qdrant from a template, on a stub of its API', () => {
       resourceLimits: { memoryMb: 1024 },
     });
     await bed.untilDone(id);
-  }, 240_000);
+  }, BED_START_MS);
 
   afterAll(async () => {
     await bed?.close();

@@ -1,7 +1,7 @@
 import { aCustomer } from '../../../support/builders/a-panel-user.js';
 import { describeWithDatabases } from '../../../support/databases/database-images.js';
 import { engineRequest } from '../../../support/docker/engine-http.js';
-import { TemplateBed } from '../../../support/services/template-bed.js';
+import { BED_START_MS, TemplateBed } from '../../../support/services/template-bed.js';
 
 const CANARY = 'canary-re-19ccf05a';
 
@@ -22,7 +22,7 @@ describeWithDatabases('Redis from a template', () => {
       resourceLimits: { memoryMb: 128 },
     });
     await bed.untilDone(id);
-  }, 240_000);
+  }, BED_START_MS);
 
   afterAll(() => bed.close());
 

@@ -10,6 +10,7 @@ import { aCustomer, aKey } from '../../../support/builders/a-panel-user.js';
 import { describeWithDatabases } from '../../../support/databases/database-images.js';
 import { engineJson, engineRequest } from '../../../support/docker/engine-http.js';
 import { BackupBed } from '../../../support/services/backup-bed.js';
+import { BED_START_MS } from '../../../support/services/template-bed.js';
 
 const HOST = ['-h', '127.0.0.1', '-X', '-A', '-t', '-q', '-v', 'ON_ERROR_STOP=1'];
 const PASSWORD = 'pg-backup-canary-1f2e';
@@ -50,7 +51,7 @@ describeWithDatabases('Backups of PostgreSQL', () => {
       insert into "odd ""name" values (1), (2), (3);
       insert into sales.orders (state, note) select 'new', repeat('x', g % 50) from generate_series(1, 20000) g;
       create view sales.paid as select * from sales.orders where state = 'paid';`);
-  }, 240_000);
+  }, BED_START_MS);
 
   afterAll(async () => {
     await panelDatabase?.end();
