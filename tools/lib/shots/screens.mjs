@@ -17,6 +17,7 @@ export const screensOf = ({ shop, cache, broken, failure, template, organisation
   ['deployments', `/services/${shop}/deployments`],
   ['deployment-failed', `/services/${broken}/deployments/${failure}`],
   ['credentials', `/services/${cache}/credentials`],
+  ['backups', `/services/${cache}/backups`],
   ['logs', `/services/${shop}/logs`],
   ['metrics', `/services/${shop}/metrics`],
   ['disk', `/services/${shop}/disk`],
