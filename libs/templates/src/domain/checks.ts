@@ -17,7 +17,7 @@ export interface CommandResult {
 
 /** A command and what its result must be. */
 export interface Check extends Command {
-  /** Completes the sentence "It could not …". */
+  /** What must hold, as a clause: "the health endpoint is open". */
   readonly name: string;
   /** @returns what is wrong with the result, without any of its secrets; null when all is well */
   readonly defect: (result: CommandResult) => string | null;
@@ -50,7 +50,7 @@ export function reports(
       const allowed = typeof wanted === 'object' ? wanted : [String(wanted)];
       return found !== undefined && allowed.includes(found)
         ? []
-        : [`${name} is ${found ?? 'missing'}, not ${allowed.join(' or ')}`];
+        : [`${name} is ${found ?? 'missing'}, expected ${allowed.join(' or ')}`];
     });
     return wrong.length === 0 ? null : wrong.join('; ');
   };

@@ -70,7 +70,8 @@ export class TemplateGate {
     for (const check of template.checks(input)) {
       const result = await run(check);
       const defect = check.defect(result);
-      if (defect !== null) throw failed(`The panel could not ${check.name}: ${defect}`, lastLine(result, secrets));
+      if (defect !== null)
+        throw failed(`The database failed a check (${check.name}): ${defect}`, lastLine(result, secrets));
     }
     const version = (await run(template.serverVersion(input))).stdout.trim();
     if (versionNumbers(version).length === 0) throw failed('The database does not report its version');

@@ -139,7 +139,7 @@ const REPORTED =
 function checks(input: TemplateInput): readonly Check[] {
   return [
     {
-      name: 'find its settings in force',
+      name: 'the settings of the template are in force',
       ...asUser(input, REPORTED, PASSWORD),
       defect: reports(tabbedFacts, {
         thread_handling: 'pool-of-threads',

@@ -120,7 +120,7 @@ function checks(input: TemplateInput): readonly Check[] {
     'print("users\\t" + db.getSiblingDB(process.env.PANEL_DATABASE).getUsers().users.length);';
   return [
     {
-      name: 'find its settings in force',
+      name: 'the settings of the template are in force',
       ...mongosh(report, input, PASSWORD),
       defect: reports(tabbedFacts, {
         authorization: 'enabled',

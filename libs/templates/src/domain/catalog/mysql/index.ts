@@ -119,7 +119,7 @@ function checks({ database, user }: TemplateInput): readonly Check[] {
     `WHERE schema_name = '${database}'; SELECT 'plugin', plugin FROM mysql.user WHERE user = '${user}' AND host = '%'`;
   return [
     {
-      name: 'find its settings in force',
+      name: 'the settings of the template are in force',
       ...asRoot(reported),
       defect: reports(tabbedFacts, {
         default_storage_engine: 'InnoDB',

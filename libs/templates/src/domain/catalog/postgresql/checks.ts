@@ -32,7 +32,7 @@ export function checks(input: TemplateInput): readonly Check[] {
       defect: succeeds,
     },
     {
-      name: 'find its settings in force',
+      name: 'the settings of the template are in force',
       ...psql(input, REPORTED, PASSWORD),
       defect: reports(tabbedFacts, {
         shared_buffers: memory.sharedBuffersMb * PAGES_PER_MB,

@@ -97,12 +97,12 @@ function request(path: string, key: string | null): Command {
 function checks(): readonly Check[] {
   return [
     {
-      name: 'find that a client without the API key is refused',
+      name: 'a client without the API key is refused',
       ...request('/collections', null),
       defect: ({ stdout }) => (/^HTTP\/1\.[01] 401 /.test(stdout) ? null : 'the server answered without the key'),
     },
     {
-      name: 'find the health endpoint open',
+      name: 'the health endpoint is open',
       ...request('/healthz', null),
       defect: ({ stdout }) => (/^HTTP\/1\.[01] 200 /.test(stdout) ? null : 'GET /healthz does not answer 200'),
     },

@@ -114,14 +114,14 @@ function checks(input: TemplateInput): readonly Check[] {
   const names = ['appendonly', 'appendfsync', 'aof-use-rdb-preamble', 'save', 'maxmemory', 'maxmemory-policy', 'dir'];
   return [
     {
-      name: 'find that a client without a password is refused',
+      name: 'a client without a password is refused',
       command: ['redis-cli', '-h', '127.0.0.1', 'PING'],
       environment: {},
       defect: ({ stdout, stderr }) =>
         /NOAUTH/.test(stdout + stderr) ? null : 'the server answered without a password',
     },
     {
-      name: 'find its settings in force',
+      name: 'the settings of the template are in force',
       ...redisCli(input, ['CONFIG', 'GET', ...names], PASSWORD),
       defect: reports(alternatingFacts, {
         appendonly: 'yes',
