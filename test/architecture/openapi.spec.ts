@@ -67,6 +67,8 @@ describe('the OpenAPI document of the partner API', () => {
   });
 
   it('has a page for people', async () => {
+    const withSlash = await fetch(`${api.url}/docs/`, { redirect: 'manual' });
+    expect([withSlash.status, withSlash.headers.get('location')]).toEqual([308, '/docs']);
     const page = await fetch(`${api.url}/docs`);
     expect(missingSecurityHeaders((name) => page.headers.get(name))).toEqual([]);
     expect(page.status).toBe(200);

@@ -35,6 +35,8 @@ describe('the panel API', () => {
     const page = await fetch(`${api.url}/api/v1/docs`);
     expect(missingSecurityHeaders((name) => page.headers.get(name))).toEqual([]);
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('swagger-ui')]);
+    const withSlash = await fetch(`${api.url}/api/v1/docs/`, { redirect: 'manual' });
+    expect([withSlash.status, withSlash.headers.get('location')]).toEqual([308, '/api/v1/docs']);
     expect((await api.as(null).get('/api/v1/version')).body).toEqual({ version: '2.12.8' });
   });
 

@@ -32,6 +32,7 @@ export function serveReference(fastify: FastifyInstance, page: ReferencePage): v
   const base = `/${page.path}`;
   const html = pageOf(page, base);
   fastify.get(base, (_request, reply) => reply.type('text/html; charset=utf-8').send(html));
+  fastify.get(`${base}/`, (_request, reply) => reply.redirect(base, 308));
   for (const [name, { type, text }] of Object.entries(OWN))
     fastify.get(`${base}/${name}`, (_request, reply) => reply.type(type).send(text));
   const folder = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
