@@ -8,6 +8,7 @@ import {
   type ImageBuilder,
   type MadeImage,
 } from '../../libs/services/src/application/ports/git/image-builder.js';
+import { parseImageReference } from '../../libs/services/src/domain/compose/values/image-reference.js';
 import type { LocalImage } from '../../libs/services/src/application/ports/engine/container-runtime.js';
 
 export interface ImageBuilderBed {
@@ -26,7 +27,7 @@ export interface ImageBuilderBed {
   close(): Promise<void>;
 }
 
-const LIMITS: BuildLimits = {
+export const LIMITS: BuildLimits = {
   memoryMb: 64,
   cpuCores: 0.5,
   processes: 64,
@@ -57,7 +58,7 @@ export function itIsAnImageBuilder(makeBed: () => Promise<ImageBuilderBed>): voi
       return {
         repository: await bed.repository({ 'README.md': 'x', ...files }),
         folder: '',
-        dockerfile: { path: 'Dockerfile', text },
+        dockerfile: { path: 'Dockerfile', text, images: [] },
         reference: bed.reference(),
         buildArgs: new Map(),
         limits: LIMITS,
@@ -99,6 +100,16 @@ export function itIsAnImageBuilder(makeBed: () => Promise<ImageBuilderBed>): voi
       const image = await build(await requestFor('FROM BASE\nCOPY . /app\n', files));
       expect(await bed.fileOf(image, '/app/secret.txt')).toBeNull();
       expect(await bed.fileOf(image, '/app/secret.public')).toBe('p');
+    });
+
+    it('builds on no image that would make the engine fetch an address', async () => {
+      const trap = await requestFor('FROM BASE\nONBUILD ADD http://127.0.0.1:1/secret /secret\n');
+      await build(trap);
+      const request = await requestFor(`FROM ${trap.reference}\n`);
+      const dockerfile = { ...request.dockerfile, images: [parseImageReference(trap.reference)!] };
+      expect(await failureOf(build({ ...request, dockerfile }))).toMatch(
+        /cannot be built on. ADD of an address is not allowed/,
+      );
     });
 
     it('takes one folder as the context, and arguments', async () => {

@@ -84,7 +84,7 @@ describeWithEngine('steps of builds', () => {
       {
         repository: new TextRepository({ 'README.md': 'x' }),
         ...{ folder: '', reference: `${NAME}/${firewall}:1`, buildArgs: new Map<string, string>() },
-        dockerfile: { path: 'Dockerfile', text: `FROM ${NAME}/base:1\nRUN ${steps.join(' ')}\n` },
+        dockerfile: { path: 'Dockerfile', text: `FROM ${NAME}/base:1\nRUN ${steps.join(' ')}\n`, images: [] },
         limits: { ...BUILD_LIMITS, memoryMb: 64, totalMs: 30_000 },
       },
       (text) => (said += text),

@@ -81,6 +81,27 @@ describe('the images of a Dockerfile', () => {
   });
 });
 
+describe('addresses that a Dockerfile adds', () => {
+  it.each([
+    'http://169.254.169.254/latest/meta-data /x',
+    '--chown=1:1 https://10.0.0.1/x /x',
+    'a.txt "http://10.0.0.1/x" /x',
+    'h\\ttp://10.0.0.1/x /x',
+    '["\\u0068ttp://10.0.0.1/x", "/x"]',
+    '$WHERE /x',
+    'ht${TP}://10.0.0.1/x /x',
+  ])('are refused, as the engine itself would fetch them: ADD %s', (rest) => {
+    expect(refused(`FROM node\nADD ${rest}\n`)).toMatch('2: ADD of an address is not allowed');
+    expect(refused(`FROM node\nONBUILD ADD ${rest}\n`)).toMatch('2: ADD of an address is not allowed');
+  });
+
+  it('are not files of the repository', () => {
+    for (const rest of ['app.tar.gz /x', './$JAR $HOME/', 'httpd.conf /etc/', '["a b", "/x"]', '--chown=$U a /x'])
+      expect(refused(`FROM node\nADD ${rest}\nONBUILD ADD ${rest}\n`)).toBeNull();
+    expect(refused('FROM node\nCOPY $WHERE /x\n')).toBeNull();
+  });
+});
+
 describe('the syntax of a Dockerfile', () => {
   it('is the one of Docker', () => {
     expect(refused('# syntax=docker/dockerfile:1\nFROM node\n')).toBeNull();

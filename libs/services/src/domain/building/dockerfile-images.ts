@@ -52,6 +52,40 @@ export function checkDockerfile(
   return { text: checked + text.slice(copied), images: [...reader.images.values()] };
 }
 
+const ADD_REFUSED =
+  'ADD of an address is not allowed: the engine itself would fetch it. Fetch it with RUN. ' +
+  'For a file whose name begins with a variable, write ./ before it.';
+const SCHEMES = ['http://', 'https://'];
+
+/** What is wrong with an instruction behind ONBUILD, here or in an image that a build begins with; null: nothing. */
+export function triggerDefect(instruction: string): string | null {
+  if (/^\s*(?:FROM|COPY|ADD|RUN)\b.*--(?:from|mount)/is.test(instruction)) return 'ONBUILD with images is not allowed.';
+  const added = /^\s*ADD\s+(.*)$/is.exec(instruction)?.[1];
+  return added !== undefined && addsFromAddress(added) ? ADD_REFUSED : null;
+}
+
+/** The engine fetches addresses from its own network, which no rule keeps from private ones. */
+function addsFromAddress(rest: string): boolean {
+  return sourcesOf(rest.replace(/^(?:--\S+\s+)*/, '')).some((source) => {
+    const [start = '', ...variables] = source
+      .replace(/["'\\`]/g, '')
+      .toLowerCase()
+      .split('$');
+    const mayBecome = (scheme: string) => variables.length > 0 && scheme.startsWith(start);
+    return SCHEMES.some((scheme) => start.startsWith(scheme) || mayBecome(scheme));
+  });
+}
+
+function sourcesOf(rest: string): readonly string[] {
+  try {
+    const list: unknown = JSON.parse(rest);
+    if (Array.isArray(list)) return list.slice(0, -1).map(String);
+  } catch {
+    // Not the form of a list.
+  }
+  return rest.trim().split(/\s+/).slice(0, -1);
+}
+
 class ImageReader {
   readonly images = new Map<string, ImageReference>();
   hasStage = false;
@@ -72,12 +106,14 @@ class ImageReader {
         return null;
       case 'FROM':
         return this.stage(rest);
-      case 'ONBUILD':
-        return /^\s*(?:FROM|COPY|ADD|RUN)\b.*--(?:from|mount)/i.test(rest)
-          ? this.refuse('ONBUILD with images is not allowed.')
-          : null;
-      case 'COPY':
+      case 'ONBUILD': {
+        const defect = triggerDefect(rest);
+        return defect === null ? null : this.refuse(defect);
+      }
       case 'ADD':
+        if (addsFromAddress(rest)) return this.refuse(ADD_REFUSED);
+        return this.sources(keyword, rest);
+      case 'COPY':
       case 'RUN':
         return this.sources(keyword, rest);
       default:

@@ -1,4 +1,5 @@
 import { DomainError } from '#kernel/errors';
+import type { CheckedDockerfile } from '../../../domain/building/dockerfile-images.js';
 import type { LocalImage, Operation } from '../engine/container-runtime.js';
 import type { ClonedRepository } from './git-checkout.js';
 
@@ -20,8 +21,8 @@ export interface BuildRequest {
   readonly repository: ClonedRepository;
   /** The folder whose files are the context; '' for all. */
   readonly folder: string;
-  /** Its path in that folder, and its text, which takes the place of what stands there. */
-  readonly dockerfile: { readonly path: string; readonly text: string };
+  /** Its path in that folder, its text, which takes the place of what stands there, and the images that it names. */
+  readonly dockerfile: { readonly path: string } & CheckedDockerfile;
   /** The new image's name with its tag. Images of builds that failed have none. */
   readonly reference: string;
   readonly buildArgs: ReadonlyMap<string, string>;

@@ -13,6 +13,7 @@ import { buildContext } from './build-context.js';
 import { buildFailure } from './build-failures.js';
 import { BuildFirewall, type FirewallPolicy } from './build-firewall.js';
 import { BuildLayers } from './build-layers.js';
+import { triggerDefect } from '../../../domain/building/dockerfile-images.js';
 import { BuildNetwork } from './build-network.js';
 import { BuildSteps } from './build-steps.js';
 import { BuildWatch } from './build-watch.js';
@@ -57,6 +58,7 @@ export class ClassicImageBuilder extends ImageBuilder {
   }
 
   async build(request: BuildRequest, onOutput: (text: string) => void, operation: Operation): Promise<MadeImage> {
+    await this.refuseTriggers(request, operation);
     const open = await this.#firewall.close(await this.#network.ensure(operation));
     if (open !== null) onOutput(`Warning: build_network_open: steps can reach private addresses: ${open}\n`);
     const steps = new BuildSteps();
@@ -131,6 +133,17 @@ export class ClassicImageBuilder extends ImageBuilder {
     watch.signal.throwIfAborted();
     if (id === null) throw new BuildFailed('The build ended without an image.');
     return id;
+  }
+
+  /** Whoever made an image that a build begins with has written them: they are looked at like the Dockerfile itself. */
+  private async refuseTriggers({ dockerfile: { images } }: BuildRequest, { signal }: Operation): Promise<void> {
+    for (const { ref } of images) {
+      const { Config } = await this.#connection.ask(signal, (docker) => docker.getImage(ref).inspect());
+      for (const instruction of (Config?.OnBuild ?? []) as readonly string[]) {
+        const defect = triggerDefect(instruction);
+        if (defect !== null) throw new BuildFailed(`The image ${ref} cannot be built on. ${defect}`);
+      }
+    }
   }
 
   private async inspect(id: string, { signal }: Operation): Promise<LocalImage> {
