@@ -14,23 +14,16 @@ interface Found {
 
 /** The network that steps of builds run in: apart from that of every service, and they do not reach each other. */
 export class BuildNetwork {
-  #ready: Promise<string> | null = null;
-
   constructor(
     private readonly connection: EngineConnection,
     readonly name: string,
   ) {}
 
-  /** @returns the name of its interface on the engine's host */
+  /**
+   * Asked before each build: nothing is in the network between two of them, so `docker network prune` removes it.
+   * @returns the name of its interface on the engine's host
+   */
   async ensure(operation: Operation): Promise<string> {
-    this.#ready ??= this.create(operation).catch((error: unknown) => {
-      this.#ready = null;
-      throw error;
-    });
-    return this.#ready;
-  }
-
-  private async create(operation: Operation): Promise<string> {
     const found = await this.find(operation);
     if (found !== null) return found;
     try {
