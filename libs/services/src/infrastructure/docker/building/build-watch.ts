@@ -18,6 +18,7 @@ export class BuildWatch {
   readonly #bounded = new Set<string>();
   #heard = 0;
   #isLooking = false;
+  #isAskedAgain = false;
 
   constructor(
     private readonly connection: EngineConnection,
@@ -54,15 +55,24 @@ export class BuildWatch {
    * not believed: it could name those of others.
    */
   async look(): Promise<void> {
-    if (this.#isLooking) return;
+    if (this.#isLooking) {
+      this.#isAskedAgain = true;
+      return;
+    }
     this.#isLooking = true;
-    await this.#quietly(async () => {
-      const found = await this.connection.call({ timeoutMs: CALL_MS * 3, signal: this.signal }, (docker) =>
-        docker.listContainers({ size: true, filters: { network: [this.network] } }),
-      );
-      for (const container of found) await this.#bound(container);
-    });
+    do {
+      this.#isAskedAgain = false;
+      await this.#quietly(() => this.#lookOnce());
+    } while (this.#isAskedAgain && !this.signal.aborted);
     this.#isLooking = false;
+  }
+
+  /** Also at containers that do not run yet: a step is bounded before it can start many processes. */
+  async #lookOnce(): Promise<void> {
+    const found = await this.connection.call({ timeoutMs: CALL_MS * 3, signal: this.signal }, (docker) =>
+      docker.listContainers({ all: true, size: true, filters: { network: [this.network] } }),
+    );
+    for (const container of found) await this.#quietly(() => this.#bound(container));
   }
 
   async #bound(container: ContainerInfo & { readonly SizeRw?: number }): Promise<void> {
