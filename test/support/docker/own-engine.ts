@@ -17,7 +17,7 @@ export function ownEngineDefect(): string | null {
 /**
  * A Docker engine of the test's own, with its own images and containers, to be killed at will. containerd runs apart
  * from it, as it does under an init system: it survives the engine. Firewall rules are left to the machine's engine,
- * so containers cannot reach the outside. Its bridge is its own: an engine without one deletes `docker0` of the machine.
+ * so containers cannot reach the outside.
  */
 export class OwnEngine {
   #containerd: ChildProcess | null = null;
@@ -25,16 +25,17 @@ export class OwnEngine {
 
   private constructor(
     private readonly folder: string,
-    private readonly bridge: string,
+    private readonly bridge: string | null,
   ) {}
 
-  /** @param settings of its `daemon.json` */
-  static async start(settings: object = {}): Promise<OwnEngine> {
+  /**
+   * @param settings of its `daemon.json`
+   * @param isWithoutBridge a container that names no network has none; one such engine starts at a time on a machine
+   */
+  static async start(settings: object = {}, isWithoutBridge = false): Promise<OwnEngine> {
     const folder = await mkdtemp(join(tmpdir(), 'own-engine-'));
-    const engine = new OwnEngine(folder, `own-${basename(folder).slice(-6)}`);
-    ip('link', 'add', engine.bridge, 'type', 'bridge');
-    ip('address', 'add', `10.215.${randomInt(256)}.${16 * randomInt(16) + 1}/28`, 'dev', engine.bridge);
-    ip('link', 'set', engine.bridge, 'up');
+    const engine = new OwnEngine(folder, isWithoutBridge ? null : `own-${basename(folder).slice(-6)}`);
+    if (engine.bridge) makeBridge(engine.bridge);
     await mkdir(engine.#path('root'));
     await writeFile(engine.#path('engine.json'), JSON.stringify(settings));
     await writeFile(
@@ -68,17 +69,23 @@ export class OwnEngine {
       pidfile: this.#path('engine.pid'),
       host: this.host,
       containerd: this.#path('containerd.sock'),
-      bridge: this.bridge,
+      bridge: this.bridge ?? 'none',
       iptables: 'false',
       ip6tables: 'false',
       'default-address-pool': 'base=10.213.0.0/16,size=28',
     };
     const given = Object.entries(options).map(([name, value]) => `--${name}=${value}`);
-    this.#engine = spawn('dockerd', given, { stdio: 'ignore' });
-    await until(
-      () => spawnSync('docker', ['--host', this.host, 'version'], { stdio: 'ignore' }).status === 0,
-      'dockerd',
-    );
+    // An engine without a bridge deletes the link `docker0`, which is that of the machine's engine.
+    const putBack = this.bridge === null ? setAside('docker0') : () => undefined;
+    try {
+      this.#engine = spawn('dockerd', given, { stdio: 'ignore' });
+      await until(
+        () => spawnSync('docker', ['--host', this.host, 'version'], { stdio: 'ignore' }).status === 0,
+        'dockerd',
+      );
+    } finally {
+      putBack();
+    }
   }
 
   /** It accepts connections, and says nothing until it is thawed. */
@@ -101,7 +108,7 @@ export class OwnEngine {
     if (ids.length > 0) spawnSync('docker', ['--host', this.host, 'rm', '--force', ...ids]);
     await ended(this.#engine, 'SIGTERM');
     await ended(this.#containerd, 'SIGTERM');
-    ip('link', 'delete', this.bridge);
+    if (this.bridge) ip('link', 'delete', this.bridge);
     const mounts = (await readFile('/proc/mounts', 'utf8')).split('\n').map((line) => line.split(' ')[1] ?? '');
     // Namespaces of networks, and the folder of the layers.
     for (const mount of mounts.filter((place) => place.startsWith(`${this.folder}/`)).reverse())
@@ -112,6 +119,24 @@ export class OwnEngine {
   #path(name: string): string {
     return join(this.folder, name);
   }
+}
+
+function makeBridge(name: string): void {
+  ip('link', 'add', name, 'type', 'bridge');
+  ip('address', 'add', `10.215.${randomInt(256)}.${16 * randomInt(16) + 1}/28`, 'dev', name);
+  ip('link', 'set', name, 'up');
+}
+
+/** Hides a link, where there is one, under another name. @returns what gives it its name again */
+function setAside(link: string): () => void {
+  if (spawnSync('ip', ['link', 'show', link]).status !== 0) return () => undefined;
+  const rename = (from: string, to: string): void => {
+    ip('link', 'set', from, 'down');
+    ip('link', 'set', from, 'name', to);
+    ip('link', 'set', to, 'up');
+  };
+  rename(link, `${link}-kept`);
+  return () => rename(`${link}-kept`, link);
 }
 
 function ip(...options: readonly string[]): void {

@@ -29,7 +29,7 @@ export class SwarmEngine {
 
   static async start(): Promise<SwarmEngine> {
     const endTurn = await takeTurn('swarm-engine', LONGEST_WAIT_MS);
-    const engine = await OwnEngine.start(SETTINGS);
+    const engine = await OwnEngine.start(SETTINGS, true);
     const [address, data] = [`127.0.0.1:${await freePort()}`, await freePort()];
     const swarm = new SwarmEngine(engine, address, endTurn);
     swarm.#docker(
@@ -47,7 +47,7 @@ export class SwarmEngine {
 
   /** @returns the engine of a second node, before it joins */
   async startWorker(): Promise<OwnEngine> {
-    this.#worker = await OwnEngine.start(SETTINGS);
+    this.#worker = await OwnEngine.start(SETTINGS, true);
     return this.#worker;
   }
 
