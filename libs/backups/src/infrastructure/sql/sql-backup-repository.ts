@@ -10,9 +10,10 @@ import {
   type NewestProof,
 } from '../../application/ports/backup-repository.js';
 import type { Backup } from '../../domain/backup.js';
-import { BackupInProgress, BackupLeaseLost } from '../../domain/backup-errors.js';
+import { BackupInProgress } from '../../domain/backup-errors.js';
 import type { BackupState } from '../../domain/backup-state.js';
 import { BACKUP_COLUMNS, firstBackup, inScope, scopeIds, toBackup, violates } from './backup-columns.js';
+import { SqlWorkLeases } from './sql-work-leases.js';
 
 /** Where the status of a piece of work stands. */
 const STATUS: Readonly<Record<BackupWork, { readonly column: string; readonly waiting: string }>> = {
@@ -23,8 +24,11 @@ const STATUS: Readonly<Record<BackupWork, { readonly column: string; readonly wa
 /** By conditional statements: which worker has a backup is decided by one of them. */
 @Injectable()
 export class SqlBackupRepository extends BackupRepository {
+  readonly #leases: SqlWorkLeases;
+
   constructor(private readonly transactions: TypeOrmTransactions) {
     super();
+    this.#leases = new SqlWorkLeases(transactions, 'backups.backups', "status <> 'expired'");
   }
 
   async insert({ state }: Backup): Promise<void> {
@@ -164,42 +168,21 @@ export class SqlBackupRepository extends BackupRepository {
         [limit],
       );
       const backup = firstBackup(rows);
-      if (backup) await this.lease(backup.id, worker, leaseMs);
+      if (backup) await this.#leases.take(backup.id, worker, leaseMs);
       return backup;
     });
   }
 
-  async renew(id: Uuid, worker: Uuid, leaseMs: number): Promise<void> {
-    await this.transactions.run(async () => {
-      await this.assertHeld(id, worker);
-      await this.lease(id, worker, leaseMs);
-    });
+  renew(id: Uuid, worker: Uuid, leaseMs: number): Promise<void> {
+    return this.#leases.renew(id, worker, leaseMs);
   }
 
-  async assertHeld(id: Uuid, worker: Uuid): Promise<void> {
-    const rows: unknown[] = await this.transactions.writer.query(
-      // What was deleted meanwhile is nobody's work any more.
-      `select 1 from backups.backups where id = $1 and worker = $2 and status <> 'expired' for update`,
-      [id, worker],
-    );
-    if (rows.length === 0) throw new BackupLeaseLost();
+  assertHeld(id: Uuid, worker: Uuid): Promise<void> {
+    return this.#leases.assertHeld(id, worker);
   }
 
-  async release(id: Uuid, worker: Uuid): Promise<void> {
-    await this.transactions.run(() =>
-      this.transactions.writer.query(
-        'update backups.backups set worker = null, leased_until = null where id = $1 and worker = $2',
-        [id, worker],
-      ),
-    );
-  }
-
-  private async lease(id: Uuid, worker: Uuid, leaseMs: number): Promise<void> {
-    await this.transactions.writer.query(
-      `update backups.backups set worker = $2, leased_until = clock_timestamp() + $3 * interval '1 millisecond'
-        where id = $1`,
-      [id, worker, leaseMs],
-    );
+  release(id: Uuid, worker: Uuid): Promise<void> {
+    return this.#leases.release(id, worker);
   }
 }
 

@@ -3,9 +3,10 @@ import type { Uuid } from '#kernel/crypto/uuid';
 import type { OrganisationScope } from '#libs/services';
 import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 import { RestoreRepository } from '../../application/ports/restore-repository.js';
-import { BackupLeaseLost, RestoreInProgress } from '../../domain/backup-errors.js';
+import { RestoreInProgress } from '../../domain/backup-errors.js';
 import { Restore, type RestoreState } from '../../domain/restore.js';
 import { scopeIds, violates } from './backup-columns.js';
+import { SqlWorkLeases } from './sql-work-leases.js';
 
 const COLUMNS = `r.id, r.backup_id as "backupId", r.service_id as "serviceId", r.customer_id as "customerId",
   r.target_id as "targetId", r.deployment_id as "deploymentId", r.into_service as "into",
@@ -19,8 +20,11 @@ const READY = `
 
 @Injectable()
 export class SqlRestoreRepository extends RestoreRepository {
+  readonly #leases: SqlWorkLeases;
+
   constructor(private readonly transactions: TypeOrmTransactions) {
     super();
+    this.#leases = new SqlWorkLeases(transactions, 'backups.restores');
   }
 
   async insert({ state }: Restore): Promise<void> {
@@ -70,40 +74,20 @@ export class SqlRestoreRepository extends RestoreRepository {
         [limit],
       );
       if (!rows[0]) return null;
-      await this.lease(rows[0].id, worker, leaseMs);
+      await this.#leases.take(rows[0].id, worker, leaseMs);
       return Restore.restore(rows[0]);
     });
   }
 
-  async renew(id: Uuid, worker: Uuid, leaseMs: number): Promise<void> {
-    await this.transactions.run(async () => {
-      await this.assertHeld(id, worker);
-      await this.lease(id, worker, leaseMs);
-    });
+  renew(id: Uuid, worker: Uuid, leaseMs: number): Promise<void> {
+    return this.#leases.renew(id, worker, leaseMs);
   }
 
-  async assertHeld(id: Uuid, worker: Uuid): Promise<void> {
-    const rows: unknown[] = await this.transactions.writer.query(
-      'select 1 from backups.restores where id = $1 and worker = $2 for update',
-      [id, worker],
-    );
-    if (rows.length === 0) throw new BackupLeaseLost();
+  assertHeld(id: Uuid, worker: Uuid): Promise<void> {
+    return this.#leases.assertHeld(id, worker);
   }
 
-  async release(id: Uuid, worker: Uuid): Promise<void> {
-    await this.transactions.run(() =>
-      this.transactions.writer.query(
-        'update backups.restores set worker = null, leased_until = null where id = $1 and worker = $2',
-        [id, worker],
-      ),
-    );
-  }
-
-  private async lease(id: Uuid, worker: Uuid, leaseMs: number): Promise<void> {
-    await this.transactions.writer.query(
-      `update backups.restores set worker = $2, leased_until = clock_timestamp() + $3 * interval '1 millisecond'
-        where id = $1`,
-      [id, worker, leaseMs],
-    );
+  release(id: Uuid, worker: Uuid): Promise<void> {
+    return this.#leases.release(id, worker);
   }
 }
