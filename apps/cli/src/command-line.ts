@@ -4,9 +4,9 @@ import { DomainError, NotFound } from '#kernel/errors';
 import { startFailure } from '#platform/run-process';
 import type { StaffSettings } from './cli.config.js';
 import { EXIT_USAGE } from './exit-codes.js';
-import { printError, printResult, type CommandResult } from './output.js';
+import { printError, printResult, type CommandResult } from './terminal/output.js';
 import type { Side } from './sides/side.js';
-import type { Terminal } from './terminal.js';
+import type { Terminal } from './terminal/terminal.js';
 import { NothingNamed } from './nothing-named.js';
 import { WrongUsage } from './wrong-usage.js';
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { StaffSettings } from './cli.config.js';
 import type { CommandLine } from './command-line.js';
 import type { Side } from './sides/side.js';
-import type { Terminal } from './terminal.js';
+import type { Terminal } from './terminal/terminal.js';
 
 type Exit = (code: number) => void;
 
@@ -31,95 +31,95 @@ const both = async () => (await import('./sides/both-sides.js')).bothSides;
 export const GROUPS: Readonly<Record<string, CommandGroup>> = {
   migrate: {
     description: 'database migrations',
-    load: on(none, async () => (await import('./commands/migrate.command.js')).migrateCommand),
+    load: on(none, async () => (await import('./commands/instance/migrate.command.js')).migrateCommand),
   },
   partners: {
     description: 'the partner tree',
-    load: on(partner, async () => (await import('./commands/partners.command.js')).partnersCommand),
+    load: on(partner, async () => (await import('./commands/partner/partners.command.js')).partnersCommand),
   },
   contracts: {
     description: 'contracts of partners',
-    load: on(partner, async () => (await import('./commands/contracts.command.js')).contractsCommand),
+    load: on(partner, async () => (await import('./commands/partner/contracts.command.js')).contractsCommand),
   },
   customers: {
     description: 'customers of partners',
-    load: on(partner, async () => (await import('./commands/customers.command.js')).customersCommand),
+    load: on(partner, async () => (await import('./commands/partner/customers.command.js')).customersCommand),
   },
   licenses: {
     description: 'licenses of partners',
-    load: on(partner, async () => (await import('./commands/licenses.command.js')).licensesCommand),
+    load: on(partner, async () => (await import('./commands/partner/licenses.command.js')).licensesCommand),
   },
   tokens: {
     description: 'API tokens of partners',
-    load: on(partner, async () => (await import('./commands/tokens.command.js')).tokensCommand),
+    load: on(partner, async () => (await import('./commands/partner/tokens.command.js')).tokensCommand),
   },
   usage: {
     description: 'usage and cost of the current months',
-    load: on(partner, async () => (await import('./commands/usage.command.js')).usageCommand),
+    load: on(partner, async () => (await import('./commands/partner/usage.command.js')).usageCommand),
   },
   statements: {
     description: 'monthly statements',
-    load: on(partner, async () => (await import('./commands/statements.command.js')).statementsCommand),
+    load: on(partner, async () => (await import('./commands/partner/statements.command.js')).statementsCommand),
   },
   ledger: {
     description: 'the append-only ledger of licenses',
-    load: on(partner, async () => (await import('./commands/ledger.command.js')).ledgerCommand),
+    load: on(partner, async () => (await import('./commands/partner/ledger.command.js')).ledgerCommand),
   },
   import: {
     description: 'import partners, contracts, customers, contacts and licenses with their history (JSON lines)',
     takes: { argument: '<file>' },
-    load: on(partner, async () => (await import('./commands/import.command.js')).importCommand),
+    load: on(partner, async () => (await import('./commands/partner/import.command.js')).importCommand),
   },
   users: {
     description: 'users of the panel',
-    load: on(panel, async () => (await import('./commands/users.command.js')).usersCommand),
+    load: on(panel, async () => (await import('./commands/panel/users.command.js')).usersCommand),
   },
   orgs: {
     description: 'organisations that own services and customers',
-    load: on(panel, async () => (await import('./commands/orgs.command.js')).orgsCommand),
+    load: on(panel, async () => (await import('./commands/panel/orgs.command.js')).orgsCommand),
   },
   members: {
     description: 'members of organisations',
-    load: on(panel, async () => (await import('./commands/members.command.js')).membersCommand),
+    load: on(panel, async () => (await import('./commands/panel/members.command.js')).membersCommand),
   },
   keys: {
     description: 'API keys of the panel',
-    load: on(panel, async () => (await import('./commands/keys.command.js')).keysCommand),
+    load: on(panel, async () => (await import('./commands/panel/keys.command.js')).keysCommand),
   },
   secrets: {
     description: 'encryption of stored secrets',
-    load: on(both, async () => (await import('./commands/secrets.command.js')).secretsCommand),
+    load: on(both, async () => (await import('./commands/instance/secrets.command.js')).secretsCommand),
   },
   backups: {
     description: 'backups of services',
-    load: on(backups, async () => (await import('./commands/backups.command.js')).backupsCommand),
+    load: on(backups, async () => (await import('./commands/panel/backups.command.js')).backupsCommand),
   },
   backup: {
     description: "back up the panel's own database and key ring",
-    load: on(storage, async () => (await import('./commands/backup-self.command.js')).backupCommand),
+    load: on(storage, async () => (await import('./commands/instance/backup-self.command.js')).backupCommand),
   },
   restore: {
     description: "restore the panel's own database and key ring",
-    load: on(storage, async () => (await import('./commands/restore-self.command.js')).restoreCommand),
+    load: on(storage, async () => (await import('./commands/instance/restore-self.command.js')).restoreCommand),
   },
   services: {
     description: 'services on the Docker engine',
-    load: on(panel, async () => (await import('./commands/services.command.js')).servicesCommand),
+    load: on(panel, async () => (await import('./commands/panel/services.command.js')).servicesCommand),
   },
   ai: {
     description: 'the bundled local model',
-    load: on(model, async () => (await import('./commands/ai.command.js')).aiCommand),
+    load: on(model, async () => (await import('./commands/panel/ai.command.js')).aiCommand),
   },
   doctor: {
     description: 'check everything that this installation needs and say how to fix it',
     takes: {},
-    load: on(both, async () => (await import('./commands/doctor.command.js')).doctorCommand),
+    load: on(both, async () => (await import('./commands/instance/doctor.command.js')).doctorCommand),
   },
   demo: {
     description: 'create the demo data of `npm start`; not for production',
     takes: {},
     hidden: true,
-    load: on(both, async () => (await import('./commands/demo.command.js')).demoCommand),
+    load: on(both, async () => (await import('./commands/instance/demo.command.js')).demoCommand),
   },
 };
 

@@ -1,8 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import { EXIT_USAGE } from './exit-codes.js';
 import { GROUPS, type CommandGroup } from './groups.js';
-import { printError } from './output.js';
-import type { Terminal } from './terminal.js';
+import { printError } from './terminal/output.js';
+import type { Terminal } from './terminal/terminal.js';
 
 /** Runs one command line. Exit codes: 0 done, 1 refused or failed, 2 wrong usage. */
 export async function runProgram(args: readonly string[], terminal: Terminal): Promise<number> {

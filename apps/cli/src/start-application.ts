@@ -7,7 +7,7 @@ import { createLogger, NestPinoLogger } from '#platform/logging';
 import type { StaffSettings } from './cli.config.js';
 import { CliModule } from './cli.module.js';
 import type { Side } from './sides/side.js';
-import type { Terminal } from './terminal.js';
+import type { Terminal } from './terminal/terminal.js';
 
 /**
  * The application services of a side, for one command.

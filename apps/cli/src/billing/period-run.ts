@@ -6,7 +6,7 @@ import type { Uuid } from '#kernel/crypto/uuid';
 import type { Options } from '../command-line.js';
 import { existingPartner } from '../existing-partner.js';
 import { optionalUuid, text } from '../option-values.js';
-import { forEach } from '../progress.js';
+import { forEach } from '../terminal/progress.js';
 
 export interface Refusal {
   readonly partnerId: Uuid;

@@ -1,6 +1,6 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { StaffSettings } from '../cli.config.js';
-import type { Env } from '../terminal.js';
+import type { Env } from '../terminal/terminal.js';
 
 /**
  * What a group of commands needs of the product. Nearly all the time of a short command goes into loading code, so it
