@@ -30,7 +30,15 @@ export class TemplateBed {
 
   /** Waits until no other test of this machine has database servers: they take memory, and two processors are few. */
   static async start(more: Record<string, string> = {}): Promise<TemplateBed> {
-    const endTurn = await takeTurn('databases', LONGEST_WAIT_MS);
+    return TemplateBed.#open(more, await takeTurn('databases', LONGEST_WAIT_MS));
+  }
+
+  /** For a stub in place of a server: it is small, so it waits for nobody. */
+  static startForStub(more: Record<string, string> = {}): Promise<TemplateBed> {
+    return TemplateBed.#open(more, () => undefined);
+  }
+
+  static async #open(more: Record<string, string>, endTurn: () => void): Promise<TemplateBed> {
     try {
       const registry = await startRegistry();
       const settings = { TEMPLATE_REGISTRY: registry.host, ...more };

@@ -7,6 +7,9 @@ import path from 'node:path';
  */
 export const SUITE = 'together.suite.ts';
 
+/** Start when everything else has: they wait for their turn with the database servers. */
+const LAST = new Set(['console-journey.e2e.spec.ts']);
+
 /** Long by themselves, or changing the environment of their process: one Jest file each, started first. */
 export const ALONE = new Set([
   'analysis-killed.e2e.spec.ts',
@@ -41,12 +44,14 @@ export const ALONE = new Set([
   'terminal.spec.ts',
   'browser-sign-in.e2e.spec.ts',
   'console.e2e.spec.ts',
-  // Last: it waits for its turn with the database servers.
-  'console-journey.e2e.spec.ts',
+  'qdrant.e2e.spec.ts',
+  ...LAST,
 ]);
 
 /** One database server after the other, for most of the run: the first of all to start. */
-export const isLongest = (file) => path.basename(path.dirname(file)) === 'databases';
+export const isLongest = (file) => path.basename(path.dirname(file)) === 'databases' && path.basename(file) === SUITE;
+
+export const isLast = (file) => LAST.has(path.basename(file));
 
 export const isAlone = (file) => ALONE.has(path.basename(file));
 

@@ -16,7 +16,7 @@ describeWithDatabases('Qdrant from a template, on a stub of its API', () => {
 
   beforeAll(async () => {
     caddy = await CaddyServer.start();
-    bed = await TemplateBed.start({ ...caddy.settings, BASE_DOMAIN: 'apps.test' });
+    bed = await TemplateBed.startForStub({ ...caddy.settings, BASE_DOMAIN: 'apps.test' });
     await bed.publish('qdrant', 'qdrant/qdrant:v1.15.1');
     const { organisation } = await aCustomer(bed.panel.api.app);
     id = await bed.deploy('qdrant', {
