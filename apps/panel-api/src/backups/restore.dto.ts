@@ -80,7 +80,8 @@ export class RecoveryWindowDto {
     type: String,
     nullable: true,
     maxLength: 1000,
-    description: 'Why the window does not grow, such as a gap in the archived log; null while it does.',
+    description:
+      'Why the window does not grow, such as a gap in the log or a destination that takes none; null while it does.',
     example: null,
   })
   problem: string | null;

@@ -1,3 +1,7 @@
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import pg from 'pg';
+import { LogRound } from '#libs/backups';
 import { describeWithDatabases } from '../../../support/databases/database-images.js';
 import { BackupBed } from '../../../support/services/backup-bed.js';
 import { BED_START_MS } from '../../../support/services/template-bed.js';
@@ -14,6 +18,12 @@ describeWithDatabases('A PostgreSQL at any moment', () => {
     return backups.bed.run(serviceId, ['psql', ...HOST, '-U', 'shop', '-d', 'shop', '-c', text], environment);
   };
   const window = async () => (await backups.admin.get(`/api/v1/services/${id}/recovery-window`)).body;
+  /** One turn of the worker's, without waiting for it. */
+  const ship = () =>
+    backups.bed.panel.api.app
+      .get(LogRound, { strict: false })
+      .run(AbortSignal.timeout(60_000), () => undefined)
+      .then(window);
   const now = async () => new Date(Number(await sql('select floor(extract(epoch from clock_timestamp()) * 1000)')));
 
   const restoredAt = async (at: Date) => {
@@ -68,6 +78,29 @@ describeWithDatabases('A PostgreSQL at any moment', () => {
     const files = 'ls -A /var/lib/postgresql/data; ls -A /var/lib/postgresql/data/wal_archive 2>/dev/null | wc -l';
     expect(await backups.bed.run(restore.serviceId, ['sh', '-c', files], {})).toBe('pgdata\n0');
   }, 180_000);
+
+  it('says in its window that the log is not shipped, and for how long', async () => {
+    const folder = path.join(backups.folder, 'services', id, 'log');
+    renameSync(folder, `${folder}.away`);
+    writeFileSync(folder, '');
+    await sql('create table unshipped as select 1');
+    const failing = await backups.until(ship, ({ problem }) => problem !== null);
+    expect(failing.problem).toBe(
+      'The log is not shipped at present. The destination of backups: a part of the path of the backup directory is a file.',
+    );
+    rmSync(folder);
+    renameSync(`${folder}.away`, folder);
+    const whole = await backups.until(ship, ({ problem }) => problem === null);
+    expect(whole.from).toBe(failing.from);
+    expect(Date.parse(whole.to as string)).toBeGreaterThan(Date.parse(failing.to as string));
+    const panelDatabase = new pg.Client({ connectionString: backups.bed.panel.api.database.url });
+    await panelDatabase.connect();
+    const { rows } = await panelDatabase.query<{ problem: string | null }>(
+      `select data -> 'recovery' ->> 'problem' as problem from services.feed where data ? 'recovery' order by seq`,
+    );
+    await panelDatabase.end();
+    expect(rows.map(({ problem }) => problem)).toEqual([null, failing.problem, null]);
+  }, 120_000);
 
   it('goes with a service that is deleted with its backups', async () => {
     const kept = () => backups.stored().filter((file) => file.includes(id));

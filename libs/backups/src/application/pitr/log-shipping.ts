@@ -7,6 +7,7 @@ import { OrganisationScope, ServiceFeed } from '#libs/services';
 import { BackupFailed } from '../../domain/backup-errors.js';
 import { missingSegment, segmentAfter, SEGMENT_BYTES } from '../../domain/pitr/wal-segment.js';
 import { DatabaseServices } from '../database-services.js';
+import { failureText } from '../failure-text.js';
 import type { DatabaseTarget } from '../programs/database-target.js';
 import { WalRepository, type WalStream } from '../ports/wal-repository.js';
 import { PostgresqlLog } from './postgresql-log.js';
@@ -35,12 +36,12 @@ export class LogShipping {
     return this.streams.exclusively(serviceId, async () => {
       const stream = (await this.streams.stream(serviceId)) ?? (await this.begin(serviceId, signal));
       if (!stream) return;
-      const target = await this.services.target(serviceId, signal);
       try {
+        const target = await this.services.target(serviceId, signal);
         const whole = stream.needsBase ? await this.beginAnew(stream, target, signal) : stream;
         await this.advance(whole, target, signal);
       } catch (error) {
-        if (!signal.aborted) await this.protectDisk(stream, target, error, signal);
+        if (!signal.aborted) await this.notShipped(stream, error, signal);
         throw error;
       }
     });
@@ -98,8 +99,7 @@ export class LogShipping {
   private async advance(stream: WalStream, target: DatabaseTarget, signal: AbortSignal): Promise<void> {
     const before = await this.log.state(target, signal);
     if (before.isIdle && stream.quietXid === String(before.nextXid)) {
-      await this.streams.save({ ...stream, reachesTo: later(stream.reachesTo, before.now) });
-      return;
+      return this.shipped(stream, { ...stream, reachesTo: later(stream.reachesTo, before.now), problem: null });
     }
     const mark = await this.log.mark(target, signal);
     const names = await this.log.untilArchived(target, mark.segment, signal);
@@ -113,7 +113,7 @@ export class LogShipping {
       names.filter((name) => name <= mark.segment),
       signal,
     );
-    await this.streams.save({
+    await this.shipped(stream, {
       ...stream,
       nextSegment: segmentAfter(mark.segment),
       // Nothing but the mark was written since: the next look sees whether that is still so.
@@ -121,6 +121,11 @@ export class LogShipping {
       reachesTo: later(stream.reachesTo, mark.at),
       problem: null,
     });
+  }
+
+  private async shipped(before: WalStream, now: WalStream): Promise<void> {
+    await this.streams.save(now);
+    if (before.problem !== null) await this.tell(now);
   }
 
   private async shipOne(
@@ -145,17 +150,31 @@ export class LogShipping {
     await this.tell(lost);
   }
 
+  /** The owner sees it in the window, not only whoever reads the worker's log. */
+  private async notShipped(before: WalStream, error: unknown, signal: AbortSignal): Promise<void> {
+    const stream = (await this.streams.stream(before.serviceId)) ?? before;
+    const reason = failureText(error, signal);
+    const target = await this.services.target(stream.serviceId, signal).catch(() => null);
+    if (target && (await this.protectDisk(stream, target, reason, signal))) return;
+    // A gap stays what it is until a new copy has ended it.
+    if (stream.needsBase && stream.problem !== null) return;
+    const failed = { ...stream, problem: `The log is not shipped at present. ${reason}` };
+    await this.streams.save(failed);
+    if (stream.problem !== failed.problem) await this.tell(failed);
+  }
+
+  /** @returns whether the log had to be thrown away */
   private async protectDisk(
     stream: WalStream,
     target: DatabaseTarget,
-    error: unknown,
+    reason: string,
     signal: AbortSignal,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const used = await this.log.diskUsedPercent(target, signal).catch(() => 0);
-    if (used < FULL_PERCENT) return;
+    if (used < FULL_PERCENT) return false;
     await this.log.switchOff(target, signal);
-    const reason = error instanceof Error ? error.message : 'it could not be shipped';
-    await this.lose(stream, `The log was thrown away because the disk is ${used} % full: ${reason}`);
+    await this.lose(stream, `The log was thrown away because the disk is ${used} % full. ${reason}`);
+    return true;
   }
 
   private tell({ serviceId, customerId, problem }: WalStream): Promise<void> {
