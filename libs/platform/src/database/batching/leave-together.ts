@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import type { ClientBase } from 'pg';
+import type pg from 'pg';
 
 const corked = new WeakSet<Writable>();
 
@@ -7,8 +7,8 @@ const corked = new WeakSet<Writable>();
  * Sends statements of the same tick over a pipelined connection in one socket write. Each write is a system call and
  * wakes the server. Call it before a statement is sent.
  */
-export function leaveTogether(client: ClientBase): void {
-  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;
+export function leaveTogether(client: pg.Client): void {
+  const { stream } = client.connection;
   if (corked.has(stream)) return;
   corked.add(stream);
   stream.cork();

@@ -1,12 +1,8 @@
 import type { Socket } from 'node:net';
 import type pg from 'pg';
 
-/** Members missing from the driver's types. */
-interface Inside {
-  readonly connection: { readonly stream: Socket };
-  /** False while an answer is pending. */
-  readonly readyForQuery: boolean;
-}
+/** The driver's types leave out the flag: false while an answer is pending. */
+type WatchedClient = pg.Client & { readonly readyForQuery: boolean };
 
 /**
  * Closes a connection whose server owes an answer and has been silent for the given time, frozen or cut off. The query
@@ -21,11 +17,11 @@ export function endWhenSilent(client: pg.Client, ms: number): void {
 
 /** Same as `endWhenSilent`, for an open connection. */
 export function watchSilence(client: pg.ClientBase, ms: number): void {
-  const inside = client as unknown as Inside;
-  const { stream } = inside.connection;
+  const watched = client as WatchedClient;
+  const stream = watched.connection.stream as Socket;
   stream.setTimeout(ms);
   // Not as the callback of `setTimeout`, which is called only once: a connection is idle many times.
   stream.on('timeout', () => {
-    if (!inside.readyForQuery) stream.destroy(new Error('Query read timeout'));
+    if (!watched.readyForQuery) stream.destroy(new Error('Query read timeout'));
   });
 }
