@@ -20,6 +20,7 @@ import { KeyRing1767225780000 } from './1767225780000-key-ring.js';
 import { BackupKeys1767225790000 } from './1767225790000-backup-keys.js';
 import { Backups1767225791000 } from './1767225791000-backups.js';
 import { BackupLogs1767225795000 } from './1767225795000-backup-logs.js';
+import { AwaitedData1767225810000 } from './1767225810000-awaited-data.js';
 
 /** Every migration, oldest first: one makes each context, later ones change it. */
 export const migrations = [
@@ -45,4 +46,5 @@ export const migrations = [
   BackupKeys1767225790000,
   Backups1767225791000,
   BackupLogs1767225795000,
+  AwaitedData1767225810000,
 ];

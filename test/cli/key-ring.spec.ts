@@ -138,7 +138,7 @@ async function sealOneOfEveryKind(api: RunningPanelApi): Promise<void> {
     await part(TemplateServices).insert(
       {
         ...{ serviceId, template: 'postgresql', serviceName: 'db', database: 'app', user: 'app' },
-        ...{ image: 'library/postgres:16', serverVersion: null, createdAt: now },
+        ...{ image: 'library/postgres:16', serverVersion: null, awaitsDataSince: null, createdAt: now },
       },
       new Map([['PASSWORD', secret]]),
     );

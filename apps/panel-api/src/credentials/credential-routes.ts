@@ -28,11 +28,12 @@ export function RevealCredentials(area: RouteArea): MethodDecorator {
     InArea(area, {
       id: 'revealCredentials',
       permission: 'credentials:reveal',
-      errors: [404, ...area.errors],
+      errors: [404, 409, ...area.errors],
       summary: 'Reveal the password of a database',
       description:
         'Recorded in the audit log before the password is read. Limited to ten requests a minute. Only ' +
-        'administrators may see the API key of the vector database.',
+        'administrators may see the API key of the vector database. 409 `restore_in_progress` while the data of a ' +
+        'new service are being restored.',
     }),
     ServiceIdParam(),
     ApiOkResponse({ type: CredentialsDto, description: 'The credentials in clear text.' }),

@@ -53,7 +53,9 @@ export class ServiceDto {
     properties: STATUS_REASON,
     required: Object.keys(STATUS_REASON),
     selfRequired: true,
-    description: 'Why the service is in `error`, or was stopped by the panel itself; otherwise null.',
+    description:
+      'Why the service is in `error`, or was stopped by the panel itself, or (`restoring`) runs without its data yet; ' +
+      'otherwise null.',
   })
   statusReason: ServiceView['statusReason'];
 

@@ -10,7 +10,7 @@ import { BackupStateRefuses } from '../domain/backup-errors.js';
 import type { BackupTrigger } from '../domain/backup-state.js';
 import { BackupJournal } from './backup-journal.js';
 import { LogKeeping } from './pitr/log-keeping.js';
-import { DatabaseServices } from './database-services.js';
+import { assertHasData, DatabaseServices } from './database-services.js';
 import type { BackupFilter, BackupPage } from './ports/backup-repository.js';
 import { StoredCopies } from './stored-copies.js';
 import { Retention } from './backing-up/retention.js';
@@ -34,9 +34,11 @@ export class Backups {
     private readonly randomness: Randomness,
   ) {}
 
-  /** @throws NotFound; NotBackedUp; BackupStateRefuses unless the service runs; BackupInProgress */
+  /** @throws NotFound; NotBackedUp; BackupStateRefuses unless the service runs; BackupInProgress; RestoreInProgress */
   async create(scope: OrganisationScope, serviceId: Uuid, trigger: BackupTrigger, actor: AuditActor): Promise<Backup> {
-    const { view, origin, method } = await this.services.find(scope, serviceId);
+    const found = await this.services.find(scope, serviceId);
+    const { view, origin, method } = found;
+    assertHasData(found);
     if (view.status !== 'running') throw new BackupStateRefuses('Only a service that runs can be backed up.');
     const { clock, transactions } = this.journal;
     const backup = Backup.queue({

@@ -11,7 +11,7 @@ import {
   type TemplateService,
 } from '#libs/services';
 import { TemplateCatalog, type Template } from '#libs/templates';
-import { BackupFailed, NotBackedUp } from '../domain/backup-errors.js';
+import { BackupFailed, NotBackedUp, RestoreInProgress } from '../domain/backup-errors.js';
 import type { BackupOrigin } from '../domain/backup-state.js';
 import type { DatabaseMethod } from './methods/database-method.js';
 import type { DatabaseTarget } from './programs/database-target.js';
@@ -94,6 +94,11 @@ export class DatabaseServices {
       await sleep(POLL_MS, undefined, { signal });
     }
   }
+}
+
+/** What is not there as a whole is neither backed up nor replaced. @throws RestoreInProgress */
+export function assertHasData({ service }: DatabaseService): void {
+  if (service.awaitsDataSince !== null) throw new RestoreInProgress();
 }
 
 function originOf(view: ServiceView, service: TemplateService): BackupOrigin {

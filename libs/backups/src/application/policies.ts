@@ -5,7 +5,7 @@ import { Transactions } from '#kernel/transactions';
 import { AuditLog, type AuditActor } from '#libs/panel-auth';
 import type { OrganisationScope } from '#libs/services';
 import { type BackupPolicy, defaultPolicy } from '../domain/backup-policy.js';
-import { DatabaseServices } from './database-services.js';
+import { assertHasData, DatabaseServices } from './database-services.js';
 import { PolicyRepository } from './ports/policy-repository.js';
 import { Schedules } from './ports/schedules.js';
 
@@ -33,9 +33,12 @@ export class Policies {
     return this.of(serviceId);
   }
 
-  /** @throws NotFound; NotBackedUp; ScheduleNeverRuns */
+  /** @throws NotFound; NotBackedUp; ScheduleNeverRuns; RestoreInProgress */
   async set(scope: OrganisationScope, serviceId: Uuid, change: PolicyChange, actor: AuditActor): Promise<BackupPolicy> {
-    const { view } = await this.services.find(scope, serviceId);
+    const found = await this.services.find(scope, serviceId);
+    const { view } = found;
+    // The log of what is about to be replaced leads nowhere.
+    if (change.pitr) assertHasData(found);
     const now = this.clock.now();
     const nextRunAt = change.schedule === null ? null : this.schedules.next(change.schedule, now);
     const policy = { ...change, serviceId, nextRunAt };

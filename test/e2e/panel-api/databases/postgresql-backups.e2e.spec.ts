@@ -125,16 +125,27 @@ describeWithDatabases('Backups of PostgreSQL', () => {
     await sql("delete from sales.orders where id <= 10; insert into sales.orders (state) values ('paid')");
     const { status, body } = await restore({ backupId: record.id, name: 'Shop of then' });
     expect([status, body.status, body.into]).toEqual([202, 'queued', 'new']);
-    expect(await restored(body.restoreId as string)).toMatchObject({ status: 'succeeded', errorMessage: null });
+    // No worker takes it up while its row is locked.
+    await panelDatabase.query('begin; select from backups.restores for update');
     const copy = body.serviceId as string;
+    const of = `/api/v1/services/${copy}`;
+    for (const path of ['credentials/reveal', 'credentials/rotate', 'backups'])
+      expect([path, (await backups.admin.post(`${of}/${path}`)).body.error.code]).toEqual([
+        path,
+        'restore_in_progress',
+      ]);
+    const early = await backups.bed.panel.until(copy, 'running');
+    expect(early.body.statusReason.code).toBe('restoring');
+    await panelDatabase.query('commit');
+    expect(await restored(body.restoreId as string)).toMatchObject({ status: 'succeeded', errorMessage: null });
+    expect((await backups.admin.get(of)).body.statusReason).toBeNull();
     expect(await digest(copy)).toBe(before);
     expect(await digest()).not.toBe(before);
-    const credentials = await backups.admin.post(`/api/v1/services/${copy}/credentials/reveal`);
+    const credentials = await backups.admin.post(`${of}/credentials/reveal`);
     expect(credentials.body).toMatchObject({ database: 'shop', username: 'shop' });
     expect(credentials.body.password).not.toBe(PASSWORD);
-    const [deployment] = (await backups.admin.get(`/api/v1/services/${copy}/deployments`)).body.data;
-    expect(deployment.trigger).toBe('restore');
-    await backups.admin.delete(`/api/v1/services/${copy}`);
+    expect((await backups.admin.get(`${of}/deployments`)).body.data[0].trigger).toBe('restore');
+    await backups.admin.delete(of);
   }, 180_000);
 
   it('restores into the same service after another backup, when its name is typed', async () => {

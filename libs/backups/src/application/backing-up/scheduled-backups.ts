@@ -50,9 +50,10 @@ export class ScheduledBackups {
     // A template that this installation no longer has must not keep the others waiting.
     const found = await this.services.find(OrganisationScope.all, serviceId).catch(nullIfRefused);
     if (!found) return false;
-    const { view, origin, method } = found;
+    const { view, origin, method, service } = found;
     // What is stopped or suspended does not change; its last backup is as good as a new one.
     if (view.status === 'stopped' || view.status === 'suspended' || view.status === 'removing') return false;
+    if (service.awaitsDataSince !== null) return false;
     const backup = Backup.queue({
       id: this.randomness.uuid(),
       serviceId,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { Clock } from '#kernel/time/clock';
 import { Transactions } from '#kernel/transactions';
-import { ServiceFeed } from '#libs/services';
+import { ServiceFeed, TemplateServices } from '#libs/services';
 import type { Restore } from '../../domain/restore.js';
 import { RestoreRepository } from '../ports/restore-repository.js';
 
@@ -14,6 +14,7 @@ export class RestoreJournal {
     readonly transactions: Transactions,
     readonly clock: Clock,
     private readonly feed: ServiceFeed,
+    private readonly services: TemplateServices,
   ) {}
 
   /** @throws RestoreInProgress */
@@ -29,6 +30,8 @@ export class RestoreJournal {
     return this.transactions.run(async () => {
       await this.restores.assertHeld(restore.id, worker);
       await this.restores.update(restore);
+      const { status, into, targetId } = restore.state;
+      if (status === 'succeeded' && into === 'new') await this.services.dataArrived(targetId, this.clock.now());
       await this.tell(restore);
     });
   }

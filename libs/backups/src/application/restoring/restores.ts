@@ -8,7 +8,7 @@ import { Backup } from '../../domain/backup.js';
 import { BackupStateRefuses } from '../../domain/backup-errors.js';
 import { Restore } from '../../domain/restore.js';
 import { BackupJournal } from '../backup-journal.js';
-import { DatabaseServices } from '../database-services.js';
+import { assertHasData, DatabaseServices } from '../database-services.js';
 import { RestoreJournal } from './restore-journal.js';
 
 const NAME_LENGTH = 200;
@@ -82,7 +82,9 @@ export class Restores {
     asked: { readonly serviceId: Uuid; readonly backupId: Uuid; readonly confirm: string | null },
     actor: AuditActor,
   ): Promise<Restore> {
-    const { view, origin, method } = await this.services.find(scope, asked.serviceId);
+    const found = await this.services.find(scope, asked.serviceId);
+    const { view, origin, method } = found;
+    assertHasData(found);
     const backup = await this.restorable(scope, asked.serviceId, asked.backupId);
     if (asked.confirm !== view.name) throw Invalid.field('confirm', 'must be the name of the service');
     if (view.status !== 'running') throw new BackupStateRefuses('Only a service that runs can be restored into.');

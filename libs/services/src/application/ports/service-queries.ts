@@ -11,6 +11,7 @@ export interface ServiceView {
   readonly name: string;
   readonly description: string | null;
   readonly status: ServiceStatus;
+  /** Also of one that runs while its data are being restored. */
   readonly statusReason: StatusReason | null;
   readonly deploymentType: DeploymentType;
   readonly containerIds: readonly string[];

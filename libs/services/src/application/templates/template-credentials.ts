@@ -65,10 +65,11 @@ export class TemplateCredentials {
     return toCredentials((await this.find(scope, serviceId)).known, null);
   }
 
-  /** The entry in the audit log stands before the secret is read. @throws NotFound; Forbidden */
+  /** The entry in the audit log stands before the secret is read. @throws NotFound; Forbidden; Conflict before its data are there */
   async reveal(scope: OrganisationScope, serviceId: Uuid, caller: CredentialsCaller): Promise<Credentials> {
     const found = await this.find(scope, serviceId);
     assertMay(found.known, caller);
+    assertHasData(found.known);
     await this.records.transactions.run(() => this.record('credentials.revealed', found, caller));
     const secrets = await this.settledSecrets(found);
     return toCredentials(found.known, secrets.get(PASSWORD) ?? null);
@@ -76,12 +77,13 @@ export class TemplateCredentials {
 
   /**
    * @throws NotFound; Forbidden; ActionRefused unless the service runs and nothing else happens to it
-   * @throws Conflict while another rotation is under way; Unavailable when the database keeps its password
+   * @throws Conflict while another rotation is under way, or before its data are there; Unavailable when the database keeps its password
    */
   async rotate(scope: OrganisationScope, serviceId: Uuid, caller: CredentialsCaller): Promise<RotatedCredentials> {
     const found = await this.find(scope, serviceId);
     const { known } = found;
     assertMay(known, caller);
+    assertHasData(known);
     await this.settledSecrets(found);
     const next = generatedPassword(this.records.randomness);
     await this.begin(scope, found, caller, next);
@@ -147,6 +149,15 @@ export class TemplateCredentials {
 function assertMay({ template }: KnownTemplate, { isAdmin }: CredentialsCaller): void {
   if (template.credentialsForAdminsAlone && !isAdmin)
     throw new Forbidden('forbidden', 'The credentials of this service are for administrators.');
+}
+
+/** Nobody can log in without them: a client never sees a part of the data. */
+function assertHasData({ service }: KnownTemplate): void {
+  if (service.awaitsDataSince !== null)
+    throw new Conflict(
+      'restore_in_progress',
+      'The data of this service are still being restored; its credentials are withheld until they are there.',
+    );
 }
 
 function toCredentials({ template, input }: KnownTemplate, password: SecretText | null): Credentials {

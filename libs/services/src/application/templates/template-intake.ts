@@ -78,6 +78,7 @@ export class TemplateIntake {
             user,
             image,
             serverVersion: null,
+            awaitsDataSince: origin && this.records.clock.now(),
             createdAt: this.records.clock.now(),
           },
           secrets,

@@ -15,6 +15,8 @@ export interface TemplateService {
   readonly image: string;
   /** Of the server that wrote the data last; null before the first success. */
   readonly serverVersion: string | null;
+  /** Of a service that a restore has made, until its data are there; null from then on, and for all others. */
+  readonly awaitsDataSince: Date | null;
   readonly createdAt: Date;
 }
 

@@ -13,13 +13,20 @@ import {
   type VersionView,
 } from '../../application/ports/service-queries.js';
 import type { OrganisationScope } from '../../domain/organisation-scope.js';
+import type { StatusReason } from '../../domain/service-state.js';
 import { DEPLOYMENT_COLUMNS, toDeploymentState, type DeploymentRecord } from './deployment-columns.js';
 import { PRIMARY_DOMAIN, type PrimaryDomain } from '../domains/domain-sql.js';
 import { inScope, inSight, scopeIds, SERVICE_COLUMNS, toServiceState, type ServiceRecord } from './service-columns.js';
 
-type ViewRecord = ServiceRecord & { readonly updatedAt: Date; readonly primaryDomain: PrimaryDomain | null };
+type ViewRecord = ServiceRecord & {
+  readonly updatedAt: Date;
+  readonly primaryDomain: PrimaryDomain | null;
+  readonly awaitsDataSince: Date | null;
+};
 
-const VIEW_COLUMNS = `${SERVICE_COLUMNS}, s.updated_at as "updatedAt", ${PRIMARY_DOMAIN}`;
+const AWAITS_DATA = `(select t.awaits_data_since from services.template_services t where t.service_id = s.id)`;
+const VIEW_COLUMNS = `${SERVICE_COLUMNS}, s.updated_at as "updatedAt", ${PRIMARY_DOMAIN},
+  ${AWAITS_DATA} as "awaitsDataSince"`;
 
 @Injectable()
 export class SqlServiceQueries extends ServiceQueries {
@@ -100,15 +107,16 @@ export class SqlServiceQueries extends ServiceQueries {
     return rows.map(toDeploymentState);
   }
 
-  private view({ updatedAt, primaryDomain, ...row }: ViewRecord): ServiceView {
+  private view({ updatedAt, primaryDomain, awaitsDataSince, ...row }: ViewRecord): ServiceView {
     const service = toServiceState(row);
     const { id, name, description, status, deploymentType, containerIds, networkId, portMappings } = service;
     const { templateName, customerId, resourceLimits, createdAt, startedAt } = service;
     const url = primaryDomain && this.ingress.isOn ? urlOf(primaryDomain, this.ingress) : null;
     const ranMs = startedAt === null ? null : this.clock.now().getTime() - startedAt.getTime();
     const reason = status === 'error' || status === 'stopped' ? service.statusReason : null;
+    const restoring = status === 'running' && awaitsDataSince ? restoringSince(awaitsDataSince) : null;
     return {
-      statusReason: reason,
+      statusReason: reason ?? restoring,
       id,
       name,
       description,
@@ -132,4 +140,10 @@ export class SqlServiceQueries extends ServiceQueries {
 /** The text itself, wherever it holds a character that LIKE would read as a pattern. */
 function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&');
+}
+
+/** It runs, but is not yet what was asked for. */
+function restoringSince(at: Date): StatusReason {
+  const message = 'Its data are still being restored; its credentials are withheld until they are there.';
+  return { code: 'restoring', message, deploymentId: null, at };
 }

@@ -13,6 +13,7 @@ export class TemplateServiceRow {
   @Column('bytea') secrets: Buffer;
   @Column('bytea', { name: 'next_password', nullable: true }) nextPassword: Buffer | null;
   @Column('timestamptz', { name: 'rotation_began_at', nullable: true }) rotationBeganAt: Date | null;
+  @Column('timestamptz', { name: 'awaits_data_since', nullable: true }) awaitsDataSince: Date | null;
   @Column('timestamptz', { name: 'created_at' }) createdAt: Date;
   @Column('timestamptz', { name: 'updated_at' }) updatedAt: Date;
 }

@@ -34,8 +34,8 @@ export class TypeOrmTemplateServices extends TemplateServices {
   async get(serviceId: Uuid): Promise<TemplateService | null> {
     const row = await this.find(serviceId);
     if (!row) return null;
-    const { template, serviceName, database, user, image, serverVersion, createdAt } = row;
-    return { serviceId, template, serviceName, database, user, image, serverVersion, createdAt };
+    const { template, serviceName, database, user, image, serverVersion, awaitsDataSince, createdAt } = row;
+    return { serviceId, template, serviceName, database, user, image, serverVersion, awaitsDataSince, createdAt };
   }
 
   async secrets(serviceId: Uuid): Promise<TemplateSecrets> {
@@ -75,6 +75,10 @@ export class TypeOrmTemplateServices extends TemplateServices {
 
   async recordVersion(serviceId: Uuid, serverVersion: string, at: Date): Promise<void> {
     await this.transactions.writer.update(TemplateServiceRow, { serviceId }, { serverVersion, updatedAt: at });
+  }
+
+  async dataArrived(serviceId: Uuid, at: Date): Promise<void> {
+    await this.transactions.writer.update(TemplateServiceRow, { serviceId }, { awaitsDataSince: null, updatedAt: at });
   }
 
   async reseal(): Promise<ResealedSpecs> {

@@ -18,6 +18,8 @@ export abstract class TemplateServices {
   /** @param secrets what holds from now on */
   abstract endRotation(serviceId: Uuid, secrets: TemplateSecrets, at: Date): Promise<void>;
   abstract recordVersion(serviceId: Uuid, version: string, at: Date): Promise<void>;
+  /** The restore that made the service is over. In the transaction that says so. */
+  abstract dataArrived(serviceId: Uuid, at: Date): Promise<void>;
   /** Seals everything again that an older key sealed. It may be interrupted and repeated. */
   abstract reseal(): Promise<ResealedSpecs>;
 }
