@@ -1,4 +1,4 @@
-import { DockerodeContainerLogs } from '../../libs/services/src/infrastructure/docker/dockerode-container-logs.js';
+import { DockerodeContainerLogs } from '../../libs/services/src/infrastructure/docker/streams/dockerode-container-logs.js';
 import { runInside } from '../support/docker/container-log.js';
 import { describeWithEngine } from '../support/docker/engine.js';
 import { engineHost, engineJson, engineRequest } from '../support/docker/engine-http.js';

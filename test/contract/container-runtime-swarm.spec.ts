@@ -1,10 +1,10 @@
 import { SecretText } from '#kernel/crypto/secret-text';
 import type { ContainerEvent } from '../../libs/services/src/application/ports/engine/container-state.js';
-import { DockerodeContainerLogs } from '../../libs/services/src/infrastructure/docker/dockerode-container-logs.js';
-import { DockerodeContainerStats } from '../../libs/services/src/infrastructure/docker/dockerode-container-stats.js';
-import { SwarmContainerLogs } from '../../libs/services/src/infrastructure/docker/swarm/swarm-container-logs.js';
+import { DockerodeContainerLogs } from '../../libs/services/src/infrastructure/docker/streams/dockerode-container-logs.js';
+import { DockerodeContainerStats } from '../../libs/services/src/infrastructure/docker/streams/dockerode-container-stats.js';
+import { SwarmContainerLogs } from '../../libs/services/src/infrastructure/docker/swarm/streams/swarm-container-logs.js';
 import { SwarmContainerRuntime } from '../../libs/services/src/infrastructure/docker/swarm/swarm-container-runtime.js';
-import { SwarmContainerStats } from '../../libs/services/src/infrastructure/docker/swarm/swarm-container-stats.js';
+import { SwarmContainerStats } from '../../libs/services/src/infrastructure/docker/swarm/streams/swarm-container-stats.js';
 import type { ContainerPlan } from '../../libs/services/src/domain/service-plan.js';
 import { runIn } from '../support/docker/docker-runtime-bed.js';
 import { engineJson } from '../support/docker/engine-http.js';

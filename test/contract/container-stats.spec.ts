@@ -1,4 +1,4 @@
-import { DockerodeContainerStats } from '../../libs/services/src/infrastructure/docker/dockerode-container-stats.js';
+import { DockerodeContainerStats } from '../../libs/services/src/infrastructure/docker/streams/dockerode-container-stats.js';
 import type { ContainerSample } from '../../libs/services/src/application/ports/engine/container-stats.js';
 import { EngineUnavailable } from '../../libs/services/src/application/ports/engine/container-runtime-errors.js';
 import { openDockerBed } from '../support/docker/docker-runtime-bed.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { SecretText } from '#kernel/crypto/secret-text';
-import { DockerodeContainerStreams } from '../../../libs/services/src/infrastructure/docker/dockerode-container-streams.js';
+import { DockerodeContainerStreams } from '../../../libs/services/src/infrastructure/docker/streams/dockerode-container-streams.js';
 import { DockerodeScratchContainers } from '../../../libs/services/src/infrastructure/docker/dockerode-scratch-containers.js';
 import { engineHost, engineJson, engineRequest } from '../../support/docker/engine-http.js';
 import { describeWithEngine } from '../../support/docker/engine.js';

@@ -42,11 +42,11 @@ import { ClassicImageBuilder } from '../../../libs/services/src/infrastructure/d
 import { gitCheckoutOf } from '../../../libs/services/src/infrastructure/git/git-env.js';
 import { RegistryReach } from '../../../libs/services/src/application/ports/engine/registry-reach.js';
 import { ServiceQuota } from '../../../libs/services/src/application/ports/service-quota.js';
-import { DockerodeContainerLogs } from '../../../libs/services/src/infrastructure/docker/dockerode-container-logs.js';
-import { DockerodeContainerExec } from '../../../libs/services/src/infrastructure/docker/dockerode-container-exec.js';
-import { DockerodeContainerStreams } from '../../../libs/services/src/infrastructure/docker/dockerode-container-streams.js';
+import { DockerodeContainerLogs } from '../../../libs/services/src/infrastructure/docker/streams/dockerode-container-logs.js';
+import { DockerodeContainerExec } from '../../../libs/services/src/infrastructure/docker/streams/dockerode-container-exec.js';
+import { DockerodeContainerStreams } from '../../../libs/services/src/infrastructure/docker/streams/dockerode-container-streams.js';
 import { DockerodeScratchContainers } from '../../../libs/services/src/infrastructure/docker/dockerode-scratch-containers.js';
-import { DockerodeContainerStats } from '../../../libs/services/src/infrastructure/docker/dockerode-container-stats.js';
+import { DockerodeContainerStats } from '../../../libs/services/src/infrastructure/docker/streams/dockerode-container-stats.js';
 import { aContext } from '../builders/a-plan-context.js';
 import { FakeContainerLogs } from '../docker/fake-container-logs.js';
 import { FakeContainerRuntime } from '../docker/fake-container-runtime.js';

@@ -1,5 +1,5 @@
 import { SecretText } from '#kernel/crypto/secret-text';
-import { DockerodeContainerExec } from '../../../libs/services/src/infrastructure/docker/dockerode-container-exec.js';
+import { DockerodeContainerExec } from '../../../libs/services/src/infrastructure/docker/streams/dockerode-container-exec.js';
 import type { DatabaseImage } from '../databases/database-recipes.js';
 import { makeDatabaseImage } from '../databases/database-images.js';
 import { engineHost, engineJson } from '../docker/engine-http.js';

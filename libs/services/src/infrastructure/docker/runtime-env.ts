@@ -7,20 +7,20 @@ import type { ContainerRuntime } from '../../application/ports/engine/container-
 import type { ContainerStats } from '../../application/ports/engine/container-stats.js';
 import type { ContainerStreams } from '../../application/ports/engine/container-streams.js';
 import type { ScratchContainers } from '../../application/ports/engine/scratch-containers.js';
-import { DockerodeContainerExec } from './dockerode-container-exec.js';
+import { DockerodeContainerExec } from './streams/dockerode-container-exec.js';
 import type { ImageBuilder } from '../../application/ports/git/image-builder.js';
 import { FIREWALL_POLICIES } from './building/build-firewall.js';
 import { ClassicImageBuilder } from './building/classic-image-builder.js';
-import { DockerodeContainerLogs } from './dockerode-container-logs.js';
+import { DockerodeContainerLogs } from './streams/dockerode-container-logs.js';
 import { DockerodeContainerRuntime } from './dockerode-container-runtime.js';
-import { DockerodeContainerStats } from './dockerode-container-stats.js';
-import { DockerodeContainerStreams } from './dockerode-container-streams.js';
+import { DockerodeContainerStats } from './streams/dockerode-container-stats.js';
+import { DockerodeContainerStreams } from './streams/dockerode-container-streams.js';
 import { DockerodeScratchContainers } from './dockerode-scratch-containers.js';
-import { SwarmContainerExec } from './swarm/swarm-container-exec.js';
-import { SwarmContainerLogs } from './swarm/swarm-container-logs.js';
+import { SwarmContainerExec } from './swarm/streams/swarm-container-exec.js';
+import { SwarmContainerLogs } from './swarm/streams/swarm-container-logs.js';
 import { SwarmContainerRuntime } from './swarm/swarm-container-runtime.js';
-import { SwarmContainerStreams } from './swarm/swarm-container-streams.js';
-import { SwarmContainerStats } from './swarm/swarm-container-stats.js';
+import { SwarmContainerStreams } from './swarm/streams/swarm-container-streams.js';
+import { SwarmContainerStats } from './swarm/streams/swarm-container-stats.js';
 
 const OF_THIS_MACHINE = 'unix:///var/run/docker.sock';
 const DIAGNOSIS_MS = 5_000;

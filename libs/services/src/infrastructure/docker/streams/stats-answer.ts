@@ -1,4 +1,4 @@
-import type { ContainerMemory, ContainerSample } from '../../application/ports/engine/container-stats.js';
+import type { ContainerMemory, ContainerSample } from '../../../application/ports/engine/container-stats.js';
 
 /**
  * What `GET /containers/{id}/stats` answers, as far as it is read. An engine on cgroup v1 and one on v2 differ in the

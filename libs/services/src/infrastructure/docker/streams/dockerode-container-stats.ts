@@ -1,7 +1,7 @@
 import type Docker from 'dockerode';
-import { ContainerStats, type ContainerSample } from '../../application/ports/engine/container-stats.js';
-import { isRefusal, unexpected } from './docker-errors.js';
-import { EngineConnection, type EngineSettings } from './engine/engine-connection.js';
+import { ContainerStats, type ContainerSample } from '../../../application/ports/engine/container-stats.js';
+import { isRefusal, unexpected } from '../docker-errors.js';
+import { EngineConnection, type EngineSettings } from '../engine/engine-connection.js';
 import { toSample, type StatsAnswer } from './stats-answer.js';
 
 /** Of a Docker Engine; API 1.41 and newer, which can be asked for one look alone. */

@@ -1,5 +1,5 @@
-import { ContainerLogs, type LogLine, type LogRange } from '../../../application/ports/engine/container-logs.js';
-import type { SwarmContainerRuntime } from './swarm-container-runtime.js';
+import { ContainerLogs, type LogLine, type LogRange } from '../../../../application/ports/engine/container-logs.js';
+import type { SwarmContainerRuntime } from '../swarm-container-runtime.js';
 
 /**
  * The logs of what runs on the node that is asked, told by our own ids: the swarm replaces the container of a service

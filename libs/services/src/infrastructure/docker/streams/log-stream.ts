@@ -1,4 +1,4 @@
-import type { LogLine } from '../../application/ports/engine/container-logs.js';
+import type { LogLine } from '../../../application/ports/engine/container-logs.js';
 
 const HEADER_BYTES = 8;
 const STDERR = 2;

@@ -1,7 +1,11 @@
-import { ContainerExec, type ExecRequest, type ExecResult } from '../../../application/ports/engine/container-exec.js';
-import { EngineUnavailable } from '../../../application/ports/engine/container-runtime-errors.js';
-import type { Operation } from '../../../application/ports/engine/container-runtime.js';
-import type { SwarmContainerRuntime } from './swarm-container-runtime.js';
+import {
+  ContainerExec,
+  type ExecRequest,
+  type ExecResult,
+} from '../../../../application/ports/engine/container-exec.js';
+import { EngineUnavailable } from '../../../../application/ports/engine/container-runtime-errors.js';
+import type { Operation } from '../../../../application/ports/engine/container-runtime.js';
+import type { SwarmContainerRuntime } from '../swarm-container-runtime.js';
 
 /** Commands in containers that run on the node that is asked, told by our own ids. */
 export class SwarmContainerExec extends ContainerExec {

@@ -1,7 +1,7 @@
 import type Docker from 'dockerode';
-import { ContainerLogs, type LogLine, type LogRange } from '../../application/ports/engine/container-logs.js';
-import { isRefusal, refusalOrUnavailable, unexpected } from './docker-errors.js';
-import { EngineConnection, type EngineSettings } from './engine/engine-connection.js';
+import { ContainerLogs, type LogLine, type LogRange } from '../../../application/ports/engine/container-logs.js';
+import { isRefusal, refusalOrUnavailable, unexpected } from '../docker-errors.js';
+import { EngineConnection, type EngineSettings } from '../engine/engine-connection.js';
 import { LogStream } from './log-stream.js';
 
 /** The logs of a Docker Engine, with whatever driver it can read back. */

@@ -1,11 +1,11 @@
 import { PassThrough, type Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { ContainerExec, type ExecRequest, type ExecResult } from '../../application/ports/engine/container-exec.js';
-import { StepTimedOut } from '../../application/ports/engine/container-runtime-errors.js';
-import type { Operation } from '../../application/ports/engine/container-runtime.js';
-import { refusalOrUnavailable, startFailure } from './docker-errors.js';
-import { EngineConnection, type EngineSettings } from './engine/engine-connection.js';
-import { environment } from './to-create-options.js';
+import { ContainerExec, type ExecRequest, type ExecResult } from '../../../application/ports/engine/container-exec.js';
+import { StepTimedOut } from '../../../application/ports/engine/container-runtime-errors.js';
+import type { Operation } from '../../../application/ports/engine/container-runtime.js';
+import { refusalOrUnavailable, startFailure } from '../docker-errors.js';
+import { EngineConnection, type EngineSettings } from '../engine/engine-connection.js';
+import { environment } from '../to-create-options.js';
 
 const MAX_OUTPUT_BYTES = 64 * 1024;
 

@@ -1,10 +1,10 @@
-import { EngineUnavailable } from '../../../application/ports/engine/container-runtime-errors.js';
+import { EngineUnavailable } from '../../../../application/ports/engine/container-runtime-errors.js';
 import {
   ContainerStreams,
   type RunningProgram,
   type StreamedCommand,
-} from '../../../application/ports/engine/container-streams.js';
-import type { SwarmContainerRuntime } from './swarm-container-runtime.js';
+} from '../../../../application/ports/engine/container-streams.js';
+import type { SwarmContainerRuntime } from '../swarm-container-runtime.js';
 
 /** Programs in containers that run on the node that is asked, told by our own ids. */
 export class SwarmContainerStreams extends ContainerStreams {

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Duplex, finished as whenFinished, pipeline } from 'node:stream';
-import { EngineUnavailable } from '../../application/ports/engine/container-runtime-errors.js';
-import type { OperationGuard } from '../../application/ports/engine/container-runtime.js';
+import { EngineUnavailable } from '../../../application/ports/engine/container-runtime-errors.js';
+import type { OperationGuard } from '../../../application/ports/engine/container-runtime.js';
 import {
   ContainerStreams,
   type ProgramEnd,
   type RunningProgram,
   type StreamedCommand,
-} from '../../application/ports/engine/container-streams.js';
-import { startFailure } from './docker-errors.js';
-import { EngineConnection, type EngineSettings } from './engine/engine-connection.js';
+} from '../../../application/ports/engine/container-streams.js';
+import { startFailure } from '../docker-errors.js';
+import { EngineConnection, type EngineSettings } from '../engine/engine-connection.js';
 import { ExecOutput } from './exec-output.js';
-import { environment } from './to-create-options.js';
+import { environment } from '../to-create-options.js';
 
 const POLL_MS = 50;
 /** The engine needs a moment to note the end of a program whose output it has passed on already. */

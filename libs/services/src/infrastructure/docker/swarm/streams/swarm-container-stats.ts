@@ -1,5 +1,5 @@
-import { ContainerStats, type ContainerSample } from '../../../application/ports/engine/container-stats.js';
-import type { SwarmContainerRuntime } from './swarm-container-runtime.js';
+import { ContainerStats, type ContainerSample } from '../../../../application/ports/engine/container-stats.js';
+import type { SwarmContainerRuntime } from '../swarm-container-runtime.js';
 
 /** What runs on the node that is asked, told by our own ids; of other nodes nothing is known. */
 export class SwarmContainerStats extends ContainerStats {
