@@ -30,6 +30,7 @@ export { restorePanel } from './infrastructure/self/restore-panel.js';
 export { SelfRestoreRefused } from './infrastructure/self/self-restore-refused.js';
 export { backupStoreOf } from './infrastructure/stores/store-env.js';
 export type { Backup } from './domain/backup.js';
+export { COMPARISONS } from './domain/inventory.js';
 export { type BackupPolicy, VERIFY_RULES, type VerifyRule } from './domain/backup-policy.js';
 export {
   BACKUP_KINDS,

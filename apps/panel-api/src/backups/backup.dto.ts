@@ -8,6 +8,7 @@ import {
   type BackupKind,
   type BackupStatus,
   type BackupTrigger,
+  COMPARISONS,
   type Verification,
   VERIFICATION_STATUSES,
   type VerificationStatus,
@@ -31,6 +32,15 @@ const VERIFICATION = {
   durationSeconds: { type: 'number', minimum: 0, nullable: true, example: 12.4 },
   objects: { ...COUNT, description: 'Tables, indexes, functions and so on that were compared.', example: 42 },
   rows: { ...COUNT, description: 'Rows, or keys, that were compared, table by table.', example: 100_000 },
+  compared: {
+    type: 'string',
+    enum: [...COMPARISONS, null],
+    nullable: true,
+    description:
+      '`contents`: what every table holds was compared with the dump too. `counts`: only the number of objects and rows, ' +
+      'because the database is large or its engine allows no more. Null unless `verified`.',
+    example: 'contents',
+  },
   errorMessage: { type: 'string', nullable: true, maxLength: 1000, example: null },
 } as const;
 

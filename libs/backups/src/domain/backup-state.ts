@@ -1,5 +1,5 @@
 import type { Uuid } from '#kernel/crypto/uuid';
-import type { Inventory } from './inventory.js';
+import type { Comparison, Inventory } from './inventory.js';
 
 export const BACKUP_KINDS = ['dump', 'base', 'snapshot'] as const;
 export type BackupKind = (typeof BACKUP_KINDS)[number];
@@ -22,6 +22,8 @@ export interface Verification {
   /** What was found in the restored copy and compared with the dump; null where the kind cannot count. */
   readonly objects: number | null;
   readonly rows: number | null;
+  /** Whether what the rows hold was compared too; null unless `verified`. */
+  readonly compared: Comparison | null;
   /** Why it failed or was skipped. */
   readonly errorMessage: string | null;
   /** How often it began; a worker that died is not the fault of the backup, but not for ever. */

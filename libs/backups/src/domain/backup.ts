@@ -1,7 +1,7 @@
 import type { Uuid } from '#kernel/crypto/uuid';
 import { BackupStateRefuses } from './backup-errors.js';
 import type { BackupState, Verification } from './backup-state.js';
-import { type Inventory, totalObjects, totalRows } from './inventory.js';
+import { comparisonOf, type Inventory, totalObjects, totalRows } from './inventory.js';
 
 /** What a worker knows of a dump that lies in the store as a whole. */
 export interface FinishedDump {
@@ -21,6 +21,7 @@ const UNPROVEN: Verification = {
   durationSeconds: null,
   objects: null,
   rows: null,
+  compared: null,
   errorMessage: null,
   attempts: 0,
 };
@@ -107,6 +108,7 @@ export class Backup {
       durationSeconds,
       objects: totalObjects(found),
       rows: totalRows(found),
+      compared: comparisonOf(found),
     });
   }
 

@@ -1,4 +1,4 @@
-import { inventoryDefect, totalObjects, totalRows } from './inventory.js';
+import { comparisonOf, inventoryDefect, totalObjects, totalRows } from './inventory.js';
 
 const INVENTORY = { objects: { table: 2, index: 3 }, rows: { 'public.a': 10, 'public.b': 0 } };
 
@@ -31,6 +31,16 @@ describe('an inventory', () => {
     ],
     ['no rows at all', { ...INVENTORY, rows: null }, 'The restored copy has 0 rows in public.a, the dump 10.'],
   ])('tells %s', (_, found, defect) => expect(inventoryDefect(INVENTORY, found)).toBe(defect));
+
+  it('compares what rows hold where the dump has digests of it', () => {
+    const dump = { ...INVENTORY, contents: { 'public.a': '17', 'public.b': '0' } };
+    expect([comparisonOf(dump), comparisonOf(INVENTORY)]).toEqual(['contents', 'counts']);
+    expect(inventoryDefect(dump, dump)).toBeNull();
+    expect(inventoryDefect(INVENTORY, dump)).toBeNull();
+    const other = 'The restored copy has other contents in public.a than the dump.';
+    expect(inventoryDefect(dump, { ...dump, contents: { 'public.a': '18', 'public.b': '0' } })).toBe(other);
+    expect(inventoryDefect(dump, INVENTORY)).toBe(other);
+  });
 
   it('compares no rows where none could be counted', () => {
     expect(inventoryDefect({ ...INVENTORY, rows: null }, INVENTORY)).toBeNull();

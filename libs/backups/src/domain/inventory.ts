@@ -7,6 +7,16 @@ export interface Inventory {
   readonly objects: Readonly<Record<string, number>>;
   /** By table, or whatever holds rows; null where they cannot be counted in the dumped state. */
   readonly rows: Readonly<Record<string, number>> | null;
+  /** A digest of what the rows hold, by the same names; left out or null where only their number was taken. */
+  readonly contents?: Readonly<Record<string, string>> | null;
+}
+
+/** What a restored copy was compared by. */
+export const COMPARISONS = ['contents', 'counts'] as const;
+export type Comparison = (typeof COMPARISONS)[number];
+
+export function comparisonOf({ contents }: Inventory): Comparison {
+  return contents ? 'contents' : 'counts';
 }
 
 export function totalObjects({ objects }: Inventory): number {
@@ -21,7 +31,8 @@ export function totalRows({ rows }: Inventory): number | null {
 export function inventoryDefect(expected: Inventory, found: Inventory): string | null {
   return (
     difference(expected.objects, found.objects, (name) => `objects of the kind ${name}`) ??
-    (expected.rows && difference(expected.rows, found.rows ?? {}, (name) => `rows in ${name}`))
+    (expected.rows && difference(expected.rows, found.rows ?? {}, (name) => `rows in ${name}`)) ??
+    (expected.contents ? otherContents(expected.contents, found.contents ?? {}) : null)
   );
 }
 
@@ -33,6 +44,11 @@ function difference(expected: Figures, found: Figures, what: (name: string) => s
     if (wanted !== there) return `The restored copy has ${there} ${what(name)}, the dump ${wanted}.`;
   }
   return null;
+}
+
+function otherContents(expected: Readonly<Record<string, string>>, found: Readonly<Record<string, string>>) {
+  const name = Object.keys(expected).find((each) => expected[each] !== found[each]);
+  return name === undefined ? null : `The restored copy has other contents in ${name} than the dump.`;
 }
 
 function sum(figures: Figures): number {

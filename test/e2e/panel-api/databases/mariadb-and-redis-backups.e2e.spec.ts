@@ -40,6 +40,11 @@ describeWithDatabases('Backups of MariaDB and Redis', () => {
       create table \`odd name\` (id int primary key, customer int, foreign key (customer) references customers (id));
       insert into customers (name) select concat('c', seq) from seq_1_to_5000;
       insert into \`odd name\` values (1, 1), (2, 2);
+      create table kinds (a float, b double, c decimal(20, 5), d bit(5), e blob, f timestamp null, g json, h year,
+        i char(5) character set latin1, j text, k int as (length(j)) stored, l enum('x', 'y'));
+      insert into kinds (a, b, c, d, e, f, g, h, i, j, l) values
+        (1.2345678, 0.1 + 2e-17, 123456789.12345, b'10101', x'00ff', '2026-05-01 08:30:00', '{"a": [1]}', 2026, 'é', null, 'y'),
+        (null, null, null, null, null, null, null, null, null, repeat('ü', 10000), null);
       create view named as select name from customers;
       create function twice(n int) returns int deterministic return n * 2;
       create trigger upper_name before insert on customers for each row set new.name = upper(new.name);`;
@@ -50,7 +55,7 @@ describeWithDatabases('Backups of MariaDB and Redis', () => {
       status: 'succeeded',
       errorMessage: null,
       notes: [],
-      verification: { status: 'verified', rows: 5002, errorMessage: null },
+      verification: { status: 'verified', rows: 5004, compared: 'contents', errorMessage: null },
     });
     expect(record.databaseVersion).toMatch(/^11\.8/);
     const state = `select count(*), sum(crc32(name)), twice(21), (select count(*) from named) from customers`;
@@ -91,7 +96,7 @@ describeWithDatabases('Backups of MariaDB and Redis', () => {
       status: 'succeeded',
       errorMessage: null,
       databaseVersion: '7.0.15',
-      verification: { status: 'verified', rows: 3000, errorMessage: null },
+      verification: { status: 'verified', rows: 3000, compared: 'contents', errorMessage: null },
     });
     await redis(['FLUSHALL']);
     await redis(['SET', 'later', '1']);

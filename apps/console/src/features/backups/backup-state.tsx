@@ -31,6 +31,7 @@ export function BackupState({ backup }: { backup: Backup }) {
           <>
             restored for a trial <Time at={verification.verifiedAt} />: {verification.objects ?? 0} objects,{' '}
             {verification.rows ?? 0} rows
+            {verification.compared === 'counts' && ', only counted'}
           </>
         ) : (
           reason

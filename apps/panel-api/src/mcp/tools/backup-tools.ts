@@ -12,7 +12,9 @@ const backup = z.looseObject({
   verification: z
     .looseObject({ status: z.string(), errorMessage: z.string().nullable() })
     .nullable()
-    .describe('Only `verified` has been proven by a restore.'),
+    .describe(
+      'Only `verified` has been proven by a restore; `compared: counts` means that contents were not compared.',
+    ),
   errorMessage: z.string().nullable(),
 });
 

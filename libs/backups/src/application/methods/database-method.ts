@@ -3,6 +3,9 @@ import type { BackupKind } from '../../domain/backup-state.js';
 import type { Inventory } from '../../domain/inventory.js';
 import type { DatabaseTarget } from '../programs/database-target.js';
 
+/** Of larger databases only rows are counted: a digest of all they hold would take longer than the dump may. */
+export const CONTENTS_MAX_BYTES = 512 * 2 ** 20;
+
 /** A dump that is being written. */
 export interface RunningDump {
   /** Ends only when the dump is complete; fails otherwise. */

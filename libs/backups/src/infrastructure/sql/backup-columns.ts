@@ -17,10 +17,11 @@ export function firstBackup(rows: readonly BackupState[]): Backup | null {
   return rows[0] ? toBackup(rows[0]) : null;
 }
 
-/** Times inside of JSON come back as texts. */
+/** Times inside of JSON come back as texts. Proofs from before contents were compared do not say so. */
 function withDates(verification: Verification): Verification {
-  const { verifiedAt } = verification;
-  return { ...verification, verifiedAt: verifiedAt && new Date(verifiedAt) };
+  const { status, verifiedAt, compared } = verification;
+  const known = (compared as Verification['compared'] | undefined) ?? (status === 'verified' ? 'counts' : null);
+  return { ...verification, verifiedAt: verifiedAt && new Date(verifiedAt), compared: known };
 }
 
 /** The condition that keeps a query inside a scope; `parameter` is bound to `scopeIds`. */

@@ -26,9 +26,52 @@ export function tablesOf(schema: string): string {
     order by table_name;`;
 }
 
-/** A line for each table: its number in the list, then its rows. */
-export function rowsOf(schema: string, tables: readonly string[]): string {
-  return tables.map((name, at) => `select ${at}, count(*) from ${quoted(schema)}.${quoted(name)};`).join('\n');
+/** What the tables take on the disk, in bytes, as far as the server knows. */
+export function bytesOf(schema: string): string {
+  return `select coalesce(sum(data_length), 0) from information_schema.tables where table_schema = '${schema}';`;
+}
+
+/** A line for each column whose values a dump holds: its table, its name and whether a digest can be made of it. */
+export function columnsOf(schema: string): string {
+  return `select hex(convert(table_name using utf8mb4)), hex(convert(column_name using utf8mb4)),
+      data_type not in ('geometry', 'point', 'linestring', 'polygon', 'multipoint', 'multilinestring', 'multipolygon',
+                        'geometrycollection', 'geomcollection', 'vector')
+    from information_schema.columns
+    where table_schema = '${schema}' and coalesce(generation_expression, '') = ''
+    order by table_name, column_name;`;
+}
+
+/** By table; null for a table of which no digest can be made. */
+export function parseColumns(lines: readonly string[]): ReadonlyMap<string, readonly string[] | null> {
+  const columns = new Map<string, string[] | null>();
+  for (const line of lines.filter(Boolean)) {
+    const [table = '', name = '', isPlain] = line.split('\t');
+    const known = columns.get(fromHex(table));
+    columns.set(fromHex(table), isPlain !== '1' || known === null ? null : [...(known ?? []), fromHex(name)]);
+  }
+  return columns;
+}
+
+/** In any order. Values are taken as a dump writes them: of an inexact number it holds no more than its digits. */
+function digestOf(columns: readonly string[]): string {
+  const values = columns.map((name) => `coalesce(crc32(cast(${quoted(name)} as binary)), '-')`);
+  return `coalesce(sum(crc32(concat_ws(',', ${values.join(', ')}))), 0)`;
+}
+
+/**
+ * A line for each table: its number in the list, its rows, and a digest of what they hold.
+ * @param columns by table; null: rows are only counted
+ */
+export function rowsOf(
+  schema: string,
+  tables: readonly string[],
+  columns: ReadonlyMap<string, readonly string[] | null> | null,
+): string {
+  const select = (name: string, at: number) => {
+    const known = columns?.get(name);
+    return `select ${at}, count(*), ${known ? digestOf(known) : "'-'"} from ${quoted(schema)}.${quoted(name)};`;
+  };
+  return [`set time_zone = '+00:00';`, ...tables.map(select)].join('\n');
 }
 
 export const fromHex = (text: string): string => Buffer.from(text.trim(), 'hex').toString('utf8');
@@ -42,10 +85,18 @@ export function parseObjects(lines: readonly string[]): Inventory['objects'] {
   return objects;
 }
 
-export function parseRows(lines: readonly string[], tables: readonly string[]): Readonly<Record<string, number>> {
-  const pairs = lines.filter(Boolean).map((line) => line.split('\t'));
-  if (pairs.length !== tables.length) throw new BackupFailed('The database could not be counted.');
-  return Object.fromEntries(pairs.map(([at, figure]) => [tables[Number(at)] ?? '', count(figure)]));
+export function parseRows(
+  lines: readonly string[],
+  tables: readonly string[],
+): { readonly rows: Readonly<Record<string, number>>; readonly contents: Readonly<Record<string, string>> | null } {
+  const found = lines.filter(Boolean).map((line) => line.split('\t'));
+  if (found.length !== tables.length) throw new BackupFailed('The database could not be counted.');
+  const nameOf = (at: string | undefined) => tables[Number(at)] ?? '';
+  const isWhole = found.every(([, , digest]) => digest !== '-');
+  return {
+    rows: Object.fromEntries(found.map(([at, figure]) => [nameOf(at), count(figure)])),
+    contents: isWhole ? Object.fromEntries(found.map(([at, , digest = '']) => [nameOf(at), digest])) : null,
+  };
 }
 
 function count(figure: string | undefined): number {

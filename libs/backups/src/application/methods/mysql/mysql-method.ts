@@ -5,14 +5,27 @@ import type { DatabasePrograms } from '../../programs/database-programs.js';
 import type { DatabaseTarget } from '../../programs/database-target.js';
 import { programFailure } from '../../programs/program-failure.js';
 import type { ClientSession } from '../../programs/session.js';
-import type { DatabaseMethod, RunningDump } from '../database-method.js';
+import { CONTENTS_MAX_BYTES, type DatabaseMethod, type RunningDump } from '../database-method.js';
 import { DumpWatch } from './dump-watch.js';
-import { fromHex, objectsOf, parseObjects, parseRows, rowsOf, tablesOf } from './inventory-sql.js';
+import {
+  bytesOf,
+  columnsOf,
+  fromHex,
+  objectsOf,
+  parseColumns,
+  parseObjects,
+  parseRows,
+  rowsOf,
+  tablesOf,
+} from './inventory-sql.js';
 import { clientOf, dumpOf, type MysqlTools } from './mysql-tools.js';
 import { SchemaSwap, RESTORING } from './schema-swap.js';
 
 const SYSTEM = "('mysql', 'information_schema', 'performance_schema', 'sys')";
 const LOCK_WAIT_SECONDS = 10;
+
+/** Gives statements to a client. @returns the lines that it prints */
+type Ask = (sql: string) => Promise<string[]>;
 
 /**
  * MySQL and MariaDB: a dump in one transaction, without a lock on the data. A second session opens the same snapshot while
@@ -38,7 +51,7 @@ export class MysqlMethod implements DatabaseMethod {
     const { database } = target.input;
     const command = clientOf(this.tools, '--unbuffered');
     const session = await this.programs.session(target, command, (word) => `select '${word}';`, signal);
-    const ask = (sql: string) => session.ask(sql, (end) => programFailure(this.tools.client, end, target.secrets));
+    const ask: Ask = (sql) => session.ask(sql, (end) => programFailure(this.tools.client, end, target.secrets));
     try {
       const [databaseVersion = ''] = await ask('select version();');
       const others = await ask(`select schema_name from information_schema.schemata
@@ -54,8 +67,8 @@ export class MysqlMethod implements DatabaseMethod {
       return {
         data,
         details: async () => {
-          const rows = (await isSame()) ? parseRows(await ask(rowsOf(database, tables)), tables) : null;
-          return { inventory: { objects, rows }, databaseVersion, notes };
+          const rows = (await isSame()) ? await this.rowsOf(ask, database, tables) : { rows: null };
+          return { inventory: { objects, ...rows }, databaseVersion, notes };
         },
         close: () => session.close(),
       };
@@ -105,13 +118,19 @@ export class MysqlMethod implements DatabaseMethod {
     return { data, isSame: () => isSame };
   }
 
+  private async rowsOf(ask: Ask, schema: string, tables: readonly string[], withContents: boolean | null = null) {
+    const isSmall = withContents ?? Number((await ask(bytesOf(schema)))[0]) <= CONTENTS_MAX_BYTES;
+    const columns = isSmall ? parseColumns(await ask(columnsOf(schema))) : null;
+    return parseRows(await ask(rowsOf(schema, tables, columns)), tables);
+  }
+
   private async count(target: DatabaseTarget, expected: Inventory, signal: AbortSignal): Promise<Inventory> {
-    const run = async (sql: string) =>
+    const run: Ask = async (sql) =>
       (await this.programs.text(target, clientOf(this.tools), signal, sql)).split('\n').filter(Boolean);
     const objects = parseObjects(await run(objectsOf(RESTORING)));
     if (expected.rows === null) return { objects, rows: null };
     const tables = (await run(tablesOf(RESTORING))).map(fromHex);
-    return { objects, rows: tables.length === 0 ? {} : parseRows(await run(rowsOf(RESTORING, tables)), tables) };
+    return { objects, ...(await this.rowsOf(run, RESTORING, tables, Boolean(expected.contents))) };
   }
 }
 

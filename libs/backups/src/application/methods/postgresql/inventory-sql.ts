@@ -35,23 +35,47 @@ const OBJECTS = `
     union all select 'large object' from pg_largeobject_metadata
   ) all_objects group by kind`;
 
-const ROWS = `
-  select format('select ''rows'' || chr(9) || %L || chr(9) || count(*) from only %I.%I',
-                to_json(nspname || '.' || relname)::text, nspname, relname)
+/** In any order, because a restored table has another one. */
+const DIGEST = `(select 'coalesce(sum(hashtextextended(row(' ||
+      coalesce(string_agg(quote_ident(attname), ', ' order by attname collate "C"), '') || ')::text, 0)), 0)'
+    from pg_attribute where attrelid = t.oid and attnum > 0 and not attisdropped and attgenerated = '')`;
+
+const rows = (digest: string) => `
+  select format('select ''rows'' || chr(9) || %L || chr(9) || count(*) || chr(9) || %s from only %I.%I',
+                to_json(nspname || '.' || relname)::text, ${digest}, nspname, relname)
     from ${OWN_TABLES} t where relkind = 'r' \\gexec`;
 
-/** For psql without alignment: a line for each kind of objects and for each table. */
-export const INVENTORY = `${OBJECTS};\n${ROWS}`;
+/** Values are written the same way in the server of a service, whose owner may have set these, and in one for a trial. */
+const ONE_WAY = `
+  set timezone = 'UTC'; set datestyle = 'ISO, MDY'; set intervalstyle = 'postgres'; set bytea_output = 'hex';
+  set extra_float_digits = 1; set lc_monetary = 'C'; set xmlbinary = 'base64'; set search_path = pg_catalog;
+  set quote_all_identifiers = off;`;
+
+/** What the tables take on the disk, in bytes. */
+export const TABLE_BYTES = `select coalesce(sum(pg_table_size(oid)), 0) from ${OWN_TABLES} t where relkind = 'r';`;
+
+/**
+ * For psql without alignment: a line for each kind of objects and for each table.
+ * @param withContents adds a digest of what a table holds
+ */
+export function inventorySql(withContents: boolean): string {
+  return `${ONE_WAY}\n${OBJECTS};\n${rows(withContents ? DIGEST : `'null'`)}`;
+}
 
 /** @throws BackupFailed for lines of another form */
-export function parseInventory(lines: readonly string[]): Inventory {
+export function parseInventory(lines: readonly string[], withContents: boolean): Inventory {
   const objects: Record<string, number> = {};
   const rows: Record<string, number> = {};
+  const contents: Record<string, string> = {};
   for (const line of lines.filter(Boolean)) {
-    const [what, name = '', figure = ''] = line.split('\t');
+    const [what, name = '', figure = '', digest = ''] = line.split('\t');
     if (!/^\d+$/.test(figure)) throw new BackupFailed('The database could not be counted.');
     if (what === 'object') objects[name] = Number(figure);
-    else rows[String(JSON.parse(name))] = Number(figure);
+    else {
+      const table = String(JSON.parse(name));
+      rows[table] = Number(figure);
+      contents[table] = digest;
+    }
   }
-  return { objects, rows };
+  return { objects, rows, contents: withContents ? contents : null };
 }

@@ -5,8 +5,8 @@ import { type Inventory, inventoryDefect } from '../../../domain/inventory.js';
 import type { DatabasePrograms } from '../../programs/database-programs.js';
 import type { DatabaseTarget } from '../../programs/database-target.js';
 import { programFailure } from '../../programs/program-failure.js';
-import type { DatabaseMethod, RunningDump } from '../database-method.js';
-import { INVENTORY, LOCK_TABLES, parseInventory } from './inventory-sql.js';
+import { CONTENTS_MAX_BYTES, type DatabaseMethod, type RunningDump } from '../database-method.js';
+import { inventorySql, LOCK_TABLES, parseInventory, TABLE_BYTES } from './inventory-sql.js';
 
 /** By this name leftovers of an earlier dump are found in the server. */
 const APPLICATION = 'panel-backup';
@@ -58,7 +58,7 @@ export class PostgresqlMethod implements DatabaseMethod {
       return {
         data,
         details: async () => ({
-          inventory: parseInventory(await ask(INVENTORY)),
+          inventory: await this.count(ask),
           databaseVersion,
           notes: notesOf(others.map((line) => String(JSON.parse(line)))),
         }),
@@ -78,8 +78,10 @@ export class PostgresqlMethod implements DatabaseMethod {
       const argv = ['pg_restore', '-h', '127.0.0.1', '-U', user, '-d', RESTORING];
       const command = { command: [...argv, '--exit-on-error', '--no-owner', '--no-acl'], environment: login() };
       await this.programs.feed(target, command, data, signal);
-      const lines = await this.programs.text(target, psql(target, RESTORING), signal, INVENTORY);
-      const found = parseInventory(lines.split('\n'));
+      const withContents = Boolean(expected.contents);
+      const sql = inventorySql(withContents);
+      const lines = await this.programs.text(target, psql(target, RESTORING), signal, sql);
+      const found = parseInventory(lines.split('\n'), withContents);
       const defect = inventoryDefect(expected, found);
       if (defect) throw new BackupFailed(defect);
       await this.swap(target, signal);
@@ -101,6 +103,12 @@ export class PostgresqlMethod implements DatabaseMethod {
        drop database if exists ${REPLACED} with (force);`,
       signal,
     );
+  }
+
+  private async count(ask: (commands: string) => Promise<string[]>): Promise<Inventory> {
+    const [bytes = ''] = await ask(TABLE_BYTES);
+    const withContents = Number(bytes) <= CONTENTS_MAX_BYTES;
+    return parseInventory(await ask(inventorySql(withContents)), withContents);
   }
 
   /** Nobody can connect in between; both names change in one transaction. */

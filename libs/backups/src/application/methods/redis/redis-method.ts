@@ -9,6 +9,7 @@ import * as scripts from './scripts.js';
 
 /** Keys that expire may be gone by the time they are counted again. */
 const LASTING = 'keys that do not expire';
+const FILE = 'the snapshot file';
 
 /**
  * Redis: a copy of the snapshot file that BGSAVE writes. It says of itself how many keys it holds. To restore it, it
@@ -92,10 +93,13 @@ function inventoryOf(said: string): Inventory {
   const [keys, expiring] = [figure('keys read'), figure('expires')];
   if (!said.includes('RDB looks OK!') || Number.isNaN(keys) || Number.isNaN(expiring))
     throw new BackupFailed('The snapshot file is not sound.');
-  return { objects: {}, rows: { [LASTING]: keys - expiring } };
+  // A server may be told to write none.
+  const checksum = said.includes('Checksum OK') ? /^crc64 ([0-9a-f]{16})$/m.exec(said)?.[1] : undefined;
+  const contents = checksum === undefined ? null : { [FILE]: checksum };
+  return { objects: {}, rows: { [LASTING]: keys - expiring }, contents };
 }
 
-/** What the server holds. @throws BackupFailed when it lacks keys that it has not evicted itself */
+/** What the server holds, which was given a file that was compared already. @throws BackupFailed when it lacks keys that it has not evicted itself */
 function countOf(said: string, expected: Inventory): Inventory {
   const numbers = (word: string) =>
     said
@@ -108,7 +112,7 @@ function countOf(said: string, expected: Inventory): Inventory {
   const wanted = expected.rows?.[LASTING] ?? 0;
   if (lasting + evicted < wanted || lasting > wanted)
     throw new BackupFailed(`The server holds ${lasting} ${LASTING}, the backup ${wanted}.`);
-  return { objects: {}, rows: { [LASTING]: lasting } };
+  return { objects: {}, rows: { [LASTING]: lasting }, contents: expected.contents ?? null };
 }
 
 function nothing(): void {

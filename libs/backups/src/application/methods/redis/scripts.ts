@@ -8,6 +8,12 @@ name=$(r CONFIG GET appendfilename | sed -n 2p)
 manifest=$aof/$name.manifest
 `;
 
+/** What the file holds, and the checksum over all of it that the server has written at its end. */
+function checked(file: string): string {
+  return `redis-check-rdb "$dir/${file}"
+echo "crc64 $(tail -c 8 "$dir/${file}" | od -An -tx1 | tr -d ' \\n')"`;
+}
+
 /** A snapshot under a name of its own, which later snapshots leave alone; prints the version and what is in it. */
 export const TAKE_SNAPSHOT = `${WHERE}
 file=$dir/$(r CONFIG GET dbfilename | sed -n 2p)
@@ -22,7 +28,7 @@ while [ "$(info persistence rdb_saves)" -le "$saves" ]; do
 done
 ln -f "$file" "$dir/panel-backup.rdb"
 info server redis_version
-redis-check-rdb "$dir/panel-backup.rdb"`;
+${checked('panel-backup.rdb')}`;
 
 export const READ_SNAPSHOT = `${WHERE}cat "$dir/panel-backup.rdb"`;
 
@@ -30,7 +36,7 @@ export const DROP_SNAPSHOT = `${WHERE}rm -f "$dir/panel-backup.rdb"`;
 
 export const TAKE_IN = `${WHERE}cat > "$dir/panel-restore.rdb"; redis-check-rdb "$dir/panel-restore.rdb" > /dev/null`;
 
-export const CHECK_TAKEN_IN = `${WHERE}redis-check-rdb "$dir/panel-restore.rdb"`;
+export const CHECK_TAKEN_IN = `${WHERE}${checked('panel-restore.rdb')}`;
 
 /**
  * Makes the dump the base of the append-only file: a server with one looks at no other file. Which files count is in the
