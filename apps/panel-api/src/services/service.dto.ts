@@ -54,7 +54,7 @@ export class ServiceDto {
     required: Object.keys(STATUS_REASON),
     selfRequired: true,
     description:
-      'Why the service is in `error`, or was stopped by the panel itself, or (`restoring`) runs without its data yet; ' +
+      'Why the service is in `error`, or was stopped by the panel itself, or is `starting` until its data are restored (`restoring`); ' +
       'otherwise null.',
   })
   statusReason: ServiceView['statusReason'];

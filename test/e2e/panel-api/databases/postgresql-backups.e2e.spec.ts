@@ -9,6 +9,7 @@ import { BackupSealing } from '#libs/backups';
 import { aCustomer, aKey } from '../../../support/builders/a-panel-user.js';
 import { describeWithDatabases } from '../../../support/databases/database-images.js';
 import { engineJson, engineRequest } from '../../../support/docker/engine-http.js';
+import { eventually } from '../../../support/docker/eventually.js';
 import { BackupBed } from '../../../support/services/backup-bed.js';
 import { BED_START_MS } from '../../../support/services/template-bed.js';
 
@@ -134,11 +135,19 @@ describeWithDatabases('Backups of PostgreSQL', () => {
         path,
         'restore_in_progress',
       ]);
-    const early = await backups.bed.panel.until(copy, 'running');
-    expect(early.body.statusReason.code).toBe('restoring');
+    const early = await eventually(
+      async () => (await backups.admin.get(of)).body as { status: string; statusReason: { code: string } | null },
+      ({ statusReason }) => statusReason !== null,
+      60_000,
+    );
+    expect([early.status, early.statusReason?.code]).toEqual(['starting', 'restoring']);
+    const found = (status: string) => backups.admin.get(`/api/v1/services?status=${status}&search=then`);
+    expect([(await found('starting')).body.pagination.total, (await found('running')).body.pagination.total]).toEqual([
+      1, 0,
+    ]);
     await panelDatabase.query('commit');
     expect(await restored(body.restoreId as string)).toMatchObject({ status: 'succeeded', errorMessage: null });
-    expect((await backups.admin.get(of)).body.statusReason).toBeNull();
+    expect((await backups.admin.get(of)).body).toMatchObject({ status: 'running', statusReason: null });
     expect(await digest(copy)).toBe(before);
     expect(await digest()).not.toBe(before);
     const credentials = await backups.admin.post(`${of}/credentials/reveal`);

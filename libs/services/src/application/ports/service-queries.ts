@@ -10,8 +10,8 @@ export interface ServiceView {
   readonly id: Uuid;
   readonly name: string;
   readonly description: string | null;
+  /** `starting` also while the data of a restore are not there yet; `statusReason` says so. */
   readonly status: ServiceStatus;
-  /** Also of one that runs while its data are being restored. */
   readonly statusReason: StatusReason | null;
   readonly deploymentType: DeploymentType;
   readonly containerIds: readonly string[];

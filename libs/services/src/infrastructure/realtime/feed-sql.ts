@@ -1,10 +1,12 @@
+import { shownStatus } from '../sql/service-columns.js';
+
 /** What is appended in the same statement as the change: nobody can make the one and forget the other. */
 const FEED_COLUMNS = 'services.feed (type, service_id, customer_id, deployment_id, data, at)';
 
 /** A service that `changed` (id, customer_id, hidden, status, at) now has the status of. @param where of the change */
 export const appendServiceStatus = (where = 'true'): string =>
   `insert into ${FEED_COLUMNS}
-   select 'service.status', c.id, c.customer_id, null, jsonb_build_object('serviceId', c.id, 'status', c.status), c.at
+   select 'service.status', c.id, c.customer_id, null, jsonb_build_object('serviceId', c.id, 'status', ${shownStatus('c')}), c.at
      from changed c where not c.hidden and ${where}`;
 
 /** The service `gone` (id, customer_id, hidden) was removed. @param at parameter with the time */

@@ -10,6 +10,14 @@ export const SERVICE_COLUMNS = `
   s.container_ids as "containerIds", s.network_id as "networkId", s.port_mappings as "portMappings", s.endings,
   s.started_at as "startedAt", s.created_at as "createdAt"`;
 
+/**
+ * The status that the API shows of `service`, an alias. What a restore has made is `starting` until its data are there:
+ * nobody takes an empty database for the one that was asked for.
+ */
+export const shownStatus = (service: string): string =>
+  `case when ${service}.status = 'running' and exists (select 1 from services.template_services t
+     where t.service_id = ${service}.id and t.awaits_data_since is not null) then 'starting' else ${service}.status end`;
+
 export type ServiceRecord = Omit<ServiceState, 'resourceLimits'> & ServiceState['resourceLimits'];
 
 export function toServiceState({ cpuCores, memoryMb, diskMb, ...rest }: ServiceRecord): ServiceState {

@@ -16,7 +16,15 @@ import type { OrganisationScope } from '../../domain/organisation-scope.js';
 import type { StatusReason } from '../../domain/service-state.js';
 import { DEPLOYMENT_COLUMNS, toDeploymentState, type DeploymentRecord } from './deployment-columns.js';
 import { PRIMARY_DOMAIN, type PrimaryDomain } from '../domains/domain-sql.js';
-import { inScope, inSight, scopeIds, SERVICE_COLUMNS, toServiceState, type ServiceRecord } from './service-columns.js';
+import {
+  inScope,
+  inSight,
+  scopeIds,
+  SERVICE_COLUMNS,
+  shownStatus,
+  toServiceState,
+  type ServiceRecord,
+} from './service-columns.js';
 
 type ViewRecord = ServiceRecord & {
   readonly updatedAt: Date;
@@ -47,7 +55,7 @@ export class SqlServiceQueries extends ServiceQueries {
   }
 
   async list(scope: OrganisationScope, { status, search }: ServiceFilter, { offset, limit }: Slice) {
-    const where = `not s.hidden and ${inScope('$1')} and ($2::text is null or s.status = $2)
+    const where = `not s.hidden and ${inScope('$1')} and ($2::text is null or ${shownStatus('s')} = $2)
       and ($3::text is null or s.name ilike $3)`;
     const filter = [scopeIds(scope), status, search === null ? null : `%${escapeLike(search)}%`];
     const [counted]: { total: number }[] = await this.transactions.reader.query(
@@ -116,11 +124,11 @@ export class SqlServiceQueries extends ServiceQueries {
     const reason = status === 'error' || status === 'stopped' ? service.statusReason : null;
     const restoring = status === 'running' && awaitsDataSince ? restoringSince(awaitsDataSince) : null;
     return {
+      status: restoring ? 'starting' : status,
       statusReason: reason ?? restoring,
       id,
       name,
       description,
-      status,
       deploymentType,
       containerIds,
       networkId,
@@ -142,7 +150,6 @@ function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&');
 }
 
-/** It runs, but is not yet what was asked for. */
 function restoringSince(at: Date): StatusReason {
   const message = 'Its data are still being restored; its credentials are withheld until they are there.';
   return { code: 'restoring', message, deploymentId: null, at };

@@ -7,6 +7,7 @@ import type { ResealedSpecs } from '../../application/ports/spec-store.js';
 import { TemplateServices } from '../../application/ports/templates/template-services.js';
 import { DeployFailure } from '../../domain/deploying/deploy-failure.js';
 import type { Rotation, TemplateSecrets, TemplateService } from '../../domain/templates/template-service.js';
+import { appendServiceStatus } from '../realtime/feed-sql.js';
 import { TemplateServiceRow } from './template-service.row.js';
 
 type SealedColumn = 'secrets' | 'next_password';
@@ -79,6 +80,12 @@ export class TypeOrmTemplateServices extends TemplateServices {
 
   async dataArrived(serviceId: Uuid, at: Date): Promise<void> {
     await this.transactions.writer.update(TemplateServiceRow, { serviceId }, { awaitsDataSince: null, updatedAt: at });
+    await this.transactions.writer.query(
+      `with changed as (select s.id, s.customer_id, s.hidden, s.status, $2::timestamptz as at
+                          from services.services s where s.id = $1)
+       ${appendServiceStatus()}`,
+      [serviceId, at],
+    );
   }
 
   async reseal(): Promise<ResealedSpecs> {
