@@ -1,11 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import { truncate } from 'node:fs/promises';
 import path from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
-import { BackupSealing } from '#libs/backups';
+import { forgeDump } from '../../../support/backups/forged-dump.js';
 import { aCustomer, aKey } from '../../../support/builders/a-panel-user.js';
 import { describeWithDatabases } from '../../../support/databases/database-images.js';
 import { engineJson, engineRequest } from '../../../support/docker/engine-http.js';
@@ -28,6 +25,8 @@ describeWithDatabases('Backups of PostgreSQL', () => {
   const digest = (serviceId = id) =>
     sql("select md5(string_agg(o::text, '|' order by id)) || ' ' || count(*) from sales.orders o", serviceId);
   const fileOf = ({ id: backupId }: { id: string }) => path.join(backups.folder, 'services', id, `${backupId}.age`);
+  const forge = (record: { id: string }, dump: Buffer) =>
+    forgeDump(backups.bed.panel.api.app, { backupId: record.id, file: fileOf(record), dump }, panelDatabase);
   const restore = (body: object, serviceId = id) => backups.admin.post(`/api/v1/services/${serviceId}/restore`, body);
   const restored = (restoreId: string) =>
     backups.until(
@@ -303,23 +302,4 @@ describeWithDatabases('Backups of PostgreSQL', () => {
     expect((await backups.admin.get(`/api/v1/backups/${record.id}`)).body.status).toBe('expired');
     expect((await restore({ backupId: record.id })).status).toBe(409);
   }, 180_000);
-
-  /** Puts another dump into the place of a backup, as if it had been made like that. */
-  async function forge(record: { id: string }, dump: Buffer): Promise<void> {
-    const sealing = backups.bed.panel.api.app.get(BackupSealing, { strict: false });
-    const file = fileOf(record);
-    const hash = createHash('sha256');
-    let bytes = 0;
-    const sealed = sealing.seal(Readable.from([dump]), []);
-    sealed.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      hash.update(chunk);
-    });
-    await pipeline(sealed, createWriteStream(file));
-    await panelDatabase.query('update backups.backups set size_bytes = $2, sha256 = $3 where id = $1', [
-      record.id,
-      bytes,
-      hash.digest('hex'),
-    ]);
-  }
 });
