@@ -58,6 +58,7 @@ import { OrganisationsController } from './organisations/organisations.controlle
 import { OrganisationRequests } from './organisations/organisation-requests.js';
 import { BackupKeyController } from './organisations/backup-key.controller.js';
 import { QuotaController } from './organisations/quota.controller.js';
+import { PortalBackupKeyController } from './portal/portal-backup-key.controller.js';
 import { PortalActionsController, PortalDeploymentsController } from './portal/portal-actions.controller.js';
 import { PortalChangesController } from './portal/portal-changes.controller.js';
 import { PortalDomainsController } from './portal/portal-domains.controller.js';
@@ -175,6 +176,7 @@ export class PanelApiModule {
         PortalActionsController,
         PortalChangesController,
         PortalDeploymentsController,
+        PortalBackupKeyController,
         PortalUsageController,
         PortalMembersController,
         MonitoringController,

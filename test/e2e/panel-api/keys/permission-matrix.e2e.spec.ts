@@ -116,6 +116,8 @@ const ROUTES: Readonly<Record<string, Route>> = {
   'POST /portal/services/{id}/credentials/reveal': home('credentials:reveal', 404),
   'POST /portal/services/{id}/credentials/rotate': home('credentials:reveal', 404),
   ...backupRoutes('/portal', home),
+  'GET /portal/backup-key': home('backups:read', 200),
+  'PUT /portal/backup-key': home('backups:restore', 422),
   'GET /portal/templates': home('templates:read', 200),
   'GET /portal/templates/{id}': home('templates:read', 404),
   'POST /portal/templates/{id}/deploy': home('templates:deploy', 422),

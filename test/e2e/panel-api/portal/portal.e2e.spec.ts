@@ -92,7 +92,7 @@ describe('the portal', () => {
     expect(changing.length).toBeGreaterThan(8);
     const git = { git_repo_url: 'https://git.example/a.git' };
     const policy = { schedule: null, keepDaily: 1, keepWeekly: 1, keepMonthly: 1, verify: 'always', pitr: false };
-    const ids = { deploymentId: randomUUID(), backupId: randomUUID() };
+    const ids = { deploymentId: randomUUID(), backupId: randomUUID(), publicKey: null };
     const request = { name: 'x', composeYaml: COMPOSE, repo_url: git.git_repo_url, ...ids, ...git, ...policy };
     for (const { method, path } of changing)
       for (const customerId of [null, '', 7, randomUUID(), organisation.id]) {
