@@ -14,7 +14,7 @@ import type { PanelApiSettings } from './panel-api.config.js';
 import { PanelApiModule } from './panel-api.module.js';
 import { routeUpgrades } from './realtime/upgrade/upgrades.js';
 
-/** The panel API, ready to listen; also what the tests and the OpenAPI dump run. */
+/** The panel API, ready to listen. Tests and the OpenAPI dump start it this way too. */
 export async function createPanelApi(
   settings: PanelApiSettings,
   { logger, registry, clock }: { logger: Logger; registry: Registry; clock?: Clock },

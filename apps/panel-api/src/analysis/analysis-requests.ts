@@ -6,12 +6,12 @@ import type { OrganisationScope } from '#libs/services';
 import { AcceptedAnalysisDto, AnalysisDto } from './analysis.dto.js';
 import type { AnalyzeRepositoryDto } from './analyze.dto.js';
 
-/** What the routes of analyses do in every area, once it is known whose analyses they are about. */
+/** What the analysis routes of both areas do, once the organisation is known. */
 @Injectable()
 export class AnalysisRequests {
   constructor(private readonly analyses: Analyses) {}
 
-  /** @throws as `Analyses.ask` */
+  /** @throws the errors of `Analyses.ask` */
   ask(organisationId: Uuid | null, gitHost: GitHost, body: AnalyzeRepositoryDto): Promise<Analysis> {
     const { repo_url: repoUrl, branch = null, commit_sha: commitSha = null } = body;
     return this.analyses.ask({ organisationId, gitHost, repoUrl, branch, commitSha });
@@ -26,13 +26,13 @@ export class AnalysisRequests {
   }
 }
 
-/** The whole of one that is complete, and of any other where to follow it. */
+/** A completed analysis in full (200); of any other, only its id and status, to follow it (202). */
 export function toldOf(analysis: Analysis): { readonly status: 200 | 202; readonly body: AcceptedAnalysisDto } {
   if (analysis.state.status === 'completed') return { status: 200, body: AnalysisDto.of(analysis) };
   return { status: 202, body: AcceptedAnalysisDto.of(analysis) };
 }
 
-/** The same as the answer of a route. */
+/** Answers a request with the analysis and the matching HTTP status. */
 export async function answerWith(reply: FastifyReply, asked: Promise<Analysis>): Promise<AcceptedAnalysisDto> {
   const { status, body } = toldOf(await asked);
   reply.code(status);

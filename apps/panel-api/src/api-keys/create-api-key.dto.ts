@@ -30,7 +30,7 @@ import { IsText, MayBeAbsent } from '#platform/http/validation/text.decorator';
 const DEFAULT_RATE_RPM = 60;
 const LARGEST_INTEGER = 2_147_483_647;
 
-/** RFC 3339 allows `t` and `z` for `T` and `Z`; what reads dates here does not. */
+/** RFC 3339 also allows lower-case `t` and `z`, but the date parser used here does not. */
 const UpperCase = () =>
   Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toUpperCase() : value));
 
@@ -111,7 +111,7 @@ export class CreateApiKeyDto {
   @IsText({ max: 1000 })
   description?: string | null;
 
-  /** @throws UnknownPermission for names that are no permissions; Invalid for what is no name, or no time to come */
+  /** @throws UnknownPermission for unknown names; Invalid for entries that are not strings, or an expiry in the past */
   static check({ scopes, permissionsDeny, expiresAt }: Readonly<Record<string, unknown>>, now: Date): void {
     collectViolations({
       expiresAt: () => isTimestamp(expiresAt) && assertFuture(existing(expiresAt), now),
@@ -120,7 +120,7 @@ export class CreateApiKeyDto {
     });
   }
 
-  /** @throws UnknownPermission for a name that is no permission; Invalid for a date that does not exist */
+  /** @throws UnknownPermission for an unknown name; Invalid for a date that does not exist */
   static toRequest(body: CreateApiKeyDto): RequestedKey {
     return {
       name: body.name,
@@ -151,12 +151,12 @@ function known<T extends string>(field: string, names: readonly unknown[], isKno
   return [...new Set(found)];
 }
 
-/** What is none is told so by the decorators. */
+/** Anything else is reported by the decorators of the field. */
 function isTimestamp(value: unknown): value is string {
   return typeof value === 'string' && isRFC3339(value) && isISO8601(value.toUpperCase(), { strict: true });
 }
 
-/** RFC 3339 ends with the year 9999, also where an offset leads beyond it. */
+/** RFC 3339 ends with the year 9999. An offset could lead beyond it. */
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 
 function existing(text: string): Date {

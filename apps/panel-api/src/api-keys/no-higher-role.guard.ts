@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { InsufficientRole } from '#libs/panel-auth';
 import { callerOf } from '../http/caller.decorator.js';
 
-/** What may not be asked for is refused before the rest of the request is read: 403 comes before 422. */
+/** Refuses a role above the caller's before the body is validated, so that 403 comes before 422. */
 @Injectable()
 export class NoHigherRoleGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {

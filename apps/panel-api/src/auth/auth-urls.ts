@@ -4,8 +4,8 @@ export abstract class AuthUrls {
   abstract readonly logout: string;
   /** As it is registered at the identity provider. */
   abstract readonly callback: string | null;
-  /** The page of the frontend that a browser comes to after the sign-in. */
+  /** The page of the frontend that the browser is sent to after the sign-in. */
   abstract readonly afterSignIn: string;
-  /** Where a browser goes after a logout that needs no word with the provider. */
+  /** Where the browser is sent after a logout that does not involve the identity provider. */
   abstract readonly afterLogout: string;
 }

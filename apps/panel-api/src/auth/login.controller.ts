@@ -10,11 +10,11 @@ import { PanelLimits } from '../http/panel-limits.js';
 import { LoggedInDto, LoginDto } from './login.dto.js';
 import { IdentityDto } from './user.dto.js';
 
-/** 2026-01-01: since when the route is kept for old clients only (RFC 9745). */
+/** 2026-01-01, the date on which the route was deprecated (RFC 9745). */
 const DEPRECATED_SINCE = '@1767225600';
 const SUNSET = 'Thu, 31 Dec 2026 23:59:59 GMT';
 
-/** Exists only where LEGACY_LOGIN is on. */
+/** Registered only if LEGACY_LOGIN is on. */
 @ApiTags('Sign-in')
 @Controller('api/v1/auth')
 export class LoginController {

@@ -55,7 +55,7 @@ export class MeController {
   }
 }
 
-/** Whoever a key was given to must neither see where its maker is signed in nor sign the maker out. */
+/** Keys are handed to other people and programs: they must not see their creator's sessions, or end them. */
 function sessionOf({ credential }: Caller): Uuid {
   if (credential.kind !== 'session') throw new NotFound();
   return credential.sessionId;

@@ -10,7 +10,7 @@ import { ErrorDto } from '../http/panel-error-body.js';
 import { AuthUrls } from './auth-urls.js';
 import { LogoutDto, OidcConfigDto } from './oidc.dto.js';
 
-/** Routes that redirect have no answer of their own: whatever is not a redirect is an error. */
+/** Routes that only redirect: every other response is an error. */
 const ANY_ERROR = { type: ErrorDto, description: 'An error.' };
 
 @ApiTags('Sign-in')
@@ -111,7 +111,7 @@ export class OidcController {
     return { redirect_url: atProvider?.href ?? this.urls.afterLogout };
   }
 
-  /** The registered callback with the query of this request; the request's own host plays no part. */
+  /** The registered callback URL with the query of this request. The Host header of the request is not trusted. */
   private returnedTo(request: FastifyRequest): { url: URL; state: string | null } {
     const url = new URL(this.urls.callback ?? this.urls.login);
     url.search = request.raw.url?.split('?').slice(1).join('?') ?? '';

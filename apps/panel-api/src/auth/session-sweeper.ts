@@ -3,7 +3,7 @@ import { Sessions, SignInJournal } from '#libs/panel-auth';
 
 const EVERY_MS = 5 * 60_000;
 
-/** Deletes what has expired. Nothing depends on it: expired sessions are refused whether or not they are still there. */
+/** Deletes expired rows to save space. Expired sessions are refused even before they are deleted. */
 @Injectable()
 export class SessionSweeper implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger(SessionSweeper.name);

@@ -12,7 +12,7 @@ const kept = (what: string, maximum: number, example: number) => ({
   type: 'integer' as const,
   minimum: 0,
   maximum,
-  description: `How many ${what} to keep the newest scheduled backup of.`,
+  description: `The newest scheduled backup of each of this many ${what} is kept.`,
   example,
 });
 
@@ -21,7 +21,7 @@ export class SetBackupPolicyDto {
     type: String,
     nullable: true,
     maxLength: 100,
-    description: 'Five cron fields, in UTC; null: on demand only. One that never comes is refused.',
+    description: 'Five cron fields, in UTC. Null: only on demand. A schedule that never fires is refused.',
     example: '30 2 * * *',
   })
   @ValidateIf(({ schedule }: SetBackupPolicyDto) => schedule !== null)
@@ -49,13 +49,13 @@ export class SetBackupPolicyDto {
   @ApiProperty({
     enum: VERIFY_RULES,
     enumName: 'BackupVerifyRule',
-    description: 'Which backups are restored for a trial: all, one a week, or none.',
+    description: 'Which backups are verified by a trial restore: all, one a week, or none.',
     example: 'always',
   })
   @IsIn(VERIFY_RULES, { message: `$property must be one of ${VERIFY_RULES.join(', ')}` })
   verify: VerifyRule;
 
-  @ApiProperty({ description: 'Keeps the log of the database too, for a restore to any moment.', example: false })
+  @ApiProperty({ description: 'Also archives the write-ahead log, for restores to any point in time.', example: false })
   @IsBoolean()
   pitr: boolean;
 
@@ -69,10 +69,10 @@ export class BackupPolicyDto extends SetBackupPolicyDto {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'When the next backup is made; null without a schedule.',
+    description: 'Time of the next backup. Null without a schedule.',
     example: '2026-05-02T02:30:00.000Z',
   })
-  // Declared only: a field that class-validator does not know would stay in an instance made from a request.
+  // `declare` emits no field: otherwise instances created from a request had a property unknown to class-validator.
   declare nextRunAt: Date | null;
 
   static of(policy: BackupPolicy): BackupPolicyDto {

@@ -11,7 +11,7 @@ import { BackupPolicyDto, SetBackupPolicyDto } from './backup-policy.dto.js';
 
 type Query = Readonly<Record<string, unknown>>;
 
-/** What both areas ask about backups. */
+/** What the backup routes of both areas do. */
 @Injectable()
 export class BackupRequests {
   constructor(
@@ -51,7 +51,8 @@ export class BackupRequests {
     const { sha256, sizeBytes, origin } = backup.state;
     reply.header('cache-control', 'no-store');
     if (isSealed && sha256 !== null) reply.header('x-content-sha256', sha256);
-    // The reader learns from a connection that breaks off that the file is not whole; there is nothing to say any more.
+    // The headers are sent already, so a broken connection is the only way to tell the client that the file is
+    // incomplete.
     content.once('error', () => reply.raw.destroy());
     return new StreamableFile(content, {
       type: 'application/octet-stream',

@@ -35,9 +35,9 @@ export function CreateBackup(area: RouteArea): MethodDecorator {
       errors: [404, 409, ...area.errors],
       summary: 'Back a database up',
       description:
-        'A worker dumps it with the tools of its own image, encrypts the dump and stores it. 202 says that it is ' +
-        'accepted; the record, and `backup.status` on the channel of the service, tell how it went. One at a time: 409 ' +
-        '`backup_in_progress`.',
+        'A worker dumps the database with the tools of its own image, encrypts the dump and stores it. 202 means that ' +
+        'this is scheduled: read the backup, or listen to `backup.status` on the channel of the service, for the ' +
+        'outcome. A service has one backup at a time: otherwise 409 `backup_in_progress`.',
     }),
     ServiceIdParam(),
     ApiAcceptedResponse({ type: AcceptedBackupDto, description: 'The backup is scheduled.' }),
@@ -52,7 +52,7 @@ export function GetBackup(area: RouteArea): MethodDecorator {
       permission: 'backups:read',
       errors: [404],
       summary: 'Read a backup',
-      description: 'The record with the outcome of its verification.',
+      description: 'The backup, with the outcome of its verification.',
     }),
     BackupIdParam(),
     ApiOkResponse({ type: BackupDto, description: 'The backup.' }),
@@ -69,8 +69,8 @@ export function VerifyBackup(area: RouteArea): MethodDecorator {
       errors: [404, 409, ...area.errors],
       summary: 'Verify a backup',
       description:
-        'A worker restores it into a server of its own, without network, and compares objects and rows with what was ' +
-        'counted when it was dumped.',
+        'A worker restores the backup into a temporary server without network and compares its objects and rows with ' +
+        'those of the dump.',
     }),
     BackupIdParam(),
     ApiAcceptedResponse({ type: AcceptedVerificationDto, description: 'The verification is scheduled.' }),
@@ -86,9 +86,9 @@ export function DownloadBackup(area: RouteArea): MethodDecorator {
       errors: [404, 409, 422, 503],
       summary: 'Download a backup',
       description:
-        'The dump as the tool of the database wrote it, ready for its own restore tool; `sealed=true` returns the ' +
-        'encrypted file as it is stored, with its SHA-256 in `X-Content-SHA256`. The connection breaks off when what is ' +
-        'stored was changed. The audit log has every download.',
+        'The dump in the format of the database, ready for its restore tool. `sealed=true` returns the encrypted file ' +
+        'as it is stored, with its SHA-256 in `X-Content-SHA256`. If the stored file was changed, the connection is ' +
+        'closed before the end. Every download is recorded in the audit log.',
     }),
     BackupIdParam(),
     ApiQuery({ name: 'sealed', required: false, schema: { type: 'boolean', default: false } }),
@@ -111,6 +111,6 @@ export function DeleteBackup(area: RouteArea): MethodDecorator {
       description: 'Also from the store. Its record stays, as `expired`.',
     }),
     BackupIdParam(),
-    ApiNoContentResponse({ description: 'The backup is gone.' }),
+    ApiNoContentResponse({ description: 'The backup was deleted.' }),
   );
 }

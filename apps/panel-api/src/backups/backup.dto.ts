@@ -24,20 +24,20 @@ const VERIFICATION = {
     type: 'string',
     enum: [...VERIFICATION_STATUSES],
     description:
-      '`verified`: it was restored into a server of its own and held what the dump says of itself. `skipped`: it was ' +
-      'not tried, `errorMessage` says why.',
+      '`verified`: the backup was restored into a temporary server, and the result matched the dump. `skipped`: it was ' +
+      'not attempted; `errorMessage` says why.',
     example: 'verified',
   },
   verifiedAt: { type: 'string', format: 'date-time', nullable: true, example: TIME.example },
   durationSeconds: { type: 'number', minimum: 0, nullable: true, example: 12.4 },
-  objects: { ...COUNT, description: 'Tables, indexes, functions and so on that were compared.', example: 42 },
-  rows: { ...COUNT, description: 'Rows, or keys, that were compared, table by table.', example: 100_000 },
+  objects: { ...COUNT, description: 'Number of tables, indexes, functions and other objects compared.', example: 42 },
+  rows: { ...COUNT, description: 'Number of rows or keys compared.', example: 100_000 },
   compared: {
     type: 'string',
     enum: [...COMPARISONS, null],
     nullable: true,
     description:
-      '`contents`: what every table holds was compared with the dump too. `counts`: only the number of objects and rows, ' +
+      '`contents`: the contents of every table were compared too. `counts`: only the numbers of objects and rows, ' +
       'because the database is large or its engine allows no more. Null unless `verified`.',
     example: 'contents',
   },
@@ -66,7 +66,7 @@ export class BackupDto {
   @ApiProperty({ enum: BACKUP_TRIGGERS, enumName: 'BackupTrigger', example: 'schedule' })
   trigger: BackupTrigger;
 
-  @ApiProperty({ ...COUNT, description: 'As it is stored: compressed and encrypted.', example: 1_048_576 })
+  @ApiProperty({ ...COUNT, description: 'Size as stored: compressed and encrypted.', example: 1_048_576 })
   sizeBytes: number | null;
 
   @ApiProperty({
@@ -97,14 +97,14 @@ export class BackupDto {
     properties: VERIFICATION,
     required: Object.keys(VERIFICATION),
     selfRequired: true,
-    description: 'Whether it has been restored for a trial; null until the backup has succeeded.',
+    description: 'The outcome of the trial restore. Null until the backup has succeeded.',
   })
   verification: ShownVerification | null;
 
   @ApiProperty({
     ...TIME,
     nullable: true,
-    description: 'When it is removed. Null: kept as the newest one of its service that can be relied on.',
+    description: 'When the backup is deleted. Null: kept, as the newest usable backup of its service.',
   })
   expiresAt: Date | null;
 
@@ -114,7 +114,7 @@ export class BackupDto {
   @ApiProperty({
     type: [String],
     maxItems: 20,
-    description: 'What to know before relying on it, such as other databases of the server that are not in it.',
+    description: 'Limitations of the backup, for example other databases of the server that it does not contain.',
     example: [],
   })
   notes: readonly string[];

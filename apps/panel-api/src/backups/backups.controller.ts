@@ -16,7 +16,7 @@ import { GetBackupPolicy, SetBackupPolicy } from './policy-routes.js';
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** The backups of a database, and when they are made. */
+/** The backups of a database and their policy. */
 @ApiTags('Backups')
 @Controller('api/v1/services')
 export class ServiceBackupsController {
@@ -54,7 +54,7 @@ export class ServiceBackupsController {
   }
 }
 
-/** Backups, also of services that are gone. */
+/** Backups by id, including those of deleted services. */
 @ApiTags('Backups')
 @Controller('api/v1/backups')
 export class BackupsController {

@@ -12,8 +12,8 @@ export function GetBackupPolicy(area: RouteArea): MethodDecorator {
       id: 'getBackupPolicy',
       permission: 'backups:read',
       errors: [404, 409],
-      summary: 'When a service is backed up',
-      description: 'The defaults, without a schedule, where nobody has set a policy.',
+      summary: 'Read the backup policy of a service',
+      description: 'If no policy was set, the defaults, which have no schedule.',
     }),
     ServiceIdParam(),
     ApiOkResponse({ type: BackupPolicyDto, description: 'The policy.' }),
@@ -28,12 +28,12 @@ export function SetBackupPolicy(area: RouteArea): MethodDecorator {
       permission: 'backups:create',
       errors: [404, 409],
       body: true,
-      summary: 'Set when a service is backed up',
+      summary: 'Set the backup policy of a service',
       description:
-        'Replaces the policy. A run that was missed is made up once. The newest verified backup is kept, whatever the ' +
-        'policy says.',
+        'Replaces the policy. Runs that were missed are made up for by one. The newest verified backup is kept, ' +
+        'whatever the policy says.',
     }),
     ServiceIdParam(),
-    ApiOkResponse({ type: BackupPolicyDto, description: 'The policy that holds now.' }),
+    ApiOkResponse({ type: BackupPolicyDto, description: 'The policy now in effect.' }),
   );
 }

@@ -6,7 +6,7 @@ import { actorOf, type Caller } from '#libs/panel-auth';
 import type { OrganisationScope } from '#libs/services';
 import { type CloneServiceDto, RecoveryWindowDto, type RestoreBackupDto, RestoreDto } from './restore.dto.js';
 
-/** What both areas ask about restores. */
+/** What the restore routes of both areas do. */
 @Injectable()
 export class RestoreRequests {
   constructor(

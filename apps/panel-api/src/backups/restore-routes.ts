@@ -32,10 +32,10 @@ export function GetRecoveryWindow(area: RouteArea): MethodDecorator {
       id: 'getRecoveryWindow',
       permission: 'backups:read',
       errors: [404, 409],
-      summary: 'Which moments can be restored',
+      summary: 'Read the recovery window of a service',
       description:
-        'For PostgreSQL whose backup policy has `pitr`: from the end of the oldest copy of its files to the last ' +
-        'shipment of its log, which is at most a minute old while the database runs.',
+        'For PostgreSQL services whose backup policy has `pitr`. The window starts at the end of the oldest base ' +
+        'backup and ends at the last archived write-ahead log, at most a minute ago while the database runs.',
     }),
     ServiceIdParam(),
     ApiOkResponse({ type: RecoveryWindowDto, description: 'The window.' }),
@@ -53,7 +53,7 @@ export function CloneService(area: RouteArea): MethodDecorator {
       body: true,
       summary: 'Clone a database',
       description:
-        'A new service with the data of the newest verified backup and credentials of its own. Without such a backup: ' +
+        'Creates a service with the data of the newest verified backup and its own credentials. Without such a backup: ' +
         '409 `backup_missing`.',
     }),
     ServiceIdParam(),
@@ -69,7 +69,7 @@ export function GetRestore(area: RouteArea): MethodDecorator {
       permission: 'backups:read',
       errors: [404],
       summary: 'Read a restore',
-      description: 'How far it is, and why it failed.',
+      description: 'The progress of the restore, and why it failed.',
     }),
     ApiParam({ name: 'id', format: 'uuid', example: '6f6c1d7e-52a5-4a53-9c39-2c6a5c1f0a11' }),
     ApiOkResponse({ type: RestoreDto, description: 'The restore.' }),

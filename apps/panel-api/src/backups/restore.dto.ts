@@ -25,8 +25,8 @@ export class RestoreBackupDto {
     ...TIME,
     required: false,
     description:
-      'A moment of the recovery window, instead of a backup: always into a new service. Everything that was committed ' +
-      'until then is there, and nothing later.',
+      'A time in the recovery window, in place of `backupId`. The restore has every transaction committed until then, ' +
+      'and none after. It always creates a new service.',
   })
   @IsOptional()
   @IsRFC3339({ message: '$property must be a time such as 2026-05-01T08:30:00Z' })
@@ -36,8 +36,8 @@ export class RestoreBackupDto {
     ...INTO,
     required: false,
     description:
-      '`new`, the default: a service beside the old one, with credentials of its own. `same`: the data of this service are replaced, ' +
-      'after another backup.',
+      '`new`, the default: into a new service with its own credentials. `same`: the data of this service are ' +
+      'replaced, after another backup was made.',
   })
   @IsOptional()
   @IsIn(RESTORE_TARGETS, { message: `$property must be one of ${RESTORE_TARGETS.join(', ')}` })
@@ -49,7 +49,7 @@ export class RestoreBackupDto {
     nullable: true,
     minLength: 1,
     maxLength: 200,
-    description: 'Of the new service; made from that of the old one when it is left out.',
+    description: 'Name of the new service. Defaults to one made from the name of the old service.',
     example: 'Shop database of May',
   })
   @IsOptional()
@@ -61,7 +61,7 @@ export class RestoreBackupDto {
     required: false,
     nullable: true,
     maxLength: 200,
-    description: 'The name of the service; needed when its data are replaced.',
+    description: 'The name of the service. Required if its data are replaced.',
     example: 'Shop database',
   })
   @IsOptional()
@@ -70,10 +70,14 @@ export class RestoreBackupDto {
 }
 
 export class RecoveryWindowDto {
-  @ApiProperty({ ...TIME, nullable: true, description: 'The first moment that can be restored; null: none can.' })
+  @ApiProperty({
+    ...TIME,
+    nullable: true,
+    description: 'The earliest time that can be restored. Null if there is none.',
+  })
   from: Date | null;
 
-  @ApiProperty({ ...TIME, nullable: true, description: 'The last one.' })
+  @ApiProperty({ ...TIME, nullable: true, description: 'The latest time that can be restored.' })
   to: Date | null;
 
   @ApiProperty({
@@ -81,7 +85,7 @@ export class RecoveryWindowDto {
     nullable: true,
     maxLength: 1000,
     description:
-      'Why the window does not grow, such as a gap in the log or a destination that takes none; null while it does.',
+      'Why the window does not grow, for example a gap in the log or an unreachable destination. Null while it grows.',
     example: null,
   })
   problem: string | null;
@@ -92,7 +96,12 @@ export class RecoveryWindowDto {
 }
 
 export class CloneServiceDto {
-  @ApiProperty({ minLength: 1, maxLength: 200, description: 'Of the new service.', example: 'Shop database, copy' })
+  @ApiProperty({
+    minLength: 1,
+    maxLength: 200,
+    description: 'Name of the new service.',
+    example: 'Shop database, copy',
+  })
   @IsText({ min: 1, max: 200, trim: true })
   name: string;
 }
@@ -101,22 +110,22 @@ export class RestoreDto {
   @ApiProperty(ID)
   restoreId: Uuid;
 
-  @ApiProperty({ ...ID, nullable: true, description: 'Null for a restore to a moment.' })
+  @ApiProperty({ ...ID, nullable: true, description: 'Null for a restore to a point in time.' })
   backupId: Uuid | null;
 
-  @ApiProperty({ ...TIME, nullable: true, description: 'The moment, for a restore to one.' })
+  @ApiProperty({ ...TIME, nullable: true, description: 'The point in time that is restored, if any.' })
   at: Date | null;
 
-  @ApiProperty({ ...ID, description: 'The service that gets the data.' })
+  @ApiProperty({ ...ID, description: 'The service that the data are restored into.' })
   serviceId: Uuid;
 
-  @ApiProperty({ ...ID, nullable: true, description: 'The first deployment of a new service.' })
+  @ApiProperty({ ...ID, nullable: true, description: 'The first deployment of the new service, if any.' })
   deploymentId: Uuid | null;
 
   @ApiProperty(INTO)
   into: RestoreTarget;
 
-  @ApiProperty({ ...ID, nullable: true, description: 'The backup that is taken before data are replaced.' })
+  @ApiProperty({ ...ID, nullable: true, description: 'The backup made before data are replaced.' })
   preRestoreBackupId: Uuid | null;
 
   @ApiProperty({ enum: RESTORE_STATUSES, enumName: 'RestoreStatus', example: 'queued' })
@@ -126,7 +135,7 @@ export class RestoreDto {
     type: String,
     nullable: true,
     maxLength: 1000,
-    description: 'Why it failed. A new service is removed then, and the data of an old one are as they were.',
+    description: 'Why the restore failed. A new service is then removed; the data of an existing one are unchanged.',
     example: null,
   })
   errorMessage: string | null;

@@ -10,7 +10,7 @@ import { RestoreRequests } from './restore-requests.js';
 import { CloneService, GetRecoveryWindow, GetRestore, RestoreBackup } from './restore-routes.js';
 import { CloneServiceDto, type RecoveryWindowDto, RestoreBackupDto, type RestoreDto } from './restore.dto.js';
 
-/** Brings backups back. */
+/** Restores of a database. */
 @ApiTags('Backups')
 @Controller('api/v1/services')
 export class ServiceRestoresController {
@@ -43,7 +43,7 @@ export class ServiceRestoresController {
   }
 }
 
-/** Restores, by their ids. */
+/** Restores by id. */
 @ApiTags('Backups')
 @Controller('api/v1/restores')
 export class RestoresController {

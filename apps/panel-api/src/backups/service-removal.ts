@@ -7,7 +7,7 @@ import type { OrganisationScope } from '#libs/services';
 import type { RemovingServiceDto } from '../services/service.dto.js';
 import { ServiceRequests } from '../services/service-requests.js';
 
-/** Removes a service and, if that is wanted, its backups. */
+/** Removes a service and, on request, its backups. */
 @Injectable()
 export class ServiceRemoval {
   constructor(

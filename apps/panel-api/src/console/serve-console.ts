@@ -15,8 +15,8 @@ const FOLDER = ['../../../console/', '../../../../dist/apps/console/']
 const SAFE = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'same-origin' };
 
 /**
- * Serves the web console at `/console`. Every path there that names no file is a page of the application, which finds its
- * own way in the browser. These are files from the disk, needed before anybody has signed in: no credentials, no limit.
+ * Serves the web console at `/console`. Every other path below it returns the index page, because the application
+ * routes in the browser. The files are needed before anybody has signed in: no credentials and no rate limit.
  */
 export function serveConsole(fastify: FastifyInstance): void {
   if (!FOLDER) return;
@@ -45,7 +45,7 @@ export function serveConsole(fastify: FastifyInstance): void {
       .headers({
         ...SAFE,
         'content-type': 'text/html; charset=utf-8',
-        // It names the newest files, and its nonce counts once.
+        // Never cached: the page refers to the newest files, and its nonce is valid once.
         'cache-control': 'no-store',
         'content-security-policy': consolePolicy(nonce),
       })

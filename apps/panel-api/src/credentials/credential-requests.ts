@@ -5,7 +5,7 @@ import { type OrganisationScope, TemplateCredentials } from '#libs/services';
 import { PanelLimits } from '../http/panel-limits.js';
 import { CredentialsDto, RotatedCredentialsDto } from './credentials.dto.js';
 
-/** What both areas ask about the credentials of databases. */
+/** What the credential routes of both areas do. */
 @Injectable()
 export class CredentialRequests {
   constructor(
@@ -18,7 +18,7 @@ export class CredentialRequests {
   }
 
   async reveal(caller: Caller, scope: OrganisationScope, id: Uuid): Promise<CredentialsDto> {
-    // What does not exist costs nothing.
+    // Checked first: a 404 must not use up the limit.
     await this.credentials.get(scope, id);
     await this.limits.countReveal(caller);
     return CredentialsDto.of(await this.credentials.reveal(scope, id, whoOf(caller)));

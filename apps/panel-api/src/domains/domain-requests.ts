@@ -11,7 +11,7 @@ import {
 } from '#libs/services';
 import { AddDomainDto, ChangeDomainDto, DomainDto, type DomainListDto } from './domain.dto.js';
 
-/** What the routes of domains do in every area, once it is known whose services they are about. */
+/** What the domain routes of both areas do, once the organisation is known. */
 @Injectable()
 export class DomainRequests {
   constructor(

@@ -65,7 +65,7 @@ class DomainFieldsDto {
   @IsIn(TLS_MODES)
   tls?: TlsMode;
 
-  /** Null says the same as leaving a field out. */
+  /** Null means the same as omitting a field. */
   static of({ targetService, targetPort, isPrimary, tls }: DomainFieldsDto): DomainChange {
     return {
       ...(targetService == null ? {} : { targetService }),
@@ -77,7 +77,7 @@ class DomainFieldsDto {
 }
 
 export class ChangeDomainDto extends DomainFieldsDto {
-  /** @throws Invalid for a host: who names one is told that it makes no difference */
+  /** @throws Invalid if a host is given, because ignoring it silently would mislead the caller */
   static check({ host }: Readonly<Record<string, unknown>>): void {
     if (host !== undefined) throw Invalid.field('host', 'cannot be changed: add another domain');
   }

@@ -14,7 +14,7 @@ export const DETAIL_CODES = {
 
 export type DetailCode = keyof typeof DETAIL_CODES;
 
-/** Which word of ours stands for the names that rules and libraries give their checks. */
+/** Our public codes, with the names that validators and libraries use for the same checks. */
 const NAMES: Readonly<Record<DetailCode, readonly string[]>> = {
   required: ['required', 'isDefined', 'isNotEmpty', 'variable_missing', 'secret_missing'],
   invalid_type: ['isString', 'isInt', 'isNumber', 'isBoolean', 'isObject', 'isArray', 'nestedValidation'],
@@ -33,8 +33,8 @@ const CODE_OF = new Map<string, DetailCode>(
 );
 
 /**
- * The code of a place as clients know it. Compose files have more to say about theirs (docs/compose.md); what has no
- * word of its own does not have the form of its field.
+ * The public code of a violation. Compose files have further codes (docs/compose.md). A check without a code of its own
+ * becomes `invalid_format`.
  */
 export function detailCode(name: string): string {
   return CODE_OF.get(name) ?? (name in DETAIL_CODES ? name : 'invalid_format');

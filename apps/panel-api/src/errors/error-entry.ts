@@ -1,6 +1,6 @@
 import type { ErrorEntry } from '#platform/openapi/error-catalog';
 
-/** One `code` with an example of its message, why it happens and what helps. */
+/** One `code` with an example message, its cause and its remedy. */
 export const entry = (status: number, code: string, message: string, cause: string, cure: string): ErrorEntry => ({
   status,
   code,

@@ -17,7 +17,7 @@ const HEADERS: Readonly<Record<number, Record<string, object>>> = {
   503: RETRY_AFTER,
 };
 
-/** The answer that a route gives with this status: body, codes, headers and examples. */
+/** The documented error response of a status: body, codes, headers and examples. */
 export function panelErrorAnswer(status: number): ApiResponseOptions {
   const entries = PANEL_ERROR_CODES.filter((known) => known.status === status);
   if (entries.length === 0) throw new Error(`no error code stands for the status ${status}`);

@@ -1,7 +1,7 @@
 import type { ErrorEntry } from '#platform/openapi/error-catalog';
 import { entry } from './error-entry.js';
 
-/** What goes wrong on our side, or on that of a program that we need. */
+/** Errors of this server, or of a program that it depends on. */
 export const SERVER_ERROR_CODES: readonly ErrorEntry[] = [
   entry(
     500,

@@ -225,7 +225,7 @@ export class CreateGitServiceDto {
   }
 }
 
-/** In the portal there is nobody to assign it to. */
+/** The portal has no `customerId`: the service belongs to the caller's organisation. */
 export class NewGitServiceDto extends OmitType(CreateGitServiceDto, ['customer_id']) {
   static readonly check = CreateGitServiceDto.check;
 }

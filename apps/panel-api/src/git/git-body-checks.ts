@@ -10,7 +10,7 @@ type Check = (sent: Sent) => readonly Invalid[];
 const VOLUME_NAME = /^[a-zA-Z0-9][a-zA-Z0-9_-]{0,63}$/;
 const VOLUME_PATH = /^\/(?!\/)[^\0:,]{1,511}$/;
 
-/** What the decorators of the body cannot say. @throws Invalid with every field that is wrong */
+/** The checks that decorators cannot express. @throws Invalid with every field that is wrong */
 export function checkGitBody(sent: Sent): void {
   const refusals = CHECKS.flatMap((check) => check(sent));
   if (refusals.length > 0) throw combined(refusals);
@@ -90,7 +90,7 @@ const builder: Check = ({ build_method: method, build_secrets: secrets }) => [
 
 const CHECKS: readonly Check[] = [address, branch, key, folders, watched, values, volumes, builder];
 
-/** The same refusal about another field. */
+/** The same violation, reported for another field. */
 function renamed({ slug, message, violations }: Invalid, name: string): Invalid {
   const moved = violations.map((violation) => ({
     ...violation,

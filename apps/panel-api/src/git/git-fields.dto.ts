@@ -5,7 +5,7 @@ import { ComposeSourceDto } from '../services/create-service.dto.js';
 import { CreateGitServiceDto } from './create-git-service.dto.js';
 import { checkGitBody } from './git-body-checks.js';
 
-/** What a service from a repository is made from, as far as a change names it. Null stands for the default. */
+/** The source fields of a service from a repository, all optional in a change. Null means the default. */
 export class GitFieldsDto extends PartialType(
   PickType(CreateGitServiceDto, [
     ...([
@@ -42,7 +42,7 @@ const READERS: Readers = {
   volumes: ['volumes', ({ volumes }) => (volumes ?? []).map(({ name, path }) => ({ name, path }))],
 };
 
-/** All of it, with the defaults where the body says nothing. */
+/** The complete source, with defaults for omitted fields. */
 export function gitSourceOf(body: GitFieldsDto): GitSource {
   const { url, branch, buildMethod, port, deployKey, knownHosts } = READERS;
   const { dockerfilePath, baseDirectory, watchPaths, buildArgs, volumes } = READERS;
@@ -61,7 +61,7 @@ export function gitSourceOf(body: GitFieldsDto): GitSource {
   };
 }
 
-/** What the body names; null when that is nothing. */
+/** The fields that the body contains. Null if it contains none. */
 export function gitChangeOf(body: GitFieldsDto): Partial<GitSource> | null {
   const named = Object.entries(READERS).filter(([, [field]]) => body[field] !== undefined);
   if (named.length === 0) return null;
@@ -69,7 +69,7 @@ export function gitChangeOf(body: GitFieldsDto): Partial<GitSource> | null {
   return Object.fromEntries(named.map(([name]) => [name, whole[name as keyof GitSource]]));
 }
 
-/** @throws Invalid with every field that is wrong, as for a new service */
+/** @throws Invalid with every invalid field, as for a new service */
 export function checkGitChange({ variables: _, ...sent }: Readonly<Record<string, unknown>>): void {
   if (sent['git_repo_url'] === null) throw Invalid.field('git_repo_url', 'must be an address');
   checkGitBody(sent);

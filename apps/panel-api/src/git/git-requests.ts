@@ -15,7 +15,7 @@ import type { DeployRefDto, NewGitServiceDto } from './create-git-service.dto.js
 import { gitSourceOf } from './git-fields.dto.js';
 import type { DeliveryAnswerDto } from './hook.dto.js';
 
-/** What the routes about repositories do in every area. */
+/** What the repository routes of both areas do. */
 @Injectable()
 export class GitRequests {
   constructor(

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { BUILD_METHODS, type BuildMethod, type ShownGitSource } from '#libs/services';
 import { GitVolumeDto } from './create-git-service.dto.js';
 
-/** What a service from a repository is made from, in the words of its creation. */
+/** The source of a service from a repository, with the field names of its creation. */
 export class GitSourceDto {
   @ApiProperty({ example: 'https://github.com/acme/shop.git' })
   git_repo_url: string;

@@ -1,7 +1,7 @@
 import type { MadeHook } from '#libs/services';
 import type { HookDto, MadeHookDto } from './hook.dto.js';
 
-/** Token of the address that hosts deliver to, without the hook's own part. */
+/** Injection token of the base URL for push hooks; the id of the hook is appended. */
 export const HOOK_BASE = Symbol('hook base');
 
 export function hookBase(panelUrl: string): string {

@@ -11,7 +11,7 @@ import { PanelLimits } from '../http/panel-limits.js';
 import { PathName } from '../http/path-values.js';
 import { DeliveryAnswerDto } from './hook.dto.js';
 
-/** Where Git hosts tell of pushes. The signature of a delivery is its credential. */
+/** Receives pushes from Git hosts. Deliveries are authenticated by their signature. */
 @ApiTags('Git hooks')
 @Controller('api/v1/hooks/git')
 export class PushHooksController {

@@ -1,2 +1,2 @@
-/** A compose file of 256 KiB, which JSON writes longer than it is. */
+/** Enough for a compose file of 256 KiB, which grows when it is escaped as JSON. */
 export const BODY_LIMIT_BYTES = 1024 * 1024;

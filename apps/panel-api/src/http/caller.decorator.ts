@@ -9,6 +9,6 @@ export function callerOf(request: FastifyRequest): Caller | null {
 
 export const CurrentCaller = createParamDecorator((_data: unknown, context: ExecutionContext): Caller => {
   const caller = callerOf(context.switchToHttp().getRequest<FastifyRequest>());
-  if (!caller) throw new Error('a route without authentication asks for its caller');
+  if (!caller) throw new Error('a public route asks for its caller');
   return caller;
 });

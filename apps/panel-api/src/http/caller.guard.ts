@@ -9,8 +9,8 @@ import { PanelLimits } from './panel-limits.js';
 import { policyOf } from './policy-of.js';
 
 /**
- * First of the guards: who calls? A request with an Authorization header stands or falls with it; its cookies are not
- * looked at. A wrong credential counts against its address, a right one never does.
+ * The first guard: authenticates the caller. If there is an Authorization header, cookies are ignored. Only failed
+ * attempts count against the address.
  */
 @Injectable()
 export class CallerGuard implements CanActivate {
@@ -26,7 +26,7 @@ export class CallerGuard implements CanActivate {
     const policy = policyOf(this.reflector, context);
     if (policy.public) return true;
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    // What one caller is told must not be kept for the next, be it by a proxy or by a browser after the logout.
+    // Responses depend on the caller, so proxies must not cache them, nor browsers after a logout.
     context.switchToHttp().getResponse<FastifyReply>().header('cache-control', 'no-store');
     const hasHeader = request.headers.authorization !== undefined;
     try {

@@ -6,8 +6,8 @@ import { PanelAuthSettings, type BegunSignIn, type OpenedSession } from '#libs/p
 export const SESSION_COOKIE = 'oidc_session';
 
 /**
- * Host-only, so no container under a service subdomain is sent it, and none can set it: a session that travels under
- * a cookie domain counts only together with it.
+ * A host-only cookie: containers on service subdomains neither receive nor can set it. A session cookie that is shared
+ * with subdomains by `Domain` is valid only together with this one.
  */
 export const BINDING_COOKIE = '__Host-oidc_bind';
 
@@ -22,7 +22,7 @@ export class PanelCookies {
   constructor(@Inject(PanelAuthSettings) private readonly settings: PanelAuthSettings) {}
 
   /**
-   * @throws nothing: a request that brings the cookie twice brings none, since one of the two came from somewhere else
+   * The session cookie and its companion. A cookie that occurs twice is ignored, because another site may have set one.
    */
   session(request: FastifyRequest): { cookie: SecretText; binding: SecretText | null } | null {
     const [cookie, ...others] = valuesOf(request, SESSION_COOKIE);
@@ -31,7 +31,7 @@ export class PanelCookies {
     return { cookie: new SecretText(cookie), binding: binding === undefined ? null : new SecretText(binding) };
   }
 
-  /** True when the browser sent a session cookie, whether or not it counts. */
+  /** True if the browser sent a session cookie, valid or not. */
   hasSession(request: FastifyRequest): boolean {
     return valuesOf(request, SESSION_COOKIE).length > 0;
   }
@@ -46,7 +46,9 @@ export class PanelCookies {
     if (this.domain) setCookie(reply, BINDING_COOKIE, '', GONE);
   }
 
-  /** One cookie per sign-in, so that two tabs can sign in side by side; a browser that piles them up starts afresh. */
+  /**
+   * One cookie per sign-in, so that two tabs can sign in at once. When there are too many, the old ones are removed.
+   */
   giveSignIn(request: FastifyRequest, reply: FastifyReply, { state, cookie, lifetimeSeconds }: BegunSignIn): void {
     const waiting = pairsOf(request).filter(([name]) => name.startsWith(SIGN_IN_COOKIE));
     if (waiting.length >= MAX_SIGN_INS) for (const [name] of waiting) setCookie(reply, name, '', GONE);
@@ -67,7 +69,7 @@ export class PanelCookies {
   }
 }
 
-/** Our values are base64url and need no encoding. */
+/** The values are base64url and need no encoding. */
 function setCookie(reply: FastifyReply, name: string, value: string, more = ''): void {
   reply.header('set-cookie', `${name}=${value}; ${ATTRIBUTES}${more}`);
 }
@@ -80,7 +82,7 @@ function valuesOf(request: FastifyRequest, name: string): string[] {
   return pairsOf(request).flatMap(([given, value]) => (given === name ? [value] : []));
 }
 
-/** Every pair of the header in order, doubles included, which parsers of cookies drop. */
+/** All pairs of the header in order. Unlike cookie parsers, this keeps duplicates. */
 function pairsOf(request: FastifyRequest): [string, string][] {
   return (request.headers.cookie ?? '').split(';').map((pair) => {
     const at = pair.indexOf('=');

@@ -13,7 +13,7 @@ export class PanelKeyStrategy extends PassportStrategy(BearerBase, 'panel-key') 
     super();
   }
 
-  /** The library would also take a token from the query or the body; it is shown the header alone. */
+  /** The library would also accept a token from the query or the body, so it is passed the header only. */
   override authenticate(request: { headers: { authorization?: string } }): void {
     const headerOnly = { headers: { authorization: request.headers.authorization } };
     super.authenticate(headerOnly as Parameters<BearerBase<never>['authenticate']>[0]);
@@ -40,7 +40,7 @@ class CookieBase extends PassportBase {
 
 type Verified = (error: unknown, caller?: Caller | false) => void;
 
-/** The session cookie of a signed-in browser, with its host-only companion where one belongs to it. */
+/** The session cookie of a signed-in browser, with its host-only companion if there is one. */
 @Injectable()
 export class PanelSessionStrategy extends PassportStrategy(CookieBase, 'panel-session') {
   constructor(
@@ -56,7 +56,7 @@ export class PanelSessionStrategy extends PassportStrategy(CookieBase, 'panel-se
   }
 }
 
-/** Passport tells refusals by arguments; here they become the one error of a credential that does not authenticate. */
+/** Passport reports failures as arguments. Here they all become InvalidCredential. */
 function callerOrThrow<T>(error: unknown, caller: T | false): T {
   if (error instanceof Error) throw error;
   if (!caller) throw new InvalidCredential();

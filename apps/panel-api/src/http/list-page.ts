@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** A page of a list: numbers from 1; a size outside 1 to 100 falls back to 20, anything unreadable to the default. */
+/** A page of a list. Pages count from 1. Invalid values, and sizes outside 1 to 100, are replaced by the defaults. */
 export interface ListPage {
   readonly page: number;
   readonly pageSize: number;

@@ -5,10 +5,10 @@ import { ERROR_BODY } from '#platform/openapi/error-catalog';
 import { DETAIL_CODES, detailCode } from '../errors/detail-codes.js';
 import { PANEL_ERROR_CODES } from '../errors/panel-error-codes.js';
 
-/** The plain code of each status. */
+/** The generic code of each status. */
 const CODES = new Map(PANEL_ERROR_CODES.toReversed().map(({ status, code }) => [status, code]));
 
-/** Slugs that every API shares and the panel words by its own table. */
+/** Slugs shared by all APIs, for which the panel uses its own codes. */
 const GENERIC_SLUGS = new Set(['validation', 'not-found', 'rate-limited', 'unauthorized']);
 
 /** A domain slug in snake_case is the panel's own code; any other falls back to the code of the status. */
@@ -26,7 +26,7 @@ export const panelErrorBody: ErrorBody = ({ status, slug, message, violations },
   },
 });
 
-/** Every place that is wrong; nothing where none is known. */
+/** One entry per violation. Omitted if there is none. */
 export function errorDetails(violations: readonly Violation[]): { details?: Violation[] } {
   if (violations.length === 0) return {};
   return {
@@ -38,7 +38,7 @@ export function errorDetails(violations: readonly Violation[]): { details?: Viol
   };
 }
 
-/** A message may quote a name that the caller made up, and no text of the API has a NUL. */
+/** A message may quote input of the caller, but no text of the API may contain NUL. */
 const withoutNul = (text: string): string => text.replaceAll('\u0000', '\uFFFD');
 
 @ApiSchema({ name: 'ErrorPlace' })

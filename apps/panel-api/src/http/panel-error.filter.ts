@@ -8,7 +8,7 @@ import { problemOf } from '#platform/problem';
 import { panelErrorBody } from './panel-error-body.js';
 import { LimitExceeded } from './panel-limits.js';
 
-/** Every error of every origin leaves as `{error:{code,message,details?,requestId}}`. */
+/** Turns every error into `{error:{code,message,details?,requestId}}`. */
 @Injectable()
 @Catch()
 export class PanelErrorFilter implements ExceptionFilter {

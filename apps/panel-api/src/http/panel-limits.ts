@@ -10,7 +10,7 @@ import { SlidingWindows } from '#platform/limits/sliding-windows';
 
 const REVEALS_PER_MINUTE = 10;
 
-/** Requests a minute. */
+/** Requests per minute. */
 export abstract class PanelRates {
   abstract readonly session: number;
   /** Without credentials, by address. */
@@ -21,7 +21,7 @@ export abstract class PanelRates {
   abstract readonly login: number;
 }
 
-/** A request that is refused by a limit; it carries the state for the headers. */
+/** A request was refused by a limit. `state` is for the rate-limit headers. */
 export class LimitExceeded extends RateLimited {
   constructor(
     retryAfterSeconds: number,
@@ -31,7 +31,7 @@ export class LimitExceeded extends RateLimited {
   }
 }
 
-/** The limits of the panel: a sliding minute for each key and session, a token bucket for each address. */
+/** The rate limits of the panel: a sliding window per key and session, a token bucket per address. */
 @Injectable()
 export class PanelLimits {
   constructor(
@@ -40,7 +40,7 @@ export class PanelLimits {
     @Inject(PanelRates) private readonly rates: PanelRates,
   ) {}
 
-  /** Never more than its rate in any 60 seconds, and all of them may come at once. */
+  /** At most the rate in any 60 seconds. Bursts are allowed. */
   async countCaller({ credential }: Caller): Promise<LimitState> {
     const [key, perMinute] =
       credential.kind === 'session'
@@ -50,7 +50,7 @@ export class PanelLimits {
     return this.stateOf(limit, await this.windows.take(`panel:${key}`, limit));
   }
 
-  /** Revealed passwords, of one person by whatever credential. */
+  /** Revealed passwords, counted per user across all credentials. */
   countReveal({ user }: Caller): Promise<LimitState> {
     return this.count(`reveal:${user.id}`, REVEALS_PER_MINUTE);
   }
@@ -63,7 +63,7 @@ export class PanelLimits {
     return this.count(`credential-failure:${limitedAddress(ip)}`, this.rates.failure);
   }
 
-  /** An address counts as one account however it is written, as the sign-in itself reads it. */
+  /** Normalises the account name as the sign-in does, so that spelling variants share one limit. */
   countLogin(ip: string, account: string): Promise<LimitState> {
     return this.count(`login:${limitedAddress(ip)}:${account.trim().toLowerCase()}`, this.rates.login);
   }

@@ -5,23 +5,23 @@ import { ROUTE_POLICY } from '#platform/http/routing/route-policy';
 import { ApiErrors } from './api-errors.decorator.js';
 
 /**
- * What a route is about, which decides how a key that is bound to an organisation meets it:
- * - `self`: the caller itself. Any credential will do.
- * - `binding`: records of the organisation the credential is confined to; of the user, when it is not confined.
+ * The records that a route works on. It decides what a key that is bound to an organisation may see:
+ * - `self`: the caller itself. Any credential is accepted.
+ * - `binding`: records of the organisation that the key is bound to, or of the user if it is not bound.
  * - `home`: records of the user's own organisation, whatever the key is bound to.
- * - `panel`: everything on this panel, for admins alone. An admin's bound key sees its organisations only.
- * - `installation`: what cannot be told apart by organisation. A bound key finds nothing there.
+ * - `panel`: everything on this panel, for admins only. An admin's bound key sees only its organisations.
+ * - `installation`: records that belong to no organisation. A bound key gets 404.
  */
 export type RouteReach = 'self' | 'binding' | 'home' | 'panel' | 'installation';
 
 export interface PanelRoutePolicy {
   readonly public: false;
-  /** Null only where the route is about the caller itself. */
+  /** Null only for routes with reach `self`. */
   readonly permission: Permission | null;
   readonly reach: RouteReach;
-  /** The body reaches the validation pipe. */
+  /** The route has a body, which the validation pipe checks. */
   readonly readsBody: boolean;
-  /** Sessions of browsers are refused. */
+  /** Only API keys are accepted, not browser sessions. */
   readonly keysOnly?: boolean;
 }
 
@@ -30,8 +30,8 @@ export type PanelRouteOptions = { errors?: number[]; body?: boolean } & (
 );
 
 /**
- * Declares everything that a route of the panel must declare: the permission it enforces, what it is about, and the
- * error answers it can give besides those that every route can give (401, 429, 500).
+ * Declares what every route of the panel must declare: its permission, its reach, and its error responses besides
+ * those of every route (401, 429, 500).
  */
 export function PanelRoute(options: PanelRouteOptions): MethodDecorator {
   const { reach, permission = null, errors = [], body = false } = options;

@@ -4,7 +4,7 @@ import { parseUuid, type Uuid } from '#kernel/crypto/uuid';
 
 const NOBODY = '00000000-0000-0000-0000-000000000000' as Uuid;
 
-/** A path id that is no UUID becomes the id that nothing has: it answers exactly like a missing one. */
+/** An id that is not a UUID becomes an id that never exists, so the response is the same 404. */
 @Injectable()
 export class PathId implements PipeTransform<string, Uuid> {
   transform(value: string): Uuid {
@@ -12,7 +12,7 @@ export class PathId implements PipeTransform<string, Uuid> {
   }
 }
 
-/** A name in a path. One with a NUL, which nothing stored can have, is not found. */
+/** A name in a path. No stored name contains NUL, so such a name is 404. */
 @Injectable()
 export class PathName implements PipeTransform<string, string> {
   transform(value: string): string {

@@ -10,10 +10,10 @@ import type { PanelRoutePolicy } from './panel-route.decorator.js';
 import { policyOf } from './policy-of.js';
 import { isChanging, OriginRejected, originOf } from './same-origin.js';
 
-/** The origin of PANEL_URL, where the panel's own pages come from. */
+/** The origin of PANEL_URL, which serves the panel's own pages. */
 export const PANEL_ORIGIN = Symbol('origin of the panel');
 
-/** Last of the guards: may this credential do this, from there? Only then is a malformed body worth a word. */
+/** The last guard: checks permission and origin. Malformed bodies are reported only after that. */
 @Injectable()
 export class PermissionGuard implements CanActivate {
   constructor(
@@ -32,11 +32,14 @@ export class PermissionGuard implements CanActivate {
     return true;
   }
 
-  /** A browser that brings a cookie must say that it is on our page; without a cookie it must not say the contrary. */
+  /**
+   * With a session cookie, the browser must confirm that the request comes from our page. Without one, it must not deny
+   * it.
+   */
   private assertOrigin(request: FastifyRequest, caller: Caller | null): void {
     if (caller?.credential.kind === 'api-key') return;
     const origin = originOf(request, this.panelOrigin);
-    if (origin === 'other' || (origin === 'unsaid' && this.cookies.hasSession(request))) throw new OriginRejected();
+    if (origin === 'other' || (origin === 'unknown' && this.cookies.hasSession(request))) throw new OriginRejected();
   }
 }
 

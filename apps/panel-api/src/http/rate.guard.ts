@@ -4,10 +4,10 @@ import { tellLimit } from '#platform/limits/limit-headers';
 import { callerOf } from './caller.decorator.js';
 import { PanelLimits } from './panel-limits.js';
 
-/** The WebSocket counts by itself, once it knows whether somebody has signed in. */
+/** The WebSocket counts its own requests, once it knows whether the caller is signed in. */
 const COUNTED_HERE = /^\/api\/(?!v1\/ws(?:$|\?))/;
 
-/** Second of the guards: one bucket per key or session; per address for those who bring neither. */
+/** The second guard: one limit per key or session, or per address for anonymous requests. */
 @Injectable()
 export class RateGuard implements CanActivate {
   constructor(private readonly limits: PanelLimits) {}
@@ -22,7 +22,9 @@ export class RateGuard implements CanActivate {
   }
 }
 
-/** Git hosts deliver for everybody from the same few addresses; a wrong signature counts as a wrong credential does. */
+/**
+ * Git hosts deliver for all customers from the same few addresses, so deliveries are not limited. Wrong signatures are.
+ */
 function isDelivery({ url }: FastifyRequest): boolean {
   return url.startsWith('/api/v1/hooks/git/');
 }

@@ -19,7 +19,7 @@ import { LogRedaction } from './output/log-redaction.js';
 
 export const MCP_CONTROLLERS: Type[] = [McpController];
 
-/** @param origins whose pages may call, besides clients that are no browsers */
+/** @param origins the origins whose pages may call; clients other than browsers send no origin */
 export function mcpProviders(panelUrl: string, origins: readonly string[]): Provider[] {
   return [
     { provide: McpOrigins, useValue: new McpOrigins(new URL(panelUrl), new Set(origins)) },

@@ -24,7 +24,7 @@ import { serviceTools } from './tools/service-tools.js';
 import { templateTools } from './tools/template-tools.js';
 import type { OfferedTool } from './tools/tool.js';
 
-/** All tools, and those of them that a caller may use: what it may not do is not offered. */
+/** All tools. A caller is offered only those that it may use. */
 @Injectable()
 export class McpToolbox {
   readonly tools: readonly OfferedTool[];

@@ -15,13 +15,13 @@ const BATCH_REFUSED = {
   id: null,
   error: { code: -32600, message: 'Batches are not supported: send one message per request.' },
 };
-/** What goes on to the protocol; credentials do not. */
+/** The headers that are passed to the protocol library. Credentials are not. */
 const PASSED_ON = /^(?:accept|content-type|user-agent|mcp-.*)$/;
 
 /**
- * The Model Context Protocol over Streamable HTTP, for the revisions of 2026-07-28 and 2025-11-25. No request leaves
- * anything behind: the key is asked for each time, so that a revoked one is refused at once. Not part of the
- * description of the REST API: the protocol describes its tools itself.
+ * The Model Context Protocol over Streamable HTTP, for the revisions of 2026-07-28 and 2025-11-25. It is
+ * stateless: every request is authenticated, so a revoked key is refused at once. It is not part of the OpenAPI
+ * document, because the protocol describes its tools itself.
  */
 @ApiExcludeController()
 @Controller('mcp')
@@ -36,10 +36,10 @@ export class McpController implements OnModuleDestroy {
     this.#handler = createMcpHandler(
       ({ authInfo }) => {
         const access = authInfo?.extra?.['access'];
-        if (!(access instanceof McpAccess)) throw new Error('an MCP request without its caller');
+        if (!(access instanceof McpAccess)) throw new Error('an MCP request without a caller');
         return servers.for(access);
       },
-      // Nothing is told without being asked, so there is nothing to listen for.
+      // The server sends no notifications, so there is nothing to subscribe to.
       { maxSubscriptions: 0 },
     );
   }
@@ -96,7 +96,7 @@ function passedOn({ headers }: FastifyRequest): Headers {
   return passed;
 }
 
-/** A signal for the end of the connection: a caller who has left is answered no more. */
+/** A signal that aborts the work once the client has disconnected. */
 function endOf({ raw }: FastifyReply): { readonly signal: AbortSignal; readonly release: () => void } {
   const controller = new AbortController();
   const leave = () => controller.abort();

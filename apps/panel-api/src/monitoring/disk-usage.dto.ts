@@ -73,7 +73,7 @@ export class DiskUsageDto {
   @ApiProperty({
     ...BYTES,
     nullable: true,
-    description: 'What its backups take in the store of backups; not part of the total.',
+    description: 'Size of its backups in the backup store. Not part of the total.',
     example: 1_048_576,
   })
   backupsBytes: number | null;

@@ -10,7 +10,7 @@ import { MetricsDto, MetricsSummariesDto } from './metrics.dto.js';
 
 type Query = Readonly<Record<string, unknown>>;
 
-/** What was last seen of services, once it is known whose they are. The engine is not asked. */
+/** What the monitoring routes of both areas do: they read stored measurements and never ask the engine. */
 @Injectable()
 export class MonitoringRequests {
   constructor(

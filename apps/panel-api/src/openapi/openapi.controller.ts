@@ -33,7 +33,7 @@ export class OpenApiController {
   }
 }
 
-/** Somebody who opens the panel's address in a browser, or comes back from a sign-in or sign-out, finds the console. */
+/** Redirects `/` to the console, for browsers and after a sign-in or sign-out. */
 @ApiTags('Contract')
 @Controller()
 export class HomeController {
@@ -48,6 +48,6 @@ export class HomeController {
   @ApiResponse({ status: 302, description: 'Redirects to `/console`.' })
   @ApiDefaultResponse({ type: ErrorDto, description: 'An error.' })
   home(): void {
-    // The redirect is all there is.
+    // The decorator sends the redirect.
   }
 }

@@ -9,7 +9,7 @@ import { panelApiSettings } from '../panel-api.config.js';
 import { PanelApiModule } from '../panel-api.module.js';
 import { panelOpenApi } from './panel-openapi.js';
 
-/** Prints the description of the API as JSON. Nothing is connected to: Nest only looks at the modules. */
+/** Prints the OpenAPI document as JSON. Opens no connections: Nest only scans the modules. */
 runProcess(async (env) => {
   const settings = readEnv(panelApiSettings, env);
   const module = PanelApiModule.forRoot(settings, createLogger('panel-openapi', 'silent'));

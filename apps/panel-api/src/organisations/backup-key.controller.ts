@@ -28,8 +28,8 @@ export class BackupKeyController {
   @PanelRoute({ reach: 'panel', permission: 'backups:read' })
   @ApiOperation({
     operationId: 'getBackupKey',
-    summary: 'Read the public key of an organisation for backups',
-    description: 'Null when only the panel can open its backups.',
+    summary: 'Read the backup key of an organisation',
+    description: 'The public key that its backups are also encrypted to. Null if only the panel can decrypt them.',
   })
   @Answer()
   async get(@CurrentCaller() caller: Caller, @Param('id', PathId) id: Uuid): Promise<BackupKeyDto> {
@@ -41,10 +41,10 @@ export class BackupKeyController {
   @PanelRoute({ reach: 'panel', permission: 'org.members:write', body: true })
   @ApiOperation({
     operationId: 'setBackupKey',
-    summary: 'Set the public key of an organisation for backups',
+    summary: 'Set the backup key of an organisation',
     description:
-      'From now on its backups are encrypted to this key of age too, besides the key of the panel: who has the private ' +
-      'key opens them with `age -d`. Earlier backups stay as they are. Null removes the key.',
+      'New backups are encrypted to this age public key in addition to the key of the panel, so the holder of the ' +
+      'private key can decrypt them with `age -d`. Earlier backups are unchanged. Null removes the key.',
   })
   @Answer()
   async set(
@@ -57,7 +57,7 @@ export class BackupKeyController {
     return { publicKey };
   }
 
-  /** A bound key knows its own organisation and those below. */
+  /** A bound key may see its own organisation and those below it. */
   private async assertInScope(caller: Caller, id: Uuid): Promise<void> {
     if (!(await this.scope.of(caller)).includes(id)) throw new NotFound();
   }

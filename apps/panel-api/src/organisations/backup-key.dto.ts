@@ -10,7 +10,7 @@ export class BackupKeyDto {
     description: 'A public key of age, as `age-keygen` prints it. Null: none.',
   })
   @ValidateIf((_object, value) => value !== null)
-  @IsString({ message: '$property must be a text or null' })
+  @IsString({ message: '$property must be a string or null' })
   @MaxLength(62)
   publicKey: string | null;
 }

@@ -53,7 +53,7 @@ export class AddMemberDto {
   @IsArray()
   permissions?: string[] | null;
 
-  /** @throws Invalid for what is no address; UnknownPermission for names that are no permissions */
+  /** @throws Invalid for an invalid e-mail address; UnknownPermission for unknown permissions */
   static check({ email, permissions }: Readonly<Record<string, unknown>>): void {
     const refusals: Invalid[] = [];
     if (typeof email === 'string' && email.trim() !== '' && !isEmailAddress(email.trim()))

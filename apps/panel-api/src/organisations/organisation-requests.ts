@@ -12,7 +12,7 @@ import type { CreateOrganisationDto } from './organisation.dto.js';
 import { OrganisationDetailDto, OrganisationDto, type OrganisationPageDto } from './organisation.dto.js';
 import { QuotaLimitsDto, UsageDto } from './quota.dto.js';
 
-/** What the routes of organisations ask for, within what a caller may see. */
+/** What the organisation routes do, limited to organisations that the caller may see. */
 @Injectable()
 export class OrganisationRequests {
   constructor(
@@ -39,14 +39,14 @@ export class OrganisationRequests {
 
   async create(caller: Caller, { name, parentId: parent }: CreateOrganisationDto): Promise<OrganisationDto> {
     const parentId = parent ?? null;
-    // A bound key makes organisations below its own, never beside it.
+    // A bound key may create organisations only below its own.
     if (parentId === null && caller.binding !== null) throw Invalid.field('parentId', 'is required for a bound key');
     if (parentId !== null) await this.assertInScope(caller, parentId);
     const { id } = await this.directory.createOrganisation(name, parentId, actorOf(caller));
     return OrganisationDto.of(await this.members.organisation(id));
   }
 
-  /** A bound key knows its own organisation and those below. @throws NotFound outside of them */
+  /** A bound key may see its own organisation and those below it. @throws NotFound for any other */
   async assertInScope(caller: Caller, id: Uuid): Promise<void> {
     if (!(await this.scope.of(caller)).includes(id)) throw new NotFound();
   }

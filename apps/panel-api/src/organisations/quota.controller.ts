@@ -57,7 +57,7 @@ export class QuotaController {
     return this.quotaOf(id);
   }
 
-  /** A bound key knows its own organisation and those below. */
+  /** A bound key may see its own organisation and those below it. */
   private async assertInScope(caller: Caller, id: Uuid): Promise<void> {
     if (!(await this.scope.of(caller)).includes(id)) throw new NotFound();
   }

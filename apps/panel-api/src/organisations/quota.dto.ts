@@ -4,11 +4,11 @@ import { IsInt, IsNumber, Max, Min, ValidateIf } from 'class-validator';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { HIGHEST_LIMITS, type QuotaKind, type QuotaLimits, type QuotaStanding } from '#libs/services';
 
-/** A limit or null; the key itself must be there. */
+/** A limit, or null for none. The field itself is required. */
 function Limit(kind: QuotaKind, example: number | null): PropertyDecorator {
   const isWhole = kind !== 'cpuCores';
   const highest = HIGHEST_LIMITS[kind];
-  // Checked in this order: what is no number is told so.
+  // The order matters: the type is checked before the range.
   return applyDecorators(
     ApiProperty({
       type: isWhole ? 'integer' : 'number',

@@ -6,8 +6,8 @@ import { noteRefusal } from '#platform/http/errors/noted-refusals';
 import { policyOf } from '../http/policy-of.js';
 
 /**
- * No body in the portal names a customer, whatever the value and whether or not the route reads its body: who names one
- * is told that it makes no difference, instead of finding something where it was not expected.
+ * Refuses `customerId` in every body of the portal, even on routes without a body. Ignoring it silently would let a
+ * caller believe that the service belongs to another organisation.
  */
 @Injectable()
 export class NoCustomerGuard implements CanActivate {

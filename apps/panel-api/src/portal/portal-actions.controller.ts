@@ -20,7 +20,7 @@ import type { AcceptedActionDto, RemovingServiceDto } from '../services/service.
 import { ServiceRequests } from '../services/service-requests.js';
 import { PortalController } from './portal-controller.decorator.js';
 
-/** What a customer does with its services. Suspending them is the provider's business: there is no such route. */
+/** Actions of customers on their services. Only administrators can suspend one, so there is no such route. */
 @PortalController('services')
 export class PortalActionsController {
   constructor(

@@ -12,7 +12,7 @@ import { CallerScope } from '../services/caller-scope.js';
 import { PORTAL } from '../services/route-area.js';
 import { PortalController } from './portal-controller.decorator.js';
 
-/** Analyses of the own organisation. */
+/** Analyses of the caller's organisation. */
 @PortalController('analyze')
 export class PortalAnalysisController {
   constructor(

@@ -23,7 +23,7 @@ import { PortalController } from './portal-controller.decorator.js';
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** The backups of a database of the own organisation, and when they are made. */
+/** The backups of a database of the caller's organisation, and their policy. */
 @PortalController('services')
 export class PortalServiceBackupsController {
   constructor(
@@ -60,7 +60,7 @@ export class PortalServiceBackupsController {
   }
 }
 
-/** Backups of the own organisation, also of services that are gone. */
+/** Backups of the caller's organisation by id, including those of deleted services. */
 @PortalController('backups')
 export class PortalBackupsController {
   constructor(

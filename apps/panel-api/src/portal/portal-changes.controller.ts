@@ -14,7 +14,7 @@ import { UpdateServiceDto } from '../services/update-service.dto.js';
 import type { ServiceSourceDto, ServiceVersionPageDto } from '../services/version.dto.js';
 import { PortalController } from './portal-controller.decorator.js';
 
-/** A service of the own organisation stays there. */
+/** Changes to services of the caller's organisation. A service cannot be moved to another one. */
 export class PortalUpdateServiceDto extends OmitType(UpdateServiceDto, ['customerId']) {
   static readonly check = UpdateServiceDto.check;
 }

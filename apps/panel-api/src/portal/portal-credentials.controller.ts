@@ -10,7 +10,7 @@ import { GetCredentials, RevealCredentials, RotateCredentials } from '../credent
 import type { CredentialsDto, RotatedCredentialsDto } from '../credentials/credentials.dto.js';
 import { PortalController } from './portal-controller.decorator.js';
 
-/** The credentials of the databases of the own organisation. */
+/** The credentials of databases of the caller's organisation. */
 @PortalController('services')
 export class PortalCredentialsController {
   constructor(

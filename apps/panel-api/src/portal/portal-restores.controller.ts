@@ -10,7 +10,7 @@ import { CloneService, GetRecoveryWindow, GetRestore, RestoreBackup } from '../b
 import { CloneServiceDto, type RecoveryWindowDto, RestoreBackupDto, type RestoreDto } from '../backups/restore.dto.js';
 import { PortalController } from './portal-controller.decorator.js';
 
-/** Brings backups of the own organisation back. */
+/** Restores of databases of the caller's organisation. */
 @PortalController('services')
 export class PortalServiceRestoresController {
   constructor(
@@ -42,7 +42,7 @@ export class PortalServiceRestoresController {
   }
 }
 
-/** Restores of the own organisation, by their ids. */
+/** Restores of the caller's organisation by id. */
 @PortalController('restores')
 export class PortalRestoresController {
   constructor(

@@ -12,7 +12,7 @@ import { TemplateRequests } from '../templates/template-requests.js';
 import { DeployTemplate, GetTemplate, ListTemplates } from '../templates/template-routes.js';
 import { PortalController } from './portal-controller.decorator.js';
 
-/** The same templates for customers, within the quota of their organisation. */
+/** The templates for customers, within the quota of their organisation. */
 @PortalController('templates')
 export class PortalTemplatesController {
   constructor(

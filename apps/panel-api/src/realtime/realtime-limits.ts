@@ -1,23 +1,23 @@
-/** What one socket, one credential and one process may use. Times in milliseconds. */
+/** Limits per socket, credential and process. Times are in milliseconds. */
 export abstract class RealtimeLimits {
-  /** Of one frame or message of a client. */
+  /** Maximum size of a frame or message of a client. */
   abstract readonly messageBytes: number;
-  /** Of a client, in the long run; three seconds' worth at once. */
+  /** Average rate of a client. Bursts of three seconds' worth are allowed. */
   abstract readonly messagesPerSecond: number;
   abstract readonly subscriptions: number;
   abstract readonly socketsPerCredential: number;
-  /** That wait for their `auth`, by address. */
+  /** Sockets per address that have not sent their `auth` yet. */
   abstract readonly unauthenticatedPerAddress: number;
   abstract readonly authentication: number;
   abstract readonly heartbeat: number;
   abstract readonly recheck: number;
   abstract readonly metrics: number;
   abstract readonly feedPoll: number;
-  /** Events and lines that a resumed subscription is given at most. */
+  /** Maximum number of missed events or lines that a resumed subscription gets. */
   abstract readonly ring: number;
-  /** Unsent bytes from which on log lines are dropped. */
+  /** Unsent bytes above which log lines are dropped. */
   abstract readonly slowBytes: number;
-  /** Unsent bytes at which the socket is given up. */
+  /** Unsent bytes above which the socket is closed. */
   abstract readonly mostBytes: number;
 }
 

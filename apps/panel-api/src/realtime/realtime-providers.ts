@@ -16,7 +16,7 @@ import { UpgradeController } from './upgrade/upgrade.controller.js';
 
 export const REALTIME_CONTROLLERS: Type[] = [UpgradeController, LivePageController];
 
-/** @param origins whose pages may open a socket with their browser's session */
+/** @param origins the origins whose pages may open a socket with a browser session */
 export function realtimeProviders(origins: readonly string[]): Provider[] {
   return [
     { provide: RealtimeLimits, useValue: { ...REALTIME_LIMITS } },

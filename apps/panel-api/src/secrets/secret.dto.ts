@@ -17,13 +17,13 @@ export class WriteSecretDto {
   @ApiProperty({
     minLength: 1,
     maxLength: LONGEST_VALUE,
-    description: `Written and never read back. At most ${LONGEST_VALUE} bytes of UTF-8.`,
+    description: `Write-only. At most ${LONGEST_VALUE} bytes of UTF-8.`,
     example: 's3cr3t',
   })
   @IsText({ min: 1, max: LONGEST_VALUE })
   value: string;
 
-  /** @throws Invalid for few enough characters in too many bytes */
+  /** @throws Invalid if the value has too many bytes, even if its number of characters is allowed */
   static check({ value }: Readonly<Record<string, unknown>>): void {
     if (typeof value !== 'string' || characterCount(value) > LONGEST_VALUE) return;
     if (Buffer.byteLength(value) > LONGEST_VALUE)

@@ -65,7 +65,7 @@ const ACTIONS: Readonly<Record<Exclude<ServiceAction, 'update' | 'remove'>, Acti
   },
 };
 
-/** A route that schedules an operation: 202 means accepted, and the deployment tells how it went. */
+/** A route that schedules an operation. 202 means accepted; the deployment has the outcome. */
 export function ActOnService(area: RouteArea, action: Exclude<ServiceAction, 'update' | 'remove'>): MethodDecorator {
   return applyDecorators(
     Post(`:id/${action}`),
@@ -93,7 +93,7 @@ export function DeleteService(area: RouteArea): MethodDecorator {
       summary: 'Delete a service',
       description:
         'Allowed in every status. Containers, networks and volumes are removed, then the service returns 404. ' +
-        'Its backups are kept until they expire, unless `backups=delete` takes them too, which needs `backups:delete`.',
+        'Its backups are kept until they expire. `backups=delete` deletes them too and requires `backups:delete`.',
     }),
     ServiceIdParam(),
     ApiQuery({ name: 'backups', required: false, enum: ['keep', 'delete'], enumName: 'BackupsOfDeletedService' }),

@@ -4,7 +4,7 @@ import type { Uuid } from '#kernel/crypto/uuid';
 import { Directory, type Caller } from '#libs/panel-auth';
 import { OrganisationScope } from '#libs/services';
 
-/** Whose services a caller may see: all of them, or those of the organisation that its key is bound to. */
+/** The organisations whose services a caller may see: all, or the one that its key is bound to and those below it. */
 @Injectable()
 export class CallerScope {
   constructor(private readonly directory: Directory) {}
@@ -14,14 +14,14 @@ export class CallerScope {
   }
 
   /**
-   * What the portal is about: the user's own organisation and those below it, whatever the key is bound to.
-   * @throws NotFound for a user of no organisation
+   * The scope of the portal: the user's own organisation and those below it, whatever the key is bound to.
+   * @throws NotFound for a user without an organisation
    */
   async ofHome(caller: Caller): Promise<OrganisationScope> {
     return OrganisationScope.of(await this.directory.subtree(this.home(caller)));
   }
 
-  /** The user's own organisation. @throws NotFound for a user of none */
+  /** The user's own organisation. @throws NotFound for a user without one */
   home({ home }: Caller): Uuid {
     if (home === null) throw new NotFound();
     return home;

@@ -11,12 +11,12 @@ import { ServiceSourceDto, ServiceVersionDto, ServiceVersionPageDto } from './ve
 
 export interface UpdateRequest {
   readonly body: UpdateServiceDto;
-  /** The header as it came. */
+  /** The raw header. */
   readonly ifMatch: string | undefined;
   readonly portsAllowed: boolean;
 }
 
-/** Changing a service and looking at its versions, in every area. */
+/** What the routes for changes and versions of both areas do. */
 @Injectable()
 export class ChangeRequests {
   constructor(

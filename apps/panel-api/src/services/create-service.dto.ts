@@ -11,13 +11,13 @@ import { IsText } from '#platform/http/validation/text.decorator';
 const COMPOSE =
   'services:\n  web:\n    image: nginx:1.27\n    volumes: [data:/usr/share/nginx/html]\nvolumes:\n  data: {}\n';
 const MAX_VARIABLES = 500;
-/** What `${NAME}` can be in a compose file. */
+/** Valid names for `${NAME}` in a compose file. */
 const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const MAX_VALUE_LENGTH = 65_536;
 const MAX_MEMORY_MB = 4_194_304;
 const MAX_DISK_MB = 1_073_741_824;
 
-/** The decorators of a field are checked from the last to the first: what is no number is told so. */
+/** Decorators run from the last to the first, so the type is checked before the range. */
 export class ResourceLimitsDto implements ResourceLimits {
   @ApiProperty({ minimum: 0.05, maximum: 256, description: 'Cores, shared by all containers.', example: 1 })
   @Min(0.05)
@@ -50,7 +50,7 @@ export class ResourceLimitsDto implements ResourceLimits {
   diskMb: number;
 }
 
-/** The limits that a request gives; each of them may be left out. */
+/** The limits of a request. Each may be omitted. */
 export class GivenLimitsDto extends PartialType(ResourceLimitsDto) {}
 
 export class ComposeSourceDto {
@@ -85,7 +85,7 @@ export class ComposeSourceDto {
   @IsObject()
   variables?: Record<string, unknown> | null;
 
-  /** @throws Invalid for values that are no text, and names that no file can use */
+  /** @throws Invalid for values that are not strings, and for invalid names */
   static check(this: void, { variables }: Readonly<Record<string, unknown>>): void {
     if (isJsonObject(variables)) ComposeSourceDto.values({ variables });
   }
@@ -102,7 +102,7 @@ export class ComposeSourceDto {
     };
   }
 
-  /** @throws Invalid for a value that is no text, and a name that no file can use */
+  /** @throws Invalid for values that are not strings, and for invalid names */
   static values({ variables }: Pick<ComposeSourceDto, 'variables'>): ReadonlyMap<string, string> {
     const entries = Object.entries(variables ?? {});
     if (entries.length > MAX_VARIABLES) throw Invalid.field('variables', `must not have more than ${MAX_VARIABLES}`);
@@ -118,7 +118,7 @@ export class ComposeSourceDto {
   }
 }
 
-/** What is wrong with a variable, completing a sentence that begins with its name; empty where nothing is. */
+/** The problem of a variable, as the rest of a sentence that starts with its name. Empty if there is none. */
 function variableProblem(name: string, value: unknown): string {
   const problems = [
     ...(isText(value) ? [] : ['be a string']),

@@ -2,7 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import type { FastifyRequest } from 'fastify';
 import { Invalid } from '#kernel/errors';
 
-/** The route takes no body: whoever sends one expects something of it that does not happen. */
+/** Refuses a body on routes that take none: the client expects an effect that it would not have. */
 @Injectable()
 export class NoBodyGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {

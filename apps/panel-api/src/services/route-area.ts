@@ -1,9 +1,9 @@
-/** Where the routes of services stand. Both areas do the same with the same services, but not with everybody's. */
+/** The two areas of routes. Both offer the same operations, but on different sets of services. */
 export interface RouteArea {
   readonly reach: 'panel' | 'home';
-  /** What every route that changes something answers besides, whether or not it reads its body. */
+  /** Additional error statuses of every changing route of the area. */
   readonly errors: readonly number[];
-  /** The same operation has a name of its own in each area. */
+  /** The operation id, which must differ between the areas. */
   operationId(name: string): string;
 }
 

@@ -46,7 +46,7 @@ const NAMES: Readonly<Record<ServiceAction, string>> = {
 
 type Query = Readonly<Record<string, unknown>>;
 
-/** What the routes of services do in every area, once it is known whose services they are about. */
+/** What the service routes of both areas do, once the organisation is known. */
 @Injectable()
 export class ServiceRequests {
   constructor(

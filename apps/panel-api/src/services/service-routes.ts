@@ -8,7 +8,7 @@ import { AcceptedServiceDto, ServiceDto, ServicePageDto, STATUS, ValidatedCompos
 import { ServiceIdParam } from './service-id.decorator.js';
 import { MAX_SEARCHED } from './service-requests.js';
 
-/** What a route says of itself besides what it takes and gives. */
+/** The texts and the policy of a route, without its parameters and responses. */
 export interface RouteText {
   readonly id: string;
   readonly summary: string;
@@ -65,7 +65,7 @@ export function ListServices(area: RouteArea, summary: string): MethodDecorator 
   );
 }
 
-/** @param note what holds in this area alone, a sentence with a blank before it */
+/** @param note a sentence for this area only, starting with a space */
 export function CreateService(area: RouteArea, summary: string, note = ''): MethodDecorator {
   return applyDecorators(
     Post(),

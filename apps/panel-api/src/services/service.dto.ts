@@ -54,8 +54,8 @@ export class ServiceDto {
     required: Object.keys(STATUS_REASON),
     selfRequired: true,
     description:
-      'Why the service is in `error`, or was stopped by the panel itself, or is `starting` until its data are restored (`restoring`); ' +
-      'otherwise null.',
+      'Why the service is in `error`, was stopped by the panel itself, or is `starting` until its data are restored ' +
+      '(`restoring`). Otherwise null.',
   })
   statusReason: ServiceView['statusReason'];
 
@@ -133,7 +133,7 @@ export class AcceptedActionDto {
   @ApiProperty(ID)
   serviceId: Uuid;
 
-  @ApiProperty({ ...ID, nullable: true, description: 'Null when there was nothing to do.' })
+  @ApiProperty({ ...ID, nullable: true, description: 'Null if there was nothing to do.' })
   deploymentId: Uuid | null;
 
   @ApiProperty({ ...STATUS, example: 'starting' })

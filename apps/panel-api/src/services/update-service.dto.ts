@@ -12,8 +12,7 @@ import { ComposeSourceDto, GivenLimitsDto } from './create-service.dto.js';
 const STAYS = 'Omitted values stay as they are.';
 
 /**
- * What changes of a service. Only what is named changes. The fields in snake_case are those of a service from a
- * repository.
+ * A change of a service. Omitted fields are unchanged. The fields in snake_case are for services from a repository.
  */
 export class UpdateServiceDto extends GitFieldsDto {
   @ApiProperty({ required: false, minLength: 1, maxLength: 200, description: STAYS, example: 'shop' })
@@ -73,7 +72,7 @@ export class UpdateServiceDto extends GitFieldsDto {
   @IsObject()
   variables?: Record<string, unknown> | null;
 
-  /** @throws Invalid for values that are no text, and names that no file can use */
+  /** @throws Invalid for values that are not strings, and for invalid names */
   static check(this: void, sent: Readonly<Record<string, unknown>>): void {
     const { variables } = sent;
     if (isJsonObject(variables)) UpdateServiceDto.values(variables);
@@ -104,8 +103,8 @@ export class UpdateServiceDto extends GitFieldsDto {
 }
 
 /**
- * The version that `If-Match` names: `3`, or `"3"` as `ETag` gives it.
- * @returns null without a condition @throws Invalid for anything else
+ * The version in `If-Match`: `3`, or `"3"` as in `ETag`.
+ * @returns null without a condition @throws Invalid for a malformed header
  */
 export function expectedVersion(ifMatch: string | undefined): number | null {
   if (ifMatch === undefined || ifMatch.trim() === '' || ifMatch.trim() === '*') return null;

@@ -60,7 +60,7 @@ export class DeployTemplateDto {
   }
 }
 
-/** A database of the own organisation: there is nobody to assign it to. */
+/** A database in the portal always belongs to the caller's organisation, so there is no `customerId`. */
 export class DeployOwnTemplateDto extends OmitType(DeployTemplateDto, ['customerId']) {
   static readonly check = ComposeSourceDto.check;
 }

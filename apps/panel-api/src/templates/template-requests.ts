@@ -9,7 +9,7 @@ import type { AcceptedServiceDto } from '../services/service.dto.js';
 import type { DeployOwnTemplateDto } from './deploy-template.dto.js';
 import { TemplateDto, type TemplateListDto } from './template.dto.js';
 
-/** What both areas ask of the templates. */
+/** What the template routes of both areas do. */
 @Injectable()
 export class TemplateRequests {
   constructor(

@@ -98,7 +98,11 @@ export class TemplateDto {
   @ApiProperty({ type: 'integer', example: 5432 })
   defaultPort: number;
 
-  @ApiProperty({ type: 'integer', description: 'The minimum memory; less is refused.', example: 256 })
+  @ApiProperty({
+    type: 'integer',
+    description: 'The minimum memory of a service. Requests for less are refused.',
+    example: 256,
+  })
   minRamMb: number;
 
   @ApiProperty({ description: 'A login is always required, and no port is published.', example: 'secure' })

@@ -5,7 +5,7 @@ import type { OrganisationScope } from '#libs/services';
 /** The whole panel, for administrators, or the services of one organisation. */
 export type McpArea = 'admin' | 'tenant';
 
-/** What the caller of one MCP request may do, decided once and handed to every tool. */
+/** What the caller of one MCP request may do. Decided once per request and passed to every tool. */
 export class McpAccess {
   constructor(
     readonly area: McpArea,
@@ -16,7 +16,7 @@ export class McpAccess {
     readonly organisationId: Uuid | null,
   ) {}
 
-  /** Publishing ports of the host is for administrators. */
+  /** Only administrators may publish host ports. */
   get portsAllowed(): boolean {
     return this.area === 'admin';
   }
@@ -25,10 +25,10 @@ export class McpAccess {
     return permissions.some((permission) => this.permissions.has(permission));
   }
 
-  /** The key of the caller: only keys reach MCP. */
+  /** The caller's API key. MCP accepts no other credential. */
   get keyId(): Uuid {
     const { credential } = this.caller;
-    if (credential.kind !== 'api-key') throw new Error('MCP is used with a key only');
+    if (credential.kind !== 'api-key') throw new Error('MCP requires an API key');
     return credential.key.id;
   }
 }

@@ -11,7 +11,7 @@ export class McpAccesses {
   /**
    * A bound key sees its organisation and those below it in either area. In the tenant's area any other key sees the
    * organisation of its user.
-   * @throws PermissionMissing without `mcp:use`; NotFound for a user of no organisation in the tenant's area
+   * @throws PermissionMissing without `mcp:use`; NotFound in the tenant's area for a user without an organisation
    */
   async of(caller: Caller, area: McpArea): Promise<McpAccess> {
     const isHome = area === 'tenant' && caller.binding === null;

@@ -5,8 +5,8 @@ import { OriginRejected } from '../../http/same-origin.js';
 const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Refuses pages of other sites, and hosts that are another name for this address (DNS rebinding), as the MCP
- * specification asks of every server. An address cannot be rebound, so every one of them is accepted.
+ * Refuses pages of other sites and unknown host names (DNS rebinding), as the MCP specification requires. IP addresses
+ * cannot be rebound, so all of them are accepted.
  */
 export class McpOrigins {
   constructor(
@@ -24,7 +24,7 @@ export class McpOrigins {
   }
 }
 
-/** Without its port; an address of version 6 keeps its brackets. */
+/** The host without its port. IPv6 addresses keep their brackets. */
 function hostName(host: string): string {
   return host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
 }

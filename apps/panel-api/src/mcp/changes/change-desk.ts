@@ -10,7 +10,9 @@ export interface KeptChange extends DescribedChange {
   readonly expiresAt: Date;
 }
 
-/** Plans changes and applies them: what is applied is what was described, once, while nothing has changed. */
+/**
+ * Plans changes and applies them. A plan is applied at most once, and only if nothing has changed since it was made.
+ */
 export class ChangeDesk {
   readonly #byKind: ReadonlyMap<ChangeKind, PlannedChange>;
 
@@ -21,17 +23,17 @@ export class ChangeDesk {
     this.#byKind = new Map(changes.map((change) => [change.kind, change]));
   }
 
-  /** @throws PermissionMissing; as the route of the change */
+  /** @throws PermissionMissing, and the errors of the REST route */
   async plan(access: McpAccess, kind: ChangeKind, request: ChangeRequest): Promise<KeptChange> {
     const change = this.permitted(access, kind);
-    // The basis first: what changes while the plan is made makes it outdated.
+    // Read the basis first, so that a change during planning makes the plan outdated.
     const basis = basisOf(access, await change.basis(access, request));
     const described = await change.describe(access, request);
     const { id, expiresAt } = await this.plans.keep(access.keyId, { kind, basis, request });
     return { ...described, planId: id, expiresAt };
   }
 
-  /** @throws NotFound, PlanUsed, PlanExpired, PlanOutdated; PermissionMissing; as the route of the change */
+  /** @throws NotFound, PlanUsed, PlanExpired, PlanOutdated, PermissionMissing, and the errors of the REST route */
   async apply(access: McpAccess, planId: Uuid): Promise<{ readonly kind: ChangeKind; readonly result: object }> {
     const { kind, request } = await this.plans.get(access.keyId, planId);
     const change = this.permitted(access, kind);
@@ -48,7 +50,7 @@ export class ChangeDesk {
   }
 }
 
-/** A plan of the tenant's area does not hold in the administrator's, where the same request means something else. */
+/** Includes the area, so that a plan made in one area cannot be applied in the other, where it means something else. */
 function basisOf({ area, organisationId }: McpAccess, basis: string): string {
   return JSON.stringify([area, organisationId, basis]);
 }

@@ -33,7 +33,7 @@ export class ComposeChange implements PlannedChange {
     const plan = await this.intake.validate({ ...source, portsAllowed: access.portsAllowed }, limits);
     const containers = plan.containers.map(({ name }) => name);
     return {
-      summary: `Makes the service ${body.name} with ${containers.length} new container(s). Nothing else is touched.`,
+      summary: `Creates the service ${body.name} with ${containers.length} new container(s). Nothing else is touched.`,
       effects: {
         ...NO_EFFECTS,
         containersCreated: containers,
@@ -45,7 +45,7 @@ export class ComposeChange implements PlannedChange {
     };
   }
 
-  /** Nothing is there yet that could change; what can is asked again when the service is made. */
+  /** A new service has no state that could change. Quotas and names are checked again when it is created. */
   basis(): Promise<string> {
     return Promise.resolve('nothing');
   }

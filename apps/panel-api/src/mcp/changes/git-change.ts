@@ -17,7 +17,7 @@ import { RestBody } from './rest-body.js';
 const MORE_NAMES = { customerId: 'customer_id', resourceLimits: 'resource_limits' };
 const BUILT = 'It is cloned and built first. If that fails, nothing else happens.';
 
-/** A new service from a repository, or another commit of one that is there. */
+/** A new service from a repository, or another commit of an existing one. */
 @Injectable()
 export class GitChange implements PlannedChange {
   readonly kind = 'git';
@@ -40,7 +40,7 @@ export class GitChange implements PlannedChange {
     const wanted = GitRequests.newService(body, customerId);
     const plan = await this.intake.planGit(wanted);
     return {
-      summary: `Makes the service ${body.name} from ${body.git_repo_url}. ${BUILT}`,
+      summary: `Creates the service ${body.name} from ${body.git_repo_url}. ${BUILT}`,
       effects: {
         ...NO_EFFECTS,
         containersCreated: plan.containers.map(({ name }) => name),
@@ -51,7 +51,7 @@ export class GitChange implements PlannedChange {
     };
   }
 
-  /** The state of a service that is there; for a new one nothing is there that could change. */
+  /** The state of an existing service. A new one has no state that could change. */
   async basis(access: McpAccess, request: ChangeRequest): Promise<string> {
     const service = await this.service(access, request);
     if (!service) return 'nothing';
@@ -76,16 +76,16 @@ export class GitChange implements PlannedChange {
         ...NO_EFFECTS,
         containersReplaced: ['app'],
         downtimeExpected: true,
-        downtimeReason: 'Where the new container cannot start beside the old one, the service is down meanwhile.',
+        downtimeReason: 'If the new container cannot start beside the old one, the service is down in the meantime.',
         quotaAfter: await this.quota.of(service.customerId, limits, limits),
       },
       warnings: [],
     };
   }
 
-  /** @throws NotFound for a service that is named and is not the caller's @returns null when none is named */
+  /** @throws NotFound for another organisation's service @returns null if the request names no service */
   private async service(access: McpAccess, { serviceId }: ChangeRequest): Promise<ServiceView | null> {
-    // One of the two permissions is held; which is needed is known only here.
+    // The caller has at least one of the two permissions. Only now it is known which one is needed.
     const isNew = serviceId === undefined;
     if (!access.hasAnyOf([isNew ? 'services:create' : 'services:deploy'])) throw new PermissionMissing();
     if (isNew) return null;

@@ -10,7 +10,7 @@ const NAMES: Readonly<Record<string, string>> = {
   buildArgs: 'build_args',
 };
 
-/** Tools speak in camelCase, and the fields of a repository in the contract do not. */
+/** MCP tools use camelCase, but the REST fields of repositories are in snake_case. */
 export function inWordsOfGit(
   given: Readonly<Record<string, unknown>>,
   more: Readonly<Record<string, string>> = {},

@@ -46,12 +46,12 @@ export interface DescribedChange {
 /** One kind of change that is planned before it is applied. */
 export interface PlannedChange {
   readonly kind: ChangeKind;
-  /** One of them is needed to plan and to apply it. */
+  /** One of these permissions is needed to plan and to apply the change. */
   readonly anyOf: readonly Permission[];
-  /** Checks the request as its REST route does, and changes nothing. @throws as the route */
+  /** Checks the request as its REST route does, and changes nothing. @throws the errors of the route */
   describe(access: McpAccess, request: ChangeRequest): Promise<DescribedChange>;
-  /** What the plan is made from, now. @throws NotFound for what is gone or not the caller's */
+  /** The state that the plan depends on. @throws NotFound if it is deleted or belongs to another organisation */
   basis(access: McpAccess, request: ChangeRequest): Promise<string>;
-  /** Does it. @throws as the route */
+  /** Carries the change out. @throws the errors of the route */
   apply(access: McpAccess, request: ChangeRequest): Promise<object>;
 }

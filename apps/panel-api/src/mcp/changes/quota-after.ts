@@ -5,13 +5,13 @@ import type { Effects } from './planned-change.js';
 
 const NOTHING: ResourceLimits = { cpuCores: 0, memoryMb: 0, diskMb: 0 };
 
-/** What an organisation would have of its quota once a change is done. */
+/** The quota use of an organisation after a change. */
 @Injectable()
 export class QuotaAfter {
   constructor(private readonly quotas: OrganisationQuotas) {}
 
   /**
-   * @param before the limits that the service has now; null for a service that is made
+   * @param before the current limits of the service; null for a new service
    * @throws NotFound when there is no such organisation
    */
   async of(

@@ -12,7 +12,7 @@ import { NO_EFFECTS, type DescribedChange, type PlannedChange } from './planned-
 import { QuotaAfter } from './quota-after.js';
 import { RestBody } from './rest-body.js';
 
-/** A backup comes back: into a new service, or into the one it was made of. */
+/** Restores a backup: into a new service, or into the service that it was made of. */
 @Injectable()
 export class RestoreChange implements PlannedChange {
   readonly kind = 'restore';
@@ -37,12 +37,12 @@ export class RestoreChange implements PlannedChange {
       if (!service) throw new NotFound();
       if (body.confirm !== service.name) throw Invalid.field('confirm', 'must be the name of the service');
       return {
-        summary: `Takes another backup of ${service.name}, then replaces its data by ${of}.`,
+        summary: `Makes another backup of ${service.name}, then replaces its data with ${of}.`,
         effects: {
           ...NO_EFFECTS,
           dataTouched: [{ volume: origin.database === '' ? 'data' : origin.database, change: 'overwritten' }],
           downtimeExpected: true,
-          downtimeReason: 'Clients are disconnected while the data change places.',
+          downtimeReason: 'Clients are disconnected while the data are swapped.',
         },
         warnings: proof,
       };
@@ -50,7 +50,7 @@ export class RestoreChange implements PlannedChange {
     const { cpuCores, memoryMb, diskMb } = origin;
     const quotaAfter = await this.quota.of(backup.state.customerId, null, { cpuCores, memoryMb, diskMb });
     return {
-      summary: `Makes a new service like ${origin.serviceName} with the data of ${of}. The old one is not touched.`,
+      summary: `Creates a new service like ${origin.serviceName} with the data of ${of}. The old one is not touched.`,
       effects: {
         ...NO_EFFECTS,
         containersCreated: [origin.template],
@@ -61,7 +61,7 @@ export class RestoreChange implements PlannedChange {
     };
   }
 
-  /** The backup with its proof, and the service with its state. */
+  /** The backup with its verification, and the state of the service. */
   async basis(access: McpAccess, request: ChangeRequest): Promise<string> {
     const { backup, service } = await this.find(access, request, await this.body(request));
     const { id, status, verification } = backup.state;
@@ -73,7 +73,7 @@ export class RestoreChange implements PlannedChange {
     return this.requests.restore(access.caller, access.scope, serviceOf(request), body);
   }
 
-  /** Of the REST body; what else `plan_change` takes belongs to other kinds. */
+  /** The fields of the REST body. The other arguments of `plan_change` belong to other kinds of changes. */
   private body({ serviceId: _, ...body }: ChangeRequest): Promise<RestoreBackupDto> {
     return this.bodies.parse(RestoreBackupDto, body);
   }
@@ -94,7 +94,7 @@ export class RestoreChange implements PlannedChange {
 const UNPROVEN = {
   path: '/backupId',
   code: 'not_verified',
-  message: 'This backup has not been verified: nothing proves that it can be restored.',
+  message: 'This backup has not been verified: it may not be restorable.',
 };
 
 function serviceOf({ serviceId }: ChangeRequest): Uuid {

@@ -37,7 +37,7 @@ export class TemplateChange implements PlannedChange {
     if (limits.memoryMb < template.minRamMb)
       throw Invalid.field('resourceLimits.memoryMb', `must be at least ${template.minRamMb}`, 'resource_below_minimum');
     return {
-      summary: `Makes the service ${body.name} from the template ${template.name}. Nothing else is touched.`,
+      summary: `Creates the service ${body.name} from the template ${template.name}. Nothing else is touched.`,
       effects: {
         ...NO_EFFECTS,
         containersCreated: [template.slug],

@@ -15,7 +15,7 @@ import { RestBody } from './rest-body.js';
 const REPLACED =
   'Containers are replaced. If the new ones cannot start beside the old ones, the service is down in the meantime.';
 
-/** A change of a service that is there: its compose file, variables, limits, name. */
+/** A change of an existing service: its compose file, variables, limits or name. */
 @Injectable()
 export class UpdateChange implements PlannedChange {
   readonly kind = 'update';
@@ -36,18 +36,18 @@ export class UpdateChange implements PlannedChange {
     const limits = { ...service.resourceLimits, ...change.resourceLimits };
     const quotaAfter = await this.quota.of(service.customerId, service.resourceLimits, limits);
     if (!after.isDeployed) {
-      const summary = `Changes what the service ${service.name} is called or belongs to. No container is touched.`;
+      const summary = `Changes the name, description or organisation of the service ${service.name}. No container is touched.`;
       return { summary, effects: { ...NO_EFFECTS, quotaAfter }, warnings: [] };
     }
     const before = await this.changes.preview(access.scope, service.id, {}, terms);
     return {
-      summary: `Makes a new version of the service ${service.name} and deploys it. It goes back when that fails.`,
+      summary: `Creates a new version of the service ${service.name} and deploys it. If that fails, the previous version is restored.`,
       effects: { ...difference(before.plan, after.plan), quotaAfter },
       warnings: after.plan.warnings,
     };
   }
 
-  /** The state of the service: whatever happens to it makes the plan outdated. */
+  /** The state of the service. Any change to it makes the plan outdated. */
   async basis(access: McpAccess, request: ChangeRequest): Promise<string> {
     const { id, status, updatedAt, containerIds } = await this.service(access, request);
     const terms = { portsAllowed: true, expectedVersion: null };
@@ -82,7 +82,7 @@ export class UpdateChange implements PlannedChange {
   }
 }
 
-/** All containers of a version are made anew; volumes stay as long as a version names them, and after that as well. */
+/** An update replaces all containers. Volumes are kept, even if the new version no longer uses them. */
 function difference(before: ServicePlan, after: ServicePlan): Effects {
   const [old, next] = [before, after].map(({ containers }) => new Set(containers.map(({ name }) => name)));
   const known = new Set(before.volumes.map(({ key }) => key));

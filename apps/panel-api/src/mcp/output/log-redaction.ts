@@ -3,7 +3,7 @@ import type { Uuid } from '#kernel/crypto/uuid';
 import { SensitiveValues } from '#libs/services';
 import { Redaction } from './redaction.js';
 
-/** What must not be shown of what a service writes. */
+/** Redaction of everything that a service writes. */
 @Injectable()
 export class LogRedaction {
   constructor(private readonly values: SensitiveValues) {}

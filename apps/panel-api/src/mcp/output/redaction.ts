@@ -1,6 +1,6 @@
 const REDACTED = '[redacted]';
 
-/** Secrets that show by their form, whoever wrote them. */
+/** Secrets that are recognised by their format. */
 const PATTERNS: readonly [RegExp, string][] = [
   [/\bp(?:k|cp)_[A-Za-z0-9_-]{16,}/g, REDACTED],
   [/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, REDACTED],
@@ -15,13 +15,13 @@ const PATTERNS: readonly [RegExp, string][] = [
   ],
 ];
 
-/** Takes secrets out of texts: those that are known, and those that show by their form. */
+/** Removes secrets from text: known values, and values with the format of a secret. */
 export class Redaction {
   readonly #known: readonly string[];
 
-  /** @param known values that must not appear; each of them wherever it stands */
+  /** @param known values that must not appear anywhere */
   constructor(known: Iterable<string>) {
-    // The longest first: a value that holds another one must not leave its rest behind.
+    // Longest first: otherwise part of a value would remain if it contains another one.
     this.#known = [...new Set(known)].filter((value) => value !== '').sort((a, b) => b.length - a.length);
   }
 
@@ -32,7 +32,7 @@ export class Redaction {
     return PATTERNS.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), withoutKnown);
   }
 
-  /** The same document with every text in it redacted; keys stay. */
+  /** The same document with every string redacted. Keys are unchanged. */
   document(value: unknown): unknown {
     if (typeof value === 'string') return this.text(value);
     if (Array.isArray(value)) return value.map((item) => this.document(item));

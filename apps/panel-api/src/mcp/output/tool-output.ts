@@ -1,12 +1,12 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { Redaction } from './redaction.js';
 
-/** No answer is longer, so that it fits into the context of a model. */
+/** Maximum size of a response, so that it fits into the context of a model. */
 export const MAX_OUTPUT_BYTES = 64 * 1024;
 
 export type JsonObject = Record<string, unknown>;
 
-/** As it goes over the wire: dates as texts, nothing that JSON has no word for. */
+/** The value as it is sent: dates become strings, and values that JSON cannot express are dropped. */
 export function asJson(value: object): JsonObject {
   return JSON.parse(JSON.stringify(value)) as JsonObject;
 }
@@ -16,8 +16,8 @@ export function byteLength(value: object): number {
 }
 
 /**
- * The answer of a tool, as structured content and as the text that older clients read.
- * @param notice what the reader has to know before the content
+ * The response of a tool, as structured content and as text for older clients.
+ * @param notice a warning that is shown before the content
  */
 export function toolResult(output: JsonObject, notice: string | null): CallToolResult {
   const structuredContent = Redaction.byForm.document(output) as JsonObject;

@@ -61,7 +61,7 @@ export function analysisTools(requests: AnalysisRequests): readonly OfferedTool[
   ];
 }
 
-/** The repository's own Dockerfile may be long, and can be read in the repository. */
+/** Omits the Dockerfile of the repository: it may be long, and can be read there. */
 function shortened<Shown extends object>(shown: Shown): object {
   if (byteLength(shown) <= MAX_OUTPUT_BYTES - 1024 || !('result' in shown)) return shown;
   const result = shown.result as { readonly dockerfile: string | null };

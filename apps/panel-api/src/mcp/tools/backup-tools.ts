@@ -18,7 +18,7 @@ const backup = z.looseObject({
   errorMessage: z.string().nullable(),
 });
 
-/** Backups are restored by plan_change. No tool sends what is in them. */
+/** Backups are restored with plan_change. No tool returns their contents. */
 export function backupTools(requests: BackupRequests): readonly OfferedTool[] {
   return [
     tool({
@@ -35,7 +35,7 @@ export function backupTools(requests: BackupRequests): readonly OfferedTool[] {
     tool({
       name: 'create_backup',
       title: 'Back a database up',
-      description: 'A worker dumps the database and proves the dump; list_backups tells how it went.',
+      description: 'A worker dumps the database and verifies the dump. Follow the outcome with list_backups.',
       anyOf: ['backups:create'],
       input: z.object({ serviceId }),
       output: z.object({ backupId: z.string(), status: z.string() }),

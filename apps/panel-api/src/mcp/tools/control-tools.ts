@@ -39,7 +39,7 @@ export function controlTools(requests: ServiceRequests): readonly OfferedTool[] 
       annotations: { ...CHANGES, idempotentHint: true },
       target: ({ serviceId, action }) => `${serviceId} ${action}`,
       run: async ({ caller, scope, permissions, area }, { serviceId, action, confirm }) => {
-        // A suspension is the provider's business, in the tenant's area as in the portal.
+        // Only administrators may suspend services, as in the portal.
         const isOffered = area === 'admin' || PERMISSION[action] !== 'services:suspend';
         if (!isOffered || !permissions.has(PERMISSION[action])) throw new PermissionMissing();
         await requests.get(scope, serviceId as Uuid);

@@ -11,7 +11,7 @@ import { READS, tool, type OfferedTool } from './tool.js';
 const MAX_LOG_BYTES = 32 * 1024;
 const LONGEST_LINE = 2_000;
 
-/** What is kept of a deployment: its steps, and the last words of containers that it replaced or that failed. */
+/** The stored log of a deployment: its steps, and the last output of containers that it replaced or that failed. */
 export function deploymentTools(requests: ServiceRequests, redactions: LogRedaction): readonly OfferedTool[] {
   return [
     tool({

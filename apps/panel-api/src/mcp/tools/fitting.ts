@@ -1,4 +1,4 @@
-/** As many of the lines, from the front, as fit into so many bytes of JSON; at least one. */
+/** The first lines that fit into the given number of bytes as JSON; at least one. */
 export function fitting<Line extends object>(lines: readonly Line[], maxBytes: number): Line[] {
   let bytes = 0;
   const over = lines.findIndex((line) => (bytes += Buffer.byteLength(JSON.stringify(line)) + 1) > maxBytes);

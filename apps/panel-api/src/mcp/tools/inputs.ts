@@ -18,7 +18,7 @@ export const resourceLimits = z
   .optional()
   .describe('Limits for all containers together.');
 
-/** Arguments of all kinds of changes; each kind reads its own and is as strict about them as its REST route. */
+/** Arguments of all kinds of changes. Each kind validates its own with the rules of its REST route. */
 export const changeInputs = {
   serviceId: z.uuid().optional().describe('The service to change.'),
   templateId: z.uuid().optional().describe('Only for the kind `template`.'),

@@ -11,7 +11,7 @@ import { fitting } from './fitting.js';
 import { serviceId, time } from './schemas.js';
 import { READS, tool, type OfferedTool } from './tool.js';
 
-/** Leaves room for what stands around the lines, and for the notice. */
+/** Leaves room for the notice and the other fields. */
 const MAX_LINES_BYTES = MAX_OUTPUT_BYTES - 8 * 1024;
 const LONGEST_LINE = 4_000;
 const CURSOR = /^\d{1,16}$/;
@@ -62,7 +62,7 @@ export function logTools(logs: LogPages, targets: WatchTargets, redactions: LogR
   ];
 }
 
-/** Cut to what an answer may hold: from its front where the newest lines were asked for, else from its end. */
+/** Truncates the lines to the maximum size: drops the oldest if the newest were requested, otherwise the newest. */
 function shown(page: LogPage, redaction: Redaction, afterMicros: number | null): z.output<typeof output> {
   const all = page.lines.map(({ atMicros, container, stream, text }) => ({
     at: new Date(atMicros / 1000).toISOString(),
@@ -83,7 +83,7 @@ function shown(page: LogPage, redaction: Redaction, afterMicros: number | null):
   };
 }
 
-/** @throws Invalid for what is neither a time nor the `next` of an answer */
+/** @throws Invalid for anything but a time or the `next` of an earlier response */
 function microsOf(since: string): number {
   if (CURSOR.test(since)) return Number(since);
   const millis = /^\d{4}-\d{2}-\d{2}T/.test(since) ? Date.parse(since) : NaN;

@@ -17,7 +17,7 @@ export const pagination = z.looseObject({
   totalPages: z.number(),
 });
 
-/** A service in a list: what is needed to choose one. */
+/** A service in a list, with enough fields to choose one. */
 export const serviceRow = z.object({
   id: z.string(),
   name: z.string(),
@@ -31,11 +31,11 @@ export const serviceRow = z.object({
 
 export const accepted = z.looseObject({
   serviceId: z.string(),
-  deploymentId: z.string().nullable().describe('Follow it with get_deployment; null when there was nothing to do.'),
+  deploymentId: z.string().nullable().describe('Follow it with get_deployment. Null if there was nothing to do.'),
   status: z.string(),
 });
 
-/** The page of a list as the REST routes take it. */
+/** The page in the form that the REST routes accept. */
 export function pageQuery({ page = 1, pageSize = 20 }: { page?: number; pageSize?: number }): Record<string, string> {
   return { page: String(page), pageSize: String(pageSize) };
 }

@@ -11,7 +11,7 @@ export function templateTools(requests: TemplateRequests, change: TemplateChange
     tool({
       name: 'list_templates',
       title: 'List templates',
-      description: 'The databases that can be deployed, each with its variables and the memory that it needs.',
+      description: 'The databases that can be deployed, with their variables and minimum memory.',
       anyOf: ['templates:read'],
       input: z.object({}),
       output: z.object({

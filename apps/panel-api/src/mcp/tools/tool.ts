@@ -4,31 +4,31 @@ import type { Permission } from '#libs/panel-auth';
 import type { McpAccess } from '../access/mcp-access.js';
 import { asJson, toolResult } from '../output/tool-output.js';
 
-/** What a tool is, does and needs. */
+/** The definition of a tool. */
 export interface ToolDefinition<In extends z.ZodObject, Out extends z.ZodObject> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** The tool is offered to whoever holds one of them. */
+  /** The tool is offered to callers with at least one of these permissions. */
   readonly anyOf: readonly Permission[];
   readonly input: In;
   readonly output: Out;
   readonly annotations: ToolAnnotations;
-  /** What the reader has to know before the answer. */
+  /** A warning that is shown before the response. */
   readonly notice?: string;
-  /** What the call is about, for the audit log. */
+  /** The target of the call in the audit log. */
   target?(args: z.output<In>): string | null;
   run(access: McpAccess, args: z.output<In>): Promise<object>;
 }
 
-/** Runs one call: what happens around every tool. */
+/** Wraps every call: auditing and error handling. */
 export type RunTool = (
   access: McpAccess,
   call: { readonly tool: string; readonly target: string | null },
   work: () => Promise<CallToolResult>,
 ) => Promise<CallToolResult>;
 
-/** A tool whose types are settled, ready to be offered to a caller. */
+/** A tool without type parameters, so that tools of all types fit into one list. */
 export interface OfferedTool {
   readonly name: string;
   readonly anyOf: readonly Permission[];
@@ -55,9 +55,9 @@ export function tool<In extends z.ZodObject, Out extends z.ZodObject>(
   };
 }
 
-/** Reads what the panel knows. */
+/** Annotations of tools that only read. */
 export const READS: ToolAnnotations = { readOnlyHint: true, destructiveHint: false, openWorldHint: false };
-/** Makes something new and touches nothing that is there. */
+/** Annotations of tools that only add something. */
 export const CREATES: ToolAnnotations = { readOnlyHint: false, destructiveHint: false, openWorldHint: false };
-/** Can replace, stop or overwrite something. */
+/** Annotations of tools that can replace, stop or overwrite something. */
 export const CHANGES: ToolAnnotations = { readOnlyHint: false, destructiveHint: true, openWorldHint: false };

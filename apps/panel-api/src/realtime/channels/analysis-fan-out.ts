@@ -7,13 +7,13 @@ import type { Connection, Subscription } from '../socket/connection.js';
 
 const AT_ONCE = 500;
 
-/** A socket that is told of one analysis: everything from its beginning, or from behind what it knows. */
+/** A subscription to one analysis: from its first event, or from the event after the last one received. */
 export class AnalysisSubscription implements Subscription {
   constructor(
     readonly connection: Connection,
     readonly analysisId: Uuid,
     readonly channelName: string,
-    /** The number of the last event that was told. */
+    /** The number of the last event that was sent. */
     public told: number,
     private readonly onEnd: (subscription: AnalysisSubscription) => void,
   ) {}
@@ -29,7 +29,7 @@ export class AnalysisSubscription implements Subscription {
   }
 }
 
-/** Reads the events of analyses while somebody of this process listens, and tells them in their order. */
+/** Reads the events of analyses while this process has subscribers, and sends them in order. */
 @Injectable()
 export class AnalysisFanOut implements OnModuleDestroy {
   private readonly logger = new Logger(AnalysisFanOut.name);
@@ -48,7 +48,7 @@ export class AnalysisFanOut implements OnModuleDestroy {
     this.pause();
   }
 
-  /** Begins with what it does not know yet. */
+  /** Starts with the events after `told`. */
   add(connection: Connection, analysisId: Uuid, channelName: string, told: number): AnalysisSubscription {
     const subscription = new AnalysisSubscription(connection, analysisId, channelName, told, (ended) => {
       this.listeners.delete(ended);
@@ -72,7 +72,7 @@ export class AnalysisFanOut implements OnModuleDestroy {
       }
       this.isFailing = false;
     } catch (error) {
-      // Nothing is passed over: the next look goes on where the last one ended.
+      // No event is lost: the next poll continues where the last one ended.
       if (!this.isFailing) this.logger.warn(`the events of analyses cannot be read: ${String(error)}`);
       this.isFailing = true;
     } finally {

@@ -5,13 +5,13 @@ import type { OrganisationScope } from '#libs/services';
 import { CallerScope } from '../../services/caller-scope.js';
 import { CHANNEL_PERMISSION } from '../protocol/channel.js';
 
-/** What a caller may watch at this moment. */
+/** What a caller may currently watch. */
 export interface CallerView {
   readonly permissions: PermissionSet;
   readonly scope: OrganisationScope;
 }
 
-/** Admins watch everything that their credential reaches, customers the services of their own organisation. */
+/** Admins may watch everything in reach of their credential; customers the services of their own organisation. */
 @Injectable()
 export class CallerViews {
   constructor(private readonly scopes: CallerScope) {}
@@ -23,7 +23,7 @@ export class CallerViews {
 }
 
 /**
- * Refuses who can watch nothing at all.
+ * Refuses callers that may watch nothing at all.
  * @throws NotFound for a customer without an organisation; PermissionMissing without any of the permissions
  */
 export function assertCanWatch(caller: Caller): void {

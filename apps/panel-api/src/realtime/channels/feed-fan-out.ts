@@ -5,8 +5,8 @@ import { RealtimeLimits } from '../realtime-limits.js';
 import { eventFrame, type FeedSubscription } from './feed-subscription.js';
 
 /**
- * Reads the feed of the database while somebody of this process listens, and tells each event to all who may learn of
- * it. Every process reads for itself, so all of them tell the same, whichever made the change.
+ * Reads the event feed from the database while this process has subscribers, and sends each event to those who may see
+ * it. Every process reads the feed itself, so it does not matter which process made the change.
  */
 @Injectable()
 export class FeedFanOut implements OnModuleDestroy {
@@ -14,7 +14,7 @@ export class FeedFanOut implements OnModuleDestroy {
   private readonly tail: FeedTail;
   private readonly byChannel = new Map<string, Set<FeedSubscription>>();
   private readonly onRemoved = new Set<(serviceId: Uuid) => void>();
-  /** One look at a time. */
+  /** Serialises reads of the feed. */
   private turn: Promise<unknown> = Promise.resolve();
   private timer: NodeJS.Timeout | null = null;
   private isFailing = false;
@@ -33,12 +33,12 @@ export class FeedFanOut implements OnModuleDestroy {
     this.pause();
   }
 
-  /** Calls back for every service that is removed while anybody listens, or wants it looked for. */
+  /** Calls back for every service that is removed, as long as the feed is read. */
   heedRemovals(listener: (serviceId: Uuid) => void): void {
     this.onRemoved.add(listener);
   }
 
-  /** @returns the number behind which events are told as they come */
+  /** @returns the number of the last event before the live events */
   add(subscription: FeedSubscription): Promise<number> {
     return this.beginning(() => {
       const listeners = this.byChannel.get(subscription.channelName) ?? new Set();
@@ -46,7 +46,7 @@ export class FeedFanOut implements OnModuleDestroy {
     });
   }
 
-  /** Looks for removals, also while nobody listens to events. @returns ends that */
+  /** Keeps reading the feed for removals, even without subscribers. @returns a function that ends this */
   async keepLooking(): Promise<() => void> {
     await this.beginning(() => (this.keepers += 1));
     return () => {
@@ -73,7 +73,7 @@ export class FeedFanOut implements OnModuleDestroy {
   private beginning(register: () => void): Promise<number> {
     return this.exclusively(async () => {
       if (this.isIdle) await this.tail.begin();
-      // What happened before is told to those who listened before.
+      // Earlier events go to the earlier subscribers only.
       this.deliver(await this.tail.read());
       register();
       this.timer ??= setInterval(() => void this.look(), this.limits.feedPoll).unref();
@@ -88,7 +88,7 @@ export class FeedFanOut implements OnModuleDestroy {
       await this.exclusively(async () => this.deliver(await this.tail.read()));
       this.isFailing = false;
     } catch (error) {
-      // Nothing is passed over: the next look goes on where the last one ended.
+      // No event is lost: the next poll continues where the last one ended.
       if (!this.isFailing) this.logger.warn(`the feed of the services cannot be read: ${String(error)}`);
       this.isFailing = true;
     } finally {

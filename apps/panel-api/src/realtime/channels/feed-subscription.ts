@@ -7,9 +7,9 @@ import type { CallerView } from './caller-view.js';
 
 export type FeedChannel = Extract<Channel, { kind: FeedChannelKind }>;
 
-/** A socket that is told of events: of all services it may see, of one service, or of one deployment. */
+/** A subscription to events of all visible services, of one service, or of one deployment. */
 export class FeedSubscription implements Subscription {
-  /** What came before the subscription was confirmed; null from then on. */
+  /** Events that arrived before the subscription was confirmed. Null after that. */
   #held: (() => void)[] | null = [];
 
   constructor(
@@ -35,7 +35,7 @@ export class FeedSubscription implements Subscription {
     else send();
   }
 
-  /** Sends what was held back, and what comes from now on at once. */
+  /** Sends the events held back. From now on, events are sent at once. */
   release(): void {
     const held = this.#held ?? [];
     this.#held = null;

@@ -6,7 +6,7 @@ import type { Connection, Subscription } from '../socket/connection.js';
 
 const frames = new WeakMap<LogEntry, Buffer>();
 
-/** Lines that are not sent: known by number where the server dropped them itself. */
+/** Lines that were not sent. Their number is known only if this server dropped them. */
 interface Missing {
   readonly fromSeq: number;
   readonly toSeq: number;
@@ -14,7 +14,7 @@ interface Missing {
   readonly reason: LogGap['reason'] | 'slow_client';
 }
 
-/** A socket that follows a log. While it is slow its lines are dropped, and it is told which. */
+/** A subscription to a log. Lines are dropped while the client is slow, and the client is told which. */
 export class LogSubscription implements Subscription {
   #followed: FollowedLog | null = null;
   #held: LogEntry[] = [];
@@ -31,13 +31,13 @@ export class LogSubscription implements Subscription {
     return this.channel.name;
   }
 
-  /** A new line, or one that came before the beginning was told. */
+  /** Takes a new line. Lines that arrive before `begin` are held back. */
   line(entry: LogEntry): void {
     if (!this.#followed) this.#held.push(entry);
     else this.pass(entry);
   }
 
-  /** Sends the lines of before, then those that were held back. */
+  /** Sends the earlier lines, then those that were held back. */
   begin(followed: FollowedLog): void {
     this.#followed = followed;
     if (followed.gap) this.tellMissing({ ...followed.gap, dropped: null });
@@ -83,7 +83,7 @@ export class LogSubscription implements Subscription {
   }
 }
 
-/** Encoded once for all who follow the log: a log has one channel. */
+/** A log has one channel, so each line is encoded once for all its subscribers. */
 function frameOf(entry: LogEntry, channel: string): Buffer {
   const known = frames.get(entry);
   if (known) return known;

@@ -9,7 +9,7 @@ import type { FeedSubscription } from './feed-subscription.js';
 
 type Summaries = ReadonlyMap<Uuid, MetricsSummary>;
 
-/** Tells those who watch services what these use, every ten seconds: one question for all of a scope. */
+/** Sends the metrics of services to their subscribers every ten seconds, with one query per scope. */
 @Injectable()
 export class MetricsFanOut implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(MetricsFanOut.name);
@@ -58,7 +58,7 @@ export class MetricsFanOut implements OnModuleInit, OnModuleDestroy {
     for (const listener of listeners) this.send(listener, summaries, listener.serviceId);
   }
 
-  /** Who sees the same services is told the same: the scopes of many sockets are few. */
+  /** Groups the subscribers by scope: many sockets share few scopes. */
   private async tellOfAll(monitoring: MonitoringQueries, listeners: readonly FeedSubscription[]): Promise<void> {
     const byScope = new Map<string, FeedSubscription[]>();
     for (const listener of listeners) {

@@ -18,7 +18,7 @@ import { LogSubscription } from './log-subscription.js';
 
 type Subscribe = Extract<ClientMessage, { type: 'subscribe' }>;
 
-/** Opens subscriptions to what the caller may watch. */
+/** Opens and closes subscriptions, within what the caller may watch. */
 @Injectable()
 export class SubscriptionDesk {
   constructor(
@@ -34,8 +34,9 @@ export class SubscriptionDesk {
   ) {}
 
   /**
-   * Subscribes and tells so. A channel that is subscribed to already is begun anew.
-   * @throws PermissionMissing; NotFound for what is not there, not the caller's, or no channel; EngineUnavailable
+   * Subscribes and confirms. Subscribing to a channel again restarts the subscription.
+   * @throws PermissionMissing; NotFound for an unknown channel or a target that the caller may not see;
+   * EngineUnavailable
    */
   async open(connection: Connection, asked: Subscribe): Promise<void> {
     const { caller } = connection;
@@ -53,7 +54,7 @@ export class SubscriptionDesk {
     else await this.openFeed(connection, channel, serviceId, view, asked);
   }
 
-  /** @returns false when there was no such subscription */
+  /** @returns false if there was no such subscription */
   close(connection: Connection, name: string): boolean {
     const subscription = connection.subscriptions.get(name);
     if (!subscription) return false;
@@ -63,7 +64,7 @@ export class SubscriptionDesk {
   }
 
   /**
-   * The service that the channel is about; null for all.
+   * The service of the channel. Null for channels without one.
    * @throws PermissionMissing, NotFound
    */
   async authorise(view: CallerView, channel: Channel): Promise<Uuid | null> {
@@ -83,7 +84,7 @@ export class SubscriptionDesk {
   }
 
   private async openLog(connection: Connection, channel: Channel, serviceId: Uuid, asked: Subscribe): Promise<void> {
-    // The log ends with its service.
+    // The subscription ends when the service is removed.
     const stopLooking = await this.fanOut.keepLooking();
     const subscription = new LogSubscription(connection, channel, serviceId, stopLooking);
     let followed: FollowedLog;
@@ -103,7 +104,7 @@ export class SubscriptionDesk {
     subscription.begin(followed);
   }
 
-  /** An analysis has few events: who does not say what it knows is told all of them. */
+  /** An analysis has few events, so without `since` all of them are sent. */
   private openAnalysis(connection: Connection, channel: Channel, analysisId: Uuid, asked: Subscribe): void {
     const told = asked.since ?? 0;
     const subscription = this.analyses.add(connection, analysisId, channel.name, told);
@@ -132,7 +133,7 @@ export class SubscriptionDesk {
     if (!connection.isOpen) return subscription.end();
     connection.subscriptions.set(channel.name, subscription);
     const resumed = asked.since === null ? null : missed !== null;
-    // What was missed is still to be told: who breaks off before that goes on from where it was.
+    // Confirm the old position: a client that disconnects before the missed events are sent can resume from there.
     this.confirm(connection, channel, asked, resumed ? asked.since : position, resumed);
     for (const entry of missed ?? []) connection.sendEncoded(eventFrame(channel.name, entry));
     subscription.release();

@@ -10,7 +10,7 @@ import { FeedSubscription } from './feed-subscription.js';
 import { LogSubscription } from './log-subscription.js';
 import { SubscriptionDesk } from './subscription-desk.js';
 
-/** Ends subscriptions that may not go on: the service is gone, or the caller may not watch it any more. */
+/** Ends subscriptions whose service was removed, or which the caller may no longer watch. */
 @Injectable()
 export class SubscriptionReview {
   constructor(
@@ -19,7 +19,7 @@ export class SubscriptionReview {
     private readonly clock: Clock,
   ) {}
 
-  /** Asks again for each subscription. @throws Error when that cannot be asked now */
+  /** Checks each subscription again. @throws Error if that is not possible at the moment */
   async review(connection: Connection, caller: Caller): Promise<void> {
     const view = await this.views.of(caller);
     for (const [name, subscription] of connection.subscriptions) {

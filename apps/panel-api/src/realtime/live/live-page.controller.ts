@@ -3,7 +3,7 @@ import { ApiDefaultResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/
 import { PublicRoute } from '#platform/http/routing/route-policy';
 import { ErrorDto } from '../../http/panel-error-body.js';
 
-/** Where a page stood that showed services live, before there was a console. */
+/** The address of the former live page, which the console has replaced. */
 @ApiTags('Realtime')
 @Controller('docs/live')
 export class LivePageController {
@@ -19,6 +19,6 @@ export class LivePageController {
   @ApiResponse({ status: 302, description: 'Redirects to `/console/services`.' })
   @ApiDefaultResponse({ type: ErrorDto, description: 'An error.' })
   page(): void {
-    // The redirect is all there is.
+    // The decorator sends the redirect.
   }
 }

@@ -18,7 +18,7 @@ export const CHANNEL_PERMISSION: Readonly<Record<ChannelKind, Permission>> = {
   analysis: 'analysis:read',
 };
 
-/** Null for a name that means nothing, or nothing yet: the answer is that of something that does not exist. */
+/** Null for an unknown name. Clients then get the same answer as for a resource that does not exist. */
 export function parseChannel(name: string): Channel | null {
   if (name === 'services') return { kind: 'services', id: null, name };
   const [subject, text, part, ...more] = name.split(':');
@@ -31,7 +31,7 @@ export function parseChannel(name: string): Channel | null {
   return null;
 }
 
-/** What must be held to be told of an event; the channel it comes by may ask for less. */
+/** The permission needed to receive an event. It can be stricter than that of the channel. */
 export function permissionOf(type: FeedEventType): Permission {
   if (type === 'deployment.log') return 'services.logs:read';
   if (type === 'backup.status') return 'backups:read';

@@ -32,7 +32,7 @@ export type ClientMessage = { readonly id?: string } & (
   | { readonly type: 'ping' }
 );
 
-/** A message that cannot be carried out, with what can be said to whoever sent it. */
+/** A refused message, with the details for the error that is sent back. */
 export class MessageRefused extends Error {
   constructor(
     readonly reason: Error,
@@ -44,7 +44,7 @@ export class MessageRefused extends Error {
 }
 
 /**
- * Reads a text frame. What a type needs may stand beside `type` or in `data`; unknown fields are left alone.
+ * Parses a text frame. The arguments may be beside `type` or in `data`. Unknown fields are ignored.
  * @throws MessageRefused
  */
 export function readMessage(text: string): ClientMessage {
@@ -74,7 +74,7 @@ export function readMessage(text: string): ClientMessage {
       return { type: 'unsubscribe', id, channel };
     }
     default:
-      // Any other type but `ping` is refused here.
+      // Every type but `ping` is refused here.
       checked(fields, every);
       return { type: 'ping', id };
   }
@@ -92,7 +92,7 @@ function parsed(text: string): Record<string, unknown> {
   return value;
 }
 
-/** Never what an object inherits: `constructor` is no field of a message. */
+/** Own properties only: `constructor` is not a field of a message. */
 function own(object: Record<string, unknown>, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }

@@ -1,14 +1,14 @@
-/** Why the server closes a socket. */
+/** The reasons why the server closes a socket. */
 export const CLOSE = {
   shuttingDown: 1012,
   binary: 1003,
-  /** Not, or no longer, authenticated. */
+  /** The caller is not authenticated, or no longer. */
   unauthenticated: 4401,
-  /** The credential allows nothing that can be watched. */
+  /** The credential has no permission to watch anything. */
   forbidden: 4403,
-  /** The credential belongs to no organisation whose services could be watched. */
+  /** The user of the credential has no organisation. */
   nothingThere: 4404,
-  /** It is silent, or does not read what it is sent. */
+  /** The client does not answer pings, or does not read. */
   silent: 4408,
   /** Too many messages, subscriptions or sockets. */
   tooMuch: 4429,

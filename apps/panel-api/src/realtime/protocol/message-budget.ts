@@ -1,6 +1,6 @@
 const SECONDS_AT_ONCE = 3;
 
-/** How many messages a client may still send; by a clock that nobody sets. */
+/** How many messages a client may still send. Uses a monotonic clock. */
 export class MessageBudget {
   #left: number;
   #at = performance.now();
@@ -9,7 +9,7 @@ export class MessageBudget {
     this.#left = perSecond * SECONDS_AT_ONCE;
   }
 
-  /** @returns false when there is none left */
+  /** @returns false if none is left */
   take(now = performance.now()): boolean {
     const gained = ((now - this.#at) / 1000) * this.perSecond;
     this.#left = Math.min(this.perSecond * SECONDS_AT_ONCE, this.#left + gained);

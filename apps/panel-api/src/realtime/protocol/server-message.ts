@@ -1,7 +1,7 @@
 import { problemOf } from '#platform/problem';
 import { errorDetails, panelErrorCode } from '../../http/panel-error-body.js';
 
-/** All that a server says; those of analyses, backups and build logs have their names already and are sent by nobody. */
+/** All message types that the server sends. */
 export const SERVER_TYPES = [
   'hello',
   'subscribed',
@@ -28,7 +28,7 @@ export type ServerType = (typeof SERVER_TYPES)[number];
 
 export interface ServerMessage {
   readonly type: ServerType;
-  /** Of the client's message that this answers. */
+  /** The id of the client's message that this answers. */
   readonly id?: string;
   readonly channel?: string;
   readonly seq?: number;
@@ -40,7 +40,7 @@ export function encode({ type, id, channel, seq, at, data }: ServerMessage): str
   return JSON.stringify({ v: 1, type, id, channel, seq, ts: at.toISOString(), data });
 }
 
-/** What a client is told of a failure: the code and the words that REST has for it. */
+/** The error as the client sees it: the same code and message as in REST. */
 export function errorData(error: unknown): object {
   const { status, slug, message, violations } = problemOf(error);
   return {

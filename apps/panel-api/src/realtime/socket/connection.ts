@@ -7,23 +7,23 @@ import { encode, type ServerMessage } from '../protocol/server-message.js';
 import type { RealtimeLimits } from '../realtime-limits.js';
 
 const CLOSING_MS = 1_000;
-/** Lines wait this long for others, so that all of them go in one write. */
+/** Log lines are collected for this long and sent in one write. */
 const GATHER_MS = 10;
 
 /** Something a connection has subscribed to. */
 export interface Subscription {
   readonly channelName: string;
-  /** The socket takes more again. */
+  /** Called when the socket can take more data again. */
   onRelief?(): void;
   end(): void;
 }
 
-/** One open socket, with whoever it belongs to and what it watches. */
+/** One open socket, with its caller and its subscriptions. */
 export class Connection {
   caller: Caller | null = null;
   readonly subscriptions = new Map<string, Subscription>();
   readonly budget: MessageBudget;
-  /** Since the last heartbeat. */
+  /** Whether the client has sent anything since the last ping. */
   isAlive = true;
   #isClosing = false;
   #isSlow = false;
@@ -44,7 +44,7 @@ export class Connection {
     return !this.#isClosing && this.ws.readyState === this.ws.OPEN;
   }
 
-  /** True from when too much waits to be sent until half of it is gone. */
+  /** True once the send buffer exceeds the limit, until it has drained to half of it. */
   get isSlow(): boolean {
     const waiting = this.ws.bufferedAmount;
     if (waiting > this.limits.slowBytes) this.#isSlow = true;
@@ -56,13 +56,13 @@ export class Connection {
     this.sendEncoded(Buffer.from(encode(message)));
   }
 
-  /** What is sent to several sockets is encoded once. */
+  /** For frames that go to several sockets, so that they are encoded once. */
   sendEncoded(frame: Buffer): void {
     this.write(frame);
     this.gather(null);
   }
 
-  /** As `sendEncoded`, a moment later: together with the lines that follow. */
+  /** Like `sendEncoded`, but delayed, so that the next lines go out in the same write. */
   sendLine(frame: Buffer): void {
     this.write(frame);
     this.gather(GATHER_MS);
@@ -72,7 +72,7 @@ export class Connection {
     if (this.isOpen) this.ws.ping();
   }
 
-  /** Says goodbye and waits no longer than a second for the answer. */
+  /** Sends a close frame and waits at most a second for the reply. */
   close(code: number, reason: string): void {
     if (this.#isClosing) return;
     this.#isClosing = true;
@@ -97,7 +97,7 @@ export class Connection {
     this.ws.send(frame, { binary: false });
   }
 
-  /** @param delayMs null: as soon as everything of this turn is written */
+  /** @param delayMs null: at the end of this turn of the event loop */
   private gather(delayMs: number | null): void {
     if (this.#gathering !== null) return;
     const flush = () => this.flush();

@@ -16,15 +16,15 @@ import type { Connection } from './connection.js';
 import { helloData } from './hello.js';
 import { OpenSockets } from './open-sockets.js';
 
-/** What lasts as long as a socket. */
+/** The state of one socket. */
 interface Running {
-  /** Messages are carried out one after the other, in the order they came. */
+  /** Messages are handled one after the other, in order. */
   turn: Promise<void>;
   deadline: NodeJS.Timeout | null;
   stopWatching: () => void;
 }
 
-/** From the first message to the last: who is it, what does it want, and may it go on. */
+/** The life of a socket: authenticates it, handles its messages, and ends it when the credential is revoked. */
 @Injectable()
 export class Conversation {
   private readonly logger = new Logger(Conversation.name);
@@ -56,7 +56,7 @@ export class Conversation {
     running.deadline.unref();
   }
 
-  /** Something came that costs: too much of it ends the socket. @returns whether it goes on */
+  /** Counts a message against the limit, and closes the socket above it. @returns whether the socket stays open */
   count(connection: Connection): boolean {
     if (connection.budget.take()) return true;
     connection.close(CLOSE.tooMuch, 'too many messages');
@@ -108,7 +108,7 @@ export class Conversation {
         return this.desk.open(connection, message);
       case 'unsubscribe': {
         if (!connection.caller) throw new InvalidCredential();
-        // Leaving what one is not in is no mistake, and says nothing of whether it exists.
+        // Unsubscribing from an unknown channel is not an error, so it does not reveal whether the target exists.
         this.desk.close(connection, message.channel);
         connection.send({ type: 'unsubscribed', id, channel: message.channel, at, data: { reason: 'asked' } });
         return;
@@ -117,7 +117,7 @@ export class Conversation {
   }
 
   private async authenticate(connection: Connection, token: string): Promise<void> {
-    if (connection.caller) throw new Conflict('conflict', 'The socket is authenticated already.');
+    if (connection.caller) throw new Conflict('conflict', 'The socket is already authenticated.');
     try {
       const presented = await this.authentication.byToken(token, connection.ip);
       if (!connection.isOpen) return;
@@ -142,7 +142,7 @@ export class Conversation {
     connection.send({ type: 'hello', at: this.clock.now(), data: helloData(caller, this.limits) });
   }
 
-  /** What cannot be asked now is asked the next time: a revocation is noticed by the watch. */
+  /** Checks credential and subscriptions again. If the check itself fails, the next one decides. */
   private async recheck(connection: Connection, renew: () => Promise<Caller>): Promise<void> {
     try {
       const caller = await renew();
@@ -165,7 +165,7 @@ export class Conversation {
     this.refuse(connection, new InvalidCredential());
   }
 
-  /** Says why, and closes. */
+  /** Sends the error and closes the socket. */
   private refuse(connection: Connection, error: unknown): void {
     this.tellError(connection, error);
     const { status } = problemOf(error);

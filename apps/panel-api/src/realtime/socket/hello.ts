@@ -1,7 +1,7 @@
 import type { Caller } from '#libs/panel-auth';
 import { MAX_TAIL, type RealtimeLimits } from '../realtime-limits.js';
 
-/** The first message of the server: whom it takes the socket for, and what the socket may do. */
+/** The first message of the server: the identity of the caller and the limits of the socket. */
 export function helloData(caller: Caller, limits: RealtimeLimits): object {
   const isAdmin = caller.role === 'admin';
   return {

@@ -7,7 +7,7 @@ import type { Connection } from './connection.js';
 
 const LOOK_MS = 20;
 
-/** The sockets of this process: how many whose, and whether they still answer. */
+/** The open sockets of this process: counts them per caller and checks that they are alive. */
 @Injectable()
 export class OpenSockets implements OnModuleInit, OnModuleDestroy {
   private readonly all = new Set<Connection>();
@@ -42,21 +42,21 @@ export class OpenSockets implements OnModuleInit, OnModuleDestroy {
     return own.length < this.limits.socketsPerCredential;
   }
 
-  /** For one more that has not said who it is. */
+  /** Whether an address may open another unauthenticated socket. */
   hasRoomAt(ip: string): boolean {
     const address = limitedAddress(ip);
     const waiting = [...this.all].filter((one) => one.caller === null && limitedAddress(one.ip) === address);
     return waiting.length < this.limits.unauthenticatedPerAddress;
   }
 
-  /** Closes all of them and waits until they are gone. */
+  /** Closes all sockets and waits until they are closed. */
   async closeAll(code: number, reason: string): Promise<void> {
     this.isClosing = true;
     for (const connection of this.all) connection.close(code, reason);
     while (this.all.size > 0) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
 
-  /** Closes those that have been silent since the last time, and asks the others whether they are there. */
+  /** Closes sockets that have not answered the last ping, and pings the others. */
   beat(): void {
     for (const connection of this.all) {
       if (!connection.isAlive) connection.close(CLOSE.silent, 'no answer');

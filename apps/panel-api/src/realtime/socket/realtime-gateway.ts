@@ -13,7 +13,7 @@ import { OpenSockets } from './open-sockets.js';
 
 const RETRY_SECONDS = 10;
 
-/** Takes sockets in, hears what they say, and lets them go. */
+/** Accepts sockets, passes on their messages, and closes them at shutdown. */
 @Injectable()
 export class RealtimeGateway implements OnModuleInit, BeforeApplicationShutdown {
   private readonly logger = new Logger(RealtimeGateway.name);
@@ -31,14 +31,14 @@ export class RealtimeGateway implements OnModuleInit, BeforeApplicationShutdown 
     this.server = new WebSocketServer({ noServer: true, clientTracking: false, perMessageDeflate: false, maxPayload });
   }
 
-  /** @throws RateLimited for one socket too many; Unavailable during the shutdown */
+  /** @throws RateLimited if there are too many sockets; Unavailable during the shutdown */
   assertRoom(request: FastifyRequest, presented: SocketCaller | null): void {
     if (this.sockets.isClosing) throw new Unavailable('unavailable', 'The server is shutting down.');
     const hasRoom = presented ? this.sockets.hasRoomFor(presented.caller) : this.sockets.hasRoomAt(request.ip);
     if (!hasRoom) throw new RateLimited(RETRY_SECONDS);
   }
 
-  /** Answers the upgrade and listens. */
+  /** Completes the upgrade and listens. */
   accept(request: FastifyRequest, { socket, head }: OfferedUpgrade, presented: SocketCaller | null): void {
     this.server.handleUpgrade(request.raw, socket, head, (ws) => {
       const connection = new Connection(request.id, request.ip, ws, socket, this.limits);
@@ -48,7 +48,7 @@ export class RealtimeGateway implements OnModuleInit, BeforeApplicationShutdown 
     });
   }
 
-  /** Before the database is let go of. */
+  /** Runs before the database connections are closed. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.sockets.closeAll(CLOSE.shuttingDown, 'the server is shutting down');
     this.logs.stop();
@@ -61,12 +61,12 @@ export class RealtimeGateway implements OnModuleInit, BeforeApplicationShutdown 
       else this.conversation.hear(connection, (data as Buffer).toString('utf8'));
     });
     ws.on('pong', () => (connection.isAlive = true));
-    // The library answers it; whoever sends too many is sent away as with messages.
+    // The library answers pings. They count against the limit of messages.
     ws.on('ping', () => {
       connection.isAlive = true;
       this.conversation.count(connection);
     });
-    // What breaks the protocol is closed by the library, with 1002, 1007 or 1009.
+    // The library closes the socket after protocol errors, with 1002, 1007 or 1009.
     ws.on('error', (error) => this.logger.debug(`socket ${connection.requestId}: ${error.message}`));
     ws.on('close', (code) => {
       this.conversation.end(connection);

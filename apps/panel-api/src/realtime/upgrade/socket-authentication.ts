@@ -8,17 +8,17 @@ import { OriginRejected } from '../../http/same-origin.js';
 /** The origins whose pages may open a WebSocket with the session of their browser. */
 export const WS_ORIGINS = Symbol('origins that may open a WebSocket');
 
-/** Names under which clients of other services put a token into the query. */
+/** Query parameters in which clients might send a token. That is refused, because URLs end up in logs. */
 const TOKEN_NAMES = /^(?:access_?token|token|api_?key|key|auth|authorization|bearer|session|oidc_session)$/i;
 
-/** Who has opened a socket, and how to ask again whether it still counts. */
+/** The caller of a socket, and a way to check its credential again. */
 export interface SocketCaller {
   readonly caller: Caller;
-  /** @throws InvalidCredential when it counts no longer */
+  /** @throws InvalidCredential once the credential is revoked or expired */
   readonly renew: () => Promise<Caller>;
 }
 
-/** Tells whose a socket is, by the same credentials as REST takes and with the same limit on guesses. */
+/** Authenticates sockets with the same credentials as REST, and the same limit on failed attempts. */
 @Injectable()
 export class SocketAuthentication {
   constructor(
@@ -29,13 +29,14 @@ export class SocketAuthentication {
   ) {}
 
   /**
-   * By what the upgrade carries. Null when that is nothing, or a session that has ended: a first message may tell then.
+   * Authenticates by the upgrade request. Null without a credential, or with an expired session: the client can then
+   * send `auth` as its first message.
    * @throws OriginRejected, InvalidCredential, LimitExceeded
    */
   async atUpgrade(request: FastifyRequest): Promise<SocketCaller | null> {
     const { authorization, origin } = request.headers;
     const hasCookie = this.cookies.hasSession(request);
-    // A page cannot leave its origin out, and the browser sends the cookie whatever page asked for the socket.
+    // Browsers send the cookie for sockets of any page, but always with the page's origin.
     const isForeign = origin === undefined ? authorization === undefined : !this.origins.has(origin);
     if (hasCookie && isForeign) throw new OriginRejected();
     if (hasTokenInQuery(request)) await this.refuse(request.ip);

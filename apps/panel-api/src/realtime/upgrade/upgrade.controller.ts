@@ -9,7 +9,7 @@ import { RealtimeGateway } from '../socket/realtime-gateway.js';
 import { SocketAuthentication } from './socket-authentication.js';
 import { offeredUpgrade } from './upgrades.js';
 
-/** Not part of the description of the HTTP API, which has no word for an answer that goes on as another protocol. */
+/** Not part of the OpenAPI document, which cannot describe protocol upgrades. */
 @Controller(['ws', 'api/v1/ws'])
 export class UpgradeController {
   constructor(
@@ -37,7 +37,7 @@ export class UpgradeController {
   }
 }
 
-/** What the library would refuse in words of its own. */
+/** Checks that the library makes too, repeated here to answer with our error body. */
 function assertHandshake({ headers }: FastifyRequest): void {
   if (headers['sec-websocket-version'] !== '13') {
     throw new HttpRefusal(426, 'Only version 13 of the WebSocket protocol is supported.', {

@@ -2,11 +2,11 @@ import { ServerResponse, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/** A connection that asks to become a WebSocket, until a route takes it. */
+/** A request for a WebSocket upgrade that no route has accepted yet. */
 export interface OfferedUpgrade {
   readonly socket: Socket;
   readonly head: Buffer;
-  /** The connection is not answered over HTTP any more. */
+  /** Detaches the connection from HTTP. */
   take(): void;
 }
 
@@ -17,9 +17,8 @@ export function offeredUpgrade(request: IncomingMessage): OfferedUpgrade | null 
 }
 
 /**
- * Gives requests for an upgrade to the routes like all others: they meet the same ids, limits, errors and logs, and a
- * path without a WebSocket answers as it always does. Whoever asks for another protocol is answered in this one, as
- * HTTP has it, with its body read.
+ * Passes upgrade requests through the normal routing, so request ids, limits, errors and logs work as for all others.
+ * A path without a WebSocket answers as usual. Requests for another protocol are answered in plain HTTP.
  */
 export function routeUpgrades(fastify: FastifyInstance): void {
   fastify.server.on('upgrade', (request: IncomingMessage, stream, head: Buffer) => {
@@ -38,7 +37,7 @@ export function routeUpgrades(fastify: FastifyInstance): void {
   });
 }
 
-/** Node has let go of the connection by now: it is handed over once more, without the wish. */
+/** Node has detached the connection by now. It is passed to the server again, without the `Upgrade` header. */
 function answerInPlainHttp(fastify: FastifyInstance, request: IncomingMessage, socket: Socket, head: Buffer): void {
   const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`];
   for (let index = 0; index + 1 < request.rawHeaders.length; index += 2) {
