@@ -1,4 +1,6 @@
+import { availableParallelism } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Worker } from 'node:worker_threads';
 import { Invalid, Unavailable } from '#kernel/errors';
 import { ComposePlanner } from '../../../libs/services/src/application/intake/compose-planner.js';
 import { WorkerComposeParser } from '../../../libs/services/src/infrastructure/compose/worker-compose-parser.js';
@@ -53,6 +55,21 @@ describe('hostile YAML', () => {
     expect(tookMs).toBeLessThan(LONGEST_ANSWER_MS);
     expect(lagMs).toBeLessThan(LONGEST_LAG_MS);
   });
+
+  it('is not seen in an honest file of a quarter megabyte on a busy machine', async () => {
+    const settings = Array.from({ length: 6000 }, (_, n) => `      KEY_${n}: "value ${n} of the shop"\n`).join('');
+    const others = Array.from({ length: 4 * availableParallelism() }, () => new Worker('for (;;);', { eval: true }));
+    try {
+      for (let n = 0; n < 3; n += 1) {
+        const answer: unknown = await parser
+          .parse(`${ORDINARY_FILE}    environment:\n${settings}`, aContext())
+          .catch((reason: unknown) => reason);
+        expect(answer).not.toBeInstanceOf(Invalid);
+      }
+    } finally {
+      await Promise.all(others.map((one) => one.terminate()));
+    }
+  }, 60_000);
 
   it('with values of 64 KB for its variables is refused and costs no gigabytes', async () => {
     const text = `x-x: &x "${'$A'.repeat(90)}"\n${ORDINARY_FILE}    command: [${'*x,'.repeat(99)}]\n`;

@@ -9,12 +9,19 @@ export function systemThreadId(): number | null {
   }
 }
 
-/** Milliseconds that a thread of this process has had a processor; null where the system does not tell. */
-export function processorTimeMs(threadId: number | null): number | null {
+export interface ThreadTimes {
+  /** Milliseconds with a processor. */
+  readonly workedMs: number;
+  /** Milliseconds of waiting for one, while others had them all. */
+  readonly waitedMs: number;
+}
+
+/** Of a thread of this process, since it started; null where the system does not tell. */
+export function threadTimes(threadId: number | null): ThreadTimes | null {
   if (threadId === null) return null;
   try {
-    const [nanoseconds] = readFileSync(`/proc/self/task/${threadId}/schedstat`, 'utf8').split(' ');
-    return Number(nanoseconds) / 1e6;
+    const [worked, waited] = readFileSync(`/proc/self/task/${threadId}/schedstat`, 'utf8').split(' ');
+    return { workedMs: Number(worked) / 1e6, waitedMs: Number(waited) / 1e6 };
   } catch {
     return null;
   }

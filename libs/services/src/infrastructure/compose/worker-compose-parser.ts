@@ -7,19 +7,11 @@ import type { PlanContext } from '../../domain/compose/plan-context.js';
 import { FairTurns } from './fair-turns.js';
 import type { ReadDone, ReadStarted, ReadTask, Refused } from './compose-worker.js';
 import type { YamlReading } from './read-yaml.js';
-import { processorTimeMs } from './thread-time.js';
+import { DEADLINE_MS, judgeReading, LONGEST_READING_MS } from './reading-limits.js';
+import { threadTimes } from './thread-time.js';
 
 const MAX_BYTES = 256 * 1024;
-/** 250 ms from question to answer, less what starting and ending take. */
-const DEADLINE_MS = 200;
-/**
- * A thread that has worked for so long when the deadline comes is at fault itself: collecting its garbage is the work of
- * other threads. One that has worked less was kept waiting by a busy machine, and nothing is said about its file.
- */
-const COSTLY_MS = 80;
 const LONGEST_WAIT_MS = 5000;
-/** On a busy machine a thread may have to wait for a processor for so long; then nothing is said about the file. */
-const LONGEST_READING_MS = 4000;
 const LEAST_PAUSE_MS = 20;
 const THREADS = 2;
 /** One file of a tenant at a time: another tenant finds a thread free. */
@@ -28,7 +20,8 @@ const THREAD_MEMORY_MB = 128;
 
 /**
  * Reads compose files on worker threads. A file that takes longer than 200 ms costs its thread: it is ended and
- * another one takes its place, so no file can hold up the next. The threads see nothing of the environment.
+ * another one takes its place, so no file can hold up the next. A busy machine is not the file's fault: then the caller
+ * is told to try again. The threads see nothing of the environment.
  */
 export class WorkerComposeParser extends ComposeParser {
   /** Started with the first file: a process that reads none has no threads. */
@@ -80,17 +73,18 @@ export class WorkerComposeParser extends ComposeParser {
         return;
       }
       const { threadId } = said;
-      const wallStart = performance.now();
-      const start = processorTimeMs(threadId) ?? 0;
+      const began = performance.now();
+      const start = threadTimes(threadId) ?? { workedMs: 0, waitedMs: 0 };
       const watch = (restMs: number) => {
         clearTimeout(timer);
         timer = setTimeout(() => {
-          const wallMs = performance.now() - wallStart;
-          // What the file has cost, not what others on a busy machine have.
-          const spentMs = (processorTimeMs(threadId) ?? start + wallMs) - start;
-          const isOverdue = wallMs >= DEADLINE_MS && spentMs >= COSTLY_MS;
-          if (spentMs >= DEADLINE_MS || isOverdue) overrun.abort(tooComplex());
-          else if (wallMs >= LONGEST_READING_MS) overrun.abort(busy());
+          const wallMs = performance.now() - began;
+          // Where the system does not tell, the file answers for all of the time.
+          const now = threadTimes(threadId) ?? { workedMs: start.workedMs + wallMs, waitedMs: start.waitedMs };
+          const times = { workedMs: now.workedMs - start.workedMs, waitedMs: now.waitedMs - start.waitedMs };
+          const verdict = judgeReading(wallMs, times);
+          if (verdict === 'too-complex') overrun.abort(tooComplex());
+          else if (verdict === 'busy') overrun.abort(busy());
           else watch(LEAST_PAUSE_MS);
         }, restMs);
       };
