@@ -16,6 +16,7 @@ import { addManyServices } from './lib/shots/many-services.mjs';
 import { startRegistry } from './lib/shots/registry.mjs';
 import { CROWDED_SCREENS, CUSTOMER_SCREENS, EMPTY_SCREENS, screensOf } from './lib/shots/screens.mjs';
 import { setStage } from './lib/shots/stage.mjs';
+import { addWrittenRows } from './lib/shots/written-rows.mjs';
 import { temporaryFolder } from './lib/instance/throwaway.mjs';
 import { interruption, runTool } from './lib/tool.mjs';
 
@@ -43,8 +44,10 @@ await runTool('console:shots', async () => {
     await camera.take(chosen(EMPTY_SCREENS), signal);
     say('deploying three services ...');
     const stage = await setStage(instance, registry.host, signal);
-    await camera.take(chosen(screensOf(stage)), signal);
-    for (const id of [stage.shop, stage.cache, stage.broken]) await stage.call('DELETE', `/services/${id}`);
+    const written = await addWrittenRows(instance.databaseUrl, stage.template);
+    await camera.take(chosen(screensOf({ ...stage, ...written })), signal);
+    for (const id of [stage.shop, stage.cache, stage.broken, stage.pushed, written.database])
+      await stage.call('DELETE', `/services/${id}`);
     await camera.signIn('Carl Customer');
     await camera.take(chosen(CUSTOMER_SCREENS), signal);
     await camera.signIn('Ada Admin');

@@ -12,6 +12,8 @@ const AXE = readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'
  */
 const EDITING = createHash('sha256').update('color: rgb(15, 118, 110);').digest('base64');
 
+type Screen = string | readonly [path: string, button: string];
+
 /** Chromium in front of the console of a panel. What its browser complains about is noted. */
 export class ConsoleBrowser {
   readonly complaints: string[] = [];
@@ -48,19 +50,26 @@ export class ConsoleBrowser {
   /**
    * Looks at screens on a telephone, in both themes. What axe finds against WCAG 2.2 AA, and by how much a screen is wider
    * than the telephone, one line each; nothing when all is well.
+   * @param screens paths, some with the button that shows what is to be looked at
    */
-  async findings(page: Page, paths: readonly string[]): Promise<string[]> {
+  async findings(page: Page, screens: readonly Screen[]): Promise<string[]> {
     const found: string[] = [];
     await page.setViewportSize({ width: 390, height: 844 });
-    for (const path of paths)
+    for (const screen of screens)
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
+        const [path, button] = typeof screen === 'string' ? [screen] : screen;
+        const where = `${path} ${button ?? ''} ${colorScheme}`;
         await this.goTo(page, path);
         await page.getByRole('heading', { level: 1 }).waitFor();
         await page.waitForLoadState('networkidle');
+        if (button !== undefined) {
+          await page.getByRole('button', { name: button, exact: true }).first().click();
+          await page.waitForLoadState('networkidle');
+        }
         const wider = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-        if (wider > 0) found.push(`${path} ${colorScheme}: ${wider} pixels too wide`);
-        for (const finding of await accessibilityFindings(page)) found.push(`${path} ${colorScheme}: ${finding}`);
+        if (wider > 0) found.push(`${where}: ${wider} pixels too wide`);
+        for (const finding of await accessibilityFindings(page)) found.push(`${where}: ${finding}`);
       }
     return found;
   }

@@ -13,24 +13,25 @@ import { OrganisationList } from './features/organisations/organisation-list';
 import { OrganisationPage } from './features/organisations/organisation-page';
 import { OwnOrganisation } from './features/organisations/own-organisation';
 import type { OrganisationSearch } from './features/organisations/queries';
-import { ComposeForm } from './features/services/compose-form';
-import { DeploymentPage } from './features/services/deployment-page';
-import { Deployments } from './features/services/deployments';
-import { Disk } from './features/services/disk';
-import { Logs } from './features/services/logs';
-import { ServiceMetrics } from './features/services/metrics';
+import { ComposeForm } from './features/services/source/compose-form';
+import { DeploymentPage } from './features/services/deployments/deployment-page';
+import { Deployments } from './features/services/deployments/deployments';
+import { Disk } from './features/services/monitoring/disk';
+import { Logs } from './features/services/monitoring/logs';
+import { ServiceMetrics } from './features/services/monitoring/metrics';
 import { Overview } from './features/services/overview';
 import type { ServiceSearch } from './features/services/queries';
 import { ServiceLayout } from './features/services/service-layout';
-import { ServiceList } from './features/services/service-list';
-import { ServiceSettings } from './features/services/settings';
-import { Variables } from './features/services/variables';
+import { ServiceList } from './features/services/list/service-list';
+import { ServiceSettings } from './features/services/settings/settings';
+import { Variables } from './features/services/settings/variables';
 import { Credentials } from './features/templates/credentials';
 import { TemplateForm } from './features/templates/template-form';
 import { TemplateList } from './features/templates/template-list';
 import { Deploy } from './routes/deploy';
 import { Layout } from './routes/layout';
 import { NotFound } from './routes/not-found';
+import { Partner } from './routes/partner';
 import { useRouteId } from './routes/route-ids';
 import { WaysToDeploy } from './routes/ways-to-deploy';
 
@@ -131,6 +132,7 @@ function OrganisationScreen(): ReactNode {
 }
 const ownOrganisation = createRoute({ getParentRoute: () => root, path: '/organisation', component: OwnOrganisation });
 const keys = createRoute({ getParentRoute: () => root, path: '/keys', component: KeyList });
+const partner = createRoute({ getParentRoute: () => root, path: '/partner', component: Partner });
 const audit = createRoute({ getParentRoute: () => root, path: '/audit', component: AuditLog });
 
 const routeTree = root.addChildren([
@@ -164,6 +166,7 @@ const routeTree = root.addChildren([
   ownOrganisation,
   keys,
   audit,
+  partner,
 ]);
 
 export const router = createRouter({ routeTree, basepath: '/console', defaultPreload: 'intent' });

@@ -8,7 +8,7 @@ export { LegacyLogin } from './application/legacy-login.js';
 export { OrganisationMembers, type NewMember } from './application/organisation-members.js';
 export { OrganisationSecrets } from './application/organisation-secrets.js';
 export { IdentityProvider, type ProviderDescription } from './application/ports/identity-provider.js';
-export type { AuditFilter, AuditPage } from './application/ports/audit-repository.js';
+export type { AuditFilter, AuditPage, ShownAuditEntry } from './application/ports/audit-repository.js';
 export { Resealing, type ResealedColumn } from './application/resealing.js';
 export { Sessions, type OpenedSession } from './application/sessions.js';
 export { PanelAuthSettings } from './application/settings.js';

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { aPanelUser, aSessionCookie } from '../../support/builders/a-panel-user.js';
 import { chromiumDefect } from '../../support/chromium.js';
 import { accessibilityFindings, ConsoleBrowser } from '../../support/console-browser.js';
@@ -13,6 +14,7 @@ describeWithDatabases('somebody who has never used the console', () => {
   let backups: BackupBed;
   let browser: ConsoleBrowser;
   let image: string;
+  let database: string;
 
   beforeAll(async () => {
     backups = await BackupBed.start();
@@ -59,7 +61,7 @@ describeWithDatabases('somebody who has never used the console', () => {
       await page.getByLabel('Name of the service').fill('orders');
       await page.getByRole('button', { name: 'Deploy PostgreSQL' }).click();
       await page.getByText('succeeded', { exact: true }).first().waitFor();
-      const database = /services\/([^/]+)\//.exec(page.url())![1]!;
+      database = /services\/([^/]+)\//.exec(page.url())![1]!;
       await sql(database, 'create table orders (id int); insert into orders select generate_series(1, 500)');
 
       await page.getByRole('link', { name: 'Backups' }).click();
@@ -92,4 +94,52 @@ describeWithDatabases('somebody who has never used the console', () => {
     },
     300_000,
   );
+
+  inChromium(
+    `records every change of the database, brings a moment back by the time line, and clones the newest backup${suffix}`,
+    async () => {
+      const { app } = backups.bed.panel.api;
+      const path = `/services/${database}/backups`;
+      const page = await browser.open(path, await aSessionCookie(app, await aPanelUser(app, 'admin')));
+      page.setDefaultTimeout(SLOW_MS);
+      await page.getByRole('button', { name: 'Record every change' }).click();
+      await page.getByRole('slider').waitFor();
+      await sql(database, 'insert into orders select generate_series(501, 507)');
+      const right = await page.evaluate(async () => {
+        await new Promise((resolve) => setTimeout(resolve, 1_100));
+        const now = Date.now();
+        await new Promise((resolve) => setTimeout(resolve, 1_100));
+        return new Date(now - new Date(now).getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+      });
+      await sql(database, 'delete from orders');
+
+      const moment = page.getByLabel('Moment to bring back', { exact: true });
+      await moment.fill('2020-01-01T00:00:01');
+      await page.getByText('Choose a time from').waitFor();
+      expect(await page.getByRole('button', { name: 'Bring this moment back' }).isDisabled()).toBe(true);
+      // The browser leaves a zero of seconds out.
+      await moment.fill(right.replace(/:00$/, ''));
+      expect(await accessibilityFindings(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Bring this moment back' }).click();
+      await page.getByLabel('Name of the new service').fill('orders of a moment');
+      expect(await accessibilityFindings(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Restore', exact: true }).click();
+      expect(await sql(await restored(page), 'select count(*) from orders')).toBe('507');
+
+      await browser.goTo(page, path);
+      await page.getByRole('button', { name: 'Clone this database' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Clone' }).click();
+      expect(await sql(await restored(page), 'select count(*) from orders')).toBe('500');
+      await page.close();
+      expect(browser.complaints).toEqual([]);
+    },
+    300_000,
+  );
+
+  /** The new service of a restore, once it has the data. */
+  const restored = async (page: Page): Promise<string> => {
+    await page.getByText('The data are back').waitFor();
+    const address = await page.getByRole('link', { name: 'the new service' }).getAttribute('href');
+    return address!.split('/').pop()!;
+  };
 });

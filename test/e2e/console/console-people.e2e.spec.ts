@@ -76,6 +76,24 @@ describe('the console without an engine, in a real browser', () => {
     await page.close();
   });
 
+  inChromium(
+    `names people in the audit log by their addresses, and says of the partner area that it comes later${suffix}`,
+    async () => {
+      const admin = await aPanelUser(panel.api.app, 'admin');
+      const page = await browser.open('/keys', await aSessionCookie(panel.api.app, admin));
+      await page.getByRole('button', { name: 'New key' }).first().click();
+      await page.getByLabel('Name', { exact: true }).fill('of the audit');
+      await page.getByRole('button', { name: 'Create' }).click();
+      await page.getByRole('button', { name: 'Done' }).click();
+      await page.getByRole('link', { name: 'Audit log' }).click();
+      await page.getByLabel('What was done').selectOption('api_key.created');
+      await page.getByRole('row').filter({ hasText: admin.email }).getByText('API key created').waitFor();
+      await browser.goTo(page, '/partner');
+      await page.getByText('This part of the console is not built yet.').waitFor();
+      await page.close();
+    },
+  );
+
   inChromium(`shows a customer its own organisation, and refuses the screens of admins${suffix}`, async () => {
     const { user, organisation } = await aCustomer(panel.api.app);
     const other = await anOrganisation(panel.api.app);
@@ -144,8 +162,15 @@ describe('the console without an engine, in a real browser', () => {
       const { id } = await anOrganisation(panel.api.app);
       const page = await browser.open('/services', cookie);
       const ways = ['', '/git', '/analysis', '/template', '/template/6f0c4b52-8a1e-4c39-9d56-0a1f5e7c1005', '/compose'];
-      const others = ['/services', '/organisations', `/organisations/${id}`, '/keys', '/audit', '/nowhere'];
-      expect(await browser.findings(page, [...ways.map((way) => `/deploy${way}`), ...others])).toEqual([]);
+      const others = ['/services', '/organisations', `/organisations/${id}`, '/keys', '/audit', '/partner', '/nowhere'];
+      const opened: [string, string][] = [
+        ['/organisations', 'New organisation'],
+        [`/organisations/${id}`, 'Change limits'],
+        [`/organisations/${id}`, 'Add a member'],
+        ['/keys', 'New key'],
+      ];
+      const screens = [...ways.map((way) => `/deploy${way}`), ...others, ...opened];
+      expect(await browser.findings(page, screens)).toEqual([]);
       await page.close();
     },
   );

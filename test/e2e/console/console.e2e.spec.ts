@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { aCustomer, aPanelUser, aSessionCookie } from '../../support/builders/a-panel-user.js';
+import { aCustomer, anOrganisation, aPanelUser, aSessionCookie } from '../../support/builders/a-panel-user.js';
 import { chromiumDefect } from '../../support/chromium.js';
 import { accessibilityFindings, ConsoleBrowser } from '../../support/console-browser.js';
 import { describeWithEngine } from '../../support/docker/engine.js';
@@ -104,6 +104,23 @@ describeWithEngine('services in the console, in a real browser', () => {
     await page.close();
   });
 
+  inChromium(`gives a service to an organisation, which the list of services names${suffix}`, async () => {
+    const owner = await anOrganisation(panel.api.app);
+    const { id } = await serviceNamed('shop');
+    const page = await browser.open(`/services/${id}/settings`, cookie);
+    await page.getByLabel('Find an organisation').fill(owner.name);
+    await page.getByLabel('Organisation', { exact: true }).selectOption(owner.name);
+    await page.getByRole('button', { name: 'Save the owner' }).click();
+    await page
+      .getByText('Saved.')
+      .or(page.getByText('succeeded', { exact: true }))
+      .first()
+      .waitFor();
+    await browser.goTo(page, '/services?search=shop');
+    await page.getByRole('link', { name: owner.name }).waitFor();
+    await page.close();
+  });
+
   inChromium(`asks before it stops a service, and shows that it has stopped${suffix}`, async () => {
     const { id } = await serviceNamed('shop');
     const page = await browser.open(`/services/${id}`, cookie);
@@ -133,6 +150,30 @@ describeWithEngine('services in the console, in a real browser', () => {
     await page.close();
   });
 
+  inChromium(
+    `changes what a service from a repository is built from, and tells mistakes at their fields${suffix}`,
+    async () => {
+      const { id } = await serviceNamed('pushed');
+      await panel.untilOver(id);
+      const page = await browser.open(`/services/${id}/git`, cookie);
+      await page.getByRole('button', { name: 'Show the settings' }).click();
+      await page.getByRole('button', { name: 'Change', exact: true }).click();
+      await page.getByLabel('Branch or tag').fill('release');
+      await page.getByLabel('Paths that count').fill('apps/web/**\n!docs/**');
+      await page.getByLabel('Port of the program').fill('many');
+      await page.getByRole('button', { name: 'Save and deploy' }).click();
+      await page.getByLabel('Port of the program').and(page.locator('[aria-invalid=true]')).waitFor();
+      expect(await accessibilityFindings(page)).toEqual([]);
+      await page.getByLabel('Port of the program').fill('3000');
+      await page.getByRole('button', { name: 'Save and deploy' }).click();
+      await page.waitForURL(/\/deployments\//);
+      const { body } = await panel.admin.get(`/api/v1/services/${id}/source`);
+      const watched = ['apps/web/**', '!docs/**'];
+      expect(body.git).toMatchObject({ git_branch: 'release', port: 3000, watch_paths: watched });
+      await page.close();
+    },
+  );
+
   inChromium(`shows a customer the services of its organisation and no others${suffix}`, async () => {
     const { user } = await aCustomer(panel.api.app);
     const { id } = await serviceNamed('shop');
@@ -149,16 +190,35 @@ describeWithEngine('services in the console, in a real browser', () => {
 
   inChromium(`fits a telephone and both themes without a finding, on every screen of a service${suffix}`, async () => {
     const { id } = await serviceNamed('shop');
-    const tabs = ['', '/deployments', '/logs', '/metrics', '/disk', '/variables', '/domains', '/settings'];
+    const { id: pushed } = await serviceNamed('pushed');
+    const database = await aDatabase();
+    const tabs = ['', '/deployments', '/logs', '/metrics', '/disk', '/domains', '/settings'];
+    const opened: [string, string][] = [
+      [`/services/${id}/variables`, 'Show the names'],
+      [`/services/${id}/settings`, 'Open to edit'],
+      [`/services/${id}/settings`, 'Delete shop'],
+      [`/services/${pushed}/git`, 'Show the settings'],
+      [`/services/${database}/credentials`, 'Change the password'],
+      [`/services/${database}/backups`, 'Change'],
+      [`/services/${database}/backups`, 'Clone this database'],
+    ];
     const page = await browser.open('/services', cookie);
-    const paths = ['/services', ...tabs.map((tab) => `/services/${id}${tab}`)];
-    expect(await browser.findings(page, paths)).toEqual([]);
+    const screens = ['/services', ...tabs.map((tab) => `/services/${id}${tab}`), ...opened];
+    expect(await browser.findings(page, screens)).toEqual([]);
     await page.close();
   });
 
   inChromium(`runs into no error and no limit of its Content-Security-Policy${suffix}`, () => {
     expect(browser.complaints).toEqual([]);
   });
+
+  /** One whose server never came up: its screens are all there is of it. */
+  const aDatabase = async (): Promise<string> => {
+    const { body: templates } = await panel.admin.get('/api/v1/templates');
+    const { id } = templates.data.find(({ slug }: { slug: string }) => slug === 'postgresql');
+    const { body } = await panel.admin.post(`/api/v1/templates/${id}/deploy`, { name: 'orders', variables: {} });
+    return body.serviceId as string;
+  };
 
   const serviceNamed = async (name: string): Promise<{ id: string }> =>
     (await panel.admin.get(`/api/v1/services?search=${name}`)).body.data[0];

@@ -3,7 +3,7 @@ import { chromium } from 'playwright-core';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'];
-const WIDTHS = [390, 1024, 1600];
+const WIDTHS = [390, 768, 1440];
 const THEMES = ['light', 'dark'];
 /** Long enough for an answer of the panel and for a chart to be drawn. */
 const SETTLE_MS = 700;

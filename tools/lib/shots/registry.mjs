@@ -20,14 +20,24 @@ while true; do
 done
 `;
 
+/** Answers what the template asks of a server before it counts as ready. */
+const REDIS_CLI = `#!/bin/sh
+[ "$REDISCLI_AUTH" = "$(cat /run/panel-secrets/password)" ] || { echo "NOAUTH Authentication required."; exit 0; }
+case "$*" in
+*"CONFIG GET"*)
+  printf '%s\\n' appendonly yes appendfsync everysec aof-use-rdb-preamble yes save '60 1'
+  printf '%s\\n' maxmemory 268435456 maxmemory-policy allkeys-lru dir /data ;;
+*) echo PONG ;;
+esac
+`;
+
 /** The images that the services of the screenshots run: one busybox, and what stands in for a database server. */
 const IMAGES = {
   'acme/shop:1.4': { files: { '/run.sh': BUSY }, command: ['sh', '/run.sh'] },
   'library/redis:7.4-bookworm': {
     files: {
       '/bin/redis-server': '#!/bin/sh\necho "Ready to accept connections tcp"\nexec sleep 100000\n',
-      '/bin/redis-cli':
-        '#!/bin/sh\ntest "$REDISCLI_AUTH" = "$(cat /run/panel-secrets/password)" && echo PONG || echo "NOAUTH Authentication required."\n',
+      '/bin/redis-cli': REDIS_CLI,
     },
     command: ['redis-server'],
   },

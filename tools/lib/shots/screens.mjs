@@ -1,5 +1,9 @@
-/** Opens a dialog by the button of that name. */
-const press = (name) => (page) => page.getByRole('button', { name, exact: true }).first().click();
+/** Opens what is behind the buttons of those names, one after the other. */
+const press =
+  (...names) =>
+  async (page) => {
+    for (const name of names) await page.getByRole('button', { name, exact: true }).first().click();
+  };
 
 /** What there is to see before anybody has made anything. */
 export const EMPTY_SCREENS = [
@@ -8,7 +12,7 @@ export const EMPTY_SCREENS = [
 ];
 
 /** What there is to see with three services. */
-export const screensOf = ({ shop, cache, broken, failure, template, organisation }) => [
+export const screensOf = ({ shop, cache, broken, pushed, database, failure, template, analysis, organisation }) => [
   ['services-3', '/services'],
   ['services-none-found', '/services?page=1&search=nothing'],
   ['overview', `/services/${shop}`],
@@ -17,7 +21,15 @@ export const screensOf = ({ shop, cache, broken, failure, template, organisation
   ['deployments', `/services/${shop}/deployments`],
   ['deployment-failed', `/services/${broken}/deployments/${failure}`],
   ['credentials', `/services/${cache}/credentials`],
-  ['backups', `/services/${cache}/backups`],
+  ['credentials-change', `/services/${cache}/credentials`, press('Change the password')],
+  ['backups-0', `/services/${cache}/backups`],
+  ['backups', `/services/${database}/backups`],
+  ['backups-restore', `/services/${database}/backups`, press(/^Restore the backup/)],
+  ['backups-moment', `/services/${database}/backups`, press('Bring this moment back')],
+  ['backups-clone', `/services/${database}/backups`, press('Clone this database')],
+  ['backups-schedule', `/services/${database}/backups`, press('Change')],
+  ['git', `/services/${pushed}/git`],
+  ['git-change', `/services/${pushed}/git`, press('Show the settings', 'Change')],
   ['logs', `/services/${shop}/logs`],
   ['metrics', `/services/${shop}/metrics`],
   ['disk', `/services/${shop}/disk`],
@@ -33,6 +45,7 @@ export const screensOf = ({ shop, cache, broken, failure, template, organisation
   ['deploy', '/deploy'],
   ['deploy-compose', '/deploy/compose'],
   ['deploy-analysis', '/deploy/analysis'],
+  ['deploy-analysis-result', `/deploy/analysis/${analysis}`],
   ['organisations', '/organisations'],
   ['organisation', `/organisations/${organisation}`],
   ['organisation-limits', `/organisations/${organisation}`, press('Change limits')],
@@ -40,6 +53,7 @@ export const screensOf = ({ shop, cache, broken, failure, template, organisation
   ['keys', '/keys'],
   ['keys-new', '/keys', press('New key')],
   ['audit', '/audit'],
+  ['partner', '/partner'],
   ['not-found', '/nowhere'],
 ];
 

@@ -1,3 +1,5 @@
+import { createHmac } from 'node:crypto';
+
 const PATIENCE_MS = 60_000;
 
 /**
@@ -5,11 +7,15 @@ const PATIENCE_MS = 60_000;
  * @returns ids that the addresses of screens are made from
  */
 export async function setStage({ panelApi, panelAdminKey }, registry, signal) {
-  const call = async (method, path, body) => {
+  const call = async (method, path, body, headers = {}) => {
     const answer = await fetch(`${panelApi}/api/v1${path}`, {
       method,
-      headers: { authorization: `Bearer ${panelAdminKey}`, ...(body && { 'content-type': 'application/json' }) },
-      body: body && JSON.stringify(body),
+      headers: {
+        authorization: `Bearer ${panelAdminKey}`,
+        ...(body && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: typeof body === 'string' ? body : body && JSON.stringify(body),
       signal,
     });
     const text = await answer.text();
@@ -42,6 +48,7 @@ export async function setStage({ panelApi, panelAdminKey }, registry, signal) {
   const cache = await call('POST', `/templates/${template.id}/deploy`, { name: 'sessions-cache', variables: {} });
   const broken = await call('POST', '/services', { name: 'newsletter', composeYaml: BROKEN(registry) });
   const [, failure] = [await settled(cache.serviceId), await settled(broken.serviceId)];
+  const pushed = await addPushed(call);
   const { data: organisations } = await call('GET', '/organisations');
   const [{ id: organisation }] = organisations;
   const limits = { services: 5, cpuCores: 4, memoryMb: 4096, diskMb: null };
@@ -57,11 +64,29 @@ export async function setStage({ panelApi, panelAdminKey }, registry, signal) {
     shop: shop.serviceId,
     cache: cache.serviceId,
     broken: broken.serviceId,
+    pushed,
     failure,
     template: template.id,
     organisation,
     call,
   };
+}
+
+/** A service from a repository that cannot be reached here, with a push hook and what was delivered to it. */
+async function addPushed(call) {
+  const source = { name: 'website', git_repo_url: 'https://git.example.com/acme/website', watch_paths: ['site/**'] };
+  const { serviceId } = await call('POST', '/services/git', source);
+  const { url, secret } = await call('POST', `/services/${serviceId}/hook`);
+  const deliver = async (ref) => {
+    const body = JSON.stringify({ ref, after: '9f2c1d7e'.repeat(5), commits: [] });
+    const signature = createHmac('sha256', secret).update(body).digest('hex');
+    const event = { 'x-github-event': 'push', 'x-hub-signature-256': `sha256=${signature}` };
+    const path = new URL(url).pathname.replace('/api/v1', '');
+    await call('POST', path, body, event);
+  };
+  await deliver('refs/heads/feature');
+  await deliver('refs/heads/main');
+  return serviceId;
 }
 
 const SHOP = (registry) => `services:

@@ -22,9 +22,14 @@ export type MetricsSummary = Json<paths['/api/v1/services/metrics/summary']['get
 export type ServiceSource = Json<paths['/api/v1/services/{id}/source']['get']>;
 export type Member = Json<paths['/api/v1/organisations/{id}/members']['get']>['data'][number];
 export type Analysis = Json<paths['/api/v1/analyze/{id}']['get']>;
+/** A change of a service: only what it names changes. */
+export type ServiceChange = NonNullable<
+  paths['/api/v1/services/{id}']['patch']['requestBody']
+>['content']['application/json'];
 export type Hook = Json<paths['/api/v1/services/{id}/hook']['get']>;
 export type HookDelivery = Json<paths['/api/v1/services/{id}/hook-deliveries']['get']>['data'][number];
 export type Backup = Json<paths['/api/v1/backups/{id}']['get']>;
 export type BackupPolicyState = Json<paths['/api/v1/services/{id}/backup-policy']['get']>;
+export type BackupPolicy = Omit<BackupPolicyState, 'nextRunAt'>;
 export type Domain = Json<paths['/api/v1/services/{id}/domains']['get']>['data'][number];
 export type Template = Json<paths['/api/v1/templates']['get']>['data'][number];

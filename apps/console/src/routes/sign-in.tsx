@@ -4,7 +4,7 @@ import { answer, api } from '../api/client';
 import { sessionQuery } from '../api/session';
 import { Button, buttonClass } from '../ui/button';
 import { Loading } from '../ui/empty-state';
-import { TextField } from '../ui/field';
+import { TextField } from '../ui/forms/field';
 import { Notice, ProblemNotice } from '../ui/notice';
 
 /** What somebody sees who is not signed in, whatever address they opened. */

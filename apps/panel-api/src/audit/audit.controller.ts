@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiProperty, ApiQuery, ApiTags } from '@ne
 import { collectViolations } from '#kernel/collect-violations';
 import { Invalid } from '#kernel/errors';
 import { parseUuid, type Uuid } from '#kernel/crypto/uuid';
-import { AUDIT_ACTIONS, AuditLog, type AuditAction, type AuditEntry } from '#libs/panel-auth';
+import { AUDIT_ACTIONS, AuditLog, type AuditAction, type AuditEntry, type ShownAuditEntry } from '#libs/panel-auth';
 import { listPage, PaginationDto } from '../http/list-page.js';
 import { PanelRoute } from '../http/panel-route.decorator.js';
 
@@ -22,6 +22,15 @@ class AuditEntryDto {
   @ApiProperty({ ...ID, nullable: true, description: 'Null for the staff CLI and for unauthenticated requests.' })
   userId: Uuid | null;
 
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    maxLength: 320,
+    description: 'The present e-mail address of the user.',
+    example: 'ada@example.com',
+  })
+  userEmail: string | null;
+
   @ApiProperty({ ...ID, nullable: true, description: 'The API key that was used.' })
   apiKeyId: Uuid | null;
 
@@ -34,8 +43,8 @@ class AuditEntryDto {
   @ApiProperty({ type: 'object', additionalProperties: true, example: { role: 'customer' } })
   detail: AuditEntry['detail'];
 
-  static of({ id, at, action, actor, organisationId, target, detail }: AuditEntry): AuditEntryDto {
-    return { id, at, action, ...actor, organisationId, target, detail };
+  static of({ id, at, action, actor, organisationId, target, detail, userEmail }: ShownAuditEntry): AuditEntryDto {
+    return { id, at, action, ...actor, userEmail, organisationId, target, detail };
   }
 }
 

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
+import type { Uuid } from '#kernel/crypto/uuid';
 import {
   arraysOf,
   namesOf,
@@ -7,9 +9,15 @@ import {
   type SetStatement,
 } from '#platform/database/batching/set-statement';
 import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
-import { AuditRepository, type AuditFilter, type AuditPage } from '../application/ports/audit-repository.js';
+import {
+  AuditRepository,
+  type AuditFilter,
+  type AuditPage,
+  type ShownAuditEntry,
+} from '../application/ports/audit-repository.js';
 import type { AuditEntry } from '../domain/audit-entry.js';
 import { AuditEntryRow } from './audit-entry.row.js';
+import { UserRow } from './user.row.js';
 
 const WRITTEN: Columns<AuditEntry> = {
   id: ['uuid', ({ id }) => id],
@@ -45,10 +53,24 @@ export class TypeOrmAuditRepository extends AuditRepository {
       skip: (page - 1) * pageSize,
       take: pageSize,
     });
-    return { entries: rows.map(toDomain), total };
+    const emails = await this.emailsOf(rows);
+    return { entries: rows.map((row) => shown(row, emails)), total };
+  }
+
+  private async emailsOf(rows: readonly AuditEntryRow[]): Promise<ReadonlyMap<Uuid, string>> {
+    const ids = [...new Set(rows.map(({ userId }) => userId).filter((id) => id !== null))];
+    const users = await this.transactions.reader.find(UserRow, {
+      where: { id: In(ids) },
+      select: { id: true, email: true },
+    });
+    return new Map(users.map(({ id, email }) => [id, email]));
   }
 }
 
-function toDomain({ seq: _, userId, apiKeyId, ...row }: AuditEntryRow): AuditEntry {
-  return { ...row, actor: { userId, apiKeyId } };
+function shown(
+  { seq: _, userId, apiKeyId, ...row }: AuditEntryRow,
+  emails: ReadonlyMap<Uuid, string>,
+): ShownAuditEntry {
+  const userEmail = userId === null ? null : (emails.get(userId) ?? null);
+  return { ...row, actor: { userId, apiKeyId }, userEmail };
 }

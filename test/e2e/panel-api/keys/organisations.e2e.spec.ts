@@ -97,6 +97,10 @@ describe('organisations and their members over the API', () => {
       ['membership.added', false],
       ['organisation.created', true],
     ]);
+    const me = (await admin.get('/api/v1/auth/me')).body.user;
+    const [newest, , , oldest] = body.data as { userId: string | null; userEmail: string | null }[];
+    expect([newest?.userId, newest?.userEmail]).toEqual([me.id, me.email]);
+    expect([oldest?.userId, oldest?.userEmail]).toEqual([null, null]);
   });
 
   it('refuse a member without an address or with unknown permissions, and change nothing', async () => {

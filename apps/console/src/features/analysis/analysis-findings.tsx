@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { Analysis } from '../../api/types';
-import { percent } from '../../ui/amounts';
+import { percent } from '../../ui/figures/amounts';
 import { Badge } from '../../ui/badge';
 import { buttonClass } from '../../ui/button';
 import { Card, Facts } from '../../ui/card';

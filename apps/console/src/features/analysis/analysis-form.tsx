@@ -4,7 +4,8 @@ import { useState, type ReactNode } from 'react';
 import { answer, api } from '../../api/client';
 import { Problem } from '../../api/problem';
 import { Button } from '../../ui/button';
-import { SelectField, TextField } from '../../ui/field';
+import { SelectField, TextField } from '../../ui/forms/field';
+import { Form } from '../../ui/forms/form';
 import { ProblemNotice } from '../../ui/notice';
 import { GIT_HOSTS, hostOf, type GitHost } from './git-hosts';
 
@@ -27,13 +28,7 @@ export function AnalysisForm(): ReactNode {
   });
   const problem = analyse.error instanceof Problem ? analyse.error : null;
   return (
-    <form
-      className="grid max-w-3xl grid-cols-1 gap-5"
-      onSubmit={(event) => {
-        event.preventDefault();
-        analyse.mutate();
-      }}
-    >
+    <Form narrow onSubmit={() => analyse.mutate()}>
       <p className="text-quiet text-sm">
         The panel reads the repository, says what it found and where, and fills in the form for you. Nothing is deployed
         until you say so.
@@ -81,6 +76,6 @@ export function AnalysisForm(): ReactNode {
           Analyse
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

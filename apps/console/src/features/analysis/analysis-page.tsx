@@ -9,7 +9,7 @@ import { Button, buttonClass } from '../../ui/button';
 import { Card, Facts } from '../../ui/card';
 import { Loading } from '../../ui/empty-state';
 import { Notice, ProblemNotice } from '../../ui/notice';
-import { Time } from '../../ui/time';
+import { Time } from '../../ui/figures/time';
 import { AnalysisFindings } from './analysis-findings';
 import { analysisQuery, isOver } from './queries';
 

@@ -1,24 +1,47 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { answer, api } from '../../api/client';
-import { Button } from '../../ui/button';
+import type { AuditEntry } from '../../api/types';
 import { EmptyState, Loading } from '../../ui/empty-state';
+import { SelectField } from '../../ui/forms/field';
 import { ProblemNotice } from '../../ui/notice';
 import { Page } from '../../ui/page';
+import { Pager } from '../../ui/pager';
 import { Table } from '../../ui/table';
-import { Time } from '../../ui/time';
+import { Time } from '../../ui/figures/time';
+import { ACTION_WORDS } from './action-words';
 
 /** Who did what. Entries are only ever added. */
 export function AuditLog(): ReactNode {
   const [page, setPage] = useState(1);
+  const [action, setAction] = useState('');
   const { data, error } = useQuery({
-    queryKey: ['audit', page],
+    queryKey: ['audit', page, action],
     placeholderData: keepPreviousData,
-    queryFn: () =>
-      answer(api.GET('/api/v1/audit', { params: { query: { page: String(page), pageSize: '50' } as never } })),
+    queryFn: () => {
+      const query = { page: String(page), pageSize: '50', ...(action && { action }) } as never;
+      return answer(api.GET('/api/v1/audit', { params: { query } }));
+    },
   });
   return (
     <Page title="Audit log">
+      <div className="mb-4 max-w-sm">
+        <SelectField
+          label="What was done"
+          value={action}
+          onChange={(next) => {
+            setAction(next);
+            setPage(1);
+          }}
+        >
+          <option value="">Everything</option>
+          {Object.entries(ACTION_WORDS).map(([value, words]) => (
+            <option key={value} value={value}>
+              {words}
+            </option>
+          ))}
+        </SelectField>
+      </div>
       <ProblemNotice error={error} />
       {!data && !error ? <Loading what="the audit log" /> : null}
       {data?.data.length === 0 ? <EmptyState title="Nothing was recorded yet." /> : null}
@@ -30,41 +53,37 @@ export function AuditLog(): ReactNode {
             keyOf={({ id }) => id}
             columns={[
               { title: 'When', cell: ({ at }) => <Time at={at} exact /> },
-              { title: 'What', cell: ({ action }) => <code className="font-mono text-xs">{action}</code> },
               {
-                title: 'By',
-                wide: true,
-                cell: ({ userId, apiKeyId }) => <Short id={apiKeyId ?? userId} kind={apiKeyId ? 'key' : 'user'} />,
+                title: 'What',
+                grows: true,
+                cell: ({ action: done }) => <span title={done}>{ACTION_WORDS[done]}</span>,
               },
+              { title: 'Who', cell: (entry) => <Who entry={entry} /> },
               {
-                title: 'Target',
-                wide: true,
+                title: 'Concerns',
+                widest: true,
                 cell: ({ target }) => <span className="text-xs break-all">{target ?? '–'}</span>,
               },
             ]}
           />
-          <div className="mt-3 flex items-center justify-end gap-2 text-sm">
-            <span className="text-quiet">
-              Page {data.pagination.page} of {Math.max(1, data.pagination.totalPages)}
-            </span>
-            <Button disabled={page <= 1} onClick={() => setPage(page - 1)}>
-              Newer
-            </Button>
-            <Button disabled={page >= data.pagination.totalPages} onClick={() => setPage(page + 1)}>
-              Older
-            </Button>
-          </div>
+          <Pager pagination={data.pagination} one="entry" many="entries" goTo={setPage} />
         </>
       ) : null}
     </Page>
   );
 }
 
-const Short = ({ id, kind }: { id: string | null; kind: string }) =>
-  id ? (
-    <code className="font-mono text-xs" title={id}>
-      {kind} …{id.slice(-8)}
-    </code>
-  ) : (
-    <>–</>
+/** No user: somebody who could not sign in, or the staff with its command line. */
+function Who({ entry: { action, userId, userEmail, apiKeyId } }: { entry: AuditEntry }) {
+  if (!userId) return <span className="text-quiet">{action === 'sign_in.refused' ? 'not signed in' : 'staff'}</span>;
+  return (
+    <span className="break-all" title={userId}>
+      {userEmail ?? `user …${userId.slice(-8)}`}
+      {apiKeyId ? (
+        <span className="text-quiet block text-xs" title={apiKeyId}>
+          with an API key
+        </span>
+      ) : null}
+    </span>
   );
+}

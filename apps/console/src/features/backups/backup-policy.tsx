@@ -1,6 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answer, api } from '../../api/client';
 import { numberIn } from '../../api/number-in';
 import { Problem } from '../../api/problem';
 import { useCan } from '../../api/session';
@@ -8,11 +7,12 @@ import type { BackupPolicyState } from '../../api/types';
 import { Button } from '../../ui/button';
 import { Card, Facts } from '../../ui/card';
 import { Loading } from '../../ui/empty-state';
-import { SelectField, TextField } from '../../ui/field';
+import { SelectField, TextField } from '../../ui/forms/field';
+import { Form } from '../../ui/forms/form';
 import { ProblemNotice } from '../../ui/notice';
-import { Time } from '../../ui/time';
+import { Time } from '../../ui/figures/time';
 import { useToast } from '../../ui/toasts';
-import { policyQuery } from './queries';
+import { policyQuery, useSavePolicy } from './queries';
 import { scheduleInWords, SCHEDULES } from './schedule-words';
 
 const VERIFY = { always: 'every backup', weekly: 'one a week', never: 'none' } as const;
@@ -54,7 +54,6 @@ export function BackupPolicy({ id }: { id: string }) {
 }
 
 function PolicyForm({ id, policy, onDone }: { id: string; policy: BackupPolicyState; onDone: () => void }) {
-  const client = useQueryClient();
   const toast = useToast();
   const known = SCHEDULES.some(([cron]) => cron === (policy.schedule ?? ''));
   const [choice, setChoice] = useState<string>(known ? (policy.schedule ?? '') : OTHER);
@@ -65,34 +64,27 @@ function PolicyForm({ id, policy, onDone }: { id: string; policy: BackupPolicySt
     keepWeekly: String(policy.keepWeekly),
     keepMonthly: String(policy.keepMonthly),
   });
-  const save = useMutation({
-    mutationFn: () => {
-      const schedule = (choice === OTHER ? cron : choice) || null;
-      const body = {
-        schedule,
+  const save = useSavePolicy(id);
+  const submit = () =>
+    save.mutate(
+      {
+        schedule: (choice === OTHER ? cron : choice) || null,
         verify,
         keepDaily: numberIn(kept.keepDaily),
         keepWeekly: numberIn(kept.keepWeekly),
         keepMonthly: numberIn(kept.keepMonthly),
         pitr: policy.pitr,
-      };
-      return answer(api.PUT('/api/v1/services/{id}/backup-policy', { params: { path: { id } }, body }));
-    },
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: policyQuery(id).queryKey });
-      toast('The schedule is saved.');
-      onDone();
-    },
-  });
+      },
+      {
+        onSuccess: () => {
+          toast('The schedule is saved.');
+          onDone();
+        },
+      },
+    );
   const problem = save.error instanceof Problem ? save.error : null;
   return (
-    <form
-      className="grid grid-cols-1 gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.mutate();
-      }}
-    >
+    <Form onSubmit={() => submit()}>
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         <SelectField
           label="Made"
@@ -152,6 +144,6 @@ function PolicyForm({ id, policy, onDone }: { id: string; policy: BackupPolicySt
         </Button>
         <Button onClick={onDone}>Cancel</Button>
       </div>
-    </form>
+    </Form>
   );
 }

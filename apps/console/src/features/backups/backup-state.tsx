@@ -1,6 +1,6 @@
 import type { Backup } from '../../api/types';
 import { Badge, type Tone } from '../../ui/badge';
-import { Time } from '../../ui/time';
+import { Time } from '../../ui/figures/time';
 
 type Words = readonly [tone: Tone, text: string];
 

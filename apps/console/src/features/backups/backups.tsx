@@ -3,32 +3,41 @@ import { useState, type ReactNode } from 'react';
 import { answer, api } from '../../api/client';
 import { useCan } from '../../api/session';
 import type { Backup } from '../../api/types';
-import { bytes } from '../../ui/amounts';
+import { bytes } from '../../ui/figures/amounts';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
-import { Confirm } from '../../ui/confirm';
+import { Confirm } from '../../ui/dialogs/confirm';
 import { Loading } from '../../ui/empty-state';
 import { ProblemNotice } from '../../ui/notice';
 import { Pager } from '../../ui/pager';
 import { Table } from '../../ui/table';
-import { Time } from '../../ui/time';
+import { Time } from '../../ui/figures/time';
 import { useToast } from '../../ui/toasts';
+import { serviceQuery } from '../services/queries';
 import { BackupActions } from './backup-actions';
 import { BackupPolicy } from './backup-policy';
 import { BackupState } from './backup-state';
+import { CloneDatabase } from './clone-database';
+import { PointInTime } from './point-in-time';
 import { backupsQuery } from './queries';
 import { RestoreDialog } from './restore-dialog';
 import { RestoreProgress } from './restore-progress';
+
+/** The template whose every change can be recorded. */
+const RECORDS_CHANGES = 'postgresql';
 
 /** What can be brought back of a database, when it is made, and the way back. */
 export function Backups({ id }: { id: string }): ReactNode {
   const client = useQueryClient();
   const toast = useToast();
   const canCreate = useCan('backups:create');
+  const canRestore = useCan('backups:restore');
   const [page, setPage] = useState(1);
   const [restoring, setRestoring] = useState<Backup | null>(null);
   const [deleting, setDeleting] = useState<Backup | null>(null);
+  const [cloning, setCloning] = useState(false);
   const [restoreId, setRestoreId] = useState<string | null>(null);
+  const { data: service } = useQuery(serviceQuery(id));
   const { data, error } = useQuery(backupsQuery(id, page));
   const refresh = () => client.invalidateQueries({ queryKey: ['service', id] });
   const make = useMutation({
@@ -43,6 +52,13 @@ export function Backups({ id }: { id: string }): ReactNode {
     onSuccess: refresh,
   });
   const problem = error ?? make.error;
+  const follow = (restore: string) => {
+    setRestoring(null);
+    setCloning(false);
+    setRestoreId(restore);
+    toast('The restore has begun. Its progress is shown at the top of this page.');
+    void refresh();
+  };
   return (
     <div className="grid grid-cols-1 gap-5">
       {restoreId ? <RestoreProgress id={restoreId} /> : null}
@@ -50,11 +66,14 @@ export function Backups({ id }: { id: string }): ReactNode {
         flush
         title="Backups"
         actions={
-          canCreate ? (
-            <Button look="primary" busy={make.isPending} onClick={() => make.mutate()}>
-              Make a backup now
-            </Button>
-          ) : null
+          <>
+            {canRestore && service ? <Button onClick={() => setCloning(true)}>Clone this database</Button> : null}
+            {canCreate ? (
+              <Button look="primary" busy={make.isPending} onClick={() => make.mutate()}>
+                Make a backup now
+              </Button>
+            ) : null}
+          </>
         }
       >
         {problem ? (
@@ -65,7 +84,8 @@ export function Backups({ id }: { id: string }): ReactNode {
         {!data && !error ? <Loading what="backups" /> : null}
         {data?.data.length === 0 ? (
           <p className="text-quiet p-4 text-sm">
-            There is no backup yet: what is lost now is lost for good. Make one, and choose a schedule below.
+            There is no backup yet. If data are deleted now, they cannot be brought back. Make a backup now, and choose
+            below how often one is made.
           </p>
         ) : null}
         {data && data.data.length > 0 ? (
@@ -100,18 +120,13 @@ export function Backups({ id }: { id: string }): ReactNode {
           </div>
         ) : null}
       </Card>
+      {service?.templateName === RECORDS_CHANGES ? <PointInTime service={service} onAccepted={follow} /> : null}
       <BackupPolicy id={id} />
       {restoring ? (
-        <RestoreDialog
-          serviceId={id}
-          backup={restoring}
-          onClose={() => setRestoring(null)}
-          onAccepted={(restore) => {
-            setRestoring(null);
-            setRestoreId(restore);
-            void refresh();
-          }}
-        />
+        <RestoreDialog serviceId={id} backup={restoring} onClose={() => setRestoring(null)} onAccepted={follow} />
+      ) : null}
+      {cloning && service ? (
+        <CloneDatabase service={service} onClose={() => setCloning(false)} onAccepted={follow} />
       ) : null}
       <Confirm
         open={deleting !== null}

@@ -3,9 +3,10 @@ import { useState } from 'react';
 import { answer, api } from '../../api/client';
 import { Problem } from '../../api/problem';
 import type { Backup } from '../../api/types';
-import { Button } from '../../ui/button';
-import { Dialog } from '../../ui/dialog';
-import { SelectField, TextField } from '../../ui/field';
+import { Dialog } from '../../ui/dialogs/dialog';
+import { DialogActions } from '../../ui/dialogs/dialog-actions';
+import { SelectField, TextField } from '../../ui/forms/field';
+import { Form } from '../../ui/forms/form';
 import { Notice, ProblemNotice } from '../../ui/notice';
 import { serviceQuery } from '../services/queries';
 
@@ -34,13 +35,7 @@ export function RestoreDialog({ serviceId, backup, onClose, onAccepted }: Props)
   const made = new Date(backup.createdAt).toLocaleString();
   return (
     <Dialog open onClose={onClose} title={`Restore the backup of ${made}`}>
-      <form
-        className="grid grid-cols-1 gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          restore.mutate();
-        }}
-      >
+      <Form onSubmit={() => restore.mutate()}>
         {backup.verification?.status === 'verified' ? null : (
           <Notice tone="warn">This backup was not restored for a trial. It may turn out to be incomplete.</Notice>
         )}
@@ -74,18 +69,14 @@ export function RestoreDialog({ serviceId, backup, onClose, onAccepted }: Props)
           </>
         )}
         <ProblemNotice error={restore.error} fields={false} />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            look={into === 'same' ? 'danger' : 'primary'}
-            busy={restore.isPending}
-            disabled={into === 'same' && confirm !== service?.name}
-          >
-            {into === 'same' ? 'Replace the data' : 'Restore'}
-          </Button>
-        </div>
-      </form>
+        <DialogActions
+          action={into === 'same' ? 'Replace the data' : 'Restore'}
+          onCancel={onClose}
+          busy={restore.isPending}
+          disabled={into === 'same' && confirm !== service?.name}
+          danger={into === 'same'}
+        />
+      </Form>
     </Dialog>
   );
 }

@@ -14,7 +14,15 @@ export function RestoreProgress({ id }: { id: string }) {
       {into === 'new' ? 'the new service' : 'this service'}
     </Link>
   );
-  if (status === 'succeeded') return <Notice tone="good">The data are back, in {target}.</Notice>;
+  if (status === 'succeeded')
+    return (
+      <Notice tone="good">
+        <p>The data are back, in {target}.</p>
+        {into === 'new' ? (
+          <p className="mt-1">To use them, give your application the host and password under Credentials there.</p>
+        ) : null}
+      </Notice>
+    );
   if (status === 'failed')
     return (
       <Notice tone="bad">

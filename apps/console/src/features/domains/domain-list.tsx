@@ -6,7 +6,7 @@ import type { Domain } from '../../api/types';
 import { Badge, type Tone } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
-import { Confirm } from '../../ui/confirm';
+import { Confirm } from '../../ui/dialogs/confirm';
 import { EmptyState, Loading } from '../../ui/empty-state';
 import { ProblemNotice } from '../../ui/notice';
 import { NewDomain } from './new-domain';

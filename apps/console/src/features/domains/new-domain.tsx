@@ -5,7 +5,8 @@ import { numberIn } from '../../api/number-in';
 import { Problem } from '../../api/problem';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
-import { TextField } from '../../ui/field';
+import { TextField } from '../../ui/forms/field';
+import { Form } from '../../ui/forms/form';
 import { ProblemNotice } from '../../ui/notice';
 
 export function NewDomain({ serviceId }: { serviceId: string }) {
@@ -33,13 +34,7 @@ export function NewDomain({ serviceId }: { serviceId: string }) {
   const problem = add.error instanceof Problem ? add.error : null;
   return (
     <Card title="Add a domain">
-      <form
-        className="grid grid-cols-1 gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          add.mutate();
-        }}
-      >
+      <Form onSubmit={() => add.mutate()}>
         <div className="grid grid-cols-1 gap-4 sm:grid-cols-3">
           <TextField
             label="Name"
@@ -72,7 +67,7 @@ export function NewDomain({ serviceId }: { serviceId: string }) {
             Add
           </Button>
         </div>
-      </form>
+      </Form>
     </Card>
   );
 }

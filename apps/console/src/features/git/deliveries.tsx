@@ -9,7 +9,7 @@ import { Card } from '../../ui/card';
 import { Loading } from '../../ui/empty-state';
 import { ProblemNotice } from '../../ui/notice';
 import { Table } from '../../ui/table';
-import { Time } from '../../ui/time';
+import { Time } from '../../ui/figures/time';
 import { useToast } from '../../ui/toasts';
 import { deliveriesQuery } from './queries';
 

@@ -6,18 +6,22 @@ import { Problem } from '../../api/problem';
 import { useCan } from '../../api/session';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
-import { TextField } from '../../ui/field';
+import { TextField } from '../../ui/forms/field';
 import { ProblemNotice } from '../../ui/notice';
 import { Deliveries } from './deliveries';
 import { PushHook } from './push-hook';
+import { SourceSettings } from './source-settings';
 
 /** What a service from a repository has besides the others: its newest commit, its hook, and what was pushed. */
 export function GitSource({ id }: { id: string }): ReactNode {
   const canDeploy = useCan('services:deploy');
+  const canWrite = useCan('services:update');
+  const canReadSource = useCan('services.env:read');
   const canReadDeployments = useCan('deployments:read');
   return (
     <div className="grid grid-cols-1 gap-5">
       {canDeploy ? <DeployRef id={id} /> : null}
+      {canReadSource ? <SourceSettings id={id} canWrite={canWrite} /> : null}
       <PushHook id={id} />
       {canReadDeployments ? <Deliveries id={id} /> : null}
     </div>

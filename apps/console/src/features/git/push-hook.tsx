@@ -4,11 +4,11 @@ import { answer, api } from '../../api/client';
 import { useCan } from '../../api/session';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
-import { Confirm } from '../../ui/confirm';
+import { Confirm } from '../../ui/dialogs/confirm';
 import { CopyText } from '../../ui/copy-text';
 import { Loading } from '../../ui/empty-state';
 import { Notice, ProblemNotice } from '../../ui/notice';
-import { Time } from '../../ui/time';
+import { Time } from '../../ui/figures/time';
 import { hookQuery } from './queries';
 
 /** The address that a Git host calls after a push. Its secret is shown once, when it is made. */

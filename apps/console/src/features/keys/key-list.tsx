@@ -5,12 +5,12 @@ import { useCan } from '../../api/session';
 import type { ApiKey } from '../../api/types';
 import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
-import { Confirm } from '../../ui/confirm';
+import { Confirm } from '../../ui/dialogs/confirm';
 import { EmptyState, Loading } from '../../ui/empty-state';
 import { ProblemNotice } from '../../ui/notice';
 import { Page } from '../../ui/page';
 import { Table } from '../../ui/table';
-import { Time } from '../../ui/time';
+import { Time } from '../../ui/figures/time';
 import { NewKey } from './new-key';
 
 export function KeyList(): ReactNode {

@@ -5,8 +5,10 @@ import { Problem } from '../../api/problem';
 import { useSession } from '../../api/session';
 import { Button } from '../../ui/button';
 import { CopyText } from '../../ui/copy-text';
-import { Dialog } from '../../ui/dialog';
-import { SelectField, TextField } from '../../ui/field';
+import { Dialog } from '../../ui/dialogs/dialog';
+import { DialogActions } from '../../ui/dialogs/dialog-actions';
+import { SelectField, TextField } from '../../ui/forms/field';
+import { Form } from '../../ui/forms/form';
 import { ProblemNotice } from '../../ui/notice';
 
 const SCOPES = [
@@ -56,13 +58,7 @@ export function NewKey({ open, onClose }: { open: boolean; onClose: () => void }
     );
   return (
     <Dialog open={open} onClose={close} title="New API key">
-      <form
-        className="grid grid-cols-1 gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          create.mutate();
-        }}
-      >
+      <Form onSubmit={() => create.mutate()}>
         <TextField
           label="Name"
           required
@@ -93,13 +89,8 @@ export function NewKey({ open, onClose }: { open: boolean; onClose: () => void }
           error={problem?.at('/expiresAt')}
         />
         <ProblemNotice error={create.error} />
-        <div className="flex justify-end gap-2">
-          <Button onClick={close}>Cancel</Button>
-          <Button type="submit" look="primary" busy={create.isPending}>
-            Create
-          </Button>
-        </div>
-      </form>
+        <DialogActions action="Create" onCancel={close} busy={create.isPending} />
+      </Form>
     </Dialog>
   );
 }

@@ -3,9 +3,10 @@ import { useState } from 'react';
 import { answer, api } from '../../api/client';
 import { Problem } from '../../api/problem';
 import type { Permission } from '../../api/types';
-import { Button } from '../../ui/button';
-import { Dialog } from '../../ui/dialog';
-import { SelectField, TextField } from '../../ui/field';
+import { Dialog } from '../../ui/dialogs/dialog';
+import { DialogActions } from '../../ui/dialogs/dialog-actions';
+import { SelectField, TextField } from '../../ui/forms/field';
+import { Form } from '../../ui/forms/form';
 import { ProblemNotice } from '../../ui/notice';
 import { useToast } from '../../ui/toasts';
 
@@ -56,13 +57,7 @@ export function AddMember({
       title={`Add a member to ${name}`}
       description="No e-mail is sent: tell them to sign in with this address. For a member, this changes what they may do."
     >
-      <form
-        className="grid grid-cols-1 gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          add.mutate();
-        }}
-      >
+      <Form onSubmit={() => add.mutate()}>
         <TextField
           label="E-mail"
           type="email"
@@ -77,13 +72,8 @@ export function AddMember({
           <option value="read">Look only: no secrets, no changes</option>
         </SelectField>
         <ProblemNotice error={add.error} fields={false} />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={add.isPending}>
-            Add
-          </Button>
-        </div>
-      </form>
+        <DialogActions action="Add" onCancel={onClose} busy={add.isPending} />
+      </Form>
     </Dialog>
   );
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Member } from '../../api/types';
 import { Badge } from '../../ui/badge';
 import { Table, type Column } from '../../ui/table';
-import { Time } from '../../ui/time';
+import { Time } from '../../ui/figures/time';
 
 /** The people of an organisation. @param actions what can be done with one, for those who may */
 export function MemberTable({

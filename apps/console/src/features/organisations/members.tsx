@@ -5,7 +5,7 @@ import { useCan } from '../../api/session';
 import type { Member } from '../../api/types';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
-import { Confirm } from '../../ui/confirm';
+import { Confirm } from '../../ui/dialogs/confirm';
 import { Loading } from '../../ui/empty-state';
 import { ProblemNotice } from '../../ui/notice';
 import { AddMember } from './add-member';

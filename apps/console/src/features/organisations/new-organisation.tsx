@@ -3,9 +3,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answer, api } from '../../api/client';
 import { Problem } from '../../api/problem';
-import { Button } from '../../ui/button';
-import { Dialog } from '../../ui/dialog';
-import { TextField } from '../../ui/field';
+import { Dialog } from '../../ui/dialogs/dialog';
+import { DialogActions } from '../../ui/dialogs/dialog-actions';
+import { TextField } from '../../ui/forms/field';
+import { Form } from '../../ui/forms/form';
 import { ProblemNotice } from '../../ui/notice';
 
 interface Props {
@@ -35,22 +36,11 @@ export function NewOrganisation({ onClose, parent }: Props) {
       title={parent ? `New organisation below ${parent.name}` : 'New organisation'}
       description="It has no members yet: add them on its page."
     >
-      <form
-        className="grid grid-cols-1 gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          create.mutate();
-        }}
-      >
+      <Form onSubmit={() => create.mutate()}>
         <TextField label="Name" required maxLength={200} value={name} onChange={setName} error={problem?.at('/name')} />
         <ProblemNotice error={create.error} fields={false} />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={create.isPending}>
-            Create
-          </Button>
-        </div>
-      </form>
+        <DialogActions action="Create" onCancel={onClose} busy={create.isPending} />
+      </Form>
     </Dialog>
   );
 }

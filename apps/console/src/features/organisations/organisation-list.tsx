@@ -4,12 +4,12 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { useCan } from '../../api/session';
 import { Button } from '../../ui/button';
 import { EmptyState, Loading } from '../../ui/empty-state';
-import { TextField } from '../../ui/field';
+import { TextField } from '../../ui/forms/field';
 import { ProblemNotice } from '../../ui/notice';
 import { Page } from '../../ui/page';
 import { Pager } from '../../ui/pager';
 import { Table } from '../../ui/table';
-import { Time } from '../../ui/time';
+import { Time } from '../../ui/figures/time';
 import { NewOrganisation } from './new-organisation';
 import { organisationsQuery, useOrganisationNames, type OrganisationSearch } from './queries';
 

@@ -4,7 +4,8 @@ import { answer, api } from '../../api/client';
 import { numberIn } from '../../api/number-in';
 import { Problem } from '../../api/problem';
 import { Button } from '../../ui/button';
-import { TextField } from '../../ui/field';
+import { TextField } from '../../ui/forms/field';
+import { Form } from '../../ui/forms/form';
 import { ProblemNotice } from '../../ui/notice';
 import { useToast } from '../../ui/toasts';
 import { KINDS, type Limits } from './usage-bars';
@@ -40,13 +41,7 @@ export function QuotaForm({ id, own, onDone }: { id: string; own: Limits; onDone
   });
   const problem = save.error instanceof Problem ? save.error : null;
   return (
-    <form
-      className="grid grid-cols-1 gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.mutate();
-      }}
-    >
+    <Form onSubmit={() => save.mutate()}>
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-4">
         {KINDS.map(([kind, title, unit]) => (
           <TextField
@@ -67,6 +62,6 @@ export function QuotaForm({ id, own, onDone }: { id: string; own: Limits; onDone
         </Button>
         <Button onClick={onDone}>Cancel</Button>
       </div>
-    </form>
+    </Form>
   );
 }

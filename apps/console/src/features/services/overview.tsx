@@ -7,10 +7,10 @@ import { Badge, type Tone } from '../../ui/badge';
 import { Card, Facts } from '../../ui/card';
 import { ProblemNotice } from '../../ui/notice';
 import { Table } from '../../ui/table';
-import { Time } from '../../ui/time';
+import { Time } from '../../ui/figures/time';
 import { OrganisationName } from '../organisations/organisation-name';
 import { useOrganisationNames } from '../organisations/queries';
-import { DeploymentRow } from './deployment-row';
+import { DeploymentRow } from './deployments/deployment-row';
 import { deploymentsQuery, healthQuery, serviceQuery } from './queries';
 
 const HEALTH_TONES: Readonly<Record<string, Tone>> = { healthy: 'good', unhealthy: 'bad', starting: 'busy' };

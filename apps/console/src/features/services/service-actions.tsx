@@ -4,8 +4,8 @@ import { answer, api } from '../../api/client';
 import { useSession } from '../../api/session';
 import type { Permission, Service, ServiceStatus } from '../../api/types';
 import { Button } from '../../ui/button';
-import { Confirm } from '../../ui/confirm';
-import { Dialog } from '../../ui/dialog';
+import { Confirm } from '../../ui/dialogs/confirm';
+import { Dialog } from '../../ui/dialogs/dialog';
 import { ProblemNotice } from '../../ui/notice';
 import { useToast } from '../../ui/toasts';
 

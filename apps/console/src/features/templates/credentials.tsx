@@ -4,7 +4,7 @@ import { answer, api } from '../../api/client';
 import { useCan } from '../../api/session';
 import { Button } from '../../ui/button';
 import { Card, Facts } from '../../ui/card';
-import { Confirm } from '../../ui/confirm';
+import { Confirm } from '../../ui/dialogs/confirm';
 import { CopyText } from '../../ui/copy-text';
 import { Loading } from '../../ui/empty-state';
 import { Notice, ProblemNotice } from '../../ui/notice';

@@ -6,10 +6,11 @@ import { Problem } from '../../api/problem';
 import type { Template } from '../../api/types';
 import { Button } from '../../ui/button';
 import { EmptyState, Loading } from '../../ui/empty-state';
-import { TextField } from '../../ui/field';
+import { TextField } from '../../ui/forms/field';
+import { Form } from '../../ui/forms/form';
 import { ProblemNotice } from '../../ui/notice';
 import { Prose } from '../../ui/prose';
-import { LimitFields, limitsOf, NO_LIMITS } from '../services/limit-fields';
+import { LimitFields, limitsOf, NO_LIMITS } from '../services/source/limit-fields';
 import { templatesQuery } from './queries';
 
 export function TemplateForm({ templateId }: { templateId: string }): ReactNode {
@@ -17,11 +18,11 @@ export function TemplateForm({ templateId }: { templateId: string }): ReactNode 
   if (error) return <ProblemNotice error={error} />;
   if (!data) return <Loading what="the template" />;
   const template = data.data.find(({ id }) => id === templateId);
-  return template ? <Form template={template} /> : <EmptyState title="There is no such template." />;
+  return template ? <Deploy template={template} /> : <EmptyState title="There is no such template." />;
 }
 
 /** A form made from the variables of the template. Whatever is empty gets the template's default or is generated. */
-function Form({ template }: { template: Template }) {
+function Deploy({ template }: { template: Template }) {
   const navigate = useNavigate();
   const [name, setName] = useState('');
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
@@ -44,13 +45,7 @@ function Form({ template }: { template: Template }) {
   const problem = deploy.error instanceof Problem ? deploy.error : null;
   const shown = template.variables.filter(({ applies }) => applies);
   return (
-    <form
-      className="grid max-w-3xl grid-cols-1 gap-5"
-      onSubmit={(event) => {
-        event.preventDefault();
-        deploy.mutate();
-      }}
-    >
+    <Form narrow onSubmit={() => deploy.mutate()}>
       <h2>
         {template.name} {template.version}
       </h2>
@@ -89,6 +84,6 @@ function Form({ template }: { template: Template }) {
           Deploy {template.name}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -7,8 +7,14 @@ export interface AuditFilter {
   readonly organisationId: Uuid | null;
 }
 
+/** An entry as people read it. */
+export interface ShownAuditEntry extends AuditEntry {
+  /** The present address of the user; null without one. */
+  readonly userEmail: string | null;
+}
+
 export interface AuditPage {
-  readonly entries: readonly AuditEntry[];
+  readonly entries: readonly ShownAuditEntry[];
   readonly total: number;
 }
 

@@ -1,0 +1,117 @@
+import type { ReactNode } from 'react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { answer, api } from '../../../api/client';
+import { useCan } from '../../../api/session';
+import type { Deployment } from '../../../api/types';
+import { useRefreshOn } from '../../../live/use-live';
+import { Button } from '../../../ui/button';
+import { Card, Facts } from '../../../ui/card';
+import { Loading } from '../../../ui/empty-state';
+import { Notice, ProblemNotice } from '../../../ui/notice';
+import { duration, Time } from '../../../ui/figures/time';
+import { DeploymentLog } from './deployment-log';
+import { deploymentQuery } from '../queries';
+import { DeploymentBadge } from '../status-badge';
+import { StepList } from './step-list';
+import { triggerTitle } from './triggers';
+
+const OPEN: readonly Deployment['status'][] = ['queued', 'running'];
+
+/** One deployment: its steps as they happen, why it failed, and what it said. */
+export function DeploymentPage({ id, deploymentId }: { id: string; deploymentId: string }): ReactNode {
+  const { data: deployment, error } = useQuery(deploymentQuery(id, deploymentId));
+  useRefreshOn(`deployment:${deploymentId}`, (type) => type.startsWith('deployment.s'), ['service', id]);
+  if (error) return <ProblemNotice error={error} />;
+  if (!deployment) return <Loading what="the deployment" />;
+  return (
+    <div className="grid grid-cols-1 gap-5">
+      {deployment.errorMessage ? (
+        <Notice tone="bad">
+          <p className="break-words">{deployment.errorMessage}</p>
+          <p className="mt-1">
+            {deployment.reverted
+              ? 'The previous containers are running again.'
+              : 'See the log below for what the containers said.'}
+          </p>
+        </Notice>
+      ) : null}
+      <div className="grid grid-cols-1 gap-5 lg:grid-cols-2">
+        <Card title="Deployment" actions={<DeploymentActions deployment={deployment} />}>
+          <Facts
+            facts={[
+              ['Status', <DeploymentBadge key="status" status={deployment.status} />],
+              ['Why', triggerTitle(deployment.trigger)],
+              ['Started', <Time key="started" at={deployment.startedAt} exact />],
+              ['Took', duration(deployment.startedAt, deployment.finishedAt)],
+              ['Strategy', deployment.strategy?.replaceAll('_', ' ')],
+              [
+                'Commit',
+                deployment.commitSha ? (
+                  <code key="commit" className="font-mono text-xs">
+                    {deployment.commitSha.slice(0, 12)}
+                  </code>
+                ) : null,
+              ],
+              ['Images', <Images key="images" digests={deployment.imageDigests as Record<string, string>} />],
+            ]}
+          />
+        </Card>
+        <Card title="Steps">
+          <StepList steps={deployment.steps} />
+        </Card>
+      </div>
+      <DeploymentLog deploymentId={deploymentId} open={OPEN.includes(deployment.status)} />
+    </div>
+  );
+}
+
+function Images({ digests }: { digests: Readonly<Record<string, string>> }) {
+  const entries = Object.entries(digests);
+  if (entries.length === 0) return <>–</>;
+  return (
+    <ul>
+      {entries.map(([image, digest]) => (
+        <li key={image} className="font-mono text-xs break-all">
+          {image} {digest.slice(0, 19)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function DeploymentActions({ deployment }: { deployment: Deployment }) {
+  const client = useQueryClient();
+  const canCancel = useCan('deployments:cancel');
+  const canDeploy = useCan('services:deploy');
+  const path = { id: deployment.id };
+  const refresh = () => client.invalidateQueries({ queryKey: ['service', deployment.serviceId] });
+  const cancel = useMutation({
+    mutationFn: () => answer(api.POST('/api/v1/deployments/{id}/cancel', { params: { path } })),
+    onSuccess: refresh,
+  });
+  const rollback = useMutation({
+    mutationFn: () =>
+      answer(
+        api.POST('/api/v1/services/{id}/rollback', {
+          params: { path: { id: deployment.serviceId } },
+          body: { deploymentId: deployment.id },
+        }),
+      ),
+    onSuccess: refresh,
+  });
+  return (
+    <>
+      {canCancel && OPEN.includes(deployment.status) ? (
+        <Button look="danger" busy={cancel.isPending} onClick={() => cancel.mutate()}>
+          Cancel
+        </Button>
+      ) : null}
+      {canDeploy && deployment.status === 'succeeded' && Object.keys(deployment.imageDigests).length > 0 ? (
+        <Button busy={rollback.isPending} onClick={() => rollback.mutate()}>
+          Roll back to this
+        </Button>
+      ) : null}
+      <ProblemNotice error={cancel.error ?? rollback.error} />
+    </>
+  );
+}

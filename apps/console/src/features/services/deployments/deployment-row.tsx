@@ -1,0 +1,25 @@
+import { Link } from '@tanstack/react-router';
+import type { Deployment } from '../../../api/types';
+import { duration, Time } from '../../../ui/figures/time';
+import { DeploymentBadge } from '../status-badge';
+import { triggerTitle } from './triggers';
+
+export function DeploymentRow({ deployment }: { deployment: Deployment }) {
+  const { id, serviceId, trigger, status, createdAt, startedAt, finishedAt, errorMessage } = deployment;
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2 text-sm">
+      <DeploymentBadge status={status} />
+      <Link
+        to="/services/$id/deployments/$deploymentId"
+        params={{ id: serviceId, deploymentId: id }}
+        className="font-medium hover:underline"
+      >
+        {triggerTitle(trigger)}
+      </Link>
+      <span className="text-quiet">
+        <Time at={createdAt} /> · {duration(startedAt, finishedAt)}
+      </span>
+      {errorMessage ? <p className="text-bad w-full break-words text-xs">{errorMessage}</p> : null}
+    </li>
+  );
+}

@@ -1,0 +1,31 @@
+import type { DeploymentStep } from '../../../api/types';
+import { classes } from '../../../ui/classes';
+import { duration } from '../../../ui/figures/time';
+
+const MARKS: Readonly<Record<DeploymentStep['status'], readonly [mark: string, colour: string]>> = {
+  running: ['●', 'text-busy animate-pulse'],
+  succeeded: ['✓', 'text-good'],
+  failed: ['✕', 'text-bad'],
+};
+
+/** The steps of a deployment as they happen, each with what became of it. */
+export function StepList({ steps }: { steps: readonly DeploymentStep[] }) {
+  if (steps.length === 0) return <p className="text-quiet text-sm">Waiting for its turn.</p>;
+  return (
+    <ol className="grid gap-1.5 text-sm">
+      {steps.map(({ name, status, message, startedAt, finishedAt }, index) => (
+        <li key={index} className="grid grid-cols-[1rem_1fr_auto] items-baseline gap-2">
+          <span className={classes('font-bold', MARKS[status][1])}>
+            <span aria-hidden>{MARKS[status][0]}</span>
+            <span className="sr-only">{status}: </span>
+          </span>
+          <span className={classes('min-w-0 break-words', status === 'failed' && 'text-bad font-medium')}>
+            {name.replaceAll('_', ' ')}
+            {message ? <span className="block text-xs font-normal">{message}</span> : null}
+          </span>
+          <span className="text-quiet text-xs tabular-nums">{duration(startedAt, finishedAt)}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}

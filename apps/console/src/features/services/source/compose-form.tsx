@@ -1,0 +1,89 @@
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import { answer, api } from '../../../api/client';
+import { Problem } from '../../../api/problem';
+import { Button } from '../../../ui/button';
+import { CodeEditor } from '../../../ui/forms/code-editor';
+import { TextField } from '../../../ui/forms/field';
+import { Form } from '../../../ui/forms/form';
+import { Notice, ProblemNotice } from '../../../ui/notice';
+import { textIn } from '../../analysis/prefilled';
+import { LimitFields, limitsIn, limitsOf } from './limit-fields';
+import { VariableFields, variablesIn, variablesOf } from './variable-fields';
+
+const EXAMPLE = `services:
+  web:
+    image: nginx:1.29
+    restart: unless-stopped
+`;
+
+/** A new service from a compose file. The API checks the whole form; its findings are shown at their places. */
+export function ComposeForm({ proposal = {} }: { proposal?: Readonly<Record<string, unknown>> }): ReactNode {
+  const navigate = useNavigate();
+  const [name, setName] = useState(textIn(proposal, 'name'));
+  const [description, setDescription] = useState('');
+  const [composeYaml, setComposeYaml] = useState(textIn(proposal, 'composeYaml') || EXAMPLE);
+  const [limits, setLimits] = useState(limitsIn(proposal['resourceLimits']));
+  const [variables, setVariables] = useState(variablesIn(proposal['variables']));
+  const source = () => ({ composeYaml, ...limitsOf(limits), ...variablesOf(variables) });
+
+  const check = useMutation({ mutationFn: () => answer(api.POST('/api/v1/services/validate', { body: source() })) });
+  const create = useMutation({
+    mutationFn: () =>
+      answer(api.POST('/api/v1/services', { body: { name, ...(description && { description }), ...source() } })),
+    onSuccess: ({ serviceId, deploymentId }) =>
+      navigate({ to: '/services/$id/deployments/$deploymentId', params: { id: serviceId, deploymentId } }),
+  });
+  const error = create.error ?? check.error;
+  const problem = error instanceof Problem ? error : null;
+
+  return (
+    <Form
+      narrow
+      onSubmit={() => {
+        check.reset();
+        create.mutate();
+      }}
+    >
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+        <TextField label="Name" required maxLength={63} value={name} onChange={setName} error={problem?.at('/name')} />
+        <TextField
+          label="Description"
+          value={description}
+          onChange={setDescription}
+          error={problem?.at('/description')}
+        />
+      </div>
+      <div>
+        <p className="mb-1 text-sm font-medium">Compose file</p>
+        <CodeEditor
+          label="Compose file"
+          value={composeYaml}
+          onChange={setComposeYaml}
+          details={
+            problem?.details.filter(({ path }) => path.startsWith('/composeYaml') || path.startsWith('/services')) ?? []
+          }
+        />
+      </div>
+      <VariableFields variables={variables} onChange={setVariables} />
+      <LimitFields limits={limits} onChange={setLimits} problem={problem} />
+      <ProblemNotice error={error} />
+      {check.data ? (
+        <Notice tone={check.data.warnings.length > 0 ? 'warn' : 'good'}>
+          {check.data.warnings.length === 0
+            ? 'This compose file can be deployed.'
+            : check.data.warnings.map(({ path, message }) => <p key={path + message}>{`${path} ${message}`}</p>)}
+        </Notice>
+      ) : null}
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" look="primary" busy={create.isPending}>
+          Deploy
+        </Button>
+        <Button busy={check.isPending} onClick={() => check.mutate()}>
+          Check only
+        </Button>
+      </div>
+    </Form>
+  );
+}
