@@ -6,15 +6,16 @@ const CHECKSUM = 'a'.repeat(64);
 const COMMIT = '9f2c1d7e52a54a539c392c6a5c1f0a1122334455';
 
 /**
- * What takes a database server, a Git host or a model to come about, as rows alone: a PostgreSQL with backups and a
- * recovery window, and a finished analysis.
+ * What takes a database server or a model to come about, as rows alone: backups and a recovery window of that
+ * PostgreSQL, and a finished analysis.
  * @returns ids for the addresses of screens
  */
-export async function addWrittenRows(databaseUrl, templateId) {
+export async function addWrittenRows(databaseUrl, databaseId, templateId) {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    return { database: await addDatabase(client), analysis: await addAnalysis(client, templateId) };
+    await addHistory(client, databaseId);
+    return { analysis: await addAnalysis(client, templateId) };
   } finally {
     await client.end();
   }
@@ -22,14 +23,13 @@ export async function addWrittenRows(databaseUrl, templateId) {
 
 const ago = (hours) => new Date(Date.now() - hours * HOUR_MS).toISOString();
 
-async function addDatabase(client) {
-  const id = randomUUID();
+/** The database looks as if it had been there for days. */
+async function addHistory(client, id) {
   await client.query(
-    `insert into services.services (id, name, deployment_type, template_name, status, settled_status, desired_state,
-         suspended, cpu_cores, memory_mb, disk_mb, spec_version, created_at, updated_at)
-       values ($1, 'orders', 'template', 'postgresql', 'stopped', 'stopped', 'stopped', false, 1, 1024, 10240, 1,
-         $2, $2)`,
-    [id, ago(90)],
+    `update services.services
+        set status = 'stopped', settled_status = 'stopped', desired_state = 'stopped', status_reason = null
+      where id = $1`,
+    [id],
   );
   await client.query(
     `insert into backups.policies (service_id, schedule, keep_daily, keep_weekly, keep_monthly, verify, pitr,
@@ -40,7 +40,7 @@ async function addDatabase(client) {
   for (const backup of BACKUPS) await addBackup(client, id, backup);
   await client.query(
     `insert into backups.wal_bases (id, service_id, store_key, sha256, size_bytes, first_segment, ended_at)
-       values ($1, $2, $1::text, $3, 31457280, $4, $5)`,
+       values ($1::uuid, $2, $1::uuid::text, $3, 31457280, $4, $5)`,
     [randomUUID(), id, CHECKSUM, SEGMENT, ago(70)],
   );
   await client.query(
@@ -52,7 +52,6 @@ async function addDatabase(client) {
        values ($1, $2, now(), null, false)`,
     [id, NEXT_SEGMENT],
   );
-  return id;
 }
 
 const SEGMENT = '000000010000000000000001';
@@ -70,7 +69,7 @@ function addBackup(client, serviceId, { hours, trigger, verification = null, err
   return client.query(
     `insert into backups.backups (id, service_id, kind, trigger, status, origin, store_key, size_bytes, sha256,
          database_version, verification, error_message, created_at, started_at, finished_at, expires_at)
-       values ($1, $2, 'dump', $3, $4, '{}', $1::text, $5, $6, '16.4', $7, $8, $9, $9, $9, $10)`,
+       values ($1::uuid, $2, 'dump', $3, $4, '{}', $1::uuid::text, $5, $6, '16.4', $7, $8, $9, $9, $9, $10)`,
     [
       randomUUID(),
       serviceId,

@@ -27,7 +27,12 @@ export class Problem extends Error {
 export async function problemOf(response: Response): Promise<Problem> {
   const body: unknown = await response.json().catch(() => null);
   const error = isErrorBody(body) ? body.error : null;
-  if (!error) return new Problem(response.status, 'unreadable', `The panel answered ${response.status}.`);
+  if (!error)
+    return new Problem(
+      response.status,
+      'unreadable',
+      `The panel gave an unexpected answer (${response.status}). Try again in a moment.`,
+    );
   return new Problem(response.status, error.code, error.message, error.details ?? [], error.requestId ?? null);
 }
 

@@ -38,7 +38,11 @@ export function Layout(): ReactNode {
     return (
       <div className="mx-auto max-w-lg px-4 py-16">
         <ProblemNotice
-          error={error instanceof Problem ? error : new Problem(0, 'unreachable', 'The panel does not answer.')}
+          error={
+            error instanceof Problem
+              ? error
+              : new Problem(0, 'unreachable', 'The panel does not answer. Check the connection and reload this page.')
+          }
         />
       </div>
     );

@@ -18,14 +18,14 @@ export const WAYS: readonly Way[] = [
     to: '/deploy/git',
     permission: 'services:create',
     question: 'Your own program',
-    text: 'From a Git repository. It is built here, by its Dockerfile or by what its files say, and again with every push if you like.',
+    text: 'From a Git repository. The panel builds and runs it, and does so again after every push if you like.',
   },
   {
     title: 'Analysis',
     to: '/deploy/analysis',
     permission: 'analysis:create',
     question: 'Not sure what it needs?',
-    text: 'The panel reads the repository, tells which variables and databases it wants and where that stands, and fills in the form.',
+    text: 'The panel reads your repository, finds out which variables and databases it needs, and fills in the form for you.',
   },
   {
     title: 'Database',

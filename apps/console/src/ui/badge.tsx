@@ -15,9 +15,15 @@ const TONES: Readonly<Record<Tone, string>> = {
 export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
   return (
     <span
-      className={classes('inline-flex items-center gap-1.5 rounded-full px-2 py-0.5 text-xs font-medium', TONES[tone])}
+      className={classes(
+        'inline-flex items-center gap-1.5 rounded-full px-2 py-0.5 text-xs font-medium whitespace-nowrap',
+        TONES[tone],
+      )}
     >
-      <span aria-hidden className={classes('size-1.5 rounded-full bg-current', tone === 'busy' && 'animate-pulse')} />
+      <span
+        aria-hidden
+        className={classes('size-1.5 shrink-0 rounded-full bg-current', tone === 'busy' && 'animate-pulse')}
+      />
       {children}
     </span>
   );

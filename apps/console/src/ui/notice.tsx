@@ -34,7 +34,9 @@ export function ProblemNotice({ error, fields = true }: { error: unknown; fields
           ))}
         </ul>
       ) : null}
-      {error.status >= 500 && error.requestId ? <p className="mt-2 text-xs">Request {error.requestId}</p> : null}
+      {error.status >= 500 && error.requestId ? (
+        <p className="mt-2 text-xs">Tell the operator of the panel this number: {error.requestId}</p>
+      ) : null}
     </Notice>
   );
 }

@@ -19,19 +19,24 @@ interface Props<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
+  /** Below 640 pixels each row is a block with its cells below each other, for rows with much in them. */
+  readonly stacks?: boolean;
   /** Without a frame of its own, for a table that fills a card. */
   readonly plain?: boolean;
 }
 
-const place = <Row,>({ wide, widest, grows }: Column<Row>) =>
+const place = <Row,>({ wide, widest, grows }: Column<Row>, stacks: boolean) =>
   classes(
-    'px-4 py-2.5 text-left align-middle',
+    'px-4 text-left align-middle',
+    stacks ? 'block py-1 empty:hidden sm:table-cell sm:py-2.5' : 'py-2.5',
     wide && 'hidden sm:table-cell',
     widest && 'hidden xl:table-cell',
     grows && 'w-full',
   );
 
-export function Table<Row>({ caption, columns, rows, keyOf, plain = false }: Props<Row>) {
+export function Table<Row>({ caption, columns, rows, keyOf, plain = false, stacks = false }: Props<Row>) {
+  // A browser forgets that it is a table once its rows are blocks.
+  const role = (name: string) => (stacks ? { role: name } : {});
   return (
     <div
       // Hidden headings are placed by their nearest positioned ancestor, and must not widen the page.
@@ -40,22 +45,34 @@ export function Table<Row>({ caption, columns, rows, keyOf, plain = false }: Pro
       role="region"
       aria-label={caption}
     >
-      <table className="w-full text-sm">
+      <table className="w-full text-sm" {...role('table')}>
         <caption className="sr-only">{caption}</caption>
-        <thead className="border-line text-quiet border-b text-xs">
-          <tr>
+        <thead
+          className={classes('border-line text-quiet border-b text-xs', stacks && 'sr-only sm:not-sr-only')}
+          {...role('rowgroup')}
+        >
+          <tr {...role('row')}>
             {columns.map((column) => (
-              <th key={column.title} scope="col" className={classes(place(column), 'font-medium whitespace-nowrap')}>
+              <th
+                key={column.title}
+                scope="col"
+                className={classes(place(column, stacks), 'font-medium whitespace-nowrap')}
+                {...role('columnheader')}
+              >
                 {column.quiet ? <span className="sr-only">{column.title}</span> : column.title}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody className="divide-line divide-y">
+        <tbody className={classes('divide-line divide-y', stacks && 'block sm:table-row-group')} {...role('rowgroup')}>
           {rows.map((row) => (
-            <tr key={keyOf(row)} className="hover:bg-raised/50">
+            <tr
+              key={keyOf(row)}
+              className={classes('hover:bg-raised/50', stacks && 'block py-2 sm:table-row')}
+              {...role('row')}
+            >
               {columns.map((column) => (
-                <td key={column.title} className={place(column)}>
+                <td key={column.title} className={place(column, stacks)} {...role('cell')}>
                   {column.cell(row)}
                 </td>
               ))}

@@ -1,4 +1,5 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 
 export interface TabLink {
   readonly title: string;
@@ -8,8 +9,16 @@ export interface TabLink {
 
 /** Tabs that are places: each has its own address. */
 export function TabLinks({ label, tabs }: { label: string; tabs: readonly TabLink[] }) {
+  const strip = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  useEffect(() => {
+    const current = strip.current?.querySelector<HTMLElement>('[aria-current=page]');
+    // On a telephone the strip is wider than the screen: the tab that one is on must not lie outside of it.
+    if (current)
+      strip.current!.scrollLeft = current.offsetLeft - (strip.current!.clientWidth - current.clientWidth) / 2;
+  }, [pathname]);
   return (
-    <nav aria-label={label} className="border-line -mx-4 mb-5 overflow-x-auto border-b px-4">
+    <nav ref={strip} aria-label={label} className="border-line relative -mx-4 mb-5 overflow-x-auto border-b px-4">
       <ul className="flex gap-1">
         {tabs.map(({ title, to, params }) => (
           <li key={title}>

@@ -13,7 +13,7 @@ const Evidence = ({ place }: { place: string }) =>
   place ? (
     <code className="font-mono text-xs break-all">{place}</code>
   ) : (
-    <span className="text-quiet">the model alone</span>
+    <span className="text-quiet">a guess of the model</span>
   );
 
 /** What was found, each with the place in the repository that says so. */
@@ -35,13 +35,13 @@ export function AnalysisFindings({ analysisId, result }: { analysisId: string; r
           facts={[
             ['Language', result.language],
             ['Framework', result.framework],
-            ['Packages', result.package_manager],
-            ['Built', result.build_method === 'dockerfile' ? 'by its Dockerfile' : 'by what its files say'],
+            ['Package manager', result.package_manager],
+            ['Built', result.build_method === 'dockerfile' ? 'with its Dockerfile' : 'by what its files say'],
             ['Port', result.port],
             ['Start', result.start_command ? <code className="font-mono text-xs">{result.start_command}</code> : null],
             ['Health check', result.healthcheck?.path],
             ['Keeps data in', result.volumes.map(({ path }) => path).join(', ') || null],
-            ['From files', `${percent(result.confidence * 100)} of this; the rest is the model's`],
+            ['Certainty', `${percent(result.confidence * 100)} was found in files; the rest is a guess of the model`],
           ]}
         />
       </Card>

@@ -51,7 +51,7 @@ export function AnalysisPage({ id }: { id: string }): ReactNode {
                 <code className="font-mono text-xs">{analysis.commit_sha.slice(0, 12)}</code>
               ) : null,
             ],
-            ['Asked for', <Time key="asked" at={analysis.created_at} exact />],
+            ['Started', <Time key="asked" at={analysis.created_at} exact />],
           ]}
         />
         {isOver(analysis.status) ? null : <Progress id={id} />}

@@ -23,7 +23,7 @@ export function BackupActions({ backup, onRestore, onDelete, onChanged }: Props)
   const area = user.role === 'admin' ? '/api/v1' : '/api/v1/portal';
   const of = `of ${backup.createdAt}`;
   return (
-    <div className="flex flex-wrap justify-end gap-2">
+    <div className="flex flex-wrap gap-2 sm:justify-end">
       {isMade && permissions.has('backups:restore') ? (
         <>
           <Button aria-label={`Restore the backup ${of}`} onClick={() => onRestore(backup)}>
@@ -39,8 +39,8 @@ export function BackupActions({ backup, onRestore, onDelete, onChanged }: Props)
         </>
       ) : null}
       {isMade && !isOpen(backup) && permissions.has('backups:create') ? (
-        <Button aria-label={`Verify the backup ${of}`} busy={verify.isPending} onClick={() => verify.mutate()}>
-          Verify
+        <Button aria-label={`Test the backup ${of}`} busy={verify.isPending} onClick={() => verify.mutate()}>
+          Test
         </Button>
       ) : null}
       {!isOpen(backup) && permissions.has('backups:delete') ? (

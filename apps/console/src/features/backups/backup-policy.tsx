@@ -40,12 +40,12 @@ export function BackupPolicy({ id }: { id: string }) {
         <Facts
           facts={[
             [
-              'Made',
+              'How often',
               scheduleInWords(policy.schedule) ?? <code className="font-mono text-xs">{policy.schedule} (UTC)</code>,
             ],
             ['Next one', policy.nextRunAt ? <Time at={policy.nextRunAt} exact /> : null],
             ['Kept', `${policy.keepDaily} days, ${policy.keepWeekly} weeks, ${policy.keepMonthly} months`],
-            ['Verified', VERIFY[policy.verify]],
+            ['Tested', VERIFY[policy.verify]],
           ]}
         />
       ) : null}
@@ -87,7 +87,7 @@ function PolicyForm({ id, policy, onDone }: { id: string; policy: BackupPolicySt
     <Form onSubmit={() => submit()}>
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         <SelectField
-          label="Made"
+          label="How often"
           value={choice}
           onChange={setChoice}
           error={choice === OTHER ? undefined : problem?.at('/schedule')}
@@ -112,10 +112,10 @@ function PolicyForm({ id, policy, onDone }: { id: string; policy: BackupPolicySt
           />
         ) : null}
         <SelectField
-          label="Restored for a trial"
+          label="Test by restoring"
           value={verify}
           onChange={(value) => setVerify(value as typeof verify)}
-          hint="Only a backup that was restored once is known to be good."
+          hint="A test restores the backup into a temporary database. Only then is it known to be good."
         >
           {Object.entries(VERIFY).map(([value, title]) => (
             <option key={value} value={value}>

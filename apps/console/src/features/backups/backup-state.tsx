@@ -5,7 +5,7 @@ import { Time } from '../../ui/figures/time';
 type Words = readonly [tone: Tone, text: string];
 
 /**
- * Only a backup that was restored for a trial is green. One that was merely written may be worth nothing, and looks like
+ * Only a backup that was restored as a test is green. One that was merely written may be worth nothing, and looks like
  * it.
  */
 function wordsOf({ status, verification }: Backup): Words {
@@ -15,8 +15,8 @@ function wordsOf({ status, verification }: Backup): Words {
   if (status === 'expired') return ['neutral', 'expired'];
   if (verification?.status === 'verified') return ['good', 'verified'];
   if (verification?.status === 'failed') return ['bad', 'cannot be restored'];
-  if (verification?.status === 'pending' || verification?.status === 'running') return ['busy', 'made, being verified'];
-  return ['warn', 'made, not verified'];
+  if (verification?.status === 'pending' || verification?.status === 'running') return ['busy', 'made, being tested'];
+  return ['warn', 'made, not tested'];
 }
 
 export function BackupState({ backup }: { backup: Backup }) {
@@ -29,7 +29,7 @@ export function BackupState({ backup }: { backup: Backup }) {
       <p className="text-quiet mt-0.5 text-xs break-words">
         {verification?.status === 'verified' ? (
           <>
-            restored for a trial <Time at={verification.verifiedAt} />: {verification.objects ?? 0} objects,{' '}
+            restored as a test <Time at={verification.verifiedAt} />: {verification.objects ?? 0} objects,{' '}
             {verification.rows ?? 0} rows
             {verification.compared === 'counts' && ', only counted'}
           </>

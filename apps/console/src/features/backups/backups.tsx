@@ -23,6 +23,12 @@ import { backupsQuery } from './queries';
 import { RestoreDialog } from './restore-dialog';
 import { RestoreProgress } from './restore-progress';
 
+const TRIGGERS: Readonly<Record<Backup['trigger'], string>> = {
+  manual: 'asked for',
+  schedule: 'schedule',
+  'pre-restore': 'before a restore',
+  'pre-delete': 'before a deletion',
+};
 /** The template whose every change can be recorded. */
 const RECORDS_CHANGES = 'postgresql';
 
@@ -43,7 +49,7 @@ export function Backups({ id }: { id: string }): ReactNode {
   const make = useMutation({
     mutationFn: () => answer(api.POST('/api/v1/services/{id}/backups', { params: { path: { id } } })),
     onSuccess: async () => {
-      toast('The backup is on its way. It counts once it is verified.');
+      toast('The backup is being made. When it is there, it is restored once as a test.');
       await refresh();
     },
   });
@@ -91,18 +97,20 @@ export function Backups({ id }: { id: string }): ReactNode {
         {data && data.data.length > 0 ? (
           <Table
             plain
+            stacks
             caption="Backups"
             rows={data.data}
             keyOf={({ id: backup }) => backup}
             columns={[
               { title: 'Made', cell: ({ createdAt }) => <Time at={createdAt} exact /> },
               { title: 'State', grows: true, cell: (backup) => <BackupState backup={backup} /> },
-              { title: 'Why', widest: true, cell: ({ trigger }) => trigger.replaceAll('-', ' ') },
+              { title: 'Reason', widest: true, cell: ({ trigger }) => TRIGGERS[trigger] },
               { title: 'Size', wide: true, cell: ({ sizeBytes }) => bytes(sizeBytes) },
               {
                 title: 'Kept until',
                 widest: true,
-                cell: ({ expiresAt }) => (expiresAt ? <Time at={expiresAt} /> : 'a newer one'),
+                cell: ({ expiresAt, status }) =>
+                  expiresAt ? <Time at={expiresAt} /> : status === 'succeeded' ? 'there is a newer good one' : '–',
               },
               {
                 title: 'Actions',
@@ -132,7 +140,7 @@ export function Backups({ id }: { id: string }): ReactNode {
         open={deleting !== null}
         onClose={() => setDeleting(null)}
         title="Delete this backup?"
-        effect="It is removed from the store for good."
+        effect="The backup is deleted and can no longer be restored."
         action="Delete"
         run={() => remove.mutateAsync(deleting!)}
       />

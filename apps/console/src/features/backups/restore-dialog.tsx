@@ -37,18 +37,20 @@ export function RestoreDialog({ serviceId, backup, onClose, onAccepted }: Props)
     <Dialog open onClose={onClose} title={`Restore the backup of ${made}`}>
       <Form onSubmit={() => restore.mutate()}>
         {backup.verification?.status === 'verified' ? null : (
-          <Notice tone="warn">This backup was not restored for a trial. It may turn out to be incomplete.</Notice>
+          <Notice tone="warn">
+            This backup was not tested yet: it may turn out to be incomplete. You can test it first.
+          </Notice>
         )}
-        <SelectField label="Into" value={into} onChange={(value) => setInto(value === 'same' ? 'same' : 'new')}>
+        <SelectField label="Restore into" value={into} onChange={(value) => setInto(value === 'same' ? 'same' : 'new')}>
           <option value="new">a new service beside this one</option>
-          <option value="same">this service: its data are replaced</option>
+          <option value="same">this service, in place of its present data</option>
         </SelectField>
         {into === 'new' ? (
           <TextField
             label="Name of the new service"
             maxLength={200}
             placeholder={service ? `${service.name}, restored` : undefined}
-            hint="It gets credentials of its own. This service goes on as it is."
+            hint="The new service has its own password. This one keeps running and is not changed."
             value={name}
             onChange={setName}
             error={problem?.at('/name')}
@@ -56,8 +58,8 @@ export function RestoreDialog({ serviceId, backup, onClose, onAccepted }: Props)
         ) : (
           <>
             <p className="text-sm">
-              Everything that was written since is lost here. The present data are backed up first, and replaced only
-              once the restored ones have been compared.
+              What was written after this backup disappears from this database. To be safe, the present data are backed
+              up first, and they are replaced only when the restored data have been checked.
             </p>
             <TextField
               label={`Type ${service?.name ?? 'the name of the service'} to confirm`}

@@ -1,7 +1,7 @@
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
 export const SCHEDULES = [
-  ['', 'only on demand'],
+  ['', 'only when somebody asks for one'],
   ['0 * * * *', 'every hour'],
   ['30 2 * * *', 'every day at 02:30 UTC'],
   ['30 2 * * 0', 'every Sunday at 02:30 UTC'],
@@ -9,7 +9,7 @@ export const SCHEDULES = [
 
 /** A cron schedule in words, for the common shapes; null for others, which are shown as they are. */
 export function scheduleInWords(cron: string | null): string | null {
-  if (cron === null) return 'only on demand';
+  if (cron === null) return 'only when somebody asks for one';
   const [minute = '', hour = '', day = '', month = '', weekday = ''] = cron.trim().split(/\s+/);
   if (month !== '*' || !/^\d+$/.test(minute)) return null;
   if (hour === '*' && day === '*' && weekday === '*') return `every hour at minute ${minute}`;

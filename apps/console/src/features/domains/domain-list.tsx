@@ -42,7 +42,7 @@ export function DomainList({ id }: { id: string }): ReactNode {
       {!data && !error ? <Loading what="domains" /> : null}
       {data?.data.length === 0 ? (
         <EmptyState title="This service has no domain.">
-          <p>Without one it can be reached by other services of its network alone.</p>
+          <p>A domain puts it on the web. Without one, only your other services can reach it.</p>
         </EmptyState>
       ) : null}
       {data?.data.map((domain) => (

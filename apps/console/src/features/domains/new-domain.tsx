@@ -46,8 +46,8 @@ export function NewDomain({ serviceId }: { serviceId: string }) {
           />
           <TextField
             label="Container"
-            placeholder="the only one"
-            hint="Its name in the compose file."
+            placeholder="if there are several"
+            hint="Its name in the compose file. Only needed when there are several."
             value={targetService}
             onChange={setTargetService}
             error={problem?.at('/targetService')}
@@ -55,7 +55,7 @@ export function NewDomain({ serviceId }: { serviceId: string }) {
           <TextField
             label="Port"
             inputMode="numeric"
-            placeholder="the exposed one"
+            placeholder="found out"
             value={targetPort}
             onChange={setTargetPort}
             error={problem?.at('/targetPort')}

@@ -10,7 +10,10 @@ export function VerificationHelp({ domain: { status, verification } }: { domain:
       {verification.errorMessage ? <Notice tone="warn">{verification.errorMessage}</Notice> : null}
       {verification.record && verification.value ? (
         <>
-          <p className="text-sm">Add this TXT record where the name is managed. It is looked for every minute.</p>
+          <p className="text-sm">
+            To show that the domain is yours, add this TXT record where you manage it. The panel looks for it every
+            minute.
+          </p>
           <CopyText label="Name of the TXT record" text={verification.record} />
           <CopyText label="Value of the TXT record" text={verification.value} />
         </>

@@ -37,22 +37,27 @@ export function Deliveries({ id }: { id: string }) {
     },
   });
   return (
-    <Card flush title="Deliveries">
+    <Card flush title="Pushes that arrived">
       {error || repeat.error ? (
         <div className="p-4">
           <ProblemNotice error={error ?? repeat.error} />
         </div>
       ) : null}
       {!data && !error ? <Loading what="deliveries" /> : null}
-      {data?.data.length === 0 ? <p className="text-quiet p-4 text-sm">Nothing was delivered yet.</p> : null}
+      {data?.data.length === 0 ? (
+        <p className="text-quiet p-4 text-sm">
+          No push has arrived yet. Make a hook above, enter its address at the Git host, and push a commit.
+        </p>
+      ) : null}
       {data && data.data.length > 0 ? (
         <Table
           plain
+          stacks
           caption="Deliveries"
           rows={data.data}
           keyOf={({ id: delivery }) => delivery}
           columns={[
-            { title: 'Received', cell: ({ receivedAt }) => <Time at={receivedAt} /> },
+            { title: 'Received', cell: ({ receivedAt }) => <Time at={receivedAt} exact /> },
             {
               title: 'What',
               wide: true,
@@ -91,11 +96,11 @@ export function Deliveries({ id }: { id: string }) {
                   ) : null}
                   {canDeploy ? (
                     <Button
-                      aria-label={`Deliver again what came at ${receivedAt}`}
+                      aria-label={`Repeat the delivery of ${receivedAt}`}
                       busy={repeat.isPending && repeat.variables === delivery}
                       onClick={() => repeat.mutate(delivery)}
                     >
-                      Again
+                      Repeat
                     </Button>
                   ) : null}
                 </span>

@@ -54,7 +54,7 @@ function DeployRef({ id }: { id: string }) {
           <TextField
             label="Branch, tag or commit"
             maxLength={255}
-            placeholder="newest commit of the service's branch"
+            placeholder="the newest commit"
             value={ref}
             onChange={setRef}
             error={problem?.at('/ref')}

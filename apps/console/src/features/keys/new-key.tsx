@@ -81,7 +81,7 @@ export function NewKey({ open, onClose }: { open: boolean; onClose: () => void }
           ))}
         </SelectField>
         <TextField
-          label="Expires after days"
+          label="Expires after (days)"
           inputMode="numeric"
           placeholder="never"
           value={days}

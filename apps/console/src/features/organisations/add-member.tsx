@@ -44,7 +44,7 @@ export function AddMember({
       toast(
         member.hasSignedIn
           ? `${member.email} is a member now.`
-          : `${member.email} is a member from the first sign-in with this address on.`,
+          : `${member.email} becomes a member at the first sign-in with this address.`,
       );
       onClose();
     },
@@ -55,7 +55,7 @@ export function AddMember({
       open
       onClose={onClose}
       title={`Add a member to ${name}`}
-      description="No e-mail is sent: tell them to sign in with this address. For a member, this changes what they may do."
+      description="No e-mail is sent: tell them to sign in with this address. If they are a member already, this changes what they may do."
     >
       <Form onSubmit={() => add.mutate()}>
         <TextField

@@ -37,7 +37,9 @@ export function Members({ organisation }: { organisation: { readonly id: string;
       ) : null}
       {!data && !error ? <Loading what="members" /> : null}
       {data?.data.length === 0 ? (
-        <p className="text-quiet p-4 text-sm">Nobody belongs to this organisation yet.</p>
+        <p className="text-quiet p-4 text-sm">
+          Nobody belongs to this organisation yet. Add a member, so that somebody can use its services.
+        </p>
       ) : null}
       {data && data.data.length > 0 ? (
         <MemberTable

@@ -33,8 +33,8 @@ export function NewOrganisation({ onClose, parent }: Props) {
     <Dialog
       open
       onClose={onClose}
-      title={parent ? `New organisation below ${parent.name}` : 'New organisation'}
-      description="It has no members yet: add them on its page."
+      title={parent ? `New sub-organisation of ${parent.name}` : 'New organisation'}
+      description="Next, you add its members on its page."
     >
       <Form onSubmit={() => create.mutate()}>
         <TextField label="Name" required maxLength={200} value={name} onChange={setName} error={problem?.at('/name')} />

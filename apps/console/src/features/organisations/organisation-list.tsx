@@ -76,7 +76,7 @@ export function OrganisationList({ search }: { search: OrganisationSearch }): Re
                   </Link>
                 ),
               },
-              { title: 'Below', wide: true, cell: ({ parentId }) => (parentId ? (names[parentId] ?? '…') : '–') },
+              { title: 'Part of', wide: true, cell: ({ parentId }) => (parentId ? (names[parentId] ?? '…') : '–') },
               { title: 'Members', cell: ({ members }) => members },
               { title: 'Since', wide: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
             ]}

@@ -46,7 +46,7 @@ export function OrganisationPage({ id }: { id: string }): ReactNode {
     <Page
       title={organisation.name}
       above={above}
-      actions={canWrite ? <Button onClick={() => setCreating(true)}>New organisation below</Button> : null}
+      actions={canWrite ? <Button onClick={() => setCreating(true)}>New sub-organisation</Button> : null}
     >
       <div className="grid grid-cols-1 gap-5">
         <Card
@@ -59,8 +59,8 @@ export function OrganisationPage({ id }: { id: string }): ReactNode {
             <>
               <UsageBars limits={organisation.quota.limits} used={organisation.quota.used} />
               <p className="text-quiet mt-4 text-xs">
-                All services of the organisation and of those below it count with their limits, stopped ones too. A
-                limit of an organisation above holds here as well.
+                This counts the limits of all services, also of stopped ones, and of sub-organisations. If this
+                organisation is part of another, the limits of that one apply as well.
               </p>
             </>
           )}

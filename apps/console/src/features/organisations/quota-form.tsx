@@ -35,7 +35,7 @@ export function QuotaForm({ id, own, onDone }: { id: string; own: Limits; onDone
     },
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: ['organisations', 'one', id] });
-      toast('The limits are saved. They hold from the next deployment on; nothing is stopped.');
+      toast('The limits are saved. They apply from the next deployment; nothing that runs is stopped.');
       onDone();
     },
   });

@@ -11,6 +11,7 @@ import { Time } from '../../ui/figures/time';
 import { OrganisationName } from '../organisations/organisation-name';
 import { useOrganisationNames } from '../organisations/queries';
 import { DeploymentRow } from './deployments/deployment-row';
+import { originOf } from './origin';
 import { deploymentsQuery, healthQuery, serviceQuery } from './queries';
 
 const HEALTH_TONES: Readonly<Record<string, Tone>> = { healthy: 'good', unhealthy: 'bad', starting: 'busy' };
@@ -69,7 +70,7 @@ const factsOf = (service: Service, names: Readonly<Record<string, string | undef
       ),
     ],
     ['Description', service.description],
-    ['Deployed from', service.templateName ?? service.deploymentType],
+    ['Made from', originOf(service)],
     ['Owner', <OrganisationName key="owner" id={service.customerId} name={names[service.customerId ?? '']} />],
     ['Running since', <Time key="since" at={service.startedAt} exact />],
     [
@@ -80,7 +81,7 @@ const factsOf = (service: Service, names: Readonly<Record<string, string | undef
       'Ports',
       service.portMappings
         .map((port) => `${port.hostIp}:${port.hostPort} → ${port.containerPort}/${port.protocol}`)
-        .join(', ') || 'none published',
+        .join(', ') || 'none',
     ],
     ['Created', <Time key="created" at={service.createdAt} exact />],
     [
@@ -98,7 +99,7 @@ const HealthBadge = ({ status }: { status: string }) => (
 
 function Containers({ health }: { health: Health | undefined }) {
   if (!health || health.containers.length === 0)
-    return <p className="text-quiet p-4 text-sm">No container is there at the moment.</p>;
+    return <p className="text-quiet p-4 text-sm">There are no containers at the moment.</p>;
   return (
     <Table
       plain

@@ -44,7 +44,7 @@ export function Credentials({ id }: { id: string }): ReactNode {
               <Button onClick={() => reveal.reset()}>Hide</Button>
             ) : (
               <Button busy={reveal.isPending} onClick={() => reveal.mutate()}>
-                Show the secret
+                {data.apiKey ? 'Show the API key' : 'Show the password'}
               </Button>
             )}
             <Button look="danger" onClick={() => setRotating(true)}>
@@ -55,7 +55,7 @@ export function Credentials({ id }: { id: string }): ReactNode {
       }
     >
       <div className="grid grid-cols-1 gap-4">
-        <Notice tone="busy">Each time somebody shows the secret, the audit log records who and when.</Notice>
+        <Notice tone="busy">The audit log records who looks at this, and when.</Notice>
         <ProblemNotice error={reveal.error} />
         <Facts
           facts={[

@@ -64,7 +64,7 @@ function Deploy({ template }: { template: Template }) {
             label={variable.label}
             type={variable.type === 'password' ? 'password' : 'text'}
             autoComplete={variable.type === 'password' ? 'new-password' : 'off'}
-            placeholder={variable.generated ? 'generated' : (variable.default ?? '')}
+            placeholder={variable.generated ? 'generated for you' : (variable.default ?? '')}
             pattern={variable.pattern || undefined}
             hint={<Prose text={variable.description} />}
             value={values[variable.name] ?? ''}
@@ -75,8 +75,8 @@ function Deploy({ template }: { template: Template }) {
       </div>
       <LimitFields limits={limits} onChange={setLimits} problem={problem} />
       <p className="text-quiet text-sm">
-        The database is reachable from the same network under its service name; no port is published. Its password is
-        under Credentials afterwards.
+        Your other services reach the database by its name. Once it runs, you find host, user and password under
+        Credentials.
       </p>
       <ProblemNotice error={deploy.error} />
       <div>

@@ -7,15 +7,21 @@ import { useRefreshOn } from '../../../live/use-live';
 import { Button } from '../../../ui/button';
 import { Card, Facts } from '../../../ui/card';
 import { Loading } from '../../../ui/empty-state';
-import { Notice, ProblemNotice } from '../../../ui/notice';
+import { ProblemNotice } from '../../../ui/notice';
 import { duration, Time } from '../../../ui/figures/time';
 import { DeploymentLog } from './deployment-log';
+import { FailureNotice } from './failure-notice';
 import { deploymentQuery } from '../queries';
 import { DeploymentBadge } from '../status-badge';
 import { StepList } from './step-list';
 import { triggerTitle } from './triggers';
 
 const OPEN: readonly Deployment['status'][] = ['queued', 'running'];
+
+const STRATEGIES: Readonly<Record<NonNullable<Deployment['strategy']>, string>> = {
+  'start-first': 'new containers first, then the old ones stop',
+  'stop-first': 'the old containers stop first',
+};
 
 /** One deployment: its steps as they happen, why it failed, and what it said. */
 export function DeploymentPage({ id, deploymentId }: { id: string; deploymentId: string }): ReactNode {
@@ -26,24 +32,17 @@ export function DeploymentPage({ id, deploymentId }: { id: string; deploymentId:
   return (
     <div className="grid grid-cols-1 gap-5">
       {deployment.errorMessage ? (
-        <Notice tone="bad">
-          <p className="break-words">{deployment.errorMessage}</p>
-          <p className="mt-1">
-            {deployment.reverted
-              ? 'The previous containers are running again.'
-              : 'See the log below for what the containers said.'}
-          </p>
-        </Notice>
+        <FailureNotice message={deployment.errorMessage} reverted={deployment.reverted} />
       ) : null}
       <div className="grid grid-cols-1 gap-5 lg:grid-cols-2">
         <Card title="Deployment" actions={<DeploymentActions deployment={deployment} />}>
           <Facts
             facts={[
               ['Status', <DeploymentBadge key="status" status={deployment.status} />],
-              ['Why', triggerTitle(deployment.trigger)],
+              ['Reason', triggerTitle(deployment.trigger)],
               ['Started', <Time key="started" at={deployment.startedAt} exact />],
               ['Took', duration(deployment.startedAt, deployment.finishedAt)],
-              ['Strategy', deployment.strategy?.replaceAll('_', ' ')],
+              ['Replacement', deployment.strategy ? STRATEGIES[deployment.strategy] : null],
               [
                 'Commit',
                 deployment.commitSha ? (

@@ -2,7 +2,13 @@ import { Link } from '@tanstack/react-router';
 import type { Deployment } from '../../../api/types';
 import { duration, Time } from '../../../ui/figures/time';
 import { DeploymentBadge } from '../status-badge';
+import { failureOf } from './failure-words';
 import { triggerTitle } from './triggers';
+
+const failureText = (message: string): string => {
+  const { what, detail } = failureOf(message);
+  return what ? `${what} ${detail}` : detail;
+};
 
 export function DeploymentRow({ deployment }: { deployment: Deployment }) {
   const { id, serviceId, trigger, status, createdAt, startedAt, finishedAt, errorMessage } = deployment;
@@ -19,7 +25,7 @@ export function DeploymentRow({ deployment }: { deployment: Deployment }) {
       <span className="text-quiet">
         <Time at={createdAt} /> · {duration(startedAt, finishedAt)}
       </span>
-      {errorMessage ? <p className="text-bad w-full break-words text-xs">{errorMessage}</p> : null}
+      {errorMessage ? <p className="text-bad w-full text-xs break-words">{failureText(errorMessage)}</p> : null}
     </li>
   );
 }

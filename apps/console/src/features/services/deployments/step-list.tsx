@@ -8,6 +8,25 @@ const MARKS: Readonly<Record<DeploymentStep['status'], readonly [mark: string, c
   failed: ['✕', 'text-bad'],
 };
 
+const STEPS: Readonly<Record<DeploymentStep['name'], string>> = {
+  validate: 'Check the settings',
+  quota: 'Check the limits',
+  clone: 'Fetch the repository',
+  build: 'Build the program',
+  pull: 'Fetch the images',
+  label_check: 'Check the images',
+  commit: 'Make ready',
+  create: 'Create the new containers',
+  retire: 'Stop the old containers',
+  start: 'Start the new containers',
+  health_gate: 'Wait until they work',
+  route: 'Lead visitors to them',
+  finish: 'Clean up',
+  revert: 'Bring the old containers back',
+  control: 'Change the running containers',
+  remove: 'Remove everything',
+};
+
 /** The steps of a deployment as they happen, each with what became of it. */
 export function StepList({ steps }: { steps: readonly DeploymentStep[] }) {
   if (steps.length === 0) return <p className="text-quiet text-sm">Waiting for its turn.</p>;
@@ -20,7 +39,7 @@ export function StepList({ steps }: { steps: readonly DeploymentStep[] }) {
             <span className="sr-only">{status}: </span>
           </span>
           <span className={classes('min-w-0 break-words', status === 'failed' && 'text-bad font-medium')}>
-            {name.replaceAll('_', ' ')}
+            {STEPS[name]}
             {message ? <span className="block text-xs font-normal">{message}</span> : null}
           </span>
           <span className="text-quiet text-xs tabular-nums">{duration(startedAt, finishedAt)}</span>

@@ -39,7 +39,7 @@ export function VersionList({ id }: { id: string }) {
           columns={[
             { title: 'Version', cell: ({ number }) => number },
             { title: 'Made', grows: true, cell: ({ createdAt }) => <Time at={createdAt} exact /> },
-            { title: 'State', cell: ({ current }) => (current ? <Badge tone="good">serves now</Badge> : null) },
+            { title: 'State', cell: ({ current }) => (current ? <Badge tone="good">in use</Badge> : null) },
             {
               title: 'Actions',
               quiet: true,

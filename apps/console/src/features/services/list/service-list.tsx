@@ -15,6 +15,7 @@ import { Table, type Column } from '../../../ui/table';
 import { Time } from '../../../ui/figures/time';
 import { OrganisationName } from '../../organisations/organisation-name';
 import { useOrganisationNames } from '../../organisations/queries';
+import { originOf } from '../origin';
 import { servicesQuery, summariesQuery, type ServiceSearch } from '../queries';
 import { ServiceFilters } from './service-filters';
 import { StatusBadge } from '../status-badge';
@@ -50,7 +51,7 @@ export function ServiceList({ search }: { search: ServiceSearch }): ReactNode {
           </EmptyState>
         ) : (
           <EmptyState title="There are no services yet.">
-            <p>Start with a database from a template, a compose file, or a Git repository.</p>
+            <p>Put your first application or database online: it takes a few minutes.</p>
             {create}
           </EmptyState>
         )
@@ -87,7 +88,7 @@ function columns(
           >
             {service.name}
           </Link>
-          <p className="text-quiet max-w-64 truncate text-xs">{service.templateName ?? service.deploymentType}</p>
+          <p className="text-quiet max-w-64 truncate text-xs">{originOf(service)}</p>
         </div>
       ),
     },

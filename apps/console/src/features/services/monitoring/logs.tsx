@@ -50,7 +50,9 @@ export function Logs({ id }: { id: string }): ReactNode {
       </div>
       <LogView lines={shown} follow={!paused} label="Log of the service" />
       <p className="text-quiet text-xs">
-        {shown.length === 0 ? 'Nothing was written yet.' : `The last ${shown.length} lines.`}
+        {shown.length === 0
+          ? 'Nothing has been written yet. New lines appear here by themselves.'
+          : `The last ${shown.length} lines.`}
         {paused ? ' Paused: new lines are kept and shown when you follow again.' : ''}
       </p>
     </div>

@@ -20,7 +20,7 @@ export function Variables({ id }: { id: string }): ReactNode {
       <div className="grid grid-cols-1 gap-4 text-sm">
         <p className="text-quiet">
           A compose file uses them as <code className="font-mono text-xs">{'${NAME}'}</code>; a program from a
-          repository finds them in its environment. Values are kept encrypted and are never shown again, to nobody.
+          repository finds them in its environment. Values are stored encrypted and are not shown again to anybody.
         </p>
         {shown ? null : (
           <div className="flex flex-wrap items-center gap-3">
