@@ -63,6 +63,7 @@ export const sqlOnlyTables: Readonly<Record<string, string>> = {
   'services.feed': SERIES,
   'services.git_deployments': LEASES,
   'services.git_hooks': SEALED,
+  'services.git_host_settings': 'one row or none for each service, written as a whole',
   'services.health': SERIES,
   'services.hook_deliveries': SERIES,
   'services.host_ports': LEASES,
@@ -73,6 +74,7 @@ export const sqlOnlyTables: Readonly<Record<string, string>> = {
   'services.metrics_now': SERIES,
   'services.metrics_samples': SERIES,
   'services.organisation_quotas': JSON_STATE,
+  'services.previews': LEASES,
   'services.services': JSON_STATE,
   'services.specs': SEALED,
 };

@@ -21,6 +21,7 @@ import { BackupKeys1767225790000 } from './1767225790000-backup-keys.js';
 import { Backups1767225791000 } from './1767225791000-backups.js';
 import { BackupLogs1767225795000 } from './1767225795000-backup-logs.js';
 import { AwaitedData1767225810000 } from './1767225810000-awaited-data.js';
+import { GitPreviews1767225820000 } from './1767225820000-git-previews.js';
 
 /** Every migration, oldest first: one makes each context, later ones change it. */
 export const migrations = [
@@ -47,4 +48,5 @@ export const migrations = [
   Backups1767225791000,
   BackupLogs1767225795000,
   AwaitedData1767225810000,
+  GitPreviews1767225820000,
 ];

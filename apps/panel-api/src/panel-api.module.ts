@@ -82,6 +82,8 @@ import { ServiceActionsController } from './services/service-actions.controller.
 import { ChangeRequests } from './services/change-requests.js';
 import { ServiceChangesController } from './services/service-changes.controller.js';
 import { GitRequests } from './git/git-requests.js';
+import { GitSettingsController } from './git/git-settings.controller.js';
+import { PortalGitSettingsController } from './git/portal-git-settings.controller.js';
 import { GitServicesController } from './git/git-services.controller.js';
 import { HOOK_BASE, hookBase } from './git/hook-urls.js';
 import { PortalGitServicesController } from './git/portal-git-services.controller.js';
@@ -158,6 +160,8 @@ export class PanelApiModule {
         DeploymentsController,
         GitServicesController,
         PortalGitServicesController,
+        GitSettingsController,
+        PortalGitSettingsController,
         PushHooksController,
         OrganisationsController,
         MembersController,

@@ -25,6 +25,7 @@ import { HousekeepingProcessor } from './housekeeping.processor.js';
 import { IngressWatch } from './watches/ingress-watch.js';
 import { LICENSING_QUEUE, LicensingProcessor } from './licensing.processor.js';
 import { MonitoringWatch } from './watches/monitoring-watch.js';
+import { PreviewsWatch } from './watches/previews-watch.js';
 import { ServicesWatch } from './watches/services-watch.js';
 import { USAGE_QUEUE, UsageProcessor } from './usage.processor.js';
 import type { WorkerSettings } from './worker.config.js';
@@ -78,6 +79,7 @@ export class WorkerModule {
         DeployProcessor,
         AnalysisProcessor,
         ServicesWatch,
+        PreviewsWatch,
         MonitoringWatch,
         IngressWatch,
         BackupsWatch,

@@ -134,7 +134,11 @@ export {
 } from './application/ports/git/git-checkout.js';
 export { detect } from './domain/detection/detect.js';
 export { GitDeploys } from './application/building/git-deploys.js';
-export { PushHooks, type DeliveryAnswer, type MadeHook } from './application/hooks/push-hooks.js';
+export type { DeliveryAnswer } from './application/hooks/delivery.js';
+export { PushHooks, type MadeHook } from './application/hooks/push-hooks.js';
+export { GitHostChoices } from './application/previews/git-host-choices.js';
+export { PreviewSweep } from './application/previews/preview-sweep.js';
+export type { PreviewSettings } from './domain/git/preview-source.js';
 export type { HookMessage } from './application/hooks/hook-signature.js';
 export { HOOK_OUTCOMES, type HookDelivery } from './application/ports/git/git-hooks.js';
 export { BUILD_METHODS, folderPath, type BuildMethod, type GitSource } from './domain/git/git-source.js';

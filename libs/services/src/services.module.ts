@@ -35,6 +35,7 @@ import { PushHooks } from './application/hooks/push-hooks.js';
 import { GitHooks } from './application/ports/git/git-hooks.js';
 import { SqlGitHooks } from './infrastructure/git/sql/sql-git-hooks.js';
 import { ImageBuilder } from './application/ports/git/image-builder.js';
+import { gitHostParts, gitHostServices } from './git-host.providers.js';
 import { SqlBuildRecords } from './infrastructure/git/sql/sql-build-records.js';
 import { SqlBuildTurns } from './infrastructure/git/sql/sql-build-turns.js';
 import { ComposeParser } from './application/ports/compose-parser.js';
@@ -160,6 +161,7 @@ const adapters: Provider[] = [
 ];
 
 const parts: Provider[] = [
+  ...gitHostParts,
   Acceptance,
   Dispatch,
   EngineLook,
@@ -187,6 +189,7 @@ const parts: Provider[] = [
 const services = [
   GitDeploys,
   PushHooks,
+  ...gitHostServices,
   ServiceIntake,
   ServiceChanges,
   ServiceSources,

@@ -48,6 +48,9 @@ export class HookDeliveryDto {
   @ApiProperty({ type: String, nullable: true, example: '9f2c1d7e52a54a539c392c6a5c1f0a1122334455' })
   commitSha: string | null;
 
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Number of the pull request, if any.', example: null })
+  pullRequest: number | null;
+
   @ApiProperty({ enum: HOOK_OUTCOMES, enumName: 'HookOutcome', example: 'deployed' })
   outcome: HookDelivery['outcome'];
 

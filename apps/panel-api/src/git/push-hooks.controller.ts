@@ -29,7 +29,7 @@ export class PushHooksController {
     description:
       'The signature (for GitLab, the token) is verified against the raw body. A commit is deployed once, ' +
       'however often it is delivered; a waiting deployment of an older push is replaced. The response does ' +
-      'not wait for the build. Pings and tags get 204.',
+      'not wait for the build. Pings and tags get 204. Pull requests get a preview, where the service wants that.',
   })
   @ApiParam({ name: 'hookId', example: 'Zk3vQm2yR1sT8uW0xY4a5B6c' })
   @ApiAcceptedResponse({ type: DeliveryAnswerDto, description: 'The outcome of the push.' })

@@ -33,6 +33,12 @@ const STATUS_REASON = {
   at: { type: 'string', format: 'date-time', example: TIME.example },
 } as const;
 
+const PREVIEW = {
+  parentServiceId: { type: 'string', format: 'uuid', example: ID.example },
+  pullRequest: { type: 'integer', example: 12 },
+  expiresAt: { type: 'string', format: 'date-time', example: TIME.example },
+} as const;
+
 /** One service, without its compose source and without live figures. */
 export class ServiceDto {
   @ApiProperty(ID)
@@ -104,6 +110,16 @@ export class ServiceDto {
 
   @ApiProperty({ type: 'integer', nullable: true, description: 'Null while it is not running.', example: 86_400 })
   uptimeSeconds: number | null;
+
+  @ApiProperty({
+    type: 'object',
+    nullable: true,
+    properties: PREVIEW,
+    required: Object.keys(PREVIEW),
+    selfRequired: true,
+    description: 'Of which service and pull request it is a preview; null for every other service.',
+  })
+  preview: ServiceView['preview'];
 
   static of(view: ServiceView): ServiceDto {
     return { ...view };

@@ -1,15 +1,9 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { anAdminKey } from '../../../support/builders/a-panel-user.js';
+import { deliver as deliverTo, type Hook, type Host } from '../../../support/git/hook-delivery.js';
 import type { HttpClient } from '../../../support/http-client.js';
 import { startPanelApi, type RunningPanelApi } from '../../../support/panel-api.js';
-
-type Host = 'github' | 'gitea' | 'gitlab' | 'bitbucket';
-
-interface Hook {
-  readonly url: string;
-  readonly secret: string;
-}
 
 /** No worker runs: what is accepted waits, so that what gives way to what can be seen. */
 describe('push hooks', () => {
@@ -64,27 +58,8 @@ describe('push hooks', () => {
     },
   });
 
-  /** As that host sends it. */
-  async function deliver(host: Host, { url, secret }: Hook, payload: object, event?: string) {
-    const body = JSON.stringify(payload);
-    const signature = createHmac('sha256', secret).update(body).digest('hex');
-    const headers: Record<Host, Record<string, string>> = {
-      github: { 'x-github-event': event ?? 'push', 'x-hub-signature-256': `sha256=${signature}` },
-      gitea: {
-        ...{ 'x-gitea-event': event ?? 'push', 'x-gogs-event': event ?? 'push', 'x-github-event': event ?? 'push' },
-        ...{ 'x-gitea-signature': signature, 'x-hub-signature-256': `sha256=${signature}` },
-      },
-      gitlab: { 'x-gitlab-event': event ?? 'Push Hook', 'x-gitlab-token': secret },
-      bitbucket: { 'x-event-key': event ?? 'repo:push', 'x-hub-signature': `sha256=${signature}` },
-    };
-    const answer = await fetch(`${api.url}${new URL(url).pathname}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers[host] },
-      body,
-    });
-    const text = await answer.text();
-    return { status: answer.status, body: text === '' ? null : JSON.parse(text) };
-  }
+  const deliver = (host: Host, hook: Hook, payload: object, event?: string) =>
+    deliverTo(api.url, host, hook, payload, event);
 
   const deploymentsOf = async (id: string) =>
     (await admin.get(`/api/v1/services/${id}/deployments?pageSize=100`)).body.data as any[];

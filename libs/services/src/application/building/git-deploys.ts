@@ -43,6 +43,12 @@ export class GitDeploys {
     if (service.state.deploymentType !== 'git')
       throw new Conflict('invalid_state', 'The service does not come from a repository.');
     const open = await this.records.deployments.open(serviceId);
+    const { status } = service.state;
+    if (status === 'pending' && trigger === 'push' && ref !== null && open.queued) {
+      // The first deployment has not begun: it deploys this commit instead.
+      await this.built.request(open.queued.id, serviceId, ref);
+      return { serviceId, deploymentId: open.queued.id, status, isDone: false };
+    }
     const specVersion = headVersion(service.state, open);
     const accepted = await this.acceptance.accept(service, { action: 'update', trigger, actor, specVersion }, open);
     if (accepted.deploymentId && ref !== null) await this.built.request(accepted.deploymentId, serviceId, ref);

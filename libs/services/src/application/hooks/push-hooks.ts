@@ -5,13 +5,16 @@ import { Conflict, NotFound, Unauthenticated } from '#kernel/errors';
 import { headVersion } from '../../domain/deploying/deployment.js';
 import type { DeploymentActor } from '../../domain/deploying/deployment-state.js';
 import type { GitSource } from '../../domain/git/git-source.js';
+import { readPullRequest } from '../../domain/git/pull-request-event.js';
 import { readPush, type BranchPush } from '../../domain/git/push-event.js';
 import { touches } from '../../domain/git/watch-paths.js';
 import { OrganisationScope } from '../../domain/organisation-scope.js';
 import { GitDeploys } from '../building/git-deploys.js';
-import { GitHooks, type HookDelivery, type HookOutcome } from '../ports/git/git-hooks.js';
+import { PullRequestPreviews } from '../previews/pull-request-previews.js';
+import { GitHooks, type HookDelivery } from '../ports/git/git-hooks.js';
 import { SpecStore } from '../ports/spec-store.js';
 import { ServiceRecords, THE_PANEL } from '../service-records.js';
+import type { DeliveryAnswer, Sender } from './delivery.js';
 import { hostOf, isGenuine, type HookMessage } from './hook-signature.js';
 
 const HOOK_ID_BYTES = 18;
@@ -24,11 +27,6 @@ export interface MadeHook {
   readonly secret: SecretText;
 }
 
-export interface DeliveryAnswer {
-  readonly outcome: HookOutcome;
-  readonly deploymentId: Uuid | null;
-}
-
 /** Deploys what is pushed. Whatever the build does later, a delivery is answered as soon as it is stored. */
 @Injectable()
 export class PushHooks {
@@ -36,6 +34,7 @@ export class PushHooks {
     private readonly hooks: GitHooks,
     private readonly deploys: GitDeploys,
     private readonly specs: SpecStore,
+    private readonly previews: PullRequestPreviews,
     private readonly records: ServiceRecords,
   ) {}
 
@@ -81,12 +80,17 @@ export class PushHooks {
     await this.assertGit(scope, serviceId);
     const delivery = await this.hooks.delivery(serviceId, deliveryId);
     if (!delivery) throw new NotFound();
-    const { provider, event, ref, commitSha } = delivery;
+    const { provider, event, ref, commitSha, pullRequest } = delivery;
     if (ref === null || commitSha === null)
       throw new Conflict('invalid_state', 'There is no commit in this delivery that could be deployed.');
+    const sender = { provider, event, redeliveryOf: delivery.id, actor };
+    if (pullRequest !== null) {
+      const request = { number: pullRequest, kind: 'open', branch: ref, commit: commitSha, isFork: false } as const;
+      return this.previews.receive(serviceId, sender, request);
+    }
     // What it changed is not kept; whoever delivers it by hand wants it deployed.
     const push = { branch: ref, commit: commitSha, paths: null };
-    return this.push(serviceId, { provider, event, redeliveryOf: delivery.id, actor }, push);
+    return this.push(serviceId, sender, push);
   }
 
   /**
@@ -99,9 +103,12 @@ export class PushHooks {
     const host = hostOf(message);
     if (!host || !isGenuine(host.provider, message, hook.secret))
       throw new Unauthenticated('unauthorized', 'The signature of the delivery is wrong or missing.');
+    const sender = { ...host, redeliveryOf: null, actor: THE_PANEL };
+    const request = readPullRequest(host.provider, host.event, payload);
+    if (request) return this.previews.receive(hook.serviceId, sender, request);
     let answer: DeliveryAnswer | null = null;
     for (const push of readPush(host.provider, payload)) {
-      const told = await this.push(hook.serviceId, { ...host, redeliveryOf: null, actor: THE_PANEL }, push);
+      const told = await this.push(hook.serviceId, sender, push);
       if (!answer || told.outcome === 'deployed') answer = told;
     }
     return answer;
@@ -125,6 +132,7 @@ export class PushHooks {
       event: event.slice(0, 100),
       ref: push.branch.slice(0, 255),
       commitSha: push.commit,
+      pullRequest: null,
       redeliveryOf,
       receivedAt: clock.now(),
     };
@@ -164,11 +172,6 @@ export class PushHooks {
     if (service.state.deploymentType !== 'git')
       throw new Conflict('invalid_state', 'The service does not come from a repository.');
   }
-}
-
-/** Where a push comes from. */
-interface Sender extends Pick<HookDelivery, 'provider' | 'event' | 'redeliveryOf'> {
-  readonly actor: DeploymentActor;
 }
 
 /** Undoes the transaction of a delivery that came before. */

@@ -25,6 +25,14 @@ export interface ServiceView {
   readonly url: string | null;
   readonly startedAt: Date | null;
   readonly uptimeSeconds: number | null;
+  /** Of which pull request of which service it is a preview; null for every other service. */
+  readonly preview: ShownPreview | null;
+}
+
+export interface ShownPreview {
+  readonly parentServiceId: Uuid;
+  readonly pullRequest: number;
+  readonly expiresAt: Date;
 }
 
 /** A deployment as it stands: its record shows most of it. */

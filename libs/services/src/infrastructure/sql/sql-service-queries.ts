@@ -9,6 +9,7 @@ import {
   type DeploymentView,
   type ServiceFilter,
   type ServiceView,
+  type ShownPreview,
   type Slice,
   type VersionView,
 } from '../../application/ports/service-queries.js';
@@ -30,11 +31,17 @@ type ViewRecord = ServiceRecord & {
   readonly updatedAt: Date;
   readonly primaryDomain: PrimaryDomain | null;
   readonly awaitsDataSince: Date | null;
+  readonly preview: StoredPreview | null;
 };
 
+/** A time inside of JSON comes back as a text. */
+type StoredPreview = Omit<ShownPreview, 'expiresAt'> & { readonly expiresAt: string };
+
 const AWAITS_DATA = `(select t.awaits_data_since from services.template_services t where t.service_id = s.id)`;
+const PREVIEW = `(select jsonb_build_object('parentServiceId', v.parent_id, 'pullRequest', v.pull_request,
+    'expiresAt', v.expires_at) from services.previews v where v.service_id = s.id)`;
 const VIEW_COLUMNS = `${SERVICE_COLUMNS}, s.updated_at as "updatedAt", ${PRIMARY_DOMAIN},
-  ${AWAITS_DATA} as "awaitsDataSince"`;
+  ${AWAITS_DATA} as "awaitsDataSince", ${PREVIEW} as preview`;
 
 @Injectable()
 export class SqlServiceQueries extends ServiceQueries {
@@ -115,7 +122,7 @@ export class SqlServiceQueries extends ServiceQueries {
     return rows.map(toDeploymentState);
   }
 
-  private view({ updatedAt, primaryDomain, awaitsDataSince, ...row }: ViewRecord): ServiceView {
+  private view({ updatedAt, primaryDomain, awaitsDataSince, preview, ...row }: ViewRecord): ServiceView {
     const service = toServiceState(row);
     const { id, name, description, status, deploymentType, containerIds, networkId, portMappings } = service;
     const { templateName, customerId, resourceLimits, createdAt, startedAt } = service;
@@ -141,6 +148,7 @@ export class SqlServiceQueries extends ServiceQueries {
       url,
       startedAt,
       uptimeSeconds: ranMs === null ? null : Math.max(0, Math.floor(ranMs / 1000)),
+      preview: preview && { ...preview, expiresAt: new Date(preview.expiresAt) },
     };
   }
 }

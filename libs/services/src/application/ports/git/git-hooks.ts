@@ -8,7 +8,7 @@ export interface GitHook {
   readonly secret: SecretText;
 }
 
-export const HOOK_OUTCOMES = ['deployed', 'duplicate', 'ignored', 'refused'] as const;
+export const HOOK_OUTCOMES = ['deployed', 'duplicate', 'ignored', 'refused', 'removed'] as const;
 export type HookOutcome = (typeof HOOK_OUTCOMES)[number];
 
 export interface HookDelivery {
@@ -18,6 +18,8 @@ export interface HookDelivery {
   readonly event: string;
   readonly ref: string | null;
   readonly commitSha: string | null;
+  /** Its number; null for a push to a branch. */
+  readonly pullRequest: number | null;
   readonly outcome: HookOutcome;
   /** Why it was not deployed. */
   readonly message: string | null;
@@ -35,10 +37,12 @@ export abstract class GitHooks {
   abstract ofService(serviceId: Uuid): Promise<{ readonly hookId: string; readonly createdAt: Date } | null>;
   abstract remove(serviceId: Uuid): Promise<boolean>;
   /**
-   * In the current transaction. @returns false when that commit was deployed by a delivery before; a redelivery may
-   * deploy it again
+   * In the current transaction. @returns false when that commit was deployed by a push before; a redelivery and a pull
+   * request may deploy it again
    */
   abstract record(delivery: HookDelivery): Promise<boolean>;
+  /** Whether a delivery about that pull request has deployed that commit. */
+  abstract hasDeployed(serviceId: Uuid, pullRequest: number, commitSha: string): Promise<boolean>;
   abstract delivery(serviceId: Uuid, id: Uuid): Promise<HookDelivery | null>;
   /** Newest first. */
   abstract deliveries(serviceId: Uuid, limit: number): Promise<readonly HookDelivery[]>;

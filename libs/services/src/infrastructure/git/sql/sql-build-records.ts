@@ -11,7 +11,8 @@ export class SqlBuildRecords extends BuildRecords {
 
   async request(deploymentId: Uuid, serviceId: Uuid, ref: string): Promise<void> {
     await this.transactions.writer.query(
-      'insert into services.git_deployments (deployment_id, service_id, requested_ref) values ($1, $2, $3)',
+      `insert into services.git_deployments (deployment_id, service_id, requested_ref) values ($1, $2, $3)
+       on conflict (deployment_id) do update set requested_ref = $3`,
       [deploymentId, serviceId, ref],
     );
   }

@@ -5,6 +5,7 @@ import type { KeyRing, SealContext } from '#platform/key-ring';
 import { GitHooks, type GitHook, type HookDelivery } from '../../../application/ports/git/git-hooks.js';
 
 const DELIVERY = `id, service_id as "serviceId", provider, event, ref, commit_sha as "commitSha", outcome, message,
+  pull_request as "pullRequest",
   deployment_id as "deploymentId", redelivery_of as "redeliveryOf", received_at as "receivedAt"`;
 
 /** Secrets are sealed with the key ring, each as that of its service. */
@@ -56,14 +57,37 @@ export class SqlGitHooks extends GitHooks {
 
   async record(delivery: HookDelivery): Promise<boolean> {
     const { id, serviceId, provider, event, ref, commitSha, outcome, message, deploymentId, receivedAt } = delivery;
-    const { redeliveryOf } = delivery;
+    const { redeliveryOf, pullRequest } = delivery;
     const rows: unknown[] = await this.transactions.writer.query(
       `insert into services.hook_deliveries (id, service_id, provider, event, ref, commit_sha, outcome, message,
-         deployment_id, received_at, redelivery_of)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-       on conflict (service_id, commit_sha) where outcome = 'deployed' and redelivery_of is null do nothing
+         deployment_id, received_at, redelivery_of, pull_request)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+       on conflict (service_id, commit_sha)
+         where outcome = 'deployed' and redelivery_of is null and pull_request is null do nothing
        returning id`,
-      [id, serviceId, provider, event, ref, commitSha, outcome, message, deploymentId, receivedAt, redeliveryOf],
+      [
+        id,
+        serviceId,
+        provider,
+        event,
+        ref,
+        commitSha,
+        outcome,
+        message,
+        deploymentId,
+        receivedAt,
+        redeliveryOf,
+        pullRequest,
+      ],
+    );
+    return rows.length > 0;
+  }
+
+  async hasDeployed(serviceId: Uuid, pullRequest: number, commitSha: string): Promise<boolean> {
+    const rows: unknown[] = await this.transactions.reader.query(
+      `select from services.hook_deliveries
+        where service_id = $1 and pull_request = $2 and commit_sha = $3 and outcome = 'deployed' limit 1`,
+      [serviceId, pullRequest, commitSha],
     );
     return rows.length > 0;
   }
