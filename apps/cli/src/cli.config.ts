@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { commonSettings } from '#platform/config/common-settings';
 import { secretsKeys } from '#platform/config/secrets-keys';
 
-/** Settings of every staff command; each side of the product adds its own. */
+/** Settings of every staff command. Each side (partner, panel, …) adds its own. */
 export const staffSettings = {
   ...commonSettings,
-  // Only what reads or writes encrypted values needs the keys.
+  // Optional: only commands that read or write encrypted values need the keys.
   SECRETS_KEYS: secretsKeys.optional(),
-  // What goes wrong is told by the command itself, in one line.
+  // Errors are printed by the command itself, in one line, so the log is quiet by default.
   LOG_LEVEL: commonSettings.LOG_LEVEL.default('silent'),
 };
 

@@ -10,14 +10,14 @@ import type { Terminal } from './terminal/terminal.js';
 import { NothingNamed } from './nothing-named.js';
 import { WrongUsage } from './wrong-usage.js';
 
-/** Options as commander parsed them; each command reads its own by name. */
+/** Options as parsed by commander. Each command reads its own by name. */
 export type Options = Readonly<Record<string, unknown>>;
 
-/** Turns the functions of the commands into a program with the exit codes and the output rules of the staff CLI. */
+/** Wraps the functions of commands with the exit codes and output rules of the staff CLI. */
 export class CommandLine<S extends StaffSettings = StaffSettings> {
   private settingsRead: S | null = null;
 
-  /** @param loadSide called when a command needs it: help and wrong usage do without its code */
+  /** @param loadSide called only when a command runs, so that help and wrong usage do not load its code */
   constructor(
     private readonly loadSide: () => Promise<Side<S>>,
     private readonly terminal: Terminal,
@@ -29,7 +29,7 @@ export class CommandLine<S extends StaffSettings = StaffSettings> {
     return this.settingsRead;
   }
 
-  /** A command that needs the application: it is started before and closed after the work. */
+  /** Registers a command that needs the application, which is started before it and closed after it. */
   withApplication(
     command: Command,
     work: (
@@ -50,7 +50,10 @@ export class CommandLine<S extends StaffSettings = StaffSettings> {
     });
   }
 
-  /** A command that brings its own connections, such as `migrate` and `doctor`. `exitCode` of the result wins over 0. */
+  /**
+   * Registers a command that opens its own connections, such as `migrate` and `doctor`. `exitCode` of the result wins
+   * over 0.
+   */
   plain(
     command: Command,
     work: (options: Options, args: readonly string[]) => Promise<CommandResult & { exitCode?: number }>,

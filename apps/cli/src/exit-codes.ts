@@ -1,2 +1,2 @@
-/** The command line itself was wrong. 0 is done, 1 is refused or failed. */
+/** The command line itself was wrong. 0 means done, 1 refused or failed. */
 export const EXIT_USAGE = 2;

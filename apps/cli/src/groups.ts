@@ -9,12 +9,12 @@ type Exit = (code: number) => void;
 /** Loads the commands of a group. Its side of the product is loaded once a command runs. */
 export type LoadGroup = (terminal: Terminal, exit: Exit) => Promise<Command>;
 
-/** A first word of a command line. The list of all of them needs no code of any. */
+/** A group of commands, named by the first word of the command line. Listing all groups loads no code of theirs. */
 export interface CommandGroup {
   readonly description: string;
-  /** What follows the word when it is a command by itself and not a group of them. */
+  /** The argument, if the word is a command of its own and not a group. */
   readonly takes?: { readonly argument?: string };
-  /** Not in the list. */
+  /** Left out of the help. */
   readonly hidden?: true;
   readonly load: LoadGroup;
 }
@@ -27,7 +27,7 @@ const backups = async () => (await import('./sides/backups-side.js')).backupsSid
 const model = async () => (await import('./sides/model-side.js')).modelSide;
 const both = async () => (await import('./sides/both-sides.js')).bothSides;
 
-/** By the first word of a command line, in the order of the help. */
+/** The groups by name, in the order of the help. */
 export const GROUPS: Readonly<Record<string, CommandGroup>> = {
   migrate: {
     description: 'database migrations',

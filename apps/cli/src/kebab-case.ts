@@ -1,4 +1,4 @@
-/** An option as it is written, of its name in `Options`. */
+/** The spelling of an option on the command line, from its name in `Options`. */
 export function kebabCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

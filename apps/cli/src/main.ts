@@ -1,7 +1,7 @@
 import { runProcess } from '#platform/run-process';
 import { runProgram } from './program.js';
 
-// Whoever reads along may stop early (`… | head`): that must not break off the work.
+// A reader of the output may stop early (`… | head`). That must not abort the command.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

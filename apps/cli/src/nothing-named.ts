@@ -2,7 +2,7 @@ import { DomainError } from '#kernel/errors';
 import { parseUuid } from '#kernel/crypto/uuid';
 import { kebabCase } from './kebab-case.js';
 
-/** Staff may know what does not exist: it is what the command names by id or e-mail address. */
+/** NotFound for staff, who may be told which id or e-mail address of the command does not exist. */
 export class NothingNamed extends DomainError {
   readonly kind = 'not-found';
 

@@ -4,24 +4,24 @@ import type { Options } from './command-line.js';
 import { text } from './option-values.js';
 import { WrongUsage } from './wrong-usage.js';
 
-/** Who is meant, by the address. @throws WrongUsage naming the option */
+/** The e-mail address that identifies a user. @throws WrongUsage naming the option */
 export function emailOption(options: Options, name: string): string {
   const email = text(options, name).trim();
   if (!isEmailAddress(email)) throw WrongUsage.value(`--${name}`, 'must be an e-mail address');
   return email;
 }
 
-/** Comma-separated permission names; null when the option is absent. @throws WrongUsage (`unknown_permission`) */
+/** Comma-separated permission names; null if the option is absent. @throws WrongUsage (`unknown_permission`) */
 export function permissionsOption(options: Options, name: string): Permission[] | null {
   return names(options, name, isPermission);
 }
 
-/** The same with the wildcards of resources, `services:*`. */
+/** The same, with wildcards such as `services:*`. */
 export function scopesOption(options: Options, name: string): Scope[] | null {
   return names(options, name, isScope);
 }
 
-/** A positive number of requests a minute. @throws WrongUsage naming the option */
+/** A positive number of requests per minute. @throws WrongUsage naming the option */
 export function rpmOption(options: Options, name: string, option: string): number {
   const given = options[name];
   const rpm = Number(given);
@@ -30,7 +30,7 @@ export function rpmOption(options: Options, name: string, option: string): numbe
   return rpm;
 }
 
-/** An instant in RFC 3339; null when the option is absent. @throws WrongUsage naming the option */
+/** An instant in RFC 3339; null if the option is absent. @throws WrongUsage naming the option */
 export function instantOption(options: Options, name: string, option: string): Date | null {
   if (options[name] === undefined) return null;
   const instant = parseInstant(text(options, name));

@@ -22,7 +22,7 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    // Help was asked for (0), or the words were wrong.
+    // 0: help was requested. Otherwise the command line was wrong.
     if (error.exitCode === 0) return 0;
     if (asJson) printError({ code: 'wrong-usage', message: toldBy(error) }, out);
     return EXIT_USAGE;
@@ -30,12 +30,12 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
   return exitCode;
 }
 
-/** Help says which options must be given. */
+/** Marks mandatory options in the help. */
 function markRequired(command: Command): void {
   for (const option of command.options) if (option.mandatory) option.description += ' (required)';
 }
 
-/** Where a command is missing, commander prints the help of its group and tells nothing else. */
+/** Commander only prints the help if a command is missing, so this adds a message. */
 function toldBy({ code, message }: CommanderError): string {
   return code === 'commander.help'
     ? 'A command is missing. --help lists the commands.'
@@ -52,7 +52,7 @@ async function loaded(group: CommandGroup, terminal: Terminal, exit: (code: numb
   return (await group.load(terminal, exit)).description(group.description);
 }
 
-/** A group as the list of all of them shows it, without its code: loading all of it takes more than a second. */
+/** A group in the list of all groups, without its code: loading all of it takes more than a second. */
 function listed(name: string): Command {
   const { description, takes } = GROUPS[name]!;
   const command = new Command(name).description(description);

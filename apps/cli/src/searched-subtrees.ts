@@ -5,7 +5,7 @@ import type { Options } from './command-line.js';
 import { existingPartner } from './existing-partner.js';
 import { optionalUuid } from './option-values.js';
 
-/** Where staff looks: at the partner of `--partner` and all below it, or at every root with all below it. */
+/** Where to search: the partner of `--partner` and all below it, or every root with all below it. */
 export async function searchedSubtrees(app: INestApplicationContext, options: Options): Promise<PartnerSubtree[]> {
   const partnerId = optionalUuid(options, 'partner');
   if (partnerId) return [PartnerSubtree.of(await existingPartner(app, partnerId))];
@@ -13,5 +13,5 @@ export async function searchedSubtrees(app: INestApplicationContext, options: Op
   return partners.filter(({ parentId }) => parentId === null).map(({ id }) => PartnerSubtree.of(id));
 }
 
-/** `name of the partner`, or its id where the partner is not known any more. */
+/** The name of the partner, or its id if the partner no longer exists. */
 export const ownerOf = (names: ReadonlyMap<Uuid, string>, partnerId: Uuid) => names.get(partnerId) ?? partnerId;

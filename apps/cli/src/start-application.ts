@@ -10,8 +10,8 @@ import type { Side } from './sides/side.js';
 import type { Terminal } from './terminal/terminal.js';
 
 /**
- * The application services of a side, for one command.
- * @throws StartRefused when the clock of this machine runs ahead of the database's
+ * Starts the application services of a side for one command.
+ * @throws StartRefused if the clock of this machine is ahead of the database's clock
  */
 export async function startApplication<S extends StaffSettings>(
   side: Side<S>,
@@ -24,7 +24,7 @@ export async function startApplication<S extends StaffSettings>(
     abortOnError: false,
   });
   try {
-    // A clock that is given tells no machine's time.
+    // An injected clock does not show the time of this machine.
     if (!clock) await assertNotAhead(new SystemClock(), app.get(DataSource, { strict: false }));
     return app;
   } catch (error) {

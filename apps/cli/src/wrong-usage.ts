@@ -1,4 +1,4 @@
-/** Words that cannot be understood or are missing: exit code 2, whatever the installation holds. */
+/** An invalid command line: exit code 2. */
 export class WrongUsage extends Error {
   constructor(
     readonly slug: string,
@@ -7,7 +7,7 @@ export class WrongUsage extends Error {
     super(message);
   }
 
-  /** A value that is none of its kind: no number, no date, none of the known words. */
+  /** An option or argument with an invalid value. */
   static value(option: string, problem: string): WrongUsage {
     return new WrongUsage('validation', `${option} ${problem}`);
   }

@@ -2,12 +2,12 @@ import type { Money } from '#kernel/money/money';
 
 type Totals = readonly Money[];
 
-/** As people write it: `2,033.74 EUR`, `1,200 JPY`; one currency a line. `--json` has whole cents. */
+/** Amounts for people: `2,033.74 EUR`, `1,200 JPY`, one currency per line. `--json` has integer cents. */
 export function amounts(totals: Totals): string {
   return totals.map(({ cents, currency }) => written(cents, currency)).join('\n');
 }
 
-/** What became more or less, one currency a line: `+0.51 EUR`; `new` when there was nothing before. */
+/** The differences, one currency per line: `+0.51 EUR`, or `new` if there was nothing before. */
 export function changes(totals: Totals, before: Totals | null): string {
   if (before === null) return 'new';
   const currencies = [...new Set([...totals, ...before].map(({ currency }) => currency))].sort();
@@ -31,7 +31,7 @@ function signed(cents: number, currency: string): string {
   return `${cents > 0 ? '+' : ''}${written(cents, currency)}`;
 }
 
-/** Digits by hand: a sum of cents is exact, a division is not. */
+/** Formats the digits without dividing, so that no amount is rounded. */
 export function written(cents: number, currency: string): string {
   const digits = fractionDigits(currency);
   const text = String(Math.abs(cents)).padStart(digits + 1, '0');
@@ -40,7 +40,7 @@ export function written(cents: number, currency: string): string {
   return `${cents < 0 ? '-' : ''}${whole}${fraction} ${currency}`;
 }
 
-/** Yen have no smaller unit, dinars a thousand of them. */
+/** Decimal places differ by currency: none for yen, three for dinars. */
 function fractionDigits(currency: string): number {
   const format = new Intl.NumberFormat('en', { style: 'currency', currency });
   return format.resolvedOptions().maximumFractionDigits ?? 2;

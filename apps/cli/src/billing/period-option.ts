@@ -3,7 +3,7 @@ import type { Options } from '../command-line.js';
 import { text } from '../option-values.js';
 import { WrongUsage } from '../wrong-usage.js';
 
-/** @throws WrongUsage when `--period` is no month */
+/** @throws WrongUsage if `--period` is not a month */
 export function periodOption(options: Options): BillingPeriod {
   const period = BillingPeriod.parse(text(options, 'period'));
   if (!period) throw WrongUsage.value('--period', 'must be a month, YYYY-MM');

@@ -14,10 +14,10 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** What became of a month, partner by partner. */
+/** The outcome of a month, by partner. */
 export interface PeriodResult {
   readonly done: readonly StatementView[];
-  /** Finalized before, and not touched. */
+  /** Already finalized, so unchanged. */
   readonly locked: readonly StatementView[];
   /** Partners with nothing to bill. */
   readonly nothing: readonly Uuid[];
@@ -25,8 +25,8 @@ export interface PeriodResult {
 }
 
 /**
- * The partners of a command: the one of `--partner`, or all that may have something to be billed.
- * @throws NotFound when there is no such partner
+ * The partners of a command: the one given by `--partner`, or all that may have something to bill.
+ * @throws NotFound if there is no such partner
  */
 export async function partnersOf(
   app: INestApplicationContext,
@@ -38,7 +38,7 @@ export async function partnersOf(
   return [await existingPartner(app, one)];
 }
 
-/** Runs `work` for each partner; what is refused to one does not keep the others from theirs. */
+/** Runs `work` for each partner. If one is refused, the others continue. */
 export async function forPartners(
   what: string,
   partners: readonly Uuid[],
@@ -65,7 +65,7 @@ export async function forPartners(
   };
 }
 
-/** The first refusal as the error of the whole command, for scripts. */
+/** Reports the first refusal as the error of the whole command, for scripts. */
 export function errorOf({ refused }: PeriodResult): { error?: { code: string; message: string } } {
   const [first] = refused;
   if (!first) return {};
@@ -73,7 +73,7 @@ export function errorOf({ refused }: PeriodResult): { error?: { code: string; me
   return { error: { code: first.code, message: `${first.message}${others}` } };
 }
 
-/** @throws WrongUsage when there is nobody's name */
+/** @throws WrongUsage if the name is blank */
 export function nameOption(options: Options): string {
   return text(options, 'by').trim();
 }

@@ -10,9 +10,9 @@ import { standing } from './statement-record.js';
 const HEAD = ['partner', 'statement', 'rev.', 'status', 'total', 'change'];
 
 /**
- * Statements of one month beside those of the month before, with the sum of all. The month before counts for the same
- * partners alone. A correction stands beside the revision that it replaces.
- * @param gone partners that have nothing to be billed this month: they have a row if they had something before
+ * The statements of a month compared with the previous month, with a total. The total of the previous month covers the
+ * same partners only. A correction is compared with the revision that it replaces.
+ * @param gone partners with nothing to bill this month; they get a row if they had something before
  */
 export async function periodTable(
   app: INestApplicationContext,
@@ -47,7 +47,7 @@ function changed(statement: StatementView, before: StatementView['totals'] | nul
   return replaced ? `${change || 'nothing'}\nto rev. ${replaced.revision}` : change;
 }
 
-/** The revisions that these statements correct, by partner. */
+/** The revisions that these statements replace, by partner. */
 async function replacedBy(
   app: INestApplicationContext,
   period: BillingPeriod,

@@ -1,6 +1,6 @@
 import type { StatementView } from '#libs/billing';
 
-/** A statement as scripts get it: the fields of the API, and what staff alone sees. */
+/** A statement for scripts: the fields of the API, and those that only staff may see. */
 export function record(statement: StatementView) {
   const { id, partnerId, period, revision, status, computedAt, finalizedBy, finalizedAt } = statement;
   const { supersedesStatementId, totals, review, correction, needsCorrection, figuresHash } = statement;
@@ -23,7 +23,7 @@ export function record(statement: StatementView) {
   };
 }
 
-/** Where the statement stands, in the words of the staff. */
+/** The state of the statement, in words. */
 export function standing({ status, review, figuresHash, needsCorrection, correction }: StatementView): string {
   if (status !== 'draft') return needsCorrection ? `${status}, needs correction` : status;
   const kind = correction ? 'draft of a correction' : 'draft';

@@ -14,7 +14,7 @@ const CONTRACTS: readonly { model: PricingModel; unitPriceCents: number; packSiz
   { model: 'trial', unitPriceCents: 0, packSize: null },
 ];
 
-/** Contracts and customers of one demo partner: made together, or found again when they are there already. */
+/** Contracts and customers of one demo partner: created on the first run, found again on later runs. */
 export async function makeDemoBook(
   app: INestApplicationContext,
   partner: Partner,

@@ -9,7 +9,7 @@ import { makeDemoBook } from './demo-book.js';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { makePanelDemo } from './panel-demo.js';
 
-/** What `npm start` puts into `.data/demo.json`, credentials included. */
+/** The content of `.data/demo.json`, which `npm start` writes, including credentials. */
 export interface DemoData {
   readonly partners: { id: Uuid; name: string; type: PartnerType; writeToken: string; readToken: string }[];
   readonly contracts: { id: Uuid; partnerId: Uuid; model: string }[];
@@ -39,7 +39,7 @@ export async function makeDemoData(app: INestApplicationContext): Promise<DemoDa
   return demo;
 }
 
-/** The worker computes usage once a day: until then a new instance would show none. */
+/** The worker computes usage once a day. Without this, a new instance would show none until then. */
 async function computeUsage(app: INestApplicationContext, partnerId: Uuid): Promise<void> {
   const period = BillingPeriod.containing(BillingDate.of(app.get(Clock).now()));
   await app.get(StatementService, { strict: false }).recomputeDraft(partnerId, period);

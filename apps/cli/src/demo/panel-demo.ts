@@ -2,12 +2,12 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { NotFound } from '#kernel/errors';
 import { ApiKeys, Directory, type Role, type User } from '#libs/panel-auth';
 
-/** The accounts of the local identity provider, which vouches for these addresses. */
+/** The accounts of the local identity provider, with their e-mail addresses. */
 const ADMIN = 'admin@demo.example';
 const CUSTOMER = 'customer@demo.example';
 const ORGANISATION = 'Demo Organisation';
 
-/** An admin, and a customer with an organisation. @returns a new key of the admin, in clear */
+/** An admin, and a customer with an organisation. @returns a new key of the admin, in clear text */
 export async function makePanelDemo(app: INestApplicationContext): Promise<string> {
   const directory = app.get(Directory);
   const admin = await user(directory, ADMIN, 'admin');

@@ -4,7 +4,7 @@ import { failed, off, ok, type Finding } from './finding.js';
 
 const PROVIDER = 'AI provider';
 
-/** Without one, repositories cannot be analysed. */
+/** Checks the AI provider. Without one, repositories cannot be analysed. */
 export async function diagnoseAiProvider(settings: BothSidesSettings): Promise<Finding> {
   const found = await ask(settings);
   if (found === null)

@@ -4,7 +4,7 @@ import { failed, off, ok, type Finding } from './finding.js';
 
 const PROVIDER = 'identity provider';
 
-/** Without one, admins use API keys alone. */
+/** Checks the identity provider. Without one, admins can only use API keys. */
 export async function diagnoseIdentityProvider({ OIDC_ISSUER: issuer }: BothSidesSettings): Promise<Finding> {
   if (!issuer) return off(PROVIDER, 'not configured: nobody can sign in', 'set OIDC_ISSUER and its companions');
   const problem = await diagnoseProvider(issuer);

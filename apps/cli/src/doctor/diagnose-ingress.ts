@@ -4,7 +4,7 @@ import { failed, off, ok, type Finding } from './finding.js';
 
 const INGRESS = 'ingress';
 
-/** Without one, no domain leads to a service. */
+/** Checks the ingress. Without one, domains do not reach their services. */
 export async function diagnoseIngress(settings: BothSidesSettings): Promise<Finding> {
   const found = await ask(settings);
   if (found === null) return off(INGRESS, 'not configured: domains stay pending', 'set CADDY_ADMIN_URL');

@@ -10,7 +10,7 @@ const CURE =
   'restore the key ring in SECRETS_KEYS (older keys follow the newest); values that are permanently lost must be entered again: ' +
   'docs/operations.md, "The key ring"';
 
-/** Opens something of every kind that is sealed: only that tells whether the ring is the right one. */
+/** Decrypts one value of every kind. Nothing else proves that the key ring is the right one. */
 export async function diagnoseKeyRing({ DATABASE_URL, SECRETS_KEYS: ring }: BothSidesSettings): Promise<Finding> {
   const dataSource = createMigrationDataSource(DATABASE_URL);
   try {

@@ -6,7 +6,7 @@ import { failed, ok, reason, type Finding } from './finding.js';
 const SERVICE = 'license service';
 const EDITIONS = 'editions map';
 
-/** Two lines: does the license service answer, and can every edition be sold? */
+/** Two checks: does the license service answer, and can every edition be sold? */
 export async function diagnoseLicenseService(settings: BothSidesSettings): Promise<Finding[]> {
   const keygen = keygenOptions(settings);
   return keygen ? diagnoseKeygen(keygen) : diagnoseLocal(settings);
@@ -30,7 +30,7 @@ async function diagnoseKeygen(options: KeygenOptions): Promise<Finding[]> {
   }
 }
 
-/** An edition that was sold and is no longer configured cannot be issued again, nor changed to. */
+/** Editions that were sold but are no longer configured cannot be issued or switched to. */
 async function diagnoseLocal(settings: BothSidesSettings): Promise<Finding[]> {
   const configured = settings.EDITIONS.map(({ edition }) => edition);
   const dataSource = createMigrationDataSource(settings.DATABASE_URL);

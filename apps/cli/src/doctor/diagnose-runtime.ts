@@ -5,7 +5,7 @@ import { failed, off, ok, type Finding } from './finding.js';
 const PERMISSION_CURE =
   'add this account to the group of the socket (usermod -aG docker <account>) and sign in again, or name an engine in DOCKER_HOST';
 
-/** A line for the engine, and one for a swarm. */
+/** A check of the engine, and one of the swarm if there is one. */
 export async function diagnoseRuntime(settings: BothSidesSettings): Promise<Finding[]> {
   return [await engine(settings), ...(await swarm(settings))];
 }
@@ -15,7 +15,7 @@ async function engine(settings: BothSidesSettings): Promise<Finding> {
   const cure = 'start a Docker Engine, or name one in DOCKER_HOST';
   if (found === null) return off('engine', 'none on this machine: no service can run', cure);
   if ('version' in found) return ok('engine', `Docker ${found.version}`);
-  // The engine is there; the account is not in the group that its socket belongs to.
+  // The engine is running, but this account is not in the group of its socket.
   if (/EACCES|EPERM/.test(found.problem))
     return failed('engine', `Permission denied: ${found.problem}`, PERMISSION_CURE);
   return failed('engine', found.problem, cure);

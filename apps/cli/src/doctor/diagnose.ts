@@ -10,7 +10,7 @@ import { diagnoseLicenseService } from './diagnose-license-service.js';
 import { diagnoseRuntime } from './diagnose-runtime.js';
 import { failed, ok, reason, type Finding } from './finding.js';
 
-/** Asks every part once; a part that is down fails its own line only. */
+/** Runs every check once. A failing part fails only its own check. */
 export async function diagnose(settings: BothSidesSettings): Promise<Finding[]> {
   return [
     ...(await diagnoseDatabase(settings)),

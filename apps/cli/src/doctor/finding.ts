@@ -1,9 +1,9 @@
-/** `off` is a part that is not configured and not needed. */
+/** The result of a check. `off`: not configured, and not needed. */
 export interface Finding {
   readonly check: string;
   readonly state: 'ok' | 'failed' | 'off';
   readonly detail: string;
-  /** What to do about it; empty when nothing is. */
+  /** How to fix it. Empty if there is nothing to fix. */
   readonly cure: string;
 }
 
@@ -19,7 +19,7 @@ export function off(check: string, detail: string, cure = ''): Finding {
   return { check, state: 'off', detail, cure };
 }
 
-/** The first line of an error; drivers put no password into theirs. */
+/** The first line of an error. Database drivers do not put passwords into it. */
 export function reason(error: unknown): string {
   const message = error instanceof Error ? error.message || (error as { code?: string }).code : String(error);
   return String(message).split('\n', 1)[0] ?? '';

@@ -18,13 +18,13 @@ const schema = z
 
 export type BackupsSideSettings = Readonly<z.output<typeof schema>>;
 
-/** Backups of services. What is asked for, a worker carries out. */
+/** Backups of services. The commands only schedule work; a worker does it. */
 export const backupsSide: Side<BackupsSideSettings> = {
   settings: (env) => readEnv(schema, env),
   modules: (settings) => {
     const modules = panelSide.modules(settings);
     const services = modules.at(-1);
-    if (!services || !('module' in services)) throw new Error('the module of services comes last');
+    if (!services || !('module' in services)) throw new Error('the services module must be the last one');
     const storage = BackupStorageModule.forRoot({
       env: settings,
       keyRing: settings.SECRETS_KEYS ?? null,

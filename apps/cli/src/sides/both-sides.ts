@@ -14,7 +14,7 @@ const schema = z
 
 export type BothSidesSettings = Readonly<z.output<typeof schema>>;
 
-/** For commands that look at the whole installation. */
+/** For commands that need the whole installation. */
 export const bothSides: Side<BothSidesSettings> = {
   settings: (env) => readEnv(schema, env),
   modules: (settings) => [...partnerSide.modules(settings), ...panelSide.modules(settings)],

@@ -2,7 +2,7 @@ import { LocalModelModule } from '#libs/analysis';
 import { panelSide, type PanelSideSettings } from './panel-side.js';
 import type { Side } from './side.js';
 
-/** The bundled model, which is a service of the panel's own. */
+/** The bundled model, which runs as a service of the panel itself. */
 export const modelSide: Side<PanelSideSettings> = {
   settings: (env) => panelSide.settings(env),
   modules: (settings) => {
@@ -14,6 +14,6 @@ export const modelSide: Side<PanelSideSettings> = {
 function panelParts(settings: PanelSideSettings) {
   const modules = panelSide.modules(settings);
   const services = modules.at(-1);
-  if (!services || !('module' in services)) throw new Error('the module of services comes last');
+  if (!services || !('module' in services)) throw new Error('the services module must be the last one');
   return { others: modules.slice(0, -1), services };
 }

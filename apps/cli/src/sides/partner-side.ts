@@ -19,8 +19,8 @@ const schema = z.object({ ...staffSettings, ...licenseServiceSettings }).superRe
 export type PartnerSideSettings = Readonly<z.output<typeof schema>>;
 
 /**
- * Partners, tokens, contracts, licenses and statements. `partners move` takes what every context stores per ancestor
- * along, so all of those are here.
+ * Partners, tokens, contracts, licenses and statements. `partners move` updates what every context stores per ancestor,
+ * so all contexts are loaded.
  */
 export const partnerSide: Side<PartnerSideSettings> = {
   settings: (env) => readEnv(schema, env),

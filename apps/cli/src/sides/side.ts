@@ -3,12 +3,12 @@ import type { StaffSettings } from '../cli.config.js';
 import type { Env } from '../terminal/terminal.js';
 
 /**
- * What a group of commands needs of the product. Nearly all the time of a short command goes into loading code, so it
- * loads its own side alone.
+ * The part of the product that a group of commands needs. Short commands spend nearly all their time loading code, so
+ * each loads only its own side.
  */
 export interface Side<S extends StaffSettings = StaffSettings> {
-  /** @throws SettingsError naming every offending variable of this side */
+  /** @throws SettingsError naming every invalid variable of this side */
   settings(env: Env): S;
-  /** The application services that its commands call: the same that serve the APIs. */
+  /** The modules with the application services that its commands call, the same as in the APIs. */
   modules(settings: S): readonly (DynamicModule | Type)[];
 }

@@ -8,7 +8,7 @@ const schema = z.object({ ...staffSettings, ...backupStorageEnv }).superRefine(r
 
 export type StorageSideSettings = Readonly<z.output<typeof schema>>;
 
-/** Where backups lie and how they are sealed. */
+/** The backup store and the encryption keys. */
 export const storageSide: Side<StorageSideSettings> = {
   settings: (env) => readEnv(schema, env),
   modules: (settings) => [

@@ -5,8 +5,8 @@ import type { Terminal } from './terminal.js';
 import { WrongUsage } from '../wrong-usage.js';
 
 /**
- * For commands that do something before they ask.
- * @throws WrongUsage without `--yes` where nobody can be asked
+ * Checks early that confirmation is possible, for commands that do some work before they ask.
+ * @throws WrongUsage without `--yes` if there is no terminal
  */
 export function assertCanAsk(options: Options, { input }: Terminal): void {
   if (options.yes === true || input.isTTY) return;
@@ -14,8 +14,8 @@ export function assertCanAsk(options: Options, { input }: Terminal): void {
 }
 
 /**
- * Asks before something is done that cannot be undone; `--yes` has answered already.
- * @throws WrongUsage without `--yes` where nobody can be asked
+ * Asks for confirmation of something that cannot be undone. `--yes` skips the question.
+ * @throws WrongUsage without `--yes` if there is no terminal
  * @throws Conflict `not-confirmed` for any answer but yes
  */
 export async function confirm(question: string, options: Options, terminal: Terminal): Promise<void> {

@@ -5,7 +5,7 @@ interface Cells {
 
 export interface FittedTable {
   readonly rows: readonly (readonly string[])[];
-  /** Undefined where every column has the width of its text. */
+  /** Undefined if every column fits. */
   readonly widths: number[] | undefined;
 }
 
@@ -14,10 +14,10 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 const PADDING = 2;
 const NARROWEST = 8;
 
-/** Makes a table as wide as the terminal at most: ids are shortened first, then the widest columns wrap. */
+/** Fits a table into the width of the terminal: shortens ids first, then wraps the widest columns. */
 export function fit({ head, rows }: Cells, columns: number | undefined): FittedTable {
   if (columns === undefined || total(widthsOf(head, rows)) <= columns) return { rows, widths: undefined };
-  // The end tells ids apart: they begin with the time.
+  // Keep the end: ids begin with the time, so only their ends differ.
   const shortened = rows.map((row) => row.map((cell) => (UUID.test(cell) ? `…${cell.slice(-12)}` : cell)));
   const widths = widthsOf(head, shortened);
   while (total(widths) > columns) {

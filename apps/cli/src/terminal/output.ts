@@ -6,7 +6,7 @@ export interface Table {
   readonly rows: readonly (readonly unknown[])[];
 }
 
-/** What a command tells: one JSON document for scripts, a table or a sentence for people. */
+/** The output of a command: one JSON document for scripts, a table or a sentence for people. */
 export interface CommandResult {
   readonly json: unknown;
   /** Column titles and rows, in the order of printing. */
@@ -24,12 +24,12 @@ export function printResult(result: CommandResult, asJson: boolean, out: NodeJS.
   if (result.text) out.write(`${result.text}\n`);
 }
 
-/** The JSON document of what was refused, has failed or could not be understood. */
+/** The JSON document of an error. */
 export function printError(error: { readonly code: string; readonly message: string }, out: NodeJS.WriteStream): void {
   out.write(`${JSON.stringify({ error })}\n`);
 }
 
-/** @param columns of the terminal; undefined where nothing has to fit */
+/** @param columns width of the terminal; undefined for no limit */
 function renderTable({ head, rows }: Table, colours: boolean, columns: number | undefined): string {
   const style = colours ? { head: ['cyan'], border: ['grey'] } : { head: [], border: [] };
   const fitted = fit({ head, rows: rows.map((row) => row.map(cellText)) }, columns);

@@ -1,14 +1,14 @@
 import { Presets, SingleBar } from 'cli-progress';
 
-/** Less than this is done before anybody could read a bar. */
+/** Fewer items are done before anybody could read a bar. */
 const WORTH_SHOWING = 20;
 
-/** The database works for some while the process works for another; more would only wait for a connection. */
+/** Enough to keep database and process busy at the same time. More would only wait for a connection. */
 const AT_ONCE = 3;
 
 /**
- * Does `work` for each item, some at a time, with a bar on `err` for people who wait. What is under way when one fails
- * is brought to its end, and nothing more is begun.
+ * Runs `work` for each item, a few at a time, with a progress bar on `err`. If one fails, the items in progress are
+ * completed and no more are started.
  * @returns the results in the order of the items
  */
 export async function forEach<T, R>(

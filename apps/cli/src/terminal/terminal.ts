@@ -3,14 +3,14 @@ import type { Clock } from '#kernel/time/clock';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** What a command runs in: the process's own streams and settings, or a test's. */
+/** The environment of a command: the streams and settings of the process, or those of a test. */
 export interface Terminal {
   readonly env: Env;
   readonly out: NodeJS.WriteStream;
   readonly err: NodeJS.WriteStream;
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
-  /** The system's clock unless given. */
+  /** Defaults to the system clock. */
   readonly clock?: Clock;
-  /** One that runs already and goes on running; unless given, each command starts one of its own and ends it. */
+  /** A running application to use. Without it, each command starts and closes its own. */
   readonly application?: INestApplicationContext;
 }

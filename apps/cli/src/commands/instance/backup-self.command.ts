@@ -12,8 +12,8 @@ export function backupCommand(cli: CommandLine<StorageSideSettings>): Command {
       .option('--keep <count>', "afterwards, delete all but this many of the panel's newest backups")
       .addHelpText(
         'after',
-        '\nThe panel keeps running. Opens with SECRETS_KEYS, the key of `cli backups keys --export` or that of' +
-          '\nBACKUP_AGE_RECIPIENT: keep one of them outside this machine.' +
+        '\nThe panel keeps running. The file can be opened with SECRETS_KEYS, the key of `cli backups keys --export`,' +
+          '\nor the private key of BACKUP_AGE_RECIPIENT. Keep one of them outside this machine.' +
           '\n\nExample: cli backup self --keep 14',
       ),
     async (app, options) => {

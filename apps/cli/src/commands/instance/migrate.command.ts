@@ -25,7 +25,7 @@ export function migrateCommand(cli: CommandLine, terminal: Terminal): Command {
     group
       .command('down')
       .description('revert the newest migration and delete the data in the tables it created')
-      .option('--yes', 'do not ask, and do not look whether processes are connected')
+      .option('--yes', 'do not ask for confirmation, and do not check for connected processes')
       .addHelpText('after', '\nExample: cli migrate down --yes'),
     (options) =>
       withMigrator(cli, async (migrator) => {
@@ -50,7 +50,7 @@ export function migrateCommand(cli: CommandLine, terminal: Terminal): Command {
   return group;
 }
 
-/** @throws Conflict while a process of this release uses the schema */
+/** @throws Conflict if a process of this release is using the schema */
 async function askToUndo(migrator: Migrator, newest: string, options: Options, terminal: Terminal): Promise<void> {
   const connected = await migrator.connectedProcesses();
   if (connected.length > 0)

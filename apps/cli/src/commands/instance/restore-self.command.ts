@@ -16,8 +16,8 @@ export function restoreCommand(cli: CommandLine<StorageSideSettings>): Command {
       .command('self')
       .argument('<file>', 'a file, or the key that `backup self` has printed')
       .description("restore the panel's own database into the empty one of DATABASE_URL, and its key ring")
-      .option('--identity <file>', 'a private key of age that opens the file; without it SECRETS_KEYS does')
-      .option('--secrets <file>', 'write the key ring there, in the form of .data/secrets.json')
+      .option('--identity <file>', 'file with the private age key that decrypts the backup (default: SECRETS_KEYS)')
+      .option('--secrets <file>', 'write the key ring to this file, in the format of .data/secrets.json')
       .addHelpText(
         'after',
         '\nThe restore is all or nothing. Nothing else may use the database during it.' +
@@ -41,7 +41,10 @@ export function restoreCommand(cli: CommandLine<StorageSideSettings>): Command {
       if (target !== null)
         await writeFile(target, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
       const newer = applied.length > 0 ? ` Applied ${applied.length} newer migration(s).` : '';
-      const ring = target === null ? 'Start with the SECRETS_KEYS of that time.' : `The key ring is in ${target}.`;
+      const ring =
+        target === null
+          ? 'Start with the SECRETS_KEYS that were in use when the backup was made.'
+          : `The key ring is in ${target}.`;
       return {
         json: {
           createdAt: manifest.createdAt,
@@ -82,14 +85,14 @@ async function identityOf({ identity }: Options): Promise<string | null> {
   return key;
 }
 
-/** Told before the work, not after it. */
+/** Checked before the restore, so that it does not fail at its very end. */
 async function secretsTarget({ secrets }: Options): Promise<string | null> {
   if (typeof secrets !== 'string') return null;
   if (await stat(secrets).catch(() => null)) throw Invalid.field('secrets', 'already exists');
   return secrets;
 }
 
-/** @param only null: all that this release knows */
+/** @param only null: all migrations of this release */
 async function migrate(url: string, only: readonly string[] | null): Promise<string[]> {
   const [{ createMigrationDataSource }, { Migrator }, { SelfRestoreRefused }] = await Promise.all([
     import('#database/data-source'),

@@ -6,7 +6,7 @@ import type { CommandLine } from '../../command-line.js';
 import { confirm } from '../../terminal/confirm.js';
 import type { Terminal } from '../../terminal/terminal.js';
 
-/** For a key ring that is lost for good: the installation goes on with the one it has now. */
+/** For a key ring that is permanently lost: the installation continues with its current one. */
 export function secretsGiveUp(cli: CommandLine, terminal: Terminal): Command {
   return cli.withApplication(
     new Command('give-up')
@@ -14,8 +14,8 @@ export function secretsGiveUp(cli: CommandLine, terminal: Terminal): Command {
       .option('--yes', 'do not ask')
       .addHelpText(
         'after',
-        '\nLists what the key ring in SECRETS_KEYS cannot open, and lets the processes start anyway.' +
-          '\nNothing is deleted: if you add the old keys after the new ones, everything opens again.' +
+        '\nLists what the key ring in SECRETS_KEYS cannot decrypt, and lets the processes start anyway.' +
+          '\nNothing is deleted: if you add the old keys after the new ones, everything can be decrypted again.' +
           '\n\nExample: cli secrets give-up --yes',
       ),
     async (app, options) => {
@@ -39,7 +39,7 @@ export function secretsGiveUp(cli: CommandLine, terminal: Terminal): Command {
   );
 }
 
-/** The documents of the one before stay believed: its public half is still published. */
+/** Documents signed by the previous key remain valid, because its public key is still published. */
 async function newSigningKey(app: INestApplicationContext): Promise<void> {
   const { SigningKeys } = await import('#libs/licensing');
   await app.get(SigningKeys, { strict: false }).rotate();

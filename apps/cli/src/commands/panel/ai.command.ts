@@ -8,7 +8,7 @@ import { WrongUsage } from '../../wrong-usage.js';
 
 const FOLLOW = 'A worker does this. Run `cli ai status` to see its progress.';
 
-/** The bundled local model: installed by nobody but the staff, and shown to nobody else. */
+/** The bundled local model. Only staff can install or see it. */
 export function aiCommand(cli: CommandLine, terminal: Terminal): Command {
   const group = new Command('ai');
   cli.withApplication(

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { CommandLine } from '../../command-line.js';
 import type { StorageSideSettings } from '../../sides/storage-side.js';
 
-/** What opens backups without the panel. */
+/** The keys that decrypt backups without the panel. */
 export function backupsKeys<S extends StorageSideSettings>(cli: CommandLine<S>): Command {
   const command = new Command('keys')
     .description("show the public key that backups are sealed to; the panel's private key only with --export")
@@ -26,7 +26,7 @@ export function backupsKeys<S extends StorageSideSettings>(cli: CommandLine<S>):
     const privateKeys = keys.map(({ identity }) => identity.reveal());
     return {
       json: { publicKey: recipient, furtherPublicKey: further, privateKeys },
-      // The form of age-keygen, so that the output is a key file.
+      // The format of age-keygen, so that the output can be saved as a key file.
       text: keys.map((key) => `# public key: ${key.recipient}\n${key.identity.reveal()}`).join('\n'),
     };
   });

@@ -34,13 +34,13 @@ export function backupsOfServices<S extends StaffSettings>(
       return { json: backups.map(record), table: { head: HEAD, rows: backups.map(row) }, ...none };
     },
   );
-  cli.withApplication(command('create', 'back a service up; a worker does it', ''), async (app, options) => {
+  cli.withApplication(command('create', 'schedule a backup of a service', ''), async (app, options) => {
     const { backups, scope } = await parts(app);
     const { state } = await backups.create(scope, serviceOf(options), 'manual', NOBODY);
-    return { json: { backupId: state.id, status: state.status }, text: `${state.id}: a worker takes it up.` };
+    return { json: { backupId: state.id, status: state.status }, text: `${state.id}: a worker will make the backup.` };
   });
   cli.withApplication(
-    command('verify', 'restore a backup for a trial; a worker does it', ' --backup 0b0c6e0e-…').option(
+    command('verify', 'schedule a trial restore of a backup', ' --backup 0b0c6e0e-…').option(
       '--backup <id>',
       'the backup (default: the newest that has succeeded)',
     ),
@@ -49,7 +49,7 @@ export function backupsOfServices<S extends StaffSettings>(
       const { id } = await chosen(app, options, ({ state }) => state.status === 'succeeded');
       const { state } = await backups.verify(scope, id);
       const status = state.verification?.status ?? null;
-      return { json: { backupId: id, status }, text: `${id}: a worker takes it up.` };
+      return { json: { backupId: id, status }, text: `${id}: a worker will verify the backup.` };
     },
   );
   cli.withApplication(
@@ -57,10 +57,10 @@ export function backupsOfServices<S extends StaffSettings>(
       .option('--backup <id>', 'the backup (default: the newest that is verified)')
       .option('--into <target>', 'new or same', 'new')
       .option('--name <name>', 'name of the new service')
-      .option('--yes', 'do not ask before the data of the service are replaced'),
+      .option('--yes', 'do not ask for confirmation before replacing the data of the service'),
     async (app, options) => {
       const { state } = await restore(app, options, terminal);
-      return { json: restoreRecord(state), text: `${state.id}: a worker restores into service ${state.targetId}.` };
+      return { json: restoreRecord(state), text: `${state.id}: a worker will restore into service ${state.targetId}.` };
     },
   );
 }
@@ -79,7 +79,7 @@ async function restore(app: INestApplicationContext, options: Options, terminal:
   }
   const service = await app.get(ServiceQueries, { strict: false }).get(scope, serviceId);
   const name = service?.name ?? '';
-  await confirm(`Replace the data of ${name} (${serviceId}) by those of backup ${backupId}?`, options, terminal);
+  await confirm(`Replace the data of ${name} (${serviceId}) with backup ${backupId}?`, options, terminal);
   return restores.intoSame(scope, { serviceId, backupId, confirm: name }, NOBODY);
 }
 
@@ -98,7 +98,7 @@ async function backupsOf(app: INestApplicationContext, options: Options): Promis
   return (await backups.list(scope, serviceOf(options), { status: null }, slice)).backups;
 }
 
-/** @throws Conflict when no backup was named and none will do */
+/** @throws Conflict if no backup was given and none is suitable */
 async function chosen(
   app: INestApplicationContext,
   options: Options,

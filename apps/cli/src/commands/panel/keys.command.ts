@@ -36,7 +36,7 @@ export function keysCommand(cli: CommandLine): Command {
   cli.withApplication(
     group
       .command('list')
-      .description('list list the keys of a user, newest first, revoked and expired ones last')
+      .description('list the keys of a user, newest first, revoked and expired ones last')
       .requiredOption('--user <email>', 'e-mail address of the user')
       .addHelpText('after', '\nExample: cli keys list --user ada@example.com'),
     async (app, options) => {

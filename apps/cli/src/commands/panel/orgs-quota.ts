@@ -12,7 +12,7 @@ const OPTION: Readonly<Record<QuotaKind, string>> = {
 };
 const STAFF = { userId: null, apiKeyId: null };
 
-/** Sets what is given, and shows what holds then. */
+/** Sets the limits that are given, and shows the resulting quota. */
 export function orgsQuota(cli: CommandLine, group: Command): void {
   cli.withApplication(
     group

@@ -19,7 +19,7 @@ export function listServices(cli: CommandLine, group: Command): void {
       .option('--search <text>', 'only names that contain this text')
       .addHelpText('after', '\nExample: cli services list --status error'),
     async (app, options) => {
-      // Loaded when it is needed: help does without.
+      // Loaded on demand, to keep `--help` fast.
       const [{ SERVICE_STATUSES }, { Directory }] = await Promise.all([
         import('#libs/services'),
         import('#libs/panel-auth'),
@@ -40,7 +40,7 @@ export function listServices(cli: CommandLine, group: Command): void {
   );
 }
 
-/** @throws NotFound when there is no such organisation */
+/** @throws NotFound if there is no such organisation */
 async function scopeOf(app: INestApplicationContext, options: Options): Promise<OrganisationScope> {
   const [{ OrganisationScope }, { Directory }] = await Promise.all([
     import('#libs/services'),

@@ -3,7 +3,7 @@ import { NotFound } from '#kernel/errors';
 import type { CommandLine } from '../../command-line.js';
 import { uuidValue } from '../../option-values.js';
 
-/** `services show`: one service, also one that the panel runs for itself and no API shows. */
+/** `services show`: one service, including those that the panel runs for itself and no API shows. */
 export function showService(cli: CommandLine, group: Command): void {
   cli.withApplication(
     group

@@ -11,7 +11,7 @@ import type { Terminal } from '../../terminal/terminal.js';
 const HEAD = ['id', 'e-mail', 'role', 'signed in by', 'created', 'disabled'];
 const SHORTEST_PASSWORD = 12;
 
-/** Passwords are read from the terminal's input: never from the command line, which other accounts can see. */
+/** Passwords are read from standard input, never from the command line, which other accounts can see. */
 export function usersCommand(cli: CommandLine, { input }: Terminal): Command {
   const group = new Command('users');
   cli.withApplication(

@@ -49,7 +49,7 @@ function tableOf({ imported, skipped }: ImportReport) {
   };
 }
 
-/** One bar for the file and one for the licenses, on stderr and only where a person looks. */
+/** Progress bars for the file and for the licenses, on stderr and only on a terminal. */
 class ProgressBars implements ImportProgress {
   private bar: cliProgress.SingleBar | null = null;
 

@@ -16,7 +16,7 @@ import { ownerOf, searchedSubtrees } from '../../searched-subtrees.js';
 const HEAD = ['license', 'id', 'partner', 'customer', 'edition', 'state', 'key', 'reference', 'issued'];
 const AT_MOST = 50;
 
-/** `licenses find`: by what a caller on the telephone can read out. */
+/** `licenses find`: searches by the identifiers that a caller on the telephone can read out. */
 export function findLicenses(cli: CommandLine, group: Command): void {
   cli.withApplication(
     group

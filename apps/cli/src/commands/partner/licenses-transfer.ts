@@ -5,7 +5,7 @@ import { text, uuidOption, uuidValue } from '../../option-values.js';
 
 const HEAD = ['transfer', 'license', 'to partner', 'to contract', 'effective'];
 
-/** `licenses transfer`: the one way to date a transfer back inside a partner or to a contract that does not bill. */
+/** `licenses transfer`: the only way to backdate a transfer within a partner, or to a contract that is not billed. */
 export function addTransfer(cli: CommandLine, group: Command): void {
   cli.withApplication(
     group

@@ -33,7 +33,7 @@ export function tokensCommand(cli: CommandLine): Command {
   cli.withApplication(
     group
       .command('list')
-      .description('list list the tokens of a partner, newest first')
+      .description('list the tokens of a partner, newest first')
       .requiredOption('--partner <id>', 'the partner')
       .addHelpText('after', '\nExample: cli tokens list --partner 6f6c1d7e-…'),
     async (app, options) => {

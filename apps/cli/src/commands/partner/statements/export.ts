@@ -19,7 +19,7 @@ export function exportStatement(group: Command, cli: CommandLine): void {
       .command('export <id>')
       .description('write a finalized statement to a file, byte for byte as the partner downloads it')
       .option('--format <format>', FORMATS.join(', '), 'csv')
-      .option('--out <file>', 'where to (default: its own name, in this folder)')
+      .option('--out <file>', 'file to write (default: the name of the statement, in this folder)')
       .addHelpText('after', '\nNever overwrites a file.\n\nExample: cli statements export 7d0e3a52-… --format json'),
     async (app, options, [id]) => {
       const [statementId, format] = [uuidValue(id, 'id'), choice(options, 'format', FORMATS)];

@@ -14,7 +14,7 @@ import { assertCanAsk, confirm } from '../../../terminal/confirm.js';
 import { printResult } from '../../../terminal/output.js';
 import type { Terminal } from '../../../terminal/terminal.js';
 
-/** Of a thousand the reasons are much the same, and --json lists them all. */
+/** Maximum number of refusals printed as text: many share one reason, and --json lists all. */
 const MAX_REFUSALS = 20;
 
 export function finalizeStatements(group: Command, cli: CommandLine, terminal: Terminal): void {
@@ -53,7 +53,7 @@ export function finalizeStatements(group: Command, cli: CommandLine, terminal: T
   );
 }
 
-/** Whether there is anything that the run would lock: a script whose month is closed needs no `--yes`. */
+/** Whether the run would finalize anything. If not, a script does not need `--yes`. */
 async function mayLock(
   app: INestApplicationContext,
   period: BillingPeriod,
@@ -69,7 +69,7 @@ async function mayLock(
 }
 
 /**
- * Shows what would be locked and asks for it; where there is nothing, the run tells why.
+ * Shows what would be finalized and asks for confirmation. If there is nothing, the run says why.
  * @throws Conflict `not-confirmed`
  */
 async function ask(
