@@ -22,6 +22,7 @@ export const ALONE = new Set([
   'services-killed.e2e.spec.ts',
   'services-swarm.e2e.spec.ts',
   'container-runtime-swarm.spec.ts',
+  'documented-commands.spec.ts',
   'kept-instance.spec.ts',
   'realtime-logs.e2e.spec.ts',
   'faults.spec.ts',
