@@ -6,16 +6,22 @@ import { workerSettings } from '../../../apps/worker/src/worker.config.js';
 import { WorkerModule } from '../../../apps/worker/src/worker.module.js';
 import { anAdminKey } from '../builders/a-panel-user.js';
 import { engineHost } from '../docker/engine-http.js';
+import { freePort } from '../free-port.js';
 import type { Answer, HttpClient } from '../http-client.js';
 import { Recording, SECRETS_KEY, startPanelApi, type RunningPanelApi } from '../panel-api.js';
 import { createTestDatabase } from '../test-database.js';
 import { lookAgain } from '../look-again.js';
+import { startPanelProcess, type PanelProcess } from './panel-process.js';
 
 export interface PanelWithWorker {
   readonly api: RunningPanelApi;
   /** As an admin. */
   readonly admin: HttpClient;
   startWorker(): Promise<INestApplicationContext>;
+  /** As a process of its own, which can be killed. */
+  startWorkerProcess(changed?: Readonly<Record<string, string>>): Promise<PanelProcess>;
+  /** Those that run in this process. */
+  stopWorkers(): Promise<void>;
   /** What the API and the workers have logged so far. */
   logs(): string;
   /** Asks for the service until it has one of the statuses. */
@@ -72,6 +78,14 @@ export async function startPanelWithWorker(
       const worker = await NestFactory.createApplicationContext(module, { logger });
       workers.push(worker);
       return worker;
+    },
+    startWorkerProcess: async (changed = {}) => {
+      const port = String(await freePort());
+      const env = { ...settings, ...changed, LOG_LEVEL: 'warn', WORKER_METRICS_PORT: port };
+      return startPanelProcess('worker', env, `http://127.0.0.1:${port}/readyz`);
+    },
+    stopWorkers: async () => {
+      await Promise.all(workers.splice(0).map((worker) => worker.close()));
     },
     logs: () => api.logs() + workerLog.text,
     until: (id, ...statuses) =>

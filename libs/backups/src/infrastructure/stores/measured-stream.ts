@@ -38,7 +38,8 @@ export class MeasuredSource {
     try {
       return await chunks.next();
     } catch (error) {
-      this.failure = { error };
+      // When whoever reads has failed, the source is only ended early.
+      if (!this.stream.destroyed) this.failure = { error };
       throw error;
     }
   }
