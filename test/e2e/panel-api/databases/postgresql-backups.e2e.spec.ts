@@ -202,7 +202,9 @@ describeWithDatabases('Backups of PostgreSQL', () => {
     expect(unreadable.verification.errorMessage).toMatch(/pg_restore ended with 1/);
     expect((await restore({ backupId: record.id })).body.error.code).toBe('invalid_state');
     await sql("update sales.orders set note = 'other' where id = (select max(id) from sales.orders)");
+    await sql('create role reader');
     const later = await backups.backUp(id);
+    expect(later.notes).toEqual(['The server has other roles, with grants, which are not in this backup: reader.']);
     await forge(record, Buffer.from(await (await backups.fetch(`/api/v1/backups/${later.id}/download`)).arrayBuffer()));
     await backups.admin.post(`/api/v1/backups/${record.id}/verify`);
     expect((await backups.settled(record.id as string)).verification).toMatchObject({

@@ -60,9 +60,12 @@ export class RestoreRunner {
       // Another worker takes up what this one leaves: its lease ends by itself.
       if (signal.aborted) return;
       restore.fail(failureText(error, signal), clock.now());
-      await this.journal.updateHeld(restore, worker);
-      if (restore.state.into === 'new') await this.removeTarget(restore);
-      else await this.tidyTarget(restore, signal);
+      // Both or neither: once it has failed, nobody comes back to remove a half-filled service.
+      await this.journal.transactions.run(async () => {
+        await this.journal.updateHeld(restore, worker);
+        if (restore.state.into === 'new') await this.removeTarget(restore);
+      });
+      if (restore.state.into === 'same') await this.tidyTarget(restore, signal);
     } finally {
       if (!signal.aborted) await restores.release(restore.id, worker);
     }

@@ -37,6 +37,8 @@ export class PostgresqlMethod implements DatabaseMethod {
       const [databaseVersion = ''] = await ask('show server_version;');
       const others = await ask(`select to_json(datname) from pg_database
         where not datistemplate and datname not in ('postgres', current_database()) order by datname;`);
+      const roles = await ask(`select to_json(rolname) from pg_roles
+        where rolname !~ '^pg_' and rolname <> current_user order by rolname;`);
       const [snapshot = ''] = await ask(
         'begin isolation level repeatable read, read only;\nselect pg_export_snapshot();',
       );
@@ -60,7 +62,7 @@ export class PostgresqlMethod implements DatabaseMethod {
         details: async () => ({
           inventory: await this.count(ask),
           databaseVersion,
-          notes: notesOf(others.map((line) => String(JSON.parse(line)))),
+          notes: notesOf(namesIn(others), namesIn(roles)),
         }),
         close: () => session.close(),
       };
@@ -148,7 +150,10 @@ function login(): Command['environment'] {
   };
 }
 
-function notesOf(others: readonly string[]): string[] {
-  if (others.length === 0) return [];
-  return [`The server has other databases, which are not in this backup: ${others.join(', ')}.`];
+const namesIn = (lines: readonly string[]): string[] => lines.map((line) => String(JSON.parse(line)));
+
+function notesOf(databases: readonly string[], roles: readonly string[]): string[] {
+  const missing = (what: string, names: readonly string[]) =>
+    names.length === 0 ? [] : [`The server has other ${what}, which are not in this backup: ${names.join(', ')}.`];
+  return [...missing('databases', databases), ...missing('roles, with grants', roles)];
 }
