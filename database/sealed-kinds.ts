@@ -19,6 +19,10 @@ export const SEALED_SIGNING_KEYS: SealedKind = {
 export const RESEALED_BY_KIND: readonly SealedKind[] = [
   of('backups.panel_keys', 'sealed_identity', 'id', 'backup-identity', "the panel's key for backups"),
   of('services.git_hooks', 'secret', 'service_id', 'services.git_hooks', 'secrets of push hooks'),
+  of(
+    ...(['services.git_host_settings', 'sealed_token', 'service_id', 'services.git_host_settings'] as const),
+    'tokens for commit statuses',
+  ),
   {
     ...of('automation.change_plans', 'sealed_request', 'id', 'change-plans', 'plans of changes by MCP'),
     where: 'expires_at > now()',

@@ -57,6 +57,7 @@ export const sqlOnlyTables: Readonly<Record<string, string>> = {
   'platform.key_ring': SEALED,
   'services.build_queue': LEASES,
   'services.collectors': LEASES,
+  'services.commit_statuses': LEASES,
   'services.deployment_log': SERIES,
   'services.deployments': JSON_STATE,
   'services.disk_usage': SERIES,

@@ -22,6 +22,7 @@ import { Backups1767225791000 } from './1767225791000-backups.js';
 import { BackupLogs1767225795000 } from './1767225795000-backup-logs.js';
 import { AwaitedData1767225810000 } from './1767225810000-awaited-data.js';
 import { GitPreviews1767225820000 } from './1767225820000-git-previews.js';
+import { CommitStatuses1767225821000 } from './1767225821000-commit-statuses.js';
 
 /** Every migration, oldest first: one makes each context, later ones change it. */
 export const migrations = [
@@ -49,4 +50,5 @@ export const migrations = [
   BackupLogs1767225795000,
   AwaitedData1767225810000,
   GitPreviews1767225820000,
+  CommitStatuses1767225821000,
 ];

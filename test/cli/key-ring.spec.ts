@@ -9,6 +9,7 @@ import { Sessions } from '#libs/panel-auth';
 import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 import { KeyRing } from '#platform/key-ring';
 import { GitHooks } from '../../libs/services/src/application/ports/git/git-hooks.js';
+import { GitHostSettings } from '../../libs/services/src/application/ports/git/git-host-settings.js';
 import { TemplateServices } from '../../libs/services/src/application/ports/templates/template-services.js';
 import { ChangePlanRepository } from '../../libs/automation/src/application/ports/change-plan-repository.js';
 import { SqlKeptKeys } from '../../libs/licensing/src/infrastructure/license-service/sql-kept-keys.js';
@@ -135,6 +136,7 @@ async function sealOneOfEveryKind(api: RunningPanelApi): Promise<void> {
   await transactions.run(async () => {
     const secret = new SecretText('sealed');
     await part(GitHooks).put({ serviceId, hookId: randomUUID(), secret }, now);
+    await part(GitHostSettings).saveHost(serviceId, { token: secret }, now);
     await part(TemplateServices).insert(
       {
         ...{ serviceId, template: 'postgresql', serviceName: 'db', database: 'app', user: 'app' },

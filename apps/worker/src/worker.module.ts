@@ -21,6 +21,7 @@ import { BackupLogsWatch } from './watches/backup-logs-watch.js';
 import { BackupStoreWatch } from './watches/backup-store-watch.js';
 import { BackupsWatch } from './watches/backups-watch.js';
 import { DeployProcessor } from './deploy.processor.js';
+import { CommitStatusWatch } from './watches/commit-status-watch.js';
 import { HousekeepingProcessor } from './housekeeping.processor.js';
 import { IngressWatch } from './watches/ingress-watch.js';
 import { LICENSING_QUEUE, LicensingProcessor } from './licensing.processor.js';
@@ -80,6 +81,7 @@ export class WorkerModule {
         AnalysisProcessor,
         ServicesWatch,
         PreviewsWatch,
+        CommitStatusWatch,
         MonitoringWatch,
         IngressWatch,
         BackupsWatch,

@@ -32,10 +32,8 @@ import { BuildRecords } from './application/ports/git/build-records.js';
 import { BuildTurns } from './application/ports/git/build-turns.js';
 import { GitDeploys } from './application/building/git-deploys.js';
 import { PushHooks } from './application/hooks/push-hooks.js';
-import { GitHooks } from './application/ports/git/git-hooks.js';
-import { SqlGitHooks } from './infrastructure/git/sql/sql-git-hooks.js';
 import { ImageBuilder } from './application/ports/git/image-builder.js';
-import { gitHostParts, gitHostServices } from './git-host.providers.js';
+import { gitHostParts, gitHostServices, type GitHostOptions } from './git-host.providers.js';
 import { SqlBuildRecords } from './infrastructure/git/sql/sql-build-records.js';
 import { SqlBuildTurns } from './infrastructure/git/sql/sql-build-turns.js';
 import { ComposeParser } from './application/ports/compose-parser.js';
@@ -125,6 +123,7 @@ export interface ServicesOptions {
   readonly scratch: ScratchContainers;
   readonly templates: TemplateSettings;
   readonly checkout: GitCheckout;
+  readonly gitHosts: GitHostOptions;
   readonly builder: ImageBuilder;
   readonly building: BuildingSettings;
   readonly monitoring: MonitoringSettings;
@@ -161,7 +160,6 @@ const adapters: Provider[] = [
 ];
 
 const parts: Provider[] = [
-  ...gitHostParts,
   Acceptance,
   Dispatch,
   EngineLook,
@@ -215,7 +213,7 @@ const services = [
 export class ServicesModule {
   static forRoot(options: ServicesOptions): DynamicModule {
     const { settings, keyRing, runtime, logs, stats, exec, templates, monitoring, ingress, sendsJobs } = options;
-    const { checkout, builder, building, streams, scratch } = options;
+    const { checkout, gitHosts, builder, building, streams, scratch } = options;
     const catalog = TemplatesModule.forRoot({ settings: templates });
     return {
       module: ServicesModule,
@@ -238,11 +236,7 @@ export class ServicesModule {
           inject: [TypeOrmTransactions],
           useFactory: (transactions: TypeOrmTransactions) => new TypeOrmTemplateServices(transactions, keyRing),
         },
-        {
-          provide: GitHooks,
-          inject: [TypeOrmTransactions],
-          useFactory: (transactions: TypeOrmTransactions) => new SqlGitHooks(transactions, keyRing),
-        },
+        ...gitHostParts(gitHosts, keyRing),
         { provide: ContainerRuntime, useValue: runtime },
         { provide: ContainerLogs, useValue: logs },
         { provide: ContainerExec, useValue: exec },

@@ -1,11 +1,12 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeCertificate } from './certificate.js';
 import { TestRepository } from './repository.js';
 
 const BACKEND = '/usr/lib/git-core/git-http-backend';
@@ -24,22 +25,7 @@ export class GitServer {
 
   static async start(): Promise<GitServer> {
     const server = new GitServer();
-    const key = join(server.folder, 'key.pem');
-    const names = 'subjectAltName=DNS:localhost,DNS:git.test,IP:127.0.0.1';
-    const request = [
-      'req',
-      '-x509',
-      '-newkey',
-      'ec',
-      '-pkeyopt',
-      'ec_paramgen_curve:prime256v1',
-      '-nodes',
-      '-days',
-      '2',
-    ];
-    const args = [...request, '-keyout', key, '-out', server.caFile, '-subj', '/CN=git.test', '-addext', names];
-    execFileSync('openssl', args, { stdio: 'ignore' });
-    const tls = { key: readFileSync(key), cert: readFileSync(server.caFile) };
+    const tls = makeCertificate(server.folder, server.caFile);
     server.#server = createServer(tls, (asked, answer) => server.serve(asked, answer)).listen(0, '127.0.0.1');
     await once(server.#server, 'listening');
     return server;

@@ -39,7 +39,7 @@ import type { ContainerStats } from '../../../libs/services/src/application/port
 import { BUILD_LIMITS } from '../../../libs/services/src/application/building/building-settings.js';
 import type { GitCheckout } from '../../../libs/services/src/application/ports/git/git-checkout.js';
 import { ClassicImageBuilder } from '../../../libs/services/src/infrastructure/docker/building/classic-image-builder.js';
-import { gitCheckoutOf } from '../../../libs/services/src/infrastructure/git/git-env.js';
+import { gitCheckoutOf, gitHostApiOf } from '../../../libs/services/src/infrastructure/git/git-env.js';
 import { RegistryReach } from '../../../libs/services/src/application/ports/engine/registry-reach.js';
 import { ServiceQuota } from '../../../libs/services/src/application/ports/service-quota.js';
 import { DockerodeContainerLogs } from '../../../libs/services/src/infrastructure/docker/streams/dockerode-container-logs.js';
@@ -224,6 +224,7 @@ export async function startPipeline(
   const templates = { registry: given.templateRegistry ?? null };
   const sources = {
     checkout: given.checkout ?? gitCheckoutOf({ GIT_ALLOWED_HOSTS: [] }),
+    gitHosts: { api: gitHostApiOf({ GIT_ALLOWED_HOSTS: [] }), statuses: { panelUrl: 'https://panel.test' } },
     builder: new ClassicImageBuilder({ host: engineHost() }),
     building: { limits: BUILD_LIMITS, baseImages: {}, registry: null },
   };

@@ -13,7 +13,7 @@ export function GetGitSettings(area: RouteArea): MethodDecorator {
       permission: 'services:read',
       errors: [409],
       summary: 'Read what a service has chosen about its Git host',
-      description: 'Whether pull requests get previews, and what those get.',
+      description: 'Previews of pull requests, and commit statuses.',
     }),
     ServiceIdParam(),
     ApiOkResponse({ type: GitSettingsDto, description: 'The settings.' }),

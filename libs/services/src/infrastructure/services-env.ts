@@ -9,7 +9,7 @@ import { limitDefect, type QuotaKind } from '../domain/quota/quota.js';
 import type { ServicesOptions } from '../services.module.js';
 import { ingressEnv, ingressOptionsOf } from './caddy/ingress-env.js';
 import { buildingEnv, buildingSettingsOf } from './git/building-env.js';
-import { gitCheckoutOf, gitEnv } from './git/git-env.js';
+import { gitCheckoutOf, gitEnv, gitHostApiOf } from './git/git-env.js';
 import { engineOf, runtimeEnv } from './docker/runtime-env.js';
 
 const REGISTRY_HOST = /^[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::\d{1,5})?$/;
@@ -95,6 +95,7 @@ export function servicesOptionsOf(env: ServicesEnv, keyRing: KeyRing | null): Om
     autoRecovery: env.SERVICES_AUTO_RECOVERY,
   };
   const parts = { templates: templateSettingsOf(env), ingress: ingressOptionsOf(env) };
-  const sources = { checkout: gitCheckoutOf(env), building: buildingSettingsOf(env) };
+  const gitHosts = { api: gitHostApiOf(env), statuses: { panelUrl: env.PANEL_URL.replace(/\/+$/, '') } };
+  const sources = { checkout: gitCheckoutOf(env), gitHosts, building: buildingSettingsOf(env) };
   return { settings, keyRing, monitoring, ...parts, ...sources, ...engineOf(env) };
 }

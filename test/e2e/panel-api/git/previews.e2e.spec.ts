@@ -78,6 +78,7 @@ describe('previews of pull requests', () => {
     const { id, hook } = await aService({});
     expect((await admin.get(`/api/v1/services/${id}/git-settings`)).body).toEqual({
       ...{ previewsEnabled: false, previewHours: 72, previewVariables: [] },
+      ...{ statusProvider: null, hasStatusToken: false, lastStatus: null },
     });
     expect((await tell(hook, 'opened')).outcome).toBe('ignored');
     expect(await previewsOf(id)).toEqual([]);

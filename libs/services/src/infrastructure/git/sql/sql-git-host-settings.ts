@@ -1,12 +1,19 @@
-import { Injectable } from '@nestjs/common';
+import { SecretText } from '#kernel/crypto/secret-text';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
-import { GitHostSettings } from '../../../application/ports/git/git-host-settings.js';
+import type { KeyRing, SealContext } from '#platform/key-ring';
+import { GitHostSettings, type HostAccess } from '../../../application/ports/git/git-host-settings.js';
 import { NO_PREVIEWS, type PreviewSettings } from '../../../domain/git/preview-source.js';
 
-@Injectable()
+type Provider = HostAccess['provider'];
+
+/** Tokens are sealed with the key ring, each as that of its service. */
 export class SqlGitHostSettings extends GitHostSettings {
-  constructor(private readonly transactions: TypeOrmTransactions) {
+  constructor(
+    private readonly transactions: TypeOrmTransactions,
+    /** Null: nothing can be opened or sealed here. */
+    private readonly keyRing: KeyRing | null,
+  ) {
     super();
   }
 
@@ -27,4 +34,52 @@ export class SqlGitHostSettings extends GitHostSettings {
       [serviceId, enabled, hours, variables],
     );
   }
+
+  async host(serviceId: Uuid): Promise<HostAccess> {
+    const [row]: { provider: Provider; token: Buffer | null }[] = await this.transactions.reader.query(
+      `select status_provider as provider, sealed_token as token
+         from services.git_host_settings where service_id = $1`,
+      [serviceId],
+    );
+    if (!row) return { provider: null, token: null };
+    const open = (sealed: Buffer) => new SecretText(this.keys.open(sealed, contextOf(serviceId)).toString('utf8'));
+    return { provider: row.provider, token: row.token && open(row.token) };
+  }
+
+  async shownHost(serviceId: Uuid): Promise<{ readonly provider: Provider; readonly hasToken: boolean }> {
+    const [row]: { provider: Provider; hasToken: boolean }[] = await this.transactions.reader.query(
+      `select status_provider as provider, sealed_token is not null as "hasToken"
+         from services.git_host_settings where service_id = $1`,
+      [serviceId],
+    );
+    return row ?? { provider: null, hasToken: false };
+  }
+
+  async saveHost(serviceId: Uuid, { provider, token }: Partial<HostAccess>, at: Date): Promise<void> {
+    const { writer } = this.transactions;
+    await writer.query('insert into services.git_host_settings (service_id) values ($1) on conflict do nothing', [
+      serviceId,
+    ]);
+    if (provider !== undefined)
+      await writer.query('update services.git_host_settings set status_provider = $2 where service_id = $1', [
+        serviceId,
+        provider,
+      ]);
+    if (token === undefined) return;
+    const sealed = token && this.keys.seal(token.reveal(), contextOf(serviceId));
+    await writer.query(
+      'update services.git_host_settings set sealed_token = $2, status_since = $3 where service_id = $1',
+      [serviceId, sealed, sealed && at],
+    );
+  }
+
+  private get keys(): KeyRing {
+    if (!this.keyRing) throw new Error('a token cannot be opened without keys');
+    return this.keyRing;
+  }
+}
+
+function contextOf(serviceId: Uuid): SealContext {
+  const place = { table: 'services.git_host_settings', column: 'sealed_token' };
+  return { purpose: 'services.git_host_settings', ...place, rowId: serviceId };
 }

@@ -1,0 +1,18 @@
+import { Injectable } from '@nestjs/common';
+import { CommitStatusReports } from '#libs/services';
+import { Watch } from './watch.js';
+
+const LOOK_EVERY_MS = 1_000;
+
+/** Tells Git hosts how the deployments of their commits stand. */
+@Injectable()
+export class CommitStatusWatch extends Watch {
+  constructor(private readonly reports: CommitStatusReports) {
+    super();
+  }
+
+  protected start(): readonly Promise<unknown>[] {
+    const turn = () => this.attempt('reporting commit statuses', () => this.reports.run(this.signal));
+    return [this.repeat(LOOK_EVERY_MS, turn)];
+  }
+}

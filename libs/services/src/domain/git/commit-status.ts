@@ -1,0 +1,95 @@
+import type { GitAddress } from './git-address.js';
+import type { GitProvider } from './push-event.js';
+
+export const COMMIT_STATES = ['pending', 'success', 'failure', 'cancelled'] as const;
+export type CommitState = (typeof COMMIT_STATES)[number];
+
+/** What a Git host is told of the deployment of a commit. */
+export interface CommitStatus {
+  readonly state: CommitState;
+  readonly commit: string;
+  /** Of the service: every service has a line of its own at the commit. */
+  readonly serviceName: string;
+  readonly serviceId: string;
+  /** The page of the deployment. */
+  readonly targetUrl: string;
+}
+
+/** A POST to the API of a Git host, without the token. */
+export interface StatusCall {
+  readonly host: string;
+  readonly port: number;
+  readonly path: string;
+  /** The header that carries the token, and what stands before it. */
+  readonly credential: { readonly header: string; readonly prefix: string };
+  readonly body: Readonly<Record<string, string>>;
+}
+
+const STATES: Readonly<Record<GitProvider, Readonly<Record<CommitState, string>>>> = {
+  github: { pending: 'pending', success: 'success', failure: 'failure', cancelled: 'error' },
+  gitea: { pending: 'pending', success: 'success', failure: 'failure', cancelled: 'error' },
+  gitlab: { pending: 'pending', success: 'success', failure: 'failed', cancelled: 'canceled' },
+  bitbucket: { pending: 'INPROGRESS', success: 'SUCCESSFUL', failure: 'FAILED', cancelled: 'STOPPED' },
+};
+
+const DESCRIPTIONS: Readonly<Record<CommitState, string>> = {
+  pending: 'The deployment is waiting or running.',
+  success: 'The commit is deployed.',
+  failure: 'The deployment failed.',
+  cancelled: 'The deployment was cancelled, or a newer one replaced it.',
+};
+
+const LARGE_HOSTS: Readonly<Record<string, GitProvider>> = {
+  'github.com': 'github',
+  'gitlab.com': 'gitlab',
+  'bitbucket.org': 'bitbucket',
+};
+/** Of the large hosts, whose API has a host of its own. */
+const API_HOSTS: Readonly<Record<string, string>> = {
+  'github.com': 'api.github.com',
+  'bitbucket.org': 'api.bitbucket.org',
+};
+const HTTPS_PORT = 443;
+/** Bitbucket takes keys of at most 40 characters. */
+const KEY_OF_ID = 12;
+
+/** Null for a host that could be any of them. */
+export function providerOf({ host }: GitAddress): GitProvider | null {
+  return Object.hasOwn(LARGE_HOSTS, host) ? (LARGE_HOSTS[host] ?? null) : null;
+}
+
+/** @returns null when the address names no repository that this host could have */
+export function statusCall(provider: GitProvider, address: GitAddress, status: CommitStatus): StatusCall | null {
+  const repository = address.path.replace(/^\/?(?:~\/)?/, '').replace(/\/?(?:\.git)?\/?$/, '');
+  const parts = repository.split('/');
+  if (parts.includes('') || (provider === 'gitlab' ? parts.length < 2 : parts.length !== 2)) return null;
+  const { commit } = status;
+  const host = API_HOSTS[address.host] ?? address.host;
+  // The port of ssh says nothing about the one of the API.
+  const port = address.transport === 'https' ? address.port : HTTPS_PORT;
+  const path = {
+    github: `${host === address.host ? '/api/v3' : ''}/repos/${repository}/statuses/${commit}`,
+    gitea: `/api/v1/repos/${repository}/statuses/${commit}`,
+    gitlab: `/api/v4/projects/${encodeURIComponent(repository)}/statuses/${commit}`,
+    bitbucket: `/2.0/repositories/${repository}/commit/${commit}/statuses/build`,
+  }[provider];
+  return { host, port, path, credential: CREDENTIALS[provider], body: bodyOf(provider, status) };
+}
+
+const CREDENTIALS: Readonly<Record<GitProvider, StatusCall['credential']>> = {
+  github: { header: 'authorization', prefix: 'Bearer ' },
+  gitea: { header: 'authorization', prefix: 'token ' },
+  gitlab: { header: 'private-token', prefix: '' },
+  bitbucket: { header: 'authorization', prefix: 'Bearer ' },
+};
+
+function bodyOf(provider: GitProvider, status: CommitStatus): StatusCall['body'] {
+  const { serviceName, serviceId, targetUrl } = status;
+  const state = STATES[provider][status.state];
+  const description = DESCRIPTIONS[status.state];
+  const name = `panel/${serviceName}`;
+  if (provider === 'bitbucket')
+    return { state, key: `panel-${serviceId.slice(-KEY_OF_ID)}`, name, url: targetUrl, description };
+  const label: StatusCall['body'] = provider === 'gitlab' ? { name } : { context: name };
+  return { state, ...label, target_url: targetUrl, description };
+}
