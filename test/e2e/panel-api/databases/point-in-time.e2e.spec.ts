@@ -1,17 +1,25 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
-import { LogRound } from '#libs/backups';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { LogRound, PointInTime } from '#libs/backups';
+import { DatabaseServices } from '../../../../libs/backups/src/application/database-services.js';
 import { describeWithDatabases } from '../../../support/databases/database-images.js';
+import { engineRequest } from '../../../support/docker/engine-http.js';
 import { BackupBed } from '../../../support/services/backup-bed.js';
 import { BED_START_MS } from '../../../support/services/template-bed.js';
 
 const HOST = ['-h', '127.0.0.1', '-X', '-A', '-t', '-q', '-v', 'ON_ERROR_STOP=1'];
+/** How many moments are restored; thirty take about a minute more. */
+const MOMENTS = Number(process.env['PITR_MOMENTS'] ?? '10');
 const POLICY = { schedule: null, keepDaily: 7, keepWeekly: 4, keepMonthly: 3, verify: 'never', pitr: true };
 
 describeWithDatabases('A PostgreSQL at any moment', () => {
   let backups: BackupBed;
+  let panelDatabase: pg.Client;
   let id: string;
+  /** A service that was restored, whose data are replaced again and again. */
+  let target: Uuid;
 
   const sql = async (text: string, serviceId = id) => {
     const environment = { PGPASSWORD: await backups.passwordOf(serviceId) };
@@ -35,8 +43,19 @@ describeWithDatabases('A PostgreSQL at any moment', () => {
     );
   };
 
+  /** As the panel does, without waiting until the engine looks at its health. */
+  const startAgain = async ({ containerId }: { readonly containerId: string }) => {
+    await engineRequest('POST', `/containers/${containerId}/restart?t=10`);
+    await backups.until(
+      () => sql('select 1', target).catch(() => null),
+      (answer) => answer === '1',
+    );
+  };
+
   beforeAll(async () => {
     backups = await BackupBed.start();
+    panelDatabase = new pg.Client({ connectionString: backups.bed.panel.api.database.url });
+    await panelDatabase.connect();
     await backups.bed.publish('postgres', 'library/postgres:16-bookworm');
     const variables = { SERVICE_NAME: 'shop-db', DB_NAME: 'shop', DB_USER: 'shop' };
     id = await backups.bed.deploy('postgresql', { name: 'Shop database', variables });
@@ -46,7 +65,10 @@ describeWithDatabases('A PostgreSQL at any moment', () => {
     expect(set.status).toBe(200);
     await backups.until(window, ({ from }) => from !== null);
   }, BED_START_MS);
-  afterAll(() => backups?.close());
+  afterAll(async () => {
+    await panelDatabase?.end();
+    await backups?.close();
+  });
 
   it('has a window, and only within it', async () => {
     const { from, problem } = await window();
@@ -72,12 +94,53 @@ describeWithDatabases('A PostgreSQL at any moment', () => {
     });
     expect(await sql('select string_agg(n::text, $$,$$ order by n) from writes', restore.serviceId)).toBe('1');
     expect(await sql('select string_agg(n::text, $$,$$ order by n) from writes')).toBe('1,2');
-    expect(await sql('select pg_is_in_recovery()', restore.serviceId)).toBe('f');
+    target = restore.serviceId as Uuid;
+    expect(await sql('select pg_is_in_recovery()', target)).toBe('f');
     const left = `select count(*) from pg_file_settings where name in ('restore_command', 'recovery_target_time')`;
     expect(await sql(left, restore.serviceId)).toBe('0');
     const files = 'ls -A /var/lib/postgresql/data; ls -A /var/lib/postgresql/data/wal_archive 2>/dev/null | wc -l';
     expect(await backups.bed.run(restore.serviceId, ['sh', '-c', files], {})).toBe('pgdata\n0');
   }, 180_000);
+
+  it('comes back exactly as it was, at random moments between two writes', async () => {
+    // Every write notes when the one before it had been committed: between that and its own beginning, nothing happens.
+    await sql('create table steps (n int primary key, quiet_from timestamptz, quiet_until timestamptz)');
+    await sql(`do $$ declare committed timestamptz := clock_timestamp(); begin
+        for i in 1..${MOMENTS * 20} loop
+          perform pg_sleep(0.004 + random() * 0.01);
+          insert into steps values (i, committed, clock_timestamp());
+          commit;
+          committed := clock_timestamp();
+          if i % 40 = 0 then perform pg_switch_wal(); end if;
+        end loop;
+      end $$`);
+    await ship();
+    const quiet = `select n - 1, ceil(extract(epoch from quiet_from) * 1000), floor(extract(epoch from quiet_until) * 1000)
+      from steps where n > 1 and quiet_until - quiet_from > interval '3 ms' order by random() limit ${MOMENTS}`;
+    const moments = (await sql(quiet)).split('\n').map((line) => line.split('|').map(Number));
+    expect(moments).toHaveLength(MOMENTS);
+    const inPanel = <T>(type: new (...given: never[]) => T): T =>
+      backups.bed.panel.api.app.get(type, { strict: false });
+    const signal = AbortSignal.timeout(400_000);
+    const found: unknown[] = [];
+    for (const [, from = 0, until = 0] of moments) {
+      const at = new Date(from + Math.floor(Math.random() * (until - from)));
+      const server = await inPanel(DatabaseServices).target(target, signal);
+      await inPanel(PointInTime).recover(id as Uuid, at, { ...server, restart: () => startAgain(server) }, signal);
+      found.push(await sql(`select count(*) || ' ' || max(n) || ' ' || sum(n) from steps`, target));
+    }
+    expect(found).toEqual(moments.map(([n = 0]) => `${n} ${n} ${(n * (n + 1)) / 2}`));
+  }, 420_000);
+
+  it('has a window that moves on while nothing is written, and stores nothing for it', async () => {
+    await backups.until(ship, ({ to }) => to !== null);
+    const before = await ship();
+    const stored = backups.stored();
+    const after = await ship();
+    expect(Date.parse(after.to as string)).toBeGreaterThan(Date.parse(before.to as string));
+    expect(after).toMatchObject({ from: before.from, problem: null });
+    expect(backups.stored()).toEqual(stored);
+  }, 60_000);
 
   it('says in its window that the log is not shipped, and for how long', async () => {
     const folder = path.join(backups.folder, 'services', id, 'log');
@@ -93,14 +156,59 @@ describeWithDatabases('A PostgreSQL at any moment', () => {
     const whole = await backups.until(ship, ({ problem }) => problem === null);
     expect(whole.from).toBe(failing.from);
     expect(Date.parse(whole.to as string)).toBeGreaterThan(Date.parse(failing.to as string));
-    const panelDatabase = new pg.Client({ connectionString: backups.bed.panel.api.database.url });
-    await panelDatabase.connect();
     const { rows } = await panelDatabase.query<{ problem: string | null }>(
       `select data -> 'recovery' ->> 'problem' as problem from services.feed where data ? 'recovery' order by seq`,
     );
-    await panelDatabase.end();
     expect(rows.map(({ problem }) => problem)).toEqual([null, failing.problem, null]);
   }, 120_000);
+
+  it('begins a new window when the clock of the server was set back: times before and after that mean two things', async () => {
+    const before = await backups.until(ship, ({ problem }) => problem === null);
+    // As if it had been an hour ahead until now.
+    await panelDatabase.query(
+      `update backups.wal_streams set reaches_to = now() + interval '1 hour', quiet_xid = null`,
+    );
+    const broken = await backups.until(ship, ({ problem }) => problem !== null);
+    expect(broken).toMatchObject({
+      from: null,
+      to: null,
+      problem: expect.stringMatching(/clock .* set back by \d+ s/),
+    });
+    const whole = await backups.until(ship, ({ problem }) => problem === null);
+    expect(Date.parse(whole.from as string)).toBeGreaterThan(Date.parse(before.to as string));
+    expect(Date.parse(whole.to as string)).toBeLessThanOrEqual(Date.now());
+  }, 60_000);
+
+  it('finds a gap when it arises, and begins a new window', async () => {
+    const before = await window();
+    const archive = '/var/lib/postgresql/data/wal_archive';
+    const lose = `until ls ${archive} | grep -q '^0'; do sleep 0.1; done; rm ${archive}/0*`;
+    // Nobody ships meanwhile.
+    const lease = `insert into backups.wal_leases values ($1, gen_random_uuid(), now() + interval '1 minute')`;
+    await backups.until(
+      () => panelDatabase.query(lease, [id]).catch(() => null),
+      (taken) => taken !== null,
+    );
+    await sql('create table lost as select 1');
+    await sql('select pg_switch_wal()');
+    await backups.bed.run(id, ['sh', '-c', lose]);
+    await panelDatabase.query('delete from backups.wal_leases');
+    const broken = await backups.until(ship, ({ problem, from }) => problem !== null || from !== before.from);
+    expect(broken.problem ?? 'begun anew').toMatch(/^The archived log lacks the segment [0-9A-F]{24}\.$/);
+    const whole = await backups.until(ship, ({ problem }) => problem === null);
+    expect(Date.parse(whole.from as string)).toBeGreaterThan(Date.parse(before.to as string));
+  }, 120_000);
+
+  it('comes back although its server is gone', async () => {
+    const at = await now();
+    await backups.until(ship, ({ to }) => Date.parse(to as string) >= at.getTime());
+    const rows = await sql('select count(*) from writes');
+    await engineRequest('DELETE', `/containers/${(await backups.bed.container(id)).Id}?force=1&v=1`);
+    const restore = await restoredAt(at);
+    expect(restore).toMatchObject({ status: 'succeeded', errorMessage: null });
+    expect(await sql('select count(*) from writes', restore.serviceId)).toBe(rows);
+    expect(await sql('select count(*) from lost', restore.serviceId)).toBe('1');
+  }, 180_000);
 
   it('goes with a service that is deleted with its backups', async () => {
     const kept = () => backups.stored().filter((file) => file.includes(id));

@@ -14,6 +14,8 @@ import { PostgresqlLog } from './postgresql-log.js';
 import { baseKey, segmentKey, StoredLog } from './stored-log.js';
 
 const PITR_TEMPLATE = 'postgresql';
+/** A clock that is set back by less is being adjusted. */
+const CLOCK_MS = 1_000;
 /** A log that cannot be shipped must not fill the disk of the database. */
 const FULL_PERCENT = 90;
 
@@ -98,6 +100,8 @@ export class LogShipping {
 
   private async advance(stream: WalStream, target: DatabaseTarget, signal: AbortSignal): Promise<void> {
     const before = await this.log.state(target, signal);
+    const isSetBack = stream.reachesTo !== null && before.now.getTime() < stream.reachesTo.getTime() - CLOCK_MS;
+    if (isSetBack) return this.startOver(stream, before.now);
     if (before.isIdle && stream.quietXid === String(before.nextXid)) {
       return this.shipped(stream, { ...stream, reachesTo: later(stream.reachesTo, before.now), problem: null });
     }
@@ -141,6 +145,21 @@ export class LogShipping {
     const file = await this.stored.put(segmentKey(serviceId, name), content, customerId);
     if (bytes !== SEGMENT_BYTES) throw new BackupFailed(`The segment ${name} of the log has ${bytes} bytes.`);
     await this.streams.addSegment(serviceId, { name, markedAt, ...file });
+  }
+
+  /**
+   * A moment that came twice cannot be told by its time. So nothing from before is played on: the last part of it is
+   * removed, and a new copy begins a window of its own.
+   */
+  private async startOver(stream: WalStream, now: Date): Promise<void> {
+    const { serviceId, reachesTo } = stream;
+    const last = (await this.streams.segments(serviceId)).at(-1);
+    if (last) {
+      await this.streams.removeSegment(serviceId, last.name);
+      await this.stored.store.remove(segmentKey(serviceId, last.name));
+    }
+    const seconds = Math.round(((reachesTo?.getTime() ?? now.getTime()) - now.getTime()) / 1000);
+    await this.lose({ ...stream, reachesTo: null }, `The clock of the database was set back by ${seconds} s.`);
   }
 
   /** Told when it arises, not when somebody wants to restore. */
