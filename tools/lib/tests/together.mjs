@@ -12,6 +12,7 @@ const LAST = new Set(['console-journey.e2e.spec.ts']);
 
 /** Long by themselves, or changing the environment of their process: one Jest file each, started first. */
 export const ALONE = new Set([
+  'compose-file.spec.ts',
   'analysis-killed.e2e.spec.ts',
   'git-killed.e2e.spec.ts',
   'git-generated.e2e.spec.ts',

