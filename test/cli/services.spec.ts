@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { describeWithEngine } from '../support/docker/engine.js';
 import { engineHost, engineRequest } from '../support/docker/engine-http.js';
 import { staffCli } from '../support/staff-cli.js';
@@ -42,6 +43,15 @@ describe('cli services reconcile', () => {
             findings: [`volume ${STRANGER}_v belongs to no known service`],
           },
         ]);
+        const env = { DATABASE_URL: database.url, DOCKER_HOST: engineHost(), PANEL_INSTANCE: instance };
+        const table = async (...more: string[]) => {
+          const args = ['services', 'reconcile', ...more];
+          return stripVTControlCharacters((await staffCli(env, args, '', undefined, undefined, 80)).out).split('\n');
+        };
+        const narrow = await table();
+        expect(Math.max(...narrow.map(({ length }) => length))).toBeLessThanOrEqual(80);
+        expect(narrow.join('\n')).toContain('│ …000000000000 │');
+        expect((await table('--wide')).join('\n')).toContain(STRANGER);
       } finally {
         await engineRequest('DELETE', `/volumes/${STRANGER}_v`);
       }

@@ -14,6 +14,7 @@ export interface CliAnswer {
 /**
  * Runs a command of the staff CLI in this process, with the settings of an installation. With `application` it uses one
  * that runs already, which saves the second that it takes to start one.
+ * @param columns of the terminal; into a pipe unless given
  */
 export async function staffCli(
   env: Record<string, string>,
@@ -21,8 +22,10 @@ export async function staffCli(
   input = '',
   clock?: Clock,
   application?: INestApplicationContext,
+  columns?: number,
 ): Promise<CliAnswer> {
   const [out, err] = [new PassThrough(), new PassThrough()];
+  if (columns !== undefined) Object.assign(out, { isTTY: true, columns });
   const terminal = { env, out: out as never, err: err as never, input: Readable.from([input]), clock, application };
   const code = await runProgram(args, terminal);
   const text = (stream: PassThrough) => (stream.read() as Buffer | null)?.toString('utf8') ?? '';
