@@ -17,7 +17,11 @@ export interface ImageBuilderBed {
   readonly base: string;
   /** A new name for an image, which the bed removes in the end. */
   reference(): string;
-  repository(files: Readonly<Record<string, string>>): Promise<ClonedRepository>;
+  /** @param links symbolic links, by their paths */
+  repository(
+    files: Readonly<Record<string, string>>,
+    links?: Readonly<Record<string, string>>,
+  ): Promise<ClonedRepository>;
   /** What a file of an image says; null when it is not there. */
   fileOf(image: LocalImage, path: string): Promise<string | null>;
   /** Containers of builds that there are now. */
@@ -110,6 +114,19 @@ export function itIsAnImageBuilder(makeBed: () => Promise<ImageBuilderBed>): voi
       expect(await failureOf(build({ ...request, dockerfile }))).toMatch(
         /cannot be built on. ADD of an address is not allowed/,
       );
+    });
+
+    it('follows no link out of the context', async () => {
+      const links = { leak: '/etc/passwd', up: '../../../../../../etc/passwd', folder: '/etc' };
+      const repository = await bed.repository({ 'a.txt': 'one' }, links);
+      for (const source of ['leak', 'up', 'folder/passwd']) {
+        const request = await requestFor(`FROM BASE\nCOPY ${source} /leaked\n`, {}, { repository });
+        expect(await failureOf(build(request))).toMatch(/\S/);
+      }
+      const image = await build(await requestFor('FROM BASE\nCOPY . /app\n', {}, { repository }));
+      expect(await bed.fileOf(image, '/app/a.txt')).toBe('one');
+      // A link stays a link, without what is behind it on this machine.
+      expect(await bed.fileOf(image, '/app/leak')).toBe('');
     });
 
     it('takes one folder as the context, and arguments', async () => {

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { inspect } from 'node:util';
 import { SecretText } from '#kernel/crypto/secret-text';
 import { CloneFailed, parseGitAddress, type CloneRequest } from '#libs/services';
 import { CliGitCheckout } from '../../libs/services/src/infrastructure/git/cli-git-checkout.js';
@@ -73,6 +74,37 @@ describeWithSshd('a clone by ssh', () => {
     const deployKey = new SecretText(server.otherKey);
     expect(await problemOf(requestWith({ deployKey }))).toBe('not_found_or_private');
     expect(await problemOf(requestWith({ deployKey: new SecretText('no key at all') }))).toBe('not_found_or_private');
+  });
+
+  it('shows its key in no list of processes and in no error', async () => {
+    const [, secret = ''] = server.deployKey.split('\n');
+    const seen: string[] = [];
+    const look = () => {
+      for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))
+        for (const file of ['cmdline', 'environ']) {
+          try {
+            seen.push(readFileSync(`/proc/${pid}/${file}`, 'latin1'));
+          } catch {
+            // It has ended, or is somebody else's.
+          }
+        }
+    };
+    const timer = setInterval(look, 5);
+    const repository = await checkout().clone(requestWith());
+    const failed = await checkout()
+      .clone(requestWith({ deployKey: new SecretText(`${server.deployKey}spoilt`) }, server.url('nothing')))
+      .then(
+        () => 'no refusal',
+        (error: unknown) => inspect(error, { depth: 10 }),
+      );
+    clearInterval(timer);
+    await repository.close();
+    // It did look while git and ssh ran.
+    expect(seen.some((text) => text.includes('ssh') && text.includes('clone'))).toBe(true);
+    expect(secret.length).toBeGreaterThan(20);
+    expect(seen.filter((text) => text.includes(secret))).toEqual([]);
+    expect(failed).toContain('CloneFailed');
+    expect(failed).not.toContain(secret);
   });
 
   it('says when there is no such repository', async () => {

@@ -217,6 +217,37 @@ describe('bombs', () => {
     expect(Date.now() - since).toBeLessThan(10_000);
   });
 
+  it('a folder of very many files', async () => {
+    const source = server.repository('crowded');
+    source.commit({ 'a.txt': 'a' });
+    const blob = source.object('blob', Buffer.from('x'));
+    const names = Array.from({ length: 30_000 }, (_, place) => String(place).padStart(6, '0'));
+    source.branch(
+      'crowded',
+      source.object('tree', Buffer.concat(names.map((name) => treeEntry('100644', name, blob)))),
+    );
+    expect(await problemOf(clone('crowded', 'crowded', { entries: 20_000 }))).toBe('too_many_files');
+  });
+
+  it('a link and a folder of one name, which leads files of the folder elsewhere', async () => {
+    const source = server.repository('twofold');
+    source.commit({ 'a.txt': 'a' });
+    const link = source.object('blob', Buffer.from('/tmp'));
+    const folder = source.object('tree', treeEntry('100644', 'planted', link));
+    const both = Buffer.concat([treeEntry('120000', 'a', link), treeEntry('40000', 'a', folder)]);
+    source.branch('bad', source.object('tree', both));
+    expect(await problemOf(clone('twofold', 'bad'))).toBe('damaged');
+  });
+
+  it.each(['..', '.', '../up', 'a/b'])('an entry named %s', async (name) => {
+    const source = server.repository(`odd-${Buffer.from(name).toString('hex')}`);
+    source.commit({ 'a.txt': 'a' });
+    const blob = source.object('blob', Buffer.from('x'));
+    source.branch('bad', source.object('tree', treeEntry('100644', name, blob)));
+    const folder = source.folder.split('/').at(-1)!;
+    expect(await problemOf(clone(folder, 'bad'))).toBe('damaged');
+  });
+
   it('an entry named .git', async () => {
     const source = server.repository('dotgit');
     source.commit({ 'a.txt': 'a' });

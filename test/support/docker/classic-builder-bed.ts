@@ -19,7 +19,7 @@ export async function openClassicBuilderBed(): Promise<ImageBuilderBed> {
     builder: new ClassicImageBuilder({ host: engineHost(), instance }),
     base,
     reference: () => `${prefix}/image:${(count += 1)}`,
-    repository: (files) => Promise.resolve(new TextRepository(files)),
+    repository: (files, links) => Promise.resolve(new TextRepository(files, links)),
     fileOf: (image, path) => fileOf(image.id, path),
     containers: async () => {
       const found = await engineJson<{ Command: string }[]>('GET', '/containers/json?all=1');

@@ -8,7 +8,11 @@ export class TextRepository extends ClonedRepository {
   readonly subject = 'By a test';
   readonly #tree: RepositoryTree;
 
-  constructor(private readonly files: Readonly<Record<string, string>>) {
+  /** @param links symbolic links, by their paths */
+  constructor(
+    private readonly files: Readonly<Record<string, string>>,
+    private readonly links: Readonly<Record<string, string>> = {},
+  ) {
     super();
     this.#tree = textTree(files);
   }
@@ -26,6 +30,8 @@ export class TextRepository extends ClonedRepository {
     const prefix = folder === '' ? '' : `${folder}/`;
     for (const [path, text] of Object.entries(this.files))
       if (path.startsWith(prefix)) tar.entry({ name: path.slice(prefix.length) }, text);
+    for (const [path, linkname] of Object.entries(this.links))
+      if (path.startsWith(prefix)) tar.entry({ name: path.slice(prefix.length), type: 'symlink', linkname });
     tar.finalize();
     return Readable.from(tar, { objectMode: false });
   }

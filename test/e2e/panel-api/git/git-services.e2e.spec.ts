@@ -7,6 +7,8 @@ import { engineJson, engineRequest } from '../../../support/docker/engine-http.j
 import { eventually } from '../../../support/docker/eventually.js';
 import { forgetImages, makeImage } from '../../../support/docker/images.js';
 import { GitServer } from '../../../support/git/git-server.js';
+import { deliver as deliverAs, type Hook } from '../../../support/git/hook-delivery.js';
+import { pullRequestOf } from '../../../support/git/pull-requests.js';
 import { startPanelWithWorker, type PanelWithWorker } from '../../../support/services/panel-with-worker.js';
 
 const BASE = `test-git-base-${process.pid}`;
@@ -231,6 +233,45 @@ describeWithEngine('services from repositories', () => {
     const gitlab = { 'x-github-event': '', 'x-gitlab-event': 'Push Hook', 'x-gitlab-token': secret };
     expect((await deliver(url, 'unused', pushOf(later, 'main', ['Dockerfile']), gitlab)).status).toBe(202);
     expect(await panel.untilOver(serviceId)).toMatchObject({ trigger: 'push', commitSha: later });
+  });
+
+  it('have previews, which leave nothing when their pull request is closed or their service removed', async () => {
+    const repository = git.repository('previewed');
+    repository.commit({ Dockerfile: dockerfile('main') });
+    const { serviceId } = await create('previewed', { volumes: [{ name: 'data', path: '/data' }] });
+    repository.git('checkout', '--quiet', '-b', 'feature');
+    const commit = repository.commit({ Dockerfile: dockerfile('feature') });
+    await panel.until(serviceId, 'running');
+    const hook = (await panel.admin.post(`/api/v1/services/${serviceId}/hook`)).body as Hook;
+    await panel.admin.patch(`/api/v1/services/${serviceId}/git-settings`, { previewsEnabled: true });
+    const told = async (change: 'opened' | 'closed', number: number) => {
+      const { event, payload } = pullRequestOf('github', change, { number, commit });
+      return (await deliverAs(panel.api.url, 'github', hook, payload, event)).body.outcome as string;
+    };
+    const previewOf = async (number: number) => {
+      const { data } = (await panel.admin.get('/api/v1/services?pageSize=100')).body as { data: any[] };
+      return data.find(({ preview }) => preview?.pullRequest === number).id as string;
+    };
+    const traces = async (id: string) => {
+      const paths = ['/containers/json?all=1', '/volumes', '/networks', '/images/json?all=1'];
+      const answers = await Promise.all(paths.map((path) => engineRequest('GET', path)));
+      return answers.filter(({ text }) => text.includes(id)).length;
+    };
+    expect(await told('opened', 1)).toBe('deployed');
+    const first = await previewOf(1);
+    await panel.until(first, 'running', 'error');
+    expect(await panel.untilOver(first)).toMatchObject({ trigger: 'push', status: 'succeeded', commitSha: commit });
+    expect(await pageOf(first)).toBe('feature');
+    expect(await pageOf(serviceId)).toBe('main');
+    expect(await traces(first)).toBeGreaterThan(2);
+    expect(await told('closed', 1)).toBe('removed');
+    await panel.until(first, 'gone');
+    expect(await traces(first)).toBe(0);
+    expect(await told('opened', 2)).toBe('deployed');
+    const second = await previewOf(2);
+    expect((await panel.admin.delete(`/api/v1/services/${serviceId}`)).status).toBe(202);
+    await panel.until(second, 'gone');
+    expect(await traces(second)).toBe(0);
   });
 
   it('are refused with the name of every field that is wrong', async () => {

@@ -11,9 +11,15 @@ export interface PreviewSettings {
 
 export const NO_PREVIEWS: PreviewSettings = { enabled: false, hours: 72, variables: [] };
 
-/** What a preview is made from: the service's source on another branch. Every push to its pull request counts. */
+/**
+ * What a preview is made from: the service's source on another branch. Every push to its pull request counts. The fields
+ * are named one by one, so that a new one does not get to previews unseen.
+ */
 export function previewSource(source: GitSource, branch: string): GitSource {
-  return { ...source, branch, watchPaths: [] };
+  const { url, buildMethod, port, deployKey, knownHosts, dockerfilePath, baseDirectory, buildArgs, volumes } = source;
+  const clone = { url, branch, deployKey, knownHosts };
+  const build = { buildMethod, dockerfilePath, baseDirectory, buildArgs };
+  return { ...clone, ...build, port, volumes, watchPaths: [] };
 }
 
 /** The values that are marked for previews; everything else is of production alone. */
