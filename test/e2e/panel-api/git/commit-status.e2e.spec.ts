@@ -106,7 +106,7 @@ describe('commit statuses', () => {
       await report();
       await stands(deploymentId, end);
       await report();
-      const url = `https://panel.example.com/console/deployments/${deploymentId}`;
+      const url = `https://panel.example.com/console/services/${id}/deployments/${deploymentId}`;
       const body = (state: string | undefined) => {
         const description = expect.any(String);
         if (provider === 'bitbucket')

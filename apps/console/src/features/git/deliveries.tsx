@@ -18,6 +18,7 @@ const TONES: Readonly<Record<HookDelivery['outcome'], Tone>> = {
   duplicate: 'neutral',
   ignored: 'neutral',
   refused: 'bad',
+  removed: 'neutral',
 };
 
 /** What Git hosts have sent, and what became of it. */
@@ -61,10 +62,11 @@ export function Deliveries({ id }: { id: string }) {
             {
               title: 'What',
               wide: true,
-              cell: ({ provider, event, ref, commitSha }) => (
+              cell: ({ provider, event, ref, commitSha, pullRequest }) => (
                 <span>
                   {provider} {event}
                   <span className="text-quiet block text-xs">
+                    {pullRequest === null ? '' : `Pull request ${pullRequest}, `}
                     {ref ?? ''} {commitSha ? <code className="font-mono">{commitSha.slice(0, 12)}</code> : null}
                   </span>
                 </span>

@@ -64,7 +64,7 @@ export class CommitStatusReports {
     const { address } = parsed;
     const provider = chosen ?? providerOf(address);
     if (!provider) throw new HostRefused(`It is not known which kind of Git host ${address.host} is.`, true);
-    const targetUrl = `${this.panel.panelUrl}/console/deployments/${deploymentId}`;
+    const targetUrl = `${this.panel.panelUrl}/console/services/${serviceId}/deployments/${deploymentId}`;
     const call = statusCall(provider, address, { ...status, targetUrl });
     if (!call) throw new HostRefused('The address of the repository names no owner and name.', true);
     await this.hosts.post(call, token, signal);
