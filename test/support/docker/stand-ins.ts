@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { makeDatabaseImage } from '../databases/database-images.js';
+import { debianRoot } from './debian-root.js';
 
 const MODULES = path.resolve(__dirname, '../../../node_modules');
 const run = (program: string, args: readonly string[], cwd?: string): string =>
@@ -20,26 +21,14 @@ function built(reference: string, dockerfile: readonly string[], fill: (folder: 
   }
 }
 
-/** Debian with apt, and what a worker installs by it, as a tar that is made once on a machine. */
-function debianRoot(): string {
-  const cache = process.env.TEST_IMAGE_CACHE || path.join(tmpdir(), 'tenantry-test-images');
-  const kept = path.join(cache, 'debian-with-git.tar');
-  if (existsSync(kept)) return kept;
-  mkdirSync(cache, { recursive: true });
-  const made = `${kept}.${process.pid}`;
-  const packages = 'ca-certificates,git,openssh-client';
-  run('mmdebstrap', ['--mode=root', '--variant=apt', `--include=${packages}`, '--format=tar', 'bookworm', made]);
-  renameSync(made, kept);
-  return kept;
-}
-
 /**
  * In place of `node:24-bookworm-slim`: the node and npm of this machine on Debian, with npm's cache of this machine, so
  * that `npm ci` of this checkout needs no registry.
  */
 export function makeNodeStandIn(reference: string): void {
   const debian = `${reference}-debian`;
-  run('docker', ['import', debianRoot(), debian]);
+  const packages = ['ca-certificates', 'git', 'openssh-client'];
+  run('docker', ['import', debianRoot('debian-with-git', { variant: 'apt', packages }), debian]);
   const node = realpathSync(process.execPath);
   const lines = [
     `FROM ${debian}`,

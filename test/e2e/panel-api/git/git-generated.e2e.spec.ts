@@ -1,16 +1,19 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { missingTool } from '../../../support/databases/database-root.js';
 import { describeWithEngine } from '../../../support/docker/engine.js';
 import { engineJson, engineRequest } from '../../../support/docker/engine-http.js';
 import { eventually } from '../../../support/docker/eventually.js';
 import { forgetImages } from '../../../support/docker/images.js';
+import { makeCompiledLanguageImage } from '../../../support/docker/compiled-image.js';
 import { makeLanguageImage } from '../../../support/docker/language-image.js';
 import { GitServer } from '../../../support/git/git-server.js';
 import { startPanelWithWorker, type PanelWithWorker } from '../../../support/services/panel-with-worker.js';
 
 const NAME = `test-generated-${process.pid}`;
 const IMAGE = `docker.io/${NAME}/languages:1`;
+const COMPILED = `docker.io/${NAME}/compiled:1`;
 
 /** Repositories without a Dockerfile, by name: what the program says to whoever asks it. */
 const REPOSITORIES = {
@@ -33,14 +36,35 @@ const REPOSITORIES = {
       "        self.wfile.write(f'python {os.getuid()}'.encode())\n\n\n" +
       "HTTPServer(('0.0.0.0', int(os.environ['PORT'])), Answer).serve_forever()\n",
   },
+  go: {
+    'go.mod': 'module example.com/web\n\ngo 1.19\n',
+    'main.go':
+      'package main\n\nimport (\n\t"fmt"\n\t"net/http"\n\t"os"\n)\n\nfunc main() {\n' +
+      '\thttp.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintf(w, "go %d", os.Getuid()) })\n' +
+      '\thttp.ListenAndServe(":"+os.Getenv("PORT"), nil)\n}\n',
+  },
+  php: { 'index.php': "<?php echo 'php ', posix_getuid();\n" },
   static: { 'index.html': 'a static site', '.env': 'canary-of-a-static-site' },
 } as const;
 
 const SAID = {
   node: 'node 1000',
   python: 'python 1000',
+  go: 'go 1000',
+  php: 'php 33',
   static: 'a static site',
 } as const;
+
+type Name = keyof typeof REPOSITORIES;
+
+const NEED_DEBIAN: readonly Name[] = ['go', 'php'];
+const missing = process.env.CI === 'true' ? null : missingTool();
+if (missing !== null) process.stderr.write(`skipped: building ${NEED_DEBIAN.join(' and ')}: ${missing}\n`);
+const BUILT = (Object.keys(REPOSITORIES) as Name[]).filter((name) => missing === null || !NEED_DEBIAN.includes(name));
+
+interface Inspected {
+  readonly NetworkSettings: { readonly Networks: Record<string, { readonly IPAddress: string }> };
+}
 
 jest.setTimeout(90_000);
 
@@ -53,8 +77,10 @@ describeWithEngine('repositories without a Dockerfile', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'test-generated-settings-'));
     const table = join(folder, 'images.json');
-    const every = { '*': IMAGE };
-    writeFileSync(table, JSON.stringify({ node: every, python: every, static: every }));
+    const [every, compiled] = [{ '*': IMAGE }, { '*': COMPILED }];
+    const images = { node: every, python: every, static: every, go: compiled, alpine: compiled, php: compiled };
+    writeFileSync(table, JSON.stringify(images));
+    if (missing === null) makeCompiledLanguageImage(COMPILED);
     [git] = await Promise.all([GitServer.start(), makeLanguageImage(IMAGE)]);
     panel = await startPanelWithWorker({
       instance,
@@ -68,7 +94,7 @@ describeWithEngine('repositories without a Dockerfile', () => {
       patienceMs: 80_000,
     });
     await panel.startWorker();
-  });
+  }, 300_000);
 
   afterAll(async () => {
     await panel?.close();
@@ -80,15 +106,12 @@ describeWithEngine('repositories without a Dockerfile', () => {
 
   async function get(serviceId: string, path: string): Promise<string> {
     const { body } = await panel.admin.get(`/api/v1/services/${serviceId}`);
-    const made = await engineJson<{ Id: string }>('POST', `/containers/${body.containerIds[0]}/exec`, {
-      AttachStdout: true,
-      Cmd: ['wget', '-q', '-O', '-', `http://127.0.0.1:8080${path}`],
-    });
-    const answer = await engineRequest('POST', `/exec/${made.Id}/start`, { body: { Detach: false, Tty: true } });
-    return answer.text.trim();
+    const { NetworkSettings } = await engineJson<Inspected>('GET', `/containers/${body.containerIds[0]}/json`);
+    const [address] = Object.values(NetworkSettings.Networks).map(({ IPAddress }) => IPAddress);
+    return fetch(`http://${address}:8080${path}`).then((answer) => answer.text(), String);
   }
 
-  it.each(Object.keys(REPOSITORIES) as (keyof typeof REPOSITORIES)[])('are built, run and answer: %s', async (name) => {
+  it.each(BUILT)('are built, run and answer: %s', async (name) => {
     git.repository(name).commit(REPOSITORIES[name]);
     const made = await panel.admin.post('/api/v1/services/git', { name, git_repo_url: git.url(name) });
     expect([made.status, made.text]).toEqual([202, expect.any(String)]);
@@ -99,7 +122,7 @@ describeWithEngine('repositories without a Dockerfile', () => {
     expect(log.text).toContain('The generated Dockerfile:');
     await eventually(
       () => get(serviceId, '/'),
-      (said) => said === SAID[name],
+      (said) => said.trim() === SAID[name],
     );
     if (name === 'static') expect(await get(serviceId, '/.env')).not.toContain('canary');
   });
