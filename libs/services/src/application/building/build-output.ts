@@ -3,7 +3,7 @@ import type { LogSource } from '../ports/deployment-log.js';
 
 const FLUSH_MS = 500;
 const MAX_LINE = 2_000;
-/** So much from the beginning is kept, and so much from the end. */
+/** How much of the beginning and of the end of the output is kept. */
 const HEAD_BYTES = 128 * 1024;
 const TAIL_BYTES = 120 * 1024;
 
@@ -13,8 +13,8 @@ interface Line {
 }
 
 /**
- * What a build says, as lines in the log of its deployment: the first part as it comes, and of a build that says too
- * much the last part when it is over. Nothing that it says holds the build up.
+ * Writes the output of a build to the log of its deployment: the first part as it arrives and, if the output is too
+ * long, the last part at the end. Storing the log never slows the build down.
  */
 export class BuildOutput {
   readonly #timer: NodeJS.Timeout;
@@ -25,18 +25,18 @@ export class BuildOutput {
   #leftOut = 0;
 
   constructor(private readonly run: Pick<RunningOperation, 'log' | 'flushLog'>) {
-    // What cannot be stored now is stored with the next write.
+    // If storing fails, the lines are stored with the next write.
     this.#timer = setInterval(() => void run.flushLog().catch(() => undefined), FLUSH_MS);
   }
 
-  /** Any part of lines, with whatever a terminal would make of them. */
+  /** Takes raw output: partial lines and terminal control sequences. */
   write(text: string): void {
     const lines = (this.#open + plain(text)).split('\n');
     this.#open = (lines.pop() ?? '').slice(-MAX_LINE);
     for (const line of lines) this.#add(line, 'build');
   }
 
-  /** A line of the panel's own. */
+  /** Adds a line of the panel itself. */
   say(text: string): void {
     for (const line of text.split('\n')) this.#add(line, 'panel');
   }
@@ -65,7 +65,7 @@ export class BuildOutput {
   }
 }
 
-/** Without colours and control characters; a carriage return begins the line anew, as a progress bar does. */
+/** Removes colours and control characters. After a carriage return the line starts again, as for progress bars. */
 function plain(text: string): string {
   return text
     .replace(/\x1b\[[0-9;?]*[A-Za-z]/g, '')

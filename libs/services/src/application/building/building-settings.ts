@@ -1,11 +1,11 @@
 import type { BaseImageTable } from '../../domain/building/base-images.js';
 import type { BuildLimits } from '../ports/git/image-builder.js';
 
-/** How this installation builds. */
+/** Build settings of this installation. */
 export abstract class BuildingSettings {
   abstract readonly limits: BuildLimits;
   abstract readonly baseImages: BaseImageTable;
-  /** Where images are pushed, `registry.internal:5000/path`; null: they stay on the engine. */
+  /** The registry that images are pushed to, `registry.internal:5000/path`. Null: they stay on the engine. */
   abstract readonly registry: string | null;
 }
 

@@ -9,13 +9,13 @@ import type { GitSource } from '../../domain/git/git-source.js';
 const USUAL_NAMES = ['Dockerfile', 'dockerfile', 'Containerfile'];
 
 export interface ChosenDockerfile extends CheckedDockerfile {
-  /** In the base directory. */
+  /** Path in the base directory. */
   readonly path: string;
 }
 
 /**
- * The Dockerfile that a repository is built by: its own, else one that is made from what its files say.
- * @param say tells the log how it was chosen
+ * Chooses the Dockerfile for a repository: its own, or one generated from its files.
+ * @param say writes to the log how it was chosen
  * @throws DeployFailure `build_failed`
  */
 export async function chooseDockerfile(
@@ -39,7 +39,7 @@ export async function chooseDockerfile(
   if (source.buildMethod === 'dockerfile')
     throw new DeployFailure('build_failed', 'The repository has no Dockerfile. Set dockerfile_path to its path.');
   const made = await generated(tree, source, given.baseImages, say);
-  // The table is the operator's own: its images may lie wherever it says.
+  // The operator wrote the table of base images, so its registries are allowed.
   return {
     path: 'Dockerfile',
     ...check(made.text, source, new Set([...given.allowedRegistries, ...made.registries]), 'The generated Dockerfile'),

@@ -11,7 +11,7 @@ import { BuildRecords } from '../ports/git/build-records.js';
 import { ServiceRecords } from '../service-records.js';
 
 export interface RefDeployment {
-  /** A branch, tag or commit; null: the newest commit of the service's branch. */
+  /** A branch, tag or commit. Null: the newest commit of the service's branch. */
   readonly ref: string | null;
   readonly trigger: 'git' | 'push';
   readonly actor: DeploymentActor;
@@ -27,14 +27,14 @@ export class GitDeploys {
     private readonly dispatch: Dispatch,
   ) {}
 
-  /** @throws NotFound; ActionRefused; Conflict for a service without a repository; Invalid for no ref */
+  /** @throws NotFound; ActionRefused; Conflict for a service without a repository; Invalid for a malformed ref */
   async deploy(scope: OrganisationScope, serviceId: Uuid, wanted: RefDeployment): Promise<AcceptedAction> {
     const accepted = await this.records.transactions.run(() => this.accept(scope, serviceId, wanted));
     this.sent(accepted);
     return accepted;
   }
 
-  /** As `deploy`, in the current transaction; `sent` has to follow its commit. */
+  /** Like `deploy`, but in the current transaction. The caller must call `sent` after the commit. */
   async accept(scope: OrganisationScope, serviceId: Uuid, wanted: RefDeployment): Promise<AcceptedAction> {
     const { ref, trigger, actor } = wanted;
     if (ref !== null && !parseGitRef(ref)) throw Invalid.field('ref', 'must be a branch, a tag or a full commit id');

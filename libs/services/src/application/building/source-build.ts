@@ -23,17 +23,17 @@ import { BuildOutput } from './build-output.js';
 import { BuildingSettings } from './building-settings.js';
 import { chooseDockerfile } from './dockerfile-choice.js';
 
-/** How often somebody is asked whether the build is still wanted. */
+/** How often a running build checks whether its deployment was cancelled. */
 const LOOK_MS = 400;
 const KEPT_IMAGES = 5;
 
 export interface BuiltImage {
   readonly image: LocalImage;
-  /** What the image is called from now on. */
+  /** The name of the image. */
   readonly reference: ImageReference;
 }
 
-/** The steps `clone` and `build`: from a repository to an image. Nothing of the service is touched meanwhile. */
+/** The steps `clone` and `build`: from a repository to an image. The running containers are not touched. */
 @Injectable()
 export class SourceBuild {
   constructor(
@@ -48,8 +48,8 @@ export class SourceBuild {
   ) {}
 
   /**
-   * A redeployment takes the image of the commit that is deployed, while the engine has it: nothing is built.
-   * @returns null when it has to be built
+   * The image of the deployed commit, for a redeployment, if the engine still has it.
+   * @returns null if the image must be built
    */
   async deployed(run: RunningOperation, service: ServiceState): Promise<GroupTopology | null> {
     if (run.deployment.trigger !== 'redeploy' || service.currentDeploymentId === null) return null;
@@ -77,7 +77,7 @@ export class SourceBuild {
     }
   }
 
-  /** Images that no rollback needs any more go; the last ones stay. @param serviceId whose deployment has succeeded */
+  /** Removes old images and keeps the newest for rollbacks. @param serviceId the service whose deployment succeeded */
   async removeOld(serviceId: Uuid, operation: Operation): Promise<void> {
     const kept = await this.built.images(serviceId);
     const old = kept.slice(KEPT_IMAGES);
@@ -119,7 +119,7 @@ export class SourceBuild {
     }
   }
 
-  /** What was asked for; else the commit that is deployed, for a change of anything but the source; else the branch. */
+  /** The requested ref; otherwise, if the source is unchanged, the deployed commit; otherwise the branch. */
   private async refOf(run: RunningOperation, service: ServiceState, source: GitSource): Promise<GitRef> {
     const asked = await this.built.requestedRef(run.deployment.id);
     const deployed = run.deployment.trigger === 'redeploy' ? await this.deployedCommit(service) : null;
@@ -187,7 +187,7 @@ export class SourceBuild {
     return { image: { ...image, digest }, reference: parseImageReference(name)! };
   }
 
-  /** An image that does not get to the registry is of no use on this engine either. */
+  /** If the push to the registry fails, the image is removed from the engine too. */
   private async push(
     name: string,
     layers: readonly string[],
@@ -203,7 +203,7 @@ export class SourceBuild {
   }
 }
 
-/** Ends long work soon after its deployment was cancelled; the lease alone is looked at too seldom for that. */
+/** Aborts long work soon after its deployment was cancelled. The lease is renewed too seldom for that. */
 class Cancellation {
   readonly #ended = new AbortController();
   readonly #timer: NodeJS.Timeout;
@@ -215,7 +215,7 @@ class Cancellation {
     this.operation = { guard: operation.guard, signal: ends };
     this.#timer = setInterval(() => {
       operation.guard().catch((reason: unknown) => {
-        // A database that is away says nothing about what is wanted; the lease ends by itself then.
+        // If the database is unavailable, nothing was cancelled. The lease runs out by itself.
         if (reason instanceof DeployFailure) this.#ended.abort(reason);
       });
     }, LOOK_MS);

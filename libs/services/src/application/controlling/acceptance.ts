@@ -11,21 +11,21 @@ import { ServiceRecords } from '../service-records.js';
 
 export interface AcceptedAction {
   readonly serviceId: Uuid;
-  /** Null when there was nothing to do. */
+  /** Null if there was nothing to do. */
   readonly deploymentId: Uuid | null;
   readonly status: ServiceStatus;
-  /** It was done at once, without a worker; false for a deployment, and where there was nothing to do. */
+  /** True if the action was completed at once, without a worker. */
   readonly isDone: boolean;
 }
 
 export interface RequestedAction {
   readonly action: ServiceAction;
   readonly actor: DeploymentActor;
-  /** What the deployment's record calls it; the action itself unless told otherwise. */
+  /** The trigger in the record of the deployment. Defaults to the action. */
   readonly trigger?: DeploymentTrigger;
-  /** Why the panel does it by itself. */
+  /** The reason, if the panel itself requested the action. */
   readonly reason?: string | null;
-  /** The version to be deployed; the one that serves unless told otherwise. */
+  /** The version to deploy. Defaults to the current one. */
   readonly specVersion?: number;
   readonly sourceDeploymentId?: Uuid | null;
 }
@@ -36,7 +36,7 @@ export class Acceptance {
   constructor(private readonly records: ServiceRecords) {}
 
   /**
-   * In the current transaction, which holds the lock of the service.
+   * Runs in the current transaction, which must hold the lock of the service.
    * @throws ActionRefused by the table of section 5
    */
   async accept(service: Service, request: RequestedAction, open: OpenOperations): Promise<AcceptedAction> {
@@ -46,7 +46,7 @@ export class Acceptance {
     const decision = service.decide(action);
     const { status, desiredState } = service.state;
     const promised = STATUS_WHILE[action] ?? status;
-    // A removal that failed left nothing under way: asked for again, it is tried again.
+    // A failed removal has no open deployment, so requesting it again retries it.
     const isUnderWay = action !== 'remove' || open.queued !== null || open.running?.trigger === 'remove';
     if (decision.kind === 'nothing' && isUnderWay) return { serviceId, deploymentId: null, status, isDone: false };
     const identical = this.identical(action, open, decision.kind === 'join');
@@ -66,13 +66,15 @@ export class Acceptance {
     if (decision.kind === 'refuse') throw new ActionRefused(decision.code);
   }
 
-  /** The operation that the caller asks for once more. Edits and rollbacks differ, though they have one name. */
+  /**
+   * The waiting operation that is identical to the requested one. Edits and rollbacks always differ from each other.
+   */
   private identical(action: ServiceAction, { queued, running }: OpenOperations, joins: boolean): Deployment | null {
     if (queued?.trigger === action && action !== 'rollback' && action !== 'update') return queued;
     return joins && running?.trigger === action ? running : null;
   }
 
-  /** One operation runs and one waits, never more. Of two edits the last one wins. */
+  /** At most one operation runs and one waits. Of two edits the last one wins. */
   private async makeRoom(action: ServiceAction, { queued, running }: OpenOperations): Promise<void> {
     const { deployments, clock } = this.records;
     if (queued) {
@@ -103,7 +105,7 @@ export class Acceptance {
     return deployment.id;
   }
 
-  /** Its containers are stopped and stay so: nothing has to be done on the engine. */
+  /** The containers are stopped and stay stopped, so the engine has nothing to do. */
   private async unsuspendStopped(service: Service, { running }: OpenOperations): Promise<AcceptedAction> {
     service.unsuspendStopped({ free: running === null });
     await this.records.services.update(service);
@@ -111,7 +113,7 @@ export class Acceptance {
   }
 }
 
-/** A waiting one of these gives way to a newer one: each brings about what is newest when it begins. */
+/** A waiting edit is replaced by a newer one, because the newer one includes it. */
 const EDITS: ReadonlySet<DeploymentTrigger> = new Set(['update', 'push', 'git'] as const);
 
 const SUPERSEDED_BY: Readonly<Partial<Record<ServiceAction, string>>> = {

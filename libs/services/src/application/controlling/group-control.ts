@@ -16,7 +16,7 @@ import { PanelIdentity } from '../ports/panel-identity.js';
 import type { RunningOperation } from '../deploying/running-operation.js';
 import { ServiceRecords } from '../service-records.js';
 
-/** Starts, stops and removes the containers that stand. What turns out to be gone is deployed again. */
+/** Starts, stops and removes existing containers. Missing containers are deployed again. */
 @Injectable()
 export class GroupControl {
   constructor(
@@ -29,11 +29,11 @@ export class GroupControl {
     private readonly identity: PanelIdentity,
   ) {}
 
-  /** @throws DeployFailure and errors of the runtime, with the containers in whatever state they are then */
+  /** @throws DeployFailure and errors of the runtime. Containers may then be in any state */
   async run(run: RunningOperation, service: ServiceState, options: { readonly stopFirst: boolean }): Promise<void> {
     const current = await this.currentOf(service);
     const isWhole = current !== null && (await this.isWhole(service, current));
-    // Once a deployment has begun in place of the containers that were gone, it is gone on with.
+    // Containers are missing, or an earlier worker has already begun to replace them: deploy.
     if (!isWhole || run.deployment.progress.committed) {
       return this.deployment.carryOut(run, service, current?.topology ?? null);
     }
@@ -54,7 +54,7 @@ export class GroupControl {
   async stop(run: RunningOperation, service: ServiceState): Promise<void> {
     const current = await this.currentOf(service);
     await run.step('control', async () => {
-      // Who asks meanwhile is told so, instead of meeting a closed door.
+      // Update the route first, so that requests get a 503 page instead of a refused connection.
       await this.routes.trySyncService(service.id);
       const group = { deploymentId: current?.id ?? null, topology: current?.topology ?? null };
       const desired = { serviceId: service.id, ...group, state: 'stopped', repeatOneShots: false } as const;
@@ -63,7 +63,7 @@ export class GroupControl {
     await this.settle(run, (service) => service.containersStopped());
   }
 
-  /** Makes what stands what should stand, and unlocks the service. */
+  /** Restores the desired state on the engine and unlocks the service. */
   async reconcile(run: RunningOperation, service: ServiceState): Promise<void> {
     if (wantedState(service) === 'stopped') return this.stop(run, service);
     const current = await this.currentOf(service);
@@ -83,10 +83,10 @@ export class GroupControl {
     await this.settle(run, (reconciled) => reconciled.containersRun(containerIds, startedAt));
   }
 
-  /** Everything that carries the labels of the service goes, its volumes too; then its rows. */
+  /** Removes everything with the labels of the service, including volumes, and then its rows. */
   async remove(run: RunningOperation, service: ServiceState): Promise<void> {
     await run.step('remove', async () => {
-      // Before its addresses are anybody else's.
+      // Remove the routes before other containers can get the same addresses.
       await this.routes.trySyncService(service.id);
       const { containers } = await this.runtime.listOwned(service.id, run.operation.signal);
       await sideBySide(containers, ({ id }) => this.runtime.removeContainer(id, run.operation));
@@ -114,7 +114,7 @@ export class GroupControl {
     return this.records.deployments.get(OrganisationScope.everything, service.currentDeploymentId);
   }
 
-  /** Whether all containers, networks and volumes of the deployment stand. */
+  /** Whether all containers, networks and volumes of the deployment exist. */
   private async isWhole(service: ServiceState, { id, topology }: Deployment): Promise<boolean> {
     if (!topology) throw new DeployFailure('interrupted', 'The running deployment has no record of its containers.');
     const { containers, networks, volumes } = await this.runtime.listOwned(service.id);

@@ -15,22 +15,22 @@ import { ContainerRuntime, type Operation } from '../ports/engine/container-runt
 import type { HealthProbe, OwnedContainer } from '../ports/engine/container-state.js';
 import { ServicesSettings } from '../settings.js';
 
-/** The gate looks less often the longer it takes: at most so many times the first pause lie between two looks. */
+/** The longer the gate waits, the less often it polls. This is the longest pause, as a multiple of the first. */
 const SLOWEST_POLL = 4;
 
 interface Wait {
   readonly deadline: number;
-  /** What the containers are when the deadline has passed. */
+  /** The error message if the deadline passes. */
   readonly text: string;
-  /** What the first of them wrote last. */
+  /** The last output of the first container waited for. */
   readonly quote: string | null;
   readonly pauseMs: number;
 }
 
-/** Members of a group with the ids of their containers, by role. */
+/** Container ids by role. */
 export type ContainerIds = ReadonlyMap<string, string>;
 
-/** Carries out what was planned for the containers of a service, and waits for what they come to. */
+/** Executes the planned steps for the containers of a service, and waits until the containers are ready. */
 @Injectable()
 export class GroupOperator {
   constructor(
@@ -44,8 +44,8 @@ export class GroupOperator {
   }
 
   /**
-   * Brings the engine to the desired group. @returns the ids of its containers by role
-   * @throws DeployFailure `container_start_failed` when containers of the group are gone; errors of the runtime
+   * Makes the engine match the desired group. @returns the container ids by role
+   * @throws DeployFailure `container_start_failed` if containers of the group are missing; errors of the runtime
    */
   async make(desired: DesiredGroup, operation: Operation): Promise<ContainerIds> {
     const actual = await this.standing(desired.serviceId, operation.signal);
@@ -59,7 +59,7 @@ export class GroupOperator {
     return ids;
   }
 
-  /** All that does not start something: stops before removals before renames, each container after its dependents. */
+  /** All steps but starts: stops, then removals, then renames. A container is stopped after its dependents. */
   async carryOut(steps: readonly GroupStep[], topology: GroupTopology | null, operation: Operation): Promise<void> {
     const stops = new Map(steps.flatMap((step) => (step.do === 'stop' ? [[step.container.id, step] as const] : [])));
     const dependents = dependentsIn(topology);
@@ -76,7 +76,7 @@ export class GroupOperator {
       if (step.do === 'rename') await this.runtime.rename(step.container.id, step.name, operation);
   }
 
-  /** Starts each member as soon as what it depends on has come as far as it asks. */
+  /** Starts each member as soon as its dependencies meet their conditions. */
   start(topology: GroupTopology, ids: ContainerIds, operation: Operation): Promise<void> {
     return this.startAll(
       topology.members.map(({ role }) => role),
@@ -100,8 +100,8 @@ export class GroupOperator {
   }
 
   /**
-   * Waits until every container has proven itself.
-   * @returns the roles that have done their work and ended @throws DeployFailure `health_gate_failed`, `timeout`
+   * The health gate: waits until every container is healthy or has completed.
+   * @returns the roles that have completed @throws DeployFailure `health_gate_failed`, `timeout`
    */
   async gate(topology: GroupTopology, ids: ContainerIds, operation: Operation): Promise<ReadonlySet<string>> {
     const watch = new Watch(this.runtime, this.clock);
@@ -162,7 +162,7 @@ export class GroupOperator {
     const { deadline, text, quote, pauseMs } = wait;
     if (this.clock.now().getTime() > deadline) throw new DeployFailure('timeout', text, { quote });
     await guard();
-    // An abort rejects with an error of its own; what counts is why it was aborted.
+    // `sleep` rejects with its own AbortError; the caller needs the reason of the signal.
     await sleep(pauseMs, undefined, { signal }).catch(() => signal?.throwIfAborted());
   }
 }
@@ -177,7 +177,7 @@ function dependentsIn(topology: GroupTopology | null): (role: string) => readonl
   return (role) => members.filter(({ dependsOn }) => dependsOn.some((one) => one.role === role)).map((one) => one.role);
 }
 
-/** Looks at containers again and again, and remembers since when each has been running. */
+/** Polls containers and remembers since when each has been running. */
 class Watch {
   readonly #probes = new Map<string, string | null>();
   readonly #steadySince = new Map<string, { readonly startedAt: number; readonly seenAt: number }>();
@@ -220,7 +220,7 @@ export function toStanding({ id, name, owner, lifecycle }: OwnedContainer): Stan
   return { id, name, deploymentId: owner.deploymentId, role: owner.role, isUp };
 }
 
-/** As a service row shows them: in the order of the group. */
+/** The containers as stored in the row of the service, in the order of the group. */
 export function containerIdsOf({ members }: GroupTopology, ids: ContainerIds): readonly string[] {
   return members.flatMap(({ role }) => ids.get(role) ?? []);
 }

@@ -11,7 +11,7 @@ import { Dispatch } from '../deploying/dispatch.js';
 import { ServiceRecords, THE_PANEL } from '../service-records.js';
 import { TemplateVersions } from '../templates/template-versions.js';
 
-/** Accepts what is to be done with a service. What is accepted is stored, and carried out by a worker. */
+/** Accepts actions on services. Accepted actions are stored and carried out by a worker. */
 @Injectable()
 export class ServiceControl {
   constructor(
@@ -22,7 +22,7 @@ export class ServiceControl {
   ) {}
 
   /**
-   * @param reason why the panel does it by itself, as `errorMessage` of the deployment
+   * @param reason why the panel itself requests it; becomes `errorMessage` of the deployment
    * @throws NotFound; ActionRefused by the table of section 5; Conflict for a database whose image is of another series
    */
   async act(
@@ -37,7 +37,7 @@ export class ServiceControl {
   }
 
   /**
-   * Restarts a service that runs, by the panel itself, and never beside or behind another operation.
+   * Restarts a running service on behalf of the panel, unless another operation is waiting or running.
    * @throws NotFound; ActionRefused
    */
   async restartAtRest(serviceId: Uuid, reason: string): Promise<AcceptedAction> {
@@ -50,7 +50,7 @@ export class ServiceControl {
     });
   }
 
-  /** @throws NotFound also for a deployment that is not the service's; Conflict when it never served */
+  /** @throws NotFound, also for a deployment of another service; Conflict if the deployment never succeeded */
   async rollback(
     scope: OrganisationScope,
     serviceId: Uuid,
@@ -65,7 +65,7 @@ export class ServiceControl {
     });
   }
 
-  /** Gives up an operation that waits or runs. @throws NotFound; Conflict when it is over or must be carried through */
+  /** Cancels a waiting or running operation. @throws NotFound; Conflict if it has ended or cannot be cancelled */
   async cancel(scope: OrganisationScope, deploymentId: Uuid): Promise<DeploymentState> {
     const { services, deployments, transactions, clock } = this.records;
     return transactions.run(async () => {

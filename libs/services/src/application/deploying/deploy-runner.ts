@@ -15,7 +15,7 @@ import { RunningOperation } from './running-operation.js';
 import { ServiceRecords } from '../service-records.js';
 import { MAX_ATTEMPTS, ServicesSettings } from '../settings.js';
 
-/** Carries deployments out, one at a time for each service and each to its end; the worker calls this. */
+/** Executes deployments in the worker, one at a time per service. */
 @Injectable()
 export class DeployRunner implements OnModuleDestroy {
   private readonly running = new Set<RunningOperation>();
@@ -31,16 +31,16 @@ export class DeployRunner implements OnModuleDestroy {
     private readonly settings: ServicesSettings,
   ) {}
 
-  /** The process ends, and does not wait for images and health checks: the next worker carries on. */
+  /** Called at shutdown. Does not wait for pulls and health checks: the next worker continues. */
   onModuleDestroy(): void {
     this.ending = true;
     for (const run of this.running) run.handOver();
   }
 
   /**
-   * Works off whatever the service of this deployment has to do now: the operation that a dead worker left, this one,
-   * and what was accepted meanwhile. Called twice for one deployment, also at once, it is carried out once.
-   * @throws what is no answer of ours, such as a lost database; the deployment is then taken up again
+   * Executes all open operations of the deployment's service: the one of a dead worker, this one, and those accepted in
+   * the meantime. Concurrent calls for one deployment execute it once.
+   * @throws unexpected errors, such as a lost database connection; the deployment is then retried
    */
   async run(deploymentId: Uuid): Promise<void> {
     const asked = await this.records.deployments.get(OrganisationScope.everything, deploymentId);
@@ -56,7 +56,7 @@ export class DeployRunner implements OnModuleDestroy {
       try {
         if (!(await this.carryOut(run))) return;
       } catch (error) {
-        // Somebody else has it now.
+        // Another worker has taken over.
         if (error instanceof LeaseLost) return;
         if (!(error instanceof HandedOver)) throw error;
       } finally {
@@ -67,7 +67,7 @@ export class DeployRunner implements OnModuleDestroy {
     }
   }
 
-  /** @returns false when it has to be tried again later */
+  /** @returns false if it must be retried later */
   private async carryOut(run: RunningOperation): Promise<boolean> {
     const { trigger, attempts, committedAt } = run.deployment.state;
     const service = await run.write((begun, deployment) => {
@@ -81,7 +81,7 @@ export class DeployRunner implements OnModuleDestroy {
         await this.reversal.carryOut(run, failure);
         return true;
       }
-      // Asked for before the operation that locked the service had ended.
+      // It was accepted before the operation that locked the service had ended.
       if (service.locked && !worksWhenLocked(trigger))
         throw new DeployFailure('cancelled', 'The service is locked until it is reconciled.');
       await this.dispatch(run, service);
@@ -133,10 +133,10 @@ export class DeployRunner implements OnModuleDestroy {
     return source.topology;
   }
 
-  /** What makes containers fails here only while nothing is touched; what starts and stops them may have begun. */
+  /** Deployments fail here only before their commit point. Starts and stops may have been carried out in part. */
   private async fail(run: RunningOperation, failure: DeployFailure, service: ServiceState): Promise<void> {
     const { isUntouched: untouched, trigger } = run.deployment;
-    // Cancelled on purpose, half of it may be done: what ran runs again, what was stopped is stopped again.
+    // A cancelled start or restart may be half done: restore the previous state.
     const wasWell = service.settledStatus === 'running' || service.settledStatus === 'stopped';
     if (!untouched && trigger !== 'remove') await this.evidence.keep(run);
     if (failure.code === 'cancelled' && !untouched && wasWell) return this.reversal.carryOut(run, failure);
@@ -148,7 +148,7 @@ export class DeployRunner implements OnModuleDestroy {
     });
   }
 
-  /** A removal is carried through: it waits until there is an engine again. */
+  /** A removal never fails for lack of an engine: it is retried until the engine is back. */
   private async postpone(run: RunningOperation, failure: DeployFailure): Promise<false> {
     await run.write((_, deployment) => deployment.postpone(failure));
     return false;

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { DeployQueue } from '../ports/deploy-queue.js';
 
-/** What comes while the queue is being told, or within this time after it, goes together. */
+/** Deployments that arrive during a call to the queue, or within this time after it, are sent together. */
 const GATHER_MS = 100;
-/** Behind a queue that does not answer no more are kept: the worker finds them by their rows. */
+/** Maximum number kept while the queue does not respond. The worker finds the others by their rows. */
 const MAX_WAITING = 10_000;
 
 /**
- * Hands stored deployments to the queue: a lone one at once, many together, because telling the queue costs about the
- * same for one as for a hundred.
+ * Sends stored deployments to the queue: a single one at once, many in one call, because a call costs about the same
+ * for one as for a hundred.
  */
 @Injectable()
 export class Dispatch {
@@ -19,8 +19,8 @@ export class Dispatch {
   constructor(private readonly queue: DeployQueue) {}
 
   /**
-   * Called after the commit, and nobody waits for it: a queue that does not answer is no failure of the request. What
-   * is stored is sent again by the worker.
+   * Call this after the commit. It does not block: if the queue does not respond, the request still succeeds, and the
+   * worker finds the stored deployment.
    */
   send(deploymentId: Uuid): void {
     if (this.waiting.length < MAX_WAITING) this.waiting.push(deploymentId);

@@ -13,11 +13,11 @@ import { ServiceRecords } from '../service-records.js';
 import type { RunningOperation } from './running-operation.js';
 
 const LAST_LINES = 100;
-/** An engine that does not answer must not hold up what brings the service back. */
+/** A timeout, so that an engine that does not respond cannot delay the rollback. */
 const LIMIT_MS = 10_000;
 const REDACTED = '[redacted]';
 
-/** Keeps what failed containers said, before anything is removed, and hides the secrets in it. */
+/** Saves the output of failed containers before they are removed, with secrets redacted. */
 @Injectable()
 export class Evidence {
   constructor(
@@ -28,7 +28,7 @@ export class Evidence {
     private readonly records: ServiceRecords,
   ) {}
 
-  /** The last lines and the last probe of every container that does not do what it should. */
+  /** Saves the last lines and the last probe of every failing container. */
   async keep(run: RunningOperation): Promise<void> {
     const signal = AbortSignal.any([AbortSignal.timeout(LIMIT_MS), ...(run.undo.signal ? [run.undo.signal] : [])]);
     try {
@@ -42,8 +42,8 @@ export class Evidence {
   }
 
   /**
-   * What the containers of a deployment said last that another one has replaced: kept with the deployment that they
-   * belong to, as they are about to be removed.
+   * Saves the last output of replaced containers, which are about to be removed, in the log of the deployment that
+   * created them.
    */
   async keepReplaced(run: RunningOperation, replacedId: Uuid | null): Promise<void> {
     const replaced = replacedId && (await this.records.deployments.get(OrganisationScope.everything, replacedId));
@@ -71,7 +71,7 @@ export class Evidence {
     }
   }
 
-  /** The failure without the secrets of the service in what it quotes; without the quote when they are not known. */
+  /** The failure with secrets redacted from its quote, or without the quote if the secrets cannot be read. */
   async cleaned(failure: DeployFailure, deployment: Deployment): Promise<DeployFailure> {
     const hidden = await this.hidden(deployment).catch(() => null);
     return failure.requoted(hidden === null || failure.quote === null ? null : redacted(failure.quote, hidden));
@@ -81,7 +81,7 @@ export class Evidence {
     return this.values.of(serviceId, state.specVersion);
   }
 
-  /** Of the deployment's own containers; of those that served where it made none. */
+  /** The failed containers of the deployment, or of the running group if the deployment created none. */
   private async failed(run: RunningOperation, signal: AbortSignal): Promise<readonly ContainerDetails[]> {
     const { id, serviceId } = run.deployment;
     const { containers } = await this.runtime.listOwned(serviceId, signal);

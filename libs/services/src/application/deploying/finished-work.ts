@@ -7,7 +7,7 @@ import { OrganisationScope } from '../../domain/organisation-scope.js';
 import { ContainerRuntime } from '../ports/engine/container-runtime.js';
 import { ServiceRecords } from '../service-records.js';
 
-/** Tells containers that ended because their work is done from those that should run again. */
+/** Distinguishes containers that have completed from those that should run again. */
 @Injectable()
 export class FinishedWork {
   constructor(
@@ -15,7 +15,7 @@ export class FinishedWork {
     private readonly runtime: ContainerRuntime,
   ) {}
 
-  /** What becomes of each of these containers of the deployment, by role. @throws EngineUnavailable */
+  /** The fate of each of these containers, by role. @throws EngineUnavailable */
   async fates(
     { topology }: Deployment,
     containers: readonly Pick<StandingContainer, 'id'>[],
@@ -29,7 +29,7 @@ export class FinishedWork {
     );
   }
 
-  /** Remembers that these members need not run: neither a look nor a repair starts them again. */
+  /** Records that these members have completed, so that monitoring and reconciliation do not start them again. */
   async note(deploymentId: Uuid, roles: ReadonlySet<string>): Promise<Deployment | null> {
     const { deployments, services, transactions } = this.records;
     return transactions.run(async () => {

@@ -15,7 +15,9 @@ import { ServiceRecords } from '../service-records.js';
 
 const DRAIN_MS = 1_000;
 
-/** What is left once the new containers have proven themselves. They are the service; nothing here can fail it. */
+/**
+ * The steps after the health gate. The new containers already are the service, so a failure here fails only the step.
+ */
 @Injectable()
 export class GroupClosing {
   constructor(
@@ -27,7 +29,7 @@ export class GroupClosing {
     private readonly records: ServiceRecords,
   ) {}
 
-  /** Leads requests to the new containers and clears the old ones away; what cannot be done now, the reconciler does. */
+  /** Routes requests to the new containers and removes the old ones. The reconciler completes what fails here. */
   async finish(run: RunningOperation, service: ServiceState): Promise<void> {
     await this.attempt(run, 'route', () => this.route(run, service));
     if (run.deployment.state.strategy === 'start-first')
@@ -42,7 +44,7 @@ export class GroupClosing {
     });
   }
 
-  /** Stops the old containers, each after those that depend on it, and gives their names free. */
+  /** Stops the old containers, each after its dependents, and frees their names. */
   async retire(run: RunningOperation, before: ServiceState, operation: Operation): Promise<void> {
     const old = before.currentDeploymentId
       ? await this.records.deployments.get(OrganisationScope.everything, before.currentDeploymentId)
@@ -53,7 +55,7 @@ export class GroupClosing {
     await this.operator.carryOut(steps, topology, operation);
   }
 
-  /** Requests that the old containers have begun to answer are answered before these are ended. */
+  /** Gives the old containers time to complete their open requests. */
   private async route(run: RunningOperation, before: ServiceState): Promise<void> {
     const isRouted = await this.routes.syncService(before.id);
     if (isRouted && before.currentDeploymentId !== null && run.deployment.state.strategy === 'start-first')
@@ -70,7 +72,7 @@ export class GroupClosing {
     await this.builds.removeOld(serviceId, run.undo);
   }
 
-  /** A step whose failure is told and changes nothing else. */
+  /** Runs a step whose failure is recorded but has no other effect. */
   private async attempt(run: RunningOperation, name: StepName, work: () => Promise<void>): Promise<void> {
     await run.step(name, work).catch((error: unknown) => {
       if (!DeployFailure.of(error)) throw error;

@@ -19,7 +19,7 @@ import { specHash } from '../intake/spec-hash.js';
 import { publishedPorts, type OpenedPlan } from '../intake/specification.js';
 import { TemplateGate } from '../templates/template-gate.js';
 
-/** An operation with what it works on. */
+/** An operation with the data it works on. */
 interface Work {
   readonly run: RunningOperation;
   readonly service: ServiceState;
@@ -27,8 +27,8 @@ interface Work {
 }
 
 /**
- * Replaces the containers of a service by new ones. Nothing is touched before everything that can be known beforehand
- * is known; the old containers stay, stopped, until the new ones have proven themselves, and come back if they do not.
+ * Replaces the containers of a service with new ones. Everything that can be checked is checked before containers are
+ * touched. The old containers are kept until the new ones pass the health gate, and are restored if they do not.
  */
 @Injectable()
 export class GroupDeployment {
@@ -44,16 +44,16 @@ export class GroupDeployment {
   ) {}
 
   /**
-   * @param pinned the group whose images are taken again, instead of what the tags mean now
-   * @throws DeployFailure and errors of the runtime when it failed and nothing had been touched; after that point a
-   *   failure is dealt with here
+   * @param pinned the group whose images are reused, instead of resolving the tags again
+   * @throws DeployFailure and errors of the runtime if it failed before the commit point; later failures are handled
+   * here
    */
   async carryOut(run: RunningOperation, service: ServiceState, pinned: GroupTopology | null): Promise<void> {
     const left = remainingSteps(run.deployment.progress);
     if (left.includes('create')) {
       const prepared = left.includes('validate') ? await this.preparation.prepare(run, service, pinned) : null;
       try {
-        // A worker that goes on for a dead one opens the specification itself.
+        // A worker that continues for a dead one opens the specification here.
         await this.replace({ run, service, opened: prepared ?? (await this.preparation.open(run, service)) });
       } catch (error) {
         const failure = DeployFailure.of(error);
@@ -104,7 +104,7 @@ export class GroupDeployment {
     return ids;
   }
 
-  /** One that an earlier worker made is taken as it is, if it is the same; a half-made or different one is made anew. */
+  /** Adopts an identical container of an earlier worker. A different or half-made one is recreated. */
   private async ensure(
     { run, opened }: Work,
     topology: GroupTopology,
@@ -119,7 +119,7 @@ export class GroupDeployment {
     const deploymentId = run.deployment.id;
     const mine = owned.find(({ owner }) => owner.deploymentId === deploymentId && owner.role === plan.name);
     if (mine && mine.owner.specHash === hash && mine.lifecycle !== 'created') return mine.id;
-    // Not started yet: nobody knows whether it got its files.
+    // It was never started, so its files may be missing.
     if (mine) await this.runtime.removeContainer(mine.id, run.operation);
     const serving = servingName(serviceId, plan.name);
     const isFree = owned.every(({ id, name }) => name !== serving || id === mine?.id);
@@ -130,7 +130,7 @@ export class GroupDeployment {
     return id;
   }
 
-  /** What a service row shows of its containers. */
+  /** The fields of the service row that describe its containers. */
   private async shown({ run, opened }: Work, topology: GroupTopology, ids: ContainerIds): Promise<ShownGroup> {
     const { networks } = await this.runtime.listOwned(opened.plan.serviceId, run.operation.signal);
     return {

@@ -16,7 +16,7 @@ import { ServiceRecords } from '../service-records.js';
 import { publishedPorts, sharedNames, Specification, type OpenedPlan } from '../intake/specification.js';
 import { TemplateGate } from '../templates/template-gate.js';
 
-/** Everything up to the commit point. Nothing on the engine changes but its store of images. */
+/** Everything before the commit point. On the engine only the image store changes. */
 @Injectable()
 export class GroupPreparation {
   constructor(
@@ -30,8 +30,8 @@ export class GroupPreparation {
   ) {}
 
   /**
-   * @param pinned the group whose images are taken again, instead of what the tags mean now
-   * @throws DeployFailure and errors of the runtime; the service is then as it was
+   * @param pinned the group whose images are reused, instead of resolving the tags again
+   * @throws DeployFailure and errors of the runtime; the service is then unchanged
    */
   async prepare(run: RunningOperation, service: ServiceState, pinned: GroupTopology | null): Promise<OpenedPlan> {
     const opened = await run.step('validate', () => this.open(run, service));
@@ -57,7 +57,7 @@ export class GroupPreparation {
     return opened;
   }
 
-  /** Built from the source of the service where it has one, else fetched by their names. */
+  /** The images: built if the service has a source, otherwise pulled. */
   private async imagesOf(
     run: RunningOperation,
     service: ServiceState,
@@ -69,7 +69,7 @@ export class GroupPreparation {
       const built = await this.builds.build(run, service, git);
       return { images: new Map([[GIT_ROLE, built.image]]), built };
     }
-    // What was built here is on the engine, and no registry is asked for it.
+    // Built images are on the engine; no registry has them.
     const policy = git ? 'if-missing' : pullPolicyOf(run.deployment.trigger);
     const images = await run.step('pull', () =>
       this.images.pull(plan, policy, pinned, run.operation, (text) => run.log(text)),
@@ -81,7 +81,7 @@ export class GroupPreparation {
     return this.specification.open(service, run.deployment.state.specVersion);
   }
 
-  /** What the containers hold that serve now, or that a failed first deployment may have left. */
+  /** The ports and volumes in use by the running containers, or by those that a failed first deployment left. */
   private async held({ currentDeploymentId, portMappings }: ServiceState): Promise<HeldResources | null> {
     if (currentDeploymentId === null) return null;
     const current = await this.records.deployments.get(OrganisationScope.everything, currentDeploymentId);
@@ -105,7 +105,7 @@ export class GroupPreparation {
   }
 }
 
-/** The built image has a name of its own, under which a rollback finds it. */
+/** Gives the built image its own name, by which a rollback finds it. */
 function runningBuilt(topology: GroupTopology, { reference }: BuiltImage): GroupTopology {
   const named = (member: GroupMember) => (member.role === GIT_ROLE ? { ...member, image: reference } : member);
   return { ...topology, members: topology.members.map(named) };

@@ -9,7 +9,7 @@ import { IngressRoutes } from '../domains/ingress-routes.js';
 import type { RunningOperation } from './running-operation.js';
 import { ServiceRecords } from '../service-records.js';
 
-/** Brings back what a failed deployment had put aside. */
+/** Restores the previous containers after a failed deployment. */
 @Injectable()
 export class GroupReversal {
   constructor(
@@ -18,10 +18,10 @@ export class GroupReversal {
     private readonly records: ServiceRecords,
   ) {}
 
-  /** Ends the deployment as failed, with the containers of before back in place; locked when they cannot be. */
+  /** Fails the deployment and restores the previous containers. If that fails too, the service is locked. */
   async carryOut(run: RunningOperation, failure: DeployFailure): Promise<void> {
     const service = await run.write(() => undefined);
-    // Whatever stands now is removed by the operation that waits for this one to end.
+    // A removal or suspension is waiting, which handles the containers itself.
     if (service.status === 'removing') return this.end(run, failure, () => undefined);
     const previous = service.currentDeploymentId
       ? await this.records.deployments.get(OrganisationScope.everything, service.currentDeploymentId)
@@ -54,7 +54,7 @@ export class GroupReversal {
     const down = previous?.topology?.members.filter(
       ({ role, oneShot }) => !oneShot && !standing.some((container) => container.role === role && container.isUp),
     );
-    // Started again, they may have other addresses.
+    // Restarted containers may have new addresses.
     await this.routes.trySyncService(service.id);
     if (!down || down.length === 0) return;
     const roles = down.map(({ role }) => role).join(', ');
@@ -74,7 +74,7 @@ export class GroupReversal {
   }
 }
 
-/** What serves has been stopped for a moment, as far as it was running. */
+/** Whether the current containers were stopped in the meantime. */
 function hadStopped({ trigger, state }: Deployment): boolean {
   return trigger === 'restart' || state.steps.some(({ name }) => name === 'retire');
 }

@@ -15,13 +15,13 @@ import { RegistryReach } from '../ports/engine/registry-reach.js';
 
 const NOTHING = () => [];
 
-/** Of an image that names none. */
+/** The registry of images that name none. */
 const DEFAULT_REGISTRY = 'docker.io';
 
 /** Images by role. */
 export type Images = ReadonlyMap<string, LocalImage>;
 
-/** Which images a deployment runs: pulled first, then looked at, and from then on named by their ids. */
+/** Selects the images of a deployment. They are pulled and inspected, and then referred to by id. */
 @Injectable()
 export class ImageSelection {
   constructor(
@@ -30,8 +30,8 @@ export class ImageSelection {
   ) {}
 
   /**
-   * @param pinned when given, the images of that deployment instead of what the tags mean now
-   * @throws DeployFailure `image_pull_failed` for a registry at no public address
+   * @param pinned if given, the images of that deployment are reused instead of resolving the tags
+   * @throws DeployFailure `image_pull_failed` for a registry without a public address
    * @throws ImagePullFailed, DiskFull, StepTimedOut, EngineUnavailable
    */
   async pull(
@@ -51,7 +51,7 @@ export class ImageSelection {
     return new Map(asked.map(({ name, image }) => [name, found.get(image.ref)!]));
   }
 
-  /** As `pull`, for one image. */
+  /** Like `pull`, for one image. */
   async fetch(
     image: ImageReference,
     policy: PullPolicy,
@@ -63,7 +63,7 @@ export class ImageSelection {
       log(`${image.ref}: the engine has it, ${standing.id}.`);
       return standing;
     }
-    // The engine resolves the name once more: a firewall keeps it from private addresses, this from being asked to.
+    // The engine resolves the name again by itself, so only a firewall can fully protect private addresses.
     if (!(await this.registries.isPublic(image.registry)))
       throw new DeployFailure('image_pull_failed', `${image.ref}: the registry has no public address.`);
     try {
@@ -78,7 +78,7 @@ export class ImageSelection {
     }
   }
 
-  /** An image that names no registry may have been made on the engine: no registry need know it then. */
+  /** An image without a registry in its name may have been built on the engine, so no registry has it. */
   private async ownImage(
     image: ImageReference,
     { reason }: ImagePullFailed,
@@ -90,7 +90,7 @@ export class ImageSelection {
     return reason === 'unreachable' || isMadeHere ? standing : null;
   }
 
-  /** @throws DeployFailure `image_label_rejected` for an image that claims a name which the panel or an ingress believes */
+  /** @throws DeployFailure `image_label_rejected` for an image with a reserved label */
   check(plan: ServicePlan, images: Images): void {
     for (const { name, image } of plan.containers) {
       const claimed = [...(images.get(name)?.labels.keys() ?? [])].find(isReservedLabel);

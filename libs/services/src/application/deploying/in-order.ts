@@ -1,8 +1,8 @@
 /**
- * Runs `work` for every name as soon as it is done for all names that this one waits for, side by side where nothing
- * waits. After a failure nothing more begins, and `givenUp` tells those that still wait for something outside.
- * @param waitsFor names that are not among `names` are not waited for; a circle would wait for ever
- * @throws the first failure, once everything that had begun is over
+ * Runs `work` for every name once it is done for all names that this one depends on; independent names run in parallel.
+ * After a failure no more work starts, and `givenUp` signals work that is still waiting for something else.
+ * @param waitsFor the dependencies; those not among `names` are ignored, and a cycle would never finish
+ * @throws the first failure, once all work that had started has ended
  */
 export async function inOrder(
   names: readonly string[],
@@ -26,7 +26,7 @@ export async function inOrder(
   failure.signal.throwIfAborted();
 }
 
-/** All at once. @throws the first failure, once all are over */
+/** Runs all in parallel. @throws the first failure, once all have ended */
 export function sideBySide<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   return inOrder(
     items.map((_, index) => String(index)),

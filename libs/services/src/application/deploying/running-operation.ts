@@ -11,21 +11,21 @@ import type { NewLogLine } from '../ports/deployment-log.js';
 import type { Claim, OperationLedger } from '../ports/operation-ledger.js';
 import type { ServiceRecords } from '../service-records.js';
 
-/** Changes the one, the other or both, as they are now, under the lock. */
+/** Changes the current service, the deployment or both, under the lock. */
 export type Change = (service: Service, deployment: Deployment) => void;
 
 /**
- * A deployment in the hands of this worker. It keeps the lease alive, asks for it before every call of the engine, and
- * writes only while it is held: a worker that was frozen and wakes up late changes nothing more.
+ * A deployment that this worker is executing. It renews the lease, checks it before every call to the engine, and
+ * writes only while holding it. So a worker that was frozen and wakes up late changes nothing.
  */
 export class RunningOperation {
   readonly #work = new AbortController();
   readonly #lease = new AbortController();
   readonly #timer: NodeJS.Timeout;
 
-  /** For all that can be given up: ends when somebody cancels the deployment, or the lease is lost. */
+  /** For work that can be cancelled: aborted if the deployment is cancelled or the lease is lost. */
   readonly operation: Operation;
-  /** For bringing things back, which a cancellation does not end. */
+  /** For rollbacks, which a cancellation does not abort. */
   readonly undo: Operation;
 
   constructor(
@@ -33,7 +33,7 @@ export class RunningOperation {
     private readonly ledger: OperationLedger,
     private readonly records: ServiceRecords,
     private readonly leaseMs: number,
-    /** Takes the secrets out of what a failure quotes. */
+    /** Redacts secrets from the quote of a failure. */
     private readonly cleaned: (failure: DeployFailure, deployment: Deployment) => Promise<DeployFailure>,
   ) {
     this.operation = { guard: () => this.guard(true), signal: this.#work.signal };
@@ -48,12 +48,12 @@ export class RunningOperation {
   #deployment: Deployment;
   #stored: DeploymentState;
 
-  /** As it was written last. Only `write` changes it. */
+  /** The deployment as last written. Only `write` changes it. */
   get deployment(): Deployment {
     return this.#deployment;
   }
 
-  /** Runs one step and records it. @throws what `work` throws; the step then stands as failed */
+  /** Runs one step and records it. @throws the error of `work`, after recording the step as failed */
   async step<T>(name: StepName, work: () => Promise<T>): Promise<T> {
     const { clock } = this.records;
     await this.write((_, deployment) => deployment.beginStep(name, clock.now()));
@@ -70,13 +70,13 @@ export class RunningOperation {
     }
   }
 
-  /** Says something of what goes on; stored with the next write, or a little later. */
+  /** Adds a line to the log of the deployment. It is stored with the next write, or shortly after. */
   log(text: string, given: Partial<Pick<NewLogLine, 'at' | 'source' | 'container'>> = {}): void {
     const step = this.#deployment.state.steps.at(-1)?.name ?? 'validate';
     this.#lines.push({ at: this.records.clock.now(), step, source: 'panel', container: null, ...given, text });
   }
 
-  /** Stores what was said so far, for those who watch. @throws LeaseLost */
+  /** Stores the log so far, for subscribers. @throws LeaseLost */
   async flushLog(): Promise<void> {
     if (this.#lines.length > 0) await this.ledger.whileHeld(this.claim.lease, () => this.storeLog());
   }
@@ -90,7 +90,7 @@ export class RunningOperation {
       const before = service.state;
       const deployment = Deployment.restore(this.#deployment.state);
       change(service, deployment);
-      // A step that ended is written with whatever comes next.
+      // The end of a step is written together with the next change.
       if (deployment.state !== this.#stored) await deployments.update(deployment);
       if (service.state !== before) {
         if (await this.isOverruled(before)) service.keepStatus(before.status);
@@ -104,19 +104,19 @@ export class RunningOperation {
     });
   }
 
-  /** Removes the service and all that is stored of it, this deployment included. */
+  /** Deletes the service with everything that belongs to it, including this deployment. */
   deleteService(): Promise<void> {
     return this.ledger.whileHeld(this.claim.lease, () => this.records.services.delete(this.claim.lease.serviceId));
   }
 
-  /** Nothing more is begun: whatever waits for the engine ends with `HandedOver`. */
+  /** Starts nothing more. Pending calls to the engine are aborted with `HandedOver`. */
   handOver(): void {
     const reason = new HandedOver();
     this.#work.abort(reason);
     this.#lease.abort(reason);
   }
 
-  /** Stops keeping the lease alive; it stays held until it runs out. */
+  /** Stops renewing the lease. It is held until it runs out. */
   end(): void {
     clearInterval(this.#timer);
   }
@@ -125,20 +125,20 @@ export class RunningOperation {
     return this.ledger.release(this.claim.lease);
   }
 
-  /** In the current transaction. */
+  /** Runs in the current transaction. */
   private async storeLog(): Promise<void> {
     const lines = this.#lines;
     this.#lines = [];
     await this.records.log.append(this.claim.lease.deploymentId, lines);
   }
 
-  /** Host ports that only another version publishes, or published: none is needed any more, unless one waits for it. */
+  /** Releases host ports that the current version does not publish, unless a waiting operation may need them. */
   private async releasePorts({ id, state: { currentDeploymentId, portMappings } }: Service): Promise<void> {
     if (currentDeploymentId === null || (await this.records.deployments.open(id)).queued) return;
     await this.records.services.releaseOtherPorts(id, portMappings);
   }
 
-  /** What was accepted meanwhile keeps its status: nothing else than a removal or a suspension is waited for then. */
+  /** Whether a removal or suspension was accepted in the meantime. Its status must not be overwritten. */
   private async isOverruled({ id, status, suspended }: ServiceState): Promise<boolean> {
     if (status === 'removing') return true;
     if (status !== 'stopping' || !suspended) return false;
@@ -146,7 +146,9 @@ export class RunningOperation {
     return queued?.trigger === 'suspend';
   }
 
-  /** Stored with the next write, which follows every step: the next one begins, or the deployment ends. */
+  /**
+   * Not stored at once: every step is followed by a write, at the start of the next step or the end of the deployment.
+   */
   private endStep(name: StepName, failure: DeployFailure | null): void {
     this.#deployment = Deployment.restore(this.#deployment.state);
     this.#deployment.endStep(name, failure, this.records.clock.now());
@@ -158,7 +160,7 @@ export class RunningOperation {
     if (heedsCancel && cancelRequested) throw cancelled();
   }
 
-  /** What cannot be asked now is asked again; should the lease run out meanwhile, the guard says so. */
+  /** Other errors are ignored, since the renewal is retried. If the lease runs out, the guard reports it. */
   private async renew(): Promise<void> {
     try {
       const { cancelRequested } = await this.ledger.renew(this.claim.lease, this.leaseMs);

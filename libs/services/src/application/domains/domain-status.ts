@@ -3,13 +3,13 @@ import type { IngressSettings } from './ingress-settings.js';
 
 const OFF = 'The ingress is off: CADDY_ADMIN_URL is not set.';
 
-/** A domain as it is shown: while no ingress is configured nothing is active, whatever has been proven. */
+/** A domain as shown by the API. Without a configured ingress no domain is active, even if it is verified. */
 export function shownDomain(domain: ServiceDomain, { isOn }: IngressSettings): ServiceDomain {
   if (isOn || domain.status === 'failed') return domain;
   return { ...domain, status: 'pending', verification: { ...domain.verification, errorMessage: OFF } };
 }
 
-/** Where people find the service. */
+/** The public URL of the service. */
 export function urlOf(
   { host, tls }: Pick<ServiceDomain, 'host' | 'tls'>,
   { httpPort, httpsPort }: Pick<IngressSettings, 'httpPort' | 'httpsPort'>,

@@ -14,7 +14,7 @@ import { SpecStore } from '../ports/spec-store.js';
 import { ServiceRecords } from '../service-records.js';
 import { ServicesSettings } from '../settings.js';
 
-/** Finds out which container and port of a service a domain leads to. */
+/** Determines the container and port of a service that a domain points to. */
 @Injectable()
 export class DomainTargets {
   constructor(
@@ -24,12 +24,12 @@ export class DomainTargets {
     private readonly settings: ServicesSettings,
   ) {}
 
-  /** @throws Invalid naming the field that is missing or names nothing of the service */
+  /** @throws Invalid naming the field that is missing or does not match the service */
   async resolve(service: ServiceState, asked: AskedTarget): Promise<DomainTarget> {
     return resolveTarget(asked, await this.possible(service));
   }
 
-  /** By what the service is made from; by what runs, where that cannot be read. */
+  /** From the specification of the service or, if that cannot be read, from its running containers. */
   private async possible(service: ServiceState): Promise<readonly PossibleTarget[]> {
     try {
       const spec = await this.specs.open(service.id, service.specVersion);

@@ -17,10 +17,10 @@ import { ServiceRecords } from '../service-records.js';
 import { IngressSettings } from './ingress-settings.js';
 
 const BATCH = 20;
-/** Certificates are renewed long before they end; until then nothing new is to be learnt of them. */
+/** Certificates are renewed long before they expire, so they need not be checked before then. */
 const RENEWED_BEFORE_MS = 30 * 86_400_000;
 
-/** Looks whether claims are proven, and until when the certificates of domains are good. */
+/** Verifies pending domains, and records when the certificates of domains expire. */
 @Injectable()
 export class DomainVerification {
   constructor(
@@ -31,7 +31,7 @@ export class DomainVerification {
     private readonly settings: IngressSettings,
   ) {}
 
-  /** Looks now, whenever the next look would have been. @throws NotFound */
+  /** Checks now, regardless of the schedule. @throws NotFound */
   async verify(scope: OrganisationScope, id: Uuid): Promise<ServiceDomain> {
     const domain = await this.domains.get(scope, id);
     if (!domain) throw new NotFound();
@@ -39,7 +39,7 @@ export class DomainVerification {
     return this.check(domain);
   }
 
-  /** @returns how many domains were looked at */
+  /** @returns how many domains were checked */
   async checkDue(): Promise<number> {
     if (!this.settings.isOn) return 0;
     const { transactions, clock } = this.records;
@@ -68,7 +68,7 @@ export class DomainVerification {
     return checked;
   }
 
-  /** Null when the claim is proven. */
+  /** Null if the domain is verified. */
   private async problemOf({ host, verification }: ServiceDomain): Promise<string | null> {
     const { baseDomain, ownHosts } = this.settings;
     if (ownHosts.has(host)) return 'The host belongs to the panel itself.';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainRepository } from '../ports/ingress/domain-repository.js';
 
-/** Tells whether what is to be routed has changed since the last time somebody asked, whoever changed it. */
+/** Detects whether the desired routes have changed since the last call, in any process. */
 @Injectable()
 export class IngressChanges {
   private seen: string | null = null;

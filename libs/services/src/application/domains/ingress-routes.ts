@@ -11,9 +11,9 @@ import { Ingress, type IngressRoute, type Upstream } from '../ports/ingress/ingr
 const INSPECTED_AT_ONCE = 8;
 
 /**
- * Makes the ingress lead where the domains say. The database tells which container a domain means, the engine where
- * that container is now. Only containers that have passed their gate count, so that a deployment changes a route once:
- * from the old containers to the new ones.
+ * Keeps the routes of the ingress in line with the domains. The database says which container a domain points to, the
+ * engine says its current address. Only containers that have passed their health gate count, so a deployment changes a
+ * route once: from the old containers to the new ones.
  */
 @Injectable()
 export class IngressRoutes {
@@ -27,8 +27,8 @@ export class IngressRoutes {
   ) {}
 
   /**
-   * For what changes one service: nothing is asked of the ingress for one without domains.
-   * @returns whether it has any @throws as `sync`
+   * Syncs after a change of one service. Does nothing if the service has no domains.
+   * @returns whether it has domains @throws the errors of `sync`
    */
   async syncService(serviceId: Uuid): Promise<boolean> {
     if (!this.ingress.isOn || !(await this.domains.hasAny(serviceId))) return false;
@@ -37,8 +37,7 @@ export class IngressRoutes {
   }
 
   /**
-   * As `syncService`, where it must not keep anything from being done: what fails now is made up for by the worker,
-   * which looks after the ingress all the time.
+   * Like `syncService`, but an unavailable ingress or engine is not an error: the worker syncs all routes regularly.
    */
   async trySyncService(serviceId: Uuid): Promise<void> {
     await this.syncService(serviceId).catch((error: unknown) => {
@@ -47,8 +46,8 @@ export class IngressRoutes {
   }
 
   /**
-   * Brings all routes up to date with what is stored now. Calls that come meanwhile share the next run.
-   * @throws IngressUnavailable; EngineUnavailable, with all routes as they were
+   * Updates all routes to the current state of the database. Calls during a run share the next run.
+   * @throws IngressUnavailable; EngineUnavailable; the routes are then unchanged
    */
   async sync(): Promise<void> {
     if (!this.ingress.isOn) return;
@@ -62,7 +61,7 @@ export class IngressRoutes {
     return this.waiting;
   }
 
-  /** A cheap look whether somebody has changed the ingress behind our back; then its routes are made anew. */
+  /** Checks cheaply whether somebody else has changed the ingress, and restores the routes if so. */
   async restore(): Promise<void> {
     if (!this.ingress.isOn || (await this.ingress.isUntouched())) return;
     await this.sync();
@@ -95,7 +94,7 @@ export class IngressRoutes {
   }
 }
 
-/** The container that the domain leads to, when it runs and should. */
+/** The container that the domain points to, if it is running and should be. */
 function targetOf({ service, targetService }: RoutedDomain, containers: readonly OwnedContainer[]): string | null {
   if (wantedState(service) === 'stopped') return null;
   const target = containers.find(

@@ -23,7 +23,7 @@ import { IngressSettings } from './ingress-settings.js';
 
 export interface NewDomain extends AskedTarget {
   readonly host: string;
-  /** Null: it becomes the primary one when the service has none. */
+  /** Null: it becomes the primary domain if the service has none. */
   readonly isPrimary: boolean | null;
   readonly tls: TlsMode;
 }
@@ -37,7 +37,7 @@ export interface DomainChange {
 
 const TOKEN_BYTES = 32;
 
-/** The names of services on the web: who may have which, and where they lead. */
+/** Domains of services: who may claim which host, and what it points to. */
 @Injectable()
 export class ServiceDomains {
   constructor(
@@ -80,9 +80,9 @@ export class ServiceDomains {
   }
 
   /**
-   * A name directly under the base domain, for a service that is just being stored: to be called in the transaction
-   * that stores it. Where the name is taken, a part of the service's id is added to it.
-   * @returns null when there is no base domain
+   * Assigns a host directly under the base domain to a new service. Call it in the transaction that stores the service.
+   * If the name is taken, a part of the service's id is appended.
+   * @returns null without a base domain
    */
   async addUnderBaseDomain(
     service: Pick<ServiceState, 'id' | 'customerId'>,
@@ -126,7 +126,7 @@ export class ServiceDomains {
     });
   }
 
-  /** The oldest that is left, an active one first, becomes primary in place of a primary one. @throws NotFound */
+  /** If the primary domain is removed, the oldest remaining one replaces it, active ones first. @throws NotFound */
   async remove(scope: OrganisationScope, id: Uuid, actor: AuditActor): Promise<void> {
     const seen = await this.existing(scope, id);
     await this.records.transactions.run(async () => {
@@ -142,8 +142,8 @@ export class ServiceDomains {
   }
 
   /**
-   * Makes sure that nobody has the host. A claim that nobody proved in time gives way; below a name under the base
-   * domain only the organisation of that name has any.
+   * Makes sure that the host is free. A claim that was not verified in time is removed. Below a host under the base
+   * domain, only the organisation that owns that host may have domains.
    */
   private async claim(host: HostName, customerId: Uuid | null): Promise<void> {
     const { baseDomain } = this.settings;
@@ -175,7 +175,7 @@ export class ServiceDomains {
     return isProven ? verified(domain, now) : domain;
   }
 
-  /** At once, for whoever waits for it; never for what is settled. */
+  /** Now, or never if the domain needs no verification. */
   private firstCheckAt(domain: ServiceDomain): Date | null {
     const now = this.records.clock.now();
     return nextCheckAt(domain, now) === null ? null : now;
@@ -194,7 +194,7 @@ export class ServiceDomains {
     return service.state;
   }
 
-  /** Changes of the domains of one service come one after the other. */
+  /** Locks the service, so that changes of its domains are serialised. */
   private async locked(scope: OrganisationScope, serviceId: Uuid): Promise<ServiceState> {
     const service = await this.records.services.getForUpdate(scope, serviceId);
     if (!service) throw new NotFound();
@@ -211,7 +211,7 @@ export class ServiceDomains {
   }
 }
 
-/** A name that people gave, as one label of a host name. */
+/** Turns a display name into one label of a host name. */
 function labelOf(text: string): string {
   const plain = text
     .normalize('NFKD')

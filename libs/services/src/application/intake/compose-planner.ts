@@ -9,19 +9,19 @@ import { readComposeFile } from './compose-shape.js';
 import { fromOldestForm } from './oldest-form.js';
 import { ComposeParser } from '../ports/compose-parser.js';
 
-/** From the text of a compose file to the plan of its service: the one way in, for deploying and for validating. */
+/** Turns the text of a compose file into the plan of its service. Deploying and validating both use it. */
 export class ComposePlanner {
   constructor(private readonly parser: ComposeParser) {}
 
-  /** @throws Invalid `compose_forbidden` or `validation_failed` with every offending place, by JSON pointer */
+  /** @throws Invalid `compose_forbidden` or `validation_failed` with every error, by JSON pointer */
   async plan(source: string | Uint8Array, context: PlanContext): Promise<ServicePlan> {
     return planDocument(await this.parser.parse(source, context), context);
   }
 }
 
 /**
- * The pure rest of the way: interpolation, schema, policy.
- * @throws Invalid `compose_forbidden` or `validation_failed` with every offending place, by JSON pointer
+ * The pure stages after parsing: interpolation, schema, policy.
+ * @throws Invalid `compose_forbidden` or `validation_failed` with every error, by JSON pointer
  */
 export function planDocument(document: ComposeDocument, context: PlanContext): ServicePlan {
   const moved = fromOldestForm(document.root);

@@ -8,18 +8,20 @@ import { composeSchema } from '../../domain/compose/schema/compose-schema.js';
 import { EXTENSION, key } from '../../domain/compose/schema/schema-parts.js';
 
 const ajv = new Ajv({ allErrors: true, strict: true, strictTypes: false, strictRequired: false, verbose: true });
-// Fails on purpose, so that every extension key is found; `explain` turns the failure into a warning.
+// Always fails, so that ajv reports every extension key; `explain` turns these errors into warnings.
 ajv.addKeyword({ keyword: EXTENSION, schemaType: 'boolean', validate: () => false });
-/** Of these several can fail at one value, all with the sentence of its shape: 1.5 is no integer, and no multiple of 1. */
+/**
+ * Several of these keywords can fail for one value (1.5 is not an integer and not a multiple of 1); one is reported.
+ */
 const OF_ONE_VALUE: ReadonlySet<string> = new Set('type enum pattern maxLength minimum maximum multipleOf'.split(' '));
-/** Whose keys are names that other parts of the file refer to. */
+/** Sections whose keys are names that other parts of the file refer to. */
 const SECTIONS: ReadonlySet<string> = new Set(['services', 'networks', 'volumes', 'secrets', 'configs']);
 const fits = ajv.compile(composeSchema);
 
 /**
- * Checks a document against the subset and says at `root` what does not fit. What does not fit is cut out of the
- * result, so that the policy can go on with the rest and one answer names everything.
- * @param document is changed
+ * Validates a document against the supported subset and reports the errors at `root`. Invalid parts are cut out, so
+ * that the policy can check the rest and one response lists all errors.
+ * @param document is modified
  */
 export function readComposeFile(document: ComposeMapping, root: Place): ComposeFile {
   if (fits(document)) return document;
@@ -28,17 +30,17 @@ export function readComposeFile(document: ComposeMapping, root: Place): ComposeF
     explain(error, root);
     cut(document, error);
   }
-  // Last, so that an item that was cut out for its own sake is no repeat of another.
+  // Last, so that items that were cut out for another error do not count as repeats.
   for (const { keyword, instancePath, data } of found)
     if (keyword === 'uniqueItems') cutRepeats(data as unknown[], root.at(...fromPointer(instancePath)));
   return document;
 }
 
-/** Each mistake once, however many keywords fail because of it. */
+/** One error per mistake, even if several keywords fail because of it. */
 function mistakes(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const told = new Set<string>();
   return errors.filter(({ keyword, instancePath, propertyName }) => {
-    // Why a name fails is reported by `propertyNames`; these errors stand at the mapping, which is not at fault.
+    // `propertyNames` reports invalid names; these errors point at the mapping, which is not the cause.
     if (propertyName !== undefined && keyword !== 'propertyNames') return false;
     if (!OF_ONE_VALUE.has(keyword)) return true;
     const isFirst = !told.has(instancePath);
@@ -82,8 +84,8 @@ function unknownKey(error: ErrorObject, mapping: Place): void {
 }
 
 /**
- * A key of a mapping is removed, an item of a list becomes undefined: the places of the others stay as they were. What
- * is declared stays declared, so that those who refer to it are not refused as well.
+ * Removes a key of a mapping, or sets an item of a list to undefined, so that the positions of the others do not
+ * change. Declarations are kept, so that references to them are not reported as well.
  */
 function cut(document: ComposeMapping, error: ErrorObject): void {
   const path = fromPointer(error.instancePath);
@@ -103,7 +105,7 @@ function cut(document: ComposeMapping, error: ErrorObject): void {
   else if (typeof holder === 'object' && holder !== null) delete (holder as Record<string, unknown>)[last];
 }
 
-/** The schema finds one pair of equals and stops. Its lists without repeats hold texts and numbers alone. */
+/** The schema reports only the first pair of equal items. These lists contain only strings and numbers. */
 function cutRepeats(list: unknown[], place: Place): void {
   const seen = new Set<unknown>();
   for (const [index, item] of list.entries()) {

@@ -2,12 +2,12 @@ import { type ComposeMapping, isMapping } from '../../domain/compose/compose-doc
 import { TOP_LEVEL_KEYS } from '../../domain/compose/schema/compose-schema.js';
 import { refusedKey } from '../../domain/compose/refused-keys.js';
 
-/** What only a service has: by one of them the oldest form is told from a misspelt `services`. */
+/** Keys that only a service has. They distinguish the oldest format from a misspelt `services`. */
 const MARKS = ['image', 'build', 'extends'];
 
 /**
- * The same file with its services under `services`, where it has them at its top as the oldest form does; null for any
- * other file. It is refused all the same, but what its services ask for can be told.
+ * Converts a file of the oldest format, with services at the top level, by moving them under `services`. Null for any
+ * other file. Such a file is refused anyway, but this way all errors in its services are reported too.
  */
 export function fromOldestForm(root: ComposeMapping): ComposeMapping | null {
   if (root.services !== undefined) return null;

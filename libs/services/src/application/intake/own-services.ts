@@ -21,7 +21,7 @@ export interface RunningOwnService extends OwnService {
 }
 
 /**
- * Services that the panel runs for itself, by the same pipeline as all others. No list and no total has them, and no
+ * Services that the panel runs for itself, by the same pipeline as all others. They appear in no list or total, and no
  * route of the API finds them.
  */
 @Injectable()
@@ -38,7 +38,7 @@ export class OwnServices {
   /** @throws Conflict `already_installed`; Invalid as for any compose file */
   install(wanted: WantedOwnService): Promise<AcceptedService> {
     const { purpose, role, port, details, composeYaml, resourceLimits } = wanted;
-    // The name says nothing, and takes no name away from anybody.
+    // The random part keeps the name from colliding with those of customers.
     const name = `${purpose}-${this.records.randomness.uuid()}`;
     const request = {
       name,
@@ -68,13 +68,13 @@ export class OwnServices {
     return own && service ? { ...own, service } : null;
   }
 
-  /** With its data. @returns null when there is none */
+  /** Removes the service with its data. @returns null if there is none */
   async remove(purpose: string): Promise<AcceptedAction | null> {
     const own = await this.own.find(purpose);
     return own && this.control.act(OrganisationScope.everything, own.serviceId, 'remove', THE_PANEL);
   }
 
-  /** Where it answers now, in the network of the engine's host. @returns null while it does not run */
+  /** Its current address in the network of the engine's host. @returns null while it is not running */
   async address({ serviceId, role, port }: Pick<OwnService, 'serviceId' | 'role' | 'port'>): Promise<string | null> {
     const { containers } = await this.runtime.listOwned(serviceId);
     for (const { id } of containers.filter(({ owner }) => owner.role === role)) {
@@ -85,7 +85,7 @@ export class OwnServices {
     return null;
   }
 
-  /** Any service, also one that nobody else is shown. */
+  /** Finds any service, including hidden ones. */
   show(id: Uuid): Promise<ServiceView | null> {
     return this.queries.get(OrganisationScope.everything, id);
   }

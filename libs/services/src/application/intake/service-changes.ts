@@ -22,44 +22,44 @@ import { ServicesSettings } from '../settings.js';
 import { TemplateSource } from '../templates/template-source.js';
 import { publishedPorts, sharedNames, Specification, type OfferedText } from './specification.js';
 
-/** What is not named stays. */
+/** A change. Omitted fields keep their values. */
 export interface ServiceChange extends Partial<ServiceDetails> {
   readonly composeYaml?: string;
-  /** Values by name; null takes one away. */
+  /** Values by name; null removes one. */
   readonly variables?: ReadonlyMap<string, string | null>;
   readonly resourceLimits?: Partial<ResourceLimits>;
-  /** Only of a service that comes from a repository. */
+  /** Only for services from a repository. */
   readonly git?: Partial<GitSource>;
 }
 
 export interface ChangeTerms {
-  /** Publishing more ports of the host is for administrators. */
+  /** Only administrators may publish additional host ports. */
   readonly portsAllowed: boolean;
-  /** The version that the caller knows as the newest; null when it does not mind. */
+  /** The version that the caller expects to be the newest; null for no check. */
   readonly expectedVersion: number | null;
 }
 
 export interface ChangePreview {
-  /** The version that is changed. */
+  /** The version that the change is based on. */
   readonly version: number;
-  /** False when only the name, the description or the customer would change. */
+  /** False if only the name, the description or the customer changes. */
   readonly isDeployed: boolean;
-  /** Of the version that would be made. */
+  /** The plan of the new version. */
   readonly plan: ServicePlan;
 }
 
-/** A version that was checked as a whole and is not stored yet. */
+/** A validated version that is not stored yet. */
 interface Prepared {
   readonly base: number;
-  /** Null: the same as the base. */
+  /** Null: unchanged from the base. */
   readonly spec: ServiceSpec | null;
   readonly plan: ServicePlan;
 }
 
-/** Somebody else changed the service while this change was being checked: it is checked again, so many times. */
+/** How often a change is validated again because the service was changed concurrently. */
 const MAX_ROUNDS = 4;
 
-/** Changes a service: checked as a whole, stored as a new version with the deployment that brings it about. */
+/** Changes a service: validates the whole change, and stores it as a new version with its deployment. */
 @Injectable()
 export class ServiceChanges {
   constructor(
@@ -75,8 +75,8 @@ export class ServiceChanges {
   ) {}
 
   /**
-   * @returns null when nothing has to be deployed
-   * @throws NotFound; VersionUnknown; Invalid for whatever a new service would be refused for; ActionRefused;
+   * @returns null if no deployment is needed
+   * @throws NotFound; VersionUnknown; Invalid for the same reasons as for a new service; ActionRefused;
    *   ServiceNameTaken; HostPortTaken; QuotaExceeded; UnknownCustomer
    */
   async change(
@@ -97,8 +97,8 @@ export class ServiceChanges {
   }
 
   /**
-   * What a change would bring about; nothing is stored.
-   * @throws NotFound; VersionUnknown; Invalid for whatever a new service would be refused for
+   * The effects of a change. Nothing is stored.
+   * @throws NotFound; VersionUnknown; Invalid for the same reasons as for a new service
    */
   async preview(
     scope: OrganisationScope,
@@ -140,7 +140,7 @@ export class ServiceChanges {
     return this.specification.planRequest(serviceId, source.customerId, source, spec.resourceLimits, templateRegistry);
   }
 
-  /** Whoever may not publish ports keeps those that an administrator gave, and gets no others. */
+  /** Callers who may not publish ports keep those that an administrator published, but cannot add any. */
   private async plan(
     serviceId: Uuid,
     customerId: Uuid | null,
@@ -188,7 +188,7 @@ export class ServiceChanges {
     return accepted;
   }
 
-  /** @param before null when its limits may have changed */
+  /** @param before null if its limits may have changed */
   private async admit({ state: { customerId } }: Service, before: ServiceState | null): Promise<void> {
     if (customerId !== null && customerId !== before?.customerId) await this.quotas.admit(customerId);
   }
@@ -218,15 +218,15 @@ function detailsOf({ name, description, customerId }: ServiceChange): Partial<Se
   };
 }
 
-/** A key belongs to the address, and each of them may be changed without the other. */
+/** A deploy key requires an ssh address. The two can be changed separately, so the combination is checked here. */
 function assertFit(git: GitSource | null): void {
   if (git === null || git.deployKey === null) return;
   const parsed = parseGitAddress(git.url);
   if (!('defect' in parsed) && parsed.address.transport === 'https')
-    throw Invalid.field('deploy_key', 'is for ssh addresses alone: send null to take it away');
+    throw Invalid.field('deploy_key', 'is only for ssh addresses: send null to remove it');
 }
 
-/** The panel itself writes the compose file of what comes from a repository or a template. */
+/** For services from a repository or a template, the panel writes the compose file. */
 function assertOwnFile({ deploymentType }: ServiceState): void {
   if (deploymentType === 'compose') return;
   throw Invalid.field('composeYaml', `cannot be changed for a service from a ${deploymentType}`, 'validation_failed');

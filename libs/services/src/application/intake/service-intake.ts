@@ -31,24 +31,26 @@ export interface AcceptedService {
   readonly status: ServiceStatus;
 }
 
-/** Where the compose file of a new service came from. */
+/** The origin of a new service. */
 export interface ServiceOrigin {
   readonly deploymentType: DeploymentType;
   readonly templateName: string | null;
   readonly trigger: DeploymentTrigger;
-  /** What the specification keeps of the variables; all of them by default. */
+  /** The variables that the specification stores. Defaults to all. */
   readonly storedVariables?: ReadonlyMap<string, string>;
-  /** May be asked for its images besides the registries that compose files may name. */
+  /** A registry for its images, allowed in addition to those that compose files may name. */
   readonly trustedRegistry?: string | null;
-  /** The panel runs it for itself: only `OrganisationScope.everything` sees it. */
+  /** A service of the panel itself, visible only to `OrganisationScope.everything`. */
   readonly isOwn?: boolean;
-  /** What is stored with the service, in the same transaction. */
+  /** Stores additional rows in the same transaction. */
   readonly alongside?: (serviceId: Uuid, deploymentId: Uuid) => Promise<void>;
 }
 
 const HASH_KEY_BYTES = 32;
 
-/** Takes new services in: checked as a whole, stored with their first deployment, and carried out later. */
+/**
+ * Creates services: validates the request and stores the service with its first deployment, which a worker executes.
+ */
 @Injectable()
 export class ServiceIntake {
   constructor(
@@ -61,9 +63,9 @@ export class ServiceIntake {
   ) {}
 
   /**
-   * What `fromCompose` would make, with its warnings; nothing is stored.
-   * @param customerId whose secrets the file may name; they are not looked for without it
-   * @throws Invalid as `fromCompose`
+   * The plan that `fromCompose` would create, with its warnings. Nothing is stored.
+   * @param customerId the organisation whose secrets the file may name; if missing, they are not checked
+   * @throws Invalid, like `fromCompose`
    */
   validate(source: Omit<OfferedText, 'customerId'>, limits: ResourceLimits, customerId?: Uuid): Promise<ServicePlan> {
     const offered = { ...source, customerId: customerId ?? null };
@@ -71,16 +73,16 @@ export class ServiceIntake {
   }
 
   /**
-   * @throws Invalid for a compose file that is refused; UnknownCustomer
-   * @throws ServiceNameTaken; HostPortTaken; QuotaExceeded, for whoever asks
+   * @throws Invalid for a refused compose file; UnknownCustomer
+   * @throws ServiceNameTaken; HostPortTaken; QuotaExceeded, also for administrators
    */
   fromCompose(request: NewService, actor: DeploymentActor): Promise<AcceptedService> {
     return this.accept(request, actor, { deploymentType: 'compose', templateName: null, trigger: 'create' });
   }
 
   /**
-   * From a repository, which is not looked at before a worker clones it.
-   * @throws as `fromCompose`; Invalid for an address that is refused
+   * Creates a service from a repository, which only the worker clones and inspects.
+   * @throws the errors of `fromCompose`; Invalid for a refused address
    */
   fromGit(request: NewGitService, actor: DeploymentActor): Promise<AcceptedService> {
     const { git, variables } = request;
@@ -89,13 +91,13 @@ export class ServiceIntake {
     return this.accept({ ...request, composeYaml, portsAllowed: false }, actor, origin);
   }
 
-  /** What `fromGit` would make, as far as that is known before a worker looks at the repository; nothing is stored. */
+  /** The plan that `fromGit` would create, as far as it is known before the repository is cloned. Nothing is stored. */
   planGit({ git, variables, customerId, resourceLimits }: NewGitService): Promise<ServicePlan> {
     const offered = { composeYaml: composeOf(git, variables.keys()), variables, git, portsAllowed: false, customerId };
     return this.specification.planRequest(this.records.randomness.uuid(), customerId, offered, resourceLimits);
   }
 
-  /** As `fromCompose`, for a compose file that the panel itself has written. */
+  /** Like `fromCompose`, for a compose file that the panel itself has written. */
   async accept(request: NewService, actor: DeploymentActor, origin: ServiceOrigin): Promise<AcceptedService> {
     const { randomness, clock, transactions, services } = this.records;
     const { name, description, customerId, resourceLimits, composeYaml, variables } = request;
@@ -132,7 +134,7 @@ export class ServiceIntake {
     const ports = publishedPorts(plan);
     const names = sharedNames(plan);
     const store = () => services.insert(service, sealed, deployment, isOwn);
-    // With nothing to be asked besides, the one statement is the whole transaction.
+    // Without further checks, one statement is the whole transaction.
     if (customerId === null && ports.length === 0 && names.length === 0 && !alongside) await store();
     else
       await transactions.run(async () => {

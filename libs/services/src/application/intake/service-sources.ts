@@ -8,15 +8,15 @@ import type { OrganisationScope } from '../../domain/organisation-scope.js';
 import { SpecStore } from '../ports/spec-store.js';
 import { ServiceRecords } from '../service-records.js';
 
-/** The source of a service as it may be shown. */
+/** The source of a service, without its secrets. */
 export interface ShownSource {
   readonly serviceId: Uuid;
-  /** The newest one: what the next change builds on. */
+  /** The newest version, which the next change builds on. */
   readonly version: number;
   readonly composeYaml: string;
-  /** Their values stay hidden. */
+  /** Names only; values are masked. */
   readonly variableNames: readonly string[];
-  /** Null: it does not come from a repository. The key is told of, and not shown. */
+  /** Null: not from a repository. Says whether there is a deploy key, but never shows it. */
   readonly git: ShownGitSource | null;
 }
 
@@ -24,7 +24,7 @@ export interface ShownGitSource extends Omit<GitSource, 'deployKey'> {
   readonly hasDeployKey: boolean;
 }
 
-/** Shows what a service is made from. A compose file may hold passwords as they stand, so each look is recorded. */
+/** Shows the source of a service. A compose file may contain passwords in clear text, so each read is recorded. */
 @Injectable()
 export class ServiceSources {
   constructor(
@@ -33,7 +33,7 @@ export class ServiceSources {
     private readonly audit: AuditLog,
   ) {}
 
-  /** @throws NotFound; DeployFailure `secret_undecryptable` when it cannot be opened */
+  /** @throws NotFound; DeployFailure `secret_undecryptable` if it cannot be decrypted */
   async show(scope: OrganisationScope, serviceId: Uuid, actor: AuditActor): Promise<ShownSource> {
     const { services, deployments, transactions } = this.records;
     const service = await services.get(scope, serviceId);

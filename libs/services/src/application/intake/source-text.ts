@@ -1,9 +1,9 @@
 import type { GitSource } from '../../domain/git/git-source.js';
 
-/** Source text of a service before it has been planned. */
+/** The source text of a service, before planning. */
 export interface SourceText {
   readonly composeYaml: string;
   readonly variables: ReadonlyMap<string, string>;
-  /** Where its image is built from; the panel itself wrote the compose file then. */
+  /** The repository that its image is built from. The panel then wrote the compose file itself. */
   readonly git?: GitSource | null;
 }

@@ -3,7 +3,7 @@ import { SecretText } from '#kernel/crypto/secret-text';
 import type { ContainerPlan } from '../../domain/service-plan.js';
 import type { ContainerFile } from '../ports/engine/container-runtime.js';
 
-/** All that makes one container different from another of the same name. */
+/** Everything that distinguishes one container from another of the same name. */
 export interface SpecContent {
   readonly plan: ContainerPlan;
   readonly imageId: string;
@@ -13,9 +13,9 @@ export interface SpecContent {
 }
 
 /**
- * Whether a container that stands is the one that is wanted: equal content, equal hash. The hash is keyed, because it
- * stands in a label and the content holds passwords that could be guessed and tried.
- * @param key at least 32 bytes; with another key every container counts as changed
+ * A hash to compare an existing container with the desired one. It is keyed, because it is stored in a label and the
+ * content includes passwords, which could otherwise be guessed and checked against it.
+ * @param key at least 32 bytes; with a different key every container counts as changed
  * @returns 64 hexadecimal digits
  */
 export function specHash({ plan, imageId, environment, files }: SpecContent, key: Buffer): string {
@@ -25,7 +25,7 @@ export function specHash({ plan, imageId, environment, files }: SpecContent, key
   return createHmac('sha256', key).update(JSON.stringify(content)).digest('hex');
 }
 
-/** Plain JSON in which the order of keys, which means nothing, is always the same. */
+/** Plain JSON with sorted keys, so that their order does not affect the hash. */
 function canonical(value: unknown): unknown {
   if (value instanceof SecretText) return value.reveal();
   if (Array.isArray(value)) return value.map(canonical);

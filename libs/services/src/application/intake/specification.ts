@@ -21,15 +21,15 @@ import { SpecStore } from '../ports/spec-store.js';
 import { ServicesSettings } from '../settings.js';
 import { TemplateSource } from '../templates/template-source.js';
 
-/** Source text as somebody offers it, with what that somebody may ask for. */
+/** Submitted source text, with the rights of the caller. */
 export interface OfferedText extends SourceText {
-  /** Publishing ports of the host is for administrators. */
+  /** Only administrators may publish host ports. */
   readonly portsAllowed: boolean;
   /** The organisation that the service belongs to, whose network it may join. */
   readonly customerId: Uuid | null;
 }
 
-/** A plan with every secret filled in: ready to be carried out, and never to be shown or stored. */
+/** A plan with every secret filled in: ready to be executed, and never to be shown or stored. */
 export interface OpenedPlan {
   readonly plan: ServicePlan;
   readonly resourceLimits: ResourceLimits;
@@ -39,7 +39,7 @@ export interface OpenedPlan {
   filesOf(container: ContainerPlan): readonly ContainerFile[];
 }
 
-/** From what a service is made from, given or stored, to its plan. */
+/** Turns the source of a service, submitted or stored, into its plan. */
 @Injectable()
 export class Specification {
   constructor(
@@ -52,8 +52,8 @@ export class Specification {
   ) {}
 
   /**
-   * @param trustedRegistry may be asked for images besides the registries that compose files may name
-   * @throws Invalid with every offending place of the compose file
+   * @param trustedRegistry a registry that is allowed in addition to those that compose files may name
+   * @throws Invalid with every error in the compose file
    */
   async plan(
     serviceId: string,
@@ -79,9 +79,9 @@ export class Specification {
   }
 
   /**
-   * As `plan`, for something that is asked for now: every variable and every secret that the file names must exist.
-   * @param customerId whose secrets it may name; undefined when that is not known yet
-   * @throws Invalid also for variables and secrets that nobody has given, with their names
+   * Like `plan`, for a new request: every variable and secret that the file names must exist.
+   * @param customerId the organisation whose secrets it may name; undefined if not known yet
+   * @throws Invalid, also for missing variables and secrets, with their names
    */
   async planRequest(
     serviceId: string,
@@ -110,10 +110,10 @@ export class Specification {
     );
   }
 
-  /** @throws DeployFailure as `secretsOf` and the store; Invalid for a file that today's policy refuses */
+  /** @throws DeployFailure like `secretsOf` and the store; Invalid for a file that the current policy refuses */
   async open(service: ServiceState, version: number): Promise<OpenedPlan> {
     const spec = await this.specs.open(service.id, version);
-    // Accepted once with its ports, by whoever might give them: a customer who redeploys it keeps them.
+    // The ports were accepted when the version was created, so a customer who redeploys it keeps them.
     const source = (await this.templates.sourceOf({ ...service, resourceLimits: spec.resourceLimits })) ?? spec;
     const offered = { ...source, portsAllowed: true, customerId: service.customerId };
     const registry = source === spec ? null : this.settings.templateRegistry;
@@ -131,7 +131,7 @@ export class Specification {
     };
   }
 
-  /** @throws DeployFailure `validation_failed` for secrets that are gone, `secret_undecryptable` for unreadable ones */
+  /** @throws DeployFailure `validation_failed` for deleted secrets, `secret_undecryptable` for unreadable ones */
   private async secretsOf({ customerId }: ServiceState, plan: ServicePlan): Promise<ReadonlyMap<string, SecretText>> {
     const names = secretNames(plan);
     if (names.length === 0) return new Map();
@@ -159,7 +159,7 @@ function secretNames(plan: ServicePlan): readonly string[] {
   return [...new Set(secretPlaces(plan).flatMap(({ template }) => template.secretNames))];
 }
 
-/** Where the compose file may name secrets, by JSON pointer. */
+/** The places where the compose file may name secrets, by JSON pointer. */
 function secretPlaces(plan: ServicePlan): readonly { readonly path: string; readonly template: SecretTemplate }[] {
   return plan.containers.flatMap(({ name, environment, files }) => [
     ...[...environment.values()].map((template) => ({ path: toPointer(['services', name, 'environment']), template })),
@@ -170,7 +170,7 @@ function secretPlaces(plan: ServicePlan): readonly { readonly path: string; read
   ]);
 }
 
-/** A file may name a variable that has neither a value nor a default: Compose puts nothing there and warns. */
+/** A variable without a value or default. Compose uses an empty string and warns. */
 function unsetVariables({ warnings }: ServicePlan): readonly Violation[] {
   return warnings
     .filter(({ code }) => code === 'variable_unset')
@@ -181,12 +181,12 @@ function unsetVariables({ warnings }: ServicePlan): readonly Violation[] {
     }));
 }
 
-/** Every host port that the containers publish. */
+/** All host ports that the containers publish. */
 export function publishedPorts(plan: ServicePlan): ContainerPlan['ports'] {
   return plan.containers.flatMap(({ ports }) => ports);
 }
 
-/** What others of the organisation call the containers, by network of the engine. */
+/** The names of the containers on the organisation's network, by network name on the engine. */
 export function sharedNames(plan: ServicePlan): readonly SharedName[] {
   const shared = new Set(
     plan.networks.filter(({ organisation }) => organisation !== undefined).map(({ name }) => name),

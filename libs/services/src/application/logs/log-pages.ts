@@ -8,13 +8,13 @@ import type { ContainerRuntime } from '../ports/engine/container-runtime.js';
 import type { OwnedContainer } from '../ports/engine/container-state.js';
 
 export interface LogQuestion {
-  /** The name in the compose file, or an engine id or its beginning; null for all containers. */
+  /** The name in the compose file, or a container id or its prefix; null for all containers. */
   readonly container: string | null;
-  /** Containers of this deployment only, which may have been replaced since; null for all that are there. */
+  /** Only containers of this deployment, which may have been replaced since; null for all existing containers. */
   readonly deploymentId: Uuid | null;
-  /** How many lines at most. */
+  /** Maximum number of lines. */
   readonly tail: number;
-  /** Lines after this moment, the oldest first to come; null: the newest lines. */
+  /** Only lines after this time, starting with the oldest; null: the newest lines. */
   readonly afterMicros: number | null;
 }
 
@@ -29,16 +29,16 @@ export interface ShownLine {
 export interface LogPage {
   /** Oldest first. */
   readonly lines: readonly ShownLine[];
-  /** There are lines that this page does not hold: older ones, or newer ones when it was asked for by `afterMicros`. */
+  /** Whether there are more lines: older ones, or newer ones if `afterMicros` was given. */
   readonly hasMore: boolean;
-  /** The containers that were read, whether they run or not. */
+  /** The containers that were read, running or not. */
   readonly containers: readonly { readonly id: string; readonly name: string; readonly state: string }[];
 }
 
-/** Beyond this many lines after a moment, the oldest are skipped: nobody reads a gigabyte page by page. */
+/** If there are more lines than this after the given time, the oldest are skipped: nobody pages through a gigabyte. */
 const MAX_READ = 20_000;
 
-/** What the containers of a service have written, also when they have stopped: as long as the engine has them. */
+/** Reads the logs of the containers of a service, including stopped ones, as long as the engine has them. */
 export class LogPages {
   constructor(
     private readonly logs: ContainerLogs,
@@ -48,7 +48,7 @@ export class LogPages {
   ) {}
 
   /**
-   * @param scope that sees the service @throws EngineUnavailable; NotFound for a deployment that is not of the service
+   * @param scope must include the service @throws EngineUnavailable; NotFound for a deployment of another service
    */
   async read(scope: OrganisationScope, serviceId: Uuid, question: LogQuestion): Promise<LogPage> {
     const { deploymentId } = question;
@@ -78,7 +78,7 @@ export class LogPages {
     };
   }
 
-  /** The last lines of containers that are gone stand in the log of their deployment. */
+  /** The last lines of removed containers are in the log of their deployment. */
   private async ofReplaced(
     scope: OrganisationScope,
     deploymentId: Uuid,
@@ -92,7 +92,7 @@ export class LogPages {
         atMicros: at.getTime() * 1000,
         container: name ?? '',
         containerId: '',
-        // Which of the two it was is not kept.
+        // The stored log does not say which stream it was.
         stream: 'stdout',
         text,
       }))
@@ -110,11 +110,11 @@ function isMeant({ id, owner }: OwnedContainer, { container, deploymentId }: Log
   return container === null || owner.role === container || (container.length >= 12 && id.startsWith(container));
 }
 
-/** A page ends between two moments, so that the next one begins behind it and misses nothing. */
+/** A page never ends between lines of the same time, so that the next page misses nothing. */
 export function wholeStamps<Line extends { readonly atMicros: number }>(all: readonly Line[], count: number): Line[] {
   const next = all[count];
   if (!next) return [...all];
   const page = all.slice(0, count).filter(({ atMicros }) => atMicros < next.atMicros);
-  // More lines of one moment than a page holds: all of them belong together.
+  // More lines of one time than fit into a page: keep them together.
   return page.length > 0 ? page : all.filter(({ atMicros }) => atMicros === next.atMicros);
 }

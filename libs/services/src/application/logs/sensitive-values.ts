@@ -13,12 +13,12 @@ import { SpecStore, type ServiceSpec } from '../ports/spec-store.js';
 import { TemplateServices } from '../ports/templates/template-services.js';
 import { Specification } from '../intake/specification.js';
 
-/** Containers of earlier versions may still write, or be read. */
+/** Earlier versions are included, because their containers may still be running or be read. */
 const VERSIONS_BACK = 3;
-/** What every secret of an organisation is long enough for; shorter ones would redact half of a log. */
+/** Shorter values are not redacted: they would match everywhere. Secrets of organisations are never shorter. */
 const SHORTEST_SECRET = 4;
 
-/** The values of a service that no log may show: its variables, passwords in its environment, its secrets. */
+/** Collects the values of a service that no log may show: variables, passwords in its environment, secrets. */
 @Injectable()
 export class SensitiveValues {
   constructor(
@@ -30,9 +30,9 @@ export class SensitiveValues {
   ) {}
 
   /**
-   * None for a service that does not exist.
-   * @param newest the version to begin at; the one that serves unless told otherwise
-   * @throws Conflict `secrets_unreadable` when the specification cannot be opened: then nobody knows what to hide
+   * The values; none for a service that does not exist.
+   * @param newest the newest version to include; defaults to the current one
+   * @throws Conflict `secrets_unreadable` if the specification cannot be decrypted, so the values are unknown
    */
   async of(serviceId: Uuid, newest: number | null = null): Promise<ReadonlySet<string>> {
     const service = await this.services.get(OrganisationScope.everything, serviceId);
@@ -51,7 +51,7 @@ export class SensitiveValues {
     return new Set([...values.flat(), ...(await this.ofTemplate(service))]);
   }
 
-  /** The passwords of a database, which no version of a specification holds. */
+  /** The passwords of a database, which are stored apart from the specification. */
   private async ofTemplate({ id, state }: Service): Promise<readonly string[]> {
     if (state.deploymentType !== 'template') return [];
     try {
@@ -71,7 +71,7 @@ export class SensitiveValues {
     }
   }
 
-  /** Null for a file that today's policy refuses: its variables are known all the same. */
+  /** Null for a file that the current policy refuses. Its variables are still redacted. */
   private planned(serviceId: Uuid, spec: ServiceSpec, limits: Parameters<Specification['plan']>[2]) {
     return this.specification
       .plan(serviceId, { ...spec, portsAllowed: true, customerId: null }, limits)

@@ -1,4 +1,4 @@
-/** Works on all items, so many at a time at most. @throws the first failure, after which nothing more begins */
+/** Processes all items with limited concurrency. @throws the first failure; no more items are started after it */
 export async function atMost<T>(limit: number, items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const left = items.values();
   let failed = false;

@@ -10,14 +10,14 @@ import { MonitoringStore } from '../ports/monitoring/monitoring-store.js';
 import { ServiceControl } from '../controlling/service-control.js';
 import { ServiceRecords, THE_PANEL } from '../service-records.js';
 
-/** A service that uses more disk than it may. */
+/** A service above its disk limit. */
 export interface DiskFinding {
   readonly serviceId: string;
   readonly text: string;
   readonly stopped: boolean;
 }
 
-/** Measures what the engine cannot enforce, for all who ask. A service far above its limit is stopped; its data stay. */
+/** Measures disk usage, which the engine cannot limit. A service far above its limit is stopped; its data are kept. */
 @Injectable()
 export class DiskLimits {
   constructor(
@@ -27,7 +27,7 @@ export class DiskLimits {
     private readonly store: MonitoringStore,
   ) {}
 
-  /** @returns what is above its limit and runs @throws EngineUnavailable */
+  /** @returns running services above their limit @throws EngineUnavailable */
   async check(signal?: AbortSignal): Promise<readonly DiskFinding[]> {
     const services = await this.records.services.all();
     if (services.length === 0) return [];
@@ -56,7 +56,7 @@ export class DiskLimits {
       await this.control.act(OrganisationScope.everything, id, 'stop', THE_PANEL, reason);
       return true;
     } catch (error) {
-      // Something else is under way; it is measured again.
+      // Another operation is in progress; the next measurement tries again.
       if (error instanceof ActionRefused) return false;
       throw error;
     }
@@ -65,7 +65,7 @@ export class DiskLimits {
 
 const NOTHING: DiskUse = { volumes: [], containers: [], images: [] };
 
-/** Images are no use of the service's own: others may be made from them. */
+/** Images do not count: other services may use them too. */
 function totalOf({ volumes, containers }: DiskUse): number {
   const sizes = [...volumes.map(({ bytes }) => bytes), ...containers.map(({ writableBytes }) => writableBytes)];
   return sizes.reduce((total, bytes) => total + bytes, 0);

@@ -5,21 +5,21 @@ import type { ContainerDetails, OwnedContainer } from '../ports/engine/container
 import { ContainerStats, type ContainerSample } from '../ports/engine/container-stats.js';
 import { atMost } from './at-most.js';
 
-/** One container as it was found. */
+/** One sampled container. */
 export interface SeenContainer {
   readonly details: ContainerDetails;
-  /** Null while it does not run, and when the engine does not tell. */
+  /** Null while it is not running, and if the engine did not report it. */
   readonly sample: ContainerSample | null;
-  /** When, by a clock that never jumps. */
+  /** Time of the sample, by a monotonic clock. */
   readonly seenMs: number;
 }
 
-/** What was found of one service. */
+/** The sample of one service. */
 export interface SeenGroup {
   readonly containers: readonly SeenContainer[];
-  /** False when the engine did not answer about one of them. */
+  /** False if the engine did not answer for one of the containers. */
   readonly complete: boolean;
-  /** False when besides it is not known what one of them uses. */
+  /** False if the usage of one of the containers is unknown. */
   readonly measured: boolean;
 }
 
@@ -30,13 +30,16 @@ interface Finding {
 }
 
 const KNOCK_LIMIT_MS = 3_000;
-/** A busy engine takes seconds for a container that is just being started or stopped; silence is found by knocking. */
+/**
+ * A busy engine takes seconds for a container that is being started or stopped. An engine that is down is found by
+ * `ping`.
+ */
 const CALL_LIMIT_MS = 8_000;
 const SIDE_BY_SIDE = 8;
-/** An engine before 23.0 lets each of these wait for its next second; it measures all that wait in one go. */
+/** Engines before 23.0 answer these calls once a second, all that are waiting together. So many are sent at once. */
 const SAMPLES_SIDE_BY_SIDE = 100;
 
-/** Looks at every container of ours once: a list, then two short questions about each. */
+/** Samples every container of ours: one list call, then two short calls per container. */
 @Injectable()
 export class EngineLook {
   constructor(
@@ -44,12 +47,12 @@ export class EngineLook {
     private readonly stats: ContainerStats,
   ) {}
 
-  /** Whether the engine answers at all. @throws when it does not, or not in time */
+  /** Checks that the engine responds. @throws if it does not respond in time */
   async knock(signal: AbortSignal): Promise<void> {
     await this.runtime.version(limited(signal, KNOCK_LIMIT_MS));
   }
 
-  /** @returns by service id @throws when the engine does not answer */
+  /** @returns the samples by service id @throws if the engine does not respond */
   async take(signal: AbortSignal): Promise<ReadonlyMap<string, SeenGroup>> {
     const { containers } = await this.runtime.listOwned(null, limited(signal, CALL_LIMIT_MS));
     const groups = new Map<string, Finding>();
@@ -64,7 +67,7 @@ export class EngineLook {
     return groups;
   }
 
-  /** @returns those that are still there */
+  /** @returns those that still exist */
   private async inspected(
     containers: readonly OwnedContainer[],
     groups: ReadonlyMap<string, Finding>,
@@ -81,7 +84,7 @@ export class EngineLook {
         signal.throwIfAborted();
         Object.assign(groups.get(owner.serviceId)!, { complete: false, measured: false });
         silent += 1;
-        // One container may hang by itself. When all that are asked for hang, it is the engine.
+        // A single container may hang. If all of them hang, the engine does.
         if (silent >= Math.min(SIDE_BY_SIDE, containers.length)) {
           throw new EngineUnavailable('The Docker engine lists its containers but does not describe them.', {
             cause: error,
@@ -92,7 +95,7 @@ export class EngineLook {
     return found;
   }
 
-  /** A container that ends while the engine measures it gets no answer, and says nothing about the engine. */
+  /** A container that exits during the call gets no answer. That is not a failure of the engine. */
   private async sampled(
     { id, lifecycle }: ContainerDetails,
     group: Finding,

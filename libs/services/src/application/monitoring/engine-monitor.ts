@@ -20,7 +20,7 @@ import { countersOf, healthOfGroup, healthRows, membersOf, usersOf, type KnownCo
 import { MonitoringSettings } from './monitoring-settings.js';
 import { UnhealthyServices } from './unhealthy-services.js';
 
-/** What is carried from one look to the next. */
+/** State kept between two samples. */
 interface Memory {
   readonly spark: readonly SparkPoint[];
   readonly status: HealthVerdict | null;
@@ -33,8 +33,8 @@ const LEASE_MS = 8_000;
 const HISTORY_MS = 20 * 60_000;
 
 /**
- * Looks at the engine for all services: what they use, and how they are. Of all processes one does it at a time. What it
- * finds is stored, and nobody who asks for it waits for the engine.
+ * Samples usage and health of all services. Only one process does so at a time. The results are stored, so no request
+ * waits for the engine.
  */
 @Injectable()
 export class EngineMonitor {
@@ -53,7 +53,7 @@ export class EngineMonitor {
     this.holder = records.randomness.uuid();
   }
 
-  /** To be asked every two seconds. @returns whether this process is the one that looks */
+  /** Call this every two seconds. @returns whether this process holds the lease and samples */
   async hold(): Promise<boolean> {
     try {
       this.holds = await this.store.hold(this.holder, LEASE_MS);
@@ -66,19 +66,19 @@ export class EngineMonitor {
     return this.holds;
   }
 
-  /** Another process may look from now on. */
+  /** Releases the lease, so that another process can take over. */
   async release(): Promise<void> {
     if (this.holds) await this.store.release(this.holder);
     this.holds = false;
   }
 
-  /** A short question between two looks, so that a silent engine shows soon. @throws when it does not answer */
+  /** A ping between two samples, to notice quickly when the engine is down. @throws if it does not respond */
   async knock(signal: AbortSignal): Promise<void> {
     await this.orSilent(signal, () => this.look.knock(signal));
   }
 
   /**
-   * One look at everything. @returns the services that are restarted because of it
+   * Takes one sample. @returns the services that are restarted because of it
    * @throws EngineUnavailable; CollectorReplaced
    */
   async round(signal: AbortSignal): Promise<readonly Uuid[]> {
@@ -110,7 +110,7 @@ export class EngineMonitor {
     return this.recover(next, round);
   }
 
-  /** What no answer shows any more goes. To be asked now and then. */
+  /** Deletes old rows that no response shows. Call this now and then. */
   async clear(): Promise<void> {
     await this.store.clear(this.records.clock.now(), Math.ceil(HISTORY_MS / this.settings.intervalMs));
   }
@@ -163,7 +163,7 @@ export class EngineMonitor {
         await this.feed.append(events);
       });
     } catch (error) {
-      // What is stored by somebody else has to be read first.
+      // Another process sampled before: read what it stored.
       if (error instanceof CollectorReplaced) this.memory = null;
       throw error;
     }
@@ -193,7 +193,7 @@ export class EngineMonitor {
   }
 }
 
-/** Of a container that does not run at the moment the last counters are kept: it may run again. */
+/** Keeps the last counters of stopped containers, since they may run again. */
 function remembered({ containers, complete }: SeenGroup, before: Memory): ReadonlyMap<string, KnownContainer> {
   const seen = containers.map((container: SeenContainer): [string, KnownContainer] => {
     const { id, restartCount } = container.details;

@@ -6,15 +6,15 @@ import type { ServiceHealth } from '../ports/monitoring/monitoring-queries.js';
 import type { ContainerDetails } from '../ports/engine/container-state.js';
 import type { SeenContainer } from './engine-look.js';
 
-/** What was known of a container at an earlier look. */
+/** The state of a container in the previous sample. */
 export interface KnownContainer {
   readonly counters: Counters | null;
   readonly restartCount: number;
 }
 
 /**
- * The containers that are the service: while a deployment replaces them there are two groups of them, and the one that
- * runs counts.
+ * The containers that count as the service. While a deployment replaces them there are two groups; the running one
+ * counts.
  */
 export function membersOf(service: ServiceState, seen: readonly SeenContainer[]): readonly SeenContainer[] {
   const deployments = new Set(seen.map(({ details }) => details.owner.deploymentId));
@@ -25,7 +25,7 @@ export function membersOf(service: ServiceState, seen: readonly SeenContainer[])
   return groups.find((group) => group.some(isUp)) ?? groups.find((group) => group.length > 0)!;
 }
 
-/** Of a service that is meant to stand still nothing is expected. */
+/** The health of the group. `none` for a service that should be stopped. */
 export function healthOfGroup(
   service: ServiceState,
   members: readonly SeenContainer[],
@@ -47,7 +47,7 @@ export function countersOf({ sample, seenMs }: SeenContainer): Counters | null {
   return { at, seenMs, cpuNanos, rxBytes: network.rxBytes, txBytes: network.txBytes };
 }
 
-/** Those that run, also beside the group that counts: they use what the service may use. */
+/** All running containers, including those outside the group: they use the resources of the service too. */
 export function usersOf(
   seen: readonly SeenContainer[],
   known: ReadonlyMap<string, KnownContainer>,
@@ -91,7 +91,7 @@ export function healthRows(members: readonly SeenContainer[]): ServiceHealth['co
 
 const LONGEST_OUTPUT = 4_096;
 
-/** The container wrote it: no control characters but tabs and line ends, nothing that is no text. */
+/** Output of the container, without control characters (except tabs and line ends) and invalid text. */
 function probeOf({ lastProbe }: ContainerDetails): ServiceHealth['containers'][number]['lastProbe'] {
   if (!lastProbe) return null;
   const { at, exitCode, output } = lastProbe;

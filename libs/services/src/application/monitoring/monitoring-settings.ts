@@ -1,6 +1,6 @@
-/** The choices of an installation about monitoring, read once at start. */
+/** Settings of monitoring, read once at start. */
 export abstract class MonitoringSettings {
-  /** Between two looks at the engine. */
+  /** Time between two samples. */
   abstract readonly intervalMs: number;
   /** Whether the panel restarts services that stay unhealthy. */
   abstract readonly autoRecovery: boolean;
@@ -8,15 +8,15 @@ export abstract class MonitoringSettings {
 
 export const MONITORING_INTERVAL_MS = 10_000;
 
-/** A sample older than two and a half looks is no current one. */
+/** A sample older than two and a half intervals is outdated. */
 export function samplesFreshMs({ intervalMs }: MonitoringSettings): number {
   return Math.max(25_000, 2.5 * intervalMs);
 }
 
-/** Of the health of a service nothing is known after three looks that did not come. */
+/** The health of a service is unknown after three missing samples. */
 export function healthFreshMs({ intervalMs }: MonitoringSettings): number {
   return Math.max(30_000, 3 * intervalMs);
 }
 
-/** The engine walks through all files to measure the disks, so it is asked every five minutes only. */
+/** To measure disks, the engine walks through all files, so this is done every five minutes only. */
 export const DISKS_FRESH_MS = 15 * 60_000;

@@ -5,12 +5,12 @@ import { errorMessage } from '../../domain/deploying/deploy-failure.js';
 import { ActionRefused } from '../../domain/services-errors.js';
 import { ServiceControl } from '../controlling/service-control.js';
 
-/** Brings back services that run and are not healthy. */
+/** Restarts running services that are unhealthy. */
 @Injectable()
 export class UnhealthyServices {
   constructor(private readonly control: ServiceControl) {}
 
-  /** @returns false when the service is not at rest any more, or not to run */
+  /** @returns false if another operation is in progress, or the service should not run */
   async restart(serviceId: Uuid, attempt: number): Promise<boolean> {
     const reason = errorMessage('health_gate_failed', `The service stayed unhealthy: restart ${attempt} by the panel.`);
     try {
