@@ -19,17 +19,17 @@ export abstract class ServicesSettings {
 
 /** In milliseconds. */
 export interface DeployTimes {
-  /** How long a worker may be silent before another one takes its deployment up. */
+  /** How long a lease lasts: after this time without renewal, another worker takes over. */
   readonly lease: number;
   /** How long a container without a health check must run without an end or a restart. */
   readonly gate: number;
   /** How long a container may take to become healthy, or to do its work when others wait for it. */
   readonly ready: number;
-  /** How long between two looks at containers that are waited for. */
+  /** Poll interval while waiting for containers. */
   readonly poll: number;
 }
 
 export const DEPLOY_TIMES: DeployTimes = { lease: 15_000, gate: 10_000, ready: 300_000, poll: 150 };
 
-/** A deployment whose worker ended this often is not taken up again: it is the cause, or has bad luck. */
+/** A deployment whose worker died this often is not retried: it may be the cause. */
 export const MAX_ATTEMPTS = 4;

@@ -1,6 +1,6 @@
 import type { Uuid } from '#kernel/crypto/uuid';
 
-/** Wakes a worker up. A job carries an id and nothing else; the row is the truth. */
+/** Wakes up a worker. A job carries only an id; the row in the database is the source of truth. */
 export abstract class DeployQueue {
   /**
    * Asks for deployments to be carried out. Sent twice, there is still one job; sent again after the job has ended,

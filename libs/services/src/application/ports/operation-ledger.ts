@@ -2,8 +2,8 @@ import type { Uuid } from '#kernel/crypto/uuid';
 import type { Deployment } from '../../domain/deploying/deployment.js';
 
 /**
- * The right to work on one service. It ends by itself unless it is renewed, and whoever gets it next has a higher
- * token, so that a worker that was frozen meanwhile is recognised as late.
+ * A lease on one service. It expires unless it is renewed. The next holder gets a higher fencing token, so that a
+ * worker that was frozen in the meantime is recognised as late.
  */
 export interface Lease {
   readonly serviceId: Uuid;
@@ -17,15 +17,15 @@ export interface Claim {
   readonly deployment: Deployment;
 }
 
-/** What a holder learns with every look at its lease. */
+/** What the holder learns whenever it checks its lease. */
 export interface LeaseState {
   readonly cancelRequested: boolean;
 }
 
 export abstract class OperationLedger {
   /**
-   * Takes up the next operation of the service: the one whose worker is gone before the one that waits.
-   * @returns null when there is nothing to do or somebody else is at it
+   * Claims the next operation of the service: one whose worker died comes before one that waits.
+   * @returns null if there is nothing to do or another worker holds the lease
    */
   abstract claim(serviceId: Uuid, leaseMs: number, now: Date): Promise<Claim | null>;
   /** @throws LeaseLost */
@@ -34,6 +34,6 @@ export abstract class OperationLedger {
   abstract check(lease: Lease): Promise<LeaseState>;
   /** Runs `work` in a transaction in which nobody else can take the lease. @throws LeaseLost */
   abstract whileHeld<T>(lease: Lease, work: () => Promise<T>): Promise<T>;
-  /** Lets the next one in at once; a lost lease is fine. */
+  /** Releases the lease at once. A lost lease is not an error. */
   abstract release(lease: Lease): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What tells this panel from others that use the same engine. */
+/** Distinguishes this panel from others on the same engine. */
 export abstract class PanelIdentity {
   /** `panel-…`, the same in every process and for as long as the database lives. */
   abstract name(): Promise<string>;

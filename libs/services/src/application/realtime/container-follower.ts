@@ -4,13 +4,13 @@ const FIRST_RETRY_MS = 100;
 const SLOWEST_RETRY_MS = 2_000;
 
 /**
- * Reads one container for as long as it exists, over restarts of the container and of the engine: every line once, in
- * the order of the log.
+ * Reads the log of one container as long as it exists, across restarts of the container and of the engine. Returns
+ * every line once, in the order of the log.
  */
 export class ContainerFollower {
   readonly #end = new AbortController();
   #last: number | null = null;
-  /** Lines that carry the stamp `#last`: the engine can only be asked for whole stamps. */
+  /** Number of lines with the time stamp `#last`, because the engine can only resume at a time stamp. */
   #sameStamp = 0;
   #wake: (() => void) | null = null;
   #isAwaited = false;
@@ -40,7 +40,7 @@ export class ContainerFollower {
         if (this.#isGone) return;
         await this.untilWoken(null);
       } catch {
-        // The engine is away, or in the middle of coming back.
+        // The engine is down or restarting.
         if (signal.aborted || this.#isGone) return;
         await this.untilWoken(retryMs);
         retryMs = Math.min(retryMs * 2, SLOWEST_RETRY_MS);
@@ -48,13 +48,13 @@ export class ContainerFollower {
     }
   }
 
-  /** The container runs again, or may do so: there can be more to read. */
+  /** The container is running again, or may be: there can be more to read. */
   wake(): void {
     this.#isAwaited = true;
     this.#wake?.();
   }
 
-  /** The container is gone: what the engine still sends of it is the last. */
+  /** The container was removed. What the engine still sends is the end of its log. */
   retire(): void {
     this.#isGone = true;
     this.wake();

@@ -1,18 +1,18 @@
 import type { FeedEntry, FeedReader } from '../ports/realtime/feed-reader.js';
 
 const MAX_AT_ONCE = 500;
-/** Read once more at the start: an entry that was not committed yet may stand before the newest one. */
+/** How many entries are read again at the start: one before the newest may not have been committed yet. */
 const LOOK_BACK = 200;
 
-/** Numbers that nobody can see yet, and who could still commit them. */
+/** Missing numbers, and the transactions that could still commit them. */
 interface Hole {
   readonly upTo: number;
   readonly writers: ReadonlySet<string>;
 }
 
 /**
- * Follows the feed by number: each entry once, none before one with a lower number. A number is given before its
- * transaction commits, so a missing one is waited for until all who wrote when it was missed are done.
+ * Reads the feed in the order of its numbers, each entry once. A number is assigned before its transaction commits, so
+ * a missing number is awaited until all transactions that were writing when it was found missing have ended.
  */
 export class FeedTail {
   #position = 0;
@@ -20,7 +20,7 @@ export class FeedTail {
 
   constructor(private readonly reader: FeedReader) {}
 
-  /** All entries up to this number have been given out. */
+  /** All entries up to this number have been returned. */
   get position(): number {
     return this.#position;
   }
@@ -30,7 +30,7 @@ export class FeedTail {
     this.#position = Math.max(0, (await this.reader.newest()) - LOOK_BACK);
   }
 
-  /** What can be told since the last call. */
+  /** The entries that became available since the last call. */
   async read(): Promise<readonly FeedEntry[]> {
     const told: FeedEntry[] = [];
     for (;;) {
@@ -44,12 +44,12 @@ export class FeedTail {
       }
       const writers = await this.reader.writers();
       this.#hole = { upTo: held, writers };
-      // Nobody writes any more: the next look shows what they committed.
+      // No transaction is writing any more, so the next read shows what they committed.
       if (writers.size > 0) return told;
     }
   }
 
-  /** Up to here a number that cannot be seen now will never be seen. */
+  /** Numbers up to here that are still missing will never appear: their transactions were rolled back. */
   private async settled(): Promise<number> {
     if (!this.#hole) return 0;
     const { upTo, writers } = this.#hole;
@@ -58,7 +58,7 @@ export class FeedTail {
     return [...writers].some((writer) => still.has(writer)) ? 0 : upTo;
   }
 
-  /** @returns the highest number that was seen behind a hole; null without a hole */
+  /** @returns the highest number seen after a missing one; null if none is missing */
   private take(seen: readonly FeedEntry[], settled: number, told: FeedEntry[]): number | null {
     for (const entry of seen) {
       if (entry.seq !== this.#position + 1 && entry.seq > settled) return seen.at(-1)!.seq;

@@ -15,8 +15,8 @@ export interface FollowedLog extends LogStart {
 }
 
 /**
- * The logs that somebody of this process follows: one stream of the engine for each container, however many follow
- * it, ended soon after the last one has left.
+ * The logs that have subscribers in this process. Each container has one stream from the engine, however many
+ * subscribers it has. The stream ends soon after the last one has left.
  */
 export class LogHub {
   readonly #logs = new Map<Uuid, ServiceLog>();
@@ -65,7 +65,7 @@ export class LogHub {
 
   private leave(log: ServiceLog, listener: LogListener): void {
     log.leave(listener);
-    // Somebody who reconnects finds it still there.
+    // Keep it for a moment, for clients that reconnect.
     if (log.isIdle) setTimeout(() => log.isIdle && this.drop(log), LINGER_MS).unref();
   }
 
@@ -82,7 +82,7 @@ export class LogHub {
     const watch = new AbortController();
     this.#watch = watch;
     void this.heed(watch.signal);
-    // An event may come before the listing that it is about, or be lost with the engine.
+    // Events can arrive before the container is listed, or be lost when the engine restarts.
     const timer = setInterval(() => this.refreshAll(RUNNING_ONES), LOOK_EVERY_MS).unref();
     watch.signal.addEventListener('abort', () => clearInterval(timer), { once: true });
   }
@@ -95,7 +95,7 @@ export class LogHub {
           else if (event.change === 'started' || event.change === 'removed') this.heedOne(event);
         }
       } catch {
-        // Taken up again below; the regular look covers what is missed.
+        // Retried below. The regular check finds what was missed.
       }
       if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
     }
@@ -110,7 +110,7 @@ export class LogHub {
     for (const log of this.#logs.values()) this.refresh(log, started);
   }
 
-  /** What cannot be asked now is asked with the next look. */
+  /** If the engine does not respond, the next check tries again. */
   private refresh(log: ServiceLog, started: string | null): void {
     void log.refresh(started).catch(() => undefined);
   }

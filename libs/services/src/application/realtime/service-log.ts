@@ -18,13 +18,13 @@ export interface LogGap {
 export interface LogStart {
   readonly lines: readonly LogEntry[];
   readonly gap: LogGap | null;
-  /** All that is told has a higher number, so that who breaks off here can go on from here; null: not known yet. */
+  /** All lines sent have a higher number, so a client that disconnects here can resume from it. Null: not known yet. */
   readonly seq: number | null;
 }
 
 export type LogListener = (entry: LogEntry) => void;
 
-/** The log of one service: its containers, each read once, as one sequence of lines for any number of listeners. */
+/** The log of one service: merges the logs of its containers into one sequence of lines for any number of listeners. */
 export class ServiceLog {
   readonly #ring = new LogRing();
   readonly #followers = new Map<string, { readonly follower: ContainerFollower; readonly name: string }>();
@@ -41,12 +41,12 @@ export class ServiceLog {
     private readonly runtime: ContainerRuntime,
   ) {}
 
-  /** True when nobody listens and nobody is about to. */
+  /** True if there are no listeners, and none is being added. */
   get isIdle(): boolean {
     return this.#listeners.size === 0 && this.#coming === 0;
   }
 
-  /** Reads what was written so far and begins to follow. @throws EngineUnavailable */
+  /** Reads the existing lines and starts to follow. @throws EngineUnavailable */
   async begin(): Promise<void> {
     this.#coming += 1;
     try {
@@ -145,7 +145,7 @@ export class ServiceLog {
     if (since === 0 && this.#ring.isWhole) return { lines: this.#ring.last(Infinity), gap: null };
     const lines = this.#ring.behind(since);
     if (lines) {
-      // Lines of several containers were put in order anew: at the seam the order may differ from the one told before.
+      // Lines of several containers were sorted again, so their order may differ from the one sent before.
       const isSeam = since <= this.#historyEnd && this.#followers.size > 1;
       const gap = isSeam ? gapOf(since, lines, newest, 'several_containers') : null;
       return { lines, gap };

@@ -15,7 +15,7 @@ import { toStanding } from '../controlling/group-operator.js';
 import { ServiceControl } from '../controlling/service-control.js';
 import { ServiceRecords, THE_PANEL } from '../service-records.js';
 
-/** What was seen of a service, and what comes of it. */
+/** The differences found for a service, and the action taken. */
 export interface ServiceFinding {
   readonly serviceId: string;
   readonly name: string;
@@ -23,17 +23,17 @@ export interface ServiceFinding {
   readonly action: 'scheduled' | 'marked as error' | 'left alone';
 }
 
-/** What the engine tells of a container that ended. */
+/** An exit of a container, as reported by the engine. */
 export type Ending = Pick<ContainerEvent, 'deploymentId' | 'containerId' | 'exitCode' | 'at'>;
 
 const MAX_SENT = 500;
 const MAX_TAKEN_UP = 8;
-/** Endings that events told of are not counted once more. */
+/** How long an exit that an event reported is remembered, so that it is not counted twice. */
 const COUNTED_FOR_MS = 30_000;
 
 /**
- * Compares what should be with what is. Deployments that have no worker get one; services that drifted get an
- * operation that repairs them; the engine is asked once for all of them.
+ * Compares the desired state of all services with the engine, which is queried once. Deployments without a worker are
+ * sent to the queue again; services that drifted get a repair operation.
  */
 @Injectable()
 export class ReconcileServices {
@@ -45,7 +45,7 @@ export class ReconcileServices {
     private readonly finished: FinishedWork,
   ) {}
 
-  /** @returns how many deployments were handed to the queue again */
+  /** @returns how many deployments were sent to the queue again */
   async resend(): Promise<number> {
     const ids = await this.records.deployments.withoutWorker(MAX_SENT);
     if (ids.length > 0) await this.queue.send(ids);
@@ -53,8 +53,8 @@ export class ReconcileServices {
   }
 
   /**
-   * Deployments that a worker had begun when it died. Their jobs are held by the dead until the queue finds out, so
-   * that whoever asks carries them out without one.
+   * Deployments of dead workers. The queue still assigns their jobs to the dead worker for a while, so the caller
+   * executes them without a job.
    */
   abandoned(): Promise<readonly Uuid[]> {
     return this.records.deployments.abandoned(MAX_TAKEN_UP);
@@ -118,7 +118,7 @@ export class ReconcileServices {
     return { serviceId: id, name, findings, action: scheduled ? 'scheduled' : 'left alone' };
   }
 
-  /** What is down may have done its work, which is remembered then. */
+  /** A container that is not running may have completed. If so, that is recorded. */
   private async compare(service: ServiceState, current: Deployment | null, standing: StandingGroup) {
     const drift = driftOf(service, current?.topology ?? null, standing);
     if (!current || service.status !== 'running' || drift.down.length === 0) return { drift, exhausted: false };
@@ -138,17 +138,17 @@ export class ReconcileServices {
     return rolesOf(await this.finished.fates(deployment, [{ id: containerId }]), 'done').size > 0;
   }
 
-  /** Null: leave it alone. What failed for reasons of its own waits for its owner. */
+  /** Null: do nothing. A service that failed by itself waits for its owner. */
   private async wantsAction(service: ServiceState, drift: Drift): Promise<'reconcile' | 'remove' | null> {
     if (service.status === 'removing') return 'remove';
-    // Without an operation under way no service is on its way anywhere.
+    // A transitional status without an open operation is left over from a crash.
     if (!isResting(service.status)) return 'reconcile';
     if (service.status !== 'error') return drift.findings.length > 0 ? 'reconcile' : null;
     const last = await this.records.deployments.lastFinished(service.id);
     return last?.status === 'failed' && isPassing(failureCodeOf(last.errorMessage)) ? 'reconcile' : null;
   }
 
-  /** Counts the ending, and leaves the service as failed after too many of them or when the engine has given up. */
+  /** Counts the exit. After too many exits, or if the engine stopped restarting, the service is marked as failed. */
   private async giveUp({ id }: ServiceState, exhausted: boolean): Promise<boolean> {
     const { services, transactions, clock } = this.records;
     return transactions.run(async () => {
@@ -189,7 +189,7 @@ function standingOf(serviceId: string, { containers, networks, volumes }: OwnedR
   };
 }
 
-/** They carry our labels and belong to no service we know. They are told of and never touched: they may hold data. */
+/** Resources with our labels but without a known service. They are reported and never touched: they may hold data. */
 function strangers({ containers, networks, volumes }: OwnedResources, known: ReadonlySet<string>): ServiceFinding[] {
   const all = [
     ...containers.map(({ name, owner }) => ({ serviceId: owner.serviceId, text: `container ${name}` })),

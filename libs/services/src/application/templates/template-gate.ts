@@ -25,7 +25,7 @@ import { type KnownTemplate, TemplateSource } from './template-source.js';
 const LOGIN_TRIES = 5;
 const LOGIN_PAUSE_MS = 500;
 
-/** What a database must prove before its deployment counts: that it lets its user in, and runs as it was set up. */
+/** Additional checks of the health gate for databases: the login works, and the settings are in effect. */
 @Injectable()
 export class TemplateGate {
   constructor(
@@ -39,8 +39,8 @@ export class TemplateGate {
   ) {}
 
   /**
-   * Before anything is touched: data are never handed to an older server, or to one of another series. The refused image
-   * loses its tag, so that the next redeployment asks the registry again and is not refused for what stands here.
+   * Before anything is touched: data are never handed to an older server, or to one of another series. The refused
+   * image loses its tag, so that the next redeployment asks the registry again and is not refused for what stands here.
    * @throws DeployFailure `validation_failed`; nothing for services that were not made from a template
    */
   async admit(state: ServiceState, images: ReadonlyMap<string, LocalImage>, operation: Operation): Promise<void> {

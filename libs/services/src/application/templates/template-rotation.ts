@@ -9,7 +9,7 @@ import { ServiceRecords } from '../service-records.js';
 import { TemplateCommands } from './template-commands.js';
 import type { KnownTemplate } from './template-source.js';
 
-/** The container of a database that runs, with the secrets that are stored for it. */
+/** The container of a running database, with its stored secrets. */
 export interface RunningDatabase {
   readonly known: KnownTemplate;
   readonly containerId: string;
@@ -54,7 +54,7 @@ export class TemplateRotation {
     return this.end(database, withPassword(database.secrets, next), operation);
   }
 
-  /** Ends a rotation that a crash left open, by asking the database. @returns the secrets that hold */
+  /** Completes a rotation after a crash, by asking the database which password is valid. @returns the valid secrets */
   async settle(database: RunningDatabase, operation: Operation): Promise<TemplateSecrets> {
     const { known, containerId, secrets } = database;
     const rotation = await this.services.rotation(known.service.serviceId);
@@ -79,7 +79,7 @@ export class TemplateRotation {
       gid,
       mode,
     }));
-    // A restart reads them again.
+    // The container reads them again when it restarts.
     await this.runtime.putFiles(containerId, files, operation);
     await this.records.transactions.run(() =>
       this.services.endRotation(service.serviceId, secrets, this.records.clock.now()),

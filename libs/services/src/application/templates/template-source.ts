@@ -20,7 +20,7 @@ export interface KnownTemplate {
 
 const ROTATION_POLL_MS = 250;
 const ROTATION_WAIT_MS = 30_000;
-/** A rotation this old belongs to a process that died: nobody will end it, and waiting is of no use. */
+/** A rotation this old belongs to a dead process, so waiting for it is useless. */
 const STALE_ROTATION_MS = 60_000;
 
 /** What a service of a template is made from now: its template, its limits and its secrets decide. */
@@ -72,7 +72,7 @@ export class TemplateSource {
     return this.sourceOf({ ...state, resourceLimits: limits });
   }
 
-  /** A password that is being changed is waited for: either of the two might be right. */
+  /** Waits while the password is being changed, because either of the two may be valid. */
   private async settledSecrets(serviceId: Uuid): Promise<TemplateSecrets> {
     for (let waited = 0; waited < ROTATION_WAIT_MS; waited += ROTATION_POLL_MS) {
       const rotation = await this.services.rotation(serviceId);
@@ -83,7 +83,7 @@ export class TemplateSource {
   }
 }
 
-/** Whether the process that began it must have died. */
+/** Whether the process that started it must have died. */
 export function isStale({ beganAt }: Rotation, now: Date): boolean {
   return now.getTime() - beganAt.getTime() >= STALE_ROTATION_MS;
 }

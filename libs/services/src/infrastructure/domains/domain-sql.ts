@@ -22,7 +22,7 @@ export const ROUTED_DIGEST = `
            s.desired_state, s.suspended, s.current_deployment_id), ',' order by d.host), '')) as digest
     ${FROM}`;
 
-/** Put off for a minute for everybody else: whoever takes them may end before they are looked at. */
+/** Postpones them by a minute for all other workers. If this worker dies, another one checks them after that. */
 export const TAKE_DUE = `
   with due as (
     select id from services.domains where next_check_at <= $1 order by next_check_at limit $2 for update skip locked

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 
 const PREFIX = 'panel-git-';
 
-/** A folder that only this user may enter. Its name tells whose it is, so that what a dead process left is found. */
+/**
+ * A folder that only this user can access. Its name contains the process id, so that leftovers of dead processes are
+ * found.
+ */
 export function makeWorkFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
 }

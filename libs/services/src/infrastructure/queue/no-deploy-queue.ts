@@ -1,6 +1,6 @@
 import { DeployQueue } from '../../application/ports/deploy-queue.js';
 
-/** For processes that have no queue: what they store is found by the worker when it looks for forgotten deployments. */
+/** For processes without a queue. The worker finds the deployments that they store when it looks for forgotten ones. */
 export class NoDeployQueue extends DeployQueue {
   send(): Promise<void> {
     return Promise.resolve();

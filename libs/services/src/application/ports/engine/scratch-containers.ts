@@ -1,9 +1,9 @@
 import type { SecretText } from '#kernel/crypto/secret-text';
 import type { ContainerFile } from './container-runtime.js';
 
-/** A container for a trial: no network, no named volume, limits of its own, and nobody misses it. */
+/** A temporary container: no network, no named volume, its own limits. */
 export interface ScratchContainer {
-  /** What it is for; those of one purpose are removed together. */
+  /** Its purpose. Containers of one purpose are removed together. */
   readonly purpose: string;
   /** `sha256:…` of an image that the engine has. */
   readonly imageId: string;
@@ -22,18 +22,18 @@ export interface ScratchState {
   readonly oomKilled: boolean;
 }
 
-/** Containers that are thrown away. The reconciler does not know them: they belong to no service. */
+/** Temporary containers. They belong to no service, so the reconciler ignores them. */
 export abstract class ScratchContainers {
   /** Makes and starts one. @returns its id @throws ContainerCreateFailed, ContainerStartFailed, DiskFull */
   abstract start(container: ScratchContainer, signal?: AbortSignal): Promise<string>;
-  /** Asks it to end, and kills it when it does not. */
+  /** Stops the container, and kills it if it does not stop in time. */
   abstract stop(containerId: string, signal?: AbortSignal): Promise<void>;
-  /** Starts one that has ended. */
+  /** Starts a stopped container. */
   abstract startAgain(containerId: string, signal?: AbortSignal): Promise<void>;
   /** Null when it is gone. */
   abstract look(containerId: string, signal?: AbortSignal): Promise<ScratchState | null>;
   /** With everything that it has written. */
   abstract remove(containerId: string): Promise<void>;
-  /** Removes those that a worker that died left behind. @returns how many */
+  /** Removes the containers that a dead worker left behind. @returns how many */
   abstract removeAll(purpose: string, signal?: AbortSignal): Promise<number>;
 }

@@ -1,11 +1,12 @@
 import type { Uuid } from '#kernel/crypto/uuid';
 
-/** One build at a time over all workers, in the order in which they came. */
+/** A queue for builds: one at a time across all workers, in order of arrival. */
 export abstract class BuildTurns {
   /**
-   * Waits for the turn of the deployment and does `work`. A worker that dies loses its turn, not its place.
-   * @param onPlace how many builds are before it, whenever that changes
-   * @param signal ends the wait with its reason; `work` has to heed it itself
+   * Waits until it is the deployment's turn and runs `work`. If the worker dies, the next one keeps the place in the
+   * queue.
+   * @param onPlace called with the number of builds ahead, whenever it changes
+   * @param signal aborts the wait with its reason; `work` must handle it itself
    */
   abstract inTurn<T>(
     deploymentId: Uuid,

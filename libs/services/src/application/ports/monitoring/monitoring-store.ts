@@ -37,7 +37,7 @@ export interface DiskRecord extends Pick<ServiceDiskUsage, 'volumes' | 'containe
   readonly totalBytes: number;
 }
 
-/** What earlier looks left, whoever took them. */
+/** The state stored by earlier samples, of any process. */
 export interface Remembered {
   readonly spark: readonly AgedPoint[];
   /** Null before the first look. */
@@ -45,7 +45,7 @@ export interface Remembered {
   readonly recovery: Recovery;
 }
 
-/** Another process looks at the engine by now: what this one has seen is not kept. */
+/** Another process samples now, so the results of this one are discarded. */
 export class CollectorReplaced extends Error {
   constructor() {
     super('another process collects for the engine');
@@ -53,16 +53,16 @@ export class CollectorReplaced extends Error {
   }
 }
 
-/** Where the looks at the engine are kept, and who takes them: one process at a time. */
+/** Stores the samples, and the lease that lets one process sample at a time. */
 export abstract class MonitoringStore {
-  /** Takes or prolongs the right to look. @returns false while somebody else holds it */
+  /** Takes or renews the lease. @returns false while another process holds it */
   abstract hold(holder: Uuid, leaseMs: number): Promise<boolean>;
-  /** Lets the next one in at once. */
+  /** Releases the lease at once. */
   abstract release(holder: Uuid): Promise<void>;
   abstract recall(): Promise<ReadonlyMap<Uuid, Remembered>>;
   /** In the current transaction. @throws CollectorReplaced */
   abstract save(holder: Uuid, round: Round): Promise<void>;
-  /** The engine does not answer: nothing that was seen counts as fresh any more. */
+  /** The engine does not respond: mark all samples as outdated. */
   abstract markSilent(holder: Uuid): Promise<void>;
   abstract saveRecovery(serviceId: Uuid, recovery: Recovery): Promise<void>;
   abstract saveDisks(disks: readonly DiskRecord[], at: Date): Promise<void>;

@@ -9,8 +9,8 @@ const RENEW_MS = 4_000;
 const LOOK_MS = 500;
 
 /**
- * A row for each build that waits or runs. Its lease is kept alive by whoever waits for it; one that has run out belongs
- * to a dead worker and stands in nobody's way.
+ * A row for each waiting or running build, with a lease that its worker renews. A row with an expired lease belongs to
+ * a dead worker and blocks nobody.
  */
 @Injectable()
 export class SqlBuildTurns extends BuildTurns {
@@ -41,7 +41,7 @@ export class SqlBuildTurns extends BuildTurns {
     }
   }
 
-  /** Takes a place, or keeps it. */
+  /** Adds the build to the queue, or renews its lease. */
   private async enter(deploymentId: Uuid): Promise<void> {
     await this.transactions.run(() =>
       this.transactions.writer.query(
