@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LogRound } from '#libs/backups';
 import { Watch } from './watch.js';
 
-/** What is committed lies elsewhere within a minute. */
+/** The interval bounds the possible loss of data: committed data are stored elsewhere within a minute. */
 const ROUND_EVERY_MS = 20_000;
 const SHORTEST_PAUSE_MS = 1_000;
 const CHECK_EVERY_MS = 3_600_000;

@@ -3,10 +3,10 @@ import { StoredBackupChecks } from '#libs/backups';
 import { Watch } from './watch.js';
 
 const DAY_MS = 86_400_000;
-/** A destination that does not work is asked again sooner. */
+/** After a failure, the destination is checked again sooner. */
 const HOUR_MS = 3_600_000;
 
-/** Checks the destination of backups at start and every day, and whether it still holds what it was given. */
+/** Checks the destination of backups at start and every day, and whether the stored backups are still there. */
 @Injectable()
 export class BackupStoreWatch extends Watch {
   constructor(private readonly checks: StoredBackupChecks) {

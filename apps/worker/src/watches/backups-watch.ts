@@ -6,12 +6,12 @@ const LOOK_EVERY_MS = 500;
 const PLAN_EVERY_MS = 5_000;
 const RETAIN_EVERY_MS = 3_600_000;
 
-/** A kind of work, taken up piece by piece. How much of it is under way at once the database decides. */
+/** A kind of work, claimed item by item. The database limits how many items are in progress at once. */
 interface WorkSource {
   next(signal: AbortSignal): Promise<(() => Promise<void>) | null>;
 }
 
-/** Makes, proves and restores backups as they are asked for, and lets old ones expire. */
+/** Makes, verifies and restores backups on request, and deletes expired ones. */
 @Injectable()
 export class BackupsWatch extends Watch {
   private readonly underWay = new Set<Promise<unknown>>();

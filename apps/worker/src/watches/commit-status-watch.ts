@@ -4,7 +4,7 @@ import { Watch } from './watch.js';
 
 const LOOK_EVERY_MS = 1_000;
 
-/** Tells Git hosts how the deployments of their commits stand. */
+/** Reports the status of deployments to the Git hosts of their commits. */
 @Injectable()
 export class CommitStatusWatch extends Watch {
   constructor(private readonly reports: CommitStatusReports) {

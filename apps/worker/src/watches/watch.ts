@@ -3,7 +3,7 @@ import { Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } f
 
 const QUIET_MS = 30_000;
 
-/** Loops that run as long as the worker does. What fails in one is tried again at its next turn. */
+/** Loops that run as long as the worker does. A failed round is retried in the next one. */
 export abstract class Watch implements OnApplicationBootstrap, BeforeApplicationShutdown {
   protected readonly logger = new Logger(this.constructor.name);
   private readonly end = new AbortController();
@@ -27,7 +27,7 @@ export abstract class Watch implements OnApplicationBootstrap, BeforeApplication
     await Promise.allSettled(this.loops);
   }
 
-  /** Takes turns until the worker shuts down. @param pauseMs between two turns */
+  /** Runs rounds until the worker shuts down. @param pauseMs between two rounds */
   protected async repeat(pauseMs: number, turn: () => Promise<unknown>): Promise<void> {
     while (!this.signal.aborted) {
       await turn();

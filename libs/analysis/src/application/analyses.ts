@@ -15,7 +15,7 @@ import { AnalysisRepository } from './ports/analysis-repository.js';
 import { ModelProviders } from './ports/model-provider.js';
 import { TokenBudget } from './token-budget.js';
 
-/** A request waits no longer for the newest commit of a branch; the job finds it out then. */
+/** How long a request waits for the newest commit of a branch. After that, the job looks it up. */
 const RESOLVE_MS = 4_000;
 
 export interface AskedAnalysis {
@@ -26,7 +26,7 @@ export interface AskedAnalysis {
   readonly commitSha: string | null;
 }
 
-/** Takes requests for analyses in, and tells of them. What is accepted is stored, and carried out by a worker. */
+/** Accepts and shows analyses. Accepted analyses are stored and carried out by a worker. */
 @Injectable()
 export class Analyses {
   constructor(
@@ -71,7 +71,7 @@ export class Analyses {
       await this.analyses.insert(analysis);
       await this.journal.note(analysis);
     });
-    // A queue that does not answer is no failure of the request: the worker finds the row.
+    // If the queue does not respond, the request still succeeds: the worker finds the row.
     await this.queue.send([analysis.state.id]).catch(() => undefined);
     return analysis;
   }
@@ -99,7 +99,7 @@ export class Analyses {
     const { requestedCommit, organisationId, repoUrl, promptVersion, model } = analysis.state;
     const key = { organisationId, repoUrl, promptVersion, model };
     if (requestedCommit !== null) return this.analyses.cached({ ...key, commitSha: requestedCommit });
-    // Only then is it worth asking the host what the branch points to.
+    // Only then a stored result can match, so only then the host is asked for the newest commit.
     if (!(await this.analyses.hasComplete(key))) return null;
     const commitSha = await this.newest(address, analysis.state.branch);
     return commitSha === null ? null : this.analyses.cached({ ...key, commitSha });

@@ -4,7 +4,7 @@ import type { AnalysisEventType } from '../domain/analysis-events.js';
 import type { Analysis } from '../domain/analysis.js';
 import { AnalysisEvents } from './ports/analysis-events.js';
 
-/** What an analysis tells those who watch it, in the transaction of what it tells of. */
+/** Appends the events of an analysis for its subscribers, in the transaction of the change. */
 @Injectable()
 export class AnalysisJournal {
   constructor(
@@ -12,7 +12,7 @@ export class AnalysisJournal {
     private readonly clock: Clock,
   ) {}
 
-  /** Its status; and its end, when it is over. */
+  /** Appends the status and, if the analysis has ended, its outcome. */
   async note(analysis: Analysis): Promise<void> {
     const { id, status, commitSha, error, result } = analysis.state;
     await this.append(analysis, 'analysis.status', { status, commit_sha: commitSha });
@@ -20,7 +20,7 @@ export class AnalysisJournal {
     if (status === 'failed') await this.append(analysis, 'analysis.failed', { analysis_id: id, error });
   }
 
-  /** A step that it has come to. */
+  /** Appends a step that was reached. */
   async progress(analysis: Analysis, step: string, message: string): Promise<void> {
     await this.append(analysis, 'analysis.progress', { step, message });
   }

@@ -15,10 +15,12 @@ import { readFacts } from './reading/read-facts.js';
 import { AnalysisSettings } from './settings.js';
 import { TokenBudget } from './token-budget.js';
 
-/** Tried one after the other where no branch was asked for. */
+/** Branches to try in this order if none was requested. */
 const DEFAULT_BRANCHES = ['main', 'master'];
 
-/** Carries one analysis out: clones, reads, asks, and stores what comes of it. A worker calls it. */
+/**
+ * Carries out one analysis in the worker: clones the repository, reads its files, asks the model and stores the result.
+ */
 @Injectable()
 export class AnalysisRunner {
   constructor(
@@ -33,7 +35,7 @@ export class AnalysisRunner {
     private readonly clock: Clock,
   ) {}
 
-  /** Does nothing for one that is over, or that another worker has. @param ends the worker's end */
+  /** Does nothing if the analysis has ended or another worker has it. @param ends aborted at the worker's shutdown */
   async run(id: Uuid, ends: AbortSignal): Promise<void> {
     const turn = await this.turns.begin(id, ends);
     if (!turn) return;
@@ -42,7 +44,7 @@ export class AnalysisRunner {
     try {
       this.figures.finished(await this.carryOut(turn), seconds());
     } catch (error) {
-      // Another worker has taken over, or this one ends: the analysis is repeated from its row.
+      // Another worker has taken over, or this one is shutting down: the analysis is repeated from its row.
       if (error instanceof TurnLost || ends.aborted) return;
       const failure = this.failureOf(error, turn);
       this.figures.finished(failure.code, seconds());

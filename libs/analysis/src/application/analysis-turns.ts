@@ -8,22 +8,22 @@ import type { AnalysisResult } from '../domain/result/analysis-result.js';
 import { AnalysisJournal } from './analysis-journal.js';
 import { AnalysisRepository } from './ports/analysis-repository.js';
 
-/** A worker that is silent for so long is taken for dead. */
+/** A worker that has not renewed its lease for this long counts as dead. */
 export const LEASE_MS = 30_000;
 const RENEW_EVERY_MS = 2_000;
 
-/** The analysis is another worker's by now, or over. */
+/** The lease is lost: another worker has the analysis, or it has ended. */
 export class TurnLost extends Error {}
 
-/** One worker's try at one analysis. */
+/** One attempt of one worker at one analysis. */
 export interface Turn {
   analysis: Analysis;
-  /** Ends when the analysis is cancelled, lost to another worker, or the worker ends. */
+  /** Aborted if the analysis is cancelled, the lease is lost, or the worker shuts down. */
   readonly signal: AbortSignal;
   readonly stop: () => void;
 }
 
-/** Sees to it that one worker at a time carries an analysis out, and that one whose worker died is repeated. */
+/** Leases for analyses: one worker at a time carries out an analysis, and it is repeated if its worker died. */
 @Injectable()
 export class AnalysisTurns {
   private readonly logger = new Logger(AnalysisTurns.name);
@@ -35,7 +35,7 @@ export class AnalysisTurns {
     private readonly clock: Clock,
   ) {}
 
-  /** Null when there is nothing to do: it is over, gone, or a worker has it. */
+  /** Null if there is nothing to do: the analysis has ended, was deleted, or another worker has it. */
   async begin(id: Uuid, ends: AbortSignal): Promise<Turn | null> {
     const taken = await this.transactions.run(async () => {
       const analysis = await this.analyses.getForUpdate(OrganisationScope.all, id);
@@ -101,7 +101,7 @@ export class AnalysisTurns {
     return analysis.failed('interrupted', 'The analysis was interrupted too many times.', now);
   }
 
-  /** Under its lock: the number of the attempt tells whose turn it is. @throws TurnLost */
+  /** Call under the lock: the number of the attempt shows whether the lease is still held. @throws TurnLost */
   private async owned({ analysis }: Turn): Promise<Analysis> {
     const { id, attempts } = analysis.state;
     const current = await this.analyses.getForUpdate(OrganisationScope.all, id);

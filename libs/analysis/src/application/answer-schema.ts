@@ -3,7 +3,7 @@ import type { ModelAnswer } from '../domain/result/model-answer.js';
 
 const LANGUAGES = ['node', 'python', 'go', 'php', 'ruby', 'java', 'rust', 'static', 'other'] as const;
 
-/** What an answer must be. Sizes are checked here and not by the provider, which often cannot. */
+/** The required form of an answer. Sizes are checked here, because providers often cannot check them. */
 const answer = z.object({
   summary: z.string().max(4_000),
   language: z.enum(LANGUAGES).nullable(),
@@ -27,7 +27,7 @@ const answer = z.object({
   volumes: z.array(z.string().max(200)).max(20),
 });
 
-/** Keywords that some providers refuse, and none needs. */
+/** Keywords that some providers reject. */
 const LEFT_OUT = new Set([
   '$schema',
   'maxLength',
@@ -39,12 +39,12 @@ const LEFT_OUT = new Set([
   'pattern',
 ]);
 
-/** The schema as providers take it: every object closed, every key required, no limits. */
+/** The schema in the form that providers accept: every object closed, every key required, no limits. */
 export const ANSWER_SCHEMA = reduced(z.toJSONSchema(answer, { target: 'draft-7' })) as Record<string, unknown>;
 
 export type ParsedAnswer = { readonly answer: ModelAnswer } | { readonly problem: string };
 
-/** Reads what a model wrote: the object alone, behind its thoughts, or in a code fence. */
+/** Extracts the JSON object from the answer of a model, which may put it after its reasoning or in a code fence. */
 export function parseAnswer(text: string): ParsedAnswer {
   const spoken = text.replace(/^\s*<think>[\s\S]*?<\/think>/, '').trim();
   const data = jsonOf(spoken) ?? jsonOf(/```(?:json)?\s*([\s\S]*?)```/.exec(spoken)?.[1]);

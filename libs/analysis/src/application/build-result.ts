@@ -15,7 +15,7 @@ import { evidenceLines } from './reading/evidence-lines.js';
 
 const MAX_PLANNED = 3;
 
-/** Makes the result of an analysis from what files tell and what the model said. */
+/** Builds the result of an analysis from the facts in files and the answer of the model. */
 @Injectable()
 export class BuildResult {
   constructor(
@@ -49,7 +49,7 @@ export class BuildResult {
     };
   }
 
-  /** The file is put through the planner of services, as everybody's is; one that it refuses is not suggested. */
+  /** The file goes through the planner, like every compose file. If it is refused, it is not suggested. */
   private async composeText(
     merged: MergedAnalysis,
     facts: RepositoryFacts,
@@ -65,7 +65,7 @@ export class BuildResult {
         return composeYaml;
       } catch (error) {
         if (error instanceof Invalid) return null;
-        // A planner that is busy is asked again.
+        // If the planner is busy, try again.
         if (!(error instanceof Unavailable) || attempt >= MAX_PLANNED) throw error;
       }
     }

@@ -5,7 +5,7 @@ import { AnalysisRepository } from './ports/analysis-repository.js';
 
 const AT_ONCE = 100;
 
-/** Sends analyses to the queue again that no worker has: their job was lost, or their worker died. */
+/** Sends analyses without a worker to the queue again: their job was lost, or their worker died. */
 @Injectable()
 export class ForgottenAnalyses {
   constructor(
@@ -14,7 +14,7 @@ export class ForgottenAnalyses {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns how many there are; one that waits in the queue already is not doubled */
+  /** @returns how many there are; those that are already queued are not queued twice */
   async resend(): Promise<number> {
     const ids = await this.analyses.withoutWorker(this.clock.now(), AT_ONCE);
     if (ids.length > 0) await this.queue.send(ids);

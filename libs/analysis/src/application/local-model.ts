@@ -22,11 +22,11 @@ export interface LocalModelState {
   readonly statusReason: ServiceView['statusReason'];
   readonly image: string;
   readonly model: string;
-  /** Whether it can be asked now. */
+  /** Whether the model is ready to answer. */
   readonly isReady: boolean;
 }
 
-/** The bundled model: a service of the panel's own that answers where no other provider is configured. */
+/** The bundled model: a service of the panel itself, used if no other provider is configured. */
 @Injectable()
 export class LocalModel {
   constructor(
@@ -63,7 +63,7 @@ export class LocalModel {
     };
   }
 
-  /** With the model's file. @throws Conflict `not_installed` */
+  /** Removes the model with its file. @throws Conflict `not_installed` */
   async remove() {
     const removed = await this.services.remove(LOCAL_MODEL.purpose);
     if (!removed) throw new Conflict('not_installed', 'No local model is installed.');

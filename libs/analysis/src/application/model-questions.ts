@@ -11,10 +11,10 @@ import type { ModelProvider } from './ports/model-provider.js';
 import { AnalysisSettings } from './settings.js';
 
 const BOUNDARY_BYTES = 12;
-/** What a model wrote badly is shown to it again up to here. */
+/** Maximum number of characters of an invalid answer that are sent back to the model. */
 const LONGEST_REPEATED = 8_000;
 
-/** Asks the model about a repository, and once more when its answer is of no use. */
+/** Asks the model about a repository, and once more if its answer is invalid. */
 @Injectable()
 export class ModelQuestions {
   constructor(
@@ -26,7 +26,7 @@ export class ModelQuestions {
   ) {}
 
   /**
-   * @param spent is told the tokens of each question, also of one whose answer is refused
+   * @param spent called with the tokens of each question, even if its answer is rejected
    * @throws AnalysisFailed; the reason of the signal
    */
   async ask(

@@ -7,7 +7,10 @@ import { AnalysisSettings } from './settings.js';
 
 const DAY_MS = 86_400_000;
 
-/** How many tokens an organisation may spend in a day. What was begun is finished, so that a day may end a little above. */
+/**
+ * The number of tokens an organisation may use per day. Analyses in progress are completed, so it can be exceeded a
+ * little.
+ */
 @Injectable()
 export class TokenBudget {
   constructor(

@@ -44,8 +44,8 @@ export class ChangePlans {
   }
 
   /**
-   * Marks the plan as applied, whatever comes of it. Of several at the same time one succeeds.
-   * @param basis what the plan would be made from now
+   * Marks the plan as applied, even if the change fails later. Of several concurrent calls one succeeds.
+   * @param basis the current state that the plan depends on
    * @throws NotFound; PlanUsed, PlanExpired, PlanOutdated
    */
   async claim(apiKeyId: Uuid, id: Uuid, basis: string): Promise<void> {

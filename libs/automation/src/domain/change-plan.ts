@@ -25,8 +25,8 @@ export function newChangePlan(given: Pick<ChangePlan, 'id' | 'apiKeyId' | 'kind'
 }
 
 /**
- * The plan as it is once it is applied.
- * @param basis what the plan would be made from now
+ * Marks the plan as applied.
+ * @param basis the current state that the plan depends on
  * @throws PlanUsed, PlanExpired, PlanOutdated
  */
 export function applied(plan: ChangePlan, basis: string, now: Date): ChangePlan {
