@@ -10,7 +10,7 @@ import { Directory } from './directory.js';
 import { OrganisationListing } from './ports/organisation-listing.js';
 import { DirectoryRecords } from './sources.js';
 
-/** Who is to belong to an organisation, and what they may do there. */
+/** The member to add to an organisation, with the permissions there. */
 export interface NewMember {
   readonly email: string;
   readonly role: Role;
@@ -18,7 +18,7 @@ export interface NewMember {
   readonly permissions: readonly Permission[] | null;
 }
 
-/** Organisations and their people, as they are shown and kept over the API. Whether the caller may is decided before. */
+/** Organisations and their members, for the API. The caller's permission is checked before. */
 @Injectable()
 export class OrganisationMembers {
   constructor(
@@ -46,9 +46,9 @@ export class OrganisationMembers {
   }
 
   /**
-   * Adds somebody by the address, or changes what a member may do. Who has never signed in is entered, and is recognised
-   * by the address at the first sign-in.
-   * @throws NotFound for a missing organisation; Conflict when several people have the address
+   * Adds a member by e-mail address, or changes the permissions of one. An unknown address creates a user, who is
+   * matched by it at the first sign-in.
+   * @throws NotFound for a missing organisation; Conflict if several users have the address
    */
   async add(
     organisationId: Uuid,

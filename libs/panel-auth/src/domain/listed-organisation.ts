@@ -4,17 +4,17 @@ import type { Organisation } from './organisation.js';
 import type { Role } from './permissions.js';
 
 export interface ListedOrganisation extends Organisation {
-  /** How many people belong to it by a membership of its own. */
+  /** Number of direct members, without those of organisations above it. */
   readonly members: number;
 }
 
-/** A membership with who it is about. */
+/** A membership with its user. */
 export interface Member extends Membership {
   readonly email: string;
-  /** The role of the user, which no membership goes beyond. */
+  /** The role of the user, which limits every membership. */
   readonly userRole: Role;
   readonly isDisabled: boolean;
-  /** False for somebody who was entered and has not signed in with the identity provider yet. */
+  /** False for a user who was added but has not signed in with the identity provider yet. */
   readonly hasSignedIn: boolean;
 }
 

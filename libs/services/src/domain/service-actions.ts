@@ -20,7 +20,7 @@ export type ActionRefusal = 'invalid_state' | 'service_suspended' | 'service_loc
 /**
  * - `accept`: an operation is scheduled, unless the service is locked;
  * - `join`: an identical operation that waits or runs is returned, and nothing new is scheduled;
- * - `nothing`: the service is there already;
+ * - `nothing`: the service is already in that state;
  * - `busy`, `invalid`, `suspended`: refused.
  */
 type Rule = 'accept' | 'join' | 'nothing' | 'busy' | 'invalid' | 'suspended';
@@ -209,7 +209,7 @@ export const STATUS_DURING: Readonly<Record<DeploymentTrigger, ServiceStatus | n
   clone: 'deploying',
 };
 
-/** These do not wait behind an operation that waits already: they take its place. */
+/** Actions that replace a waiting operation. */
 export const OVERRULING: ReadonlySet<ServiceAction> = new Set(['suspend', 'remove'] as const);
 
 /** What the containers are to do from then on; other operations leave that as it is. */

@@ -16,10 +16,10 @@ export const SERVICE_STATUSES = [
 ] as const;
 export type ServiceStatus = (typeof SERVICE_STATUSES)[number];
 
-/** What the owner wants, whatever the engine does at the moment. A suspension stands beside it and does not change it. */
+/** The state that the owner wants. A suspension is stored separately and does not change it. */
 export type DesiredState = 'running' | 'stopped';
 
-/** Where a service rests when no operation is under way. */
+/** The statuses of a service without an operation in progress. */
 export type RestingStatus = Extract<ServiceStatus, 'running' | 'stopped' | 'suspended' | 'error'>;
 
 export type DeploymentType = 'compose' | 'git' | 'template';
@@ -50,26 +50,26 @@ export interface ServiceState extends ShownGroup {
   readonly deploymentType: DeploymentType;
   readonly templateName: string | null;
   readonly status: ServiceStatus;
-  /** Where it goes back to when an operation fails before it touched anything; null before the first success. */
+  /** The status to return to if an operation fails before it touched containers; null before the first success. */
   readonly settledStatus: RestingStatus | null;
   /** Null unless it is an error, or the panel itself stopped it. */
   readonly statusReason: StatusReason | null;
   readonly desiredState: DesiredState;
   readonly suspended: boolean;
-  /** Its containers are in a state that nobody asked for: only reconciling, stopping and deleting are allowed. */
+  /** Its containers are in an undefined state: only reconciling, stopping and deleting are allowed. */
   readonly locked: boolean;
   readonly resourceLimits: ResourceLimits;
   readonly specVersion: number;
-  /** The deployment whose containers have proven themselves; null before the first. */
+  /** The last deployment whose containers passed the health gate; null before the first. */
   readonly currentDeploymentId: Uuid | null;
-  /** When its containers ended by themselves, of the last ten minutes. */
+  /** The times at which its containers exited by themselves in the last ten minutes. */
   readonly endings: readonly Date[];
   /** Since when it runs; null while it does not, and after it has failed. */
   readonly startedAt: Date | null;
   readonly createdAt: Date;
 }
 
-/** What the containers are to do: a suspension wins over the desired state. */
+/** The state that the containers should be in. A suspension overrides the desired state. */
 export function wantedState({
   desiredState,
   suspended,

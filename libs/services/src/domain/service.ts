@@ -13,23 +13,23 @@ import {
 } from './service-actions.js';
 import type { DesiredState, ServiceState, ShownGroup, StatusReason } from './service-state.js';
 
-/** Which way an operation failed. */
+/** How an operation failed. */
 export interface OperationFailure {
   /** No container was touched: the service is what it was before. */
   readonly untouched: boolean;
-  /** Nothing but a reconciliation, a stop or a removal may follow. */
+  /** Only a reconciliation, a stop or a removal may follow. */
   readonly lock: boolean;
   readonly reason: StatusReason;
 }
 
-/** The deployment that serves, with what it was made from. */
+/** The current deployment, with its version. */
 export interface ServingVersion {
   readonly id: Uuid;
   readonly specVersion: number;
   readonly resourceLimits: ResourceLimits;
 }
 
-/** What of a service is no business of its containers. */
+/** The fields of a service that do not affect its containers. */
 export type ServiceDetails = Pick<ServiceState, 'name' | 'description' | 'customerId'>;
 
 /**
@@ -43,7 +43,7 @@ export class Service {
     this.#state = state;
   }
 
-  /** A new service, whose first deployment waits. */
+  /** A new service, whose first deployment is queued. */
   static create(
     given: Pick<
       ServiceState,
@@ -68,7 +68,7 @@ export class Service {
     });
   }
 
-  /** From what was stored: trusted. */
+  /** Restores a stored service without checks. */
   static restore(state: ServiceState): Service {
     return new Service(state);
   }
@@ -85,7 +85,7 @@ export class Service {
     return this.#state.status === 'error';
   }
 
-  /** It was asked for `action`: whether that is possible now. */
+  /** Whether `action` is allowed now. */
   decide(action: ServiceAction): Decision {
     return decide(action, this.#state);
   }
@@ -106,12 +106,12 @@ export class Service {
     });
   }
 
-  /** The suspension of a stopped service ends: nothing has to be done on the engine. */
+  /** Ends the suspension of a stopped service, which needs nothing from the engine. */
   unsuspendStopped({ free }: { free: boolean }): void {
     this.#change(free ? { suspended: false, status: 'stopped', settledStatus: 'stopped' } : { suspended: false });
   }
 
-  /** Changes what needs no deployment; what is not named stays. */
+  /** Changes fields that need no deployment. Omitted fields keep their values. */
   describe(details: Partial<ServiceDetails>): void {
     const isNews = Object.entries(details).some(([key, value]) => this.#state[key as keyof ServiceDetails] !== value);
     if (isNews) this.#change(details);
@@ -129,7 +129,7 @@ export class Service {
     this.#change({ status, statusReason: status === 'error' ? (statusReason ?? reason) : statusReason });
   }
 
-  /** A worker takes an operation up. */
+  /** A worker starts an operation. */
   begin(trigger: DeploymentTrigger): void {
     const { status, desiredState } = this.#state;
     this.#change({
@@ -188,7 +188,7 @@ export class Service {
     if (lock) this.#change({ locked: true });
   }
 
-  /** The containers of before are back. @param restartedAt when they had been stopped meanwhile */
+  /** The previous containers were restored. @param restartedAt set if they had been stopped in the meantime */
   reverted(desiredState: DesiredState, restartedAt: Date | null): void {
     this.#change({ desiredState });
     this.settle({ unlock: false });
@@ -200,24 +200,24 @@ export class Service {
     this.#fail(reason, { containerIds: [] });
   }
 
-  /** The containers of before cannot be brought back. Without any there is nothing to lock. */
+  /** The previous containers could not be restored. Without any there is nothing to lock. */
   couldNotBeReverted({ hadContainers, reason }: { hadContainers: boolean; reason: StatusReason }): void {
     this.#fail(reason, { locked: hadContainers });
   }
 
-  /** A container ended by itself. When that happens too often it is not started again: the service has failed. */
+  /** A container exited by itself. If that happens too often, it is not started again and the service has failed. */
   noteEnding(at: Date): void {
     const endings = withEnding(this.#state.endings, at);
     this.#change({ endings });
     if (endsTooOften(endings, at)) this.#fail(this.#restartsExhausted('Its containers exited too often.', at));
   }
 
-  /** The engine has used up its restart policy and starts the containers no more. */
+  /** A restart policy is used up, so the engine no longer starts the container. */
   engineGaveUp(at: Date): void {
     this.#fail(this.#restartsExhausted('A container used up the retries of its restart policy.', at));
   }
 
-  /** What was accepted while an operation ran keeps its status, whatever that operation comes to. */
+  /** Keeps the status of an action that was accepted while an operation ran, whatever the outcome of that operation. */
   keepStatus(status: ServiceState['status']): void {
     this.#change({ status });
   }

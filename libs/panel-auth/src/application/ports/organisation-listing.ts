@@ -1,7 +1,7 @@
 import type { Uuid } from '#kernel/crypto/uuid';
 import type { ListedOrganisation, Member, OrganisationFilter } from '../../domain/listed-organisation.js';
 
-/** What people see of organisations: joined for reading, never written through. */
+/** Read-only queries of organisations and their members. */
 export abstract class OrganisationListing {
   /** By name. */
   abstract page(

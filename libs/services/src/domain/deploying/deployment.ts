@@ -5,7 +5,7 @@ import { isBeforeCommit, type DeploymentStrategy, type DeployProgress, type Step
 import type { DeploymentState, DeploymentTrigger } from './deployment-state.js';
 import { withOneShots, type GroupTopology } from './group-topology.js';
 
-/** Operations that can be cancelled. What stops or removes a service is carried through. */
+/** Operations that can be cancelled. Stopping or removing a service cannot. */
 const CANCELLABLE: ReadonlySet<DeploymentTrigger> = new Set([
   'create',
   'update',
@@ -87,7 +87,7 @@ export class Deployment {
     return { committed: committedAt !== null, proven: provenAt !== null, strategy };
   }
 
-  /** No step of it has touched a container. */
+  /** True until a step has touched a container. */
   get isUntouched(): boolean {
     return this.#state.steps.every(({ name }) => isBeforeCommit(name));
   }
@@ -111,7 +111,7 @@ export class Deployment {
     this.#change({ steps: this.#state.steps.map((step) => (step.name === name ? { ...step, ...ended } : step)) });
   }
 
-  /** The commit of the repository that its images are built from. */
+  /** Records the commit that its images are built from. */
   noteCommit(commitSha: string): void {
     this.#change({ commitSha });
   }
@@ -127,7 +127,7 @@ export class Deployment {
     this.noteFinishedWork(ended);
   }
 
-  /** These members have done their work: neither a look nor a repair starts them again. */
+  /** These members have completed, so monitoring and reconciliation do not start them again. */
   noteFinishedWork(roles: ReadonlySet<string>): void {
     const { topology } = this.#state;
     if (topology) this.#change({ topology: withOneShots(topology, roles) });
@@ -143,7 +143,7 @@ export class Deployment {
     this.#change({ status, errorMessage: failure.errorMessage, reverted, finishedAt: at });
   }
 
-  /** It is tried again later, from its beginning. */
+  /** Puts it back into the queue, to be retried from the beginning. */
   postpone(failure: DeployFailure): void {
     this.#change({ status: 'queued', errorMessage: failure.errorMessage, startedAt: null });
   }
@@ -164,7 +164,7 @@ export class Deployment {
     this.#change({ cancelRequested: true });
   }
 
-  /** Another operation takes the place of this one, which had not begun. */
+  /** Another operation replaces this one, which had not started. */
   supersede(text: string, at: Date): void {
     this.#end('superseded', text, at);
   }

@@ -2,7 +2,7 @@ import { planGroup, type StandingContainer } from './group-plan.js';
 import type { GroupTopology } from './group-topology.js';
 import { wantedState, type ServiceState } from '../service-state.js';
 
-/** What stands on the engine for one service. */
+/** The resources of one service on the engine. */
 export interface StandingGroup {
   readonly containers: readonly StandingContainer[];
   /** Networks and volumes. */
@@ -10,13 +10,13 @@ export interface StandingGroup {
 }
 
 export interface Drift {
-  /** In words, for the log and the staff; empty when all is as it should be. */
+  /** The differences in words, for the log and for staff. Empty if there are none. */
   readonly findings: readonly string[];
-  /** Containers that should run do not: they ended by themselves, or somebody stopped them. */
+  /** Containers that should run but do not: they exited, or somebody stopped them. */
   readonly down: readonly string[];
 }
 
-/** The difference between what should stand and what does, for a service that rests. Pure. */
+/** The difference between the desired and the actual state of a service without an operation in progress. Pure. */
 export function driftOf(service: ServiceState, topology: GroupTopology | null, standing: StandingGroup): Drift {
   const state = wantedState(service);
   const group = { serviceId: service.id, deploymentId: service.currentDeploymentId, topology };
