@@ -13,6 +13,7 @@ import type { DatabaseMethod } from './application/methods/database-method.js';
 import { MysqlMethod } from './application/methods/mysql/mysql-method.js';
 import { MARIADB_TOOLS, MYSQL_TOOLS } from './application/methods/mysql/mysql-tools.js';
 import { PostgresqlMethod } from './application/methods/postgresql/postgresql-method.js';
+import { QdrantMethod } from './application/methods/qdrant/qdrant-method.js';
 import { RedisMethod } from './application/methods/redis/redis-method.js';
 import { LogKeeping } from './application/pitr/log-keeping.js';
 import { LogRound } from './application/pitr/log-round.js';
@@ -125,5 +126,6 @@ function methodsOf(programs: DatabasePrograms): readonly DatabaseMethod[] {
     new MysqlMethod(programs, MARIADB_TOOLS),
     new MysqlMethod(programs, MYSQL_TOOLS),
     new RedisMethod(programs),
+    new QdrantMethod(programs),
   ];
 }

@@ -20,9 +20,21 @@ export class BackupBed {
     private readonly key: string,
   ) {}
 
-  static async start(settings: Record<string, string> = {}): Promise<BackupBed> {
+  static start(settings: Record<string, string> = {}): Promise<BackupBed> {
+    return BackupBed.#open(settings, (all) => TemplateBed.start(all));
+  }
+
+  /** For a stub in place of a server: it waits for no other test. */
+  static startForStub(settings: Record<string, string> = {}): Promise<BackupBed> {
+    return BackupBed.#open(settings, (all) => TemplateBed.startForStub(all));
+  }
+
+  static async #open(
+    settings: Record<string, string>,
+    start: (settings: Record<string, string>) => Promise<TemplateBed>,
+  ): Promise<BackupBed> {
     const folder = mkdtempSync(path.join(tmpdir(), 'tenantry-backups-'));
-    const bed = await TemplateBed.start({ BACKUP_DIR: folder, ...settings });
+    const bed = await start({ BACKUP_DIR: folder, ...settings });
     return new BackupBed(bed, folder, await anAdminKey(bed.panel.api.app));
   }
 
@@ -36,8 +48,9 @@ export class BackupBed {
     if (known !== undefined) return known;
     const { body, status, text } = await this.admin.post(`/api/v1/services/${serviceId}/credentials/reveal`);
     if (status !== 200) throw new Error(text);
-    this.passwords.set(serviceId, body.password as string);
-    return body.password as string;
+    const password = (body.apiKey ?? body.password) as string;
+    this.passwords.set(serviceId, password);
+    return password;
   }
 
   /** As an admin, without reading the answer. */

@@ -48,6 +48,7 @@ export const ALONE = new Set([
   'browser-sign-in.e2e.spec.ts',
   'console.e2e.spec.ts',
   'qdrant.e2e.spec.ts',
+  'qdrant-backups.e2e.spec.ts',
   ...LAST,
 ]);
 

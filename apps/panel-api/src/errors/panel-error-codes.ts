@@ -146,9 +146,16 @@ export const PANEL_ERROR_CODES: readonly ErrorEntry[] = [
   ),
   entry(
     409,
+    'backup_version_unsupported',
+    'A snapshot of Qdrant 1.15.1 can be restored into 1.15 and 1.16 only; the server is 1.17.0.',
+    'The database is of a version that cannot read the backup.',
+    'Restore it into a service of a version that can, then upgrade that one step by step.',
+  ),
+  entry(
+    409,
     'backup_unsupported',
-    'Only services that were made from a database template have backups.',
-    'The service was made from a compose file or a repository.',
+    'Only services that were made from a database template have backups, MongoDB excepted.',
+    'The service was made from a compose file or a repository, or it is a MongoDB.',
     'Back its data up from inside the application.',
   ),
   entry(

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { Clock } from '#kernel/time/clock';
+import { Invalid } from '#kernel/errors';
 import { Transactions } from '#kernel/transactions';
 import { AuditLog, type AuditActor } from '#libs/panel-auth';
 import type { OrganisationScope } from '#libs/services';
@@ -33,10 +34,12 @@ export class Policies {
     return this.of(serviceId);
   }
 
-  /** @throws NotFound; NotBackedUp; ScheduleNeverRuns; RestoreInProgress */
+  /** @throws NotFound; NotBackedUp; Invalid for `pitr` of a database that has none; ScheduleNeverRuns; RestoreInProgress */
   async set(scope: OrganisationScope, serviceId: Uuid, change: PolicyChange, actor: AuditActor): Promise<BackupPolicy> {
     const found = await this.services.find(scope, serviceId);
-    const { view } = found;
+    const { view, template } = found;
+    if (change.pitr && !template.backup.supportsPitr)
+      throw Invalid.field('pitr', `is not available for ${template.name}`);
     // The log of what is about to be replaced leads nowhere.
     if (change.pitr) assertHasData(found);
     const now = this.clock.now();

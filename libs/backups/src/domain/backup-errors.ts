@@ -21,10 +21,20 @@ export class BackupStateRefuses extends Conflict {
   }
 }
 
-/** Only databases that were made from a template can be backed up. */
+/** The server is of a version that cannot read the backup. */
+export class BackupVersionRefused extends Conflict {
+  constructor(message: string) {
+    super('backup_version_unsupported', message);
+  }
+}
+
+/** Only databases that were made from a template can be backed up, and not all of them. */
 export class NotBackedUp extends Conflict {
   constructor() {
-    super('backup_unsupported', 'Only services that were made from a database template have backups.');
+    super(
+      'backup_unsupported',
+      'Only services that were made from a database template have backups, MongoDB excepted.',
+    );
   }
 }
 

@@ -31,6 +31,11 @@ export interface DatabaseMethod {
   readonly trialArguments: readonly string[];
   /** The whole data must fit into memory. */
   readonly livesInMemory: boolean;
+  /**
+   * Left out where the restore itself tells what a server cannot read.
+   * @returns why a server of one version cannot read the dump of another; null when it can
+   */
+  readonly refusesVersion?: (dumped: string, server: string) => string | null;
   dump(target: DatabaseTarget, signal: AbortSignal): Promise<RunningDump>;
   /**
    * Replaces the data of the database by those of a dump, in one step at the end: when anything fails before, they stay

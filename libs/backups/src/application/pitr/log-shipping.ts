@@ -37,7 +37,7 @@ export class LogShipping {
   ship(serviceId: Uuid, signal: AbortSignal): Promise<boolean> {
     return this.streams.exclusively(serviceId, async () => {
       const stream = (await this.streams.stream(serviceId)) ?? (await this.begin(serviceId, signal));
-      if (!stream) return;
+      if (!stream || (await this.isAtRest(serviceId))) return;
       try {
         const target = await this.services.target(serviceId, signal);
         const whole = stream.needsBase ? await this.beginAnew(stream, target, signal) : stream;
@@ -62,6 +62,12 @@ export class LogShipping {
   async addBase(serviceId: Uuid, signal: AbortSignal): Promise<void> {
     const stream = await this.streams.stream(serviceId);
     if (stream) await this.copyFiles(stream, await this.services.target(serviceId, signal), signal);
+  }
+
+  /** Nothing is written then, and nobody need be alarmed. What is left of the log is shipped when it runs again. */
+  private async isAtRest(serviceId: Uuid): Promise<boolean> {
+    const { view } = await this.services.find(OrganisationScope.all, serviceId);
+    return view.status === 'stopped' || view.status === 'suspended';
   }
 
   private async begin(serviceId: Uuid, signal: AbortSignal): Promise<WalStream | null> {

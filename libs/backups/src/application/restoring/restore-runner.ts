@@ -14,6 +14,7 @@ import { BackupRepository } from '../ports/backup-repository.js';
 import { BackupSettings } from '../settings.js';
 import { StoredCopies } from '../stored-copies.js';
 import { RestoreJournal } from './restore-journal.js';
+import { versionDefect } from './version-fit.js';
 
 const EVERYBODY = OrganisationScope.all;
 const TIDY_MS = 120_000;
@@ -91,6 +92,10 @@ export class RestoreRunner {
       return this.history.recover(serviceId, recoverTo, await this.services.target(state.targetId, signal), signal);
     if (!backup) throw new NotFound();
     const { method } = this.services.ofOrigin(backup.state.origin);
+    const { service } = await this.services.find(EVERYBODY, state.targetId);
+    // The service may have been deployed anew since it was asked for.
+    const defect = versionDefect(method, backup, service.serverVersion);
+    if (defect !== null) throw new BackupFailed(defect);
     const target = await this.services.target(state.targetId, signal);
     const data = await this.copies.clear(backup);
     await method.restore(target, data, backup.state.inventory ?? { objects: {}, rows: null }, signal);

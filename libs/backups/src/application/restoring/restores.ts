@@ -5,11 +5,13 @@ import type { Uuid } from '#kernel/crypto/uuid';
 import { AuditLog, type AuditActor } from '#libs/panel-auth';
 import { TemplateIntake, type OrganisationScope } from '#libs/services';
 import { Backup } from '../../domain/backup.js';
-import { BackupStateRefuses } from '../../domain/backup-errors.js';
+import { BackupStateRefuses, BackupVersionRefused } from '../../domain/backup-errors.js';
 import { Restore } from '../../domain/restore.js';
 import { BackupJournal } from '../backup-journal.js';
 import { assertHasData, DatabaseServices } from '../database-services.js';
+import type { DatabaseMethod } from '../methods/database-method.js';
 import { RestoreJournal } from './restore-journal.js';
+import { versionDefect } from './version-fit.js';
 
 const NAME_LENGTH = 200;
 
@@ -35,7 +37,7 @@ export class Restores {
   /**
    * Makes a service like the one of then, with credentials of its own, which gets the data once it runs.
    * @param name of the new service; made from the old one's when it is null
-   * @throws NotFound; BackupStateRefuses; what `TemplateIntake.deploy` throws
+   * @throws NotFound; BackupStateRefuses; BackupVersionRefused; what `TemplateIntake.deploy` throws
    */
   async intoNew(
     scope: OrganisationScope,
@@ -45,7 +47,8 @@ export class Restores {
   ): Promise<Restore> {
     const backup = await this.restorable(scope, asked.serviceId, asked.backupId);
     const { origin, customerId } = backup.state;
-    const { template } = this.services.ofOrigin(origin);
+    const { template, method } = this.services.ofOrigin(origin);
+    assertVersionFits(method, backup, template.version);
     const variables = new Map([
       ...(origin.database === '' ? [] : [['DB_NAME', origin.database] as const]),
       ...(origin.user === '' ? [] : [['DB_USER', origin.user] as const]),
@@ -75,7 +78,7 @@ export class Restores {
   /**
    * Replaces the data of the service. Another backup is taken first, and without it nothing is replaced.
    * @param confirm the name of the service
-   * @throws NotFound; Invalid for a wrong name; BackupStateRefuses; BackupInProgress; RestoreInProgress
+   * @throws NotFound; Invalid for a wrong name; BackupStateRefuses; BackupVersionRefused; BackupInProgress; RestoreInProgress
    */
   async intoSame(
     scope: OrganisationScope,
@@ -83,11 +86,12 @@ export class Restores {
     actor: AuditActor,
   ): Promise<Restore> {
     const found = await this.services.find(scope, asked.serviceId);
-    const { view, origin, method } = found;
+    const { view, origin, method, service } = found;
     assertHasData(found);
     const backup = await this.restorable(scope, asked.serviceId, asked.backupId);
     if (asked.confirm !== view.name) throw Invalid.field('confirm', 'must be the name of the service');
     if (view.status !== 'running') throw new BackupStateRefuses('Only a service that runs can be restored into.');
+    assertVersionFits(method, backup, service.serverVersion);
     const { serviceId } = asked;
     const safety = Backup.queue({
       id: this.randomness.uuid(),
@@ -151,6 +155,12 @@ export class Restores {
       detail: { into, targetId, serviceId },
     });
   }
+}
+
+/** @throws BackupVersionRefused */
+function assertVersionFits(method: DatabaseMethod, backup: Backup, server: string | null): void {
+  const defect = versionDefect(method, backup, server);
+  if (defect !== null) throw new BackupVersionRefused(defect);
 }
 
 /** `Shop database restored 2026-05-01 08-30-12` */
