@@ -50,7 +50,7 @@ describeWithEngine('services from repositories', () => {
   });
 
   const dockerfile = (text: string) =>
-    `FROM ${BASE}/shell:1\nCOPY . /site\nRUN echo ${text} > /site/index.html\nCMD ["httpd","-f","-p","8080","-h","/site"]\n`;
+    `FROM ${BASE}/shell:1\nSTOPSIGNAL KILL\nCOPY . /site\nRUN echo ${text} > /site/index.html\nCMD ["httpd","-f","-p","8080","-h","/site"]\n`;
 
   async function create(name: string, given: Record<string, unknown> = {}) {
     const answer = await panel.admin.post('/api/v1/services/git', { name, git_repo_url: git.url(name), ...given });
@@ -82,11 +82,8 @@ describeWithEngine('services from repositories', () => {
     const answer = await fetch(`${panel.api.url}${new URL(url).pathname}`, {
       method: 'POST',
       headers: {
-        ...{
-          'content-type': 'application/json',
-          'x-github-event': 'push',
-          'x-hub-signature-256': `sha256=${signature}`,
-        },
+        ...{ 'content-type': 'application/json', 'x-github-event': 'push' },
+        'x-hub-signature-256': `sha256=${signature}`,
         ...headers,
       },
       body,
@@ -134,6 +131,35 @@ describeWithEngine('services from repositories', () => {
     expect(await pageOf(serviceId)).toBe('one');
     await panel.admin.post(`/api/v1/services/${serviceId}/deploy`, { ref: second });
     expect(await panel.untilOver(serviceId)).toMatchObject({ status: 'succeeded', commitSha: second });
+  });
+
+  it('keep their last five images, and the deployed one even when it is older', async () => {
+    const repository = git.repository('often');
+    repository.commit({ Dockerfile: dockerfile('1') });
+    const { serviceId } = await create('often');
+    const deployments = [await panel.untilOver(serviceId)];
+    const deploy = async (text: string) => {
+      repository.commit({ Dockerfile: text });
+      await panel.admin.post(`/api/v1/services/${serviceId}/deploy`, {});
+      return panel.untilOver(serviceId);
+    };
+    for (const text of ['2', '3', '4', '5', '6']) deployments.push(await deploy(dockerfile(text)));
+    const tags = async () => {
+      const all = await engineJson<{ RepoTags: string[] | null }[]>('GET', '/images/json');
+      return all.flatMap(({ RepoTags }) => RepoTags ?? []).filter((tag) => tag.includes(serviceId));
+    };
+    expect(await tags()).toHaveLength(5);
+    await panel.admin.post(`/api/v1/services/${serviceId}/rollback`, { deploymentId: deployments[1]!.id });
+    expect(await panel.untilOver(serviceId)).toMatchObject({ trigger: 'rollback', status: 'succeeded' });
+    expect((await deploy(`FROM ${BASE}/shell:1\nCMD ["/missing"]`)).status).toBe('failed');
+    const stepNames = async () => {
+      expect((await panel.admin.post(`/api/v1/services/${serviceId}/redeploy`)).status).toBe(202);
+      return (await panel.untilOver(serviceId)).steps.map(({ name }: { name: string }) => name) as string[];
+    };
+    // The first redeployment removes old images; the second one finds what it left.
+    expect([...(await stepNames()), ...(await stepNames())]).not.toContain('build');
+    expect(await pageOf(serviceId)).toBe('2');
+    expect(await tags()).toHaveLength(6);
   });
 
   it('without a Dockerfile are built from what their files say', async () => {

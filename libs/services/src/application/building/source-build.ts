@@ -12,7 +12,7 @@ import type { ImageReference } from '../../domain/service-plan.js';
 import type { ServiceState } from '../../domain/service-state.js';
 import type { RunningOperation } from '../deploying/running-operation.js';
 import type { LocalImage, Operation } from '../ports/engine/container-runtime.js';
-import { BuildRecords } from '../ports/git/build-records.js';
+import { BuildRecords, type BuiltImageRecord } from '../ports/git/build-records.js';
 import { BuildTurns } from '../ports/git/build-turns.js';
 import { GitCheckout, type ClonedRepository } from '../ports/git/git-checkout.js';
 import { ImageBuilder } from '../ports/git/image-builder.js';
@@ -77,16 +77,28 @@ export class SourceBuild {
     }
   }
 
-  /** Removes old images and keeps the newest for rollbacks. @param serviceId the service whose deployment succeeded */
+  /**
+   * Removes old images. The newest are kept for rollbacks, and the deployed one however old it is.
+   * @param serviceId the service whose deployment succeeded
+   */
   async removeOld(serviceId: Uuid, operation: Operation): Promise<void> {
-    const kept = await this.built.images(serviceId);
-    const old = kept.slice(KEPT_IMAGES);
-    const needed = new Set(kept.slice(0, KEPT_IMAGES).flatMap(({ layers }) => layers));
-    for (const { reference, layers } of old) {
+    const built = await this.built.images(serviceId);
+    const deployed = await this.deployedImages(serviceId);
+    const isKept = ({ imageId }: BuiltImageRecord, index: number) => index < KEPT_IMAGES || deployed.has(imageId);
+    const needed = new Set(built.filter(isKept).flatMap(({ layers }) => layers));
+    const gone: Uuid[] = [];
+    for (const { deploymentId, reference, layers } of built.filter((image, index) => !isKept(image, index))) {
       const unneeded = layers.filter((id) => !needed.has(id));
-      await this.builder.remove(reference, operation, unneeded);
+      if (await this.builder.remove(reference, operation, unneeded)) gone.push(deploymentId);
     }
-    await this.records.transactions.run(() => this.built.forget(old.map(({ deploymentId }) => deploymentId)));
+    await this.records.transactions.run(() => this.built.forget(gone));
+  }
+
+  private async deployedImages(serviceId: Uuid): Promise<ReadonlySet<string>> {
+    const { services, deployments } = this.records;
+    const id = (await services.get(OrganisationScope.everything, serviceId))?.state.currentDeploymentId ?? null;
+    const current = id === null ? null : await deployments.get(OrganisationScope.everything, id);
+    return new Set(current?.topology?.members.map(({ imageId }) => imageId));
   }
 
   async removeAll(serviceId: Uuid, operation: Operation): Promise<void> {

@@ -62,6 +62,7 @@ export abstract class ImageBuilder {
   /**
    * Forgets an image and what only it was made of. One that is missing or in use is left alone.
    * @param layers of the same build, and of none that is kept
+   * @returns whether the image is gone
    */
-  abstract remove(reference: string, operation: Operation, layers?: readonly string[]): Promise<void>;
+  abstract remove(reference: string, operation: Operation, layers?: readonly string[]): Promise<boolean>;
 }

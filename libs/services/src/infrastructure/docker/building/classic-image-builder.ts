@@ -105,13 +105,15 @@ export class ClassicImageBuilder extends ImageBuilder {
     return digest;
   }
 
-  async remove(reference: string, operation: Operation, layers: readonly string[] = []): Promise<void> {
+  async remove(reference: string, operation: Operation, layers: readonly string[] = []): Promise<boolean> {
     try {
       await this.#connection.change(operation, (docker) => docker.getImage(reference).remove());
     } catch (error) {
-      if (!isRefusal(error, 404) && !isRefusal(error, 409)) throw unexpected(error);
+      if (isRefusal(error, 409)) return false;
+      if (!isRefusal(error, 404)) throw unexpected(error);
     }
     await this.#layers.remove(layers, operation.signal);
+    return true;
   }
 
   /** @returns the id of the image that the build ended with */
