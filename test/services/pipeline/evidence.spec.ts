@@ -34,7 +34,7 @@ describe('what a failed deployment leaves behind', () => {
   const service = (more: string) => `services:\n  web:\n    image: ${IMAGE}\n    init: true\n${more}`;
 
   it.each([
-    ['ends at once', "    command: ['sh', '-c', 'exit 3']\n", /^health_gate_failed: web ended with 3\.$/],
+    ['ends at once', "    command: ['sh', '-c', 'exit 3']\n", /^health_gate_failed: web ended with exit code 3\.$/],
     [
       'is unhealthy',
       "    healthcheck: {test: 'echo refused; false'}\n",

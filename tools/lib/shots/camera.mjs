@@ -53,7 +53,11 @@ export class Camera {
             await page.waitForTimeout(SETTLE_MS);
           }
           const file = path.join(this.#folder, `${name}-${width}-${colorScheme}.png`);
-          await page.screenshot({ path: file, fullPage: !prepare, animations: 'disabled' });
+          await page.screenshot({
+            path: file,
+            fullPage: (await page.getByRole('dialog').count()) === 0,
+            animations: 'disabled',
+          });
           this.taken++;
         }
         await context.close();

@@ -27,6 +27,7 @@ case "$*" in
 *"CONFIG GET"*)
   printf '%s\\n' appendonly yes appendfsync everysec aof-use-rdb-preamble yes save '60 1'
   printf '%s\\n' maxmemory 268435456 maxmemory-policy allkeys-lru dir /data ;;
+*INFO*) echo redis_version:7.4.5 ;;
 *) echo PONG ;;
 esac
 `;

@@ -4,6 +4,8 @@ import { useEffect, useRef } from 'react';
 export interface TabLink {
   readonly title: string;
   readonly to: string;
+  /** Lit for its own address alone, and not for those below it. */
+  readonly exact?: boolean;
   readonly params?: Readonly<Record<string, string>>;
 }
 
@@ -20,12 +22,12 @@ export function TabLinks({ label, tabs }: { label: string; tabs: readonly TabLin
   return (
     <nav ref={strip} aria-label={label} className="border-line relative -mx-4 mb-5 overflow-x-auto border-b px-4">
       <ul className="flex gap-1">
-        {tabs.map(({ title, to, params }) => (
+        {tabs.map(({ title, to, params, exact = false }) => (
           <li key={title}>
             <Link
               to={to}
               {...(params && { params })}
-              activeOptions={{ exact: true }}
+              activeOptions={{ exact }}
               className="text-quiet hover:text-text inline-block border-b-2 border-transparent px-3 py-2 text-sm whitespace-nowrap"
               activeProps={{ className: 'border-accent! text-text! font-medium', 'aria-current': 'page' }}
             >

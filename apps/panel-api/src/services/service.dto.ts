@@ -28,7 +28,7 @@ const STATUS_REASON = {
     description: 'Stable. For a failed deployment, the code in its `errorMessage`.',
     example: 'timeout',
   },
-  message: { type: 'string', example: 'web ended with 3.' },
+  message: { type: 'string', example: 'web ended with exit code 3.' },
   deploymentId: { type: 'string', format: 'uuid', nullable: true, example: ID.example },
   at: { type: 'string', format: 'date-time', example: TIME.example },
 } as const;

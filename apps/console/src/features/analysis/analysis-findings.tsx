@@ -49,6 +49,7 @@ export function AnalysisFindings({ analysisId, result }: { analysisId: string; r
         <Card flush title="Variables">
           <Table
             plain
+            stacks
             caption="Variables"
             rows={result.env_vars}
             keyOf={({ name }) => name}
@@ -74,6 +75,7 @@ export function AnalysisFindings({ analysisId, result }: { analysisId: string; r
         <Card flush title="Databases">
           <Table
             plain
+            stacks
             caption="Databases"
             rows={result.databases}
             keyOf={({ kind }) => kind}

@@ -48,6 +48,7 @@ export function AuditLog(): ReactNode {
       {data && data.data.length > 0 ? (
         <>
           <Table
+            stacks
             caption="Audit log"
             rows={data.data}
             keyOf={({ id }) => id}
@@ -77,7 +78,7 @@ export function AuditLog(): ReactNode {
 function Who({ entry: { action, userId, userEmail, apiKeyId } }: { entry: AuditEntry }) {
   if (!userId) return <span className="text-quiet">{action === 'sign_in.refused' ? 'not signed in' : 'staff'}</span>;
   return (
-    <span className="break-all" title={userId}>
+    <span className="[overflow-wrap:anywhere]" title={userId}>
       {userEmail ?? `user …${userId.slice(-8)}`}
       {apiKeyId ? (
         <span className="text-quiet block text-xs" title={apiKeyId}>

@@ -33,7 +33,7 @@ export function MomentRestore({ service, from, to, onAccepted }: Props) {
       <Form onSubmit={() => setAsked(Math.max(at, from))}>
         <p className="text-quiet">
           Choose the last moment when the data were right. They are brought back into a new database beside this one;
-          this one keeps running and is not changed.
+          this one is not changed.
         </p>
         <MomentField
           label="Moment to bring back"

@@ -36,7 +36,7 @@ export function NewCopy({ title, holds, suggestion, action, make, onClose, onAcc
           maxLength={200}
           value={name}
           onChange={setName}
-          hint="The new service has its own password. The present database keeps running and is not changed."
+          hint="The new service has its own password. The present database is not changed."
           error={problem?.at('/name')}
         />
         {/* A moment that the window does not have is told here: this dialog has no field for it. */}

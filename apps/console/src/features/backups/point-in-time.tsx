@@ -67,9 +67,13 @@ function Recorded({ service, onAccepted }: Props) {
   if (!window) return <Loading what="what is recorded" />;
   const { from, to, problem } = window;
   const isWhole = problem === null;
+  const isStopped = service.status === 'stopped' || service.status === 'suspended';
   return (
     <>
-      {isWhole ? null : (
+      {isStopped ? (
+        <Notice tone="busy">This database does not run. What it recorded before can still be brought back.</Notice>
+      ) : null}
+      {isWhole || isStopped ? null : (
         <Notice tone="warn">
           <p>Changes are not being recorded at the moment: {problem}</p>
           <p className="mt-1">

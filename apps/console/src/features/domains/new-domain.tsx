@@ -46,7 +46,7 @@ export function NewDomain({ serviceId }: { serviceId: string }) {
           />
           <TextField
             label="Container"
-            placeholder="if there are several"
+            placeholder="automatic"
             hint="Its name in the compose file. Only needed when there are several."
             value={targetService}
             onChange={setTargetService}
@@ -55,7 +55,7 @@ export function NewDomain({ serviceId }: { serviceId: string }) {
           <TextField
             label="Port"
             inputMode="numeric"
-            placeholder="found out"
+            placeholder="automatic"
             value={targetPort}
             onChange={setTargetPort}
             error={problem?.at('/targetPort')}

@@ -64,9 +64,11 @@ function DeployRef({ id }: { id: string }) {
           {ref ? 'Deploy this' : 'Deploy the newest commit'}
         </Button>
       </form>
-      <div className="mt-3">
-        <ProblemNotice error={deploy.error} fields={false} />
-      </div>
+      {deploy.error ? (
+        <div className="mt-3">
+          <ProblemNotice error={deploy.error} fields={false} />
+        </div>
+      ) : null}
     </Card>
   );
 }

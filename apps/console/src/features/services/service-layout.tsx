@@ -92,7 +92,7 @@ export function ServiceLayout({ id }: { id: string }): ReactNode {
         label="Service"
         tabs={TABS.filter(
           ({ permission, of }) => permissions.has(permission) && (!of || of.includes(service.deploymentType)),
-        ).map(({ title, to }) => ({ title, to, params: { id } }))}
+        ).map(({ title, to }) => ({ title, to, params: { id }, exact: to === '/services/$id' }))}
       />
       <Outlet />
     </Page>

@@ -34,7 +34,7 @@ describe('the health gate', () => {
     expect(judge({ ...running, lifecycle: 'exited', exitCode: 0 }, GATE_MS)).toEqual({ kind: 'ready', ended: true });
     expect(judge({ ...running, lifecycle: 'exited', exitCode: 137, oomKilled: true }, GATE_MS)).toEqual({
       kind: 'failed',
-      reason: 'web ended with 137, killed because memory ran out',
+      reason: 'web ended with exit code 137, killed because memory ran out',
       quote: null,
     });
     expect(judge({ ...running, lifecycle: 'dead', health: 'unhealthy', exitCode: 137 }, GATE_MS)).toEqual({

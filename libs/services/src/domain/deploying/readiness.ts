@@ -30,7 +30,7 @@ export function judge(container: ObservedContainer, gateMs: number): Verdict {
     if (lifecycle === 'exited' && exitCode === 0) return { kind: 'ready', ended: true };
     // A swarm ends what is unhealthy.
     if (lifecycle === 'dead' && health === 'unhealthy') return failed(container, `${role} is unhealthy`);
-    return failed(container, `${role} ended with ${exitCode ?? 'an error'}`);
+    return failed(container, `${role} ended with ${endOf(exitCode)}`);
   }
   if (health === 'unhealthy') return failed(container, `${role} is unhealthy`);
   if (health === 'healthy') return { kind: 'ready', ended: false };
@@ -38,6 +38,8 @@ export function judge(container: ObservedContainer, gateMs: number): Verdict {
   if (container.restartCount > 0 || lifecycle === 'restarting') return failed(container, `${role} keeps ending`);
   return lifecycle === 'running' && container.steadyMs >= gateMs ? { kind: 'ready', ended: false } : WAITING;
 }
+
+const endOf = (exitCode: number | null): string => (exitCode === null ? 'an error' : `exit code ${exitCode}`);
 
 /** Whether a dependency has come as far as another container waits for. */
 export function fulfils(
@@ -52,7 +54,7 @@ export function fulfils(
     case 'service_completed_successfully':
       if (!hasEnded) return WAITING;
       if (exitCode === 0) return { kind: 'ready', ended: true };
-      return failed(container, `${role} ended with ${exitCode ?? 'an error'}`);
+      return failed(container, `${role} ended with ${endOf(exitCode)}`);
     case 'service_healthy':
       if (hasEnded) return failed(container, `${role} ended before it was healthy`);
       if (health === 'healthy') return { kind: 'ready', ended: false };

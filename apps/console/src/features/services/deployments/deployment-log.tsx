@@ -16,7 +16,8 @@ export function DeploymentLog({ deploymentId, open }: { deploymentId: string; op
   ]);
   const lines: readonly LogViewLine[] = (data?.lines ?? []).map(({ n, step, source, container, text }) => ({
     key: n,
-    source: container ?? (source === 'panel' ? (step ?? 'panel') : source),
+    // The panel begins its own lines with the name of the step.
+    ...(source !== 'panel' && { source: container ?? source }),
     text,
     isError: source === 'probe',
   }));

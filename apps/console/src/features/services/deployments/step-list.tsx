@@ -1,6 +1,7 @@
 import type { DeploymentStep } from '../../../api/types';
 import { classes } from '../../../ui/classes';
 import { duration } from '../../../ui/figures/time';
+import { failureOf } from './failure-words';
 
 const MARKS: Readonly<Record<DeploymentStep['status'], readonly [mark: string, colour: string]>> = {
   running: ['●', 'text-busy animate-pulse'],
@@ -40,7 +41,7 @@ export function StepList({ steps }: { steps: readonly DeploymentStep[] }) {
           </span>
           <span className={classes('min-w-0 break-words', status === 'failed' && 'text-bad font-medium')}>
             {STEPS[name]}
-            {message ? <span className="block text-xs font-normal">{message}</span> : null}
+            {message ? <span className="block text-xs font-normal">{failureOf(message).detail}</span> : null}
           </span>
           <span className="text-quiet text-xs tabular-nums">{duration(startedAt, finishedAt)}</span>
         </li>

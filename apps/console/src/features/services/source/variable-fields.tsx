@@ -56,7 +56,7 @@ export function VariableFields({ variables, onChange, legend = 'Variables' }: Pr
     <fieldset className="grid grid-cols-1 gap-3">
       <legend className="mb-2 text-sm font-medium">{legend}</legend>
       {variables.map(({ name, value, kept }, index) => (
-        <div key={index} className="grid grid-cols-[1fr_auto] items-end gap-2 sm:grid-cols-[1fr_1fr_auto]">
+        <div key={index} className="grid grid-cols-1 items-end justify-items-stretch gap-2 sm:grid-cols-[1fr_1fr_auto]">
           <TextField
             label="Name"
             value={name}
@@ -72,6 +72,7 @@ export function VariableFields({ variables, onChange, legend = 'Variables' }: Pr
             onChange={(text) => change(index, { value: text })}
           />
           <Button
+            className="justify-self-start"
             aria-label={`Remove variable ${name}`}
             onClick={() => onChange(variables.filter((_, at) => at !== index))}
           >
