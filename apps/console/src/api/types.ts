@@ -27,6 +27,7 @@ export type ServiceChange = NonNullable<
   paths['/api/v1/services/{id}']['patch']['requestBody']
 >['content']['application/json'];
 export type Hook = Json<paths['/api/v1/services/{id}/hook']['get']>;
+export type GitSettings = Json<paths['/api/v1/services/{id}/git-settings']['get']>;
 export type HookDelivery = Json<paths['/api/v1/services/{id}/hook-deliveries']['get']>['data'][number];
 export type Backup = Json<paths['/api/v1/backups/{id}']['get']>;
 export type BackupPolicyState = Json<paths['/api/v1/services/{id}/backup-policy']['get']>;

@@ -17,6 +17,7 @@ const TONES: Readonly<Record<HookDelivery['outcome'], Tone>> = {
   deployed: 'good',
   duplicate: 'neutral',
   ignored: 'neutral',
+  removed: 'neutral',
   refused: 'bad',
   removed: 'neutral',
 };
@@ -65,6 +66,7 @@ export function Deliveries({ id }: { id: string }) {
               cell: ({ provider, event, ref, commitSha, pullRequest }) => (
                 <span>
                   {provider} {event}
+                  {pullRequest === null ? null : ` (pull request ${pullRequest})`}
                   <span className="text-quiet block text-xs">
                     {pullRequest === null ? '' : `Pull request ${pullRequest}, `}
                     {ref ?? ''} {commitSha ? <code className="font-mono">{commitSha.slice(0, 12)}</code> : null}

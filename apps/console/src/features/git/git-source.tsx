@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { answer, api } from '../../api/client';
@@ -8,12 +8,15 @@ import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
 import { TextField } from '../../ui/forms/field';
 import { ProblemNotice } from '../../ui/notice';
+import { serviceQuery } from '../services/queries';
 import { Deliveries } from './deliveries';
+import { Previews } from './previews';
 import { PushHook } from './push-hook';
 import { SourceSettings } from './source-settings';
 
 /** What a service from a repository has besides the others: its newest commit, its hook, and what was pushed. */
 export function GitSource({ id }: { id: string }): ReactNode {
+  const { data: service } = useQuery(serviceQuery(id));
   const canDeploy = useCan('services:deploy');
   const canWrite = useCan('services:update');
   const canReadSource = useCan('services.env:read');
@@ -23,6 +26,7 @@ export function GitSource({ id }: { id: string }): ReactNode {
       {canDeploy ? <DeployRef id={id} /> : null}
       {canReadSource ? <SourceSettings id={id} canWrite={canWrite} /> : null}
       <PushHook id={id} />
+      {service && !service.preview ? <Previews service={service} /> : null}
       {canReadDeployments ? <Deliveries id={id} /> : null}
     </div>
   );

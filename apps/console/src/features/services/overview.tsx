@@ -69,6 +69,7 @@ const factsOf = (service: Service, names: Readonly<Record<string, string | undef
         </>
       ),
     ],
+    ...(service.preview ? ([['Preview of', <PreviewOf key="preview" preview={service.preview} />]] as const) : []),
     ['Description', service.description],
     ['Made from', originOf(service)],
     ['Owner', <OrganisationName key="owner" id={service.customerId} name={names[service.customerId ?? '']} />],
@@ -91,6 +92,17 @@ const factsOf = (service: Service, names: Readonly<Record<string, string | undef
       </code>,
     ],
   ] as const;
+
+function PreviewOf({ preview }: { preview: NonNullable<Service['preview']> }) {
+  return (
+    <>
+      <Link to="/services/$id/git" params={{ id: preview.parentServiceId }} className="underline">
+        pull request {preview.pullRequest}
+      </Link>
+      , kept until <Time at={preview.expiresAt} exact />
+    </>
+  );
+}
 
 /** `none` of the API means that nobody looks, not that nobody is well. */
 const HealthBadge = ({ status }: { status: string }) => (

@@ -14,7 +14,7 @@ export function DeploymentLog({ deploymentId, open }: { deploymentId: string; op
     'deployment-log',
     deploymentId,
   ]);
-  const lines: readonly LogViewLine[] = (data?.lines ?? []).map(({ n, step, source, container, text }) => ({
+  const lines: readonly LogViewLine[] = (data?.lines ?? []).map(({ n, source, container, text }) => ({
     key: n,
     // The panel begins its own lines with the name of the step.
     ...(source !== 'panel' && { source: container ?? source }),
