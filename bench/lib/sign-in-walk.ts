@@ -1,5 +1,5 @@
-import { Browser } from '../../test/support/browser.js';
-import type { OidcProvider } from '../../test/support/oidc-provider.js';
+import { Browser } from '../../test/support/console/browser.js';
+import type { OidcProvider } from '../../test/support/sign-in/oidc-provider.js';
 
 /** A browser just before the callback. */
 export interface Arrived {

@@ -1,5 +1,5 @@
 import * as oidc from 'openid-client';
-import { CLIENT, OidcProvider } from '../../test/support/oidc-provider.js';
+import { CLIENT, OidcProvider } from '../../test/support/sign-in/oidc-provider.js';
 import { freePort } from '../lib/free-port.js';
 import { compare, median, timed } from '../lib/rounds.js';
 import type { Measured, Row } from '../lib/row.js';

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { aPartner } from '../support/builders/a-partner.js';
 import { startPartnerApi, type RunningPartnerApi } from '../support/partner-api.js';
-import { missingSecurityHeaders } from '../support/security-headers.js';
+import { missingSecurityHeaders } from '../support/http/security-headers.js';
 
 const run = promisify(execFile);
 const ROOT = path.resolve(__dirname, '../..');

@@ -3,8 +3,8 @@ import { operationsOf } from '#platform/openapi/operations';
 import { anAdminKey } from '../support/builders/a-panel-user.js';
 import { startPanelApi, type RunningPanelApi } from '../support/panel-api.js';
 import { SdkFolder } from '../support/sdk-folder.js';
-import { declaredPolicies, servedRoutes, silentFields } from '../support/served-routes.js';
-import { missingSecurityHeaders } from '../support/security-headers.js';
+import { declaredPolicies, servedRoutes, silentFields } from '../support/http/served-routes.js';
+import { missingSecurityHeaders } from '../support/http/security-headers.js';
 import { OpenApiSource } from '#platform/openapi/openapi-source';
 
 /** The console and Swagger UI, which are pages; the WebSocket, which is no HTTP beyond its upgrade; MCP, which describes itself. */

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { chromiumDefect, startChromium } from '../support/chromium.js';
+import { chromiumDefect, startChromium } from '../support/console/chromium.js';
 import { eventually } from '../support/docker/eventually.js';
 import { startPanelApi, type RunningPanelApi } from '../support/panel-api.js';
 import { startPartnerApi, type RunningPartnerApi } from '../support/partner-api.js';

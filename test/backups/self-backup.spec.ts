@@ -10,7 +10,7 @@ import { KeyRing } from '#platform/key-ring';
 import { surveySealed } from '#platform/sealed/survey-sealed';
 import { tableDumps } from '../support/database-dump.js';
 import { SECRETS_KEY } from '../support/secrets-keys.js';
-import { staffCli } from '../support/staff-cli.js';
+import { staffCli } from '../support/processes/staff-cli.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const digest = (text: string) => createHash('sha256').update(text.split('\n').sort().join('\n')).digest('hex');

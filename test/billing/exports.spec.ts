@@ -6,7 +6,7 @@ import { Staff } from '../support/billing/closing.js';
 import { downloads } from '../support/billing/downloads.js';
 import { LiveWorld } from '../support/billing/live-world.js';
 import { startPartnerApi, type RunningPartnerApi } from '../support/partner-api.js';
-import type { HttpClient } from '../support/http-client.js';
+import type { HttpClient } from '../support/http/http-client.js';
 
 describe('exports of a statement', () => {
   const clock = new FixedClock('2026-06-01T08:00:00.000Z');

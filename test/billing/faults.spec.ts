@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { builtProgram } from '../support/built-program.js';
+import { builtProgram } from '../support/processes/built-program.js';
 import pg from 'pg';
-import { cli, cliProcess } from '../support/cli.js';
+import { cli, cliProcess } from '../support/processes/cli.js';
 import { bulkWorld } from '../support/billing/bulk-world.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 

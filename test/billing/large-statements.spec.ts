@@ -4,7 +4,7 @@ import { StatementQueries } from '#libs/billing';
 import { PartnerAccount } from '#libs/partners';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { bulkWorld } from '../support/billing/bulk-world.js';
-import { cli } from '../support/cli.js';
+import { cli } from '../support/processes/cli.js';
 import { startPartnerApi, type RunningPartnerApi } from '../support/partner-api.js';
 
 /** Whole pages of what is read at once; and more parts than are remembered for the digests. */

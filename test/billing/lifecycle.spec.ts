@@ -2,8 +2,8 @@ import { FixedClock } from '../support/fixed-clock.js';
 import { Staff } from '../support/billing/closing.js';
 import { LiveWorld } from '../support/billing/live-world.js';
 import { startPartnerApi, type RunningPartnerApi } from '../support/partner-api.js';
-import type { CliAnswer } from '../support/staff-cli.js';
-import type { HttpClient } from '../support/http-client.js';
+import type { CliAnswer } from '../support/processes/staff-cli.js';
+import type { HttpClient } from '../support/http/http-client.js';
 
 const METERED = { model: 'per_instance_metered', currency: 'EUR', unitPriceCents: 3000 } as const;
 

@@ -5,7 +5,7 @@ import type { Uuid } from '#kernel/crypto/uuid';
 import { aPartner, type PartnerWithTokens } from '../support/builders/a-partner.js';
 import { aContract, aCustomer } from '../support/builders/a-world.js';
 import { FixedClock } from '../support/fixed-clock.js';
-import type { HttpClient } from '../support/http-client.js';
+import type { HttpClient } from '../support/http/http-client.js';
 import { startPartnerApi, type RunningPartnerApi } from '../support/partner-api.js';
 
 const MODELS = {

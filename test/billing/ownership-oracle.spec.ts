@@ -5,7 +5,7 @@ import { BillingDate } from '#kernel/time/calendar-date';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { LiveWorld } from '../support/billing/live-world.js';
 import { FixedClock } from '../support/fixed-clock.js';
-import { importLines, type Line } from '../support/import-file.js';
+import { importLines, type Line } from '../support/licensing/import-file.js';
 import { startPartnerApi, type RunningPartnerApi } from '../support/partner-api.js';
 
 const CONTRACTS = ['a1', 'a2', 'b1', 'b2'] as const;

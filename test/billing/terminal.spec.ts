@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { builtProgram } from '../support/built-program.js';
+import { builtProgram } from '../support/processes/built-program.js';
 import pg from 'pg';
 import { bulkWorld } from '../support/billing/bulk-world.js';
-import { cli } from '../support/cli.js';
+import { cli } from '../support/processes/cli.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const MAIN = builtProgram('cli');

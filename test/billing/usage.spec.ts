@@ -3,7 +3,7 @@ import { FixedClock } from '../support/fixed-clock.js';
 import { Staff } from '../support/billing/closing.js';
 import { LiveWorld } from '../support/billing/live-world.js';
 import { startPartnerApi, type RunningPartnerApi } from '../support/partner-api.js';
-import type { HttpClient } from '../support/http-client.js';
+import type { HttpClient } from '../support/http/http-client.js';
 
 describe('live usage', () => {
   const clock = new FixedClock('2026-06-10T08:00:00.000Z');

@@ -8,7 +8,7 @@ import { aCustomer, aKey, anAdminKey } from '../support/builders/a-panel-user.js
 import { FixedClock } from '../support/fixed-clock.js';
 import { startPanelApi } from '../support/panel-api.js';
 import { startPartnerApi, type RunningPartnerApi } from '../support/partner-api.js';
-import { staffCli } from '../support/staff-cli.js';
+import { staffCli } from '../support/processes/staff-cli.js';
 
 describe('what staff looks for', () => {
   const clock = new FixedClock('2026-06-01T08:00:00.000Z');

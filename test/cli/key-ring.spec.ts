@@ -14,10 +14,10 @@ import { TemplateServices } from '../../libs/services/src/application/ports/temp
 import { ChangePlanRepository } from '../../libs/automation/src/application/ports/change-plan-repository.js';
 import { SqlKeptKeys } from '../../libs/licensing/src/infrastructure/license-service/sql-kept-keys.js';
 import { aCustomer, aKey, anAdminKey } from '../support/builders/a-panel-user.js';
-import { builtProgram, type Program } from '../support/built-program.js';
+import { builtProgram, type Program } from '../support/processes/built-program.js';
 import { SECRETS_KEY, startPanelApi, type RunningPanelApi } from '../support/panel-api.js';
 import { startPartnerApi } from '../support/partner-api.js';
-import { staffCli } from '../support/staff-cli.js';
+import { staffCli } from '../support/processes/staff-cli.js';
 import pg from 'pg';
 
 const newKey = (name: string) => `${name}:${randomBytes(32).toString('base64')}`;

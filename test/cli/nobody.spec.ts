@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { cli } from '../support/cli.js';
+import { cli } from '../support/processes/cli.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const NOBODY = randomUUID();

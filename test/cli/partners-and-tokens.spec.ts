@@ -1,5 +1,5 @@
-import { cli, cliProcess, cliWithoutReader } from '../support/cli.js';
-import { OidcProvider } from '../support/oidc-provider.js';
+import { cli, cliProcess, cliWithoutReader } from '../support/processes/cli.js';
+import { OidcProvider } from '../support/sign-in/oidc-provider.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describeWithEngine } from '../support/docker/engine.js';
 import { engineHost, engineRequest } from '../support/docker/engine-http.js';
-import { staffCli } from '../support/staff-cli.js';
+import { staffCli } from '../support/processes/staff-cli.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const STRANGER = 'bbbbbbbb-0000-4000-8000-000000000000';

@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { randomUUID } from 'node:crypto';
 import { GROUPS } from '../../apps/cli/src/groups.js';
-import { staffCli } from '../support/staff-cli.js';
+import { staffCli } from '../support/processes/staff-cli.js';
 
 const ID = randomUUID();
 const CONTRACT = {

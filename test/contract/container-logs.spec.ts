@@ -2,7 +2,7 @@ import { DockerodeContainerLogs } from '../../libs/services/src/infrastructure/d
 import { runInside } from '../support/docker/container-log.js';
 import { describeWithEngine } from '../support/docker/engine.js';
 import { engineHost, engineJson, engineRequest } from '../support/docker/engine-http.js';
-import { FakeContainerLogs } from '../support/docker/fake-container-logs.js';
+import { FakeContainerLogs } from '../support/docker/fakes/fake-container-logs.js';
 import { makeImage, removeImage } from '../support/docker/images.js';
 import { itReadsContainerLogs, type LogBed } from './container-logs.contract.js';
 

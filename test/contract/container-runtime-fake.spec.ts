@@ -1,4 +1,4 @@
-import { openFakeBed } from '../support/docker/fake-runtime-bed.js';
+import { openFakeBed } from '../support/docker/fakes/fake-runtime-bed.js';
 import { itIsAContainerRuntime } from './container-runtime.contract.js';
 
 describe('the fake container runtime', () => {

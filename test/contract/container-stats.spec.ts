@@ -6,10 +6,10 @@ import { describeWithEngine } from '../support/docker/engine.js';
 import { engineHost } from '../support/docker/engine-http.js';
 import { EngineProxy } from '../support/docker/engine-proxy.js';
 import { eventually } from '../support/docker/eventually.js';
-import { FakeContainerStats } from '../support/docker/fake-container-stats.js';
+import { FakeContainerStats } from '../support/docker/fakes/fake-container-stats.js';
 import { Burner, RECORDED_ON_V2, recordedEngine } from '../support/docker/known-use.js';
-import { openFakeBed } from '../support/docker/fake-runtime-bed.js';
-import type { FakeContainerRuntime } from '../support/docker/fake-container-runtime.js';
+import { openFakeBed } from '../support/docker/fakes/fake-runtime-bed.js';
+import type { FakeContainerRuntime } from '../support/docker/fakes/fake-container-runtime.js';
 import { itTellsWhatContainersUse } from './container-stats.contract.js';
 
 const MEBIBYTE = 1024 * 1024;

@@ -1,6 +1,6 @@
 import { contractLine, eventLine, licenseLine, partnerLine, transferLine } from '../support/builders/import-lines.js';
 import { FixedClock } from '../support/fixed-clock.js';
-import { importProblems, type Line } from '../support/import-file.js';
+import { importProblems, type Line } from '../support/licensing/import-file.js';
 import { startPartnerApi, type RunningPartnerApi } from '../support/partner-api.js';
 
 const NOW = '2025-06-15T12:00:00Z';

@@ -1,5 +1,5 @@
 import { FixedClock } from '../support/fixed-clock.js';
-import { importProblems, type Line } from '../support/import-file.js';
+import { importProblems, type Line } from '../support/licensing/import-file.js';
 import { startPartnerApi, type RunningPartnerApi } from '../support/partner-api.js';
 import {
   contactLine,

@@ -1,6 +1,6 @@
 import { licenseLine, ownerLines, transferLine } from '../support/builders/import-lines.js';
-import { cli } from '../support/cli.js';
-import { importFile, jsonLines, type Line } from '../support/import-file.js';
+import { cli } from '../support/processes/cli.js';
+import { importFile, jsonLines, type Line } from '../support/licensing/import-file.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 describe('a past that is imported and then billed', () => {

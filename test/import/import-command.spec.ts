@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { builtProgram } from '../support/built-program.js';
+import { builtProgram } from '../support/processes/built-program.js';
 import pg from 'pg';
 import { IMPORT_LOCK } from '../../libs/licensing/src/infrastructure/import/sql-import-staging.js';
 import { BUILDER_LOCK } from '../../libs/licensing/src/infrastructure/sql/sql-list-marks.js';
 import { contactLine, eventLine, licenseLine, ownerLines, transferLine } from '../support/builders/import-lines.js';
-import { importFile, jsonLines, type Line } from '../support/import-file.js';
-import { staffCli } from '../support/staff-cli.js';
+import { importFile, jsonLines, type Line } from '../support/licensing/import-file.js';
+import { staffCli } from '../support/processes/staff-cli.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const MAIN = builtProgram('cli');

@@ -4,8 +4,8 @@ import type { Uuid } from '#kernel/crypto/uuid';
 import { aToken } from '../support/builders/a-partner.js';
 import { contactLine, eventLine, licenseLine, ownerLines, transferLine } from '../support/builders/import-lines.js';
 import { FixedClock } from '../support/fixed-clock.js';
-import type { HttpClient } from '../support/http-client.js';
-import { importLines } from '../support/import-file.js';
+import type { HttpClient } from '../support/http/http-client.js';
+import { importLines } from '../support/licensing/import-file.js';
 import { startPartnerApi, type RunningPartnerApi } from '../support/partner-api.js';
 
 const KEY = 'LEGACY-KEY-0815-QWERTZ';

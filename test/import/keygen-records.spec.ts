@@ -4,14 +4,14 @@ import type { Uuid } from '#kernel/crypto/uuid';
 import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 import { KeyRing } from '#platform/key-ring';
 import { SqlKeptKeys } from '../../libs/licensing/src/infrastructure/license-service/sql-kept-keys.js';
-import { newId } from '../contract/license-service.contract.js';
+import { newId } from '../contract/license-service/license-service.contract.js';
 import { aToken } from '../support/builders/a-partner.js';
 import { licenseLine, ownerLines } from '../support/builders/import-lines.js';
 import { databaseDump } from '../support/database-dump.js';
 import { FixedClock } from '../support/fixed-clock.js';
-import { importLines, importProblems } from '../support/import-file.js';
-import { KeygenStub } from '../support/keygen-stub.js';
-import { newSecretsKeys } from '../support/license-service.js';
+import { importLines, importProblems } from '../support/licensing/import-file.js';
+import { KeygenStub } from '../support/licensing/keygen-stub.js';
+import { newSecretsKeys } from '../support/licensing/license-service.js';
 import { startPartnerApi, type RunningPartnerApi } from '../support/partner-api.js';
 
 describe('licenses that are imported where Keygen keeps the records', () => {

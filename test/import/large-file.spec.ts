@@ -3,11 +3,11 @@ import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { builtProgram } from '../support/built-program.js';
+import { builtProgram } from '../support/processes/built-program.js';
 import { LedgerVerification } from '#libs/licensing';
 import { aLicense, aSeller, type Seller } from '../support/builders/a-license.js';
 import { customerLine, licenseLine, ownerLines } from '../support/builders/import-lines.js';
-import { jsonLines } from '../support/import-file.js';
+import { jsonLines } from '../support/licensing/import-file.js';
 import { startPartnerApi, type RunningPartnerApi } from '../support/partner-api.js';
 
 const MAIN = builtProgram('cli');

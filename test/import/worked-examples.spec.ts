@@ -3,7 +3,7 @@ import path from 'node:path';
 import { DataSource } from 'typeorm';
 import { BillingPeriod } from '#kernel/time/billing-period';
 import { FixedClock } from '../support/fixed-clock.js';
-import { importLines, type Line } from '../support/import-file.js';
+import { importLines, type Line } from '../support/licensing/import-file.js';
 import { startPartnerApi, type RunningPartnerApi } from '../support/partner-api.js';
 
 interface Example {

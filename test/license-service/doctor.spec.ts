@@ -1,9 +1,9 @@
 import { LicenseService } from '#libs/licensing';
 import { diagnoseLicenseService } from '../../apps/cli/src/doctor/diagnose-license-service.js';
 import { bothSides } from '../../apps/cli/src/sides/both-sides.js';
-import { newId, order } from '../contract/license-service.contract.js';
-import { KeygenStub } from '../support/keygen-stub.js';
-import { startLocalLicenseService, type RunningLocalLicenseService } from '../support/license-service.js';
+import { newId, order } from '../contract/license-service/license-service.contract.js';
+import { KeygenStub } from '../support/licensing/keygen-stub.js';
+import { startLocalLicenseService, type RunningLocalLicenseService } from '../support/licensing/license-service.js';
 
 const NOWHERE = 'postgres://nobody@127.0.0.1:1/none';
 

@@ -9,8 +9,8 @@ import {
   type KeygenTimer,
 } from '../../libs/licensing/src/infrastructure/license-service/keygen/keygen-connection.js';
 import { KeygenLicenseService } from '../../libs/licensing/src/infrastructure/license-service/keygen/keygen-license-service.js';
-import { metadata, newId, order } from '../contract/license-service.contract.js';
-import { KeygenStub, type KeygenFault } from '../support/keygen-stub.js';
+import { metadata, newId, order } from '../contract/license-service/license-service.contract.js';
+import { KeygenStub, type KeygenFault } from '../support/licensing/keygen-stub.js';
 
 const POWER_USER = newId();
 const WEB_HOST = newId();

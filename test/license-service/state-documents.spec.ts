@@ -4,9 +4,9 @@ import { Unavailable } from '#kernel/errors';
 import { LicenseService, LicenseValidation } from '#libs/licensing';
 import { KeyRing } from '#platform/key-ring';
 import { SigningKeys } from '../../libs/licensing/src/infrastructure/license-service/local/signing-keys.js';
-import { newId, order } from '../contract/license-service.contract.js';
+import { newId, order } from '../contract/license-service/license-service.contract.js';
 import { FixedClock } from '../support/fixed-clock.js';
-import { newKeyRing, newSecretsKeys, startLocalLicenseService } from '../support/license-service.js';
+import { newKeyRing, newSecretsKeys, startLocalLicenseService } from '../support/licensing/license-service.js';
 
 describe('signed states', () => {
   const clock = new FixedClock('2026-05-01T08:30:00.000Z');

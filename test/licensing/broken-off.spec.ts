@@ -3,8 +3,8 @@ import { LicenseReconciliation } from '#libs/licensing';
 import { BillingDate } from '#kernel/time/calendar-date';
 import { aLicense, aSeller, type Seller } from '../support/builders/a-license.js';
 import { aContract } from '../support/builders/a-world.js';
-import { startLicensingApi, type LicensingApi } from '../support/licensing-api.js';
-import { expectOneTruth } from '../support/one-truth.js';
+import { startLicensingApi, type LicensingApi } from '../support/licensing/licensing-api.js';
+import { expectOneTruth } from '../support/licensing/one-truth.js';
 
 describe('calls that are broken off between two effects', () => {
   let api: LicensingApi;

@@ -6,8 +6,8 @@ import { LicenseWriter } from '../../libs/licensing/src/application/ports/licens
 import { License } from '../../libs/licensing/src/domain/license.js';
 import { aContract } from '../support/builders/a-world.js';
 import { aSeller, type Seller } from '../support/builders/a-license.js';
-import { FakeLicenseService } from '../support/fake-license-service.js';
-import { startLicensingApi } from '../support/licensing-api.js';
+import { FakeLicenseService } from '../support/licensing/fake-license-service.js';
+import { startLicensingApi } from '../support/licensing/licensing-api.js';
 import { startPartnerApi, type RunningPartnerApi } from '../support/partner-api.js';
 import type { TestDatabase } from '../support/test-database.js';
 

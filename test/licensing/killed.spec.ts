@@ -2,9 +2,9 @@ import pg from 'pg';
 import { LedgerVerification } from '#libs/licensing';
 import { aLicense, aSeller, type Seller } from '../support/builders/a-license.js';
 import { aContract } from '../support/builders/a-world.js';
-import { startKillableApi, type KillableApi } from '../support/killable-api.js';
-import { newSecretsKeys } from '../support/license-service.js';
-import { keygenTruth, localTruth, type LicenseTruth } from '../support/license-truth.js';
+import { startKillableApi, type KillableApi } from '../support/processes/killable-api.js';
+import { newSecretsKeys } from '../support/licensing/license-service.js';
+import { keygenTruth, localTruth, type LicenseTruth } from '../support/licensing/license-truth.js';
 import { startPartnerApi, type RunningPartnerApi } from '../support/partner-api.js';
 
 interface Issue {

@@ -1,7 +1,7 @@
 import { LedgerVerification } from '#libs/licensing';
 import { aLicense, aSeller, type Seller } from '../support/builders/a-license.js';
-import { cli } from '../support/cli.js';
-import { startLicensingApi, type LicensingApi } from '../support/licensing-api.js';
+import { cli } from '../support/processes/cli.js';
+import { startLicensingApi, type LicensingApi } from '../support/licensing/licensing-api.js';
 
 describe('the ledger', () => {
   let api: LicensingApi;

@@ -1,7 +1,7 @@
 import { LicenseReconciliation } from '#libs/licensing';
 import { aLicense, aSeller, type Seller } from '../support/builders/a-license.js';
-import { startLicensingApi, type LicensingApi } from '../support/licensing-api.js';
-import { expectOneTruth } from '../support/one-truth.js';
+import { startLicensingApi, type LicensingApi } from '../support/licensing/licensing-api.js';
+import { expectOneTruth } from '../support/licensing/one-truth.js';
 
 describe('a key that does not reach its owner', () => {
   let api: LicensingApi;

@@ -1,5 +1,5 @@
 import { aLicense, aSeller, type Seller } from '../support/builders/a-license.js';
-import { startLicensingApi, type LicensingApi } from '../support/licensing-api.js';
+import { startLicensingApi, type LicensingApi } from '../support/licensing/licensing-api.js';
 
 interface Truth {
   state: string;

@@ -6,9 +6,9 @@ import type { Uuid } from '#kernel/crypto/uuid';
 import { LicenseWriter } from '../../libs/licensing/src/application/ports/license-writer.js';
 import { aLicense, aSeller, type Seller } from '../support/builders/a-license.js';
 import { aCustomer } from '../support/builders/a-world.js';
-import { startLicensingApi, type LicensingApi } from '../support/licensing-api.js';
+import { startLicensingApi, type LicensingApi } from '../support/licensing/licensing-api.js';
 import { lookAgain } from '../support/look-again.js';
-import { expectOneTruth } from '../support/one-truth.js';
+import { expectOneTruth } from '../support/licensing/one-truth.js';
 
 /** No process has this number: those that live draw theirs below it. */
 const DEAD = 2 ** 31 - 1;

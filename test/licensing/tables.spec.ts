@@ -1,7 +1,7 @@
 import { aDistributor, aLicense, transferTo, type Seller } from '../support/builders/a-license.js';
 import { FixedClock } from '../support/fixed-clock.js';
-import type { HttpClient } from '../support/http-client.js';
-import { startLicensingApi, type LicensingApi } from '../support/licensing-api.js';
+import type { HttpClient } from '../support/http/http-client.js';
+import { startLicensingApi, type LicensingApi } from '../support/licensing/licensing-api.js';
 
 const STAY = `
   insert into licensing.ownership_spans (license_id, contract_id, days, opened_by, closed_by)

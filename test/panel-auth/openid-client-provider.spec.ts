@@ -5,8 +5,8 @@ import { SecretText } from '#kernel/crypto/secret-text';
 import { SignInRefused } from '../../libs/panel-auth/src/domain/panel-auth-errors.js';
 import { OpenidClientProvider } from '../../libs/panel-auth/src/infrastructure/oidc/openid-client-provider.js';
 import { DEADLINE_MS } from '../../libs/panel-auth/src/infrastructure/oidc/oidc-settings.js';
-import { HONEST_CASES, ROGUE_CASES } from '../support/rogue-cases.js';
-import { CLIENT_ID, CLIENT_SECRET, RogueProvider } from '../support/rogue-provider.js';
+import { HONEST_CASES, ROGUE_CASES } from '../support/sign-in/rogue-cases.js';
+import { CLIENT_ID, CLIENT_SECRET, RogueProvider } from '../support/sign-in/rogue-provider.js';
 
 const REDIRECT_URI = 'http://127.0.0.1:3001/api/v1/auth/oidc/callback';
 const text = () => randomBytes(32).toString('base64url');

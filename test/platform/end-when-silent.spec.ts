@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { isDatabaseUnavailable } from '#platform/database/database-errors';
 import { endWhenSilent } from '#platform/database/connections/end-when-silent';
-import { TcpGate } from '../support/tcp-gate.js';
+import { TcpGate } from '../support/http/tcp-gate.js';
 import { createEmptyDatabase, type TestDatabase } from '../support/test-database.js';
 
 const SILENCE_MS = 200;

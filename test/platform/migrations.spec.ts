@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { createMigrationDataSource } from '#database/data-source';
 import { sqlOnlyTables } from '#database/sql-only-tables';
 import { Migrator } from '#platform/database/migrations/migrator';
-import { staffCli } from '../support/staff-cli.js';
+import { staffCli } from '../support/processes/staff-cli.js';
 import { createEmptyDatabase, type TestDatabase } from '../support/test-database.js';
 
 /** What the entities do not say and the SQL alone knows: constraints and indexes. */

@@ -9,8 +9,8 @@ import { OpenApiSource } from '#platform/openapi/openapi-source';
 import { createPartnerApi, partnerHttpAdapter, preparePartnerApi } from '../../apps/partner-api/src/create-app.js';
 import { partnerApiSettings, type PartnerApiSettings } from '../../apps/partner-api/src/partner-api.config.js';
 import { PartnerApiModule } from '../../apps/partner-api/src/partner-api.module.js';
-import { HttpClient } from './http-client.js';
-import { contractCheckOf } from './contract-check.js';
+import { HttpClient } from './http/http-client.js';
+import { contractCheckOf } from './http/contract-check.js';
 import { SECRETS_KEY } from './secrets-keys.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { aKey, anAdminKey } from '../../support/builders/a-panel-user.js';
 import { SECRETS_KEY, startPanelApi, type RunningPanelApi } from '../../support/panel-api.js';
-import { staffCli } from '../../support/staff-cli.js';
+import { staffCli } from '../../support/processes/staff-cli.js';
 import { Directory } from '#libs/panel-auth';
 
 describe('the staff commands of the panel', () => {

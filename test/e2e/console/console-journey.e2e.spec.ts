@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { aPanelUser, aSessionCookie } from '../../support/builders/a-panel-user.js';
-import { chromiumDefect } from '../../support/chromium.js';
-import { accessibilityFindings, ConsoleBrowser } from '../../support/console-browser.js';
+import { chromiumDefect } from '../../support/console/chromium.js';
+import { accessibilityFindings, ConsoleBrowser } from '../../support/console/console-browser.js';
 import { describeWithDatabases } from '../../support/databases/database-images.js';
 import { BackupBed } from '../../support/services/backup-bed.js';
 import { BED_START_MS } from '../../support/services/template-bed.js';

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { aCustomer, anOrganisation, aPanelUser, aSessionCookie } from '../../support/builders/a-panel-user.js';
-import { chromiumDefect } from '../../support/chromium.js';
-import { accessibilityFindings, ConsoleBrowser } from '../../support/console-browser.js';
+import { chromiumDefect } from '../../support/console/chromium.js';
+import { accessibilityFindings, ConsoleBrowser } from '../../support/console/console-browser.js';
 import { describeWithEngine } from '../../support/docker/engine.js';
 import { forgetImages, publishImage } from '../../support/docker/images.js';
 import { startRegistry } from '../../support/docker/registry.js';

@@ -1,7 +1,7 @@
 import { EngineUnavailable } from '../../../libs/services/src/application/ports/engine/container-runtime-errors.js';
 import { freely, freshServiceId } from '../../contract/container-runtime-bed.js';
-import { FakeContainerRuntime } from '../../support/docker/fake-container-runtime.js';
-import { SimulatedCrash } from '../../support/docker/fake-faults.js';
+import { FakeContainerRuntime } from '../../support/docker/fakes/fake-container-runtime.js';
+import { SimulatedCrash } from '../../support/docker/fakes/fake-faults.js';
 import { aContainerSpec, anImageReference } from '../../support/docker/plans.js';
 
 const REFERENCE = 'registry.example.com/acme/web:1';

@@ -1,5 +1,5 @@
 import { DiskLimits, OrganisationScope, type MonitoringQueries } from '#libs/services';
-import type { FakeContainerRuntime } from '../../support/docker/fake-container-runtime.js';
+import type { FakeContainerRuntime } from '../../support/docker/fakes/fake-container-runtime.js';
 import { IMAGE, MonitoredPipeline, WEB } from '../../support/services/monitored-pipeline.js';
 import type { Pipeline } from '../../support/services/pipeline.js';
 import { itWatchesHealth } from './health-cases.js';

@@ -1,6 +1,6 @@
 import { OrganisationScope, ServiceChanges, ServiceQueries, type ServiceChange } from '#libs/services';
 import type { Uuid } from '#kernel/crypto/uuid';
-import { FakeContainerRuntime } from '../../support/docker/fake-container-runtime.js';
+import { FakeContainerRuntime } from '../../support/docker/fakes/fake-container-runtime.js';
 import { startPipeline, type Pipeline } from '../../support/services/pipeline.js';
 
 const OLD = 'registry.example.com/app:1';

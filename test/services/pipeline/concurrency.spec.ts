@@ -3,7 +3,7 @@ import type { Uuid } from '#kernel/crypto/uuid';
 import { OrganisationScope } from '#libs/services';
 import { KeyRing } from '#platform/key-ring';
 import { DeployQueue } from '../../../libs/services/src/application/ports/deploy-queue.js';
-import { FakeContainerRuntime } from '../../support/docker/fake-container-runtime.js';
+import { FakeContainerRuntime } from '../../support/docker/fakes/fake-container-runtime.js';
 import { startPipeline, type Pipeline } from '../../support/services/pipeline.js';
 
 const IMAGE = 'registry.example.com/acme/web:1';

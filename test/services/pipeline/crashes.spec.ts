@@ -1,6 +1,6 @@
 import type { Uuid } from '#kernel/crypto/uuid';
-import { FakeContainerRuntime } from '../../support/docker/fake-container-runtime.js';
-import { SimulatedCrash } from '../../support/docker/fake-faults.js';
+import { FakeContainerRuntime } from '../../support/docker/fakes/fake-container-runtime.js';
+import { SimulatedCrash } from '../../support/docker/fakes/fake-faults.js';
 import { startPipeline, type Pipeline } from '../../support/services/pipeline.js';
 
 const IMAGE = 'registry.example.com/acme/web:1';

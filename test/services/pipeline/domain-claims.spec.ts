@@ -1,6 +1,6 @@
 import { Directory, type Organisation } from '#libs/panel-auth';
 import { DomainVerification, OrganisationScope, ServiceDomains, type ServiceDomain } from '#libs/services';
-import { FakeContainerRuntime } from '../../support/docker/fake-container-runtime.js';
+import { FakeContainerRuntime } from '../../support/docker/fakes/fake-container-runtime.js';
 import { ShiftedClock } from '../../support/fixed-clock.js';
 import { FakeDnsResolver } from '../../support/ingress/fake-dns-resolver.js';
 import { FakeIngress } from '../../support/ingress/fake-ingress.js';

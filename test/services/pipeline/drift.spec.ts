@@ -1,7 +1,7 @@
 import type { Uuid } from '#kernel/crypto/uuid';
 import type { Ending } from '#libs/services';
 import type { OwnedContainer } from '../../../libs/services/src/application/ports/engine/container-state.js';
-import { FakeContainerRuntime } from '../../support/docker/fake-container-runtime.js';
+import { FakeContainerRuntime } from '../../support/docker/fakes/fake-container-runtime.js';
 import { startPipeline, type Pipeline } from '../../support/services/pipeline.js';
 
 const IMAGE = 'registry.example.com/acme/web:1';

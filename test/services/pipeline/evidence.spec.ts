@@ -1,7 +1,7 @@
 import { DeploymentLog, LogPages, OrganisationScope, ServiceQueries, type DeploymentLogLine } from '#libs/services';
 import type { Uuid } from '#kernel/crypto/uuid';
-import { FakeContainerLogs } from '../../support/docker/fake-container-logs.js';
-import { FakeContainerRuntime } from '../../support/docker/fake-container-runtime.js';
+import { FakeContainerLogs } from '../../support/docker/fakes/fake-container-logs.js';
+import { FakeContainerRuntime } from '../../support/docker/fakes/fake-container-runtime.js';
 import { startPipeline, type Pipeline } from '../../support/services/pipeline.js';
 
 const IMAGE = 'registry.example.com/app:1';

@@ -4,7 +4,7 @@ import type { Uuid } from '#kernel/crypto/uuid';
 import { SpecStore } from '#libs/services';
 import { KeyRing } from '#platform/key-ring';
 import { ContainerStartFailed } from '../../../libs/services/src/application/ports/engine/container-runtime-errors.js';
-import { FakeContainerRuntime } from '../../support/docker/fake-container-runtime.js';
+import { FakeContainerRuntime } from '../../support/docker/fakes/fake-container-runtime.js';
 import { startPipeline, type Pipeline } from '../../support/services/pipeline.js';
 import { FakeIngress } from '../../support/ingress/fake-ingress.js';
 import { SwitchedQuota, SwitchedReach } from '../../support/services/switches.js';

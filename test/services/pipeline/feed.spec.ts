@@ -3,7 +3,7 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { FeedReader, FeedTail, OrganisationScope, type FeedEntry } from '#libs/services';
-import { FakeContainerRuntime } from '../../support/docker/fake-container-runtime.js';
+import { FakeContainerRuntime } from '../../support/docker/fakes/fake-container-runtime.js';
 import { startPipeline, type Pipeline } from '../../support/services/pipeline.js';
 
 const IMAGE = 'registry.example.com/acme/web:1';

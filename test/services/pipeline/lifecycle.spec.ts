@@ -1,6 +1,6 @@
 import { Directory } from '#libs/panel-auth';
 import { DiskLimits, OrganisationQuotas, OrganisationScope } from '#libs/services';
-import { FakeContainerRuntime } from '../../support/docker/fake-container-runtime.js';
+import { FakeContainerRuntime } from '../../support/docker/fakes/fake-container-runtime.js';
 import { startPipeline, type Pipeline } from '../../support/services/pipeline.js';
 
 const IMAGE = 'registry.example.com/acme/web:1';

@@ -1,6 +1,6 @@
 import type { Uuid } from '#kernel/crypto/uuid';
 import { ContainerStartFailed } from '../../../libs/services/src/application/ports/engine/container-runtime-errors.js';
-import { FakeContainerRuntime } from '../../support/docker/fake-container-runtime.js';
+import { FakeContainerRuntime } from '../../support/docker/fakes/fake-container-runtime.js';
 import { startPipeline, type Pipeline } from '../../support/services/pipeline.js';
 
 const REGISTRY = 'registry.example.com';

@@ -1,7 +1,7 @@
 import type { Uuid } from '#kernel/crypto/uuid';
 import { DomainVerification, IngressChanges, IngressRoutes } from '#libs/services';
 import { IngressUnavailable } from '../../../libs/services/src/application/ports/ingress/ingress.js';
-import { FakeContainerRuntime } from '../../support/docker/fake-container-runtime.js';
+import { FakeContainerRuntime } from '../../support/docker/fakes/fake-container-runtime.js';
 import { FakeIngress } from '../../support/ingress/fake-ingress.js';
 import { startPipeline, type Pipeline } from '../../support/services/pipeline.js';
 

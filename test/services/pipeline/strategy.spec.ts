@@ -1,4 +1,4 @@
-import { FakeContainerRuntime } from '../../support/docker/fake-container-runtime.js';
+import { FakeContainerRuntime } from '../../support/docker/fakes/fake-container-runtime.js';
 import { startPipeline, type Pipeline } from '../../support/services/pipeline.js';
 import type { Uuid } from '#kernel/crypto/uuid';
 

@@ -2,8 +2,8 @@ import type { Uuid } from '#kernel/crypto/uuid';
 import { LogHub, type FollowedLog, type LogEntry } from '#libs/services';
 import { freely } from '../../contract/container-runtime-bed.js';
 import { eventually } from '../../support/docker/eventually.js';
-import { FakeContainerLogs } from '../../support/docker/fake-container-logs.js';
-import { FakeContainerRuntime } from '../../support/docker/fake-container-runtime.js';
+import { FakeContainerLogs } from '../../support/docker/fakes/fake-container-logs.js';
+import { FakeContainerRuntime } from '../../support/docker/fakes/fake-container-runtime.js';
 import { aContainerSpec } from '../../support/docker/plans.js';
 
 const IMAGE = 'registry.example.com/acme/web:1';

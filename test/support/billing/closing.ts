@@ -1,6 +1,6 @@
 import type { RunningPartnerApi } from '../partner-api.js';
 import type { FixedClock } from '../fixed-clock.js';
-import { staffCli, type CliAnswer } from '../staff-cli.js';
+import { staffCli, type CliAnswer } from '../processes/staff-cli.js';
 
 /** The staff at their terminal, over the services, the database and with the clock of a running API. */
 export class Staff {

@@ -1,4 +1,4 @@
-import type { HttpClient } from '../http-client.js';
+import type { HttpClient } from '../http/http-client.js';
 
 /** All files of a statement as a partner gets them. */
 export async function downloads(client: HttpClient, id: string) {

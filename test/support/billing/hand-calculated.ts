@@ -7,7 +7,7 @@ import {
   partnerLine,
   transferLine,
 } from '../builders/import-lines.js';
-import type { Line } from '../import-file.js';
+import type { Line } from '../licensing/import-file.js';
 
 /** Facts in the names of one story, as an older system would hand them over, and what each partner must pay. */
 export interface Story {

@@ -2,7 +2,7 @@ import type { PartnerWithTokens } from './a-partner.js';
 import { aPartner } from './a-partner.js';
 import { aContract, aCustomer } from './a-world.js';
 import type { RunningPartnerApi } from '../partner-api.js';
-import type { HttpClient } from '../http-client.js';
+import type { HttpClient } from '../http/http-client.js';
 
 /** A partner that can issue licenses: with a customer, a metered contract and a client of its write token. */
 export interface Seller {

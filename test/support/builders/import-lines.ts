@@ -1,4 +1,4 @@
-import type { Line } from '../import-file.js';
+import type { Line } from '../licensing/import-file.js';
 
 /** Lines of an import file that are right; a test changes what it is about. */
 export const partnerLine = (ref: string, change: Line = {}): Line => {

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import type { Clock } from '#kernel/time/clock';
 import { RealtimeLimits } from '../../../apps/panel-api/src/realtime/realtime-limits.js';
 import { anAdminKey } from '../builders/a-panel-user.js';
-import type { HttpClient } from '../http-client.js';
+import type { HttpClient } from '../http/http-client.js';
 import { startPanelApi, type RunningPanelApi } from '../panel-api.js';
 import { SocketClient, type SocketOptions } from './socket-client.js';
 

@@ -1,8 +1,8 @@
 import { DataSource } from 'typeorm';
 import { EngineMonitor, MonitoringQueries, OrganisationScope } from '#libs/services';
 import type { Uuid } from '#kernel/crypto/uuid';
-import { FakeContainerRuntime } from '../docker/fake-container-runtime.js';
-import { FakeContainerStats } from '../docker/fake-container-stats.js';
+import { FakeContainerRuntime } from '../docker/fakes/fake-container-runtime.js';
+import { FakeContainerStats } from '../docker/fakes/fake-container-stats.js';
 import { ShiftedClock } from '../fixed-clock.js';
 import { startPipeline, type Pipeline } from './pipeline.js';
 

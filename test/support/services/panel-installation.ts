@@ -1,9 +1,9 @@
 import pg from 'pg';
-import { cli } from '../cli.js';
+import { cli } from '../processes/cli.js';
 import { eventually } from '../docker/eventually.js';
 import { freePort } from '../free-port.js';
 import { SECRETS_KEY } from '../panel-api.js';
-import { TcpGate } from '../tcp-gate.js';
+import { TcpGate } from '../http/tcp-gate.js';
 import { createTestDatabase, type TestDatabase } from '../test-database.js';
 import { startPanelProcess, type PanelProcess } from './panel-process.js';
 

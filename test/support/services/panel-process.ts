@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { builtProgram } from '../built-program.js';
+import { builtProgram } from '../processes/built-program.js';
 import { lookAgain } from '../look-again.js';
 
 /** A built program of the panel as a process of its own. */

@@ -7,7 +7,7 @@ import { WorkerModule } from '../../../apps/worker/src/worker.module.js';
 import { anAdminKey } from '../builders/a-panel-user.js';
 import { engineHost } from '../docker/engine-http.js';
 import { freePort } from '../free-port.js';
-import type { Answer, HttpClient } from '../http-client.js';
+import type { Answer, HttpClient } from '../http/http-client.js';
 import { Recording, SECRETS_KEY, startPanelApi, type RunningPanelApi } from '../panel-api.js';
 import { createTestDatabase } from '../test-database.js';
 import { lookAgain } from '../look-again.js';

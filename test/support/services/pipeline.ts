@@ -48,8 +48,8 @@ import { DockerodeContainerStreams } from '../../../libs/services/src/infrastruc
 import { DockerodeScratchContainers } from '../../../libs/services/src/infrastructure/docker/dockerode-scratch-containers.js';
 import { DockerodeContainerStats } from '../../../libs/services/src/infrastructure/docker/streams/dockerode-container-stats.js';
 import { aContext } from '../builders/a-plan-context.js';
-import { FakeContainerLogs } from '../docker/fake-container-logs.js';
-import { FakeContainerRuntime } from '../docker/fake-container-runtime.js';
+import { FakeContainerLogs } from '../docker/fakes/fake-container-logs.js';
+import { FakeContainerRuntime } from '../docker/fakes/fake-container-runtime.js';
 import { engineHost } from '../docker/engine-http.js';
 import { eventually } from '../docker/eventually.js';
 import { FakeDnsResolver } from '../ingress/fake-dns-resolver.js';

@@ -5,7 +5,7 @@ import { aCustomer, aKey, anAdminKey } from '../../../support/builders/a-panel-u
 import { ModelServer, PLAIN_ANSWER, says, saysPlainly } from '../../../support/analysis/model-server.js';
 import { eventually } from '../../../support/docker/eventually.js';
 import { GitServer } from '../../../support/git/git-server.js';
-import type { HttpClient } from '../../../support/http-client.js';
+import type { HttpClient } from '../../../support/http/http-client.js';
 import { connectMcp } from '../../../support/mcp/mcp-client.js';
 import { SocketClient } from '../../../support/realtime/socket-client.js';
 import { startPanelWithWorker, type PanelWithWorker } from '../../../support/services/panel-with-worker.js';

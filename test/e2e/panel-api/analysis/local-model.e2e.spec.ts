@@ -8,11 +8,11 @@ import { engineHost, engineJson } from '../../../support/docker/engine-http.js';
 import { eventually } from '../../../support/docker/eventually.js';
 import { forgetImages, makeImage } from '../../../support/docker/images.js';
 import { GitServer } from '../../../support/git/git-server.js';
-import type { HttpClient } from '../../../support/http-client.js';
+import type { HttpClient } from '../../../support/http/http-client.js';
 import { connectMcp, type McpClient } from '../../../support/mcp/mcp-client.js';
 import { SECRETS_KEY } from '../../../support/panel-api.js';
 import { startPanelWithWorker, type PanelWithWorker } from '../../../support/services/panel-with-worker.js';
-import { staffCli } from '../../../support/staff-cli.js';
+import { staffCli } from '../../../support/processes/staff-cli.js';
 
 const NAME = `test-local-model-${process.pid}`;
 const IMAGE = `docker.io/${NAME}/server:1`;

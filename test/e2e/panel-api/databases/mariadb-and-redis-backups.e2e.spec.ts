@@ -1,5 +1,5 @@
 import { describeWithDatabases } from '../../../support/databases/database-images.js';
-import { staffCli } from '../../../support/staff-cli.js';
+import { staffCli } from '../../../support/processes/staff-cli.js';
 import { BackupBed } from '../../../support/services/backup-bed.js';
 import { BED_START_MS } from '../../../support/services/template-bed.js';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AuditLog, type Organisation } from '#libs/panel-auth';
 import { aCustomer, aKey, anAdminKey } from '../../../support/builders/a-panel-user.js';
 import { FixedClock } from '../../../support/fixed-clock.js';
-import type { Answer, HttpClient } from '../../../support/http-client.js';
+import type { Answer, HttpClient } from '../../../support/http/http-client.js';
 import { startPanelApi, type RunningPanelApi } from '../../../support/panel-api.js';
 import { freePort } from '../../../support/free-port.js';
 

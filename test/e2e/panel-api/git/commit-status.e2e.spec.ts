@@ -7,7 +7,7 @@ import { databaseDump, spellings } from '../../../support/database-dump.js';
 import { deliver, type Hook, type Host } from '../../../support/git/hook-delivery.js';
 import { pullRequestOf } from '../../../support/git/pull-requests.js';
 import { StatusHost } from '../../../support/git/status-host.js';
-import type { HttpClient } from '../../../support/http-client.js';
+import type { HttpClient } from '../../../support/http/http-client.js';
 import { startPanelApi, type RunningPanelApi } from '../../../support/panel-api.js';
 
 const TOKEN = 'canary-status-token';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { anAdminKey } from '../../../support/builders/a-panel-user.js';
 import { deliver as deliverTo, type Hook, type Host } from '../../../support/git/hook-delivery.js';
-import type { HttpClient } from '../../../support/http-client.js';
+import type { HttpClient } from '../../../support/http/http-client.js';
 import { startPanelApi, type RunningPanelApi } from '../../../support/panel-api.js';
 
 /** No worker runs: what is accepted waits, so that what gives way to what can be seen. */

@@ -5,7 +5,7 @@ import { anAdminKey, anOrganisation } from '../../../support/builders/a-panel-us
 import { ShiftedClock } from '../../../support/fixed-clock.js';
 import { deliver, type Hook, type Host } from '../../../support/git/hook-delivery.js';
 import { pullRequestOf } from '../../../support/git/pull-requests.js';
-import type { HttpClient } from '../../../support/http-client.js';
+import type { HttpClient } from '../../../support/http/http-client.js';
 import { startPanelApi, type RunningPanelApi } from '../../../support/panel-api.js';
 
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { aCustomer, aKey, anAdminKey, anOrganisation, aPanelUser } from '../../../support/builders/a-panel-user.js';
-import type { HttpClient } from '../../../support/http-client.js';
+import type { HttpClient } from '../../../support/http/http-client.js';
 import { startPanelApi, type RunningPanelApi } from '../../../support/panel-api.js';
 
 const FREE = { services: null, cpuCores: null, memoryMb: null, diskMb: null };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { aCustomer, aKey, aPanelUser, aSessionCookie, anAdminKey } from '../../../support/builders/a-panel-user.js';
 import { connectMcp, GENERATIONS, type McpClient } from '../../../support/mcp/mcp-client.js';
-import { rawRequest } from '../../../support/raw-request.js';
+import { rawRequest } from '../../../support/http/raw-request.js';
 import { startPanelApi, type RunningPanelApi } from '../../../support/panel-api.js';
 
 const COMPOSE = 'services:\n  web:\n    image: nginx:1.27\n    volumes: [data:/data]\nvolumes: {data: {}}\n';

@@ -5,7 +5,7 @@ import type { Uuid } from '#kernel/crypto/uuid';
 import type { Organisation } from '#libs/panel-auth';
 import { OrganisationQuotas, resourceLimits, ServiceIntake, type QuotaLimits } from '#libs/services';
 import { aCustomer, aKey, anAdminKey, anOrganisation, aPanelUser } from '../../../support/builders/a-panel-user.js';
-import type { Answer, HttpClient } from '../../../support/http-client.js';
+import type { Answer, HttpClient } from '../../../support/http/http-client.js';
 import { startPanelApi, type RunningPanelApi } from '../../../support/panel-api.js';
 
 const COMPOSE = 'services:\n  web:\n    image: nginx:1.27\n';

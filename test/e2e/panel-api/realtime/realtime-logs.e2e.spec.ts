@@ -1,8 +1,8 @@
 import { LogHub } from '#libs/services';
 import { OpenSockets } from '../../../../apps/panel-api/src/realtime/socket/open-sockets.js';
 import { aPanelUser, aSessionCookie } from '../../../support/builders/a-panel-user.js';
-import { chromiumDefect } from '../../../support/chromium.js';
-import { ConsoleBrowser } from '../../../support/console-browser.js';
+import { chromiumDefect } from '../../../support/console/chromium.js';
+import { ConsoleBrowser } from '../../../support/console/console-browser.js';
 import { containerLog } from '../../../support/docker/container-log.js';
 import { describeWithEngine } from '../../../support/docker/engine.js';
 import { engineJson, engineRequest } from '../../../support/docker/engine-http.js';

@@ -1,4 +1,4 @@
-import { cli } from '../../../support/cli.js';
+import { cli } from '../../../support/processes/cli.js';
 import { runIn } from '../../../support/docker/docker-runtime-bed.js';
 import { engineJson, engineRequest } from '../../../support/docker/engine-http.js';
 import { eventually } from '../../../support/docker/eventually.js';

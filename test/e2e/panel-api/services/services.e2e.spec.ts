@@ -7,7 +7,7 @@ import {
   aPanelUser,
   aSessionCookie,
 } from '../../../support/builders/a-panel-user.js';
-import type { Answer, HttpClient } from '../../../support/http-client.js';
+import type { Answer, HttpClient } from '../../../support/http/http-client.js';
 import { startPanelApi, type RunningPanelApi } from '../../../support/panel-api.js';
 
 const COMPOSE = 'services:\n  web:\n    image: nginx:1.27\n';

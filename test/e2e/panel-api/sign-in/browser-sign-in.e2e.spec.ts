@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import path from 'node:path';
-import { chromiumDefect, startChromium } from '../../../support/chromium.js';
+import { chromiumDefect, startChromium } from '../../../support/console/chromium.js';
 import { freePort } from '../../../support/free-port.js';
 import { startPanelApi, type RunningPanelApi } from '../../../support/panel-api.js';
 

@@ -1,11 +1,11 @@
 import pg from 'pg';
 import { Directory } from '#libs/panel-auth';
-import { Browser } from '../../../support/browser.js';
+import { Browser } from '../../../support/console/browser.js';
 import { ShiftedClock } from '../../../support/fixed-clock.js';
 import { freePort } from '../../../support/free-port.js';
 import { startPanelApi, type RunningPanelApi } from '../../../support/panel-api.js';
-import { HONEST_CASES, ROGUE_CASES } from '../../../support/rogue-cases.js';
-import { CLIENT_ID, CLIENT_SECRET, RogueProvider } from '../../../support/rogue-provider.js';
+import { HONEST_CASES, ROGUE_CASES } from '../../../support/sign-in/rogue-cases.js';
+import { CLIENT_ID, CLIENT_SECRET, RogueProvider } from '../../../support/sign-in/rogue-provider.js';
 
 describe('a panel whose provider misbehaves', () => {
   let rogue: RogueProvider;

@@ -1,7 +1,7 @@
 import { Directory } from '#libs/panel-auth';
-import { Browser } from '../../../support/browser.js';
+import { Browser } from '../../../support/console/browser.js';
 import { freePort } from '../../../support/free-port.js';
-import { CLIENT, OidcProvider, type Account } from '../../../support/oidc-provider.js';
+import { CLIENT, OidcProvider, type Account } from '../../../support/sign-in/oidc-provider.js';
 import { startPanelApi, type RunningPanelApi } from '../../../support/panel-api.js';
 
 const ACCOUNTS: Record<string, Account> = {

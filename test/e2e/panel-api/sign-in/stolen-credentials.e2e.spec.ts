@@ -1,12 +1,12 @@
 import { SecretText } from '#kernel/crypto/secret-text';
 import { LegacyLogin, Sessions, type User } from '#libs/panel-auth';
 import { aCustomer, aKey, anAdminKey, aPanelUser, aSessionCookie } from '../../../support/builders/a-panel-user.js';
-import { Browser } from '../../../support/browser.js';
+import { Browser } from '../../../support/console/browser.js';
 import { spellings, tableDumps } from '../../../support/database-dump.js';
-import type { HttpClient } from '../../../support/http-client.js';
+import type { HttpClient } from '../../../support/http/http-client.js';
 import { freePort } from '../../../support/free-port.js';
 import { SECRETS_KEY, startPanelApi, type RunningPanelApi } from '../../../support/panel-api.js';
-import { CLIENT_ID, CLIENT_SECRET, RogueProvider } from '../../../support/rogue-provider.js';
+import { CLIENT_ID, CLIENT_SECRET, RogueProvider } from '../../../support/sign-in/rogue-provider.js';
 
 const ME = '/api/v1/auth/me';
 

@@ -1,5 +1,5 @@
 import { aCustomer, aKey, anAdminKey } from '../../../support/builders/a-panel-user.js';
-import type { HttpClient } from '../../../support/http-client.js';
+import type { HttpClient } from '../../../support/http/http-client.js';
 import { startPanelApi, type RunningPanelApi } from '../../../support/panel-api.js';
 
 describe('the templates over HTTP', () => {

@@ -1,6 +1,6 @@
 import { aCustomer } from '../../../support/builders/a-customer.js';
 import { aPartner, type PartnerWithTokens } from '../../../support/builders/a-partner.js';
-import type { HttpClient } from '../../../support/http-client.js';
+import type { HttpClient } from '../../../support/http/http-client.js';
 import { startPartnerApi, type RunningPartnerApi } from '../../../support/partner-api.js';
 
 const times = (count: number) => Array.from({ length: count }, (_, index) => index);

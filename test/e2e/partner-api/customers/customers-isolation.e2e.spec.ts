@@ -1,6 +1,6 @@
 import { aCustomer } from '../../../support/builders/a-customer.js';
 import { aPartner, type PartnerWithTokens } from '../../../support/builders/a-partner.js';
-import type { Answer } from '../../../support/http-client.js';
+import type { Answer } from '../../../support/http/http-client.js';
 import { startPartnerApi, type RunningPartnerApi } from '../../../support/partner-api.js';
 
 const MISSING = '7d3b1c3e-6a0f-4b5e-9a59-0d7a5a9f4f3c';

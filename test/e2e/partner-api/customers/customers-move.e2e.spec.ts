@@ -1,6 +1,6 @@
 import { aCustomer } from '../../../support/builders/a-customer.js';
 import { aPartner, type PartnerWithTokens } from '../../../support/builders/a-partner.js';
-import { cli } from '../../../support/cli.js';
+import { cli } from '../../../support/processes/cli.js';
 import { startPartnerApi, type RunningPartnerApi } from '../../../support/partner-api.js';
 
 describe('customers of a partner that staff moves', () => {

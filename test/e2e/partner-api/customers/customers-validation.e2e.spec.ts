@@ -1,5 +1,5 @@
 import { aPartner, type PartnerWithTokens } from '../../../support/builders/a-partner.js';
-import type { HttpClient } from '../../../support/http-client.js';
+import type { HttpClient } from '../../../support/http/http-client.js';
 import { startPartnerApi, type RunningPartnerApi } from '../../../support/partner-api.js';
 
 const TEXTS = [

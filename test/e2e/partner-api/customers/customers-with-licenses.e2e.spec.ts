@@ -2,7 +2,7 @@ import pg from 'pg';
 import { aPartner, type PartnerWithTokens } from '../../../support/builders/a-partner.js';
 import { aCustomer } from '../../../support/builders/a-customer.js';
 import { aContract } from '../../../support/builders/a-world.js';
-import type { HttpClient } from '../../../support/http-client.js';
+import type { HttpClient } from '../../../support/http/http-client.js';
 import { startPartnerApi, type RunningPartnerApi } from '../../../support/partner-api.js';
 
 describe('deleting a customer that has licenses', () => {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { aPartner, type PartnerWithTokens } from '../../../support/builders/a-partner.js';
 import { FixedClock } from '../../../support/fixed-clock.js';
-import type { HttpClient } from '../../../support/http-client.js';
+import type { HttpClient } from '../../../support/http/http-client.js';
 import { startPartnerApi, type RunningPartnerApi } from '../../../support/partner-api.js';
 
 const EMPTY = {

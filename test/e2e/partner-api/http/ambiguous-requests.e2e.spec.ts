@@ -1,6 +1,6 @@
 import { startPanelApi, type RunningPanelApi } from '../../../support/panel-api.js';
 import { startPartnerApi, type RunningPartnerApi } from '../../../support/partner-api.js';
-import { rawRequest } from '../../../support/raw-request.js';
+import { rawRequest } from '../../../support/http/raw-request.js';
 
 const END = 'Connection: close\r\n\r\n';
 

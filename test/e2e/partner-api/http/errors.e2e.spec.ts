@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { Tokens } from '#libs/tokens';
 import { aPartner } from '../../../support/builders/a-partner.js';
 import { startPartnerApi, type RunningPartnerApi } from '../../../support/partner-api.js';
-import { rawRequest } from '../../../support/raw-request.js';
-import { missingSecurityHeaders } from '../../../support/security-headers.js';
+import { rawRequest } from '../../../support/http/raw-request.js';
+import { missingSecurityHeaders } from '../../../support/http/security-headers.js';
 
 describe('errors of every origin have one shape', () => {
   let api: RunningPartnerApi;

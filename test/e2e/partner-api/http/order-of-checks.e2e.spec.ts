@@ -2,8 +2,8 @@ import { aDistributor, aLicense, aSeller, transferTo, type Seller } from '../../
 import type { PartnerWithTokens } from '../../../support/builders/a-partner.js';
 import { aContract } from '../../../support/builders/a-world.js';
 import { FixedClock } from '../../../support/fixed-clock.js';
-import type { HttpClient } from '../../../support/http-client.js';
-import { startLicensingApi, type LicensingApi } from '../../../support/licensing-api.js';
+import type { HttpClient } from '../../../support/http/http-client.js';
+import { startLicensingApi, type LicensingApi } from '../../../support/licensing/licensing-api.js';
 
 const UNKNOWN = '11111111-2222-4333-8444-555555555555';
 const TOO_LARGE = JSON.stringify({ name: 'x'.repeat(300_000) });

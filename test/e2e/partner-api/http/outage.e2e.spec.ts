@@ -1,6 +1,6 @@
 import { aPartner } from '../../../support/builders/a-partner.js';
 import { startPartnerApi, type RunningPartnerApi } from '../../../support/partner-api.js';
-import { TcpGate } from '../../../support/tcp-gate.js';
+import { TcpGate } from '../../../support/http/tcp-gate.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/test-database.js';
 
 describe('a database that goes away', () => {

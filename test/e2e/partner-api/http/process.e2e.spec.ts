@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import pg from 'pg';
-import { cli } from '../../../support/cli.js';
-import { startPartnerProcess, TEST_SECRETS_KEYS } from '../../../support/partner-process.js';
+import { cli } from '../../../support/processes/cli.js';
+import { startPartnerProcess, TEST_SECRETS_KEYS } from '../../../support/processes/partner-process.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../../support/test-database.js';
 
 const MAIN = path.resolve(__dirname, '../../../../dist/apps/partner-api/src/main.js');

@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { aLicense, aSeller, type Seller } from '../../../support/builders/a-license.js';
 import { aPartner, aToken } from '../../../support/builders/a-partner.js';
-import { startLicensingApi } from '../../../support/licensing-api.js';
+import { startLicensingApi } from '../../../support/licensing/licensing-api.js';
 import { startPartnerApi, type RunningPartnerApi } from '../../../support/partner-api.js';
 
 const TABLES = [

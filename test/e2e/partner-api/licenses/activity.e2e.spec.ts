@@ -2,8 +2,8 @@ import { aLicense, aSeller, type Seller } from '../../../support/builders/a-lice
 import { aPartner, type PartnerWithTokens } from '../../../support/builders/a-partner.js';
 import { aCustomer } from '../../../support/builders/a-world.js';
 import { FixedClock } from '../../../support/fixed-clock.js';
-import type { HttpClient } from '../../../support/http-client.js';
-import { startLicensingApi, type LicensingApi } from '../../../support/licensing-api.js';
+import type { HttpClient } from '../../../support/http/http-client.js';
+import { startLicensingApi, type LicensingApi } from '../../../support/licensing/licensing-api.js';
 
 const UNKNOWN = '11111111-2222-4333-8444-555555555555';
 

@@ -1,6 +1,6 @@
 import { aPartner, type PartnerWithTokens } from '../../../support/builders/a-partner.js';
 import { aContract } from '../../../support/builders/a-world.js';
-import { cli } from '../../../support/cli.js';
+import { cli } from '../../../support/processes/cli.js';
 import { FixedClock } from '../../../support/fixed-clock.js';
 import { startPartnerApi, type RunningPartnerApi } from '../../../support/partner-api.js';
 

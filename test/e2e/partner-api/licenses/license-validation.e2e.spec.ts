@@ -3,9 +3,9 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { LicenseService } from '#libs/licensing';
-import { newId, order } from '../../../contract/license-service.contract.js';
+import { newId, order } from '../../../contract/license-service/license-service.contract.js';
 import { FixedClock } from '../../../support/fixed-clock.js';
-import { KeygenStub } from '../../../support/keygen-stub.js';
+import { KeygenStub } from '../../../support/licensing/keygen-stub.js';
 import { startPartnerApi, type RunningPartnerApi } from '../../../support/partner-api.js';
 
 const VALIDATE = '/license-service/v1/validate';

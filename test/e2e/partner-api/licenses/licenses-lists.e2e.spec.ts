@@ -4,8 +4,8 @@ import { aLicense, aSeller, type Seller } from '../../../support/builders/a-lice
 import { aPartner, type PartnerWithTokens } from '../../../support/builders/a-partner.js';
 import { aCustomer } from '../../../support/builders/a-world.js';
 import { FixedClock } from '../../../support/fixed-clock.js';
-import type { HttpClient } from '../../../support/http-client.js';
-import { startLicensingApi, type LicensingApi } from '../../../support/licensing-api.js';
+import type { HttpClient } from '../../../support/http/http-client.js';
+import { startLicensingApi, type LicensingApi } from '../../../support/licensing/licensing-api.js';
 
 describe('lists of licenses', () => {
   const clock = new FixedClock('2026-05-01T00:00:00.000Z');

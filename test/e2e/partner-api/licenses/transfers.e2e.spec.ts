@@ -3,8 +3,8 @@ import { aDistributor, aLicense, aSeller, transferTo, type Seller } from '../../
 import { aPartner, type PartnerWithTokens } from '../../../support/builders/a-partner.js';
 import { aContract, aCustomer } from '../../../support/builders/a-world.js';
 import { FixedClock } from '../../../support/fixed-clock.js';
-import type { HttpClient } from '../../../support/http-client.js';
-import { startLicensingApi, type LicensingApi } from '../../../support/licensing-api.js';
+import type { HttpClient } from '../../../support/http/http-client.js';
+import { startLicensingApi, type LicensingApi } from '../../../support/licensing/licensing-api.js';
 
 const UNKNOWN = '11111111-2222-4333-8444-555555555555';
 

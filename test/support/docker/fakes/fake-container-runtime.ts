@@ -1,4 +1,4 @@
-import { EngineUnavailable } from '../../../libs/services/src/application/ports/engine/container-runtime-errors.js';
+import { EngineUnavailable } from '../../../../libs/services/src/application/ports/engine/container-runtime-errors.js';
 import {
   ContainerRuntime,
   type ContainerFile,
@@ -8,14 +8,14 @@ import {
   type LocalImage,
   type Operation,
   type PullRequest,
-} from '../../../libs/services/src/application/ports/engine/container-runtime.js';
+} from '../../../../libs/services/src/application/ports/engine/container-runtime.js';
 import type {
   ContainerDetails,
   DiskUse,
   OwnedResources,
   RuntimeEvent,
-} from '../../../libs/services/src/application/ports/engine/container-state.js';
-import type { ImageReference, NetworkPlan, VolumePlan } from '../../../libs/services/src/domain/service-plan.js';
+} from '../../../../libs/services/src/application/ports/engine/container-state.js';
+import type { ImageReference, NetworkPlan, VolumePlan } from '../../../../libs/services/src/domain/service-plan.js';
 import { FakeContainers } from './fake-containers.js';
 import { FakeEngineState } from './fake-engine-state.js';
 import { FakeEvents } from './fake-events.js';

@@ -7,7 +7,7 @@ import {
   type LicenseMetadata,
   type LicenseOrder,
   type UpstreamLicense,
-} from '../../libs/licensing/src/application/ports/license-service.js';
+} from '../../../libs/licensing/src/application/ports/license-service.js';
 
 /** Where a call is cut: before it had any effect, or after all of it, so that the caller cannot know. */
 export type Fault = 'before' | 'after';

@@ -1,5 +1,5 @@
 import { LicenseService, LicenseValidation } from '#libs/licensing';
-import { startLocalLicenseService } from '../support/license-service.js';
+import { startLocalLicenseService } from '../../support/licensing/license-service.js';
 import { licenseServiceContract } from './license-service.contract.js';
 
 describe('the local license service', () => {

@@ -6,7 +6,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { HistoryImport, readJsonLines, type ImportReport } from '#libs/licensing';
 import { Clock } from '#kernel/time/clock';
 import { Invalid } from '#kernel/errors';
-import { ownerLines } from './builders/import-lines.js';
+import { ownerLines } from '../builders/import-lines.js';
 
 export type Line = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import type {
   ContainerEvent,
   RuntimeEvent,
-} from '../../../libs/services/src/application/ports/engine/container-state.js';
+} from '../../../../libs/services/src/application/ports/engine/container-state.js';
 
 /** Tells every listener what happened, and a late one what it asks for of the past. */
 export class FakeEvents {

@@ -15,7 +15,7 @@ import { ClockModule } from '#platform/clock.module';
 import { readEnv } from '#platform/config/read-env';
 import { DatabaseModule } from '#platform/database/database.module';
 import { KeyRing } from '#platform/key-ring';
-import { createTestDatabase, type TestDatabase } from './test-database.js';
+import { createTestDatabase, type TestDatabase } from '../test-database.js';
 
 const schema = z.object(licenseServiceSettings).superRefine(refuseHalfKeygen);
 

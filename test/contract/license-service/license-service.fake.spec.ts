@@ -1,5 +1,5 @@
 import { Unavailable } from '#kernel/errors';
-import { FakeLicenseService } from '../support/fake-license-service.js';
+import { FakeLicenseService } from '../../support/licensing/fake-license-service.js';
 import { licenseServiceContract, newId, order } from './license-service.contract.js';
 
 describe('the license service in memory', () => {

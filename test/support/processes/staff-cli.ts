@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Clock } from '#kernel/time/clock';
-import { runProgram } from '../../apps/cli/src/program.js';
+import { runProgram } from '../../../apps/cli/src/program.js';
 
 export interface CliAnswer {
   readonly code: number;

@@ -7,7 +7,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-const dist = path.resolve(import.meta.dirname, '../../dist');
+const dist = path.resolve(import.meta.dirname, '../../../dist');
 const require = createRequire(import.meta.url);
 const load = (file) => import(path.join(dist, file));
 

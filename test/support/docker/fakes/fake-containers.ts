@@ -2,12 +2,12 @@ import {
   ContainerCreateFailed,
   ContainerStartFailed,
   PortConflict,
-} from '../../../libs/services/src/application/ports/engine/container-runtime-errors.js';
+} from '../../../../libs/services/src/application/ports/engine/container-runtime-errors.js';
 import type {
   ContainerFile,
   ContainerSpec,
   CreatedContainer,
-} from '../../../libs/services/src/application/ports/engine/container-runtime.js';
+} from '../../../../libs/services/src/application/ports/engine/container-runtime.js';
 import type {
   ContainerChange,
   ContainerDetails,
@@ -15,7 +15,7 @@ import type {
   DiskUse,
   OwnedContainer,
   OwnedVolume,
-} from '../../../libs/services/src/application/ports/engine/container-state.js';
+} from '../../../../libs/services/src/application/ports/engine/container-state.js';
 import { fakeDigest, type FakeContainer, type FakeEngineState } from './fake-engine-state.js';
 import type { FakeEvents } from './fake-events.js';
 

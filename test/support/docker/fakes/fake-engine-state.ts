@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import type {
   ContainerSpec,
   LocalImage,
-} from '../../../libs/services/src/application/ports/engine/container-runtime.js';
+} from '../../../../libs/services/src/application/ports/engine/container-runtime.js';
 import type {
   ContainerHealth,
   ContainerLifecycle,
   OwnedNetwork,
   OwnedVolume,
-} from '../../../libs/services/src/application/ports/engine/container-state.js';
-import type { ImageContents } from './images.js';
+} from '../../../../libs/services/src/application/ports/engine/container-state.js';
+import type { ImageContents } from '../images.js';
 
 export interface FakeImage extends LocalImage {
   readonly contents: ImageContents;

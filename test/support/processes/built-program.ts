@@ -8,5 +8,5 @@ export type Program = 'partner-api' | 'panel-api' | 'worker' | 'cli';
  */
 export function builtProgram(name: Program): string {
   const file = process.env['TEST_BUNDLES'] === '1' ? 'main.bundle.mjs' : 'main.js';
-  return path.resolve(__dirname, '../../dist/apps', name, 'src', file);
+  return path.resolve(__dirname, '../../../dist/apps', name, 'src', file);
 }

@@ -1,8 +1,8 @@
-import { EngineUnavailable } from '../../../libs/services/src/application/ports/engine/container-runtime-errors.js';
+import { EngineUnavailable } from '../../../../libs/services/src/application/ports/engine/container-runtime-errors.js';
 import {
   ContainerStats,
   type ContainerSample,
-} from '../../../libs/services/src/application/ports/engine/container-stats.js';
+} from '../../../../libs/services/src/application/ports/engine/container-stats.js';
 import type { FakeContainerRuntime } from './fake-container-runtime.js';
 
 interface FakeUse {

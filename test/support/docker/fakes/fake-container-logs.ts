@@ -1,9 +1,9 @@
-import { EngineUnavailable } from '../../../libs/services/src/application/ports/engine/container-runtime-errors.js';
+import { EngineUnavailable } from '../../../../libs/services/src/application/ports/engine/container-runtime-errors.js';
 import {
   ContainerLogs,
   type LogLine,
   type LogRange,
-} from '../../../libs/services/src/application/ports/engine/container-logs.js';
+} from '../../../../libs/services/src/application/ports/engine/container-logs.js';
 
 const LONGEST = 16_384;
 

@@ -7,7 +7,7 @@ import type {
   LicenseMetadata,
   LicenseOrder,
   LicenseService,
-} from '../../libs/licensing/src/application/ports/license-service.js';
+} from '../../../libs/licensing/src/application/ports/license-service.js';
 
 const END_OF_2027 = new Date('2027-12-31T23:59:59.000Z');
 const NEXT_SUMMER = new Date('2027-07-01T00:00:00.000Z');

@@ -1,5 +1,5 @@
 import type { JWTPayload } from 'jose';
-import { accessTokenHash } from '../../libs/panel-auth/src/infrastructure/oidc/id-token-checks.js';
+import { accessTokenHash } from '../../../libs/panel-auth/src/infrastructure/oidc/id-token-checks.js';
 import type { Misbehaviour } from './rogue-provider.js';
 
 export interface RogueCase {

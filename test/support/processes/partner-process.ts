@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { builtProgram } from './built-program.js';
-import { freePort } from './free-port.js';
+import { freePort } from '../free-port.js';
 
 /** A key ring like that of an installation, for what is sealed in a test. */
 export const TEST_SECRETS_KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`;

@@ -2,13 +2,16 @@ import {
   ContainerCreateFailed,
   ImagePullFailed,
   VolumeConflict,
-} from '../../../libs/services/src/application/ports/engine/container-runtime-errors.js';
+} from '../../../../libs/services/src/application/ports/engine/container-runtime-errors.js';
 import type {
   LocalImage,
   PullProgress,
-} from '../../../libs/services/src/application/ports/engine/container-runtime.js';
-import type { OwnedNetwork, OwnedVolume } from '../../../libs/services/src/application/ports/engine/container-state.js';
-import type { ImageReference, NetworkPlan, VolumePlan } from '../../../libs/services/src/domain/service-plan.js';
+} from '../../../../libs/services/src/application/ports/engine/container-runtime.js';
+import type {
+  OwnedNetwork,
+  OwnedVolume,
+} from '../../../../libs/services/src/application/ports/engine/container-state.js';
+import type { ImageReference, NetworkPlan, VolumePlan } from '../../../../libs/services/src/domain/service-plan.js';
 import { fakeDigest, type FakeEngineState, type FakeImage } from './fake-engine-state.js';
 
 /** Images, networks and volumes in memory. */

@@ -1,8 +1,8 @@
 import { SecretText } from '#kernel/crypto/secret-text';
 import type { Uuid } from '#kernel/crypto/uuid';
-import { KeygenConnection } from '../../libs/licensing/src/infrastructure/license-service/keygen/keygen-connection.js';
-import { KeygenLicenseService } from '../../libs/licensing/src/infrastructure/license-service/keygen/keygen-license-service.js';
-import { KeygenStub } from '../support/keygen-stub.js';
+import { KeygenConnection } from '../../../libs/licensing/src/infrastructure/license-service/keygen/keygen-connection.js';
+import { KeygenLicenseService } from '../../../libs/licensing/src/infrastructure/license-service/keygen/keygen-license-service.js';
+import { KeygenStub } from '../../support/licensing/keygen-stub.js';
 import { licenseServiceContract, newId } from './license-service.contract.js';
 
 describe('the license service of Keygen', () => {

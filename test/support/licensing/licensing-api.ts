@@ -1,10 +1,10 @@
 import pg from 'pg';
 import type { Clock } from '#kernel/time/clock';
 import { LicenseService } from '#libs/licensing';
-import { FailPoints } from '../../libs/licensing/src/application/ports/fail-points.js';
+import { FailPoints } from '../../../libs/licensing/src/application/ports/fail-points.js';
 import { FakeLicenseService } from './fake-license-service.js';
-import { startPartnerApi, type RunningPartnerApi } from './partner-api.js';
-import type { TestDatabase } from './test-database.js';
+import { startPartnerApi, type RunningPartnerApi } from '../partner-api.js';
+import type { TestDatabase } from '../test-database.js';
 
 /** Fails, once, at the place that a test names: as if the process had ended there. */
 export class BreakingFailPoints extends FailPoints {

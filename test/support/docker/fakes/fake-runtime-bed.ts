@@ -1,4 +1,4 @@
-import type { RuntimeBed } from '../../contract/container-runtime-bed.js';
+import type { RuntimeBed } from '../../../contract/container-runtime-bed.js';
 import { FakeContainerRuntime } from './fake-container-runtime.js';
 
 /** The fake with the world around it, for the contract. */
