@@ -268,8 +268,8 @@ export const PANEL_ERROR_CODES: readonly ErrorEntry[] = [
     422,
     'builder_unavailable',
     'nixpacks is not installed on this panel.',
-    'The requested builder is not installed.',
-    'Use `auto` or `dockerfile`.',
+    'The builder that was asked for is not available here, or cannot keep build secrets out of the image.',
+    'Use `auto` or `dockerfile`, and pass secrets at run time as variables.',
   ),
   entry(
     429,

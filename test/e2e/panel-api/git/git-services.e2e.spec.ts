@@ -306,17 +306,19 @@ describeWithEngine('services from repositories', () => {
       git_repo_url: 'https://me:secret@github.com/a/b',
       git_branch: '--upload-pack=x',
       build_method: 'nixpacks',
+      build_secrets: { TOKEN: CANARY },
       base_directory: '../etc',
       deploy_key: 'no key',
       port: 70_000,
       volumes: [{ name: '../x', path: 'relative' }],
     });
     expect(status).toBe(422);
-    const paths = (body as { error: { details: { path: string }[] } }).error.details.map(({ path }) => path).sort();
-    expect(paths).toEqual(
-      ['/base_directory', '/build_method', '/deploy_key', '/git_branch', '/git_repo_url', '/port', '/volumes'].sort(),
-    );
-    expect(JSON.stringify(body)).not.toContain('secret@');
+    const { details } = (body as { error: { details: { path: string; code: string }[] } }).error;
+    const wrong = ['base_directory', 'deploy_key', 'git_branch', 'git_repo_url', 'port', 'volumes'];
+    const unavailable = details.filter(({ code }) => code === 'builder_unavailable').map(({ path }) => path);
+    expect(unavailable.sort()).toEqual(['/build_method', '/build_secrets']);
+    expect(details.map(({ path }) => path).sort()).toEqual([...unavailable, ...wrong.map((name) => `/${name}`)].sort());
+    expect(JSON.stringify(body)).not.toMatch(/secret@|canary/);
   });
 
   it('keep nothing secret in logs, answers and images', () => {

@@ -19,7 +19,6 @@ const TONES: Readonly<Record<HookDelivery['outcome'], Tone>> = {
   ignored: 'neutral',
   removed: 'neutral',
   refused: 'bad',
-  removed: 'neutral',
 };
 
 /** What Git hosts have sent, and what became of it. */
@@ -66,7 +65,6 @@ export function Deliveries({ id }: { id: string }) {
               cell: ({ provider, event, ref, commitSha, pullRequest }) => (
                 <span>
                   {provider} {event}
-                  {pullRequest === null ? null : ` (pull request ${pullRequest})`}
                   <span className="text-quiet block text-xs">
                     {pullRequest === null ? '' : `Pull request ${pullRequest}, `}
                     {ref ?? ''} {commitSha ? <code className="font-mono">{commitSha.slice(0, 12)}</code> : null}
