@@ -22,9 +22,7 @@ const IMAGES = {
 };
 
 const wanted = process.env.TEST_COMPOSE_FILE === '1';
-const missing = wanted
-  ? missingTool()
-  : 'it builds the image, which takes five minutes; TEST_COMPOSE_FILE=1 runs it';
+const missing = wanted ? missingTool() : 'it builds the image, which takes five minutes; TEST_COMPOSE_FILE=1 runs it';
 if (missing !== null) process.stderr.write(`skipped: docker/compose.yaml as it stands: ${missing}\n`);
 
 /** With stand-ins for the images that come from a registry: none can be reached here. */
