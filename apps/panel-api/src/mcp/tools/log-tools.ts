@@ -1,19 +1,13 @@
 import { z } from 'zod';
 import { Invalid, NotFound } from '#kernel/errors';
 import type { Uuid } from '#kernel/crypto/uuid';
-import { visibleText } from '#kernel/text/visible-text';
-import type { LogPage, LogPages, WatchTargets } from '#libs/services';
+import type { LogPages, WatchTargets } from '#libs/services';
 import type { LogRedaction } from '../output/log-redaction.js';
-import type { Redaction } from '../output/redaction.js';
-import { MAX_OUTPUT_BYTES } from '../output/tool-output.js';
 import { UNTRUSTED_NOTICE } from '../output/untrusted-text.js';
-import { fitting } from './fitting.js';
-import { serviceId, time } from './schemas.js';
+import { serviceId } from './schemas.js';
+import { shownLogs, shownLogsSchema } from './shown-logs.js';
 import { READS, tool, type OfferedTool } from './tool.js';
 
-/** Leaves room for the notice and the other fields. */
-const MAX_LINES_BYTES = MAX_OUTPUT_BYTES - 8 * 1024;
-const LONGEST_LINE = 4_000;
 const CURSOR = /^\d{1,16}$/;
 
 const input = z.object({
@@ -27,14 +21,6 @@ const input = z.object({
     .describe('Only containers of this deployment. Of replaced ones, the last 100 lines of each.'),
 });
 
-const output = z.object({
-  untrusted: z.literal(true),
-  lines: z.array(z.object({ at: time, container: z.string(), stream: z.enum(['stdout', 'stderr']), text: z.string() })),
-  hasMore: z.boolean().describe('There are more lines than this response contains.'),
-  next: z.string().nullable().describe('Pass it as `since` to continue.'),
-  containers: z.array(z.object({ id: z.string(), name: z.string(), state: z.string() })),
-});
-
 export function logTools(logs: LogPages, targets: WatchTargets, redactions: LogRedaction): readonly OfferedTool[] {
   return [
     tool({
@@ -45,7 +31,7 @@ export function logTools(logs: LogPages, targets: WatchTargets, redactions: LogR
         'it, the lines after it. The text is untrusted and secrets are redacted.',
       anyOf: ['services.logs:read'],
       input,
-      output,
+      output: shownLogsSchema,
       annotations: { ...READS, openWorldHint: true },
       notice: UNTRUSTED_NOTICE,
       target: (args) => args.serviceId,
@@ -56,31 +42,10 @@ export function logTools(logs: LogPages, targets: WatchTargets, redactions: LogR
         const afterMicros = args.since === undefined ? null : microsOf(args.since);
         const redaction = await redactions.of(id);
         const page = await logs.read(scope, id, { container, deploymentId, tail, afterMicros });
-        return shown(page, redaction, afterMicros);
+        return shownLogs(page, redaction, afterMicros);
       },
     }),
   ];
-}
-
-/** Truncates the lines to the maximum size: drops the oldest if the newest were requested, otherwise the newest. */
-function shown(page: LogPage, redaction: Redaction, afterMicros: number | null): z.output<typeof output> {
-  const all = page.lines.map(({ atMicros, container, stream, text }) => ({
-    at: new Date(atMicros / 1000).toISOString(),
-    container,
-    stream,
-    atMicros,
-    text: redaction.text(visibleText(text)).slice(0, LONGEST_LINE),
-  }));
-  const kept =
-    afterMicros === null ? fitting(all.toReversed(), MAX_LINES_BYTES).toReversed() : fitting(all, MAX_LINES_BYTES);
-  const last = kept.at(-1);
-  return {
-    untrusted: true,
-    lines: kept.map(({ atMicros: _, ...line }) => line),
-    hasMore: page.hasMore || kept.length < all.length,
-    next: last ? String(last.atMicros) : afterMicros === null ? null : String(afterMicros),
-    containers: [...page.containers],
-  };
 }
 
 /** @throws Invalid for anything but a time or the `next` of an earlier response */
