@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { PassThrough } from 'node:stream';
-import { runProgram } from '../../apps/cli/src/program.js';
 import { eventually } from '../support/docker/eventually.js';
 import { commandsInText, documents, fencedBlocks, textOfDocument } from '../support/documents/fenced-blocks.js';
+import { staffCli } from '../support/processes/staff-cli.js';
 import { cleanEnvironment, launch, type Launched } from './launcher.js';
 import { instancePorts } from './ports.js';
 import { sandbox, type Sandbox } from './sandbox.js';
@@ -35,11 +34,8 @@ describe('a command in the text of README and docs', () => {
 
   it.each(unique)('exists, with its options: cli %s', async (_, words) => {
     const name = words.filter((word) => /^[a-z-]+$/.test(word) && !word.startsWith('-')).slice(0, 2);
-    const out = new PassThrough();
-    const err = new PassThrough();
-    const terminal = { out, err, input: new PassThrough(), width: 200 } as unknown as Parameters<typeof runProgram>[1];
-    expect(await runProgram([...name, '--help'], terminal)).toBe(0);
-    const help = String(out.read());
+    const { code, out: help } = await staffCli({}, [...name, '--help']);
+    expect(code).toBe(0);
     expect(help).toContain(`cli ${name.join(' ')} `);
     for (const option of words.filter((word) => word.startsWith('--'))) expect(help).toContain(option);
   });
