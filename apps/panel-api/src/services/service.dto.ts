@@ -113,13 +113,12 @@ export class ServiceDto {
 
   @ApiProperty({
     type: 'object',
-    nullable: true,
     properties: PREVIEW,
     required: Object.keys(PREVIEW),
-    selfRequired: true,
-    description: 'Of which service and pull request it is a preview; null for every other service.',
+    selfRequired: false,
+    description: 'Only on a preview of a pull request: of which service, and until when.',
   })
-  preview: ServiceView['preview'];
+  preview?: ServiceView['preview'];
 
   static of(view: ServiceView): ServiceDto {
     return { ...view };

@@ -25,8 +25,8 @@ export interface ServiceView {
   readonly url: string | null;
   readonly startedAt: Date | null;
   readonly uptimeSeconds: number | null;
-  /** Of which pull request of which service it is a preview; null for every other service. */
-  readonly preview: ShownPreview | null;
+  /** Of which pull request of which service it is a preview; absent on every other service. */
+  readonly preview?: ShownPreview;
 }
 
 export interface ShownPreview {

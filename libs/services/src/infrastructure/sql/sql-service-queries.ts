@@ -148,7 +148,7 @@ export class SqlServiceQueries extends ServiceQueries {
       url,
       startedAt,
       uptimeSeconds: ranMs === null ? null : Math.max(0, Math.floor(ranMs / 1000)),
-      preview: preview && { ...preview, expiresAt: new Date(preview.expiresAt) },
+      ...(preview && { preview: { ...preview, expiresAt: new Date(preview.expiresAt) } }),
     };
   }
 }
