@@ -11,7 +11,7 @@ import { BED_START_MS } from '../../../support/services/template-bed.js';
 
 const HOST = ['-h', '127.0.0.1', '-X', '-A', '-t', '-q', '-v', 'ON_ERROR_STOP=1'];
 /** How many moments are restored; thirty take about a minute more. */
-const MOMENTS = Number(process.env['PITR_MOMENTS'] ?? '10');
+const MOMENTS = Number(process.env['PITR_MOMENTS'] ?? '6');
 const POLICY = { schedule: null, keepDaily: 7, keepWeekly: 4, keepMonthly: 3, verify: 'never', pitr: true };
 
 describeWithDatabases('A PostgreSQL at any moment', () => {
