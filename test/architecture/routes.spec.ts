@@ -7,6 +7,7 @@ import { HttpModule } from '#platform/http/http.module';
 import { ROUTE_POLICY } from '#platform/http/routing/route-policy';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { PATH_METADATA } from '@nestjs/common/constants.js';
+import { servedRoutes } from '../support/http/served-routes.js';
 import { startPartnerApi, type RunningPartnerApi } from '../support/partner-api.js';
 
 /** The routes of Swagger UI: assets for people, not part of the contract. */
@@ -24,7 +25,7 @@ describe('the routes of the partner API', () => {
   afterAll(() => api.close());
 
   it('are those that the document describes, all of them and no others', () => {
-    const served = [...servedRoutes(api)].filter((route) => !NOT_IN_THE_DOCUMENT.test(route.split(' ')[1] ?? ''));
+    const served = [...servedRoutes(api.app)].filter((route) => !NOT_IN_THE_DOCUMENT.test(route.split(' ')[1] ?? ''));
     const described = operationsOf(document).map(({ path, method }) => `${method.toUpperCase()} ${path}`);
     expect(described.sort()).toEqual(served.sort());
   });
@@ -106,21 +107,4 @@ function declaredPolicies({ app }: RunningPartnerApi): [string, Policy][] {
         Reflect.getMetadata(ROUTE_POLICY, prototype[name]!) as Policy,
       ]);
   });
-}
-
-/** `GET /v1/tokens/{tokenId}` for everything in the router, HEAD left out (it follows GET). */
-function* servedRoutes({ app }: RunningPartnerApi): Generator<string> {
-  const fastify = app.getHttpAdapter().getInstance() as { printRoutes(options: object): string };
-  const stack: string[] = [];
-  for (const line of fastify.printRoutes({ commonPrefix: false }).split('\n')) {
-    const match = /^((?:[│ ] {3})*)(?:[├└]── )(.*?)(?: \(([A-Z, ]+)\))?$/.exec(line);
-    if (!match) continue;
-    const depth = match[1]!.length / 4;
-    stack.length = depth;
-    stack.push(match[2]!);
-    const path = stack.join('').replace(/:([A-Za-z]+)/g, '{$1}') || '/';
-    for (const method of match[3]?.split(', ') ?? []) {
-      if (method !== 'HEAD' && method !== 'OPTIONS') yield `${method} ${path}`;
-    }
-  }
 }
