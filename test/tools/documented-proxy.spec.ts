@@ -62,11 +62,11 @@ if (!isInstalled && process.env.CI !== 'true')
       const place = { host: '127.0.0.1', port, servername: HOST, ca: readFileSync(file('cert.pem')) };
       return new Promise((resolve, reject) => {
         const asked = request({ ...place, headers: { host: HOST, ...headers } }, (answer) => {
-        const parts: Buffer[] = [];
-        answer.on('data', (part: Buffer) => parts.push(part));
-        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(parts).toString() }));
-      });
-      asked.on('upgrade', ({ statusCode }, socket) => {
+          const parts: Buffer[] = [];
+          answer.on('data', (part: Buffer) => parts.push(part));
+          answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(parts).toString() }));
+        });
+        asked.on('upgrade', ({ statusCode }, socket) => {
           socket.destroy();
           resolve({ status: statusCode ?? 0, text: '' });
         });
