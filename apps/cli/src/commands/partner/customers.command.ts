@@ -6,10 +6,9 @@ import { NotFound } from '#kernel/errors';
 import { PageRequest } from '#kernel/page';
 import { parseUuid } from '#kernel/crypto/uuid';
 import { numberInHumanId } from '#kernel/text/human-id';
-import { partnerNames } from '../../billing/partner-names.js';
 import type { CommandLine } from '../../command-line.js';
 import { textValue } from '../../option-values.js';
-import { ownerOf, searchedSubtrees } from '../../searched-subtrees.js';
+import { foundWithPartner, type WithPartner } from '../../searched-subtrees.js';
 
 const HEAD = ['customer', 'id', 'name', 'partner', 'e-mail', 'reference', 'status'];
 const AT_MOST = 50;
@@ -24,12 +23,10 @@ export function customersCommand(cli: CommandLine): Command {
       .addHelpText('after', `\nShows the newest ${AT_MOST} of each root.\n\nExample: cli customers find harbour`),
     async (app, options, [given]) => {
       const what = textValue(given, 'what');
-      const subtrees = await searchedSubtrees(app, options);
-      const found = (await Promise.all(subtrees.map((subtree) => inSubtree(app, subtree, what)))).flat();
-      const names = await partnerNames(app);
+      const found = await foundWithPartner(app, options, (subtree) => inSubtree(app, subtree, what));
       return {
-        json: found.map((customer) => ({ ...customer, partnerName: ownerOf(names, customer.partnerId) })),
-        table: { head: HEAD, rows: found.map((customer) => row(customer, ownerOf(names, customer.partnerId))) },
+        json: found,
+        table: { head: HEAD, rows: found.map(row) },
         ...(found.length === 0 && { text: `No customer found for ${what}.` }),
       };
     },
@@ -53,6 +50,6 @@ async function inSubtree(app: INestApplicationContext, subtree: PartnerSubtree, 
   );
 }
 
-function row({ humanId, id, name, email, externalRef, status }: Customer, partner: string) {
-  return [humanId, id, name, partner, email, externalRef, status];
+function row({ humanId, id, name, partnerName, email, externalRef, status }: WithPartner<Customer>) {
+  return [humanId, id, name, partnerName, email, externalRef, status];
 }

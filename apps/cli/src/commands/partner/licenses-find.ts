@@ -8,10 +8,9 @@ import { parseUuid } from '#kernel/crypto/uuid';
 import { numberInHumanId } from '#kernel/text/human-id';
 import { BillingDate } from '#kernel/time/calendar-date';
 import { Clock } from '#kernel/time/clock';
-import { partnerNames } from '../../billing/partner-names.js';
 import type { CommandLine } from '../../command-line.js';
 import { textValue } from '../../option-values.js';
-import { ownerOf, searchedSubtrees } from '../../searched-subtrees.js';
+import { foundWithPartner, type WithPartner } from '../../searched-subtrees.js';
 
 const HEAD = ['license', 'id', 'partner', 'customer', 'edition', 'state', 'key', 'reference', 'issued'];
 const AT_MOST = 50;
@@ -26,12 +25,10 @@ export function findLicenses(cli: CommandLine, group: Command): void {
       .addHelpText('after', `\nShows the newest ${AT_MOST} of each root.\n\nExample: cli licenses find L-42`),
     async (app, options, [given]) => {
       const what = textValue(given, 'what');
-      const subtrees = await searchedSubtrees(app, options);
-      const found = (await Promise.all(subtrees.map((subtree) => inSubtree(app, subtree, what)))).flat();
-      const names = await partnerNames(app);
+      const found = await foundWithPartner(app, options, (subtree) => inSubtree(app, subtree, what));
       return {
-        json: found.map((license) => ({ ...license, partnerName: ownerOf(names, license.partnerId) })),
-        table: { head: HEAD, rows: found.map((license) => row(license, ownerOf(names, license.partnerId))) },
+        json: found,
+        table: { head: HEAD, rows: found.map(row) },
         ...(found.length === 0 && { text: `No license found for ${what}.` }),
       };
     },
@@ -56,7 +53,7 @@ function nullWhenMissing(error: unknown): null {
   throw error;
 }
 
-function row(license: LicenseView, partner: string) {
-  const { humanId, id, customerId, edition, state, keyMasked, externalBillingRef, issuedAt } = license;
-  return [humanId, id, partner, customerId, edition, state, keyMasked, externalBillingRef, issuedAt];
+function row(license: WithPartner<LicenseView>) {
+  const { humanId, id, partnerName, customerId, edition, state, keyMasked, externalBillingRef, issuedAt } = license;
+  return [humanId, id, partnerName, customerId, edition, state, keyMasked, externalBillingRef, issuedAt];
 }
