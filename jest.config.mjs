@@ -14,7 +14,11 @@ function esmPackages(folder) {
     return [...(isEsm ? [name] : []), ...esmPackages(path.join(inside, 'node_modules'))];
   });
 }
-const GIBIBYTE = 2 ** 30;
+/** Files at once on a machine with few processors: most wait for processes and databases. Each may take a gigabyte. */
+function filesAtOnce(gibibytes) {
+  if (gibibytes < 8) return 2;
+  return gibibytes < 12 ? 3 : 4;
+}
 /** Whoever names files gets those; the whole run goes by suites. */
 const isWhole = process.env.TEST_WHOLE === '1';
 const escaped = (text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -40,9 +44,7 @@ export default {
   rootDir: import.meta.dirname,
   testTimeout: 30_000,
   testSequencer: '<rootDir>/tools/jest-sequencer.mjs',
-  // Also on two cores, where Jest would take one: most files wait for processes and for the database. Each may take a
-  // gigabyte.
-  maxWorkers: Math.max(totalmem() < 8 * GIBIBYTE ? 2 : 3, availableParallelism() - 1),
+  maxWorkers: Math.max(filesAtOnce(totalmem() / 2 ** 30), availableParallelism() - 1),
   // Every file loads the application anew and Node never quite forgets the one before: a worker that has grown to this
   // size makes room for a fresh one.
   workerIdleMemoryLimit: '1GB',

@@ -6,24 +6,31 @@ import { setTimeout as delay } from 'node:timers/promises';
 const LOOK_EVERY_MS = 250;
 
 /**
- * Waits until no other test of this machine holds `what`, and holds it then. A turn of a process that died does not
- * count. @returns what ends the turn
+ * Waits until fewer than `atOnce` other tests of this machine hold `what`, and holds it then. A turn of a process that
+ * died does not count. @returns what ends the turn
  */
-export async function takeTurn(what: string, longestWaitMs: number): Promise<() => void> {
-  const file = join(tmpdir(), `test-${what}.lock`);
+export async function takeTurn(what: string, longestWaitMs: number, atOnce = 1): Promise<() => void> {
+  const files = Array.from({ length: atOnce }, (_, place) => join(tmpdir(), `test-${what}-${place}.lock`));
   const deadline = Date.now() + longestWaitMs;
   for (;;) {
-    try {
-      const opened = openSync(file, 'wx');
-      writeSync(opened, String(process.pid));
-      closeSync(opened);
-      return () => rmSync(file, { force: true });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
+    const taken = files.find(take);
+    if (taken) return () => rmSync(taken, { force: true });
+    if (Date.now() > deadline) throw new Error(`other tests hold ${files.join(', ')}`);
+    await delay(LOOK_EVERY_MS);
+  }
+}
+
+/** @returns whether the file is ours now; what a dead process left is removed, for the next look */
+function take(file: string): boolean {
+  try {
+    const opened = openSync(file, 'wx');
+    writeSync(opened, String(process.pid));
+    closeSync(opened);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     if (!isHeld(file)) rmSync(file, { force: true });
-    else if (Date.now() > deadline) throw new Error(`another test holds ${file}`);
-    else await delay(LOOK_EVERY_MS);
+    return false;
   }
 }
 

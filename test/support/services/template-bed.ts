@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os';
 import { SecretText } from '#kernel/crypto/secret-text';
 import { DockerodeContainerExec } from '../../../libs/services/src/infrastructure/docker/streams/dockerode-container-exec.js';
 import type { DatabaseImage } from '../databases/database-recipes.js';
@@ -10,6 +11,8 @@ import { startPanelWithWorker, type PanelWithWorker } from './panel-with-worker.
 
 const PATIENCE_MS = 120_000;
 const LONGEST_WAIT_MS = 600_000;
+/** Tests with database servers that run at once: servers take memory, and what they measure takes time. */
+const AT_ONCE = totalmem() < 12 * 2 ** 30 ? 1 : 2;
 /** For hooks that start a bed: its turn, and then a server that is made and started. */
 export const BED_START_MS = LONGEST_WAIT_MS + 300_000;
 
@@ -28,9 +31,9 @@ export class TemplateBed {
     private readonly endTurn: () => void,
   ) {}
 
-  /** Waits until no other test of this machine has database servers: they take memory, and two processors are few. */
+  /** Waits for its turn among the tests of this machine that have database servers. */
   static async start(more: Record<string, string> = {}): Promise<TemplateBed> {
-    return TemplateBed.#open(more, await takeTurn('databases', LONGEST_WAIT_MS));
+    return TemplateBed.#open(more, await takeTurn('databases', LONGEST_WAIT_MS, AT_ONCE));
   }
 
   /** For a stub in place of a server: it is small, so it waits for nobody. */

@@ -53,7 +53,8 @@ export const ALONE = new Set([
 ]);
 
 /** One database server after the other, for most of the run: the first of all to start. */
-export const isLongest = (file) => path.basename(path.dirname(file)) === 'databases' && path.basename(file) === SUITE;
+export const isLongest = (file) =>
+  path.dirname(file).split(path.sep).includes('databases') && path.basename(file) === SUITE;
 
 export const isLast = (file) => LAST.has(path.basename(file));
 

@@ -1,7 +1,7 @@
-import { describeWithDatabases } from '../../../support/databases/database-images.js';
-import { staffCli } from '../../../support/processes/staff-cli.js';
-import { BackupBed } from '../../../support/services/backup-bed.js';
-import { BED_START_MS } from '../../../support/services/template-bed.js';
+import { describeWithDatabases } from '../../../../support/databases/database-images.js';
+import { staffCli } from '../../../../support/processes/staff-cli.js';
+import { BackupBed } from '../../../../support/services/backup-bed.js';
+import { BED_START_MS } from '../../../../support/services/template-bed.js';
 
 describeWithDatabases('Backups of MariaDB and Redis', () => {
   let backups: BackupBed;

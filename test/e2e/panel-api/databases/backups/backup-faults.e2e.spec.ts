@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { LogRound } from '#libs/backups';
-import { holdRequest } from '../../../support/backups/held-request.js';
-import { BUCKET, type S3Stub, startS3 } from '../../../support/backups/s3-stub.js';
-import { describeWithDatabases } from '../../../support/databases/database-images.js';
-import { BackupBed } from '../../../support/services/backup-bed.js';
-import type { PanelProcess } from '../../../support/services/panel-process.js';
-import { BED_START_MS } from '../../../support/services/template-bed.js';
+import { holdRequest } from '../../../../support/backups/held-request.js';
+import { BUCKET, type S3Stub, startS3 } from '../../../../support/backups/s3-stub.js';
+import { describeWithDatabases } from '../../../../support/databases/database-images.js';
+import { BackupBed } from '../../../../support/services/backup-bed.js';
+import type { PanelProcess } from '../../../../support/services/panel-process.js';
+import { BED_START_MS } from '../../../../support/services/template-bed.js';
 
 const HOST = ['-h', '127.0.0.1', '-X', '-A', '-t', '-q', '-v', 'ON_ERROR_STOP=1'];
 const S3 = { BACKUP_S3_BUCKET: BUCKET, BACKUP_S3_ACCESS_KEY_ID: 'id', BACKUP_S3_SECRET_ACCESS_KEY: 'secret' };

@@ -1,10 +1,10 @@
 import { writeFileSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
-import { describeWithDatabases } from '../../../support/databases/database-images.js';
-import { staffCli } from '../../../support/processes/staff-cli.js';
-import { BackupBed } from '../../../support/services/backup-bed.js';
-import { BED_START_MS } from '../../../support/services/template-bed.js';
+import { describeWithDatabases } from '../../../../support/databases/database-images.js';
+import { staffCli } from '../../../../support/processes/staff-cli.js';
+import { BackupBed } from '../../../../support/services/backup-bed.js';
+import { BED_START_MS } from '../../../../support/services/template-bed.js';
 
 const SNAPSHOTS = '/qdrant/snapshots';
 

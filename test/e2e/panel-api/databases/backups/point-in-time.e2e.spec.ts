@@ -3,11 +3,11 @@ import path from 'node:path';
 import pg from 'pg';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { LogRound, PointInTime } from '#libs/backups';
-import { DatabaseServices } from '../../../../libs/backups/src/application/database-services.js';
-import { describeWithDatabases } from '../../../support/databases/database-images.js';
-import { engineRequest } from '../../../support/docker/engine-http.js';
-import { BackupBed } from '../../../support/services/backup-bed.js';
-import { BED_START_MS } from '../../../support/services/template-bed.js';
+import { DatabaseServices } from '../../../../../libs/backups/src/application/database-services.js';
+import { describeWithDatabases } from '../../../../support/databases/database-images.js';
+import { engineRequest } from '../../../../support/docker/engine-http.js';
+import { BackupBed } from '../../../../support/services/backup-bed.js';
+import { BED_START_MS } from '../../../../support/services/template-bed.js';
 
 const HOST = ['-h', '127.0.0.1', '-X', '-A', '-t', '-q', '-v', 'ON_ERROR_STOP=1'];
 /** How many moments are restored; thirty take about a minute more. */

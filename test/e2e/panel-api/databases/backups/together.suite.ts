@@ -1,0 +1,3 @@
+import { describeTogether } from '../../../../support/together.js';
+
+describeTogether(__dirname);
