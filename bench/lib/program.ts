@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import fs from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
-const PATIENCE_MS = 60_000;
+const START_TIMEOUT_MS = 60_000;
 /** Those of the partner API in production, for product and baseline alike. */
 const FLAGS = ['--enable-source-maps', '--max-semi-space-size=64', '--no-allocation-site-pretenuring'];
 
@@ -33,7 +33,7 @@ export class Program {
     for (;;) {
       if (child.exitCode !== null) throw new Error(`${options.file} ended at its start: see ${options.log}`);
       if (await answers(options.port, options.path)) break;
-      if (performance.now() - startedAt > PATIENCE_MS) {
+      if (performance.now() - startedAt > START_TIMEOUT_MS) {
         child.kill('SIGKILL');
         throw new Error(`${options.file} did not answer: see ${options.log}`);
       }

@@ -27,7 +27,7 @@ const FAULTS: [string, KeygenFault][] = [false, true].flatMap((acts): [string, K
   ];
 });
 
-const PATIENCE = { callMs: 8_000, operationMs: 25_000 };
+const TIMEOUTS = { callMs: 8_000, operationMs: 25_000 };
 
 describe('the adapter of Keygen', () => {
   const stub = new KeygenStub([POWER_USER, WEB_HOST]);
@@ -43,7 +43,7 @@ describe('the adapter of Keygen', () => {
   /** A call has timed out as soon as the stub is silent, and waits are over at once. */
   const timer: KeygenTimer = {
     timeout: (ms) => {
-      if (ms !== PATIENCE.callMs) return AbortSignal.timeout(ms);
+      if (ms !== TIMEOUTS.callMs) return AbortSignal.timeout(ms);
       const late = new AbortController();
       stub.onSilence = () => late.abort();
       return late.signal;
@@ -54,7 +54,7 @@ describe('the adapter of Keygen', () => {
   beforeAll(() => stub.start());
   afterAll(() => stub.stop());
   beforeEach(() => {
-    service = patient(PATIENCE);
+    service = serviceWith(TIMEOUTS);
     id = newId();
     logged = '';
     pauses = [];
@@ -63,9 +63,9 @@ describe('the adapter of Keygen', () => {
   });
   afterEach(() => jest.restoreAllMocks());
 
-  function patient(patience: typeof PATIENCE, token = stub.token, time = timer): KeygenLicenseService {
+  function serviceWith(timeouts: typeof TIMEOUTS, token = stub.token, time = timer): KeygenLicenseService {
     const options = { origin: stub.origin, accountId: stub.accountId, token: new SecretText(token) };
-    return new KeygenLicenseService(new KeygenConnection(options, patience, time), policies);
+    return new KeygenLicenseService(new KeygenConnection(options, timeouts, time), policies);
   }
 
   /** About this test's license: what an earlier test gave up may arrive late. */
@@ -123,16 +123,16 @@ describe('the adapter of Keygen', () => {
     const silence: KeygenFault = { kind: 'silence', acts: true };
     stub.failNext(/./, ...Array<KeygenFault>(8).fill(silence));
     // By the clock on the wall: this is what happens outside of tests.
-    const real = patient({ callMs: 50, operationMs: 20_000 }, stub.token, REAL_TIME);
+    const real = serviceWith({ callMs: 50, operationMs: 20_000 }, stub.token, REAL_TIME);
     await expect(real.issue(order(id))).rejects.toThrow(Unavailable);
     stub.clearFaults();
     expect(stub.licenses.size).toBeGreaterThan(0);
     expect((await service.issue(order(id))).reveal()).toBe(stub.licenses.get(id)?.key);
   });
 
-  it('bounds an operation as a whole, however patient each call is', async () => {
+  it('bounds an operation as a whole, however long each call may take', async () => {
     stub.failNext(/./, ...Array<KeygenFault>(8).fill({ kind: 'silence', acts: false }));
-    const real = patient({ callMs: 600_000, operationMs: 200 }, stub.token, REAL_TIME);
+    const real = serviceWith({ callMs: 600_000, operationMs: 200 }, stub.token, REAL_TIME);
     await expect(real.find(id)).rejects.toThrow(Unavailable);
     stub.clearFaults();
   });
@@ -149,7 +149,7 @@ describe('the adapter of Keygen', () => {
   });
 
   it('is unavailable with a token that Keygen does not know', async () => {
-    await expect(patient(PATIENCE, 'prod-wrong').find(id)).rejects.toThrow(Unavailable);
+    await expect(serviceWith(TIMEOUTS, 'prod-wrong').find(id)).rejects.toThrow(Unavailable);
     expect(logged).toContain('401');
     expect(logged).not.toContain('prod-wrong');
   });
@@ -194,7 +194,7 @@ describe('the adapter of Keygen', () => {
 
     it('ends a wait with the operation', async () => {
       stub.failNext(/^POST/, busy('1'), busy('1'));
-      const real = patient({ callMs: 60_000, operationMs: 1_050 }, stub.token, REAL_TIME);
+      const real = serviceWith({ callMs: 60_000, operationMs: 1_050 }, stub.token, REAL_TIME);
       await expect(real.issue(order(id))).rejects.toThrow(Unavailable);
       expect(stub.licenses.has(id)).toBe(false);
     });

@@ -55,10 +55,10 @@ export function send(pid, signal) {
 
 /** Sends each signal in turn, and waits the given time before the next one. */
 export async function endProcess(identity, signals) {
-  for (const [signal, patienceMs] of signals) {
+  for (const [signal, timeoutMs] of signals) {
     if (!isSame(identity)) return;
     send(identity.pid, signal);
-    for (const until = Date.now() + patienceMs; isSame(identity) && Date.now() < until;) await pause(25);
+    for (const until = Date.now() + timeoutMs; isSame(identity) && Date.now() < until;) await pause(25);
   }
 }
 

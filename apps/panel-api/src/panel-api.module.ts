@@ -110,7 +110,7 @@ export class PanelApiModule {
           applicationName: 'tenantry-panel-api',
           entities,
           migrations,
-          patient: true,
+          retriesConnecting: true,
           sealed: { ring: settings.SECRETS_KEYS, kinds: SEALED_KINDS },
         }),
         QueueModule.forRoot({ databaseUrl: settings.DATABASE_URL, redisUrl: settings.REDIS_URL, poolSize: 4 }),

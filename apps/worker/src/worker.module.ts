@@ -47,7 +47,7 @@ export class WorkerModule {
           applicationName: 'tenantry-worker',
           entities,
           migrations,
-          patient: true,
+          retriesConnecting: true,
           sealed: { ring: settings.SECRETS_KEYS, kinds: SEALED_KINDS },
         }),
         QueueModule.forRoot({ databaseUrl: settings.DATABASE_URL, redisUrl: settings.REDIS_URL, poolSize: 10 }),

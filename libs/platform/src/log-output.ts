@@ -3,7 +3,7 @@ import type { DestinationStream } from 'pino';
 
 const STDOUT = 1;
 /** Maximum of buffered output for a slow reader; more is dropped. */
-const LONGEST_QUEUE = 4 * 1024 * 1024;
+const MAX_QUEUE_LENGTH = 4 * 1024 * 1024;
 const RETRY_MS = 20;
 
 type Write = (bytes: Buffer) => number;
@@ -31,7 +31,7 @@ export class LogOutput implements DestinationStream {
     this.scheduled = false;
     const lines = this.lines;
     this.lines = '';
-    if (this.rest.length > LONGEST_QUEUE) this.drop(lines);
+    if (this.rest.length > MAX_QUEUE_LENGTH) this.drop(lines);
     else if (this.rest.length > 0) this.rest = Buffer.concat([this.rest, Buffer.from(lines)]);
     else this.rest = Buffer.from(this.notice() + lines);
     this.empty();

@@ -104,7 +104,7 @@ export {
 export { DEPLOYMENT_STRATEGIES, STEP_NAMES, type DeploymentStrategy } from './domain/deploying/deploy-plan.js';
 export { imageDigests } from './domain/deploying/group-topology.js';
 export { OrganisationScope } from './domain/organisation-scope.js';
-export { HIGHEST_LIMITS, limitDefect, QUOTA_KINDS, type QuotaKind, type QuotaLimits } from './domain/quota/quota.js';
+export { MAX_LIMITS, limitDefect, QUOTA_KINDS, type QuotaKind, type QuotaLimits } from './domain/quota/quota.js';
 export { resourceLimits, type ResourceLimits } from './domain/resource-limits.js';
 export type { ServiceAction } from './domain/service-actions.js';
 export type { PortMapping, ServicePlan } from './domain/service-plan.js';

@@ -6,7 +6,7 @@ import { OwnEngine } from './own-engine.js';
 
 /** All swarms of one machine would share one bridge of this name. */
 const BRIDGE = 'docker_gwbridge';
-const LONGEST_WAIT_MS = 240_000;
+const MAX_WAIT_MS = 240_000;
 
 /**
  * What a node of the panel's swarm has in its `daemon.json` (docs/scaling.md), and the second pair for containers
@@ -28,7 +28,7 @@ export class SwarmEngine {
   ) {}
 
   static async start(): Promise<SwarmEngine> {
-    const endTurn = await takeTurn('swarm-engine', LONGEST_WAIT_MS);
+    const endTurn = await takeTurn('swarm-engine', MAX_WAIT_MS);
     const engine = await OwnEngine.start(SETTINGS, true);
     const [address, data] = [`127.0.0.1:${await freePort()}`, await freePort()];
     const swarm = new SwarmEngine(engine, address, endTurn);

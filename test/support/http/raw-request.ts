@@ -7,7 +7,7 @@ export interface RawAnswer {
 }
 
 /** Sends bytes that no HTTP client would send, and reads until the server closes or has nothing more to say. */
-export function rawRequest(baseUrl: string, bytes: string, patienceMs = 3_000): Promise<RawAnswer> {
+export function rawRequest(baseUrl: string, bytes: string, timeoutMs = 3_000): Promise<RawAnswer> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
     let received = '';
@@ -27,7 +27,7 @@ export function rawRequest(baseUrl: string, bytes: string, patienceMs = 3_000): 
         body: rest.join('\r\n\r\n'),
       });
     };
-    const timer = setTimeout(finish, patienceMs);
+    const timer = setTimeout(finish, timeoutMs);
     socket.on('data', (chunk) => (received += chunk.toString('utf8')));
     socket.on('close', finish);
     socket.on('error', (error) => (received ? finish() : reject(error)));

@@ -8,7 +8,7 @@ import { engineHost, engineJson } from '../docker/engine-http.js';
 import { SECRETS_KEY } from '../panel-api.js';
 import { TemplateBed } from './template-bed.js';
 
-const PATIENCE_MS = 120_000;
+const MAX_WAIT_MS = 120_000;
 
 /** A panel with a worker, real database servers, and a folder for their backups. */
 export class BackupBed {
@@ -81,7 +81,7 @@ export class BackupBed {
     for (;;) {
       const answer = await ask();
       if (isWanted(answer)) return answer;
-      if (Date.now() - since > PATIENCE_MS) throw new Error(`not as wanted; at last: ${JSON.stringify(answer)}`);
+      if (Date.now() - since > MAX_WAIT_MS) throw new Error(`not as wanted; at last: ${JSON.stringify(answer)}`);
       await lookAgain(Date.now() - since);
     }
   }

@@ -40,10 +40,10 @@ export async function startPanelWithWorker(
     gateSeconds?: number;
     settings?: Record<string, string>;
     /** How long to wait for what is waited for; 25 s by default. */
-    patienceMs?: number;
+    timeoutMs?: number;
   } = {},
 ): Promise<PanelWithWorker> {
-  const { patienceMs = 25_000 } = given;
+  const { timeoutMs = 25_000 } = given;
   const database = await createTestDatabase();
   const settings = {
     DATABASE_URL: database.url,
@@ -64,8 +64,8 @@ export async function startPanelWithWorker(
     for (;;) {
       const answer = await ask();
       if (wanted(answer)) return answer;
-      if (Date.now() - since > patienceMs)
-        throw new Error(`not as wanted within ${patienceMs / 1000} s; at last: ${show(answer)}`);
+      if (Date.now() - since > timeoutMs)
+        throw new Error(`not as wanted within ${timeoutMs / 1000} s; at last: ${show(answer)}`);
       await lookAgain(Date.now() - since);
     }
   };

@@ -9,12 +9,12 @@ import { startRegistry, type TestRegistry } from '../docker/registry.js';
 import { takeTurn } from '../turn.js';
 import { startPanelWithWorker, type PanelWithWorker } from './panel-with-worker.js';
 
-const PATIENCE_MS = 120_000;
-const LONGEST_WAIT_MS = 600_000;
+const READY_TIMEOUT_MS = 120_000;
+const MAX_WAIT_MS = 600_000;
 /** Tests with database servers that run at once: servers take memory, and what they measure takes time. */
 const AT_ONCE = totalmem() < 12 * 2 ** 30 ? 1 : 2;
 /** For hooks that start a bed: its turn, and then a server that is made and started. */
-export const BED_START_MS = LONGEST_WAIT_MS + 300_000;
+export const BED_START_MS = MAX_WAIT_MS + 300_000;
 
 export interface ContainerShown {
   readonly Id: string;
@@ -33,7 +33,7 @@ export class TemplateBed {
 
   /** Waits for its turn among the tests of this machine that have database servers. */
   static async start(more: Record<string, string> = {}): Promise<TemplateBed> {
-    return TemplateBed.#open(more, await takeTurn('databases', LONGEST_WAIT_MS, AT_ONCE));
+    return TemplateBed.#open(more, await takeTurn('databases', MAX_WAIT_MS, AT_ONCE));
   }
 
   /** For a stub in place of a server: it is small, so it waits for nobody. */
@@ -45,7 +45,7 @@ export class TemplateBed {
     try {
       const registry = await startRegistry();
       const settings = { TEMPLATE_REGISTRY: registry.host, ...more };
-      const panel = await startPanelWithWorker({ settings, registries: [registry.host], patienceMs: PATIENCE_MS });
+      const panel = await startPanelWithWorker({ settings, registries: [registry.host], timeoutMs: READY_TIMEOUT_MS });
       await panel.startWorker();
       return new TemplateBed(panel, registry, endTurn);
     } catch (error) {

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 
 const OF_THIS_MACHINE = 'unix:///var/run/docker.sock';
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 /** What the welcome page says of the Docker Engine: which one answers, or why none does, with the cure. */
 export async function engineLine(dockerHost = OF_THIS_MACHINE) {
@@ -23,7 +23,7 @@ export async function engineLine(dockerHost = OF_THIS_MACHINE) {
 
 function versionOf(place) {
   return new Promise((resolve, reject) => {
-    const request = http.get({ ...place, path: '/version', timeout: PATIENCE_MS }, (answer) => {
+    const request = http.get({ ...place, path: '/version', timeout: TIMEOUT_MS }, (answer) => {
       let text = '';
       answer.setEncoding('utf8').on('data', (chunk) => (text += chunk));
       answer.on('error', reject).on('end', () => {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-const PATIENCE_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 
 /**
  * Three services as people have them: one that runs and writes logs, a database, and one whose last deployment failed.
@@ -23,7 +23,7 @@ export async function setStage({ panelApi, panelAdminKey }, registry, signal) {
     return text && JSON.parse(text);
   };
   const settled = async (id) => {
-    for (const since = Date.now(); Date.now() - since < PATIENCE_MS;) {
+    for (const since = Date.now(); Date.now() - since < MAX_WAIT_MS;) {
       const { data } = await call('GET', `/services/${id}/deployments`);
       if (data[0]?.finishedAt) return data[0].id;
       await new Promise((resolve) => setTimeout(resolve, 300));

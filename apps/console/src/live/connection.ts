@@ -17,7 +17,7 @@ interface Subscription {
 }
 
 const FIRST_RETRY_MS = 500;
-const LONGEST_RETRY_MS = 15_000;
+const MAX_RETRY_MS = 15_000;
 const PING_MS = 20_000;
 const SIGNED_OUT = 4401;
 
@@ -102,7 +102,7 @@ export class LiveConnection {
     this.become('lost');
     if (code === SIGNED_OUT) return this.onSignedOut();
     setTimeout(this.connect, this.retryMs);
-    this.retryMs = Math.min(LONGEST_RETRY_MS, this.retryMs * 2);
+    this.retryMs = Math.min(MAX_RETRY_MS, this.retryMs * 2);
   }
 
   private become(state: ConnectionState): void {

@@ -28,7 +28,7 @@ import {
 import { IsText, MayBeAbsent } from '#platform/http/validation/text.decorator';
 
 const DEFAULT_RATE_RPM = 60;
-const LARGEST_INTEGER = 2_147_483_647;
+const MAX_INTEGER = 2_147_483_647;
 
 /** RFC 3339 also allows lower-case `t` and `z`, but the date parser used here does not. */
 const UpperCase = () =>
@@ -90,13 +90,13 @@ export class CreateApiKeyDto {
   @ApiProperty({
     type: 'integer',
     minimum: 1,
-    maximum: LARGEST_INTEGER,
+    maximum: MAX_INTEGER,
     required: false,
     description: `Requests per minute. Defaults to ${DEFAULT_RATE_RPM}.`,
     example: 60,
   })
   @MayBeAbsent()
-  @Max(LARGEST_INTEGER)
+  @Max(MAX_INTEGER)
   @Min(1, { message: '$property must be at least 1' })
   @IsInt({ message: '$property must be a whole number' })
   rateLimitRpm?: number;

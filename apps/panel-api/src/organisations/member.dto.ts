@@ -16,16 +16,16 @@ import {
 } from '#libs/panel-auth';
 import { IsText, MayBeAbsent } from '#platform/http/validation/text.decorator';
 
-const LONGEST_ADDRESS = 254;
+const MAX_ADDRESS_LENGTH = 254;
 
 export class AddMemberDto {
   @ApiProperty({
     format: 'email',
-    maxLength: LONGEST_ADDRESS,
+    maxLength: MAX_ADDRESS_LENGTH,
     example: 'ada@example.com',
     description: 'A user who has never signed in is matched by this address at the first sign-in.',
   })
-  @IsText({ min: 1, max: LONGEST_ADDRESS, trim: true })
+  @IsText({ min: 1, max: MAX_ADDRESS_LENGTH, trim: true })
   email: string;
 
   @ApiProperty({
@@ -79,7 +79,7 @@ export class MemberDto {
   @ApiProperty({ type: String, format: 'uuid', example: '6f6c1d7e-52a5-4a53-9c39-2c6a5c1f0a11' })
   userId: Uuid;
 
-  @ApiProperty({ format: 'email', maxLength: LONGEST_ADDRESS, example: 'ada@example.com' })
+  @ApiProperty({ format: 'email', maxLength: MAX_ADDRESS_LENGTH, example: 'ada@example.com' })
   email: string;
 
   @ApiProperty({ enum: ROLES, enumName: 'Role', example: 'customer', description: 'The role of the membership.' })

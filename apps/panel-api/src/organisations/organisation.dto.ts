@@ -8,11 +8,11 @@ import { PaginationDto } from '../http/list-page.js';
 import { QuotaLimitsDto, UsageDto } from './quota.dto.js';
 
 const ID = { type: String, format: 'uuid', example: '6f6c1d7e-52a5-4a53-9c39-2c6a5c1f0a11' };
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 export class CreateOrganisationDto {
-  @ApiProperty({ minLength: 1, maxLength: LONGEST_NAME, example: 'Harbour Books' })
-  @IsText({ min: 1, max: LONGEST_NAME, trim: true })
+  @ApiProperty({ minLength: 1, maxLength: MAX_NAME_LENGTH, example: 'Harbour Books' })
+  @IsText({ min: 1, max: MAX_NAME_LENGTH, trim: true })
   name: string;
 
   @ApiProperty({
@@ -30,7 +30,7 @@ export class OrganisationDto {
   @ApiProperty(ID)
   id: Uuid;
 
-  @ApiProperty({ maxLength: LONGEST_NAME, example: 'Harbour Books' })
+  @ApiProperty({ maxLength: MAX_NAME_LENGTH, example: 'Harbour Books' })
   name: string;
 
   @ApiProperty({ ...ID, nullable: true, description: 'The organisation above it. Null at the top.' })

@@ -2,12 +2,12 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsInt, IsNumber, Max, Min, ValidateIf } from 'class-validator';
 import type { Uuid } from '#kernel/crypto/uuid';
-import { HIGHEST_LIMITS, type QuotaKind, type QuotaLimits, type QuotaStanding } from '#libs/services';
+import { MAX_LIMITS, type QuotaKind, type QuotaLimits, type QuotaStanding } from '#libs/services';
 
 /** A limit, or null for none. The field itself is required. */
 function Limit(kind: QuotaKind, example: number | null): PropertyDecorator {
   const isWhole = kind !== 'cpuCores';
-  const highest = HIGHEST_LIMITS[kind];
+  const highest = MAX_LIMITS[kind];
   // The order matters: the type is checked before the range.
   return applyDecorators(
     ApiProperty({

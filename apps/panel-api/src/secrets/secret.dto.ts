@@ -5,7 +5,7 @@ import { characterCount } from '#kernel/text/plain-text';
 import type { SecretRecord } from '#libs/panel-auth';
 import { IsText } from '#platform/http/validation/text.decorator';
 
-const LONGEST_VALUE = 65_536;
+const MAX_VALUE_LENGTH = 65_536;
 const NAME = { maxLength: 64, pattern: '^[A-Z][A-Z0-9_]*$', example: 'SMTP_PASSWORD' };
 
 export class WriteSecretDto {
@@ -16,18 +16,18 @@ export class WriteSecretDto {
 
   @ApiProperty({
     minLength: 1,
-    maxLength: LONGEST_VALUE,
-    description: `Write-only. At most ${LONGEST_VALUE} bytes of UTF-8.`,
+    maxLength: MAX_VALUE_LENGTH,
+    description: `Write-only. At most ${MAX_VALUE_LENGTH} bytes of UTF-8.`,
     example: 's3cr3t',
   })
-  @IsText({ min: 1, max: LONGEST_VALUE })
+  @IsText({ min: 1, max: MAX_VALUE_LENGTH })
   value: string;
 
   /** @throws Invalid if the value has too many bytes, even if its number of characters is allowed */
   static check({ value }: Readonly<Record<string, unknown>>): void {
-    if (typeof value !== 'string' || characterCount(value) > LONGEST_VALUE) return;
-    if (Buffer.byteLength(value) > LONGEST_VALUE)
-      throw Invalid.field('value', `must not be longer than ${LONGEST_VALUE} bytes`);
+    if (typeof value !== 'string' || characterCount(value) > MAX_VALUE_LENGTH) return;
+    if (Buffer.byteLength(value) > MAX_VALUE_LENGTH)
+      throw Invalid.field('value', `must not be longer than ${MAX_VALUE_LENGTH} bytes`);
   }
 }
 

@@ -4,7 +4,7 @@ import { Watch } from './watch.js';
 
 /** The interval bounds the possible loss of data: committed data are stored elsewhere within a minute. */
 const ROUND_EVERY_MS = 20_000;
-const SHORTEST_PAUSE_MS = 1_000;
+const MIN_PAUSE_MS = 1_000;
 const CHECK_EVERY_MS = 3_600_000;
 
 /** Ships the logs of databases whose policy asks for it. */
@@ -29,6 +29,6 @@ export class BackupLogsWatch extends Watch {
         await this.round.check(this.signal, (serviceId, error) => this.say(`checking ${serviceId}`, error));
     });
     if (isCheckDue) this.checkAt = began + CHECK_EVERY_MS;
-    await this.pause(Math.max(SHORTEST_PAUSE_MS, ROUND_EVERY_MS - (performance.now() - began)));
+    await this.pause(Math.max(MIN_PAUSE_MS, ROUND_EVERY_MS - (performance.now() - began)));
   }
 }

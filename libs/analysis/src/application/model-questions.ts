@@ -12,7 +12,7 @@ import { AnalysisSettings } from './settings.js';
 
 const BOUNDARY_BYTES = 12;
 /** Maximum number of characters of an invalid answer that are sent back to the model. */
-const LONGEST_REPEATED = 8_000;
+const MAX_REPEATED_LENGTH = 8_000;
 
 /** Asks the model about a repository, and once more if its answer is invalid. */
 @Injectable()
@@ -46,7 +46,7 @@ export class ModelQuestions {
       const parsed = parseAnswer(reply.text);
       if ('answer' in parsed) return parsed.answer;
       problem = parsed.problem;
-      messages.push({ role: 'assistant', content: reply.text.slice(0, LONGEST_REPEATED) }, repairOf(problem));
+      messages.push({ role: 'assistant', content: reply.text.slice(0, MAX_REPEATED_LENGTH) }, repairOf(problem));
     }
     throw new AnalysisFailed('invalid_answer', `The model's answer cannot be used: ${problem}.`);
   }

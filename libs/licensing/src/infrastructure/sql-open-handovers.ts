@@ -8,11 +8,11 @@ import { OpenHandovers } from '../application/ports/open-handovers.js';
 
 const RETRY_MS = 250;
 /** How long a response waits for the presence connection. */
-const PATIENCE_MS = 5_000;
+const MAX_WAIT_MS = 5_000;
 /** A process whose connection was cut counts as dead until it has another; its responses still go out. */
 const GRACE_MS = 10_000;
 /** No response takes this long: a live process then does not know that the license was created. */
-const LONGEST_ANSWER_MS = 300_000;
+const MAX_ANSWER_MS = 300_000;
 
 export const LEFT = {
   name: 'keys-left',
@@ -63,7 +63,7 @@ export class SqlOpenHandovers extends OpenHandovers {
       const giveUp = setTimeout(() => {
         this.notes = this.notes.filter((waiting) => waiting !== note);
         reject(new Unavailable('key-not-noted', 'The license key cannot be delivered now. Try again shortly.'));
-      }, PATIENCE_MS);
+      }, MAX_WAIT_MS);
       const sent = () => {
         clearTimeout(giveUp);
         resolve();
@@ -100,7 +100,7 @@ export class SqlOpenHandovers extends OpenHandovers {
   }
 
   private async isLost({ license_id: id, process, issued_at: issuedAt }: OpenRow, now: Date): Promise<boolean> {
-    const mayBeAnswered = now.getTime() - issuedAt.getTime() < LONGEST_ANSWER_MS;
+    const mayBeAnswered = now.getTime() - issuedAt.getTime() < MAX_ANSWER_MS;
     if (process !== null && mayBeAnswered && (await this.presence.isAlive(process))) return false;
     const repeat = await this.repeatable.find(id);
     if (!repeat) return true;

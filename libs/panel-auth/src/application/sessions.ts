@@ -13,7 +13,7 @@ import { PanelAuthSettings } from './settings.js';
 import { Sources } from './sources.js';
 
 const IDENTIFIER_BYTES = 32;
-const LONGEST_USER_AGENT = 200;
+const MAX_USER_AGENT_LENGTH = 200;
 
 /** A new session, with the values that the browser gets once and the database never stores. */
 export interface OpenedSession {
@@ -52,7 +52,7 @@ export class Sessions {
       userId: user.id,
       createdAt: now,
       expiresAt: sessionExpiry(now, origin.expiresInSeconds),
-      userAgent: origin.userAgent?.slice(0, LONGEST_USER_AGENT).toWellFormed() ?? null,
+      userAgent: origin.userAgent?.slice(0, MAX_USER_AGENT_LENGTH).toWellFormed() ?? null,
     };
     const cookie = this.identifier();
     const binding = this.settings.cookieDomain === null ? null : this.identifier();

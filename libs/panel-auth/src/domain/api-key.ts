@@ -12,7 +12,7 @@ import {
   type Role,
 } from './permissions.js';
 
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 /** A key's permissions and description: the whole creation request except the binding. */
 export interface ApiKeyTerms extends Grant {
@@ -104,8 +104,8 @@ export function assertFuture(expiresAt: Date, now: Date): void {
 
 function keyName(text: string): string {
   const name = text.trim();
-  if (name === '' || characterCount(name) > LONGEST_NAME)
-    throw Invalid.field('name', `must have 1 to ${LONGEST_NAME} characters`);
+  if (name === '' || characterCount(name) > MAX_NAME_LENGTH)
+    throw Invalid.field('name', `must have 1 to ${MAX_NAME_LENGTH} characters`);
   const defect = textDefect(name);
   if (defect) throw Invalid.field('name', defect);
   return name;

@@ -10,14 +10,14 @@ export interface Organisation {
   readonly createdAt: Date;
 }
 
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 /** @throws Invalid if the name is empty, too long or cannot be stored */
 export function organisationName(text: string): string {
   const name = text.trim();
   if (name === '') throw Invalid.field('name', 'must not be empty');
-  if (characterCount(name) > LONGEST_NAME) {
-    throw Invalid.field('name', `must not be longer than ${LONGEST_NAME} characters`);
+  if (characterCount(name) > MAX_NAME_LENGTH) {
+    throw Invalid.field('name', `must not be longer than ${MAX_NAME_LENGTH} characters`);
   }
   const defect = textDefect(name);
   if (defect) throw Invalid.field('name', defect);

@@ -3,7 +3,7 @@ import type { Uuid } from '#kernel/crypto/uuid';
 const MINUTE_MS = 60_000;
 const UNTOLD_MS = 15 * MINUTE_MS;
 /** Ten years: a limit that dates can still represent. */
-const LONGEST_MS = 10 * 365 * 24 * 60 * MINUTE_MS;
+const MAX_LIFETIME_MS = 10 * 365 * 24 * 60 * MINUTE_MS;
 
 /** A browser's sign-in. The browser holds a random identifier; only its hash is known here. */
 export interface Session {
@@ -23,7 +23,7 @@ export interface Session {
 export function sessionExpiry(now: Date, expiresInSeconds: number | null): Date {
   const usable = expiresInSeconds !== null && Number.isFinite(expiresInSeconds) && expiresInSeconds >= 0;
   const wanted = usable ? expiresInSeconds * 1000 : UNTOLD_MS;
-  return new Date(now.getTime() + Math.min(wanted, LONGEST_MS));
+  return new Date(now.getTime() + Math.min(wanted, MAX_LIFETIME_MS));
 }
 
 export function hasExpired(session: Pick<Session, 'expiresAt'>, now: Date): boolean {

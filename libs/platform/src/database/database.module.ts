@@ -19,7 +19,7 @@ export interface DatabaseOptions {
   readonly entities: NonNullable<DataSourceOptions['entities']>;
   readonly migrations: NonNullable<DataSourceOptions['migrations']>;
   /** Retry for a moment if the database does not respond at start; at a terminal, fail at once instead. */
-  readonly patient?: boolean;
+  readonly retriesConnecting?: boolean;
   /**
    * The process's key ring and everything that is sealed: the process starts only with the key ring of the database.
    */
@@ -59,7 +59,7 @@ export class DatabaseModule {
       imports: [
         TypeOrmModule.forRoot({
           ...dataSourceOptions(options),
-          retryAttempts: options.patient ? 3 : 0,
+          retryAttempts: options.retriesConnecting ? 3 : 0,
           retryDelay: 500,
         }),
       ],

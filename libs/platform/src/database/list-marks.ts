@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TypeOrmTransactions } from './transactions/typeorm-transactions.js';
 
-const PATIENCE_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 const PAUSE_MS = 50;
 
 /** A list whose rows are in `<schema>.subtree_index`, ordered by `time` and `id`, with its tables of marks. */
@@ -52,7 +52,7 @@ export class ListMarkBuilder {
   private async othersAreDone(): Promise<boolean> {
     const reader = this.transactions.reader;
     const [start] = await reader.query<{ next: string }[]>('select pg_snapshot_xmax(pg_current_snapshot()) as next');
-    for (let waited = 0; waited < PATIENCE_MS; waited += PAUSE_MS) {
+    for (let waited = 0; waited < MAX_WAIT_MS; waited += PAUSE_MS) {
       const [now] = await reader.query<{ done: boolean }[]>(
         'select pg_snapshot_xmin(pg_current_snapshot()) >= $1::xid8 as done',
         [start?.next],

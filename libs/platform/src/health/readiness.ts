@@ -12,7 +12,7 @@ import { Unavailable } from '#kernel/errors';
 /** The queue of the periodic jobs. Every process can reach it, so it also shows whether the queue responds. */
 export const HOUSEKEEPING_QUEUE = 'housekeeping';
 
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 /** Whether this process can serve: it queries the database and the queue, each with a time limit. */
 @Injectable()
@@ -28,7 +28,7 @@ export class Readiness {
   async check(): Promise<void> {
     try {
       await this.health.check([
-        () => this.database.pingCheck('database', { timeout: PATIENCE_MS }),
+        () => this.database.pingCheck('database', { timeout: TIMEOUT_MS }),
         () => this.pingQueue(),
       ]);
     } catch (error) {
@@ -41,8 +41,8 @@ export class Readiness {
 
   private async pingQueue() {
     let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<boolean>((resolve) => {
-      timer = setTimeout(() => resolve(false), PATIENCE_MS);
+    const timeout = new Promise<boolean>((resolve) => {
+      timer = setTimeout(() => resolve(false), TIMEOUT_MS);
     });
     const answer = this.queue.getJobCounts('waiting').then(
       () => true,
@@ -50,7 +50,7 @@ export class Readiness {
     );
     const indicator = this.indicator.check('queue');
     try {
-      return (await Promise.race([answer, patience])) ? indicator.up() : indicator.down();
+      return (await Promise.race([answer, timeout])) ? indicator.up() : indicator.down();
     } finally {
       clearTimeout(timer);
     }

@@ -23,7 +23,7 @@ const NO_NUL = '^[^\\u0000]*$';
 const INT32 = 2 ** 31 - 1;
 
 /** No list in a response is longer. */
-const LONGEST_LIST = 1_000_000;
+const MAX_LIST_LENGTH = 1_000_000;
 
 /**
  * Adds the limits that always apply, unless a decorator states stricter ones: no string is longer than a body may be or
@@ -58,5 +58,5 @@ function limit(schema: Schema, longestText: number): void {
     schema.maximum ??= Number.MAX_SAFE_INTEGER;
     schema.format ??= schema.maximum <= INT32 ? 'int32' : 'int64';
   }
-  if (schema.type === 'array') schema.maxItems ??= LONGEST_LIST;
+  if (schema.type === 'array') schema.maxItems ??= MAX_LIST_LENGTH;
 }

@@ -7,11 +7,11 @@ export async function askQueue(options: QueueOptions): Promise<void> {
   const queue = new Queue('housekeeping', { connection });
   queue.on('error', () => undefined);
   let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<never>((_resolve, reject) => {
+  const timeout = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error('no answer within 3 s')), 3_000);
   });
   try {
-    await Promise.race([queue.getJobCounts('waiting'), patience]);
+    await Promise.race([queue.getJobCounts('waiting'), timeout]);
   } finally {
     clearTimeout(timer);
     await queue.close().catch(() => undefined);

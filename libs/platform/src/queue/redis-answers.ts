@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { StartRefused } from '../start-refused.js';
 
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /**
  * Checks once that Redis responds, if it is used: otherwise the queue would wait for it silently and indefinitely.
@@ -11,8 +11,8 @@ export async function assertRedisAnswers(url: string | undefined): Promise<void>
   if (!url) return;
   const redis = new Redis(url, {
     lazyConnect: true,
-    connectTimeout: PATIENCE_MS,
-    commandTimeout: PATIENCE_MS,
+    connectTimeout: TIMEOUT_MS,
+    commandTimeout: TIMEOUT_MS,
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
   });

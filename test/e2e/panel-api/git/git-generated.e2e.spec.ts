@@ -91,7 +91,7 @@ describeWithEngine('repositories without a Dockerfile', () => {
         // Rules for a network that goes with the test would stay on this machine.
         BUILD_FIREWALL: 'off',
       },
-      patienceMs: 80_000,
+      timeoutMs: 80_000,
     });
     await panel.startWorker();
   }, 300_000);

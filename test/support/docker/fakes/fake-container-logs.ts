@@ -5,7 +5,7 @@ import {
   type LogRange,
 } from '../../../../libs/services/src/application/ports/engine/container-logs.js';
 
-const LONGEST = 16_384;
+const MAX_LINE_LENGTH = 16_384;
 
 interface Written {
   readonly lines: LogLine[];
@@ -29,7 +29,7 @@ export class FakeContainerLogs extends ContainerLogs {
 
   /** @param atMicros now by default */
   write(containerId: string, text: string, stream: LogLine['stream'] = 'stdout', atMicros = Date.now() * 1000): void {
-    const pieces = text.match(new RegExp(`[^]{1,${LONGEST}}`, 'g')) ?? [''];
+    const pieces = text.match(new RegExp(`[^]{1,${MAX_LINE_LENGTH}}`, 'g')) ?? [''];
     for (const piece of pieces) this.#of(containerId).lines.push({ containerId, stream, atMicros, text: piece });
     this.#wake();
   }

@@ -9,7 +9,7 @@ import { emailOption } from '../../panel-values.js';
 import type { Terminal } from '../../terminal/terminal.js';
 
 const HEAD = ['id', 'e-mail', 'role', 'signed in by', 'created', 'disabled'];
-const SHORTEST_PASSWORD = 12;
+const MIN_PASSWORD_LENGTH = 12;
 
 /** Passwords are read from standard input, never from the command line, which other accounts can see. */
 export function usersCommand(cli: CommandLine, { input }: Terminal): Command {
@@ -78,8 +78,8 @@ export function usersCommand(cli: CommandLine, { input }: Terminal): Command {
 
 async function readPassword(input: NodeJS.ReadableStream): Promise<SecretText> {
   const password = (await readStream(input)).replace(/\r?\n$/, '');
-  if (password.length < SHORTEST_PASSWORD) {
-    throw Invalid.field('password', `must have at least ${SHORTEST_PASSWORD} characters`);
+  if (password.length < MIN_PASSWORD_LENGTH) {
+    throw Invalid.field('password', `must have at least ${MIN_PASSWORD_LENGTH} characters`);
   }
   return new SecretText(password);
 }

@@ -9,7 +9,7 @@ import { time } from './schemas.js';
 import { READS, tool, type OfferedTool } from './tool.js';
 
 const NOTICE = `${UNTRUSTED_NOTICE} It was made from the files of a repository.`;
-const LONGEST_FILE = MAX_OUTPUT_BYTES / 4;
+const MAX_FILE_LENGTH = MAX_OUTPUT_BYTES / 4;
 
 const analysis = z.looseObject({
   analysis_id: z.string(),
@@ -65,5 +65,5 @@ export function analysisTools(requests: AnalysisRequests): readonly OfferedTool[
 function shortened<Shown extends object>(shown: Shown): object {
   if (byteLength(shown) <= MAX_OUTPUT_BYTES - 1024 || !('result' in shown)) return shown;
   const result = shown.result as { readonly dockerfile: string | null };
-  return { ...shown, result: { ...result, dockerfile: result.dockerfile?.slice(0, LONGEST_FILE) ?? null } };
+  return { ...shown, result: { ...result, dockerfile: result.dockerfile?.slice(0, MAX_FILE_LENGTH) ?? null } };
 }

@@ -9,7 +9,7 @@ import { confirm, time } from './schemas.js';
 import { CHANGES, READS, tool, type OfferedTool } from './tool.js';
 
 const MAX_WARNINGS = 50;
-const LONGEST_SUMMARY = MAX_OUTPUT_BYTES / 64;
+const MAX_SUMMARY_LENGTH = MAX_OUTPUT_BYTES / 64;
 
 const warning = z.object({ path: z.string(), code: z.string(), message: z.string() });
 
@@ -36,7 +36,7 @@ export function changeTools(desk: ChangeDesk): readonly OfferedTool[] {
       target: ({ kind, serviceId, templateId }) => [kind, serviceId, templateId].filter(Boolean).join(' '),
       run: async (access, { kind, ...request }) => {
         const { summary, warnings, ...plan } = await desk.plan(access, kind, request);
-        return { ...plan, summary: summary.slice(0, LONGEST_SUMMARY), warnings: warnings.slice(0, MAX_WARNINGS) };
+        return { ...plan, summary: summary.slice(0, MAX_SUMMARY_LENGTH), warnings: warnings.slice(0, MAX_WARNINGS) };
       },
     }),
     tool({

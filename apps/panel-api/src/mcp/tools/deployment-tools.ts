@@ -9,7 +9,7 @@ import { time } from './schemas.js';
 import { READS, tool, type OfferedTool } from './tool.js';
 
 const MAX_LOG_BYTES = 32 * 1024;
-const LONGEST_LINE = 2_000;
+const MAX_LINE_LENGTH = 2_000;
 
 /** The stored log of a deployment: its steps, and the last output of containers that it replaced or that failed. */
 export function deploymentTools(requests: ServiceRequests, redactions: LogRedaction): readonly OfferedTool[] {
@@ -43,7 +43,7 @@ export function deploymentTools(requests: ServiceRequests, redactions: LogRedact
         const deployment = await requests.deployment(scope, id);
         const { lines } = await requests.log(scope, id, { tail: String(Math.max(1, tail)) });
         const redaction = await redactions.of(deployment.serviceId);
-        const shown = (text: string) => redaction.text(visibleText(text)).slice(0, LONGEST_LINE);
+        const shown = (text: string) => redaction.text(visibleText(text)).slice(0, MAX_LINE_LENGTH);
         const log = (tail === 0 ? [] : lines).map((line) => ({ ...line, text: shown(line.text) }));
         const { errorMessage } = deployment;
         return {

@@ -8,7 +8,7 @@ import { UNTRUSTED_NOTICE } from '../output/untrusted-text.js';
 import { serviceId, time } from './schemas.js';
 import { READS, tool, type OfferedTool } from './tool.js';
 
-const LONGEST_PROBE = 1_000;
+const MAX_PROBE_LENGTH = 1_000;
 const input = z.object({ serviceId });
 
 export function monitoringTools(requests: MonitoringRequests, redactions: LogRedaction): readonly OfferedTool[] {
@@ -52,7 +52,7 @@ export function monitoringTools(requests: MonitoringRequests, redactions: LogRed
         const id = args.serviceId as Uuid;
         const health = await requests.health(scope, id);
         const redaction = await redactions.of(id);
-        const shown = (output: string) => redaction.text(visibleText(output)).slice(0, LONGEST_PROBE);
+        const shown = (output: string) => redaction.text(visibleText(output)).slice(0, MAX_PROBE_LENGTH);
         const containers = health.containers.map((container) => ({
           ...container,
           lastProbe: container.lastProbe && {

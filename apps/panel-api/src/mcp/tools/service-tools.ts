@@ -5,7 +5,7 @@ import type { ServiceRequests } from '../../services/service-requests.js';
 import { page, pageQuery, serviceId, serviceRow, time } from './schemas.js';
 import { READS, tool, type OfferedTool } from './tool.js';
 
-const LONGEST_MESSAGE = 500;
+const MAX_MESSAGE_LENGTH = 500;
 
 const deploymentRow = z.object({
   id: z.string(),
@@ -49,7 +49,7 @@ export function serviceTools(requests: ServiceRequests): readonly OfferedTool[] 
           trigger,
           createdAt,
           finishedAt,
-          errorMessage: errorMessage === null ? null : visibleText(errorMessage).slice(0, LONGEST_MESSAGE),
+          errorMessage: errorMessage === null ? null : visibleText(errorMessage).slice(0, MAX_MESSAGE_LENGTH),
         }));
         return { data, pagination: found.pagination };
       },

@@ -8,7 +8,7 @@ import { time } from './schemas.js';
 
 /** Leaves room for the notice and the other fields. */
 const MAX_LINES_BYTES = MAX_OUTPUT_BYTES - 8 * 1024;
-const LONGEST_LINE = 4_000;
+const MAX_LINE_LENGTH = 4_000;
 export const shownLogsSchema = z.object({
   untrusted: z.literal(true),
   lines: z.array(z.object({ at: time, container: z.string(), stream: z.enum(['stdout', 'stderr']), text: z.string() })),
@@ -26,7 +26,7 @@ export function shownLogs(page: LogPage, redaction: Redaction, afterMicros: numb
     container,
     stream,
     atMicros,
-    text: redaction.text(visibleText(text)).slice(0, LONGEST_LINE),
+    text: redaction.text(visibleText(text)).slice(0, MAX_LINE_LENGTH),
   }));
   const kept = afterMicros === null ? fitting(all.toReversed(), MAX_LINES_BYTES).toReversed() : oldest(all);
   const last = kept.at(-1);

@@ -5,8 +5,8 @@ import type { PromptFile } from '../../domain/prompt/prompt.js';
 
 const MAX_FILES = 40;
 const MAX_LISTED = 300;
-const LONGEST_PATH = 200;
-const LARGEST_BYTES = 200_000;
+const MAX_PATH_LENGTH = 200;
+const MAX_FILE_BYTES = 200_000;
 
 /** What tells most about an application first. */
 const WORTH: readonly RegExp[] = [
@@ -41,5 +41,5 @@ export async function chooseFiles(tree: RepositoryTree, tokens: number): Promise
 
 function isShown({ path, kind, bytes }: TreeEntry): boolean {
   const isFile = kind === 'file' || kind === 'executable';
-  return isFile && bytes <= LARGEST_BYTES && path.length <= LONGEST_PATH && !LEFT_OUT.test(path);
+  return isFile && bytes <= MAX_FILE_BYTES && path.length <= MAX_PATH_LENGTH && !LEFT_OUT.test(path);
 }

@@ -10,7 +10,7 @@ const MANIFESTS = [
   ...['pom.xml', 'build.gradle', 'build.gradle.kts', 'Cargo.toml', 'docker-compose.yml', 'docker-compose.yaml'],
   ...['compose.yml', 'compose.yaml', ...EXAMPLES],
 ];
-const LONGEST_DOCKERFILE = 16_384;
+const MAX_DOCKERFILE_LENGTH = 16_384;
 const MAX_VARIABLES = 60;
 
 /** Reads what files tell without a model: the detection of Git deployments, and what it does not look at. */
@@ -32,7 +32,7 @@ export async function readFacts(tree: RepositoryTree): Promise<RepositoryFacts> 
 
 async function readDockerfile(tree: RepositoryTree): Promise<RepositoryFacts['dockerfile']> {
   const text = await tree.read('Dockerfile');
-  if (text === null || text.length > LONGEST_DOCKERFILE) return null;
+  if (text === null || text.length > MAX_DOCKERFILE_LENGTH) return null;
   const port = Number(/^\s*EXPOSE\s+(\d{1,5})\b/im.exec(text)?.[1] ?? NaN);
   const volumes = [...text.matchAll(/^\s*VOLUME\s+(.+)$/gim)].flatMap(([, list = '']) =>
     list

@@ -6,7 +6,7 @@ import { mergeVariables, type EvidenceLine } from './merged-variables.js';
 import type { ModelAnswer } from './model-answer.js';
 import { plainProse } from './plain-prose.js';
 
-const LONGEST_SUMMARY = 600;
+const MAX_SUMMARY_LENGTH = 600;
 const DEFAULT_PORT = 8080;
 const MAX_VOLUMES = 5;
 /** A folder of the application's data: absolute, plain, and none of the system's. */
@@ -37,7 +37,7 @@ export function mergeAnswer(
   const volumes = mergeVolumes(facts, answer);
   const names = variables.map(({ name }) => name);
   return {
-    summary: plainProse(answer.summary, LONGEST_SUMMARY) || (facts.title ?? 'An application without a description.'),
+    summary: plainProse(answer.summary, MAX_SUMMARY_LENGTH) || (facts.title ?? 'An application without a description.'),
     language: language.value,
     framework: build?.framework ?? null,
     package_manager: build?.packageManager ?? null,

@@ -5,7 +5,7 @@ import type { ModelAnswer } from './model-answer.js';
 import { plainProse } from './plain-prose.js';
 
 const MAX_VARIABLES = 60;
-const LONGEST_DESCRIPTION = 160;
+const MAX_DESCRIPTION_LENGTH = 160;
 
 /** A line of the repository that the model pointed to, where it names the variable; null where it does not. */
 export type EvidenceLine = (evidence: string, name: string) => string | null;
@@ -64,5 +64,5 @@ export function mergeVariables(facts: RepositoryFacts, answer: ModelAnswer, line
 }
 
 function proseOrNull(text: string): string | null {
-  return plainProse(text, LONGEST_DESCRIPTION) || null;
+  return plainProse(text, MAX_DESCRIPTION_LENGTH) || null;
 }

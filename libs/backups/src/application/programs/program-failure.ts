@@ -1,7 +1,7 @@
 import type { ProgramEnd, TemplateSecrets } from '#libs/services';
 import { BackupFailed } from '../../domain/backup-errors.js';
 
-const LONGEST = 300;
+const MAX_REASON_LENGTH = 300;
 
 /** What a program says of its failure, in one line: without control characters and without the secrets of the service. */
 export function programFailure(
@@ -11,6 +11,6 @@ export function programFailure(
 ): BackupFailed {
   let text = stderrTail.trim().split('\n').at(-1) ?? '';
   for (const secret of secrets.values()) text = text.replaceAll(secret.reveal(), '[redacted]');
-  const said = text.replace(/[\u0000-\u001f\u007f]+/g, ' ').slice(0, LONGEST);
+  const said = text.replace(/[\u0000-\u001f\u007f]+/g, ' ').slice(0, MAX_REASON_LENGTH);
   return new BackupFailed(`${program} ended with ${exitCode}${said === '' ? '.' : `: ${said}`}`);
 }

@@ -13,7 +13,7 @@ import { KeyedMutex } from './keyed-mutex.js';
 import { LicenseLock } from './license-lock.js';
 import { PendingChanges } from './pending-changes.js';
 
-const PATIENCE_MS = 20_000;
+const MAX_WAIT_MS = 20_000;
 const PAUSE_MS = 25;
 
 /** The decision: the change of the license, and the call to the license service. */
@@ -52,7 +52,7 @@ export class LicenseChanging {
    */
   change(id: Uuid, look: Look, decide: Decide): Promise<LicenseRecord> {
     return this.mutex.take(id, async () => {
-      for (let waited = 0; waited <= PATIENCE_MS; waited += PAUSE_MS) {
+      for (let waited = 0; waited <= MAX_WAIT_MS; waited += PAUSE_MS) {
         const found = await look();
         if (!found) throw new NotFound();
         const after = found.pending ? null : await this.decideAndWrite(found.record, decide);

@@ -11,7 +11,7 @@ import { LicenseRepository, type FoundLicense, type PendingChange } from '../por
 import { KeyedMutex } from './keyed-mutex.js';
 import { PendingChanges } from './pending-changes.js';
 
-const PATIENCE_MS = 20_000;
+const MAX_WAIT_MS = 20_000;
 const PAUSE_MS = 25;
 
 /** The result of looking at the license. */
@@ -56,7 +56,7 @@ export class LicenseLock {
   }
 
   private async whenFree<T>(find: Find, work: (record: LicenseRecord) => Promise<T>): Promise<T> {
-    for (let waited = 0; waited <= PATIENCE_MS; waited += PAUSE_MS) {
+    for (let waited = 0; waited <= MAX_WAIT_MS; waited += PAUSE_MS) {
       const outcome = await this.transactions.run(() => this.tryOnce(find, work));
       if (outcome === 'busy') await pause(PAUSE_MS);
       else if ('takenOver' in outcome) await this.pending.finish(outcome.record, outcome.takenOver);

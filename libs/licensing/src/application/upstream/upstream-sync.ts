@@ -16,9 +16,9 @@ const AT_ONCE = 8;
 /** How long a request belongs to one worker: longer than all calls of one sync can take together. */
 const LEASE_MS = 120_000;
 const FIRST_RETRY_MS = 2_000;
-const LONGEST_RETRY_MS = 3_600_000;
+const MAX_RETRY_MS = 3_600_000;
 /** After this many failures a transfer shows `failed`; retries continue. */
-const PATIENCE = 8;
+const FAILURES_UNTIL_FAILED = 8;
 
 /** Updates the license service's records of licenses that may be out of date. */
 @Injectable()
@@ -63,9 +63,9 @@ export class UpstreamSync {
     } catch (error) {
       const attempts = request.attempts + 1;
       this.logger.warn(`license ${request.licenseId} not synced, attempt ${attempts}: ${String(error)}`);
-      const wait = Math.min(FIRST_RETRY_MS * 2 ** request.attempts, LONGEST_RETRY_MS);
+      const wait = Math.min(FIRST_RETRY_MS * 2 ** request.attempts, MAX_RETRY_MS);
       const retryAt = later(this.clock.now(), wait);
-      await this.transactions.run(() => this.syncs.failed(request, retryAt, attempts >= PATIENCE));
+      await this.transactions.run(() => this.syncs.failed(request, retryAt, attempts >= FAILURES_UNTIL_FAILED));
     }
   }
 

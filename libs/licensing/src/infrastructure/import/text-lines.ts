@@ -1,6 +1,6 @@
 const NEWLINE = 0x0a;
 /** Far above any real line; endless input must not fill the memory. */
-const LONGEST = 1_048_576;
+const MAX_LINE_BYTES = 1_048_576;
 
 export interface TextLine {
   /** Counted from 1, empty lines included. */
@@ -18,14 +18,14 @@ export async function* textLines(source: AsyncIterable<Buffer>): AsyncGenerator<
   let number = 0;
   const line = (bytes: number): TextLine => {
     number++;
-    const text = pending > LONGEST ? null : decoded(Buffer.concat(parts), number);
+    const text = pending > MAX_LINE_BYTES ? null : decoded(Buffer.concat(parts), number);
     parts = [];
     pending = 0;
     return { number, text, bytes };
   };
   const keep = (part: Buffer) => {
     pending += part.length;
-    if (pending <= LONGEST) parts.push(part);
+    if (pending <= MAX_LINE_BYTES) parts.push(part);
   };
   for await (const chunk of source) {
     let start = 0;

@@ -12,7 +12,7 @@ import {
 import { FIND_FOR_UPDATE, LEAVE, RETIRE, toReservation, type ReservationRow } from './reservation.row.js';
 
 /** No call to the license service takes longer. */
-const LONGEST_CALL_MS = 60_000;
+const MAX_CALL_MS = 60_000;
 const RETRY_MS = 500;
 
 @Injectable()
@@ -76,7 +76,7 @@ export class SqlReservationRepository extends ReservationRepository implements B
         where (undone_at is null or undone_at <= $2)
           and exists (select 1 from unnest($1::integer[]) as free (process) where r.process is not distinct from free.process)
         order by reserved_at limit $3`,
-      [free, new Date(now.getTime() - LONGEST_CALL_MS), limit],
+      [free, new Date(now.getTime() - MAX_CALL_MS), limit],
     );
     return rows.map((row) => row.license_id);
   }

@@ -1,6 +1,6 @@
 import type { CustomFetch } from 'openid-client';
 
-const LARGEST_BODY_BYTES = 1_048_576;
+const MAX_BODY_BYTES = 1_048_576;
 
 /**
  * A fetch that ends at the deadline and reads at most 1 MiB, so that a provider that hangs or floods costs no more than
@@ -11,7 +11,7 @@ export function boundedFetch(deadline: AbortSignal): CustomFetch {
     const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
     const response = await fetch(url, { ...options, signal });
     if (isBounded(response.headers)) return response;
-    const body = await readAtMost(response, LARGEST_BODY_BYTES);
+    const body = await readAtMost(response, MAX_BODY_BYTES);
     const bodiless = response.status === 204 || response.status === 304;
     return new Response(bodiless ? null : body, { status: response.status, headers: response.headers });
   };
@@ -21,7 +21,7 @@ export function boundedFetch(deadline: AbortSignal): CustomFetch {
 function isBounded(headers: Headers): boolean {
   const length = headers.get('content-length');
   const isAsSent = !headers.has('content-encoding') && !headers.has('transfer-encoding');
-  return length !== null && isAsSent && Number(length) <= LARGEST_BODY_BYTES;
+  return length !== null && isAsSent && Number(length) <= MAX_BODY_BYTES;
 }
 
 async function readAtMost(response: Response, limit: number): Promise<Uint8Array<ArrayBuffer>> {

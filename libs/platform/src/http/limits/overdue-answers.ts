@@ -3,10 +3,10 @@ import { plainProblem } from '../../problem.js';
 import { sendProblem, type ErrorBody } from '../errors/error-body.js';
 import { SlotArray } from './slot-array.js';
 
-/** Until a response begins; long ones are streamed. */
-const LONGEST_MS = 60_000;
-/** The same while the database does not answer: waiting longer would be useless. */
-const LONGEST_IN_SILENCE_MS = 4_000;
+/** How long a handler may take before its response begins. */
+const MAX_ANSWER_MS = 60_000;
+/** The same while the database is silent: waiting longer would be useless. */
+const MAX_SILENT_ANSWER_MS = 4_000;
 const SWEEP_MS = 500;
 
 const PLACE = Symbol('place among the open answers');
@@ -21,7 +21,7 @@ export function answerOverdue(
   fastify: FastifyInstance,
   errorBody: ErrorBody,
   isDatabaseSilent: () => boolean = () => false,
-  { longestMs, sweepMs } = { longestMs: LONGEST_MS, sweepMs: SWEEP_MS },
+  { longestMs, sweepMs } = { longestMs: MAX_ANSWER_MS, sweepMs: SWEEP_MS },
 ): void {
   const open = new SlotArray<FastifyReply>();
   const leave = (reply: Reply) => {
@@ -39,9 +39,9 @@ export function answerOverdue(
     done();
   });
   const sweep = setInterval(() => {
-    const patience = isDatabaseSilent() ? Math.min(longestMs, LONGEST_IN_SILENCE_MS) : longestMs;
+    const limitMs = isDatabaseSilent() ? Math.min(longestMs, MAX_SILENT_ANSWER_MS) : longestMs;
     for (const reply of open) {
-      if (reply.elapsedTime < patience) continue;
+      if (reply.elapsedTime < limitMs) continue;
       leave(reply);
       if (!reply.sent) sendProblem(reply, plainProblem(503, { 'retry-after': '1' }), errorBody);
     }

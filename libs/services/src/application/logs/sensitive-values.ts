@@ -16,7 +16,7 @@ import { Specification } from '../intake/specification.js';
 /** Earlier versions are included, because their containers may still be running or be read. */
 const VERSIONS_BACK = 3;
 /** Shorter values are not redacted: they would match everywhere. Secrets of organisations are never shorter. */
-const SHORTEST_SECRET = 4;
+const MIN_SECRET_LENGTH = 4;
 
 /** Collects the values of a service that no log may show: variables, passwords in its environment, secrets. */
 @Injectable()
@@ -89,7 +89,7 @@ export class SensitiveValues {
       return text !== null && isSensitive(name, text) ? [text] : [];
     });
     const secrets = [...known.values()].map((secret) => secret.reveal());
-    return [...literal, ...secrets.filter(({ length }) => length >= SHORTEST_SECRET)];
+    return [...literal, ...secrets.filter(({ length }) => length >= MIN_SECRET_LENGTH)];
   }
 }
 

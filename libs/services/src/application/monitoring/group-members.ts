@@ -89,13 +89,13 @@ export function healthRows(members: readonly SeenContainer[]): ServiceHealth['co
   });
 }
 
-const LONGEST_OUTPUT = 4_096;
+const MAX_OUTPUT_LENGTH = 4_096;
 
 /** Output of the container, without control characters (except tabs and line ends) and invalid text. */
 function probeOf({ lastProbe }: ContainerDetails): ServiceHealth['containers'][number]['lastProbe'] {
   if (!lastProbe) return null;
   const { at, exitCode, output } = lastProbe;
-  const plain = output.replace(/(?![\t\n])\p{Cc}/gu, '').slice(0, LONGEST_OUTPUT);
+  const plain = output.replace(/(?![\t\n])\p{Cc}/gu, '').slice(0, MAX_OUTPUT_LENGTH);
   return { at, exitCode, output: plain.toWellFormed() };
 }
 

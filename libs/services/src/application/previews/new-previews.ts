@@ -16,7 +16,7 @@ import { SpecStore } from '../ports/spec-store.js';
 import { ServiceRecords } from '../service-records.js';
 
 const HOUR_MS = 3_600_000;
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 /** Makes the service that is the preview of a pull request: one like the parent, on the branch of the pull request. */
 @Injectable()
@@ -65,7 +65,10 @@ export class NewPreviews {
       composeYaml: composeOf(git, variables.keys()),
       portsAllowed: false,
     };
-    const named = (tail: string) => ({ ...made, name: `${parent.name.slice(0, LONGEST_NAME - tail.length)}${tail}` });
+    const named = (tail: string) => ({
+      ...made,
+      name: `${parent.name.slice(0, MAX_NAME_LENGTH - tail.length)}${tail}`,
+    });
     try {
       return (await this.intake.accept(named(`-pr-${number}`), actor, origin)).deploymentId;
     } catch (error) {

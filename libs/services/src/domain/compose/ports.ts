@@ -4,8 +4,8 @@ import type { Place } from './place.js';
 import type { PlanContext } from './plan-context.js';
 import { readList } from './readers.js';
 
-const LOWEST_HOST_PORT = 1024;
-const HIGHEST_PORT = 65_535;
+const MIN_HOST_PORT = 1024;
+const MAX_PORT = 65_535;
 const MAX_PORTS = 20;
 const MAX_EXPOSED = 100;
 const SHORT = /^(?:(?<ip>\[[^\]]*\]|[^:]*):)?(?<host>\d+):(?<container>\d+)(?:\/(?<protocol>[a-z]+))?$/i;
@@ -70,10 +70,10 @@ function checked(
   if (protocol !== 'tcp' && protocol !== 'udp') return place.refuse('The protocol must be tcp or udp.');
   if (ip !== '' && ip !== policy.portBindAddress)
     return place.forbid('Ports are bound to the configured address only.');
-  if (hostPort < LOWEST_HOST_PORT || hostPort > HIGHEST_PORT)
-    return place.forbid(`A host port must be between ${LOWEST_HOST_PORT} and ${HIGHEST_PORT}.`);
+  if (hostPort < MIN_HOST_PORT || hostPort > MAX_PORT)
+    return place.forbid(`A host port must be between ${MIN_HOST_PORT} and ${MAX_PORT}.`);
   if (policy.reservedPorts.has(hostPort)) return place.forbid('The host port belongs to the panel.');
-  if (containerPort < 1 || containerPort > HIGHEST_PORT) return place.refuse('The container port is not valid.');
+  if (containerPort < 1 || containerPort > MAX_PORT) return place.refuse('The container port is not valid.');
   return { hostIp: policy.portBindAddress, hostPort, containerPort, protocol };
 }
 
@@ -84,7 +84,7 @@ export function readExposed(values: ComposeService['expose'], place: Place): rea
     const first = Number(parts?.[1]);
     const last = Number(parts?.[2] ?? first);
     const protocol: TransportProtocol = parts?.[3] === 'udp' ? 'udp' : 'tcp';
-    if (parts && first >= 1 && last >= first && last <= HIGHEST_PORT && last - first < MAX_EXPOSED)
+    if (parts && first >= 1 && last >= first && last <= MAX_PORT && last - first < MAX_EXPOSED)
       return Array.from({ length: last - first + 1 }, (_, index) => ({ port: first + index, protocol }));
     at.refuse(`Write a port or at most ${MAX_EXPOSED} ports in a row, such as 3000 or 4000-4010/udp.`);
     return [];

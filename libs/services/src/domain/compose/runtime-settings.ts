@@ -7,8 +7,8 @@ import { isSignal } from './values/stop-signal.js';
 import { MEBIBYTE } from './values/units.js';
 
 /** Of nanoseconds the engine counts 2^63 - 1. */
-const LONGEST_TIMING_MS = 9_223_372_036_854;
-const LONGEST_STOP_GRACE_MS = 10 * 60_000;
+const MAX_TIMING_MS = 9_223_372_036_854;
+const MAX_STOP_GRACE_MS = 10 * 60_000;
 const MAX_LOG_BYTES = 50 * MEBIBYTE;
 const MAX_LOG_FILES = 5;
 const DEFAULT_LOG: LogConfig = { driver: 'json-file', maxSizeBytes: 10 * MEBIBYTE, maxFiles: 3 };
@@ -29,7 +29,7 @@ export function readHealthcheck(check: ComposeHealthcheck | undefined, place: Pl
 
 function readTiming(text: string | undefined, place: Place): number | null {
   const durationMs = readDuration(text);
-  if (durationMs !== null && durationMs > LONGEST_TIMING_MS) place.refuse('At most 292 years.');
+  if (durationMs !== null && durationMs > MAX_TIMING_MS) place.refuse('At most 292 years.');
   return durationMs;
 }
 
@@ -53,7 +53,7 @@ export function readRestart(text: string | undefined): RestartPolicy {
 
 export function readStopGrace(text: string | undefined, place: Place): number | null {
   const graceMs = readDuration(text);
-  if (graceMs !== null && graceMs > LONGEST_STOP_GRACE_MS) place.refuse('At most ten minutes.');
+  if (graceMs !== null && graceMs > MAX_STOP_GRACE_MS) place.refuse('At most ten minutes.');
   return graceMs;
 }
 

@@ -23,7 +23,7 @@ export const FAILURE_CODES = [
 ] as const;
 export type FailureCode = (typeof FAILURE_CODES)[number];
 
-const LONGEST_TEXT = 500;
+const MAX_TEXT_LENGTH = 500;
 
 /** Why a deployment did not succeed, in words that may be shown. */
 export class DeployFailure extends DomainError {
@@ -70,7 +70,7 @@ function quoting(message: string, quote: string | null): string {
 
 export function errorMessage(code: FailureCode, text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  return `${code}: ${line.length > LONGEST_TEXT ? `${line.slice(0, LONGEST_TEXT)}…` : line}`;
+  return `${code}: ${line.length > MAX_TEXT_LENGTH ? `${line.slice(0, MAX_TEXT_LENGTH)}…` : line}`;
 }
 
 /** Why a service failed with the deployment. */

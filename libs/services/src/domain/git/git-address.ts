@@ -14,7 +14,7 @@ export interface GitAddress {
 
 export type ParsedGitAddress = { readonly address: GitAddress } | { readonly defect: string };
 
-const LONGEST_ADDRESS = 1024;
+const MAX_ADDRESS_LENGTH = 1024;
 const DEFAULT_PORTS = { https: 443, ssh: 22 } as const;
 const USER = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$/;
 const DOMAIN_NAME = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?)*$/;
@@ -30,7 +30,7 @@ const SCP_FORM = /^(?:([^@:/\s]+)@)?(\[[0-9a-fA-F:.]+\]|[^@:/[\]\s]+):(?!\/\/)(.
  * would end up in logs and process lists.
  */
 export function parseGitAddress(text: string): ParsedGitAddress {
-  if (text.length > LONGEST_ADDRESS) return { defect: `must be at most ${LONGEST_ADDRESS} characters long` };
+  if (text.length > MAX_ADDRESS_LENGTH) return { defect: `must be at most ${MAX_ADDRESS_LENGTH} characters long` };
   if (!/^[\x21-\x7e\u00a1-\uffff]+$/.test(text) || /[\\"'`<>{}|^]/.test(text))
     return { defect: 'must not contain spaces, quotes, backslashes or control characters' };
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(text)?.[1]?.toLowerCase();

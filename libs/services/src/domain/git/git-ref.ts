@@ -2,7 +2,7 @@
 export type GitRef =
   { readonly kind: 'branch'; readonly name: string } | { readonly kind: 'commit'; readonly sha: string };
 
-const LONGEST_NAME = 255;
+const MAX_NAME_LENGTH = 255;
 const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
 /** Null when it is neither a whole commit id nor a name that git accepts for a branch or tag. */
@@ -13,7 +13,7 @@ export function parseGitRef(text: string): GitRef | null {
 
 /** The rules of `git check-ref-format --branch`; none of these names can be taken for an option or a revision. */
 export function isBranchName(name: string): boolean {
-  if (name === '' || name === '@' || name.length > LONGEST_NAME || name.startsWith('-')) return false;
+  if (name === '' || name === '@' || name.length > MAX_NAME_LENGTH || name.startsWith('-')) return false;
   if (/[\x00-\x20\x7f~^:?*[\\]/.test(name) || name.includes('..') || name.includes('@{')) return false;
   return name.split('/').every((part) => part !== '' && !part.startsWith('.') && !/\.(?:lock)?$/.test(part));
 }

@@ -20,7 +20,7 @@ export interface Rates {
 /** Counters are not read at the very moment at which they are asked for. */
 const TOLERATED_MS = 500;
 const TOLERATED_SHARE = 0.1;
-const SHORTEST_MS = 20;
+const MIN_ELAPSED_MS = 20;
 
 /**
  * Null where nothing can be said: the looks are too close to each other. A counter that went back begins with a start
@@ -28,7 +28,7 @@ const SHORTEST_MS = 20;
  */
 export function ratesBetween(before: Counters, now: Counters): Rates | null {
   const elapsedMs = elapsed(before, now);
-  if (elapsedMs < SHORTEST_MS) return null;
+  if (elapsedMs < MIN_ELAPSED_MS) return null;
   const began = now.cpuNanos < before.cpuNanos;
   const grown = (from: number, to: number) => ((began || to < from ? to : to - from) * 1000) / elapsedMs;
   return {

@@ -22,7 +22,7 @@ export const NO_RECOVERY: Recovery = {
 
 const ENOUGH_LOOKS = 3;
 const FIRST_PAUSE_MS = 30_000;
-const LONGEST_PAUSE_MS = 30 * 60_000;
+const MAX_PAUSE_MS = 30 * 60_000;
 const HEALED_AFTER_MS = 10 * 60_000;
 
 /**
@@ -50,7 +50,7 @@ export function afterAttempt(recovery: Recovery, now: Date): Recovery {
 
 /** 30 seconds after the first attempt, twice as long after each further one, half an hour at most. */
 function pauseAfter(attempts: number): number {
-  return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(attempts - 1, 10));
+  return Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(attempts - 1, 10));
 }
 
 /** A clock that was put back does not make anybody wait longer than the pause was meant to be. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {
-  HIGHEST_LIMITS,
+  MAX_LIMITS,
   isLimited,
   limitDefect,
   overdrawn,
@@ -58,7 +58,7 @@ describe('the limits of a quota', () => {
   it('of nobody are none', () => {
     expect(tightest([])).toEqual(UNLIMITED);
     expect([isLimited(UNLIMITED), isLimited({ ...UNLIMITED, diskMb: 0 })]).toEqual([false, true]);
-    expect(overdrawn(UNLIMITED, HIGHEST_LIMITS)).toEqual([]);
+    expect(overdrawn(UNLIMITED, MAX_LIMITS)).toEqual([]);
   });
 
   it('change one by one', () => {
@@ -73,6 +73,6 @@ describe('the limits of a quota', () => {
     ['cpuCores', NaN],
     ['cpuCores', Infinity],
     ['memoryMb', 0.5],
-    ['diskMb', HIGHEST_LIMITS.diskMb + 1],
+    ['diskMb', MAX_LIMITS.diskMb + 1],
   ] as const)('of %s are not %d', (kind, value) => expect(limitDefect(kind, value)).toContain('must be'));
 });

@@ -13,7 +13,7 @@ export type QuotaLimits = Readonly<Record<QuotaKind, number | null>>;
 export const UNLIMITED: QuotaLimits = { services: null, cpuCores: null, memoryMb: null, diskMb: null };
 
 /** Services and megabytes are whole. */
-export const HIGHEST_LIMITS: QuotaUse = {
+export const MAX_LIMITS: QuotaUse = {
   services: 1_000_000,
   cpuCores: 1_000_000,
   memoryMb: 1_000_000_000_000,
@@ -24,8 +24,8 @@ export const HIGHEST_LIMITS: QuotaUse = {
 export function limitDefect(kind: QuotaKind, limit: number | null): string | null {
   if (limit === null) return null;
   const isWhole = kind !== 'cpuCores';
-  if (limit >= 0 && limit <= HIGHEST_LIMITS[kind] && (!isWhole || Number.isInteger(limit))) return null;
-  return `must be ${isWhole ? 'a whole number' : 'a number'} from 0 to ${HIGHEST_LIMITS[kind]}`;
+  if (limit >= 0 && limit <= MAX_LIMITS[kind] && (!isWhole || Number.isInteger(limit))) return null;
+  return `must be ${isWhole ? 'a whole number' : 'a number'} from 0 to ${MAX_LIMITS[kind]}`;
 }
 
 /** The limits with some of them replaced. @throws Invalid naming the one that is out of its range */

@@ -96,11 +96,11 @@ export class CaddyIngress extends Ingress {
   }
 }
 
-const LONGEST_PROBLEM = 300;
+const MAX_PROBLEM_LENGTH = 300;
 
 /** In Caddy's own words. */
 function problemOf({ status, text }: CaddyAnswer): string {
-  return `${status} ${saidIn(text).slice(0, LONGEST_PROBLEM)}`.trim();
+  return `${status} ${saidIn(text).slice(0, MAX_PROBLEM_LENGTH)}`.trim();
 }
 
 function saidIn(text: string): string {

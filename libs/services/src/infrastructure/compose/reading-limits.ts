@@ -8,9 +8,9 @@ export const DEADLINE_MS = 200;
  */
 const COSTLY_MS = 80;
 /** Twice what an honest file of 256 KiB costs. A busy machine stretches the clock, and this hardly. */
-const LONGEST_WORK_MS = 150;
+const MAX_WORK_MS = 150;
 /** Longer than this nobody waits for a busy machine. */
-export const LONGEST_READING_MS = 4000;
+export const MAX_READING_MS = 4000;
 
 /**
  * Whether a reading goes on. `too-complex` says something about the file, `busy` about the machine alone.
@@ -21,6 +21,6 @@ export function judgeReading(wallMs: number, times: ThreadTimes): 'too-complex' 
   const { workedMs, waitedMs } = times;
   // Waiting for a processor is not the file's fault; waiting for its own garbage is.
   const isOverdue = wallMs - waitedMs >= DEADLINE_MS && workedMs >= COSTLY_MS;
-  if (workedMs >= LONGEST_WORK_MS || isOverdue) return 'too-complex';
-  return wallMs >= LONGEST_READING_MS ? 'busy' : 'go-on';
+  if (workedMs >= MAX_WORK_MS || isOverdue) return 'too-complex';
+  return wallMs >= MAX_READING_MS ? 'busy' : 'go-on';
 }

@@ -7,15 +7,15 @@ import type { PlanContext } from '../../domain/compose/plan-context.js';
 import { FairTurns } from './fair-turns.js';
 import type { ReadDone, ReadStarted, ReadTask, Refused } from './compose-worker.js';
 import type { YamlReading } from './read-yaml.js';
-import { DEADLINE_MS, judgeReading, LONGEST_READING_MS } from './reading-limits.js';
+import { DEADLINE_MS, judgeReading, MAX_READING_MS } from './reading-limits.js';
 import { threadTimes } from './thread-time.js';
 
 const MAX_BYTES = 256 * 1024;
-const LONGEST_WAIT_MS = 5000;
+const MAX_WAIT_MS = 5000;
 const LEAST_PAUSE_MS = 20;
 const THREADS = 2;
 /** One file of a tenant at a time: another tenant finds a thread free. */
-const TURNS = { atOnce: THREADS, atOnceOfOne: 1, waitingOfOne: 32, longestWaitMs: LONGEST_WAIT_MS };
+const TURNS = { atOnce: THREADS, atOnceOfOne: 1, waitingOfOne: 32, longestWaitMs: MAX_WAIT_MS };
 const THREAD_MEMORY_MB = 128;
 
 /**
@@ -65,11 +65,11 @@ export class WorkerComposeParser extends ComposeParser {
   private async read(text: string, context: PlanContext): Promise<YamlReading | Refused> {
     const id = (this.#lastId += 1);
     const overrun = new AbortController();
-    let timer = setTimeout(() => overrun.abort(busy()), LONGEST_WAIT_MS);
+    let timer = setTimeout(() => overrun.abort(busy()), MAX_WAIT_MS);
     this.#onProgress.set(id, (said) => {
       clearTimeout(timer);
       if ('done' in said) {
-        timer = setTimeout(() => overrun.abort(busy()), LONGEST_READING_MS);
+        timer = setTimeout(() => overrun.abort(busy()), MAX_READING_MS);
         return;
       }
       const { threadId } = said;

@@ -8,7 +8,7 @@ import type {
   PublishedPort,
 } from '../../application/ports/engine/container-state.js';
 
-const LONGEST_OUTPUT = 4096;
+const MAX_OUTPUT_LENGTH = 4096;
 const LIFECYCLES: readonly ContainerLifecycle[] = [
   'created',
   'running',
@@ -68,7 +68,7 @@ export function healthOf(status: string | undefined): ContainerHealth {
 function lastProbe(health: HealthAnswer | undefined): HealthProbe | null {
   const last = health?.Log?.at(-1);
   if (!last) return null;
-  return { at: new Date(last.End), exitCode: last.ExitCode, output: last.Output.slice(0, LONGEST_OUTPUT) };
+  return { at: new Date(last.End), exitCode: last.ExitCode, output: last.Output.slice(0, MAX_OUTPUT_LENGTH) };
 }
 
 /** The engine writes the year 1 for "never". */

@@ -8,7 +8,7 @@ import {
   type PullFailure,
 } from '../../application/ports/engine/container-runtime-errors.js';
 
-const LONGEST_MESSAGE = 300;
+const MAX_MESSAGE_LENGTH = 300;
 
 /** The engine answered, and its answer is no. `status` is the HTTP status of its API. */
 export class EngineRefusal extends Error {
@@ -109,5 +109,5 @@ function fullDisk(error: Error): DiskFull | null {
 
 function shortened(message: string): string {
   const line = message.trim().replace(/\s+/g, ' ');
-  return line.length > LONGEST_MESSAGE ? `${line.slice(0, LONGEST_MESSAGE)}…` : line;
+  return line.length > MAX_MESSAGE_LENGTH ? `${line.slice(0, MAX_MESSAGE_LENGTH)}…` : line;
 }

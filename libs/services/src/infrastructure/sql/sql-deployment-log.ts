@@ -14,7 +14,7 @@ import { inScope, scopeIds } from './service-columns.js';
 
 /** Of the beginning and of the end; what lies between goes. */
 const KEPT_BYTES = 128 * 1024;
-const LONGEST_LINE = 4_096;
+const MAX_LINE_LENGTH = 4_096;
 
 /** Hand-written: lines are numbered, told to watchers and cut in sets. */
 @Injectable()
@@ -74,5 +74,5 @@ export class SqlDeploymentLog extends DeploymentLog {
 
 /** PostgreSQL keeps no NUL and no half of a surrogate pair. */
 function storable(line: NewLogLine): NewLogLine {
-  return { ...line, text: line.text.slice(0, LONGEST_LINE).replaceAll('\0', '').toWellFormed() };
+  return { ...line, text: line.text.slice(0, MAX_LINE_LENGTH).replaceAll('\0', '').toWellFormed() };
 }

@@ -12,7 +12,7 @@ export interface QdrantRequest {
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-const LONGEST_REASON = 200;
+const MAX_REASON_LENGTH = 200;
 
 /** The REST API of the server, asked from inside its container: no port of it is open to the panel. */
 export class QdrantApi {
@@ -51,7 +51,7 @@ export function answersOf(said: string): Fields[] {
       const body = parsed(text);
       if (status.startsWith('2')) return body;
       const { error } = fields(body.status);
-      const reason = (typeof error === 'string' ? error : text).slice(0, LONGEST_REASON);
+      const reason = (typeof error === 'string' ? error : text).slice(0, MAX_REASON_LENGTH);
       throw new BackupFailed(`Qdrant answered with ${status}: ${reason}`);
     });
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { KeygenOptions } from '../license-service-settings.js';
-import { KeygenConnection, type KeygenPatience } from './keygen-connection.js';
+import { KeygenConnection, type KeygenTimeouts } from './keygen-connection.js';
 
 const policyDocument = z.object({
   data: z.object({ type: z.literal('policies'), attributes: z.object({ duration: z.number().nullable() }) }),
@@ -18,9 +18,9 @@ export interface EditionCheck {
  */
 export async function checkKeygenEditions(
   options: KeygenOptions,
-  patience: KeygenPatience = { callMs: 5_000, operationMs: 15_000 },
+  timeouts: KeygenTimeouts = { callMs: 5_000, operationMs: 15_000 },
 ): Promise<EditionCheck[]> {
-  const connection = new KeygenConnection(options, patience);
+  const connection = new KeygenConnection(options, timeouts);
   const deadline = connection.deadline();
   const checks: EditionCheck[] = [];
   for (const [edition, policyId] of options.policies) {

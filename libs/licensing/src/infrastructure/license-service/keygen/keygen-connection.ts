@@ -24,14 +24,14 @@ export interface KeygenAnswer {
   readonly json: unknown;
 }
 
-export interface KeygenPatience {
+export interface KeygenTimeouts {
   /** Limit for one HTTP call, from connecting to the last byte of the response. */
   readonly callMs: number;
   /** Limit for one operation with all its calls and waits. */
   readonly operationMs: number;
 }
 
-const PATIENCE: KeygenPatience = { callMs: 8_000, operationMs: 25_000 };
+const TIMEOUTS: KeygenTimeouts = { callMs: 8_000, operationMs: 25_000 };
 
 /** The time source of a connection. */
 export interface KeygenTimer {
@@ -53,7 +53,7 @@ export class KeygenConnection {
 
   constructor(
     private readonly options: Pick<KeygenOptions, 'origin' | 'accountId' | 'token'>,
-    private readonly patience: KeygenPatience = PATIENCE,
+    private readonly timeouts: KeygenTimeouts = TIMEOUTS,
     private readonly timer: KeygenTimer = REAL_TIME,
   ) {
     this.base = `${options.origin}/v1/accounts/${encodeURIComponent(options.accountId)}`;
@@ -61,7 +61,7 @@ export class KeygenConnection {
 
   /** The deadline of an operation that starts now. */
   deadline(): AbortSignal {
-    return this.timer.timeout(this.patience.operationMs);
+    return this.timer.timeout(this.timeouts.operationMs);
   }
 
   /**
@@ -73,7 +73,7 @@ export class KeygenConnection {
     for (let attempt = 1; ; attempt++) {
       const response = await this.send(call, deadline);
       if (response.status !== 429) return this.judge(call, response);
-      if (attempt === TRIES_WHEN_BUSY || response.retryAfterMs > this.patience.operationMs) {
+      if (attempt === TRIES_WHEN_BUSY || response.retryAfterMs > this.timeouts.operationMs) {
         throw keygenUnavailable(`${nameOf(call)}: busy (429), try ${attempt}`);
       }
       await this.wait(response.retryAfterMs, deadline);
@@ -81,7 +81,7 @@ export class KeygenConnection {
   }
 
   private async send(call: KeygenCall, deadline: AbortSignal) {
-    const signal = AbortSignal.any([deadline, this.timer.timeout(this.patience.callMs)]);
+    const signal = AbortSignal.any([deadline, this.timer.timeout(this.timeouts.callMs)]);
     try {
       const response = await fetch(`${this.base}/${call.path}`, {
         method: call.method,

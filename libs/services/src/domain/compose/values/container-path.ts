@@ -1,9 +1,9 @@
-const LONGEST_PATH = 4096;
+const MAX_PATH_LENGTH = 4096;
 
 /** Why nothing may be mounted or written at this path of a container, or null. */
 export function containerPathDefect(path: string): string | null {
   if (!path.startsWith('/')) return 'must be an absolute path';
-  if (path.length > LONGEST_PATH) return 'is too long';
+  if (path.length > MAX_PATH_LENGTH) return 'is too long';
   const names = path.split('/').filter((name) => name !== '' && name !== '.');
   if (names.includes('..')) return 'must not contain ..';
   if (names.length === 0) return 'must not be the root of the container';

@@ -1,7 +1,7 @@
 import type { ImageReference } from '../../service-plan.js';
 
-const LONGEST_REFERENCE = 512;
-const LONGEST_NAME = 255;
+const MAX_REFERENCE_LENGTH = 512;
+const MAX_NAME_LENGTH = 255;
 const HOST = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*(?::\d{1,5})?$/i;
 const BRACKETED_HOST = /^\[[0-9a-f:.]+\](?::\d{1,5})?$/i;
 const PATH = /^[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*)*$/;
@@ -17,7 +17,7 @@ const PRIVATE_ENDINGS =
  * `docker.io`, one word means `library/…`, neither tag nor digest means `latest`. Null when it is no reference.
  */
 export function parseImageReference(text: string): ImageReference | null {
-  if (text.length > LONGEST_REFERENCE || IMAGE_ID.test(text)) return null;
+  if (text.length > MAX_REFERENCE_LENGTH || IMAGE_ID.test(text)) return null;
   const [name = '', digest = null, ...rest] = text.split('@');
   if (rest.length > 0 || (digest !== null && !DIGEST.test(digest))) return null;
   const colon = name.lastIndexOf(':');
@@ -26,7 +26,7 @@ export function parseImageReference(text: string): ImageReference | null {
   if (tag !== null && !TAG.test(tag)) return null;
   const { registry, repository } = splitHost(tagged ? name.slice(0, colon) : name);
   if (!(HOST.test(registry) || BRACKETED_HOST.test(registry)) || !PATH.test(repository)) return null;
-  if (registry.length + repository.length >= LONGEST_NAME) return null;
+  if (registry.length + repository.length >= MAX_NAME_LENGTH) return null;
   const finalTag = tag ?? (digest === null ? 'latest' : null);
   const ref = `${registry}/${repository}${finalTag === null ? '' : `:${finalTag}`}${digest === null ? '' : `@${digest}`}`;
   return { ref, registry, repository, tag: finalTag, digest };

@@ -3,7 +3,7 @@ const NAMES =
   'TTIN TTOU URG USR1 USR2 VTALRM WINCH XCPU XFSZ RTMIN RTMAX';
 const MAX_AFTER_RTMIN = 15;
 const MAX_BEFORE_RTMAX = 14;
-const HIGHEST_NUMBER = 64;
+const MAX_NUMBER = 64;
 
 const known: ReadonlySet<string> = new Set([
   ...NAMES.split(' '),
@@ -13,7 +13,7 @@ const known: ReadonlySet<string> = new Set([
 
 /** A signal of Linux as the engine reads them: a number, or a name in capitals or not, with SIG before it or not. */
 export function isSignal(text: string): boolean {
-  if (/^\d{1,2}$/.test(text)) return Number(text) >= 1 && Number(text) <= HIGHEST_NUMBER;
+  if (/^\d{1,2}$/.test(text)) return Number(text) >= 1 && Number(text) <= MAX_NUMBER;
   // Of other letters the capitals may be these: `ﬆop` would become STOP.
   return /^[A-Za-z0-9+-]+$/.test(text) && known.has(text.toUpperCase().replace(/^SIG/, ''));
 }

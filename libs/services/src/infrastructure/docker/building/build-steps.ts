@@ -1,4 +1,4 @@
-const LONGEST_TAIL = 4_096;
+const MAX_TAIL_LENGTH = 4_096;
 
 /** What the output of the engine's builder tells of its steps. */
 export class BuildSteps {
@@ -18,7 +18,7 @@ export class BuildSteps {
 
   /** @returns whether a step may have begun to run */
   read(text: string): boolean {
-    this.#tail = (this.#tail + text).slice(-LONGEST_TAIL);
+    this.#tail = (this.#tail + text).slice(-MAX_TAIL_LENGTH);
     if (/^Step \d+\/\d+ : /.test(text)) this.#isBase = /^Step \d+\/\d+ : FROM\s/i.test(text);
     const layer = /^ ---> ([0-9a-f]{12,64})\s*$/.exec(text)?.[1];
     if (layer !== undefined && !this.#isBase) this.#layers.add(layer);

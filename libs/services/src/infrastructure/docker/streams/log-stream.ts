@@ -2,7 +2,7 @@ import type { LogLine } from '../../../application/ports/engine/container-logs.j
 
 const HEADER_BYTES = 8;
 const STDERR = 2;
-const LONGEST_TEXT = 16 * 1024;
+const MAX_TEXT_LENGTH = 16 * 1024;
 const LINE_FEED = 0x0a;
 
 /** A piece of what the engine sends: one entry of the container's log, with the engine's stamp in front. */
@@ -75,7 +75,7 @@ export class LogStream {
     if (!stamp) return null;
     const [front, second, fraction = ''] = stamp;
     const atMicros = this.micros(second!) + Number(fraction.padEnd(6, '0').slice(0, 6));
-    const text = whole.slice(front.length, front.length + LONGEST_TEXT);
+    const text = whole.slice(front.length, front.length + MAX_TEXT_LENGTH);
     return { containerId: this.containerId, stream, atMicros, text };
   }
 

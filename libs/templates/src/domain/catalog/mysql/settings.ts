@@ -1,7 +1,7 @@
 import type { TemplateInput } from '../../template.js';
 import { bufferPoolMb } from '../../tuning.js';
 
-const LARGEST_CHUNK_MB = 128;
+const MAX_CHUNK_MB = 128;
 
 export function serverFlags({ memoryMb }: Pick<TemplateInput, 'memoryMb'>): readonly string[] {
   const poolMb = bufferPoolMb(memoryMb, 0.25);
@@ -22,7 +22,7 @@ export function serverFlags({ memoryMb }: Pick<TemplateInput, 'memoryMb'>): read
     // Not --default-authentication-plugin: 8.4 does not start with it.
     '--authentication-policy=*:caching_sha2_password,,',
     `--innodb-buffer-pool-size=${poolMb}M`,
-    `--innodb-buffer-pool-chunk-size=${Math.min(poolMb, LARGEST_CHUNK_MB)}M`,
+    `--innodb-buffer-pool-chunk-size=${Math.min(poolMb, MAX_CHUNK_MB)}M`,
     `--innodb-redo-log-capacity=${isSmall ? 64 : 256}M`,
     '--innodb-flush-log-at-trx-commit=1',
     '--temptable-max-ram=64M',
