@@ -34,7 +34,12 @@ export class BackupsWatch extends Watch {
   }
 
   protected start(): readonly Promise<unknown>[] {
-    return [this.repeat(LOOK_EVERY_MS, () => this.take()), this.repeat(PLAN_EVERY_MS, () => this.plan())];
+    return [
+      this.repeat(LOOK_EVERY_MS, () => this.take()),
+      this.repeat(PLAN_EVERY_MS, () => this.plan()),
+      // On its own: a store that hangs must not hold up the schedule.
+      this.repeat(PLAN_EVERY_MS, () => this.attempt('removing old backups', () => this.retention.expireDue())),
+    ];
   }
 
   override async beforeApplicationShutdown(): Promise<void> {
@@ -61,6 +66,5 @@ export class BackupsWatch extends Watch {
       this.retainAt = performance.now() + RETAIN_EVERY_MS;
       await this.attempt('deciding what to keep', () => this.retention.applyToAll());
     }
-    await this.attempt('removing old backups', () => this.retention.expireDue());
   }
 }

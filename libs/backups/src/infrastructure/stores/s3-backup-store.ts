@@ -35,7 +35,7 @@ export class S3BackupStore extends BackupStore {
 
   constructor(
     private readonly client: S3Client,
-    private readonly settings: Pick<S3Settings, 'bucket' | 'prefix'>,
+    private readonly settings: Pick<S3Settings, 'bucket' | 'prefix' | 'times'>,
     private readonly randomness: Randomness,
     private readonly clock: Clock,
   ) {
@@ -69,7 +69,6 @@ export class S3BackupStore extends BackupStore {
     // Errors while reading arrive in the same words as those before.
     const out = new PassThrough();
     Body.once('error', (error: unknown) => out.destroy(s3Error(error, key) as Error));
-    Body.once('aborted', () => out.destroy(new BackupDestinationUnusable('the S3 store closed the connection')));
     pipeline(Body, out, () => undefined);
     return out;
   }
@@ -77,7 +76,7 @@ export class S3BackupStore extends BackupStore {
   async head(key: string): Promise<{ bytes: number } | null> {
     const request = new HeadObjectCommand(this.placeOf(key));
     try {
-      const { ContentLength } = await this.client.send(request);
+      const { ContentLength } = await this.client.send(request, this.soon());
       return { bytes: ContentLength ?? 0 };
     } catch (error) {
       if (isMissing(error)) return null;
@@ -91,7 +90,7 @@ export class S3BackupStore extends BackupStore {
     let ContinuationToken: string | undefined;
     do {
       const request = { Bucket: bucket, Prefix: own + prefix, ContinuationToken };
-      const page = await this.ask(null, () => this.client.send(new ListObjectsV2Command(request)));
+      const page = await this.ask(null, () => this.client.send(new ListObjectsV2Command(request), this.soon()));
       for (const { Key, Size } of page.Contents ?? [])
         if (Key !== undefined) yield { key: Key.slice(own.length), bytes: Size ?? 0 };
       ContinuationToken = page.IsTruncated ? page.NextContinuationToken : undefined;
@@ -101,7 +100,7 @@ export class S3BackupStore extends BackupStore {
   async remove(key: string): Promise<void> {
     const request = new DeleteObjectCommand(this.placeOf(key));
     try {
-      await this.client.send(request);
+      await this.client.send(request, this.soon());
     } catch (error) {
       if (!isMissing(error)) throw s3Error(error);
     }
@@ -117,10 +116,10 @@ export class S3BackupStore extends BackupStore {
     const { bucket: Bucket, prefix: Prefix } = this.settings;
     const before = this.clock.now().getTime() - UNFINISHED_MS;
     try {
-      const { Uploads } = await this.client.send(new ListMultipartUploadsCommand({ Bucket, Prefix }));
+      const { Uploads } = await this.client.send(new ListMultipartUploadsCommand({ Bucket, Prefix }), this.soon());
       for (const { Key, UploadId, Initiated } of Uploads ?? [])
         if (Key?.startsWith(Prefix) && Initiated && Initiated.getTime() < before)
-          await this.client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
+          await this.client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }), this.soon());
     } catch {
       // Some stores do not list uploads, and keys may be without the right to. It makes no backup worse.
     }
@@ -139,6 +138,11 @@ export class S3BackupStore extends BackupStore {
         throw new BackupDestinationUnusable('the S3 store does not hold what it has confirmed');
       throw s3Error(error);
     }
+  }
+
+  /** A store that answers byte by byte is never silent. */
+  private soon(): { readonly abortSignal: AbortSignal } {
+    return { abortSignal: AbortSignal.timeout(this.settings.times.answerTimeoutMs) };
   }
 
   private placeOf(key: string): { Bucket: string; Key: string } {

@@ -4,6 +4,7 @@ const NAMES: Readonly<Record<string, string>> = {
   NoSuchBucket: 'the bucket does not exist',
   SlowDown: 'the S3 store asks to slow down',
   TimeoutError: 'the S3 store did not answer in time',
+  AbortError: 'the S3 store did not answer in time',
   EntityTooLarge: 'the S3 store takes no object of this size',
   QuotaExceeded: 'the quota of the S3 store is used up',
   InvalidAccessKeyId: 'the S3 store does not know the access key (BACKUP_S3_ACCESS_KEY_ID)',

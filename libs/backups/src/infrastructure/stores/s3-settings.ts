@@ -12,11 +12,20 @@ export interface S3Settings {
   readonly times: S3Times;
 }
 
+/** A store that hangs is given up soon: whoever waits for it can do nothing else. */
 export interface S3Times {
-  readonly connectMs: number;
-  /** For how long a connection may be silent. */
-  readonly idleMs: number;
+  readonly connectTimeoutMs: number;
+  /** For how long a connection may be silent, before the first byte of an answer and after it. Not tried again. */
+  readonly silenceTimeoutMs: number;
+  /** How long a question with a short answer may take in all. */
+  readonly answerTimeoutMs: number;
+  /** For answers such as 503, and for connections that the store closed. */
   readonly attempts: number;
 }
 
-export const S3_TIMES: S3Times = { connectMs: 5_000, idleMs: 60_000, attempts: 4 };
+export const S3_TIMES: S3Times = {
+  connectTimeoutMs: 5_000,
+  silenceTimeoutMs: 30_000,
+  answerTimeoutMs: 60_000,
+  attempts: 4,
+};
