@@ -6,7 +6,7 @@ import { aContract } from '../support/builders/a-world.js';
 import { startLicensingApi, type LicensingApi } from '../support/licensing/licensing-api.js';
 import { expectOneTruth } from '../support/licensing/one-truth.js';
 
-describe('calls that are broken off between two effects', () => {
+describe('calls that are interrupted between two effects', () => {
   let api: LicensingApi;
   let seller: Seller;
 
@@ -31,11 +31,11 @@ describe('calls that are broken off between two effects', () => {
     ['terminate', undefined, 'license.terminated', { state: 'terminated' }],
     ['edition', { edition: 'web-pro' }, 'license.edition_changed', { edition: 'web-pro' }],
   ] as const;
-  const PLACES = ['announced', 'license service told', 'committed'] as const;
+  const PLACES = ['announced', 'license service updated', 'committed'] as const;
   const CASES = CHANGES.flatMap((change) => PLACES.map((place) => [change[0], place, change] as const));
 
   it.each(CASES)(
-    '%s broken off once it is %s is finished by the reconciler, with one event',
+    '%s, interrupted after "%s", is finished by the reconciler with one event',
     async (name, place, change) => {
       const [, body, event, after] = change;
       const { id } = await aLicense(seller);
@@ -52,7 +52,7 @@ describe('calls that are broken off between two effects', () => {
     },
   );
 
-  it.each(CASES)('%s broken off once it is %s is done once when it is repeated', async (name, place, change) => {
+  it.each(CASES)('%s, interrupted after "%s", is done once if it is repeated', async (name, place, change) => {
     const [, body, event, after] = change;
     const { id } = await aLicense(seller);
     const headers = { 'idempotency-key': `${name} ${place}` };
@@ -69,7 +69,7 @@ describe('calls that are broken off between two effects', () => {
     await expectOneTruth(api);
   });
 
-  it('resume broken off after its commit is no conflict when it is repeated under its key', async () => {
+  it('a resume interrupted after its commit is not a conflict if it is repeated with its Idempotency-Key', async () => {
     const { id } = await aLicense(seller);
     await call(id, 'suspend');
     const headers = { 'idempotency-key': `resume ${id}` };
@@ -81,7 +81,7 @@ describe('calls that are broken off between two effects', () => {
   });
 
   it.each(['issue: reserved', 'issue: key made'])(
-    'an issue broken off at "%s" leaves nothing, not even a key',
+    'an issue interrupted at "%s" leaves neither a license nor a key',
     async (place) => {
       const { length } = await api.sql('select 1 from licensing.licenses');
       api.failPoints.breakAt = place;
@@ -93,7 +93,7 @@ describe('calls that are broken off between two effects', () => {
   );
 
   it.each(['issue: reserved', 'issue: key made', 'issue: committed'])(
-    'an issue broken off at "%s" gives one license with a usable key when it is repeated under its key',
+    'an issue interrupted at "%s" gives one license with a usable key if it is repeated with its Idempotency-Key',
     async (place) => {
       const { length } = await api.sql('select 1 from licensing.licenses');
       const headers = { 'idempotency-key': place };
@@ -111,7 +111,7 @@ describe('calls that are broken off between two effects', () => {
     },
   );
 
-  it('an issue undone by the reconciler can still be repeated under its key', async () => {
+  it('an issue undone by the reconciler can still be repeated with its Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'undone' };
     api.failPoints.breakAt = 'issue: key made';
     expect((await issue(headers)).status).toBe(500);
@@ -120,7 +120,7 @@ describe('calls that are broken off between two effects', () => {
     await expectOneTruth(api);
   });
 
-  it('a trial that is on its way when its contract gets another end is not issued under the old one', async () => {
+  it('a trial in issue while its contract gets another end is not issued with the old end', async () => {
     const contracts = api.app.get(Contracts, { strict: false });
     const { id: contractId } = await aContract(api.app, seller.partner.id, { model: 'trial', validTo: '2099-12-31' });
     const body = { customerId: seller.customerId, contractId, edition: 'web-host' };
@@ -143,7 +143,7 @@ describe('calls that are broken off between two effects', () => {
     await expectOneTruth(api);
   });
 
-  it('an issue that the license service does not answer leaves nothing and takes no place', async () => {
+  it('an issue that the license service does not answer leaves nothing and uses none of the cap', async () => {
     const { id: contractId } = await aContract(api.app, seller.partner.id, { model: 'flat_capped', licenseCap: 1 });
     const body = { customerId: seller.customerId, contractId, edition: 'web-host' };
     for (const fault of ['before', 'after'] as const) {
@@ -156,7 +156,7 @@ describe('calls that are broken off between two effects', () => {
   });
 
   it.each(['before', 'after'] as const)(
-    'a change that the license service cut %s its effect is finished by the next call',
+    'a change whose connection the license service cut %s its effect is finished by the next call',
     async (fault) => {
       const { id } = await aLicense(seller);
       api.service.failNext('suspend', fault);
@@ -173,17 +173,17 @@ describe('calls that are broken off between two effects', () => {
     },
   );
 
-  it('a transfer broken off inside its transaction did not happen, and one after it did, once', async () => {
+  it('a transfer interrupted before its commit did not happen; one interrupted after it happened once', async () => {
     const other = await aContract(api.app, seller.partner.id);
     const { id } = await aLicense(seller);
     const { partner, customerId, client } = seller;
     const body = { licenseId: id, toPartnerId: partner.id, toCustomerId: customerId, toContractId: other.id };
     const headers = { 'idempotency-key': `transfer ${id}` };
     const contractOf = async () => (await client.get(`/v1/licenses/${id}`)).body.contractId;
-    api.failPoints.breakAt = 'gate: about to commit';
+    api.failPoints.breakAt = 'change: about to commit';
     expect((await client.post('/v1/transfers', body, headers)).status).toBe(500);
     expect(await contractOf()).toBe(seller.contractId);
-    api.failPoints.breakAt = 'gate: committed';
+    api.failPoints.breakAt = 'change: committed';
     expect((await client.post('/v1/transfers', body, headers)).status).toBe(500);
     expect(await contractOf()).toBe(other.id);
     const again = await client.post('/v1/transfers', body, headers);

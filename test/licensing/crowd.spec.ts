@@ -13,14 +13,14 @@ import type { TestDatabase } from '../support/test-database.js';
 
 type Answer = Awaited<ReturnType<Seller['client']['post']>>;
 
-/** A license service that the calls go to, and what the test has to know of it. */
+/** The license service under test, and how to inspect it. */
 interface Upstream {
   start(database?: TestDatabase): Promise<RunningPartnerApi>;
   validity(key: string): Promise<string>;
   lose(upstreamLicenseId: string): Promise<void>;
 }
 
-/** In our own database: a call and what it changes there are one transaction. */
+/** In our own database: the call and its effect are one transaction. */
 function ownDatabase(first: () => RunningPartnerApi, pool: () => pg.Pool): Upstream {
   return {
     start: (database) => startPartnerApi({ database }),
@@ -29,7 +29,7 @@ function ownDatabase(first: () => RunningPartnerApi, pool: () => pg.Pool): Upstr
   };
 }
 
-/** Outside of it, as Keygen is: a reservation or an announcement before the call, and a second transaction after it. */
+/** Remote, like Keygen: a reservation or announcement before the call, and a second transaction after it. */
 function outside(): Upstream {
   const service = new FakeLicenseService();
   return {
@@ -42,9 +42,9 @@ function outside(): Upstream {
   };
 }
 
-/** Calls that come together share transactions (`Transactions.together`): none may notice. */
+/** Simultaneous calls share transactions (group commit). No call may notice. */
 describe.each(['own', 'outside'] as const)(
-  'calls on licenses that come all at once, over two processes (%s)',
+  'simultaneous calls on licenses, over two processes (%s license service)',
   (where) => {
     let upstream: Upstream;
     let first: RunningPartnerApi;
@@ -88,7 +88,7 @@ describe.each(['own', 'outside'] as const)(
     const validity = (answer: Answer) => upstream.validity(answer.body.key as string);
     const ledger = () => first.app.get(LedgerVerification, { strict: false }).verify(null);
 
-    it('get each its own license, or its own refusal', async () => {
+    it('each get their own license or their own refusal', async () => {
       const capped = (await aContract(first.app, seller.partner.id, { model: 'flat_capped', licenseCap: 7 })).id;
       const pack = (await aContract(first.app, other.partner.id, { model: 'prepaid_pack', packSize: 5 })).id;
       const kinds: [string, (reference: string, n: number) => Promise<Answer>][] = [
@@ -145,7 +145,7 @@ describe.each(['own', 'outside'] as const)(
       expect(await ledger()).toMatchObject({ broken: null });
     });
 
-    it('change each its own license', async () => {
+    it('each change their own license', async () => {
       const issued = await Promise.all(Array.from({ length: 33 }, (_, n) => issue(seller, `changed ${n}`, n)));
       const calls = ['suspend', 'terminate', 'edition'];
       const expected = ['suspended', 'terminated', 'active'];
@@ -171,7 +171,7 @@ describe.each(['own', 'outside'] as const)(
       expect(await ledger()).toMatchObject({ broken: null });
     });
 
-    it('change nothing where the license service has no record, and keep nobody else from changing', async () => {
+    it('change nothing if the license service has no record, and do not disturb the others', async () => {
       const issued = await Promise.all(Array.from({ length: 24 }, (_, n) => issue(seller, `recorded ${n}`, n)));
       const lost = issued[5]!.body.license;
       await upstream.lose(lost.upstreamLicenseId as string);
@@ -192,7 +192,7 @@ describe.each(['own', 'outside'] as const)(
       expect(await ledger()).toMatchObject({ broken: null });
     });
 
-    it('are no change of a license that is not as it was read', async () => {
+    it('do not change a license that changed after it was read', async () => {
       const { id } = (await issue(seller, 'moved on', 0)).body.license;
       const licenses = first.app.get(LicenseRepository, { strict: false });
       const writer = first.app.get(LicenseWriter, { strict: false });

@@ -6,7 +6,7 @@ import { aContract } from '../support/builders/a-world.js';
 import { aLicense, aSeller, type Seller } from '../support/builders/a-license.js';
 import { startPartnerApi, type RunningPartnerApi } from '../support/partner-api.js';
 
-/** Writes that wait at the same time go to the database as one transaction: nobody outside may notice. */
+/** Writes that wait at the same time share one transaction. No caller may notice. */
 describe('writes of licenses that share a transaction', () => {
   let api: RunningPartnerApi;
   let second: RunningPartnerApi;
@@ -50,7 +50,7 @@ describe('writes of licenses that share a transaction', () => {
   const truth = async () =>
     expect((await api.app.get(LedgerVerification, { strict: false }).verify(null)).broken).toBeNull();
 
-  it('are fewer transactions than licenses, and each license is whole', async () => {
+  it('need fewer transactions than licenses, and each license is complete', async () => {
     const answers = await Promise.all(names('shared', 60).map((name) => issue(name)));
     expect(answers.map(({ status }) => status)).toEqual(Array(60).fill(201));
     const rows = await written('shared');
@@ -59,7 +59,7 @@ describe('writes of licenses that share a transaction', () => {
     await truth();
   });
 
-  it('all stand but the one that cannot be written', async () => {
+  it('all succeed except the one that violates a constraint', async () => {
     await pool.query(
       `alter table licensing.licenses add constraint nothing_unlucky check (external_billing_ref not like '%: unlucky')`,
     );
@@ -73,7 +73,7 @@ describe('writes of licenses that share a transaction', () => {
     await truth();
   });
 
-  it('wait for nobody who waits for a lock', async () => {
+  it('do not wait for a write that waits for a lock', async () => {
     const issued = await Promise.all(names('locked', 8).map((name) => issue(name)));
     const ids = issued.map(({ body }) => body.license.id as string);
     const holder = await pool.connect();
@@ -90,8 +90,8 @@ describe('writes of licenses that share a transaction', () => {
     await truth();
   });
 
-  it('are each whole or not at all when their connection is cut, and the next ones are written', async () => {
-    // Whoever writes the same number waits, and the commit behind it.
+  it('are each complete or absent if their connection is cut, and later ones are written', async () => {
+    // The write and the commit behind it wait for this lock.
     const holder = await pool.connect();
     await holder.query('begin');
     await holder.query('lock table licensing.key_handovers in exclusive mode');
@@ -112,7 +112,7 @@ describe('writes of licenses that share a transaction', () => {
     await truth();
   });
 
-  it('leave one truth of a license on which 200 calls come at once, over two processes', async () => {
+  it('leave license, ledger and license service consistent after 200 calls on one license, over two processes', async () => {
     const { id } = await aLicense(seller);
     const clients = [seller.client, second.as(seller.partner.writeToken)];
     const calls = ['suspend', 'resume', 'edition'] as const;
@@ -134,7 +134,7 @@ describe('writes of licenses that share a transaction', () => {
     await truth();
   });
 
-  it('are refused as a whole to a customer that is deleted in between', async () => {
+  it('are refused for a customer that is deleted meanwhile', async () => {
     const writer = api.app.get(LicenseWriter, { strict: false });
     const { id: contractId } = await aContract(api.app, seller.partner.id);
     const { body } = await seller.client.post('/v1/customers', { name: 'Short-lived' });

@@ -9,7 +9,7 @@ import { startPartnerApi, type RunningPartnerApi } from '../support/partner-api.
 
 interface Issue {
   readonly place: string;
-  /** The Idempotency-Key, and with it the caller's reference by which the license is found. */
+  /** The Idempotency-Key, also sent as the external billing reference, by which the license is found. */
   readonly key: string;
 }
 
@@ -21,11 +21,11 @@ const CHANGES = [
 ] as const;
 
 const TRANSFER_CASES = [
-  ['gate: about to commit', 0],
-  ['gate: committed', 1],
+  ['change: about to commit', 0],
+  ['change: committed', 1],
 ] as const;
 
-/** Where calls can be cut: what happens in steps at Keygen is one transaction at the local license service. */
+/** The points at which calls are interrupted. Several steps with Keygen are one transaction with the local service. */
 const SERVICES = [
   {
     name: 'Keygen',
@@ -33,7 +33,7 @@ const SERVICES = [
     issuePlaces: ['issue: reserved', 'issue: key made', 'issue: committed'],
     changePlaces: (call: string) => [
       { place: `${call}: announced`, done: true },
-      { place: `${call}: license service told`, done: true },
+      { place: `${call}: license service updated`, done: true },
       { place: `${call}: committed`, done: true },
     ],
   },
@@ -42,15 +42,15 @@ const SERVICES = [
     truth: (validate: (key: string) => Promise<string>) => Promise.resolve(localTruth(validate)),
     issuePlaces: ['issue: about to commit', 'issue: committed'],
     changePlaces: () => [
-      { place: 'gate: about to commit', done: false },
-      { place: 'gate: committed', done: true },
+      { place: 'change: about to commit', done: false },
+      { place: 'change: committed', done: true },
     ],
   },
 ];
 
 /**
- * Calls are held between two effects, each at a place of its own; then their API is killed, another one starts, and
- * nothing is half done. The calls go to a process of its own; this process watches over the same database.
+ * Calls are stopped between two effects, each at its own point. Then their API process is killed and another one starts.
+ * Nothing may be half done. The calls go to a separate process; this process inspects the same database.
  */
 describe.each(SERVICES)('an API on $name that is killed', ({ truth, issuePlaces, changePlaces }) => {
   const issues = (how: string): Issue[] => issuePlaces.map((place) => ({ place, key: `${how}, ${place}` }));
@@ -66,7 +66,7 @@ describe.each(SERVICES)('an API on $name that is killed', ({ truth, issuePlaces,
   let otherContractId: string;
   let pool: pg.Pool;
   let next: KillableApi;
-  /** The license that each change or transfer was to change, by the place where the call was held. */
+  /** The license of each change or transfer, by the point where the call was stopped. */
   const licenses = new Map<string, string>();
   let answered: string;
 
@@ -80,7 +80,7 @@ describe.each(SERVICES)('an API on $name that is killed', ({ truth, issuePlaces,
     pool.on('error', () => undefined);
     seller = await aSeller(watch);
     otherContractId = (await aContract(watch.app, seller.partner.id)).id;
-    // The first sale of an edition makes its policy: whoever is held while doing that holds up the others.
+    // The first sale of an edition creates its policy. A call stopped while doing that would block the others.
     await aLicense(seller, { edition: 'web-pro' });
     for (const { name, change } of CHANGE_CASES) licenses.set(name, await aLicenseThatIs(change[0]));
     for (const [place] of TRANSFER_CASES) licenses.set(place, (await aLicense(seller)).id);
@@ -144,7 +144,7 @@ describe.each(SERVICES)('an API on $name that is killed', ({ truth, issuePlaces,
         ([place]) => [place, () => post(api.url, '/v1/transfers', transfer(place), at(place))] as const,
       ),
     ].map(([place, send]) => [place, send]);
-    // Calls at the same time may share a transaction: whoever is held in it holds the others.
+    // Simultaneous calls may share a transaction, so one that is stopped in it would stop the others.
     const inTransaction = calls.filter(([place]) => place.endsWith('about to commit'));
     const outside = calls.filter((call) => !inTransaction.includes(call));
     const sent = outside.map(([, send]) => send());
@@ -154,7 +154,7 @@ describe.each(SERVICES)('an API on $name that is killed', ({ truth, issuePlaces,
     await until(() => Promise.resolve(api.held() === calls.length));
     await api.kill('SIGKILL');
     for (const outcome of await outcomes) expect(outcome.status).toBe('rejected');
-    // A process that has just gone may only have lost its connection: lost keys are waited for, but not by this test.
+    // Keys of a process that just disappeared count as lost only after ten seconds. The test skips that time.
     await sql(`update licensing.key_handovers set issued_at = issued_at - interval '10 seconds'`);
   }
 
@@ -172,11 +172,11 @@ describe.each(SERVICES)('an API on $name that is killed', ({ truth, issuePlaces,
     );
 
   it.each(REPEATED)(
-    'at "$place" gives the repeat under the same key one license with a usable key',
+    'at "$place" gives a repeat with the same key one license with a usable key',
     async ({ key: idempotencyKey }) => {
       const repeat = () => post(next.url, '/v1/licenses', wish(idempotencyKey), { 'idempotency-key': idempotencyKey });
       let answer = await repeat();
-      // The reconciler may be undoing the first try at this moment.
+      // The reconciler may be undoing the first attempt at this moment.
       for (let n = 0; n < 50 && answer.status === 503; n++) answer = await repeat();
       expect(answer.status).toBe(201);
       const { license, key } = (await answer.json()) as { license: { id: string; keyMasked: string }; key: string };
@@ -187,7 +187,7 @@ describe.each(SERVICES)('an API on $name that is killed', ({ truth, issuePlaces,
     },
   );
 
-  it('leaves nothing on the way, and one truth in license, ledger and license service', async () => {
+  it('leaves nothing pending, and license, ledger and license service agree', async () => {
     await until(async () => {
       const [{ n }] = await sql(
         `select (select count(*) from licensing.pending_changes) + (select count(*) from licensing.key_handovers)
@@ -203,7 +203,7 @@ describe.each(SERVICES)('an API on $name that is killed', ({ truth, issuePlaces,
     expect(await idOf(key)).toBeUndefined();
   });
 
-  it('at "issue: committed" leaves no license whose key nobody has: it is terminated, its key revoked', async () => {
+  it('at "issue: committed" leaves a terminated license with a revoked key, because nobody has the key', async () => {
     const id = (await idOf(ABANDONED.at(-1)!.key))!;
     expect(await eventsOf(id)).toEqual(['license.issued', 'license.terminated']);
     const [event] = await sql(
@@ -213,12 +213,12 @@ describe.each(SERVICES)('an API on $name that is killed', ({ truth, issuePlaces,
     expect(event.actor).toBeNull();
   });
 
-  it('lets a license be whose key had left it', async () => {
+  it('leaves a license alone whose key was already sent', async () => {
     expect(await eventsOf(answered)).toEqual(['license.issued']);
   });
 
   it.each(CHANGE_CASES)(
-    'at "$name" has the change whole with one event, or not at all',
+    'at "$name" has the complete change with one event, or no change',
     async ({ name, change, done }) => {
       const [call, , event] = change;
       const before = call === 'resume' ? ['license.issued', 'license.suspended'] : ['license.issued'];
@@ -226,7 +226,7 @@ describe.each(SERVICES)('an API on $name that is killed', ({ truth, issuePlaces,
     },
   );
 
-  it.each(TRANSFER_CASES)('at "%s" leaves %i transfers, whole', async (place, transfers) => {
+  it.each(TRANSFER_CASES)('at "%s" leaves %i complete transfers', async (place, transfers) => {
     const id = licenses.get(place)!;
     expect(await sql('select 1 from licensing.transfers where license_id = $1', [id])).toHaveLength(transfers);
     expect(await sql('select 1 from licensing.upstream_syncs where license_id = $1', [id])).toHaveLength(transfers);

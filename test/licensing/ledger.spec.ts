@@ -22,7 +22,7 @@ describe('the ledger', () => {
     return id;
   }
 
-  /** What somebody does who owns the table and means to hide it. */
+  /** Edits the ledger like somebody who owns the table and wants to hide the edit. */
   async function tamper(sql: string, values: unknown[]): Promise<void> {
     await api.sql('alter table licensing.ledger_events disable trigger ledger_is_append_only');
     await api.sql(sql, values);
@@ -39,7 +39,7 @@ describe('the ledger', () => {
     await expect(api.sql(sql)).rejects.toThrow('append-only');
   });
 
-  it('is whole as long as nobody touches it', async () => {
+  it('verifies as long as nobody edits it', async () => {
     const id = await aHistory();
     expect(await verify(id)).toEqual({ licenses: 1, events: 4, broken: null });
     const all = await verify(null);
@@ -68,7 +68,7 @@ describe('the ledger', () => {
       `update licensing.ledger_events set at = 'infinity' where license_id = $1 and position = 2`,
       2,
     ],
-  ])('shows an edit of %s at the row itself', async (_what, sql, position) => {
+  ])('reports an edit of %s at the edited row', async (_what, sql, position) => {
     const id = await aHistory();
     await tamper(sql, [id]);
     const [row] = await api.sql<{ id: string }>(
@@ -78,13 +78,13 @@ describe('the ledger', () => {
     expect((await verify(id)).broken).toMatchObject({ licenseId: id, eventId: Number(row!.id) });
   });
 
-  it('is not called whole for a license that nobody knows', async () => {
+  it('answers not found for an unknown license', async () => {
     const unknown = ['ledger', 'verify', '--license', '00000000-0000-4000-8000-000000000000', '--json'];
     const printed = await cli(api.database.url, unknown);
     expect([printed.code, JSON.parse(printed.stdout)]).toMatchObject([1, { error: { code: 'not-found' } }]);
   });
 
-  it('shows a row that was taken out, and a tail that was cut off', async () => {
+  it('reports a deleted row and a truncated tail', async () => {
     const [first, second] = [await aHistory(), await aHistory()];
     await tamper('delete from licensing.ledger_events where license_id = $1 and position = 2', [first]);
     expect((await verify(first)).broken?.reason).toBe('an event is missing before this one');
@@ -97,7 +97,7 @@ describe('the ledger', () => {
     expect((await verify(second)).broken).toEqual({
       licenseId: second,
       eventId: null,
-      reason: 'the license has 4 events and 3 are there',
+      reason: 'the license should have 4 events and has 3',
     });
     expect((await verify(null)).broken).not.toBeNull();
     const printed = await cli(api.database.url, ['ledger', 'verify', '--license', second]);

@@ -3,7 +3,7 @@ import { aLicense, aSeller, type Seller } from '../support/builders/a-license.js
 import { startLicensingApi, type LicensingApi } from '../support/licensing/licensing-api.js';
 import { expectOneTruth } from '../support/licensing/one-truth.js';
 
-describe('a key that does not reach its owner', () => {
+describe('a key that does not reach the caller', () => {
   let api: LicensingApi;
   let seller: Seller;
 
@@ -36,14 +36,14 @@ describe('a key that does not reach its owner', () => {
     await expectOneTruth(api);
   }
 
-  it('is watched only until its answer is with the network', async () => {
+  it('is watched only until its response is on the network', async () => {
     const { id } = await aLicense(seller);
     await until(async () => (await handovers()).length === 0);
     await reconcile();
     expect((await seller.client.get(`/v1/licenses/${id}`)).body.state).toBe('active');
   });
 
-  it('ends its license when the caller has gone before the answer', async () => {
+  it('terminates its license if the caller disconnected before the response', async () => {
     const release = api.service.hold();
     const { length } = api.service.calls;
     const { customerId, contractId, partner } = seller;
@@ -64,7 +64,7 @@ describe('a key that does not reach its owner', () => {
     await expectEnded(id);
   });
 
-  it('ends its license when a living process failed to answer, once no answer can be on its way any more', async () => {
+  it('terminates its license if a live process failed to respond, once no response can still arrive', async () => {
     api.failPoints.breakAt = 'issue: committed';
     expect((await issue()).status).toBe(500);
     const { id } = await newest();
@@ -75,7 +75,7 @@ describe('a key that does not reach its owner', () => {
     await expectEnded(id);
   });
 
-  it('leaves the license alone while a repeat under its Idempotency-Key can ask again, and not longer', async () => {
+  it('leaves the license alone while a repeat with its Idempotency-Key is possible, and no longer', async () => {
     api.failPoints.breakAt = 'issue: committed';
     expect((await issue({ 'idempotency-key': 'comes back never' })).status).toBe(500);
     const { id } = await newest();
@@ -94,7 +94,7 @@ describe('a key that does not reach its owner', () => {
     await expectEnded(id);
   });
 
-  it('leaves the license alone whose answer is kept for a repeat', async () => {
+  it('leaves a license alone whose response is stored for a repeat', async () => {
     const headers = { 'idempotency-key': 'kept' };
     const { body } = await issue(headers);
     await until(async () => (await handovers()).length === 0);
@@ -107,7 +107,7 @@ describe('a key that does not reach its owner', () => {
     expect((await seller.client.get(`/v1/licenses/${body.license.id}`)).body.state).toBe('active');
   });
 
-  it('leaves a license alone that somebody has worked with since', async () => {
+  it('leaves a license alone that was changed since', async () => {
     const { id } = await aLicense(seller);
     await seller.client.post(`/v1/licenses/${id}/suspend`);
     await until(async () => (await handovers()).length === 0);

@@ -14,7 +14,7 @@ const AFTER: Record<string, string> = {
   'license.terminated': 'terminated',
 };
 
-describe('one truth in license, ledger and license service', () => {
+describe('the agreement of license, ledger and license service', () => {
   let first: LicensingApi;
   let second: LicensingApi;
   let seller: Seller;
@@ -51,7 +51,7 @@ describe('one truth in license, ledger and license service', () => {
     expect(answers.filter((status) => status !== 200 && status !== 409)).toEqual([]);
     const { state, events, ledger_length } = await truthOf(license.id);
     expect(events).toHaveLength(ledger_length);
-    // No event without a change: suspended and resumed alternate.
+    // Every event is a change, so suspended and resumed alternate.
     events.slice(1).forEach((event, n) => expect(event).toBe(n % 2 === 0 ? 'license.suspended' : 'license.resumed'));
     expect(state).toBe(AFTER[events.at(-1)!]);
     expect(first.service.records.get(license.upstreamLicenseId as never)?.suspended).toBe(state === 'suspended');

@@ -10,10 +10,10 @@ import { startLicensingApi, type LicensingApi } from '../support/licensing/licen
 import { lookAgain } from '../support/look-again.js';
 import { expectOneTruth } from '../support/licensing/one-truth.js';
 
-/** No process has this number: those that live draw theirs below it. */
+/** No process has this number: live processes draw lower ones. */
 const DEAD = 2 ** 31 - 1;
 
-/** Over a license service elsewhere a key may exist before its license does: a reservation tells where. */
+/** With a remote license service a key may exist before its license. A reservation records it. */
 describe('reservations', () => {
   let api: LicensingApi;
   let seller: Seller;
@@ -32,7 +32,7 @@ describe('reservations', () => {
     return client.post('/v1/licenses', { customerId, contractId, edition: 'web-host', ...body });
   };
 
-  /** An answer that waits for its key until it is released. */
+  /** A request whose key is held back until released. */
   async function issueThatWaits(body: object = {}) {
     const release = api.service.hold();
     const { length } = api.service.calls;
@@ -67,14 +67,14 @@ describe('reservations', () => {
     await api.service.issue({ ...order, metadata: { ...owner, sequence: 1 } });
   }
 
-  it('become licenses, each one once', async () => {
+  it('become one license each', async () => {
     const issued = await Promise.all(Array.from({ length: 40 }, () => aLicense(seller)));
     expect(new Set(issued.map(({ id }) => id)).size).toBe(40);
     expect(await left(issued.map(({ upstreamLicenseId }) => upstreamLicenseId))).toBe(0);
     await expectOneTruth(api);
   });
 
-  it('are not made, and no key is asked for, by a request that is refused', async () => {
+  it('are not created, and no key is requested, for a request that is refused', async () => {
     await aLicense(seller);
     const { length } = api.service.calls;
     const stranger = await aSeller(api);
@@ -84,7 +84,7 @@ describe('reservations', () => {
     expect(api.service.calls).toHaveLength(length);
   });
 
-  it('keep their customer from being deleted while the key is made', async () => {
+  it('prevent the deletion of their customer while the key is created', async () => {
     const { id: customerId } = await aCustomer(api.app, seller.partner.id);
     const { release, answer } = await issueThatWaits({ customerId });
     const deletion = await seller.client.delete(`/v1/customers/${customerId}`);
@@ -94,7 +94,7 @@ describe('reservations', () => {
     await expectOneTruth(api);
   });
 
-  it('are not made for a customer that was deleted a moment before', async () => {
+  it('are not created for a customer that was deleted a moment before', async () => {
     const { id: customerId } = await aCustomer(api.app, seller.partner.id);
     const customers = api.app.get(Customers, { strict: false });
     const look = customers.lookForIssue.bind(customers);
@@ -109,7 +109,7 @@ describe('reservations', () => {
     await expectOneTruth(api);
   });
 
-  it('make no license once they were taken away while the key was made', async () => {
+  it('become no license if they were taken over while the key was created', async () => {
     const { release, answer, upstreamLicenseId } = await issueThatWaits();
     await api.sql(
       `update licensing.reservations set attempt_id = gen_random_uuid(), process = null where upstream_license_id = $1`,
@@ -122,7 +122,7 @@ describe('reservations', () => {
     await expectOneTruth(api);
   });
 
-  it('of a process that died are undone, with a key if there is one', async () => {
+  it('of a dead process are undone together with their keys', async () => {
     const [used, unused] = await reserve(DEAD, 2);
     await keyAt(used!);
     await reconcile();
@@ -130,7 +130,7 @@ describe('reservations', () => {
     expect(api.service.records.has(used!)).toBe(false);
   });
 
-  it('of a process that died stay while the license service does not answer', async () => {
+  it('of a dead process stay while the license service does not answer', async () => {
     const [id] = await reserve(DEAD);
     await keyAt(id!);
     api.service.failNext('revoke', 'before');
@@ -141,7 +141,7 @@ describe('reservations', () => {
     expect(api.service.records.has(id!)).toBe(false);
   });
 
-  it('of a process that died are looked at once more: its last call may have arrived after it', async () => {
+  it('of a dead process are undone once more, because its last call may have arrived late', async () => {
     const [id] = await reserve(DEAD);
     await reconcile();
     await keyAt(id!);
@@ -153,10 +153,10 @@ describe('reservations', () => {
     expect(await among([id!], 'true')).toBe(0);
   });
 
-  it('of a process that lives are left alone, and hide no other behind them', async () => {
+  it('of a live process are left alone, and do not hide abandoned ones', async () => {
     const living = new pg.Client({ connectionString: api.database.url });
     await living.connect();
-    // As a process shows that it lives (`ProcessPresence`).
+    // The lock by which a process shows that it is alive (`ProcessPresence`).
     await living.query('select pg_advisory_lock(74021, 4711)');
     const own = await reserve(4711, 150, new Date(0));
     const [dead] = await reserve(DEAD);
@@ -166,7 +166,7 @@ describe('reservations', () => {
     await api.sql('delete from licensing.reservations where license_id = any($1)', [own]);
   });
 
-  it('are undone by another process when their license cannot be written', async () => {
+  it('are undone by another process if their license cannot be written', async () => {
     const writer = api.app.get(LicenseWriter, { strict: false });
     jest.spyOn(writer, 'activate').mockRejectedValueOnce(new Error('the database went away'));
     expect((await issue()).status).toBe(500);

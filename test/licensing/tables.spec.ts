@@ -8,7 +8,7 @@ const STAY = `
   select license_id, $2::uuid, $3::daterange, id, case when not upper_inf($3::daterange) then id end
     from licensing.ledger_events where license_id = $1 and position = 1`;
 
-describe('the tables of licenses', () => {
+describe('the tables of licensing', () => {
   let api: LicensingApi;
   let client: HttpClient;
   let from: Seller;
@@ -38,7 +38,7 @@ describe('the tables of licenses', () => {
   });
 
   it.each(['[2026-05-01,2026-05-11)', '[2026-05-10,2026-05-11)', '[2026-06-01,)'])(
-    'refuse a second owner beside the first one: %s',
+    'refuse a second owner of the same days: %s',
     async (days) => {
       const { id } = await aLicense(from);
       await expect(stay(id, days)).rejects.toMatchObject({ code: expect.stringMatching(/^23/) });
@@ -46,14 +46,14 @@ describe('the tables of licenses', () => {
     },
   );
 
-  it('take what lies before the first owner', async () => {
+  it('accept days before the first owner', async () => {
     const { id } = await aLicense(from);
     await stay(id, '[2026-05-01,2026-05-10)');
     expect(await staysOf(id)).toHaveLength(2);
   });
 
   it.each(['[2026-05-12,2026-05-13)', '[2026-05-19,2026-05-21)', '[2026-05-25,2026-05-26)'])(
-    'refuse a second owner beside those that came later, too: %s',
+    'refuse a second owner of days of a later owner: %s',
     async (days) => {
       const { id } = await aLicense(from);
       const moved = await client.post('/v1/transfers', { ...transferTo(to, id), effectiveDate: '2026-05-10' });
@@ -68,7 +68,7 @@ describe('the tables of licenses', () => {
     },
   );
 
-  it('refuse a first owner whose end would lie within the stay of the next', async () => {
+  it('refuse a first span that ends within the next one', async () => {
     const { id } = await aLicense(from);
     await stay(id, '[2026-05-01,2026-05-05)');
     await expect(
@@ -82,7 +82,7 @@ describe('the tables of licenses', () => {
     'delete from license_service.policies',
     'truncate license_service.policies',
     'update license_service.policies set id = gen_random_uuid()',
-  ])('keep the policies that records have: %s', async (sql) => {
+  ])('keep policies that records use: %s', async (sql) => {
     await aLicense(from);
     await expect(api.sql(sql)).rejects.toThrow(/licenses have this policy for good|foreign key constraint/);
   });

@@ -19,7 +19,7 @@ export { BillingWindow } from './domain/ownership/billing-window.js';
 export { BillingContract } from './domain/contracts/contract.js';
 export type { ContractState } from './domain/contracts/contract-terms.js';
 export {
-  drawingStays,
+  drawingSpans,
   NEVER,
   ownershipSpans,
   type LicenseHistory,

@@ -15,7 +15,7 @@ import { StagedLines } from './application/import/ports/staged-lines.js';
 import { KeyDelivery } from './application/keys/key-delivery.js';
 import { KeyHandovers } from './application/keys/key-handovers.js';
 import { LedgerVerification } from './application/ledger/ledger-verification.js';
-import { EarlierTries } from './application/issuing/earlier-tries.js';
+import { InterruptedIssues } from './application/issuing/interrupted-issues.js';
 import { LicenseActivation } from './application/issuing/license-activation.js';
 import { LicenseAdmission } from './application/issuing/license-admission.js';
 import { LicenseChanging } from './application/changes/license-changing.js';
@@ -66,12 +66,12 @@ import { SqlTransferQueries } from './infrastructure/sql/sql-transfer-queries.js
 import { SqlTransferRepository } from './infrastructure/transfers/sql-transfer-repository.js';
 import { SqlUpstreamSyncs } from './infrastructure/sql-upstream-syncs.js';
 
-/** Tells customers which licenses are live; global, because customers may not depend on this context. */
+/** Implements a port of customers. Global, because customers may not import this context. */
 @Global()
 @Module({ providers: [{ provide: LicenseCensus, useClass: SqlLicenseCensus }], exports: [LicenseCensus] })
 class LicenseCensusModule {}
 
-/** Tells billing who owned what and by which events; global, because billing may not depend on this context. */
+/** Implements ports of billing. Global, because billing may not import this context. */
 @Global()
 @Module({
   providers: [
@@ -99,7 +99,7 @@ class BillableFactsModule {}
     StaffTransfers,
     LicenseAdmission,
     LicensePlanning,
-    EarlierTries,
+    InterruptedIssues,
     LicenseChanging,
     LicenseActivation,
     LicenseLock,

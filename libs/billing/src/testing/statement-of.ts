@@ -1,6 +1,6 @@
 import type { BillingWindow } from '../domain/ownership/billing-window.js';
 import type { BillingContract } from '../domain/contracts/contract.js';
-import { drawingStays, ownershipSpans } from '../domain/ownership/ownership-span.js';
+import { drawingSpans, ownershipSpans } from '../domain/ownership/ownership-span.js';
 import type { BillableSpan } from '../domain/statements/statement-calculator.js';
 import { calculateStatement, type StatementFigures } from '../domain/statements/statement-figures.js';
 import { exactLine, exactPart } from '../domain/statements/statement-line.js';
@@ -12,7 +12,7 @@ export function spansUnder(contracts: readonly BillingContract[], licenses: read
   const ids = new Set(contracts.map((contract) => contract.state.id));
   return licenses
     .flatMap((license) => {
-      const dayless = drawingStays(license).filter((stay) => stay.lastDay < stay.firstDay);
+      const dayless = drawingSpans(license).filter((stay) => stay.lastDay < stay.firstDay);
       const spans = [...ownershipSpans(license), ...dayless].filter((span) => ids.has(span.contractId));
       return spans.map((span) => ({ ...span, licenseId: idOf(license.name), keyMasked: `…${license.name}` }));
     })

@@ -26,7 +26,7 @@ export interface LicenseFilter {
 export abstract class LicenseQueries {
   /** @throws NotFound if the subtree has no such license */
   abstract get(subtree: PartnerSubtree, id: Uuid, today: BillingDate): Promise<LicenseView>;
-  /** The license `L-<number>`; null if the subtree has none. For staff, who are given it by telephone. */
+  /** The license `L-<number>`; null if the subtree has none. For staff, who look licenses up by number. */
   abstract numbered(subtree: PartnerSubtree, number: number, today: BillingDate): Promise<LicenseView | null>;
   /**
    * Newest first, by time of issue and id.

@@ -2,20 +2,21 @@ import type { BillingDate } from '#kernel/time/calendar-date';
 import { effectiveDateInPast } from './licensing-errors.js';
 import type { Owner } from './ownership.js';
 
-/** Decides whether a partner's transfer may take effect before today. */
+/** Facts that decide whether a partner's transfer may take effect before today. */
 export interface Backdating {
-  /** Whether the new contract charges for the license or by its own fee. */
+  /** Whether the new contract bills anything, for each license or as a fee. */
   readonly newContractBills: boolean;
   /**
-   * Whether the new partner gave away days before today by an earlier transfer of this license, on a contract other
-   * than the one on which it would now get them back.
+   * Whether an earlier, backdated transfer took past days of this license from the new partner, on a contract other than
+   * the one that would now get them.
    */
   readonly gaveAwayPastDays: boolean;
 }
 
 /**
- * A partner's bill for past days can only fall by a transfer to another partner, who then owes them. It cannot fall by
- * a transfer within one partner, to a contract that bills nothing for it, or by a round trip through somebody else.
+ * A backdated transfer may lower a partner's bill for past days only if another partner's bill rises instead. So it is
+ * refused within one partner, to a contract that bills nothing, and if it would return past days to a partner on a
+ * different contract.
  * @throws Invalid `effective-date-in-past`
  */
 export function assertMayTakeEffect(

@@ -13,8 +13,8 @@ const fact: LedgerFact = {
 
 const stored = (entry: LedgerEntry) => ({ ...entry, licenseId: LICENSE, at: '2026-05-10T12:00:00.000000Z' });
 
-describe('hash chain of a license', () => {
-  it('numbers entries from 1 and lets each name the hash before it', () => {
+describe('the hash chain of a license', () => {
+  it('numbers entries from 1, each with the hash of the previous one', () => {
     const [first, second] = chain(LICENSE, EMPTY_CHAIN, [fact, fact]);
     expect([first!.position, second!.position]).toEqual([1, 2]);
     expect(first!.previousHash).toEqual(Buffer.alloc(32));
@@ -24,19 +24,19 @@ describe('hash chain of a license', () => {
     expect(headOf(EMPTY_CHAIN, [])).toBe(EMPTY_CHAIN);
   });
 
-  it('goes on from a head as it went before', () => {
+  it('continues from a head as if it had never stopped', () => {
     const whole = chain(LICENSE, EMPTY_CHAIN, [fact, fact]);
     const [first] = chain(LICENSE, EMPTY_CHAIN, [fact]);
     expect(chain(LICENSE, headOf(EMPTY_CHAIN, [first!]), [fact])).toEqual(whole.slice(1));
   });
 
-  it('has the hash that its stored form gives, in whatever order its data are kept', () => {
+  it('gives the same hash for a stored entry, whatever the order of its data', () => {
     const [entry] = chain(LICENSE, EMPTY_CHAIN, [fact]);
     expect(hashOf(stored(entry!))).toEqual(entry!.hash);
     expect(hashOf({ ...stored(entry!), data: { to: 'web-pro', from: 'web-host' } })).toEqual(entry!.hash);
   });
 
-  it('is fixed for ever: a known entry has a known hash', () => {
+  it('never changes: a known entry has a known hash', () => {
     const [entry] = chain(LICENSE, EMPTY_CHAIN, [fact]);
     expect(entry!.hash.toString('hex')).toBe('d31112e9fe587794b1f25fa352f4fd5e694185533be4f072b408e8a12fd654e1');
   });

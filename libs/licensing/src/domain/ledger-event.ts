@@ -14,7 +14,7 @@ export const LEDGER_EVENT_TYPES = [
 
 export type LedgerEventType = (typeof LEDGER_EVENT_TYPES)[number];
 
-/** Flat, so that its canonical text does not depend on who wrote it. */
+/** Flat, so that sorting its keys gives one canonical text, which the hash covers. */
 export type LedgerData = Readonly<Record<string, string>>;
 
 /** A fact about a license, before it has a position in the ledger. */

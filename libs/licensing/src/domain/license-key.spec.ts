@@ -11,7 +11,7 @@ describe('a license key', () => {
     expect(key).toMatch(/^([0-9A-HJKMNP-TV-Z]{6}-){4}[0-9A-HJKMNP-TV-Z]{6}$/);
   });
 
-  it('carries 130 random bits: its first 26 characters are chosen by chance', () => {
+  it('has 130 random bits in its first 26 characters', () => {
     const asked: number[] = [];
     const watched = new SystemRandomness();
     watched.text = (length, alphabet) => {
@@ -22,7 +22,7 @@ describe('a license key', () => {
     expect(asked).toEqual([130]);
   });
 
-  it('is read back however a person writes it', () => {
+  it('is accepted in lower case, without dashes, with spaces, and with O and L for 0 and 1', () => {
     const key = LicenseKey.generate(randomness);
     const clear = key.secret.reveal();
     const spoken = clear.replaceAll('0', 'o').replaceAll('1', 'l').toLowerCase().replaceAll('-', ' ');
@@ -31,7 +31,7 @@ describe('a license key', () => {
     }
   });
 
-  it('tells one wrong character from a key', () => {
+  it('is refused with one wrong character', () => {
     const clear = LicenseKey.generate(randomness).secret.reveal().replaceAll('-', '');
     const alphabet = [...'0123456789ABCDEFGHJKMNPQRSTVWXYZ'];
     let accepted = 0;
@@ -41,11 +41,11 @@ describe('a license key', () => {
         if (LicenseKey.parse(clear.slice(0, at) + other + clear.slice(at + 1))) accepted++;
       }
     }
-    // 930 neighbours, each passing with a chance of one in a million.
+    // 930 keys with one wrong character; each passes the checksum with a chance of one in a million.
     expect(accepted).toBeLessThanOrEqual(1);
   });
 
-  it('refuses any other text', () => {
+  it('is not any other text', () => {
     fc.assert(fc.property(fc.string({ maxLength: 60 }), (text) => LicenseKey.parse(text) === null));
   });
 
@@ -58,7 +58,7 @@ describe('a license key', () => {
     expect(maskKey(new SecretText('AB12CD-34EF56-78GH90-AAAAAA-7Q2XYZ'))).toBe('…7Q2XYZ');
   });
 
-  it('of another service is shown alike, and not at all when that would be all of it', () => {
+  it('of another service is masked in the same way, and completely if it has at most 6 characters', () => {
     expect(maskKey(new SecretText('C1B6DE-39A6E3-DE1529-8559A0-4AF593-V3'))).toBe('…593-V3');
     expect(maskKey(new SecretText('SHORT1'))).toBe('…');
   });

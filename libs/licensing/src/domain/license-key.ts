@@ -12,7 +12,7 @@ const READ_AS: Readonly<Record<string, string>> = { O: '0', I: '1', L: '1' };
 
 /**
  * A license key of our own license service: 26 random characters (130 bits) and a checksum of 4, in five groups of six.
- * The checksum detects mistyped keys without asking anybody.
+ * The checksum detects mistyped keys without a look-up.
  */
 export class LicenseKey {
   private constructor(readonly secret: SecretText) {}
@@ -47,7 +47,7 @@ export class LicenseKey {
 /** The masked form of any key: an ellipsis and its last 6 characters. */
 export function maskKey(key: SecretText): string {
   const clear = [...key.reveal()];
-  // For a key so short that this would reveal all of it, nothing is shown.
+  // A key of up to 6 characters would be shown completely.
   return clear.length <= 6 ? '…' : `…${clear.slice(-6).join('')}`;
 }
 

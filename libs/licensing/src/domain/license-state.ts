@@ -5,16 +5,15 @@ export type LicenseState = (typeof LICENSE_STATES)[number];
 /** States to which a suspended license can return. */
 export type RunningState = Extract<LicenseState, 'active' | 'trial'>;
 
-/** Calls on a license. Changing to the current edition counts as a separate call. */
+/** Calls on a license. `keep-edition` is a change to the edition that the license already has. */
 export type LicenseCall = 'suspend' | 'resume' | 'terminate' | 'change-edition' | 'keep-edition' | 'transfer';
 
 export type TransitionRefusal =
   'license-not-active' | 'license-not-suspended' | 'license-expired' | 'license-terminated';
 
 /**
- * What a call does in a state: `to` the next state with a ledger event (`the state before the suspension` for a
- * resume), `stays` in it, either with the effect of the call (an edition, an owner) or `idle` without one, or
- * `refused`.
+ * What a call does in a state. `to`: the next state. `stays: changed`: the state stays, but the edition or the owner
+ * changes. `stays: idle`: nothing changes, which is no error. `refused`: the call is a conflict.
  */
 export type Transition =
   | { readonly to: LicenseState | 'before-suspension' }

@@ -47,19 +47,19 @@ const terms = (fields: Partial<TransferTerms> = {}): TransferTerms => ({
 });
 
 describe('a license', () => {
-  it('knows an outcome for every call in every state', () => {
+  it('defines an outcome for every call in every state', () => {
     const calls: LicenseCall[] = ['suspend', 'resume', 'terminate', 'change-edition', 'keep-edition', 'transfer'];
     for (const call of calls) for (const state of LICENSE_STATES) expect(transitionOf(call, state)).toBeDefined();
   });
 
-  it('remembers what it is resumed to', () => {
+  it('returns to the state before its suspension', () => {
     const suspended = aTrial('2026-06-30').call('suspend', occasion)!;
     expect(suspended.after).toMatchObject({ state: 'suspended', suspendedFrom: 'trial' });
     const resumed = License.restore(suspended.after).call('resume', occasion)!;
     expect(resumed.after).toMatchObject({ state: 'trial', suspendedFrom: null });
   });
 
-  it('is a trial through its last day and expired from the next', () => {
+  it('is a trial through its last day and expired from the next day', () => {
     const trial = aTrial('2026-05-10');
     expect(trial.stateOn(day('2026-05-10'))).toBe('trial');
     expect(trial.stateOn(day('2026-05-11'))).toBe('expired');
@@ -67,12 +67,12 @@ describe('a license', () => {
     expect(eventsOf(aTrial('2026-05-09').expire(occasion))).toEqual(['license.expired']);
   });
 
-  it('never expires without a last day, and not when it is paid for', () => {
+  it('never expires without a last day or if it is paid for', () => {
     expect(aLicense({ state: 'trial' }).stateOn(day('2099-01-01'))).toBe('trial');
     expect(aLicense().stateOn(day('2099-01-01'))).toBe('active');
   });
 
-  it('names nobody as the actor of an expiry, whoever found it', () => {
+  it('records an expiry without an actor, whoever called', () => {
     const change = aTrial('2026-05-09').call('terminate', occasion)!;
     expect(change.entries.map(({ event, actor }) => [event, actor])).toEqual([
       ['license.expired', null],
@@ -80,19 +80,19 @@ describe('a license', () => {
     ]);
   });
 
-  it('keeps every field that a call is not about', () => {
+  it('changes no other field than those of the call', () => {
     const { before, after } = aLicense().call('terminate', occasion)!;
     expect(before).toEqual(ACTIVE);
     expect(after).toEqual({ ...ACTIVE, state: 'terminated', terminatedAt: occasion.at, ledger: after.ledger });
   });
 
-  it('remembers the operation that changed it, and keeps it when a call without one does', () => {
+  it('keeps the id of the last operation through a call without one', () => {
     const change = aLicense().call('suspend', { ...occasion, operationId: id(40) })!;
     expect(change.after.lastOperationId).toBe(id(40));
     expect(License.restore(change.after).call('resume', occasion)!.after.lastOperationId).toBe(id(40));
   });
 
-  it('leaves the history of each owner with that owner', () => {
+  it('records the events of each owner with the customer of that owner', () => {
     const { after, entries } = aLicense().transfer(terms(), occasion);
     expect(after).toMatchObject({ ...terms().to, ownerSequence: 2, lastTransferOn: day('2026-05-05') });
     expect(entries.map(({ event, customerId }) => [event, customerId])).toEqual([
@@ -107,7 +107,7 @@ describe('a license', () => {
     });
   });
 
-  it('is converted when a trial comes to a contract that is paid for', () => {
+  it('stops being a trial when it moves to a paid contract', () => {
     const change = aTrial('2026-06-30').transfer(terms(), occasion);
     expect(change.after).toMatchObject({ state: 'active', expiresOn: null });
     expect(change.entries.at(-1)).toMatchObject({ event: 'license.trial_converted', customerId: id(21) });
@@ -115,7 +115,7 @@ describe('a license', () => {
     expect(paused.transfer(terms(), occasion).after).toMatchObject({ state: 'suspended', suspendedFrom: 'active' });
   });
 
-  it('stays a trial on another trial contract, with its end', () => {
+  it('stays a trial on another trial contract, with the end of that contract', () => {
     const to = terms({ toTrialContract: true, expiresOn: day('2026-09-30') });
     expect(aTrial('2026-06-30').transfer(to, occasion).after).toMatchObject({
       state: 'trial',
@@ -123,12 +123,12 @@ describe('a license', () => {
     });
   });
 
-  it('stays active on a trial contract once it is paid for', () => {
+  it('stays active when it moves from a paid contract to a trial contract', () => {
     const to = terms({ toTrialContract: true, expiresOn: day('2026-09-30') });
     expect(aLicense().transfer(to, occasion).after).toMatchObject({ state: 'active', expiresOn: null });
   });
 
-  it('stays expired when it moves, and has that recorded first', () => {
+  it('stays expired when it moves, and the expiry is recorded first', () => {
     const change = aTrial('2026-05-09').transfer(terms(), occasion);
     expect(change.after.state).toBe('expired');
     expect(eventsOf(change)).toEqual(['license.expired', 'license.transferred_out', 'license.transferred_in']);

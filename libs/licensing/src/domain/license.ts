@@ -4,7 +4,7 @@ import { chain, EMPTY_CHAIN, headOf, type ChainHead, type LedgerEntry } from './
 import type { LedgerFact } from './ledger-event.js';
 import { transitionOf, type LicenseCall, type LicenseState, type RunningState } from './license-state.js';
 import { transferSameOwner, transitionRefused } from './licensing-errors.js';
-import { assertEffectiveDay, sameOwner, type EndedStay, type Owner, type OwnershipChange } from './ownership.js';
+import { assertEffectiveDay, sameOwner, type ClosedSpan, type Owner, type OwnershipChange } from './ownership.js';
 import { assertMayTakeEffect, type Backdating } from './backdating.js';
 
 export interface LicenseRecord extends Owner {
@@ -27,7 +27,7 @@ export interface LicenseRecord extends Owner {
   readonly lastTransferOn: BillingDate | null;
   /** Counts the changes of owner; the license service gets it with the owner. */
   readonly ownerSequence: number;
-  /** The last repeatable operation that changed it: a repeat of it changes nothing. */
+  /** Id of the last operation with an Idempotency-Key that changed it; repeating it changes nothing. */
   readonly lastOperationId: Uuid | null;
   readonly ledger: ChainHead;
 }
@@ -79,13 +79,13 @@ export interface TransferTerms {
   readonly toTrialContract: boolean;
   /** Whether the new contract sells from a pack. */
   readonly drawsFromPack: boolean;
-  /** Decides about a day before today; null for callers who may choose any day: staff and imports. */
+  /** Facts that decide whether the day may be before today; null if any day is allowed (staff and imports). */
   readonly backdating: Backdating | null;
 }
 
 /**
- * A license and its rules. Calls return what would change, or throw the reason why not; nothing is written here. A
- * trial whose end has passed is expired at once, and the first change to it records that too.
+ * A license and its rules. A call returns the change for the caller to write, or throws if the rules refuse it. A trial
+ * is expired from the day after its last day; the next change of the license records that.
  */
 export class License {
   private constructor(readonly record: LicenseRecord) {}
@@ -98,7 +98,7 @@ export class License {
   static issue(terms: LicenseTerms, keyMasked: string, { at, actor }: Omit<Occasion, 'operationId'>): NewLicense {
     const { licenseId: id, customerId, contractId, drawsFromPack } = terms;
     const [issued] = chain(id, EMPTY_CHAIN, [{ event: 'license.issued', at, actor, customerId, data: {} }]);
-    if (!issued) throw new Error('a fact in, no ledger entry out');
+    if (!issued) throw new Error('the issue has no ledger entry');
     // Property by property: extending a copied object is slow.
     const record: UnnumberedLicense = {
       partnerId: terms.partnerId,
@@ -129,7 +129,7 @@ export class License {
     return state === 'trial' && expiresOn?.isBefore(day) ? 'expired' : state;
   }
 
-  /** Null if the license has not expired, or this is already recorded. */
+  /** Null if the license has not expired, or the expiry is already recorded. */
   expire(occasion: Occasion): LicenseChange | null {
     const facts = this.expiryFacts(occasion);
     return facts.length === 0 ? null : this.change({ state: 'expired' }, facts, occasion);
@@ -153,7 +153,7 @@ export class License {
     if (transition.to === 'terminated') {
       const ended = { state: 'terminated', suspendedFrom: null, terminatedAt: occasion.at } as const;
       const change = this.change(ended, [...expiry, fact('license.terminated')], occasion);
-      return { ...change, ownership: { ended: this.stayUntil(today, change, 'license.terminated'), began: null } };
+      return { ...change, ownership: { ended: this.closedSpan(today, change, 'license.terminated'), began: null } };
     }
     return this.resumed(occasion, fact('license.resumed'));
   }
@@ -203,19 +203,19 @@ export class License {
       openedBy: positionOf('license.transferred_in', change),
       drawsFromPack: terms.drawsFromPack,
     };
-    const ended = this.stayUntil(effectiveOn.plusDays(-1), change, 'license.transferred_out');
+    const ended = this.closedSpan(effectiveOn.plusDays(-1), change, 'license.transferred_out');
     return { ...change, ownership: { ended, began } };
   }
 
-  /** The open ownership span, which began with the last transfer or the issue, and the event that ends it. */
-  private stayUntil(lastDay: BillingDate, change: LicenseChange, event: LedgerFact['event']): EndedStay {
+  /** Closes the open ownership span, which began with the last transfer or the issue. `lastDay` is inclusive. */
+  private closedSpan(lastDay: BillingDate, change: LicenseChange, event: LedgerFact['event']): ClosedSpan {
     const { issuedAt, lastTransferOn } = this.record;
     const issuedOn = BillingDate.of(issuedAt);
     const firstDay = lastTransferOn && issuedOn.isBefore(lastTransferOn) ? lastTransferOn : issuedOn;
     return { firstDay, lastDay, closedBy: positionOf(event, change) };
   }
 
-  /** The kind of the new contract only matters for a license that is a trial, or will be when resumed. */
+  /** The kind of the new contract matters only for a trial, including one that is suspended. */
   private trialAfter(toTrialContract: boolean, expiresOn: BillingDate | null, today: BillingDate) {
     const { state, suspendedFrom } = this.record;
     const now = this.stateOn(today);
@@ -260,6 +260,6 @@ export class License {
 
 function positionOf(event: LedgerFact['event'], { entries }: LicenseChange): number {
   const entry = entries.find((each) => each.event === event);
-  if (!entry) throw new Error(`a change without its event ${event}`);
+  if (!entry) throw new Error(`the change has no event ${event}`);
   return entry.position;
 }

@@ -46,7 +46,7 @@ export function effectiveDateInPast(why: string): Invalid {
   return Invalid.field('effectiveDate', why, 'effective-date-in-past');
 }
 
-/** Another call on the same license has not ended in time; nothing was done. */
+/** Another call on the license did not finish in time. Nothing was changed. */
 export function licenseBusy(): Unavailable {
   return new Unavailable('license-busy', 'Another change of this license is still being processed. Try again shortly.');
 }

@@ -16,7 +16,7 @@ describe('effective day of a transfer', () => {
     expect(effectiveDayOf(text, today).toString()).toBe(expected);
   });
 
-  it('is refused when it is no date', () => {
+  it('is refused if it is not a date', () => {
     expect(() => effectiveDayOf('tomorrow', today)).toThrow('effectiveDate must be an RFC 3339 timestamp');
   });
 
@@ -29,7 +29,7 @@ describe('effective day of a transfer', () => {
     expect(() => assertEffectiveDay(day(text), license, today)).toThrow(expect.objectContaining({ slug }) as Error);
   });
 
-  it.each(['2026-05-06', '2026-05-10'])('may be the day of the last transfer, and today: %s', (text) => {
+  it.each(['2026-05-06', '2026-05-10'])('may be the day of the last transfer or today: %s', (text) => {
     const license = { issuedOn: day('2026-05-04'), lastTransferOn: day('2026-05-06') };
     expect(() => assertEffectiveDay(day(text), license, today)).not.toThrow();
   });

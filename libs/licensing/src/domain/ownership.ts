@@ -19,8 +19,9 @@ export function sameOwner(a: Owner, b: Owner): boolean {
   return a.partnerId === b.partnerId && a.customerId === b.customerId && a.contractId === b.contractId;
 }
 
-/** An open ownership span of a license under a contract. Events are positions in the license's ledger. */
-export interface NewStay {
+/** A new open ownership span of a license under a contract. `openedBy` and `closedBy` are positions in the license's
+ * ledger. */
+export interface OpenedSpan {
   readonly contractId: Uuid;
   readonly firstDay: BillingDate;
   readonly openedBy: number;
@@ -28,27 +29,27 @@ export interface NewStay {
   readonly drawsFromPack: boolean;
 }
 
-/** The open span that now ends. */
-export interface EndedStay {
+/** The end of the open span. */
+export interface ClosedSpan {
   readonly firstDay: BillingDate;
-  /** Inclusive. Before `firstDay` if the span has no day left: then it is as if it had never existed. */
+  /** Inclusive. The day before `firstDay` if the span has no day left; the span is then removed. */
   readonly lastDay: BillingDate;
   readonly closedBy: number;
 }
 
 /**
- * How the ownership of a license's days changes. A license has at most one open span, and a change of the owner never
- * takes effect before that one began. So only the last span ever changes.
+ * The change of a license's ownership spans. Only the last span can change: a license has at most one open span, and no
+ * transfer takes effect before that span began.
  */
 export interface OwnershipChange {
-  readonly ended: EndedStay | null;
-  readonly began: NewStay | null;
+  readonly ended: ClosedSpan | null;
+  readonly began: OpenedSpan | null;
 }
 
-/** The first day owned by somebody else, or by nobody: billing changes from then on. */
+/** The first day that gets another owner or loses its owner. Bills change from this day on. */
 export function firstChangedDay({ ended, began }: OwnershipChange): BillingDate {
   const first = began?.firstDay ?? ended?.lastDay.plusDays(1);
-  if (!first) throw new Error('a change of ownership that changes nothing');
+  if (!first) throw new Error('the change of ownership is empty');
   return first;
 }
 
@@ -67,7 +68,7 @@ export function effectiveDayOf(text: string | undefined, today: BillingDate): Bi
 }
 
 /**
- * Checks an effective date against the clock only.
+ * Checks only that an effective date is not after today.
  * @throws Invalid as `effectiveDayOf`, and `effective-date-in-future`
  */
 export function assertNotInFuture(text: string | undefined, today: BillingDate): void {

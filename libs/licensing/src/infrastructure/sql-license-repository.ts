@@ -19,7 +19,7 @@ interface Asked {
 }
 
 const PENDING_COLUMNS = `p.change_id, p.call, p.edition as pending_edition, p.actor, p.requested_at, p.operation_id, p.process`;
-/** A license and its pending change at one moment. */
+/** A license and its pending change, read in one snapshot. */
 const LOOK: SetStatement<Asked> = {
   name: 'licenses-looked-up',
   text: `select asked.place, ${LICENSE_COLUMNS}, ${PENDING_COLUMNS}
@@ -136,8 +136,8 @@ export class SqlLicenseRepository extends LicenseRepository {
   async moveTrialEnds(contractId: Uuid, lastDay: BillingDate | null): Promise<Uuid[]> {
     const writer = this.transactions.writer;
     const values = [contractId, lastDay?.toString() ?? null];
-    // Issues in progress have told the license service the old end: they are fenced off, and their callers try again.
-    // This waits for those that become licenses meanwhile, and the next statement sees them.
+    // Issues in progress have sent the old end to the license service. A new attempt id makes them fail, and their
+    // callers try again. This statement waits for those that become licenses meanwhile; the next one sees them.
     await writer.query(
       `update licensing.reservations set expires_on = $2, attempt_id = gen_random_uuid(), process = null
         where contract_id = $1 and state = 'trial'`,
@@ -161,7 +161,7 @@ export class SqlLicenseRepository extends LicenseRepository {
   private async hold(statement: NamedStatement, [id, ...more]: [Uuid, ...Uuid[]]): Promise<FoundLicense | null> {
     const [row] = await this.transactions.prepared<LicenseRow>(statement, [id, ...more]);
     if (!row) return null;
-    // Read once the row is locked: earlier announcements are visible now.
+    // Read after the row is locked, so that every earlier announcement is visible.
     const [pending] = await this.transactions.prepared<PendingRow>(PENDING, [id]);
     return this.found(row, pending);
   }
@@ -172,7 +172,7 @@ export class SqlLicenseRepository extends LicenseRepository {
     return { record, pending: change, abandoned: change !== null && (await this.isFree(pending?.process ?? null)) };
   }
 
-  /** Changes of this process are free as well: its calls on a license take turns, so none of them is running. */
+  /** A change of this process is free as well: its calls on a license take turns, so the call that began it has ended. */
   private async isFree(process: number | null): Promise<boolean> {
     return process === null || process === this.presence.id || !(await this.presence.isAlive(process));
   }

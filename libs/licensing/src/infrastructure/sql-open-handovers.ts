@@ -9,9 +9,10 @@ import { OpenHandovers } from '../application/ports/open-handovers.js';
 const RETRY_MS = 250;
 /** How long a response waits for the presence connection. */
 const MAX_WAIT_MS = 5_000;
-/** A process whose connection was cut counts as dead until it has another; its responses still go out. */
+/** A process that lost its presence connection counts as dead until it reconnects, but can still send responses. */
 const GRACE_MS = 10_000;
-/** No response takes this long: a live process then does not know that the license was created. */
+/** Longer than any response takes. A hand-over that is still open then belongs to an issue whose outcome its process does
+ * not know. */
 const MAX_ANSWER_MS = 300_000;
 
 export const LEFT = {
@@ -25,11 +26,11 @@ const FAILED = {
          on conflict (license_id) do update set process = null`,
 };
 
-/** What to record about a key. */
+/** One record about a key, waiting to be sent. */
 interface Note {
   readonly licenseId: Uuid;
   readonly statement: typeof LEFT;
-  /** Called when it is first on its way. */
+  /** Called once the record is on the network. */
   readonly sent?: () => void;
 }
 
@@ -40,9 +41,9 @@ interface OpenRow {
 }
 
 /**
- * Sends the records about keys over the presence connection: PostgreSQL executes them, even from a process killed right
- * afterwards, before it considers the process dead. One message is under way at a time, for all keys collected
- * meanwhile.
+ * Sends the records about keys over the presence connection. PostgreSQL executes them before it considers the process
+ * dead, even if the process is killed right after sending. One message is under way at a time; it covers all keys
+ * collected meanwhile.
  */
 @Injectable()
 export class SqlOpenHandovers extends OpenHandovers {
@@ -138,7 +139,7 @@ export class SqlOpenHandovers extends OpenHandovers {
         await answer;
       } catch (error) {
         this.notes.unshift(...waiting);
-        this.logger.warn(`keys on their way not noted, trying again: ${String(error)}`);
+        this.logger.warn(`deliveries of keys not recorded, trying again: ${String(error)}`);
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
       }
     }

@@ -1,5 +1,5 @@
 import { BillingDate } from '#kernel/time/calendar-date';
-import { drawingStays, NEVER, ownershipSpans, type LicenseHistory, type OwnershipSpan } from './ownership-span.js';
+import { drawingSpans, NEVER, ownershipSpans, type LicenseHistory, type OwnershipSpan } from './ownership-span.js';
 import { aLicense } from '../../testing/a-license.js';
 import { day } from '../../testing/days.js';
 import { idOf, nameOf } from '../../testing/ids.js';
@@ -49,7 +49,7 @@ describe('the stays of a license', () => {
   it('do not go beyond the termination when a transfer is dated after it', () => {
     const license = aLicense({ issued: '2026-06-01', terminated: '2026-06-10', moves: [['2026-06-11', 'cB']] });
     expect(printed(ownershipSpans(license))).toEqual(['cA 2026-06-01..2026-06-10']);
-    expect(printed(drawingStays(license))).toEqual(['cA 2026-06-01..2026-06-10']);
+    expect(printed(drawingSpans(license))).toEqual(['cA 2026-06-01..2026-06-10']);
   });
 
   it('name the ledger events that began and ended them', () => {
@@ -84,7 +84,7 @@ describe('the stays that draw from a pack', () => {
       issued: '2026-06-01',
       moves: [['2026-06-11', 'cB'], ['2026-06-11', 'cC'], ['2026-06-20', 'cA'], ['2026-06-25', 'cB']], // prettier-ignore
     });
-    expect(printed(drawingStays(license))).toEqual([
+    expect(printed(drawingSpans(license))).toEqual([
       'cA 2026-06-01..2026-06-10',
       'cB 2026-06-11..2026-06-10',
       'cC 2026-06-11..2026-06-19',

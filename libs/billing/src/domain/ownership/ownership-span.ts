@@ -51,7 +51,7 @@ export function ownershipSpans(history: LicenseHistory): OwnershipSpan[] {
  * The first span of the license under each contract that it was ever issued on or moved to, including spans without a
  * day. Each permanently draws a slot of a pack, on `firstDay`. A move dated after the termination draws nothing.
  */
-export function drawingStays(history: LicenseHistory): OwnershipSpan[] {
+export function drawingSpans(history: LicenseHistory): OwnershipSpan[] {
   const first = new Map<Uuid, OwnershipSpan>();
   for (const stay of stays(history)) {
     if (!first.has(stay.contractId)) first.set(stay.contractId, stay);

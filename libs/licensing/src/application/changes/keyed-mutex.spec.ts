@@ -4,8 +4,8 @@ import { KeyedMutex } from './keyed-mutex.js';
 const A = '00000000-0000-4000-8000-00000000000a' as Uuid;
 const B = '00000000-0000-4000-8000-00000000000b' as Uuid;
 
-describe('turns on a license', () => {
-  it('come one after the other, in order, while other licenses do not wait', async () => {
+describe('KeyedMutex', () => {
+  it('runs work on one license in order, and work on another license at the same time', async () => {
     const turns = new KeyedMutex();
     const log: string[] = [];
     let open: () => void = () => undefined;
@@ -21,7 +21,7 @@ describe('turns on a license', () => {
     expect(log).toEqual(['other', 'first', 'second']);
   });
 
-  it('go on after one that failed, and tell its caller', async () => {
+  it('rejects for the caller whose work failed, and continues with the next', async () => {
     const turns = new KeyedMutex();
     const failed = turns.take(A, () => Promise.reject(new Error('broken')));
     const next = turns.take(A, () => Promise.resolve('fine'));

@@ -54,7 +54,7 @@ export class LicenseChanges {
   }
 
   /**
-   * The time is read after the license and written only if the license is unchanged, so the ledger's times increase.
+   * The clock is read after the license, and the write requires an unchanged license. So the times in the ledger increase.
    */
   private async decide(actor: Actor, record: LicenseRecord, call: ChangeCall): Promise<DecidedChange | null> {
     const { name, operationId } = actor;

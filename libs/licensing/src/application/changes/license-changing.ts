@@ -25,13 +25,14 @@ export interface DecidedChange {
 
 /** Reads the current license. */
 type Look = () => Promise<FoundLicense | null>;
-/** Returns null if nothing is to change. */
+/** Returns null if there is nothing to change. */
 type Decide = (record: LicenseRecord) => Promise<DecidedChange | null>;
 
 /**
- * Changes a license: look, decide, write, and start again if somebody else was faster. With a license service in our
- * own database this is one write. With a remote one the change is announced, sent to the license service, and written:
- * no transaction waits for the network, and the next process finishes what a dead one has announced.
+ * Changes a license: look, decide, write, and start again if the license changed in between. With a license service in
+ * our own database this is one write. With a remote one the change is first announced in the database, then sent to the
+ * license service, then written. So no transaction waits for the network, and another process can finish a change whose
+ * process died.
  */
 @Injectable()
 export class LicenseChanging {
@@ -48,7 +49,7 @@ export class LicenseChanging {
   /**
    * @returns the license afterwards
    * @throws NotFound if there is no such license
-   * @throws Unavailable if others hold it for too long, or the license service does not answer
+   * @throws Unavailable if it is busy for too long, or the license service does not answer
    */
   change(id: Uuid, look: Look, decide: Decide): Promise<LicenseRecord> {
     return this.mutex.take(id, async () => {
@@ -70,10 +71,10 @@ export class LicenseChanging {
     if (!decided) return record;
     const { service } = this;
     if (!(service instanceof JoiningLicenseService)) return this.announceAndFinish(record, decided);
-    await this.failPoints.reach('gate: about to commit');
+    await this.failPoints.reach('change: about to commit');
     const call = service.joinChange(record.upstreamLicenseId, decided.call);
     if (!(await this.writer.write(decided.change, call))) return null;
-    await this.failPoints.reach('gate: committed');
+    await this.failPoints.reach('change: committed');
     return decided.change.after;
   }
 

@@ -14,16 +14,15 @@ import { PendingChanges } from './pending-changes.js';
 const MAX_WAIT_MS = 20_000;
 const PAUSE_MS = 25;
 
-/** The result of looking at the license. */
+/** The result of one attempt: the work is done, an abandoned change was taken over, or a change is still pending. */
 type Outcome<T> = { readonly done: T } | { readonly takenOver: PendingChange; readonly record: LicenseRecord } | 'busy';
 
 /** Reads the license and locks its row. */
 type Find = () => Promise<FoundLicense | null>;
 
 /**
- * Locks a license for rare operations that run in one transaction. A change left behind by its process is finished
- * first. All throw NotFound if there is no such license, and Unavailable if a pending change does not end in time or
- * cannot be finished.
+ * Locks a license for rare operations that run in one transaction. An abandoned change is finished first. All methods
+ * throw NotFound if there is no such license, and Unavailable if a pending change does not finish in time.
  */
 @Injectable()
 export class LicenseLock {
@@ -41,7 +40,7 @@ export class LicenseLock {
     return this.mutex.take(id, () =>
       this.whenFree(find, async (record) => {
         const done = await work(record);
-        await this.failPoints.reach('gate: about to commit');
+        await this.failPoints.reach('change: about to commit');
         return done;
       }),
     );
@@ -61,7 +60,7 @@ export class LicenseLock {
       if (outcome === 'busy') await pause(PAUSE_MS);
       else if ('takenOver' in outcome) await this.pending.finish(outcome.record, outcome.takenOver);
       else {
-        await this.failPoints.reach('gate: committed');
+        await this.failPoints.reach('change: committed');
         return outcome.done;
       }
     }

@@ -11,8 +11,8 @@ import { LicenseWriter } from '../ports/license-writer.js';
 import { UpstreamSyncs } from '../ports/upstream-syncs.js';
 
 /**
- * Finishes announced changes: first the license service, then our transaction. A change begun by a dead process is
- * finished the same way, because every call to the license service may be repeated.
+ * Finishes announced changes: calls the license service, then writes the change. A change whose process died is finished
+ * in the same way, because every call to the license service may be repeated.
  */
 @Injectable()
 export class PendingChanges {
@@ -28,12 +28,12 @@ export class PendingChanges {
 
   /**
    * @returns the license afterwards
-   * @throws Unavailable if the license service does not answer: the change stays announced and is finished later
+   * @throws Unavailable if the license service does not answer; the change stays announced and is finished later
    */
   async finish(record: LicenseRecord, pending: PendingChange): Promise<LicenseRecord> {
     const change = planned(record, pending);
     if (!change) {
-      // The reason for the change is gone, but the license service may have acted on it.
+      // The change has no effect any more, but the license service may already have been called.
       await this.transactions.run(async () => {
         if (await this.licenses.withdraw(pending)) await this.syncs.request(record.id, this.clock.now());
       });
@@ -46,7 +46,7 @@ export class PendingChanges {
       await this.transactions.run(() => this.licenses.abandon(pending)).catch(() => undefined);
       throw error;
     }
-    await this.failPoints.reach(`${pending.call}: license service told`);
+    await this.failPoints.reach(`${pending.call}: license service updated`);
     await this.complete(change, pending);
     await this.failPoints.reach(`${pending.call}: committed`);
     return change.after;
@@ -54,7 +54,7 @@ export class PendingChanges {
 
   private async complete(change: LicenseChange, pending: PendingChange): Promise<void> {
     if (await this.writer.complete(change, pending)) return;
-    // Another process took it over in the meantime: what we told the license service may contradict later changes.
+    // Another process took the change over. Our call may have overwritten a later state at the license service.
     await this.transactions.run(() => this.syncs.request(pending.licenseId, this.clock.now()));
     throw licenseBusy();
   }
@@ -73,7 +73,7 @@ export class PendingChanges {
   }
 }
 
-/** Null if the change has no effect (any more). */
+/** Null if the change has no effect any more. */
 function planned(record: LicenseRecord, pending: PendingChange): LicenseChange | null {
   const { actor, requestedAt: at, operationId } = pending;
   try {

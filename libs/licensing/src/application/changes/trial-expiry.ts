@@ -12,8 +12,8 @@ import { UpstreamSyncs } from '../ports/upstream-syncs.js';
 const BATCH = 500;
 
 /**
- * Records that trials have expired. Reads show this from the day itself; this stores it, with its ledger event. Also
- * keeps the end of trials equal to the end of their contract.
+ * Stores that trials have expired, with the ledger event. Reads already show such a trial as expired. Also keeps the last
+ * day of trials equal to that of their contract.
  */
 @Injectable()
 export class TrialExpiry implements ContractEndListener, OnModuleInit {
@@ -39,12 +39,12 @@ export class TrialExpiry implements ContractEndListener, OnModuleInit {
       let recorded = 0;
       for (const id of due) if (await this.transactions.run(() => this.expire(id))) recorded++;
       expired += recorded;
-      // The remaining ones have a pending change, which records it.
+      // The remaining ones have a pending change, which will record the expiry.
       if (due.length < BATCH || recorded === 0) return expired;
     }
   }
 
-  /** Trials that expired under the old end stay expired; the others get the new one. */
+  /** Trials that expired before the contract's end was moved stay expired; the others get the new end. */
   async contractEndChanged({ state }: BillingContract): Promise<void> {
     if (state.model !== 'trial') return;
     const now = this.clock.now();

@@ -3,8 +3,8 @@ import type { BillingDate } from '#kernel/time/calendar-date';
 import type { Uuid } from '#kernel/crypto/uuid';
 
 /**
- * Partners whose past figures an import changes, with the first affected month. Partners created by the import have
- * none.
+ * Existing partners whose statements an import changes, with the first affected month. Partners that the import creates
+ * have no statements yet.
  */
 export class AffectedPartners {
   private readonly fresh = new Set<Uuid>();

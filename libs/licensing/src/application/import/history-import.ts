@@ -28,8 +28,8 @@ export interface ImportProgress {
 }
 
 /**
- * Imports partners, contracts, customers, contacts and licenses with their past from an older system. A file is all or
- * nothing: everything happens in one transaction, without network calls.
+ * Imports partners, contracts, customers, contacts and licenses with their history from an older system. A file is imported as a whole or not at all: everything happens in one
+ * transaction, without network calls.
  */
 @Injectable()
 export class HistoryImport {
@@ -61,7 +61,7 @@ export class HistoryImport {
       await this.reading.stage(lines, problems, progress);
       await this.connect(problems, dryRun);
       const report = reportOf(await this.staging.counts());
-      // After the first problem nothing is written, and the rest is still checked.
+      // After the first problem nothing more is written, but the rest is still checked.
       const writing = () => !dryRun && problems.count === 0;
       if (writing()) await this.owners.write(now, affected);
       progress.startLicenses(report.imported.license);
@@ -85,7 +85,7 @@ export class HistoryImport {
   private async connect(problems: LineProblems, dryRun: boolean): Promise<void> {
     for (const sample of await this.staging.identify()) problems.addSample(sample);
     await this.staging.resolve();
-    if (!dryRun && problems.count === 0) await this.staging.hold();
+    if (!dryRun && problems.count === 0) await this.staging.lockReferences();
     for (const sample of await this.staging.check()) problems.addSample(sample);
   }
 }

@@ -55,8 +55,8 @@ const ledgerOf = ({ entries }: ReturnType<typeof taken>) =>
 const spansOf = ({ spans }: ReturnType<typeof taken>) =>
   spans.map(({ contractId, firstDay, lastDay }) => [contractId, firstDay.toString(), lastDay?.toString() ?? null]);
 
-describe('the past of a license', () => {
-  it('begins with its issue', () => {
+describe('an imported license', () => {
+  it('is issued by the first event', () => {
     const imported = taken(aLicense());
     expect(ledgerOf(imported)).toEqual([['issued', '2024-03-05T10:00', 'a-customer']]);
     expect(spansOf(imported)).toEqual([['a-contract', '2024-03-05', null]]);
@@ -64,19 +64,19 @@ describe('the past of a license', () => {
     expect(imported.record.ledger.hash).toEqual(imported.entries[0]?.hash);
   });
 
-  it('ends with its termination, whose day is owned', () => {
+  it('is owned through the day of its termination', () => {
     const imported = taken(aLicense({ state: 'terminated', terminatedAt: new Date('2024-04-01T08:00:00Z') }));
     expect(ledgerOf(imported).at(-1)).toEqual(['terminated', '2024-04-01T08:00', 'a-customer']);
     expect(imported.spans).toMatchObject([{ openedBy: 1, closedBy: 2, lastDay: day('2024-04-01') }]);
   });
 
-  it('may end on the day of its issue, by a date alone', () => {
+  it('may be terminated on the day of its issue, given as a plain date', () => {
     const imported = taken(aLicense({ state: 'terminated', terminatedAt: new Date('2024-03-05T00:00:00Z') }));
     expect(imported.record.terminatedAt).toEqual(imported.record.issuedAt);
     expect(spansOf(imported)).toEqual([['a-contract', '2024-03-05', '2024-03-05']]);
   });
 
-  it('goes from owner to owner, each event with the customer of its day', () => {
+  it('moves from owner to owner, and each event names the customer of its day', () => {
     const imported = taken(aLicense(), [], [moved(owner('b'), '2024-05-10'), moved(owner('c'), '2024-06-01')]);
     expect(ledgerOf(imported)).toEqual([
       ['issued', '2024-03-05T10:00', 'a-customer'],
@@ -103,7 +103,7 @@ describe('the past of a license', () => {
     });
   });
 
-  it('gives a day with several transfers to the last recorded; a pack in between is drawn from all the same', () => {
+  it('belongs to the last owner of a day with several transfers, and draws from a pack in between', () => {
     const pack = owner('b', { drawsFromPack: true });
     const imported = taken(aLicense(), [], [moved(pack, '2024-05-10'), moved(owner('c'), '2024-05-10')]);
     expect(spansOf(imported)).toEqual([
@@ -113,13 +113,13 @@ describe('the past of a license', () => {
     expect(imported.draws).toEqual([{ contractId: 'b-contract', drawnOn: day('2024-05-10'), drawnBy: 3 }]);
   });
 
-  it('records a backdated transfer when it was recorded', () => {
+  it('has a backdated transfer in its ledger at the time of recording', () => {
     const imported = taken(aLicense(), [], [moved(owner('b'), '2024-05-10', '2024-06-02T09:00:00Z')]);
     expect(ledgerOf(imported).at(-1)).toEqual(['transferred_in', '2024-06-02T09:00', 'b-customer']);
     expect(imported.transfers[0]?.createdAt).toEqual(new Date('2024-06-02T09:00:00Z'));
   });
 
-  it('converts a trial that comes to a contract which is paid for', () => {
+  it('stops being a trial when it moves to a paid contract', () => {
     const trial = owner('a', { isTrial: true, validTo: day('2024-12-31') });
     for (const state of ['active', 'trial'] as const) {
       const imported = taken(aLicense({ owner: trial, state }), [], [moved(owner('b'), '2024-05-10')]);
@@ -128,7 +128,7 @@ describe('the past of a license', () => {
     }
   });
 
-  it('knows what a suspended trial returns to', () => {
+  it('returns to a trial if it was suspended as one', () => {
     const trial = owner('a', { isTrial: true, validTo: day('2025-12-31') });
     const imported = taken(
       aLicense({ owner: trial, state: 'suspended', suspendedAt: new Date('2024-04-01T00:00:00Z') }),
@@ -137,7 +137,7 @@ describe('the past of a license', () => {
     expect(ledgerOf(imported).at(-1)).toEqual(['suspended', '2024-04-01T00:00', 'a-customer']);
   });
 
-  it('expires with the contract of a trial', () => {
+  it('expires with its trial contract', () => {
     const trial = owner('a', { isTrial: true, validTo: day('2024-12-31') });
     const imported = taken(aLicense({ owner: trial, state: 'expired' }));
     expect(ledgerOf(imported).at(-1)).toEqual(['expired', '2025-01-01T00:00', 'a-customer']);
@@ -146,7 +146,7 @@ describe('the past of a license', () => {
 });
 
 describe('an event line', () => {
-  it('stands in the ledger at its time, without a customer', () => {
+  it('is in the ledger at its time, without a customer', () => {
     const imported = taken(aLicense(), [
       told('license.suspended', '2023-01-01'),
       told('license.resumed', '2024-04-01', 'x@y.z'),
@@ -161,13 +161,13 @@ describe('an event line', () => {
     expect(imported.spans[0]?.openedBy).toBe(2);
   });
 
-  it('takes the place of the issue, whenever it was, and begins the ownership', () => {
+  it('replaces the derived issue, even at another time, and opens the first ownership span', () => {
     const imported = taken(aLicense(), [told('license.issued', '2023-01-01')]);
     expect(ledgerOf(imported)).toEqual([['issued', '2023-01-01T00:00', null]]);
     expect(imported.spans).toMatchObject([{ firstDay: day('2024-03-05'), openedBy: 1 }]);
   });
 
-  it('takes the place of a termination and of both ends of a transfer on its day', () => {
+  it('replaces the derived termination, and both derived events of a transfer on the same day', () => {
     const events = [
       told('license.transferred_out', '2024-05-10T08:00:00Z'),
       told('license.transferred_in', '2024-05-10T08:00:00Z'),
@@ -185,7 +185,7 @@ describe('an event line', () => {
     expect(imported.spans.map(({ closedBy }) => closedBy)).toEqual([2, 4]);
   });
 
-  it('is a fact of its own on another day than the transfer', () => {
+  it('is a fact of its own if it is on another day than the transfer', () => {
     const imported = taken(
       aLicense(),
       [told('license.transferred_in', '2024-05-09')],
@@ -194,7 +194,7 @@ describe('an event line', () => {
     expect(imported.entries.filter(({ event }) => event === 'license.transferred_in')).toHaveLength(2);
   });
 
-  it('tells of the suspension in which the license is found, unless the license was resumed after it', () => {
+  it('reports the current suspension, unless the license was resumed after it', () => {
     const suspended = aLicense({ state: 'suspended' });
     const once = taken(suspended, [told('license.suspended', '2024-04-01')]);
     expect(ledgerOf(once).at(-1)).toEqual(['suspended', '2024-04-01T00:00', null]);

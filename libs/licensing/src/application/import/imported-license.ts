@@ -1,4 +1,4 @@
-import { drawingStays, NEVER, ownershipSpans, type LicenseHistory } from '#libs/billing';
+import { drawingSpans, NEVER, ownershipSpans, type LicenseHistory } from '#libs/billing';
 import { BillingDate } from '#kernel/time/calendar-date';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { chain, EMPTY_CHAIN, headOf, type LedgerEntry } from '../../domain/ledger-chain.js';
@@ -38,7 +38,8 @@ export interface ImportedLicense {
   readonly transfers: readonly (NewTransfer & { readonly ownerSequence: number })[];
 }
 
-/** What the services would have stored if they had been called at the time. The history has no problems. */
+/** Builds what the application would have stored if it had processed these calls at their time. Call it only for a history
+ * without problems. */
 export function importedLicense(
   license: PastLicense & { readonly upstreamLicenseId: Uuid },
   events: readonly PastEvent[],
@@ -83,7 +84,7 @@ export function importedLicense(
       openedBy: known(openedBy),
       closedBy,
     })),
-    draws: drawingStays(history)
+    draws: drawingSpans(history)
       .filter(({ contractId }) => packs.has(contractId))
       .map(({ contractId, firstDay, openedBy }) => {
         return { contractId, drawnOn: BillingDate.fromEpochDay(firstDay), drawnBy: known(openedBy) };
@@ -167,7 +168,7 @@ function idOf({ contractId }: Owner): Uuid {
 }
 
 function known(position: number | null): number {
-  if (position === null) throw new Error('a stay that no event began');
+  if (position === null) throw new Error('the ownership span has no opening event');
   return position;
 }
 

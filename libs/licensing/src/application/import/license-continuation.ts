@@ -23,8 +23,7 @@ export class LicenseContinuation {
   ) {}
 
   /**
-   * @param writes whether to write what has no problem, in the caller's transaction; otherwise it only looks for
-   * problems
+   * @param writes whether to write in the caller's transaction; if false, it only looks for problems
    */
   async go(
     writes: boolean,
@@ -35,7 +34,7 @@ export class LicenseContinuation {
     const line = events[0]?.line ?? transfers[0]?.line;
     if (line === undefined) return [];
     const held = writes ? await this.licenses.getForUpdate(licenseId) : await this.look(licenseId);
-    // Already reported, with the other dangling references.
+    // Already reported as a dangling reference.
     if (!held) return [];
     if (held.pending) return [{ line, message: 'license has a change in progress: try again shortly' }];
     const problems: LineProblem[] = [];
@@ -98,7 +97,7 @@ function transferChange(record: LicenseRecord, transfer: PastTransfer, now: Date
       drawsFromPack: to.contract.drawsFromPack,
       backdating: null,
     };
-    // An effective day before the issue would be reported as one in the future.
+    // With `at` before the effective day, the day would wrongly be reported as in the future.
     const occasion = { at: BillingDate.of(at).isBefore(effectiveOn) ? now : at, actor: null, operationId: null };
     return License.restore(record).transfer(terms, occasion);
   } catch (error) {

@@ -9,7 +9,7 @@ import { ImportedLicenses } from './ports/imported-licenses.js';
 import { LicenseRecordImport } from './ports/license-record-import.js';
 import type { StagedHistory } from './ports/staged-lines.js';
 
-/** Rebuilds and stores the past of licenses. */
+/** Rebuilds the history of licenses and stores it. */
 @Injectable()
 export class LicenseTakeover {
   constructor(

@@ -4,7 +4,7 @@ import type { ProblemSample } from './ports/import-staging.js';
 
 const SHOWN = 100;
 
-/** The problems of a file: the first ones in full, the others as a count. */
+/** The problems of a file: the first 100 in full, the others as a count. */
 export class LineProblems {
   private readonly shown: LineProblem[] = [];
   private counted = 0;

@@ -8,7 +8,7 @@ import type { LineProblems } from './line-problems.js';
 import { ImportStaging, type StagedLine } from './ports/import-staging.js';
 import { LicenseRecordImport } from './ports/license-record-import.js';
 
-// Small enough that a batch's garbage is collected while it is young.
+// Small, so that the objects of a batch die in the young generation of the heap.
 const BATCH = 250;
 
 /** Reads the file once, in batches, and stages every valid line. */

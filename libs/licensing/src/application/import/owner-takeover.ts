@@ -5,7 +5,7 @@ import { PartnerImport } from '#libs/partners';
 import type { AffectedPartners } from './affected-partners.js';
 import { StagedLines } from './ports/staged-lines.js';
 
-/** Stores everything that licenses belong to. */
+/** Stores the imported partners, contracts, customers and contacts. */
 @Injectable()
 export class OwnerTakeover {
   constructor(
@@ -30,7 +30,7 @@ export class OwnerTakeover {
   }
 }
 
-/** A flat fee and a pack are on the statement of every month in which the contract is valid. */
+/** Flat fees and packs are billed in every month in which the contract is valid, even without a license. */
 function billsWithoutLicenses({ model }: ContractState): boolean {
   return model === 'flat_unlimited' || model === 'flat_capped' || model === 'prepaid_pack';
 }

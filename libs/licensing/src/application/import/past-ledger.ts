@@ -4,7 +4,7 @@ import type { LedgerData, LedgerEventType, LedgerFact } from '../../domain/ledge
 import type { Owner } from '../../domain/ownership.js';
 import type { PastEvent, PastLicense, PastTransfer } from './past-license.js';
 
-/** A fact with the values that order it among facts of the same instant. */
+/** A fact with its place among facts of the same instant. */
 interface PlacedFact extends LedgerFact {
   readonly place: number;
 }
@@ -19,9 +19,9 @@ const FIRST = -1;
 const LAST = Number.MAX_SAFE_INTEGER;
 
 /**
- * The facts of a license's past. The lines imply some: the issue, each transfer with the conversion of a trial, and the
- * present end or suspension. An event line replaces the derived event it reports; otherwise it is a fact of its own,
- * with an unknown customer.
+ * Rebuilds the ledger of an imported license. Some facts follow from the lines of the license and its transfers: the
+ * issue, each transfer, the conversion of a trial, and the current termination, expiry or suspension. An event line that
+ * reports such a fact replaces it. Any other event line is a fact of its own, with an unknown customer.
  */
 export class PastLedger {
   readonly issued: LedgerFact;
@@ -30,7 +30,7 @@ export class PastLedger {
   /** When the license expired; null unless it is expired now. */
   readonly expiredAt: Date | null;
   private readonly placed: PlacedFact[] = [];
-  private readonly untold: PastEvent[];
+  private readonly unmatched: PastEvent[];
 
   constructor(
     private readonly license: PastLicense,
@@ -40,14 +40,14 @@ export class PastLedger {
     private readonly conversion: PastTransfer | null,
     private readonly now: Date,
   ) {
-    this.untold = [...events];
+    this.unmatched = [...events];
     const { issuedAt, owner, terminatedAt } = license;
     this.issued = this.derive('license.issued', issuedAt, owner, FIRST, {}, () => true);
     this.transfers = this.deriveTransfers();
     this.terminated = terminatedAt && this.deriveEnd('license.terminated', terminatedAt);
     this.expiredAt = license.state === 'expired' ? this.deriveExpiry() : null;
     if (license.state === 'suspended') this.deriveSuspension(events);
-    for (const { line, event, at, actor } of this.untold) {
+    for (const { line, event, at, actor } of this.unmatched) {
       this.placed.push({ event, at, actor, customerId: null, data: {}, place: line });
     }
   }
@@ -78,7 +78,7 @@ export class PastLedger {
     });
   }
 
-  /** Without a time of its own, a trial expired after its contract's last day. */
+  /** If the line has no time, the trial expired on the day after its contract's last day. */
   private deriveExpiry(): Date {
     const { owner, expiredAt, issuedAt } = this.license;
     const { isTrial, validTo } = (this.moves.at(-1)?.to ?? owner).contract;
@@ -87,7 +87,7 @@ export class PastLedger {
     return this.deriveEnd('license.expired', later(at, issuedAt), () => true).at;
   }
 
-  /** Already covered if the last of its event lines is a suspension. */
+  /** Not needed if an event line reports the current suspension. */
   private deriveSuspension(events: readonly PastEvent[]): void {
     const told = events
       .filter(({ event }) => event === 'license.suspended' || event === 'license.resumed')
@@ -109,8 +109,8 @@ export class PastLedger {
     data: LedgerData = {},
     tells = (told: PastEvent) => BillingDate.of(told.at).equals(BillingDate.of(at)),
   ): LedgerFact {
-    const index = this.untold.findIndex((told) => told.event === event && tells(told));
-    const [told] = index === -1 ? [] : this.untold.splice(index, 1);
+    const index = this.unmatched.findIndex((told) => told.event === event && tells(told));
+    const [told] = index === -1 ? [] : this.unmatched.splice(index, 1);
     const fact: PlacedFact = told
       ? { event, at: told.at, actor: told.actor, customerId: null, data, place }
       : { event, at, actor: null, customerId, data, place };

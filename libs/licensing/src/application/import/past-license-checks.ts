@@ -6,8 +6,8 @@ import type { LineProblem } from './import-line.js';
 import type { NamedOwner, PastEvent, PastLicense, PastTransfer } from './past-license.js';
 
 /**
- * Finds reasons why a license cannot have had this history. Transfers come in the order in which they were recorded. An
- * import reports facts, so it does not check whether a contract was valid, full, or its pack exhausted at the time.
+ * Finds contradictions in the history of a license. Transfers come in the order in which they were recorded. An import
+ * reports facts, so it does not check whether a contract was valid, full or exhausted at that time.
  */
 export function historyProblems(
   license: PastLicense,

@@ -14,14 +14,14 @@ export interface ContractFacts {
   readonly editions: readonly string[];
 }
 
-/** An owner as named in a line; it is not yet checked that its parts belong together. */
+/** An owner as named in a line. Customer and contract may still belong to different partners. */
 export interface NamedOwner extends Owner {
   /** The customer's partner. */
   readonly customerPartnerId: Uuid;
   readonly contract: ContractFacts;
 }
 
-/** A license from an older system: its first owner and its present state. */
+/** A license from an older system, with its first owner and its current state. */
 export interface PastLicense {
   readonly line: number;
   readonly id: Uuid;

@@ -19,13 +19,13 @@ import {
 } from '../ports/reservation-repository.js';
 import { endOf, metadataOf, orderOf } from './orders.js';
 
-/** A license with its key. Only here does the key exist outside the caller's hands. */
+/** A new license with its key, which is stored nowhere in clear. */
 export interface IssuedLicense {
   readonly license: LicenseView;
   readonly key: SecretText;
 }
 
-/** Turns a plan into a license, or undoes it. */
+/** Turns a reservation into a license, or undoes it. */
 @Injectable()
 export class LicenseActivation {
   constructor(
@@ -38,7 +38,7 @@ export class LicenseActivation {
     private readonly failPoints: FailPoints,
   ) {}
 
-  /** Writes a license and its record at a license service in our own database, in one write. Null if refused. */
+  /** Writes a license and its record at the license service in one transaction. Null if refused. */
   async issue(plan: Reservation, service: JoiningLicenseService): Promise<IssuedLicense | null> {
     const { key, call } = service.joinIssue(orderOf(plan));
     const license = licenseOf(plan, key);
@@ -47,7 +47,7 @@ export class LicenseActivation {
     return number === null ? null : issuedLicense(license, number, key);
   }
 
-  /** Null if it is refused. */
+  /** Null if refused. */
   reserve(plan: Reservation): Promise<NumberedReservation | null> {
     return this.writer.reserve(plan);
   }
@@ -57,19 +57,19 @@ export class LicenseActivation {
     const key = await this.makeKey(reservation);
     const license = licenseOf(reservation, key);
     const activated = await this.writer.activate(reservation, license).catch((error: unknown) => {
-      // It is unknown whether it was written; the reservation will show.
-      this.reservations.leave(reservation);
+      // It is unknown whether the license was written. The reconciler finds out by the reservation.
+      this.reservations.release(reservation);
       throw error;
     });
     if (activated) return issuedLicense(license, reservation.number, key);
-    // The reconciler considered us dead and undoes the reservation: this key must not stay valid.
+    // The reconciler considered this process dead and undoes the reservation, so this key must become invalid.
     await this.service.revoke(reservation.upstreamLicenseId);
     throw licenseBusy();
   }
 
   /**
-   * Revokes the key, if there is one, and frees what the reservation held. An abandoned call, or one of a killed
-   * process, may still reach the license service, so the reconciler does this once more later.
+   * Revokes the key, if there is one, and ends the reservation. A late call of a killed process may still reach the license
+   * service, so the reconciler repeats this once.
    */
   async undo(reserved: Reserved): Promise<void> {
     await this.service.revoke(reserved.upstreamLicenseId);
@@ -100,8 +100,8 @@ export class LicenseActivation {
     try {
       key = await this.service.issue(orderOf(reservation));
     } catch (error) {
-      // At once, or later by the reconciler.
-      await this.undo(reservation).catch(() => this.reservations.leave(reservation));
+      // If this fails, the reconciler does it.
+      await this.undo(reservation).catch(() => this.reservations.release(reservation));
       throw error;
     }
     await this.failPoints.reach('issue: key made');

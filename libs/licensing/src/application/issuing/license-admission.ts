@@ -9,8 +9,8 @@ import type { Uuid } from '#kernel/crypto/uuid';
 import { ContractOccupancy } from '../ports/contract-occupancy.js';
 
 /**
- * Checks whether a license may come to a customer on a contract: `look` before a conditional write, `hold` in the
- * transaction that brings it there.
+ * Checks whether a customer may get a license on a contract: `look` before a conditional write, `hold` inside the
+ * transaction that writes it.
  */
 @Injectable()
 export class LicenseAdmission {
@@ -52,7 +52,8 @@ export class LicenseAdmission {
   }
 
   /**
-   * @param day on which the license would come to the contract, which is locked
+   * @param contract locked by the caller
+   * @param day from which the contract would have the license
    * @param licenseId the license, if it already exists
    * @param live whether it will be neither terminated nor expired
    * @throws Conflict `contract-cap-reached` or `pack-exhausted`

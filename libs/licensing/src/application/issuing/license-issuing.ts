@@ -5,13 +5,12 @@ import type { Actor } from '../actor.js';
 import { KeyedMutex } from '../changes/keyed-mutex.js';
 import { FailPoints } from '../ports/fail-points.js';
 import { JoiningLicenseService, LicenseService } from '../ports/license-service.js';
-import { EarlierTries } from './earlier-tries.js';
+import { InterruptedIssues } from './interrupted-issues.js';
 import { LicenseActivation, type IssuedLicense } from './license-activation.js';
 import { LicensePlanning, type IssueLicense } from './license-planning.js';
 
 /**
- * Issues licenses. With a license service in our own database this is one write. With a remote one it is a reservation
- * that counts against the contract, then the key from the license service, then the license. If the process dies before
+ * Issues licenses. With a license service in our own database this is one write. With a remote one there are three steps: a reservation, which counts against the contract; the key from the license service; the license. If the process dies before
  * the last step, the reservation is undone and its key revoked.
  */
 @Injectable()
@@ -19,7 +18,7 @@ export class LicenseIssuing {
   constructor(
     private readonly planning: LicensePlanning,
     private readonly activation: LicenseActivation,
-    private readonly earlier: EarlierTries,
+    private readonly interrupted: InterruptedIssues,
     private readonly mutex: KeyedMutex,
     private readonly randomness: Randomness,
     private readonly service: LicenseService,
@@ -27,7 +26,7 @@ export class LicenseIssuing {
   ) {}
 
   /**
-   * The operation id becomes the license's id: a repeat concerns the same license and resumes the earlier attempt.
+   * The operation id becomes the license's id, so a repeat finds the same license or resumes the earlier attempt.
    * @throws NotFound for a customer or contract outside the subtree
    * @throws Invalid `edition-unknown`, `contract-partner-mismatch`, `edition-not-in-contract`
    * @throws Conflict `contract-not-valid`, `contract-cap-reached`, `pack-exhausted`
@@ -36,7 +35,7 @@ export class LicenseIssuing {
   issue(actor: Actor, wanted: IssueLicense): Promise<IssuedLicense> {
     const licenseId = actor.operationId ?? this.randomness.uuid();
     return this.mutex.take(licenseId, async () => {
-      const again = actor.operationId === null ? null : await this.earlier.goOn(actor.subtree, licenseId);
+      const again = actor.operationId === null ? null : await this.interrupted.resume(actor.subtree, licenseId);
       const issued = again ?? (await this.begin(actor, wanted, licenseId));
       await this.failPoints.reach('issue: committed');
       return issued;

@@ -23,7 +23,7 @@ export interface IssueLicense {
 /** Writes the plan; null if its customer was deleted in the meantime. */
 type Write<T> = (plan: Reservation) => Promise<T | null>;
 
-/** Decides what a license would be, from its current customer and contract. */
+/** Decides the terms of a new license from its current customer and contract. */
 @Injectable()
 export class LicensePlanning {
   constructor(
@@ -36,7 +36,7 @@ export class LicensePlanning {
   ) {}
 
   /**
-   * Looks, decides and lets `write` write. If licenses are counted, the contract is locked for all three.
+   * Reads, decides and calls `write`. If the contract limits its licenses, it is locked during all three.
    * @throws NotFound for a customer or contract outside the subtree
    * @throws Invalid `edition-unknown`, `contract-partner-mismatch` or `edition-not-in-contract`
    * @throws Conflict `contract-not-valid`, `contract-cap-reached` or `pack-exhausted`

@@ -17,8 +17,8 @@ export class KeyDelivery {
   ) {}
 
   /**
-   * Does nothing for a license without a stored key. Also runs while a change of it is pending, which may need the
-   * record.
+   * Does nothing for a license without a stored key. Also runs while a change of the license is pending, because that
+   * change may need the record.
    * @throws Unavailable if the license service does not accept it; the key stays stored
    */
   async deliver(licenseId: Uuid): Promise<void> {

@@ -9,9 +9,8 @@ import { OpenHandovers } from '../ports/open-handovers.js';
 const BATCH = 100;
 
 /**
- * Guards the one moment at which a key exists outside the license service: between the commit of an issue and its
- * response. A license whose key was lost there is useless and would be billed for ever. So it is terminated, in the
- * name of the system, and its key revoked.
+ * Detects keys that were lost between the commit of an issue and its response. A license without its key is useless and
+ * would still be billed. So it is terminated by the system, and its key is revoked.
  */
 @Injectable()
 export class KeyHandovers {
@@ -25,8 +24,9 @@ export class KeyHandovers {
   ) {}
 
   /**
-   * Call it right before sending a response with a key that cannot be requested again. A process killed later has sent
-   * the response, or dies in the moment between: an owner who has the key never loses it.
+   * Call it right before sending a response with a key that cannot be requested again. From then on the key counts as
+   * delivered, so a license whose owner has the key is never terminated. If the process dies between this call and the
+   * response, the key is lost and the license stays.
    * @throws Unavailable if that cannot be recorded: then the key must not be sent
    */
   leaving(licenseId: Uuid): Promise<void> {
@@ -43,7 +43,7 @@ export class KeyHandovers {
     this.open.failed(licenseId);
   }
 
-  /** @returns how many licenses it terminated; those that the license service does not allow stay for the next run */
+  /** @returns how many licenses it terminated; those for which the license service failed are tried again in the next run */
   async endLost(): Promise<number> {
     let ended = 0;
     for (const id of await this.open.listLost(this.clock.now(), BATCH)) {
@@ -64,10 +64,10 @@ export class KeyHandovers {
       (record) => Promise.resolve(this.termination(record)),
     );
     await this.open.forget(id);
-    this.logger.log(`license ${id} terminated: its key was lost on the way to its owner`);
+    this.logger.log(`license ${id} terminated: its key was lost before it was delivered`);
   }
 
-  /** Null if the license has been used since: then its owner decides. */
+  /** Null if the license has been changed since: its owner then knows of it. */
   private termination(record: LicenseRecord): DecidedChange | null {
     if (record.ledger.length > 1) return null;
     const occasion = { at: this.clock.now(), actor: null, operationId: null };

@@ -47,8 +47,8 @@ export interface ActivityExport {
 }
 
 /**
- * The ledger as a customer's activity: what happened to its licenses while it owned them, and what was recorded before
- * customers existed about the licenses it has now. All throw NotFound if the subtree has no such customer.
+ * A customer's activity, from the ledger: the events of its licenses while it owned them. For the licenses that it has
+ * now, also events from before customers existed. All throw NotFound if the subtree has no such customer.
  */
 export abstract class ActivityQueries {
   /**

@@ -43,7 +43,7 @@ export class LedgerVerification {
   }
 }
 
-/** Walks entries and the heads stored with the licenses side by side; both are ordered by license. */
+/** Compares the entries with the chain heads stored with the licenses. Both are ordered by license. */
 class ChainWalk {
   private licenses = 0;
   private events = 0;
@@ -101,7 +101,7 @@ class ChainWalk {
     return {
       licenseId,
       eventId: null,
-      reason: `the license has ${length} events and ${this.reached.length} are there`,
+      reason: `the license should have ${length} events and has ${this.reached.length}`,
     };
   }
 }

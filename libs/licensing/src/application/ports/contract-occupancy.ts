@@ -1,7 +1,7 @@
 import type { BillingDate } from '#kernel/time/calendar-date';
 import type { Uuid } from '#kernel/crypto/uuid';
 
-/** Use of a contract, including licenses that are being issued. */
+/** How many licenses use a contract, including those that are being issued. */
 export abstract class ContractOccupancy {
   /** Licenses that are neither terminated nor expired on the day. */
   abstract live(contractId: Uuid, day: BillingDate): Promise<number>;

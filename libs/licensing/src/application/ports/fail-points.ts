@@ -1,6 +1,6 @@
 /**
- * Names the points between two effects, where a crash must leave nothing half done. Tests end the process there; in
- * production nothing happens.
+ * Named points between two effects, at which a crash must leave nothing half done. Tests stop the process there. In
+ * production they do nothing.
  */
 export abstract class FailPoints {
   abstract reach(place: string): Promise<void>;

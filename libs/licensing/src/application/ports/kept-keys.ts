@@ -7,11 +7,10 @@ export interface KeptKey {
 }
 
 /**
- * Keys of imported licenses, stored until a remote license service has them. These are the only keys stored by us:
- * sealed, and not for long.
+ * Keys of imported licenses, sealed and stored only until a remote license service has them. No other keys are stored.
  */
 export abstract class KeptKeys {
-  /** False without SECRETS_KEYS: then no key can be stored. */
+  /** False without SECRETS_KEYS, because keys cannot be sealed then. */
   abstract readonly possible: boolean;
   abstract seal(licenseId: Uuid, key: SecretText): Buffer;
   /** In the caller's transaction. */

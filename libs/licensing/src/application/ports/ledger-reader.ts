@@ -8,7 +8,7 @@ export type ExpectedChain = ChainHead & { readonly licenseId: Uuid };
 
 /** The whole ledger, read with constant memory. */
 export abstract class LedgerReader {
-  /** Everything that `work` reads is one snapshot of the ledger. */
+  /** Runs `work` so that all its reads see one snapshot of the ledger. */
   abstract atOneMoment<T>(work: () => Promise<T>): Promise<T>;
   /**
    * By license, then position.

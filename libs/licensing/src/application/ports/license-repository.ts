@@ -6,10 +6,10 @@ import type { LicenseRecord } from '../../domain/license.js';
 /** The call to the license service for a change. */
 export type ChangeCall = Pick<PendingChange, 'call' | 'edition'>;
 
-/** A change that was announced before the license service was called, so that it is always finished. */
+/** A change announced before the license service is called, so that it is finished even if the process dies. */
 export interface PendingChange {
   readonly licenseId: Uuid;
-  /** Id of the attempt that works on it: taking the change over gives it a new one. */
+  /** Id of the current attempt. A process that takes the change over sets a new one. */
   readonly changeId: Uuid;
   readonly call: 'suspend' | 'resume' | 'terminate' | 'edition';
   /** Null unless the call is `edition`. */
@@ -27,8 +27,8 @@ export interface FoundLicense {
 }
 
 /**
- * Licenses and their unfinished changes. While a change is pending, only its holder may change the license; others come
- * back later unless it is abandoned. `LicenseWriter` writes them.
+ * Licenses and their pending changes. While a change is pending, only the process that announced it may change the
+ * license; others wait, or take the change over if it is abandoned. `LicenseWriter` writes licenses.
  */
 export abstract class LicenseRepository {
   /** The current license, outside any transaction: for decisions whose write is conditional. */
@@ -43,7 +43,7 @@ export abstract class LicenseRepository {
 
   /** Gives an abandoned change of a locked license to this process, under a new `changeId`. */
   abstract takeOver(change: PendingChange): Promise<void>;
-  /** Releases the change to whoever comes next; does nothing if it was taken over. */
+  /** Lets any process take the change over. Does nothing if one already has. */
   abstract abandon(change: PendingChange): Promise<void>;
   /**
    * Drops a change that turned out to have no effect.
@@ -59,7 +59,7 @@ export abstract class LicenseRepository {
    */
   abstract listDueTrials(day: BillingDate, contractId: Uuid | null, limit: number): Promise<Uuid[]>;
   /**
-   * Sets the last day of every unexpired trial of the contract, including suspended ones; issues in progress fail.
+   * Sets the last day of every unexpired trial of the contract, including suspended ones. Issues in progress fail.
    * @returns their ids
    */
   abstract moveTrialEnds(contractId: Uuid, lastDay: BillingDate | null): Promise<Uuid[]>;

@@ -7,12 +7,12 @@ export interface LicenseMetadata {
   readonly partnerId: Uuid;
   readonly customerId: Uuid;
   readonly contractId: Uuid;
-  /** Increases with every change of the owner: an older document never overwrites a newer one. */
+  /** Increases with every change of the owner, so that an older document never overwrites a newer one. */
   readonly sequence: number;
 }
 
 export interface LicenseOrder {
-  /** Chosen by us before the call, so that a repeat after an unknown outcome finds the first record. */
+  /** Chosen before the call, so that a repeat after an unknown outcome finds the first record. */
   readonly upstreamLicenseId: Uuid;
   readonly edition: string;
   /** When the license expires; null if never. */
@@ -29,7 +29,7 @@ export interface UpstreamLicense {
   readonly edition: string | null;
   readonly suspended: boolean;
   readonly expiresAt: Date | null;
-  /** Sequence of its metadata; null if they have none and so are not ours. */
+  /** Sequence of its metadata; null if somebody else wrote them. */
   readonly sequence: number | null;
 }
 
@@ -60,17 +60,17 @@ export abstract class LicenseService {
 }
 
 /**
- * A prepared call of a joining license service. `LicenseWriter` makes it in the transaction of its write; only the two
- * know its contents.
+ * A prepared call of a joining license service, which `LicenseWriter` executes in the transaction of its write. Opaque to
+ * everybody else.
  */
 export abstract class JoinedCall {
-  /** Prevents other objects from being passed as one. */
+  /** A brand: no other object has this type. */
   protected abstract readonly isJoinedCall: true;
 }
 
 /**
- * A license service whose calls can join our transaction and roll back with it. Nothing needs to be announced before a
- * call, because there is no moment at which only one side knows.
+ * A license service whose calls join our transaction and roll back with it. Calls need not be announced first, because
+ * both sides change together.
  */
 export abstract class JoiningLicenseService extends LicenseService {
   /** Same as `issue`, for a record that does not exist yet. */

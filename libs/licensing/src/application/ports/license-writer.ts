@@ -4,10 +4,12 @@ import type { PendingChange } from './license-repository.js';
 import type { NumberedReservation, Reservation, Reserved } from './reservation-repository.js';
 
 /**
- * Writes a decision about a license if its basis is unchanged: one conditional write, all or nothing. If it is refused,
- * the caller reads and decides again. Statements of finalized months whose facts change are flagged with it.
- * Inside a transaction the write is part of it. There the caller holds locks on what it decided on and flags the
- * statements itself, and a failed condition is an error that rolls the transaction back.
+ * Writes a decision about a license if the facts that it was based on are unchanged: one conditional write, all or
+ * nothing. If it is refused, the caller reads and decides again. Finalized statements whose facts change are flagged in
+ * the same transaction.
+ *
+ * Inside a transaction the write is part of it. The caller must then hold the locks, and flags the statements itself. A
+ * failed condition is an error that rolls the transaction back.
  */
 export abstract class LicenseWriter {
   /**
@@ -30,8 +32,7 @@ export abstract class LicenseWriter {
   /** Announces a change, if the license is as `before` says and no other is pending. False if refused. */
   abstract announce(before: LicenseRecord, pending: PendingChange): Promise<boolean>;
   /**
-   * Writes the announced change and removes its announcement, if nobody has taken that over and the license is as
-   * `before` says. False if refused.
+   * Writes the announced change and removes its announcement, if no other process has taken the change over and the license is as `before` says. False if refused.
    */
   abstract complete(change: LicenseChange, announced: PendingChange): Promise<boolean>;
 }

@@ -1,4 +1,4 @@
-/** Makes large offsets into the list of licenses fast. Lists are correct without it, only slower. */
+/** Marks positions in the list of licenses, so that large offsets are fast. Lists are correct without marks. */
 export abstract class ListMarks {
   /**
    * Adds licenses issued up to `horizon` to the marks.

@@ -1,19 +1,20 @@
 import type { Uuid } from '#kernel/crypto/uuid';
 
-/** Keys on their way to their owners. A license enters with its first ledger entry. */
+/** New licenses whose key may not have reached the caller yet. Issuing a license adds it. */
 export abstract class OpenHandovers {
   /**
-   * Resolves once the record that the key leaves is on the network: a kill from then on does not undo it.
+   * Records that the key is being sent. Resolves once that record is on the network, so that it survives a kill of this
+   * process.
    * @throws Unavailable if it cannot be recorded: then the key must not be sent
    */
   abstract leaving(licenseId: Uuid): Promise<void>;
-  /** Same as `leaving`, for a key that has left. Recorded as soon as possible; never rejects. */
+  /** Records that the key was sent, as soon as possible. Never rejects. */
   abstract left(licenseId: Uuid): void;
-  /** The key was not sent after all and is lost. Recorded as soon as possible; never rejects. */
+  /** Records that the key was not sent and is lost, as soon as possible. Never rejects. */
   abstract failed(licenseId: Uuid): void;
   /**
-   * Licenses whose key is permanently lost, oldest first: their process died or failed on the way, and no repeat of the
-   * request can ask again. Removes those whose response is stored for a repeat.
+   * Licenses whose key is lost for good, oldest first: the process died or failed before the response, and no repeat of
+   * the request can ask again. Also removes those whose response is stored for a repeat.
    */
   abstract listLost(now: Date, limit: number): Promise<Uuid[]>;
   abstract forget(licenseId: Uuid): Promise<void>;

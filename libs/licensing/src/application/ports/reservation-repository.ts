@@ -1,15 +1,15 @@
 import type { Uuid } from '#kernel/crypto/uuid';
 import type { LicenseTerms } from '../../domain/license.js';
 
-/** A key that may exist at the license service without a license: recorded before it is requested. */
+/** A key that may exist at the license service without a license. Recorded before the key is requested. */
 export interface Reserved {
   readonly licenseId: Uuid;
-  /** Id of the attempt that works on it: taking it over gives it a new one. */
+  /** Id of the current attempt. A process that takes the reservation over sets a new one. */
   readonly attemptId: Uuid;
   readonly upstreamLicenseId: Uuid;
 }
 
-/** A license that is being issued: it counts against its contract and its customer, and no read shows it. */
+/** A license that is being issued. It counts against its contract and its customer, but no query shows it. */
 export interface Reservation extends Reserved, LicenseTerms {
   readonly actor: string | null;
   /** Becomes the time of issue. */
@@ -22,7 +22,7 @@ export interface NumberedReservation extends Reservation {
 
 export interface HeldReservation {
   readonly reservation: NumberedReservation;
-  /** True if no live process works on it: it may be taken over. */
+  /** True if no live process works on it, so it may be taken over. */
   readonly abandoned: boolean;
 }
 
@@ -33,12 +33,11 @@ export abstract class ReservationRepository {
   abstract takeOver(reservation: Reservation): Promise<void>;
   /** Takes a reservation that no live process works on. Null if there is nothing to take. */
   abstract seize(licenseId: Uuid, attemptId: Uuid): Promise<Reserved | null>;
-  /** Releases it to the reconciler, at once or when the database is back; does nothing if it was taken over. */
-  abstract leave(reserved: Reserved): void;
+  /** Releases it to the reconciler, retrying until the database answers. Does nothing if it was taken over. */
+  abstract release(reserved: Reserved): void;
   /**
-   * Call it once the key, if there was one, is revoked: the reservation no longer counts. The first time it stays, to
-   * be taken and revoked once more when no call can still be on its way to the license service. The second time it is
-   * deleted.
+   * Call it after revoking the key: the reservation no longer counts. After the first call it is kept, so that the key is
+   * revoked once more when no late call can reach the license service any more. The second call deletes it.
    */
   abstract retire(reserved: Reserved, at: Date): Promise<void>;
   /** Reservations that may be taken at that time, oldest first. */

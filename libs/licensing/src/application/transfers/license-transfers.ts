@@ -25,7 +25,7 @@ export interface TransferLicense {
   readonly effectiveDate: string | undefined;
 }
 
-/** The caller, who must have both ends in its subtree. */
+/** The caller of a transfer sees both ends, because both must be in its subtree. */
 const BOTH_ENDS = { from: true, to: true };
 
 /**
@@ -53,7 +53,7 @@ export class LicenseTransfers {
    * `pack-exhausted`
    */
   async transfer(actor: Actor, tokenId: Uuid | null, wanted: TransferLicense): Promise<TransferView> {
-    // Checks that need no record come before any look-up.
+    // A 422 that needs no look-up comes before a 404.
     assertNotInFuture(wanted.effectiveDate, BillingDate.of(this.clock.now()));
     const { toPartnerId: partnerId, toCustomerId: customerId, toContractId: contractId } = wanted;
     let target: Awaited<ReturnType<LicenseAdmission['hold']>>;
@@ -86,7 +86,7 @@ export class LicenseTransfers {
     if (isNewTo) contract.assertAllows(record.edition);
     const terms = await this.termsOf(wanted, transferId, tokenId, contract, BillingDate.of(at));
     const change = License.restore(record).transfer(terms, { at, actor: actor.name, operationId: actor.operationId });
-    if (isNewTo) await this.assertWelcome(change, contract, terms.effectiveOn, at);
+    if (isNewTo) await this.assertAccepted(change, contract, terms.effectiveOn, at);
     await this.writer.write(change, null);
     const transfer = await this.transfers.insert(
       {
@@ -133,7 +133,7 @@ export class LicenseTransfers {
   }
 
   /** A contract takes over a license under the same rules as it takes a new one. */
-  private async assertWelcome({ after }: LicenseChange, contract: BillingContract, day: BillingDate, at: Date) {
+  private async assertAccepted({ after }: LicenseChange, contract: BillingContract, day: BillingDate, at: Date) {
     contract.assertIssuable(after.edition, day);
     const live = after.state !== 'expired';
     await this.admission.assertRoom(contract, BillingDate.of(at), after.id, live);

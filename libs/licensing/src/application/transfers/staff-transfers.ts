@@ -24,11 +24,11 @@ export class StaffTransfers {
   async transfer(wanted: TransferLicense, by: string): Promise<TransferView> {
     const license = await this.licenses.find(wanted.licenseId);
     if (!license) throw new NotFound();
-    const subtree = await this.aboveBoth(license.partnerId, wanted.toPartnerId);
+    const subtree = await this.commonSubtree(license.partnerId, wanted.toPartnerId);
     return this.transfers.transfer({ subtree, name: by, operationId: null }, null, wanted);
   }
 
-  private async aboveBoth(from: Uuid, to: Uuid): Promise<PartnerSubtree> {
+  private async commonSubtree(from: Uuid, to: Uuid): Promise<PartnerSubtree> {
     let partner = await this.partners.find(to);
     while (partner) {
       const subtree = PartnerSubtree.of(partner.id);

@@ -3,7 +3,7 @@ import { Clock } from '#kernel/time/clock';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { KeyHandovers } from '../keys/key-handovers.js';
 import { LicenseLock } from '../changes/license-lock.js';
-import { EarlierTries } from '../issuing/earlier-tries.js';
+import { InterruptedIssues } from '../issuing/interrupted-issues.js';
 import { LicenseRepository } from '../ports/license-repository.js';
 import { ReservationRepository } from '../ports/reservation-repository.js';
 
@@ -21,22 +21,22 @@ export class LicenseReconciliation {
   constructor(
     private readonly licenses: LicenseRepository,
     private readonly reservations: ReservationRepository,
-    private readonly earlier: EarlierTries,
+    private readonly interrupted: InterruptedIssues,
     private readonly lock: LicenseLock,
     private readonly handovers: KeyHandovers,
     private readonly clock: Clock,
   ) {}
 
-  /** @returns how many it finished; those that the license service does not allow stay for the next run */
+  /** @returns how many it finished; those for which the license service failed are tried again in the next run */
   async reconcile(): Promise<number> {
     const changes = await this.each(await this.licenses.listAbandoned(BATCH), (id) => this.finishChange(id));
     const issues = await this.each(await this.reservations.listAbandoned(this.clock.now(), BATCH), (id) =>
-      this.earlier.undoAbandoned(id),
+      this.interrupted.undoAbandoned(id),
     );
     return changes + issues + (await this.handovers.endLost());
   }
 
-  /** Locking a license finishes what is abandoned first. */
+  /** Locking a license finishes its abandoned change. */
   private finishChange(licenseId: Uuid): Promise<void> {
     return this.lock.hold(
       licenseId,

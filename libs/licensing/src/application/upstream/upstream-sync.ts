@@ -13,7 +13,7 @@ import { UpstreamSyncs, type UpstreamSyncRequest } from '../ports/upstream-syncs
 
 const BATCH = 100;
 const AT_ONCE = 8;
-/** How long a request belongs to one worker: longer than all calls of one sync can take together. */
+/** How long a request is reserved for one worker. Longer than all calls of one sync can take. */
 const LEASE_MS = 120_000;
 const FIRST_RETRY_MS = 2_000;
 const MAX_RETRY_MS = 3_600_000;
@@ -45,10 +45,10 @@ export class UpstreamSync {
       return this.syncs.take(now, later(now, LEASE_MS), BATCH);
     });
     const waiting = [...due];
-    const lane = async () => {
+    const worker = async () => {
       for (let next = waiting.pop(); next; next = waiting.pop()) await this.sync(next);
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, lane));
+    await Promise.all(Array.from({ length: AT_ONCE }, worker));
     return due.length;
   }
 
@@ -58,7 +58,7 @@ export class UpstreamSync {
       const record = await this.settled(request.licenseId);
       if (!record) return await this.postpone(request);
       await this.align(record);
-      await this.failPoints.reach('sync: license service told');
+      await this.failPoints.reach('sync: license service updated');
       await this.finish(request, record);
     } catch (error) {
       const attempts = request.attempts + 1;
@@ -69,7 +69,7 @@ export class UpstreamSync {
     }
   }
 
-  /** Null while a change of the license is pending: its state here and there may then differ for a good reason. */
+  /** Null while a change of the license is pending, because the two sides may then differ. */
   private settled(licenseId: Uuid): Promise<LicenseRecord | null> {
     return this.transactions.run(async () => {
       const held = await this.licenses.getForUpdate(licenseId);
@@ -98,7 +98,7 @@ export class UpstreamSync {
     if (!suspended && known.suspended) await this.service.reinstate(id);
   }
 
-  /** A change that began in the meantime may have been undone by this sync: then sync once more. */
+  /** A change made in the meantime may have been overwritten by this sync, so it syncs again. */
   private finish(request: UpstreamSyncRequest, told: LicenseRecord): Promise<void> {
     return this.transactions.run(async () => {
       const held = await this.licenses.getForUpdate(told.id);

@@ -40,8 +40,8 @@ export class LineReferences {
     }
   }
 
-  /** Customers before contracts, each by id: the order in which every call locks them. */
-  async hold(): Promise<void> {
+  /** Locks customers before contracts, each by id, like every other call. So there is no deadlock. */
+  async lock(): Promise<void> {
     const customersOf = (ids: string, strength: string) => `
       select count(*) from (select 1 from customers.customers where id in (${ids}) order by id for ${strength}) held`;
     await this.query(customersOf(CUSTOMERS_WITH_CONTACTS, 'no key update'));
@@ -83,7 +83,7 @@ export class LineReferences {
     );
   }
 
-  /** Level 0 has no parent, or an existing partner as parent; partners in a cycle get no level. */
+  /** Level 0 has no parent in the file. Partners in a cycle get no level. */
   private async rankPartners(): Promise<void> {
     const partners = tableOf('partner');
     await this.query(

@@ -6,7 +6,7 @@ import { Invalid } from '#kernel/errors';
 import type { Uuid } from '#kernel/crypto/uuid';
 import type { ImportLine, LicenseLine, LineType, PartnerLine } from '../../application/import/import-line.js';
 
-/** Placeholder for values that a line omits, while its rules are checked. */
+/** Placeholders for the values that a line omits, so that the domain rules can be checked. */
 const ANY_ID = '00000000-0000-4000-8000-000000000000' as Uuid;
 const ANY_TIME = new Date(0);
 
@@ -38,12 +38,12 @@ export function lineRuleProblems(line: ImportLine): string[] {
   }
 }
 
-/** Missing values of a line: each record is named once, by ref or by id, and a contact has a name. */
+/** Reports missing values: each record must be named once, by ref or by id, and a contact must have a name. */
 export function lineGapProblems(type: LineType, fields: Readonly<Record<string, unknown>>): string[] {
-  const given = (field: string) => fields[field] !== undefined;
+  const isPresent = (field: string) => fields[field] !== undefined;
   const gaps = REFERENCES[type].flatMap((each) => {
     const name = each.replace('?', '');
-    const [byRef, byId] = [given(`${name}Ref`), given(`${name}Id`)];
+    const [byRef, byId] = [isPresent(`${name}Ref`), isPresent(`${name}Id`)];
     if (byRef && byId) return [`${name}Id must not be given together with ${name}Ref`];
     return byRef || byId || each !== name ? [] : [`${name}Ref is required, or ${name}Id`];
   });
@@ -78,7 +78,7 @@ function stateProblems({ state, issuedAt, terminatedAt, suspendedAt, expiredAt }
   return problems;
 }
 
-/** The first instant of the issue day means that day. */
+/** True for the first instant of the issue day, which is how a plain date is read. */
 function isDayOf(at: Date, issuedAt: Date): boolean {
   return BillingDate.of(issuedAt).startsAt().getTime() === at.getTime();
 }

@@ -22,7 +22,7 @@ import {
   uuid,
 } from './line-fields.js';
 
-/** Two ways to name another record: as a line of an import, or by its id. */
+/** Two ways to name another record: by the ref of an imported line, or by id. */
 const reference = <const N extends string>(name: N) =>
   ({ [`${name}Ref`]: ref.optional(), [`${name}Id`]: uuid.optional() }) as {
     [K in `${N}Ref`]: z.ZodOptional<typeof ref>;
@@ -62,8 +62,8 @@ const contactDetails = {
 };
 
 /**
- * The key of a license: read to be hashed and masked, and stored only sealed. One of ours is hashed in the canonical
- * form of our own license service; any other as it is.
+ * The key of a license. Only its hash, its masked form and its sealed form are stored. A key of our own license service
+ * is hashed in canonical form, any other as it is.
  */
 const key = text(500, 1).transform((clear) => {
   const secret = new SecretText(clear);

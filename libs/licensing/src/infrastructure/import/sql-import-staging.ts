@@ -30,7 +30,7 @@ export class SqlImportStaging extends ImportStaging {
     const [{ mine }] = await this.query<{ mine: boolean }>('select pg_try_advisory_xact_lock($1) as mine', [
       IMPORT_LOCK,
     ]);
-    if (!mine) throw new Conflict('import-running', 'Another import is running: wait for it to end.');
+    if (!mine) throw new Conflict('import-running', 'Another import is running. Wait until it has ended.');
     await this.query('set local statement_timeout = 0');
     await this.query('set local idle_in_transaction_session_timeout = 0');
     for (const type of LINE_TYPES) await this.query(stagingTable(type));
@@ -71,8 +71,8 @@ export class SqlImportStaging extends ImportStaging {
     return this.references.resolve();
   }
 
-  hold(): Promise<void> {
-    return this.references.hold();
+  lockReferences(): Promise<void> {
+    return this.references.lock();
   }
 
   check(): Promise<ProblemSample[]> {
@@ -146,7 +146,7 @@ export class SqlImportStaging extends ImportStaging {
     }
   }
 
-  /** Keys and upstream records belong to one license each. */
+  /** A key, like an upstream record, belongs to one license. */
   private async takenTwice(): Promise<ProblemSample[]> {
     const fresh = `${tableOf('license')} where known is not true`;
     const twice = (column: string) => `

@@ -13,7 +13,7 @@ import {
 } from './staged-rows.js';
 import { tableOf } from './staging-tables.js';
 
-// Small enough that a batch's garbage is collected while it is young.
+// Small, so that the objects of a batch die in the young generation of the heap.
 const BATCH = 250;
 
 const LICENSES = `
@@ -43,7 +43,7 @@ const transfers = (of: string, condition: string) => `
 const OF_LINES = 's."licenseLine" between $1 and $2';
 const OF_STORED = 's."licenseLine" is null and s."licenseId" = any($1::uuid[])';
 
-/** Licenses with their lines, as many at a time as fit easily into memory. */
+/** Licenses with their lines, in batches. */
 @Injectable()
 export class StagedHistories {
   constructor(private readonly transactions: TypeOrmTransactions) {}
@@ -86,7 +86,7 @@ export class StagedHistories {
     }
   }
 
-  /** Line numbers: the licenses of a batch are after the first and through the second. */
+  /** Ranges of line numbers, one for each batch of licenses; the first is exclusive, the second inclusive. */
   private async *licenseRanges(): AsyncGenerator<readonly [number, number]> {
     let from = 0;
     for (;;) {

@@ -22,7 +22,7 @@ interface OwnerRow {
   readonly editions: readonly string[];
 }
 
-/** `c` is the facts of the customer and `k` those of the contract. */
+/** Expects the customer's facts as `c` and the contract's as `k`. */
 export const ownerColumns = (prefix: string, field: (name: string) => string): string => `
   ${prefix}."${field('partnerId')}" as partner_id, ${prefix}."${field('customerId')}" as customer_id,
   ${prefix}."${field('contractId')}" as contract_id, c.partner_id as customer_partner_id,
@@ -114,6 +114,6 @@ function toOwner(row: OwnerRow): NamedOwner {
 
 export function dayOf(text: string): BillingDate {
   const day = BillingDate.parse(text);
-  if (!day) throw new RangeError(`the database holds no day: ${text}`);
+  if (!day) throw new RangeError(`not a day in the database: ${text}`);
   return day;
 }

@@ -1,5 +1,5 @@
 const NEWLINE = 0x0a;
-/** Far above any real line; endless input must not fill the memory. */
+/** Far longer than any real line. Bounds the memory for input without line ends. */
 const MAX_LINE_BYTES = 1_048_576;
 
 export interface TextLine {

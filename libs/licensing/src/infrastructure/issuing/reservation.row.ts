@@ -8,7 +8,7 @@ export const FIND_FOR_UPDATE = {
   text: `select *, expires_on::text as last_day from licensing.reservations where license_id = $1 for update`,
 };
 
-/** Under another id, so that the license can be reserved again. */
+/** Keeps the row under another id, so that the license can be reserved again. */
 export const RETIRE = {
   name: 'retire-reservation',
   text: `with gone as (
@@ -21,13 +21,13 @@ export const RETIRE = {
      where license_id = $1 and attempt_id = $2 and undone_at is null`,
 };
 
-/** Releases it to whoever looks for reservations without a live process. */
-export const LEAVE = {
-  name: 'leave-reservation',
+/** Releases it: any process may take over a reservation without a process. */
+export const RELEASE = {
+  name: 'release-reservation',
   text: 'update licensing.reservations set process = null where license_id = $1 and attempt_id = $2',
 };
 
-/** A reservation that was undone no longer describes its license. */
+/** An undone reservation has null in every column that describes the license. */
 export interface ReservationRow {
   readonly license_id: Uuid;
   readonly attempt_id: Uuid;

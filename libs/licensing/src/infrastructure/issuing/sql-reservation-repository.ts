@@ -9,7 +9,7 @@ import {
   type Reservation,
   type Reserved,
 } from '../../application/ports/reservation-repository.js';
-import { FIND_FOR_UPDATE, LEAVE, RETIRE, toReservation, type ReservationRow } from './reservation.row.js';
+import { FIND_FOR_UPDATE, RELEASE, RETIRE, toReservation, type ReservationRow } from './reservation.row.js';
 
 /** No call to the license service takes longer. */
 const MAX_CALL_MS = 60_000;
@@ -42,7 +42,7 @@ export class SqlReservationRepository extends ReservationRepository implements B
   async seize(licenseId: Uuid, attemptId: Uuid): Promise<Reserved | null> {
     const [row] = await this.transactions.prepared<ReservationRow>(FIND_FOR_UPDATE, [licenseId]);
     if (!row || !(await this.isFree(row.process))) return null;
-    // Without a process, in case this one fails to undo it: then the next one may.
+    // Stored without a process, so that another one may take it if this one fails to undo it.
     await this.transactions.writer.query(
       'update licensing.reservations set attempt_id = $2, process = null where license_id = $1',
       [licenseId, attemptId],
@@ -50,8 +50,8 @@ export class SqlReservationRepository extends ReservationRepository implements B
     return { licenseId, attemptId, upstreamLicenseId: row.upstream_license_id };
   }
 
-  leave(reserved: Reserved): void {
-    void this.leaveSurely(reserved);
+  release(reserved: Reserved): void {
+    void this.releaseWithRetries(reserved);
   }
 
   beforeApplicationShutdown(): void {
@@ -81,21 +81,21 @@ export class SqlReservationRepository extends ReservationRepository implements B
     return rows.map((row) => row.license_id);
   }
 
-  /** Reservations of this process are free as well: its calls on a license take turns, so none of them is running. */
+  /** A reservation of this process is free as well: its calls on a license take turns, so the call that made it has ended. */
   private async isFree(process: number | null): Promise<boolean> {
     return process === null || process === this.presence.id || !(await this.presence.isAlive(process));
   }
 
-  /** However long the database is away: while this process lives, nobody else considers the reservation abandoned. */
-  private async leaveSurely({ licenseId, attemptId }: Reserved): Promise<void> {
+  /** Retries until the database answers, because others consider the reservation taken as long as this process lives. */
+  private async releaseWithRetries({ licenseId, attemptId }: Reserved): Promise<void> {
     for (;;) {
       try {
-        await this.transactions.atOnce(LEAVE, [licenseId, attemptId]);
+        await this.transactions.atOnce(RELEASE, [licenseId, attemptId]);
         return;
       } catch (error) {
-        // A process that ends releases it too.
+        // The end of the process releases it too.
         if (this.ended) return;
-        this.logger.warn(`reservation not left yet, trying again: ${String(error)}`);
+        this.logger.warn(`reservation not released, trying again: ${String(error)}`);
         await pause(RETRY_MS, undefined, { ref: false });
       }
     }

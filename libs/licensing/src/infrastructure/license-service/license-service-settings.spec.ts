@@ -15,14 +15,14 @@ const KEYGEN = {
 };
 
 describe('the settings of the license service', () => {
-  it('are the local one with four editions when nothing is set', () => {
+  it('default to the local license service with four editions', () => {
     const settings = readEnv(schema, {});
     expect(settings.LICENSE_SERVICE).toBe('local');
     expect(settings.EDITIONS.map(({ edition }) => edition)).toEqual(['power-user', 'web-host', 'web-pro', 'web-admin']);
     expect(keygenOptions(settings)).toBeNull();
   });
 
-  it('take plain names, and keep Keygen policies that wait for their day', () => {
+  it('accept names without policies, and keep policies that only Keygen would need', () => {
     const settings = readEnv(schema, { EDITIONS: `solo, web-host=${POLICY}` });
     expect(settings.EDITIONS).toEqual([
       { edition: 'solo', policyId: null },
@@ -30,14 +30,14 @@ describe('the settings of the license service', () => {
     ]);
   });
 
-  it('give Keygen its origin, account, token and policies', () => {
+  it('give the origin, account, token and policies for Keygen', () => {
     const options = keygenOptions(readEnv(schema, KEYGEN));
     expect(options).toMatchObject({ origin: 'https://api.keygen.sh', accountId: 'demo' });
     expect(options?.token.reveal()).toBe('prod-0123456789abcdef');
     expect(options?.policies.get('web-host')).toBe(OTHER_POLICY);
   });
 
-  it('never print the token', () => {
+  it('do not print the token', () => {
     const settings = readEnv(schema, KEYGEN);
     expect(inspect(settings) + JSON.stringify(settings)).not.toContain('0123456789abcdef');
   });
@@ -46,7 +46,7 @@ describe('the settings of the license service', () => {
     expect(() => readEnv(schema, { ...KEYGEN, [name]: '' })).toThrow(`${name}: is required`);
   });
 
-  it('name everything that Keygen misses at once', () => {
+  it('name everything that is missing for Keygen at once', () => {
     expect(() => readEnv(schema, { LICENSE_SERVICE: 'keygen' })).toThrow(
       /KEYGEN_HOST: .*KEYGEN_ACCOUNT_ID: .*KEYGEN_TOKEN: .*EDITIONS: /,
     );
@@ -71,7 +71,7 @@ describe('the settings of the license service', () => {
     ['http://localhost:4010/', 'http://localhost:4010'],
     ['http://[::1]:4010', 'http://[::1]:4010'],
     ['https://keygen.example:8443', 'https://keygen.example:8443'],
-  ])('reach Keygen at %s', (KEYGEN_HOST, origin) => {
+  ])('accept the host %s', (KEYGEN_HOST, origin) => {
     expect(keygenOptions(readEnv(schema, { ...KEYGEN, KEYGEN_HOST }))?.origin).toBe(origin);
   });
 

@@ -6,13 +6,13 @@ const DEFAULT_EDITIONS = 'power-user,web-host,web-pro,web-admin';
 const EDITION = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** One entry of EDITIONS; the policy is Keygen's, null if none is named. */
+/** One entry of EDITIONS. The policy is the id of Keygen's policy, or null. */
 interface EditionSetting {
   readonly edition: string;
   readonly policyId: Uuid | null;
 }
 
-/** `api.keygen.sh`, with scheme and port if they are not https and 443. Stored as an origin. */
+/** A host such as `api.keygen.sh`, with scheme and port if they are not https and 443. Parsed to an origin. */
 const keygenHost = z.string().transform((text, context) => {
   const address = /^https?:\/\//i.test(text) ? text : `https://${text}`;
   const url = URL.canParse(address) ? new URL(address) : null;
@@ -79,7 +79,7 @@ export interface KeygenOptions {
 export function keygenOptions(settings: LicenseServiceSettings): KeygenOptions | null {
   const { KEYGEN_HOST: origin, KEYGEN_ACCOUNT_ID: accountId, KEYGEN_TOKEN: token } = settings;
   if (settings.LICENSE_SERVICE !== 'keygen') return null;
-  if (!origin || !accountId || !token) throw new Error('settings that refuseHalfKeygen has not seen');
+  if (!origin || !accountId || !token) throw new Error('the settings were not checked by refuseHalfKeygen');
   const policies = settings.EDITIONS.flatMap(({ edition, policyId }) =>
     policyId ? [[edition, policyId] as const] : [],
   );

@@ -46,7 +46,7 @@ export class LicenseServiceModule {
   }
 }
 
-/** Answers running panels; only with the local license service. */
+/** Validates keys for running panels. Only with the local license service. */
 @Module({})
 export class LicenseValidationModule {
   static forRoot(keyRing: KeyRing): DynamicModule {

@@ -36,7 +36,7 @@ const MANY: SetStatement<Question> = {
   values: arraysOf(ASKED),
 };
 
-/** Answers all look-ups of one turn of the event loop with one query; each carries its own tenancy. */
+/** Answers all look-ups of one turn of the event loop with one query. Each look-up has its own subtree. */
 @Injectable()
 export class BatchedLicenseQueries extends LicenseQueries {
   private readonly load: (question: Question) => Promise<LicenseView | null>;

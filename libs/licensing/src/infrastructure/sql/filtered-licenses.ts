@@ -24,18 +24,18 @@ interface Source {
 }
 
 const ALL: Source = { from: 'licensing.licenses l', issuedAt: 'l.issued_at', id: 'l.id' };
-const UNLIKE_ACTIVE: Source = {
+const NOT_ACTIVE: Source = {
   from: 'licensing.unlike_active u join licensing.licenses l on l.id = u.license_id',
   issuedAt: 'u.issued_at',
   id: 'u.license_id',
 };
 
 /** How many of the newest licenses are scanned before the whole subtree is queried. */
-const WALK = 2_000;
+const NEWEST_SCANNED = 2_000;
 
 /**
- * Pages with filters. If many licenses match, scanning from the newest is fastest; if few match, the table's own
- * indexes are. PostgreSQL guesses this wrong, so both are tried in this order.
+ * Pages with filters. If many licenses match, scanning from the newest is fastest. If few match, the table's own indexes
+ * are. PostgreSQL misjudges this, so both are tried, in this order.
  */
 @Injectable()
 export class FilteredLicenses {
@@ -55,7 +55,7 @@ export class FilteredLicenses {
       if (rows.length === page.limit) return rows;
     }
     const fewHaveIt = !hasOwnIndex && filter.state !== undefined && filter.state !== 'active';
-    return this.among(fewHaveIt ? UNLIKE_ACTIVE : ALL, subtree, filter, page, after, today);
+    return this.among(fewHaveIt ? NOT_ACTIVE : ALL, subtree, filter, page, after, today);
   }
 
   private among(
@@ -73,7 +73,7 @@ export class FilteredLicenses {
     if (after)
       conditions.push(`(${issuedAt}, ${id}) < (${bind(after.issuedAt)}::timestamptz, ${bind(after.id)}::uuid)`);
     conditions.push(...conditionsOf(filter, today, bind, issuedAt));
-    if (source === UNLIKE_ACTIVE) conditions.push(`u.state in (${statesOf(filter).map(bind).join(', ')})`);
+    if (source === NOT_ACTIVE) conditions.push(`u.state in (${statesOf(filter).map(bind).join(', ')})`);
     return this.reader.filtered(
       `select ${listedColumns(bind(today.toString()))} from ${from} where ${conditions.join(' and ')}
         order by ${issuedAt} desc, ${id} desc limit $2 offset $3`,
@@ -87,7 +87,7 @@ function newest(after: Place | null): Source {
   const place = after ? 'and (i.issued_at, i.license_id) < ($4::timestamptz, $5::uuid)' : '';
   const from = `(select r.* from (
       select i.issued_at, i.license_id from licensing.subtree_index i where i.ancestor_id = $1 ${place}
-       order by i.issued_at desc, i.license_id desc limit ${WALK}) walk
+       order by i.issued_at desc, i.license_id desc limit ${NEWEST_SCANNED}) walk
     join licensing.licenses r on r.id = walk.license_id) l`;
   return { ...ALL, from };
 }
@@ -118,7 +118,7 @@ function conditionsOf(
   for (const [column, value] of Object.entries(equal)) {
     if (value !== undefined) conditions.push(`l.${column} = ${bind(value)}`);
   }
-  // The partial index of references is used only if the query repeats its condition.
+  // PostgreSQL uses the partial index only if the query repeats the index's condition.
   if (filter.externalBillingRef) conditions.push(`l.external_billing_ref <> ''`);
   if (filter.issuedFrom) conditions.push(`${issuedAt} >= ${bind(filter.issuedFrom)}`);
   if (filter.issuedTo) conditions.push(`${issuedAt} <= ${bind(filter.issuedTo)}`);

@@ -14,8 +14,7 @@ import { inSubtree } from '../license.row.js';
 import { listed, listedColumns } from './listed-license.js';
 
 /**
- * The page is found in the index alone. Only its rows are read from the table, in one scan by key, where the newest are
- * adjacent.
+ * Finds the page with an index-only scan. Then only its rows are read from the table, by key.
  */
 const pageOfIndex = (place: string, range: string, today: string) => `
   select ${listedColumns(today)}
@@ -28,8 +27,8 @@ const pageOfIndex = (place: string, range: string, today: string) => `
 
 const BY_OFFSET = { name: 'licenses-by-offset', text: pageOfIndex('', 'limit $2 offset $3', '$4') };
 /**
- * `list_start` counts, and the best plan depends on the subtree: it is planned for its values, as are its own
- * statements.
+ * `list_start` counts rows, and the best plan depends on the subtree. So it is not a named statement: PostgreSQL plans it
+ * for its values, like the statements inside the function.
  */
 const BY_DEEP_OFFSET = `with start as materialized (select * from licensing.list_start($1, $3)) ${pageOfIndex(
   'and (i.issued_at, i.license_id) <= ((select issued_at from start), (select license_id from start))',

@@ -39,7 +39,7 @@ export class LicensingLists implements TreeChangeListener, OnModuleInit {
     );
   }
 
-  /** A transfer stays visible to its other end: both ends are checked in the current tree. */
+  /** A transfer stays visible to its other end, so both ends are checked in the current tree. */
   private async moveTransfers({ movedId, lostBy, gainedBy }: SubtreeMove): Promise<void> {
     const writer = this.transactions.writer;
     await writer.query(

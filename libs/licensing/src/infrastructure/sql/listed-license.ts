@@ -5,9 +5,9 @@ import type { LicenseView } from '../../application/license-view.js';
 import type { LicenseState } from '../../domain/license-state.js';
 
 /**
- * The columns shown of license `l`, in the order that `listed` expects. Splitting a row into columns is the largest
- * cost of a page, so values that cannot contain a separator are concatenated. The expression is the day that decides
- * whether a trial has expired.
+ * The columns of license `l` in the order that `listed` expects. Decoding columns is the largest cost of a page, so values
+ * that cannot contain the separator are concatenated.
+ * @param today SQL expression of the day that decides whether a trial has expired
  */
 export const listedColumns = (today: string) => `
   concat(l.id, l.partner_id, l.customer_id, l.contract_id, l.upstream_license_id),
@@ -18,7 +18,7 @@ export const listedColumns = (today: string) => `
 /** Characters of a UUID. */
 const ID = 36;
 
-/** Same result as `licenseView`, from the texts of a row; a page has up to two hundred. */
+/** Same result as `licenseView`, from the columns of `listedColumns`. */
 export function listed([ids, facts, keyMasked, edition, externalBillingRef, metadata]: TextRow): LicenseView {
   const id = (n: number) => ids?.slice(n * ID, (n + 1) * ID) as Uuid;
   const [number, state, issuedAt, terminatedAt] = facts?.split('|') ?? [];

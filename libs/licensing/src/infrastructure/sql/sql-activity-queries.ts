@@ -16,7 +16,7 @@ import {
 
 const EXPORT_BATCH = 500;
 
-/** The events of a customer, `$1`; each half is read newest first from its own index. */
+/** The events of the customer `$1`. Each half of the union is read newest first from its own index. */
 const activityOf = (conditions: string, range: string) => `
   (select e.* from licensing.ledger_events e where e.customer_id = $1 ${conditions}
     order by e.at desc, e.id desc ${range})
@@ -68,7 +68,7 @@ export class SqlActivityQueries extends ActivityQueries {
         [customerId],
       );
     const row = rows[0];
-    if (!row) throw new Error('an aggregate without a row');
+    if (!row) throw new Error('the aggregate returned no row');
     return { ...row, customerId, total: Number(row.total) };
   }
 
@@ -88,7 +88,7 @@ export class SqlActivityQueries extends ActivityQueries {
     return { total: Number(total), events: this.walk(customerId, filter, cap) };
   }
 
-  /** By key, in batches: a slow reader holds no connection. */
+  /** Reads by key, in batches, so that a slow reader does not hold a connection. */
   private async *walk(customerId: Uuid, filter: ActivityFilter, cap: number): AsyncGenerator<ActivityEvent> {
     let after: Place | null = null;
     for (let rest = cap; rest > 0; rest -= EXPORT_BATCH) {

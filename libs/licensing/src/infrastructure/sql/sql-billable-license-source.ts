@@ -11,13 +11,13 @@ import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-tra
 import { BillingDate } from '#kernel/time/calendar-date';
 import type { Uuid } from '#kernel/crypto/uuid';
 
-/** Up to this many are read at once, without a cursor. */
+/** Up to this many spans are read at once, without a cursor. */
 const AT_ONCE = 2_000;
-/** Large enough that waiting does not matter, small enough that a batch's garbage is collected while it is young. */
+/** Large, so that round trips do not matter. Small, so that the objects of a batch die in the young generation of the heap. */
 const BATCH = 5_000;
 const UUID_LENGTH = 36;
 
-/** One text per row: the driver handles a single column several times faster than seven. */
+/** One text per row, because the driver decodes one column several times faster than seven. */
 const columns = (first: string, last: string, opened: string, closed: string) => `
   s.contract_id || E'\\t' || s.license_id || E'\\t' || (${first} - date '1970-01-01')
     || E'\\t' || coalesce((${last} - date '1970-01-01')::text, '') || E'\\t' || coalesce((${opened})::text, '')
@@ -29,14 +29,14 @@ const STAYS = `
    where s.contract_id = any($1::uuid[]) and s.days && daterange($2::date, $3::date, '[]')
    order by s.contract_id, s.license_id, lower(s.days)`;
 
-/** A drawn slot is never given back, whatever happened to the span that drew it: the draws are counted. */
+/** Counts the draws, not the spans, because a slot once drawn is never given back. */
 const DRAWS = `
   select ${columns('drawn_on', 'drawn_on - 1', 'event_id', 'null')}
     from licensing.pack_draws s join licensing.licenses l on l.id = s.license_id
    where s.contract_id = any($1::uuid[]) and $2::date is not null and s.drawn_on <= $3::date
    order by s.contract_id, s.license_id`;
 
-/** Hashed in memory: for a second, a million licenses take some hundred megabytes of the server. */
+/** Lets PostgreSQL hash in memory. A million licenses take a few hundred megabytes for about a second. */
 const COUNT_IN_MEMORY = `select set_config('work_mem', '256MB', true)`;
 
 const DAY_COUNTS = `
@@ -46,12 +46,12 @@ const DAY_COUNTS = `
            where s.days && w.days group by s.contract_id, s.license_id) as licenses
    group by contract_id, days order by contract_id, days`;
 
-/** A cursor of which all rows will be read, and a sort that fits into memory for some hundred thousand of them. */
+/** Plans the cursor for reading all of its rows, with memory to sort a few hundred thousand of them. */
 const PLAN_FOR_ALL = `select set_config('cursor_tuple_fraction', '1', true), set_config('work_mem', '64MB', true)`;
 
 /**
- * Reads moderate numbers at once and larger ones through a cursor of the open transaction, so that neither side ever
- * holds all rows.
+ * Reads small results at once, and larger ones through a cursor of the open transaction, so that neither side holds all
+ * rows.
  */
 @Injectable()
 export class SqlBillableLicenseSource extends BillableLicenseSource {
@@ -94,7 +94,7 @@ export class SqlBillableLicenseSource extends BillableLicenseSource {
     for (;;) {
       const rows = await next;
       const isLast = rows.length < BATCH;
-      // Reads ahead while a batch is being processed; a failure is thrown when its turn comes.
+      // Reads ahead while a batch is being processed. An error is thrown when the consumer asks for that batch.
       if (!isLast) {
         next = fetch();
         next.catch(() => undefined);
@@ -106,7 +106,7 @@ export class SqlBillableLicenseSource extends BillableLicenseSource {
   }
 }
 
-/** Adjacent contracts of the same kind are read together. */
+/** Groups adjacent contracts of the same kind, which are read together. */
 function runs(contracts: readonly BillableContract[]): { asks: BillableContract['asks']; ids: Uuid[] }[] {
   const found: { asks: BillableContract['asks']; ids: Uuid[] }[] = [];
   for (const { id, asks } of contracts) {

@@ -14,7 +14,7 @@ export class SqlLicenseCensus extends LicenseCensus {
     super();
   }
 
-  /** A license that is being issued counts as live too. */
+  /** A license that is being issued counts as live. */
   async hasLiveLicenses(customerId: Uuid): Promise<boolean> {
     const today = BillingDate.of(this.clock.now()).toString();
     const rows: { live: boolean }[] = await this.transactions.reader.query(

@@ -27,7 +27,7 @@ export interface TransferRow {
 
 export function toTransfer(row: TransferRow): Transfer {
   const effectiveDate = BillingDate.parse(row.effective_date);
-  if (!effectiveDate) throw new RangeError(`the database holds no day: ${row.effective_date}`);
+  if (!effectiveDate) throw new RangeError(`not a day in the database: ${row.effective_date}`);
   return {
     id: row.id,
     number: Number(row.number),

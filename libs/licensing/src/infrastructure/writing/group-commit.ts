@@ -9,16 +9,16 @@ import { endWhenSilent } from '#platform/database/connections/end-when-silent';
 import type { LicenseWrite, WrittenRow } from './license-write.js';
 import { WriteSet } from './write-set.js';
 
-/** Maximum number of sets under way: one computes while another waits for its answers. */
-const LANES = 2;
-const MAX_SET = 32;
-/** A set starts beside another only if this many writes wait: the more share a set, the cheaper each is. */
-const WORTH_A_LANE = 4;
-/** A longer wait for a lock would delay the whole set: then each write runs by itself. */
+/** One set is prepared while the other waits for its responses. */
+const MAX_SETS_UNDER_WAY = 2;
+const MAX_SET_SIZE = 32;
+/** A second set starts only if this many writes wait, because larger sets are cheaper for each write. */
+const MIN_WRITES_FOR_ANOTHER_SET = 4;
+/** A longer wait for a lock would delay the whole set. The set then fails, and each write runs by itself. */
 const LOCK_TIMEOUT_MS = 100;
 const STATEMENT_TIMEOUT_MS = 30_000;
 const SILENCE_MS = 35_000;
-/** Sessions are read-only, so a statement outside a read-write transaction is refused, whatever went wrong. */
+/** Sessions are read-only, so a statement that ends up outside our read-write transaction is refused. */
 const READ_ONLY = '-c default_transaction_read_only=on';
 
 interface Waiting {
@@ -28,10 +28,9 @@ interface Waiting {
 }
 
 /**
- * Combines writes that wait at the same time into one set statement each, in one transaction, as a database does with
- * its log: begin, statements and commit leave in one packet and are answered in one. Every statement fails unless it
- * does all of its work, so a commit is always complete. If one write of a set fails, the set is rolled back and each
- * write runs by itself.
+ * Writes that wait at the same time share one transaction, like the group commit of a database log. Begin, statements
+ * and commit leave in one packet and are answered in one. Every statement fails unless it does all of its work, so a
+ * commit is always complete. If one write of a set fails, the set is rolled back and each write runs by itself.
  */
 @Injectable()
 export class GroupCommit implements OnApplicationShutdown {
@@ -57,19 +56,19 @@ export class GroupCommit implements OnApplicationShutdown {
     await Promise.all(this.idle.splice(0).map((client) => client.end().catch(() => undefined)));
   }
 
-  /** In the next turn of the event loop, so that everything that arrives in this one starts together. */
+  /** Starts in the next turn of the event loop, so that all writes of this turn share a set. */
   private startSoon(): void {
     if (this.starting || !this.mayStart()) return;
     this.starting = true;
     setImmediate(() => {
       this.starting = false;
-      while (this.mayStart()) void this.run(this.waiting.splice(0, MAX_SET));
+      while (this.mayStart()) void this.run(this.waiting.splice(0, MAX_SET_SIZE));
     });
   }
 
   private mayStart(): boolean {
-    const enough = this.underWay === 0 ? 1 : WORTH_A_LANE;
-    return this.underWay < LANES && this.waiting.length >= enough;
+    const enough = this.underWay === 0 ? 1 : MIN_WRITES_FOR_ANOTHER_SET;
+    return this.underWay < MAX_SETS_UNDER_WAY && this.waiting.length >= enough;
   }
 
   private async run(set: readonly Waiting[]): Promise<void> {
@@ -89,14 +88,14 @@ export class GroupCommit implements OnApplicationShutdown {
   private async send(set: WriteSet): Promise<WrittenRow[] | null> {
     const statements = set.statements();
     const client = this.idle.pop() ?? (await this.connect());
-    // Not connected: nothing was sent, and the write by itself reports the reason.
+    // Nothing was sent. The write on its own connection will report why the database is unreachable.
     if (!client) return null;
     leaveTogether(client);
     const begun = client.query('begin read write');
     const answers = Promise.all(statements.map(({ statement, values }) => runNamed(client, statement, values)));
     // A failed statement has aborted the transaction: PostgreSQL answers the commit with a rollback.
     const ended = client.query('commit');
-    ended.catch(() => undefined); // told below, when all have settled
+    ended.catch(() => undefined); // thrown by `await ended` below
     await Promise.allSettled([begun, answers]);
     const { command } = await ended;
     this.idle.push(client);

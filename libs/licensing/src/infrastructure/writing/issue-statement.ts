@@ -23,9 +23,8 @@ export interface ReservationToWrite extends Reservation {
 }
 
 /**
- * Customers that get a license, locked until the transaction ends: either their deletion sees the license, or the
- * license is refused. This reads them here instead of through the customers context, because it is the condition of
- * this write.
+ * Locks the customers until the transaction ends: either a deletion of the customer sees the license, or the license is
+ * refused. It reads the table of the customers context directly because it is a condition of this write.
  */
 const LIVING_CUSTOMER = `join customers.customers c on c.id = a.customer_id and c.partner_id = a.partner_id
       and c.deleted_at is null order by c.id for share of c`;
@@ -58,9 +57,9 @@ const ISSUED: Columns<IssuedLicenseRow> = {
 };
 
 /**
- * One statement for licenses, the first ledger entry and ownership span of each, its slot of a pack, its list entries
- * and its key hand-over. Fails if one of them is not chosen. The transaction locks the shape of the partner tree.
- * @param chosen those of `asked a` that may be written, each with its number
+ * One statement that writes licenses, each with its first ledger entry, first ownership span, pack slot, list entries and
+ * key hand-over. Fails if `chosen` leaves one of them out. The transaction must lock the partner tree.
+ * @param chosen SQL that selects the rows of `asked a` that may be written, each with its number
  */
 const issue = (name: string, chosen: string): SetStatement<IssuedLicenseRow> => ({
   name,

@@ -18,7 +18,7 @@ export interface ChangedFacts {
 
 /** Everything that one call of `LicenseWriter` writes, in one transaction. */
 export interface LicenseWrite {
-  /** Whether list entries of ancestors are written: then the shape of the partner tree is locked first. */
+  /** Whether it writes list entries of ancestors, for which the partner tree must be locked first. */
   readonly locksTree: boolean;
   /** In order; the first one returns the result. */
   readonly parts: readonly [WritePart, ...WritePart[]];
@@ -32,9 +32,9 @@ export interface WrittenRow {
   readonly number?: string;
 }
 
-/** The basis of the decision has changed. */
+/** The license, reservation or customer changed after the decision was made. */
 export class WriteRefused extends Error {
   constructor() {
-    super('the license is not as it was read');
+    super('the license changed after it was read');
   }
 }

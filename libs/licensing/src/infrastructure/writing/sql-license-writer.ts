@@ -113,8 +113,7 @@ function part<Q>(statement: SetStatement<Q>, question: Q): WritePart {
 }
 
 function joined(call: JoinedCall): WritePart {
-  if (!(call instanceof JoinedStatement))
-    throw new Error('a call of a license service that joins no transaction of ours');
+  if (!(call instanceof JoinedStatement)) throw new Error('the call cannot join our transaction');
   return call;
 }
 

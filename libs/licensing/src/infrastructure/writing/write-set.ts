@@ -14,8 +14,8 @@ import type { ChangedFacts, LicenseWrite, WritePart, WrittenRow } from './licens
 const CHANGED: Columns<ChangedFacts> = { day: ['date', ({ from }) => from.toString()] };
 
 /**
- * Fails if the month of one of the days has ended by the database's clock, or will during this transaction: then it may
- * be finalized, which each write checks by itself.
+ * Fails if the month of one of the days has ended, or may end during this transaction, by the database's clock. Such a
+ * month may be finalized, so its write must run by itself and flag the statement.
  */
 const IN_RUNNING_MONTHS: SetStatement<ChangedFacts> = {
   name: 'facts-in-running-months',
@@ -33,7 +33,7 @@ interface Sent {
   readonly values: readonly unknown[];
 }
 
-/** Turns writes into set statements: first the deciding parts, each statement once, then the calls that join them. */
+/** Turns writes into set statements, each sent once: first the conditional writes, then the calls that join them. */
 export class WriteSet {
   /** The statements of the parts, with the writes they belong to. */
   private readonly groups: readonly (readonly { readonly write: number; readonly part: WritePart }[])[];

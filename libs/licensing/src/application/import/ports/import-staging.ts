@@ -22,8 +22,8 @@ export interface ProblemSample {
 }
 
 /**
- * The lines of one file, staged where they can be looked up by name, with constant memory. Exists as long as the
- * caller's transaction. Call the methods in their order.
+ * The lines of one file in staging tables, so that they can be looked up by name in constant memory. They exist as long
+ * as the caller's transaction. Call the methods in the order below.
  */
 export abstract class ImportStaging {
   /**
@@ -39,8 +39,8 @@ export abstract class ImportStaging {
   abstract identify(): Promise<ProblemSample[]>;
   /** Resolves every reference to an id. */
   abstract resolve(): Promise<void>;
-  /** Locks the records that the file refers to until the transaction ends: they cannot be deleted, ended or filled. */
-  abstract hold(): Promise<void>;
+  /** Locks the existing customers and contracts that the file refers to until the transaction ends. */
+  abstract lockReferences(): Promise<void>;
   /** Finds dangling references, and partners that are their own ancestors. */
   abstract check(): Promise<ProblemSample[]>;
   abstract counts(): Promise<LineCount[]>;

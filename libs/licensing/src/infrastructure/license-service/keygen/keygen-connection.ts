@@ -131,9 +131,9 @@ function parse(call: KeygenCall, status: number, text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // A proxy may have answered in Keygen's place. The parser's message would quote the response, which may contain a
-    // key.
-    throw new OutcomeUnknown(`${nameOf(call)}: ${status} with a body that is no JSON`);
+    // A proxy may have answered instead of Keygen. The parser's error is dropped because it quotes the response, which may
+    // contain a key.
+    throw new OutcomeUnknown(`${nameOf(call)}: ${status} with a body that is not JSON`);
   }
 }
 

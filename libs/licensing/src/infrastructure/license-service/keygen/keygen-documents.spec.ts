@@ -29,15 +29,15 @@ describe("Keygen's license", () => {
     ['null', null],
     ['absent', undefined],
     ['of somebody else', { sequence: 'three' }],
-  ])('has no sequence when its metadata are %s', (_what, metadata) => {
+  ])('has no sequence if its metadata are %s', (_what, metadata) => {
     expect(licenseOf(answer({ metadata })).sequence).toBeNull();
   });
 
   it.each([
-    ['an expiry that is no time', { expiry: 'tomorrow' }],
+    ['an expiry that is not a timestamp', { expiry: 'tomorrow' }],
     ['no suspension', { suspended: undefined }],
     ['no key', { key: '' }],
-  ])('with %s leaves the outcome unknown, and is not quoted', (_what, attributes) => {
+  ])('with %s makes the outcome unknown and is not quoted in the error', (_what, attributes) => {
     let thrown: unknown;
     try {
       licenseOf(answer(attributes));
@@ -48,19 +48,19 @@ describe("Keygen's license", () => {
     expect(inspect(thrown)).not.toContain(KEY);
   });
 
-  it('gives its key only when it is the license that was asked for', () => {
+  it('gives its key only if it is the requested license', () => {
     expect(keyOf(answer(), ID).reveal()).toBe(KEY);
     expect(() => keyOf(answer(), '00000000-0000-4000-8000-000000000000' as Uuid)).toThrow(OutcomeUnknown);
   });
 });
 
 describe("Keygen's refusal", () => {
-  it('is told by its codes and pointers, never by its sentences', () => {
+  it('is logged with its codes and pointers, never with its messages', () => {
     const error = { code: 'ID_CONFLICT', detail: `conflicts with ${KEY}`, source: { pointer: '/data/id' } };
     expect(reasonsOf({ status: 422, json: { errors: [error, { detail: KEY }] } })).toBe('422 ID_CONFLICT /data/id');
   });
 
-  it('is told by its status when it says nothing we know', () => {
+  it('is logged with its status if its codes are unusable', () => {
     expect(reasonsOf({ status: 404, json: null })).toBe('404');
     expect(reasonsOf({ status: 400, json: { errors: [{ code: `<b>${KEY}</b>` }] } })).toBe('400');
   });

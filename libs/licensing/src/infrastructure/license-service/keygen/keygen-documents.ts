@@ -47,13 +47,10 @@ export function licenseOf(answer: KeygenAnswer): KeygenLicense {
   };
 }
 
-/**
- * The key, for the one caller that hands it on.
- * @throws OutcomeUnknown if the response does not describe the requested license
- */
+/** @throws OutcomeUnknown if the response does not describe the requested license */
 export function keyOf(answer: KeygenAnswer, upstreamLicenseId: Uuid): SecretText {
   const { id, attributes } = read(answer);
-  if (id !== upstreamLicenseId) throw new OutcomeUnknown('an answer about another license');
+  if (id !== upstreamLicenseId) throw new OutcomeUnknown('the answer is about another license');
   return new SecretText(attributes.key);
 }
 
@@ -96,7 +93,8 @@ export function policyLinkage(policyId: Uuid): object {
   return { data: { type: 'policies', id: policyId } };
 }
 
-/** Keygen changes the case of keys, so ours are words that it does not change; the object is always sent as a whole. */
+/** Keygen changes the case of some metadata keys, so these names are chosen to stay the same. The object is always sent as
+ * a whole. */
 export function metadataObject({ partnerId, customerId, contractId, sequence }: LicenseMetadata): object {
   return { partnerId, customerId, contractId, sequence };
 }
@@ -108,7 +106,7 @@ export function expiryText(expiresAt: Date | null): string | null {
 function read(answer: KeygenAnswer): z.output<typeof licenseDocument>['data'] {
   const result = licenseDocument.safeParse(answer.json);
   // Invalid values are not quoted: they may contain the key.
-  if (!result.success) throw new OutcomeUnknown(`${answer.status} with a body that describes no license`);
+  if (!result.success) throw new OutcomeUnknown(`${answer.status} with a body that is not a license document`);
   return result.data.data;
 }
 

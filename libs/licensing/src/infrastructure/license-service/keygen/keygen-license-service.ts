@@ -24,14 +24,14 @@ import { keygenRefusal, keygenUnavailable, OutcomeUnknown } from './keygen-error
 import { oneAtATime } from './one-at-a-time.js';
 import { settle } from './settle.js';
 
-/** Reads have no effect: after an unknown outcome they are simply repeated once. */
+/** Attempts of a read, which may be repeated because it changes nothing. */
 const READS = 2;
 
 const perLicense = oneAtATime();
 
 /**
- * The license service run by Keygen, through its HTTP API 1.8. Every response about a license contains its key; it is
- * read only where it is handed on.
+ * The license service of Keygen, through its HTTP API 1.8. Every response about a license contains its key, which is read
+ * only to return it from `issue`.
  */
 export class KeygenLicenseService extends LicenseService {
   private readonly editionOf: ReadonlyMap<string, string>;
@@ -48,7 +48,7 @@ export class KeygenLicenseService extends LicenseService {
     this.editionOf = new Map([...policies].map(([edition, policyId]) => [policyId, edition]));
   }
 
-  /** A repeat returns the first key: the id was chosen by us, so Keygen reports the conflict and shows the record. */
+  /** A repeat returns the first key: the id was chosen by us, so Keygen reports a conflict, and the existing record is read. */
   async issue(order: LicenseOrder): Promise<SecretText> {
     const id = order.upstreamLicenseId;
     const body = newLicense(order, this.policyOf(order.edition));
@@ -144,7 +144,7 @@ export class KeygenLicenseService extends LicenseService {
     return this.within((deadline) => this.bring(id, reached, call, deadline));
   }
 
-  /** @param reached whether the record is as the call intends, whoever changed it */
+  /** @param reached whether the record is already as the call intends */
   private async bring(
     id: Uuid,
     reached: (license: KeygenLicense) => boolean,
@@ -157,7 +157,7 @@ export class KeygenLicenseService extends LicenseService {
       async () => {
         const answer = await this.connection.call(call, deadline);
         if (answer.status === 200) return licenseOf(answer);
-        // On a repeat Keygen refuses without a code: only the record shows whether it is done.
+        // Keygen refuses a repeated suspension without an error code, so the record is read instead.
         if (answer.status === 422 && isAboutSuspension(answer)) return null;
         throw unexpected(what, answer);
       },
@@ -184,7 +184,7 @@ export class KeygenLicenseService extends LicenseService {
     }
   }
 
-  /** Gives an operation its deadline; an outcome that is still unknown at its end becomes `Unavailable`. */
+  /** Runs an operation with its deadline. An outcome that is still unknown then becomes `Unavailable`. */
   private async within<T>(operation: (deadline: AbortSignal) => Promise<T>): Promise<T> {
     try {
       return await operation(this.connection.deadline());
@@ -196,13 +196,13 @@ export class KeygenLicenseService extends LicenseService {
 
   private policyOf(edition: string): Uuid {
     const policyId = this.policies.get(edition);
-    if (!policyId) throw keygenRefusal('an edition without a policy in EDITIONS');
+    if (!policyId) throw keygenRefusal('EDITIONS names no policy for the edition');
     return policyId;
   }
 }
 
-/** An unfamiliar success may not come from Keygen: only the record shows the outcome. A 4xx is a refusal. */
+/** An unexpected success may come from a proxy, so its outcome is unknown. A 4xx is a refusal. */
 function unexpected(what: string, answer: KeygenAnswer): Error {
-  if (answer.status < 300) return new OutcomeUnknown(`${what}: ${answer.status} in place of the usual answer`);
+  if (answer.status < 300) return new OutcomeUnknown(`${what}: unexpected status ${answer.status}`);
   return keygenRefusal(`${what}: ${reasonsOf(answer)}`);
 }

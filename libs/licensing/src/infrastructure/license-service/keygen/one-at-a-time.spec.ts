@@ -2,8 +2,8 @@ import { oneAtATime } from './one-at-a-time.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('work that takes turns', () => {
-  it('runs in the order it was asked for, also after a failure', async () => {
+describe('oneAtATime', () => {
+  it('runs work with one key in the order of the calls, even after a failure', async () => {
     const inTurn = oneAtATime();
     const seen: string[] = [];
     const work =
@@ -24,7 +24,7 @@ describe('work that takes turns', () => {
     expect(seen).toEqual(['first', 'second', 'third'].flatMap((name) => [`${name} begins`, `${name} ends`]));
   });
 
-  it('of different keys runs side by side', async () => {
+  it('runs work with different keys at the same time', async () => {
     const inTurn = oneAtATime();
     let release: () => void = () => undefined;
     const held = inTurn('a', () => new Promise<void>((resolve) => (release = resolve)));

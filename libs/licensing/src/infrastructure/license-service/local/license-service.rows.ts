@@ -24,7 +24,7 @@ export class LicenseRecordRow {
   @Column('timestamptz', { name: 'revoked_at', nullable: true }) revokedAt: Date | null;
 }
 
-/** An Ed25519 pair; the private half is a PKCS #8 document sealed by the key ring. */
+/** An Ed25519 key pair. The private key is a PKCS #8 document, sealed by the key ring. */
 @Entity({ schema: 'license_service', name: 'signing_keys' })
 export class SigningKeyRow {
   @PrimaryColumn('uuid') id: Uuid;

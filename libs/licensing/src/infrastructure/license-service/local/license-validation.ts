@@ -20,7 +20,7 @@ interface Row {
 }
 
 export interface SignedLicenseState extends LicenseState {
-  /** The same state as a signed document, which can be stored and verified without us. */
+  /** The same state as a signed document, which can be stored and verified offline. */
   readonly document: string;
 }
 
@@ -35,8 +35,8 @@ export class LicenseValidation {
   ) {}
 
   /**
-   * Every text, even if it is not a key at all, takes the same path with one query and one signature: neither the
-   * response nor its time shows how close a guess came.
+   * Every text, even one that is not a key, takes the same path with one query and one signature. So neither the response
+   * nor its time helps to guess keys.
    */
   async validate(text: string): Promise<SignedLicenseState> {
     const hash = LicenseKey.parse(text)?.hash ?? new SecretText(text).sha256();
@@ -61,7 +61,7 @@ export class LicenseValidation {
   }
 }
 
-/** Suspension takes precedence over expiry: it is what the owner can act on. */
+/** Suspension takes precedence over expiry, because the owner can do something about it. */
 function codeOf(row: Row | undefined, now: Date): StateCode {
   if (!row) return 'NOT_FOUND';
   if (row.suspended) return 'SUSPENDED';

@@ -31,7 +31,7 @@ export class LocalLicenseRecordImport extends LicenseRecordImport {
     const { partnerId, customerId, contractId, ownerSequence: sequence } = record;
     return {
       id: record.upstreamLicenseId,
-      // Nobody can find a text with this hash: a license without a known key matches no key.
+      // A random hash, so that a license without a known key matches no key.
       key_hash: `\\x${keyHash ?? this.randomness.bytes(32).toString('hex')}`,
       key_masked: record.keyMasked,
       policy_id: policyId,

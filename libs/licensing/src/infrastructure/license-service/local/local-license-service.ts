@@ -31,8 +31,7 @@ const POLICY_OF_EDITION = {
 };
 
 /**
- * The license service inside our own database. A call joins its caller's transaction and rolls back with it; it never
- * uses a second connection.
+ * The license service in our own database. A call joins its caller's transaction and rolls back with it.
  */
 @Injectable()
 export class LocalLicenseService extends JoiningLicenseService {

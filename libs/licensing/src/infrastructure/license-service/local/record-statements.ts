@@ -37,7 +37,7 @@ const insertOf = (policies: string) => `
     select a.id, a.key_hash, a.key_masked, p.id, false, a.expires_at, a.metadata, a.sequence, a.at
       from asked a join ${policies} p on p.edition = a.edition`;
 
-/** Inserts nothing for an edition that has no policy yet; a repeat replaces the key, which is stored nowhere. */
+/** Inserts nothing for an edition that has no policy yet. A repeat replaces the key, because the first one is stored nowhere. */
 export const ISSUE: SetStatement<NewRecord> = {
   name: 'license-service-issue',
   text: `
@@ -49,7 +49,7 @@ export const ISSUE: SetStatement<NewRecord> = {
   values: arraysOf(RECORDED),
 };
 
-/** The policies of the editions of `asked a`, including those sold for the first time. */
+/** The policies of the editions in `asked a`. Creates those of editions sold for the first time. */
 const WITH_POLICIES = `sold_first as (
     insert into license_service.policies (id, edition, created_at)
     select gen_random_uuid(), a.edition, min(a.at) from asked a

@@ -13,7 +13,7 @@ const EVERYTHING = { id: true, publicKey: true, sealedPrivateKey: true, createdA
 const FOR_UPDATE = { mode: 'pessimistic_write' } as const;
 const NEWEST = { createdAt: 'DESC', id: 'DESC' } as const;
 
-/** How long a process uses the key it knows before it checks for a newer one. */
+/** How long a process uses a cached key before it checks for a newer one. */
 const REMEMBERED_MS = 60_000;
 
 export interface SigningKey {
@@ -21,7 +21,7 @@ export interface SigningKey {
   readonly privateKey: KeyObject;
 }
 
-/** The public half, as RFC 8037 writes it in a JWK set. */
+/** The public key in the form of RFC 8037, for a JWK set. */
 export interface PublicJwk {
   readonly kty: 'OKP';
   readonly crv: 'Ed25519';
@@ -32,7 +32,7 @@ export interface PublicJwk {
 }
 
 /**
- * The Ed25519 pairs that sign state documents. The first is created when it is first needed, once for all processes.
+ * The Ed25519 key pairs that sign state documents. The first pair is created on demand, once for all processes.
  */
 @Injectable()
 export class SigningKeys {
@@ -58,7 +58,7 @@ export class SigningKeys {
     return key;
   }
 
-  /** Every key whose documents may be trusted: a replaced one too, until staff retires it. */
+  /** All keys whose documents may be trusted. A replaced key is included until staff retires it. */
   async published(): Promise<PublicJwk[]> {
     await this.current();
     const rows = await this.transactions.reader.find(SigningKeyRow, { where: { retiredAt: IsNull() }, order: NEWEST });
@@ -73,14 +73,14 @@ export class SigningKeys {
   }
 
   /**
-   * Creates a new pair, which signs from now on here and within a minute everywhere. The previous one stays published.
+   * Creates a new pair. This process signs with it at once, others within a minute. The previous pair stays published.
    */
   async rotate(): Promise<void> {
     await this.transactions.run(() => this.insertPair());
     this.known = null;
   }
 
-  /** Seals the private halves again with the newest key of the ring; afterwards older keys are not needed here. */
+  /** Seals the private keys again with the newest key of the ring. Older keys of the ring are then not needed for them. */
   reseal(): Promise<{ resealed: number; upToDate: number }> {
     return this.transactions.run(async () => {
       const rows = await this.transactions.writer.find(SigningKeyRow, { select: EVERYTHING, lock: FOR_UPDATE });
@@ -120,7 +120,7 @@ export class SigningKeys {
     const sealed = this.ring.seal(privateKey.export({ type: 'pkcs8', format: 'der' }), sealContext(id));
     const row: SigningKeyRow = {
       id,
-      // The last 32 bytes of the SPKI document are the public point itself.
+      // The last 32 bytes of the SPKI document are the raw public key.
       publicKey: publicKey.export({ type: 'spki', format: 'der' }).subarray(-32),
       sealedPrivateKey: sealed,
       createdAt: this.clock.now(),

@@ -7,10 +7,10 @@ export const STATE_CODES = ['VALID', 'SUSPENDED', 'EXPIRED', 'NOT_FOUND'] as con
 /** The license service's verdict on a key. A revoked license is not found. */
 export type StateCode = (typeof STATE_CODES)[number];
 
-/** How long a panel that cannot reach us may rely on its last document. */
+/** How long a panel may rely on its last document if it cannot reach us. */
 const RELIED_ON_MS = 24 * 3_600_000;
 
-/** The state of one key at one moment, without its owner. */
+/** The state of one key at one moment. Does not say who owns the license. */
 export interface LicenseState {
   /** SHA-256 of the key in its canonical form, in hexadecimal digits. */
   readonly keyHash: string;
@@ -18,7 +18,7 @@ export interface LicenseState {
   readonly edition: string | null;
   readonly expiresAt: Date | null;
   readonly issuedAt: Date;
-  /** How long the state may be relied on without asking again; never past the expiry of a valid license. */
+  /** The state may be relied on until then, exclusive. Never after the expiry of a valid license. */
   readonly validUntil: Date;
 }
 
@@ -32,7 +32,7 @@ export function validUntil(code: StateCode, issuedAt: Date, expiresAt: Date | nu
 export class StateDocuments {
   constructor(private readonly keys: SigningKeys) {}
 
-  /** The payload has its members in alphabetical order and its times as ISO 8601 in UTC. */
+  /** The members of the payload are in alphabetical order; its times are ISO 8601 in UTC. */
   async sign(state: LicenseState): Promise<string> {
     const { kid, privateKey } = await this.keys.current();
     const { code, edition, expiresAt, issuedAt, keyHash, validUntil } = state;

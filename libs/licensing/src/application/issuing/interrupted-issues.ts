@@ -10,9 +10,9 @@ import { LicenseRepository } from '../ports/license-repository.js';
 import { ReservationRepository, type NumberedReservation } from '../ports/reservation-repository.js';
 import { LicenseActivation, type IssuedLicense } from './license-activation.js';
 
-/** What an earlier attempt to issue a license left behind: a repeat resumes it, the reconciler undoes it. */
+/** Attempts to issue a license that did not finish: a repeat of the request resumes them, the reconciler undoes them. */
 @Injectable()
-export class EarlierTries {
+export class InterruptedIssues {
   constructor(
     private readonly reservations: ReservationRepository,
     private readonly licenses: LicenseRepository,
@@ -24,10 +24,10 @@ export class EarlierTries {
   ) {}
 
   /**
-   * Null if there was none, or it left nothing.
+   * Null if there was no earlier attempt, or it wrote nothing.
    * @throws Unavailable while a live process works on it
    */
-  async goOn(subtree: PartnerSubtree, licenseId: Uuid): Promise<IssuedLicense | null> {
+  async resume(subtree: PartnerSubtree, licenseId: Uuid): Promise<IssuedLicense | null> {
     const reservation = await this.transactions.run(() => this.takeOver(licenseId));
     if (reservation) return this.activation.activate(reservation);
     const issued = await this.licenses.look(subtree, licenseId);
