@@ -8,6 +8,8 @@ import { errorResult } from './output/tool-output.js';
 import { McpToolbox } from './mcp-toolbox.js';
 
 const RELEASE = '2.12.8';
+/** The tools of a caller change with its permissions alone, and there are no streams to tell it. */
+const CAPABILITIES = { tools: { listChanged: false } };
 const INSTRUCTIONS =
   'Manages services (groups of containers) of a hosting panel. Changes are planned first: plan_change describes every ' +
   'effect, and apply_change carries the plan out after the user has agreed. Actions are queued: follow them with ' +
@@ -24,7 +26,7 @@ export class McpServers {
 
   for(access: McpAccess): McpServer {
     const about = { name: `tenantry-${access.area}`, version: RELEASE };
-    const server = new McpServer(about, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
+    const server = new McpServer(about, { capabilities: CAPABILITIES, instructions: INSTRUCTIONS });
     for (const tool of this.toolbox.for(access)) {
       tool.offer(server, access, (caller, call, work) => this.run(caller, call, work));
     }
