@@ -53,11 +53,11 @@ function spansOf(contractId: Uuid, period: BillingPeriod): BillableSpan[] {
     const license = { contractId, licenseId: uuid(index + 10), keyMasked: '…ABC123' };
     const issued = first - 100 + (index % 120);
     const moved = index < MOVED_AWAY_AND_BACK;
-    const stay = { ...license, openedBy: index, closedBy: null };
-    if (!moved) spans.push({ ...stay, firstDay: issued, lastDay: Number.MAX_SAFE_INTEGER });
+    const span = { ...license, openedBy: index, closedBy: null };
+    if (!moved) spans.push({ ...span, firstDay: issued, lastDay: Number.MAX_SAFE_INTEGER });
     else {
-      spans.push({ ...stay, firstDay: first - 100, lastDay: first + 3, closedBy: index + 1 });
-      spans.push({ ...stay, firstDay: first + 12, lastDay: Number.MAX_SAFE_INTEGER, openedBy: index + 2 });
+      spans.push({ ...span, firstDay: first - 100, lastDay: first + 3, closedBy: index + 1 });
+      spans.push({ ...span, firstDay: first + 12, lastDay: Number.MAX_SAFE_INTEGER, openedBy: index + 2 });
     }
   }
   return spans;

@@ -33,7 +33,7 @@ export const statementCompute: Row[] = [
   },
   {
     number: '10b',
-    work: 'the engine alone, 1,000,000 licenses of one partner, two stays for 30,000 of them',
+    work: 'the engine alone, 1,000,000 licenses of one partner, two spans for 30,000 of them',
     unit: 'parts/cpu s',
     baseline: '-',
     better: 'higher',

@@ -63,7 +63,7 @@ function expectedFractions(world: LiveWorld, { lines }: Example['expected'][stri
   return fractionsOf({ lines: named });
 }
 
-/** What the example expects, under the ids of this run; `exact` is the business of the proof. */
+/** What the example expects, with the ids of this run. `exact` is checked against the proof. */
 function inIds(world: LiveWorld, { lines }: Example['expected'][string]) {
   const printed = lines.map(({ contractId, exact: _, detail, ...line }) => ({
     ...line,

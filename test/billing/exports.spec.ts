@@ -65,7 +65,7 @@ describe('exports of a statement', () => {
     expect(csv.split('\r\n')).toHaveLength(1 + 3 + 1);
   });
 
-  it('have for ever the bytes whose SHA-256 was kept at finalization, names as they were', async () => {
+  it('always have the bytes whose SHA-256 was stored at finalization, with the names of that time', async () => {
     const before = await downloads(client, id);
     const digests = await Promise.all(
       ['csv', 'json'].map(async (format) => {
@@ -90,7 +90,7 @@ describe('exports of a statement', () => {
     expect(superseded.headers.get('repr-digest')).toBe(`sha-256=:${sha256}:`);
   });
 
-  it('print names as they were at finalization, also when they have changed since the review', async () => {
+  it('print the names of the finalization, even if they changed after the review', async () => {
     clock.set('2026-06-01T08:00:00.000Z');
     const other = await LiveWorld.begin(api.app, clock);
     await other.sign({ id: 'cZ', partner: 'Z', model: 'per_instance_metered', currency: 'EUR', unitPriceCents: 1000 });
@@ -120,7 +120,7 @@ describe('exports of a statement', () => {
     },
   );
 
-  it('do not exist for anybody else, a partner above included', async () => {
+  it('do not exist for any other partner, including an ancestor', async () => {
     const strangers = [await aPartner(api.app), await aPartner(api.app, { parentId: world.partner('A').id })];
     for (const token of strangers.map(({ readToken }) => readToken)) {
       for (const path of ['', '/export?format=csv', '/proof']) {

@@ -45,7 +45,7 @@ describe('finalizing many partners', () => {
   const finalized = (month: string) => counted('finalized', month);
   const drafts = (month: string) => counted('draft', month);
 
-  /** What must hold after any fault: a statement is a draft or wholly finalized, with its lines, parts and digests. */
+  /** What must hold after any fault: every statement is a draft, or finalized with all its lines, parts and digests. */
   const assertWhole = async (month: string) => {
     const { rows } = await client.query(`
       select s.id from billing.statements s
@@ -72,7 +72,7 @@ describe('finalizing many partners', () => {
     ['reviewed before', '2025-03', []],
     ['reviewed on the way', '2025-04', ['--review']],
   ])(
-    'survives kill -9 again and again, %s: each partner is done or not, the next run does the rest',
+    'survives repeated kill -9, %s: each partner is finalized or not, and the next run does the rest',
     async (...of) => {
       const [, month, more] = of;
       if (more.length === 0) await review(month);
@@ -104,7 +104,7 @@ describe('finalizing many partners', () => {
     120_000,
   );
 
-  it('twice at once locks each statement once', async () => {
+  it('by two processes at once locks each statement once', async () => {
     const month = '2025-05';
     await review(month);
     const runs = await Promise.all([1, 2].map(() => cli(database.url, finalize(month, '--json'))));
@@ -116,12 +116,12 @@ describe('finalizing many partners', () => {
     await assertWhole(month);
   }, 60_000);
 
-  it('from two terminals that meet at one partner: one locks it, the other says that it is done', async () => {
+  it('from two terminals for one partner: one locks the statement, the other says that it is already finalized', async () => {
     const month = '2025-07';
     const { rows } = await client.query<{ id: string }>('select id from partners.partners order by id limit 1');
     const only = ['--partner', rows[0]!.id];
     await cli(database.url, ['statements', 'review', '--period', month, '--by', 'Ada', ...only]);
-    // Nobody gets at the partner's books until both want them.
+    // Holds the partner's lock until both wait for it.
     await client.query(`select pg_advisory_lock(74022, hashtext($1))`, [rows[0]!.id]);
     const running = Promise.all([1, 2].map(() => cliProcess(database.url, finalize(month, ...only))));
     const waiting = `select count(*)::int as n from pg_locks where locktype = 'advisory' and not granted`;

@@ -18,7 +18,7 @@ const STORIES = [...METERED_STORIES, ...OTHER_STORIES];
 const partnersOf = ({ contracts }: Story) => new Set(Object.values(contracts).map(({ partner }) => partner));
 const prefixOf = (story: Story) => `s${STORIES.indexOf(story)}-`;
 
-describe('a past that is imported, its months closed by the staff and read by the partners', () => {
+describe('an imported history whose months are finalized by staff and read by partners', () => {
   const clock = new FixedClock('2026-11-15T12:00:00.000Z');
   const refs = new Map<string, string>();
   let api: RunningPartnerApi;
@@ -61,7 +61,7 @@ describe('a past that is imported, its months closed by the staff and read by th
   const clientOf = async (partner: string): Promise<HttpClient> =>
     api.as(await aToken(api.app, idOf('partner', partner) as never, 'read'));
 
-  /** The latest statement of the month as the partner gets it, every cent and hash of it checked; null for none. */
+  /** The latest statement of the month as the partner gets it, with every cent and hash verified. Null if there is none. */
   const read = async (partner: string, month: string) => {
     const client = await clientOf(partner);
     const list = (await client.get('/v1/statements')).body as { id: string; periodStart: string; status: string }[];
@@ -86,7 +86,7 @@ describe('a past that is imported, its months closed by the staff and read by th
     }
   });
 
-  it('late transfers change finalized months by new revisions alone, each for the partners that it concerns', async () => {
+  it('late transfers change finalized months only through new revisions, only for the partners concerned', async () => {
     const { month } = LATE_TRANSFERS;
     const prefix = prefixOf(LATE_TRANSFERS);
     const [a, b, c] = await Promise.all(['A', 'B', 'C'].map((partner) => clientOf(prefix + partner)));
@@ -117,7 +117,7 @@ describe('a past that is imported, its months closed by the staff and read by th
     // 31 days of its own license and 16 of the other.
     expect(await statements(b)).toEqual([[2, 'finalized', 4700], [1, 'superseded', 3100]]); // prettier-ignore
 
-    // The last day of the month to a partner that had nothing in it: no matter of A any more.
+    // The last day of the month moves to a partner that had nothing in that month. A is not affected any more.
     await move('cC', '2026-01-31');
     for (const id of await flagged()) await staff.correct(id);
     await close(month);
@@ -128,7 +128,7 @@ describe('a past that is imported, its months closed by the staff and read by th
     for (const partner of ['A', 'B', 'C']) expect(await read(prefix + partner, month)).not.toBeNull();
   });
 
-  /** What the story speaks of, by id. */
+  /** The figures that the story mentions, by id. */
   function shown({ statement, proof, csv }: NonNullable<Awaited<ReturnType<typeof read>>>) {
     const exact = new Map<string, string>(proof.lines.map((line: Line) => [line.contractId, line.exact]));
     const lines = (statement.lines as Line[]).map(({ contractId, quantity, amountCents, detail, pack }) => {

@@ -33,7 +33,7 @@ describe('a finalized statement in the database, as the role of the application'
 
   const figures = `(select figures from billing.statements where id = $1)`;
 
-  it('is no matter of a superuser, whom nothing would stop', async () => {
+  it('is tested with a role that is not a superuser', async () => {
     const { rows } = await client.query('select rolsuper from pg_roles where rolname = current_user');
     expect(rows).toEqual([{ rolsuper: false }]);
   });
@@ -71,20 +71,20 @@ describe('a finalized statement in the database, as the role of the application'
       `update billing.statement_digests set sha256 = decode(repeat('00', 32), 'hex') where statement_id = $1`,
     ],
     ['its reviews', `delete from billing.reviews where statement_id = $1`],
-  ])('does not let anybody change %s', async (_what, sql) => {
+  ])('does not allow changing %s', async (_what, sql) => {
     const before = await downloads(api.as(world.partner('A').readToken), id);
     await expect(client.query(sql, [id])).rejects.toMatchObject({ code: '42501' });
     expect(await downloads(api.as(world.partner('A').readToken), id)).toEqual(before);
   });
 
   test.each(['statements', 'statement_lines', 'statement_parts', 'statement_digests', 'reviews'])(
-    'does not let anybody empty %s',
+    'does not allow emptying %s',
     async (table) => {
       await expect(client.query(`truncate billing.${table} cascade`)).rejects.toMatchObject({ code: '42501' });
     },
   );
 
-  it('cannot come into being but through a draft', async () => {
+  it('can only begin as a draft', async () => {
     const sql = `insert into billing.statements
         select '${'e'.repeat(8)}-eeee-4eee-8eee-eeeeeeeeeeee', partner_id, '2026-01-01', 1, status, -1, null, computed_at, figures_hash,
                contents_hash, totals, finalized_by, finalized_at, null, null, null, null

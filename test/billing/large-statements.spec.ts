@@ -7,7 +7,7 @@ import { bulkWorld } from '../support/billing/bulk-world.js';
 import { cli } from '../support/processes/cli.js';
 import { startPartnerApi, type RunningPartnerApi } from '../support/partner-api.js';
 
-/** Whole pages of what is read at once; and more parts than are remembered for the digests. */
+/** Exactly full pages of parts; and more parts than are buffered for the digests. */
 describe.each([2_000, 10_001])('a statement of %i licenses', (licenses) => {
   let api: RunningPartnerApi;
   let partnerId: Uuid;
@@ -26,7 +26,7 @@ describe.each([2_000, 10_001])('a statement of %i licenses', (licenses) => {
   const exported = (format: 'csv' | 'json') =>
     api.app.get(StatementQueries, { strict: false }).export(PartnerAccount.of(partnerId), statementId, format);
 
-  it('is exported whole, each license once, with the digest that was kept', async () => {
+  it('is exported with each license once and matches its stored digest', async () => {
     const { content, sha256 } = await exported('csv');
     const pieces: Buffer[] = [];
     for await (const piece of content) pieces.push(piece);
@@ -38,7 +38,7 @@ describe.each([2_000, 10_001])('a statement of %i licenses', (licenses) => {
     expect(ids).toEqual(await storedIds());
   });
 
-  it('lets others have their turn between the pieces', async () => {
+  it('does not block the event loop between the pieces', async () => {
     let turns = 0;
     let next: NodeJS.Immediate;
     const count = () => {

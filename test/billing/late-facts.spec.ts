@@ -11,7 +11,7 @@ import { startPartnerApi, type RunningPartnerApi } from '../support/partner-api.
 const EUR = { currency: 'EUR', unitPriceCents: 3000 } as const;
 const JUNE = BillingPeriod.parse('2026-06')!;
 
-describe('facts that come to light after a month was finalized', () => {
+describe('facts that become known after a month was finalized', () => {
   const clock = new FixedClock('2026-05-01T08:00:00.000Z');
   let api: RunningPartnerApi;
   let staff: Staff;
@@ -46,7 +46,7 @@ describe('facts that come to light after a month was finalized', () => {
       .sort();
   };
 
-  it('flag nothing when they take effect in the running month', async () => {
+  it('flag nothing if they take effect in the current month', async () => {
     await world.transfer('a', 'cB', '2026-07-01');
     await world.terminate('a');
     expect(await flagged()).toEqual([]);
@@ -67,7 +67,7 @@ describe('facts that come to light after a month was finalized', () => {
     expect(`${list.text}${one.text}`).not.toContain('orrection');
   });
 
-  it('include the end of a flat contract that is moved into the past, and a flat contract that began there', async () => {
+  it('include the end of a flat contract moved into the past, and a flat contract that began in the past', async () => {
     const end = (day: string) => staff.run('contracts', 'end', world.contract('cF').contractId, '--valid-to', day);
     await end('2026-07-31');
     expect(await flagged()).toEqual([]);
@@ -94,7 +94,7 @@ describe('facts that come to light after a month was finalized', () => {
     expect(await flagged()).toEqual(['B 2026-06']);
   });
 
-  it('include a transfer by staff, who may date it back inside one partner, under its name', async () => {
+  it('include a transfer by staff, who may backdate it within one partner; the ledger names them', async () => {
     const { customerId, partner } = world.contract('cA');
     const to = [
       '--to-partner',
@@ -114,8 +114,8 @@ describe('facts that come to light after a month was finalized', () => {
     expect(body).toMatchObject([{ actor: 'Ada' }]);
   });
 
-  it('are told by the state of the statement, not by the clock of whoever issues and terminates', async () => {
-    // The clock of this process has stayed behind.
+  it('are recognised by the state of the statement, not by the clock of the process that issues and terminates', async () => {
+    // The clock of this process is behind.
     clock.set('2026-06-30T23:59:00.000Z');
     await world.issue('late', 'cB');
     expect(await flagged()).toEqual(['B 2026-06']);
@@ -126,13 +126,13 @@ describe('facts that come to light after a month was finalized', () => {
     expect(await flagged()).toEqual(['A 2026-06', 'B 2026-06']);
   });
 
-  it('of a license that ends with the last day of the month change nothing of it', async () => {
+  it('flag nothing if the license ends with the last day of the month', async () => {
     clock.set('2026-06-30T23:59:00.000Z');
     await world.terminate('a');
     expect(await flagged()).toEqual([]);
   });
 
-  it('either enter a statement that is being finalized or flag it, never neither', async () => {
+  it('are either included in a statement that is being finalized, or flag it', async () => {
     const service = api.app.get(StatementService, { strict: false });
     clock.set('2026-08-02T00:00:00.000Z');
     const july = JUNE.next();

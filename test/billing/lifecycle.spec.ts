@@ -55,7 +55,7 @@ describe('a statement from draft to correction', () => {
 
   const statementsOf = async (client: HttpClient) => (await client.get('/v1/statements')).body;
 
-  it('is refused while the month goes on, and while nobody has reviewed it', async () => {
+  it('is not finalized before the month has ended, or without a review', async () => {
     clock.set('2026-06-30T23:59:59.999Z');
     const early = await finalize('--review');
     expect([early.code, early.error]).toEqual([1, 'month-not-ended']);
@@ -74,7 +74,7 @@ describe('a statement from draft to correction', () => {
     expect(statement.totals).toEqual([{ currency: 'EUR', amountCents: 3000 }]);
   });
 
-  it('is refused when the figures have changed since the review', async () => {
+  it('is not finalized if the figures changed after the review', async () => {
     clock.set('2026-07-02T00:00:00.000Z');
     await staff.review('2026-06');
     await world.transfer('l1', 'cB', '2026-06-16');
@@ -84,7 +84,7 @@ describe('a statement from draft to correction', () => {
     expect(list.json.map(({ status }: { status: string }) => status)).toEqual(['draft']);
   });
 
-  it('is locked once: a second run changes nothing', async () => {
+  it('is locked once; a second run changes nothing', async () => {
     clock.set('2026-07-02T00:00:00.000Z');
     const first = await finalize('--review');
     expect(first.finalized).toHaveLength(1);
@@ -93,7 +93,7 @@ describe('a statement from draft to correction', () => {
     const second = await finalize('--review');
     expect([second.code, second.finalized, second.alreadyFinalized.length]).toEqual([0, [], 1]);
     expect(await statementsOf(seller!)).toEqual(before);
-    // A script needs no --yes where there is nothing to lock.
+    // A script needs no --yes if there is nothing to lock.
     const own = ['--period', '2026-06', '--by', 'Grace', '--partner', world.partner('A').id];
     const third = await staff.statements('finalize', ...own);
     expect([third.code, third.json.finalized, third.json.alreadyFinalized.length]).toEqual([0, [], 1]);
@@ -130,7 +130,7 @@ describe('a statement from draft to correction', () => {
     expect(body).toMatchObject({ status: 'superseded', totals: [{ currency: 'EUR', amountCents: 3000 }] });
   });
 
-  it('gives revision 1 to a partner that had nothing in the month, and an empty revision to one with nothing left', async () => {
+  it('gets revision 1 for a partner that had nothing in the month, and an empty revision for one with nothing left', async () => {
     clock.set('2026-07-02T00:00:00.000Z');
     await finalize('--review');
     expect(await statementsOf(buyer!)).toEqual([]);

@@ -19,7 +19,7 @@ const MODELS = {
 type Kind = keyof typeof MODELS;
 const KINDS = Object.keys(MODELS) as Kind[];
 const PARTNERS = ['own', 'child', 'sibling'] as const;
-/** What a day of a license costs its owner; the fee of a flat contract is owed whatever is on it. */
+/** What a day of a license costs its owner. The fee of a flat contract does not depend on its licenses. */
 const PRICE: Readonly<Record<Kind, number>> = { metered: 3000, cheap: 100, flat: 0, pack: 0, trial: 0, free: 0 };
 const BILLS: readonly Kind[] = ['metered', 'cheap', 'flat'];
 const START = BillingDate.parse('2026-03-02')!;
@@ -61,7 +61,7 @@ describe('what a partner owes for days that are over', () => {
 
   const ownerOf = ({ partner, kind }: Owner) => owners.get(`${partner} ${kind}`)!;
 
-  /** Whose each day of the license is that is over, by day. */
+  /** The owner of each past day of the license, by day. */
   async function paid(licenseId: string, today: BillingDate): Promise<Map<string, Owner>> {
     const rows: { contract_id: string; day: string }[] = await api.app.get(DataSource).query(
       `select s.contract_id, day::date::text as day from licensing.ownership_spans s,
@@ -97,7 +97,7 @@ describe('what a partner owes for days that are over', () => {
     });
   }
 
-  it('is lowered by no sequence of its own calls, but by a move to another partner that then owes it', async () => {
+  it('is not lowered by any sequence of its own calls, except by a transfer to another partner that then owes it', async () => {
     let backdated = 0;
     const property = fc.asyncProperty(
       fc.constantFrom<Kind>('metered', 'metered', 'cheap'),
@@ -106,7 +106,7 @@ describe('what a partner owes for days that are over', () => {
         let today = START;
         clock.set(`${today.toString()}T08:00:00.000Z`);
         const licenseId = await issue({ partner: 'own', kind });
-        /** The most that its own days have ever cost, by day. */
+        /** The highest price that its own days have ever had, by day. */
         const owed = new Map<string, number>();
         const remember = async () => {
           for (const [day, { partner, kind: on }] of await paid(licenseId, today)) {

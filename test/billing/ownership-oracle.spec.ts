@@ -26,7 +26,7 @@ interface History {
 }
 
 const anyContract = fc.constantFrom(...CONTRACTS);
-/** Few days, so that several things happen on one, and transfers dated back as far as they may be. */
+/** Few days, so that events coincide, and transfers backdated as far as allowed. */
 const anyHistory: fc.Arbitrary<History> = fc
   .record({
     on: anyContract,
@@ -49,17 +49,17 @@ const anyHistory: fc.Arbitrary<History> = fc
     return { on, issuedOn, moves, terminatedOn: life === null ? null : today.plusDays(life) };
   });
 
-/** `contract first..last`, and the positions in the ledger of the events that began and ended the stay. */
-const printed = (stay: {
+/** `contract first..last`, and the positions in the ledger of the events that began and ended the span. */
+const printed = (span: {
   contract: string;
   first: string;
   last: string | null;
   opened: number;
   closed: number | null;
-}) => `${stay.contract} ${stay.first}..${stay.last ?? ''} ${stay.opened}-${stay.closed ?? ''}`;
+}) => `${span.contract} ${span.first}..${span.last ?? ''} ${span.opened}-${span.closed ?? ''}`;
 
-/** What `ownershipSpans` says, which knows nothing of licenses, imports or tables. */
-function staysByOracle({ on, issuedOn, moves, terminatedOn }: History): string[] {
+/** The spans by `ownershipSpans`, which shares no code with live calls, imports and tables. */
+function spansByOracle({ on, issuedOn, moves, terminatedOn }: History): string[] {
   const spans = ownershipSpans({
     contractId: on as Uuid,
     issuedOn,
@@ -85,7 +85,7 @@ function staysByOracle({ on, issuedOn, moves, terminatedOn }: History): string[]
   );
 }
 
-describe('who owns a license on which day', () => {
+describe('the owner of a license on each day', () => {
   const clock = new FixedClock('2026-03-01T08:00:00.000Z');
   let api: RunningPartnerApi;
   let world: LiveWorld;
@@ -100,11 +100,11 @@ describe('who owns a license on which day', () => {
 
   afterAll(() => api.close());
 
-  it('is what the history says, whether it was lived through or imported', async () => {
+  it('follows from the history, for live calls and for an import', async () => {
     const property = fc.asyncProperty(fc.array(anyHistory, { minLength: 4, maxLength: 4 }), async (histories) => {
       for (const history of histories) {
         const name = `license ${++runs}`;
-        const expected = staysByOracle(history);
+        const expected = spansByOracle(history);
         await live(name, history);
         expect(await staysOf('external_billing_ref', name)).toEqual(expected);
         clock.set('2026-06-01T00:00:00.000Z');

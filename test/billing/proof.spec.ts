@@ -55,12 +55,12 @@ describe('the proof of a statement', () => {
 
   afterAll(() => api.close());
 
-  it('is checked by the verifier that the API hands out, and a forged one is found out', async () => {
+  it('is accepted by the verifier that the API serves, which rejects a forged proof', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'tenantry-verifier-'));
     try {
       const { status, text, headers } = await api.as(null).get('/v1/statements/verifier.mjs');
       expect([status, headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8']);
-      // Nothing but Node itself.
+      // The verifier imports only Node's own modules.
       expect([...text.matchAll(/from '([^']+)'/g)].map(([, name]) => name)).toEqual(['node:crypto', 'node:fs']);
       writeFileSync(path.join(folder, 'verifier.mjs'), text);
       writeFileSync(path.join(folder, 'statement.json'), files.json);
@@ -77,7 +77,7 @@ describe('the proof of a statement', () => {
     }
   });
 
-  it('agrees with the statement, in a process that knows nothing but the files', async () => {
+  it('agrees with the statement, in a process that has only the files', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'tenantry-proof-'));
     try {
       for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text);
@@ -92,20 +92,20 @@ describe('the proof of a statement', () => {
     }
   });
 
-  it('does not show what happened while the license was somebody else’s', () => {
+  it('does not show events from while the license belonged to somebody else', () => {
     const { lines } = JSON.parse(files.proof) as { lines: { parts: { licenseId: string; ledger: object[] }[] }[] };
     const part = lines.flatMap(({ parts }) => parts).find(({ licenseId }) => licenseId === world.license('comes back'));
-    // Issued by the other partner and moved away from it: their places in the chain alone.
+    // The issue and the transfer out belong to the other partner, so only their links are shown.
     expect(Object.keys(part!.ledger[0]!)).toEqual(['position', 'previousHash', 'hash']);
     expect(part!.ledger.filter((link) => 'event' in link)).toHaveLength(3);
     expect(files.proof).not.toContain(world.contract('cB').customerId);
   });
 
   describe.each(['json', 'proof', 'csv'] as const)('with one character of the %s changed', (file) => {
-    it('fails wherever it is, and says where', () => {
+    it('fails, and names the place', () => {
       const text = files[file];
       const digits = [...text.matchAll(/[0-9a-f]/g)].map(({ index }) => index);
-      // Every field is hit many times; all of them would take minutes.
+      // A sample that hits every field many times; all positions would take minutes.
       const chosen = digits.filter((_, at) => at % Math.ceil(digits.length / 1_500) === 0);
       const accepted = chosen.filter((index) => {
         const changed = text[index] === '1' ? '2' : '1';

@@ -15,7 +15,7 @@ const COMING_AND_GOING = `
    where contract_id = md5('contract1')::uuid;
   update licensing.ownership_spans set days = daterange('2025-04-05', null) where contract_id = md5('contract2')::uuid`;
 
-describe('closing a month at a terminal', () => {
+describe('finalizing a month at a terminal', () => {
   let database: TestDatabase;
   let client: pg.Client;
 
@@ -37,14 +37,14 @@ describe('closing a month at a terminal', () => {
     return (await client.query<{ n: number }>(sql)).rows[0]!.n;
   };
 
-  it('asks before it locks, and takes anything but yes for no', async () => {
+  it('asks before it locks, and treats any answer but yes as no', async () => {
     const { code, screen } = await atTerminal(database.url, [...CLOSE, '2025-03'], '\n');
     expect(screen).toContain('Lock 24 statements of 2025-03 for ever? [y/N]');
     expect(screen).toContain('Nothing was changed.');
     expect([code, await finalized()]).toEqual([1, 0]);
   }, 60_000);
 
-  it('shows a bar while it works, a row for each partner and the sum by currency', async () => {
+  it('shows a progress bar, then a row for each partner and the sum by currency', async () => {
     const { code, screen } = await atTerminal(database.url, [...CLOSE, '2025-03'], 'yes\n');
     expect([code, await finalized()]).toEqual([0, 24]);
     for (const bar of [/Reviewing █*░* *\d+\/25/, /Finalizing █*░* *\d+\/25/]) expect(screen).toMatch(bar);
@@ -60,7 +60,7 @@ describe('closing a month at a terminal', () => {
     expect(screen).toContain('Finalized 24 statements of 2025-03. Nothing to bill for 1 partner.');
   }, 60_000);
 
-  it('shows what changed against the month before, for the same partners: who is new, who is gone', async () => {
+  it('compares with the previous month: changed, new and missing partners', async () => {
     const run = await cli(database.url, [...CLOSE, '2025-04', '--yes']);
     expect([run.code, run.stderr]).toEqual([0, '']);
     expect(cells(run.stdout, 'Partner 1')).toEqual(['Partner 1', '', '', 'nothing to bill', '', '-10.99 EUR']);
@@ -74,7 +74,7 @@ describe('closing a month at a terminal', () => {
     expect(one.stdout).toContain('Finalized 0 statements of 2025-04. 1 statement already finalized, not changed.');
   }, 60_000);
 
-  it('needs --yes where nobody can be asked, and draws nothing there', async () => {
+  it('requires --yes without a terminal, and shows no progress bar there', async () => {
     const run = await cli(database.url, [...CLOSE, '2025-05']);
     expect([run.code, run.stdout, run.stderr]).toEqual([
       2,
@@ -85,7 +85,7 @@ describe('closing a month at a terminal', () => {
     expect([json.code, json.stderr, JSON.parse(json.stdout).finalized.length]).toEqual([0, '', 24]);
   }, 60_000);
 
-  it('asks for nothing where there is nothing to lock, and says why', async () => {
+  it('does not ask if there is nothing to lock, and says why', async () => {
     const args = ['statements', 'finalize', '--by', 'Ada', '--period', '2025-06'];
     const { code, screen } = await atTerminal(database.url, args, '');
     expect(code).toBe(1);

@@ -36,7 +36,7 @@ describe('live usage', () => {
     expect(await usage()).toEqual(empty);
   });
 
-  it('accrues through the day on which it was computed, and is no statement', async () => {
+  it('accrues through the day of its computation, and is not a statement', async () => {
     clock.set('2026-06-15T01:00:00.000Z');
     const run = await staff.run('usage', 'recompute', '--partner', world.partner('A').id, '--json');
     expect([run.code, run.json.recomputed.length]).toEqual([0, 1]);
@@ -55,7 +55,7 @@ describe('live usage', () => {
     expect((await client.get(`/v1/statements/${run.json.recomputed[0].id}`)).status).toBe(404);
   });
 
-  it('is computed for everybody by the daily run, again and again to the same figures', async () => {
+  it('is computed for all partners by the daily run, with the same figures each time', async () => {
     await world.sign({ id: 'cB', partner: 'B', model: 'trial', currency: 'EUR', unitPriceCents: 0 });
     const daily = api.app.get(UsageRecomputation, { strict: false });
     const computed = await daily.run();
@@ -74,7 +74,7 @@ describe('live usage', () => {
     expect((await api.as(world.partner('B').readToken).get('/v1/usage')).body).toMatchObject({ totals: [], lines: [] });
   });
 
-  it('begins anew with the month, and leaves a finalized month alone', async () => {
+  it('starts at zero with each month, and leaves a finalized month alone', async () => {
     await staff.run('usage', 'recompute');
     clock.set('2026-07-01T00:00:00.000Z');
     expect(await usage()).toMatchObject({ periodStart: '2026-07-01', computedAt: null, totals: [], lines: [] });
@@ -86,7 +86,7 @@ describe('live usage', () => {
     expect((await client.get('/v1/statements')).body).toEqual(before);
   });
 
-  it('cannot be computed ahead of time', async () => {
+  it('cannot be computed for a future month', async () => {
     const run = await staff.run('usage', 'recompute', '--period', '2026-07', '--json');
     expect([run.code, run.json.error.message]).toEqual([1, expect.stringContaining('period')]);
   });

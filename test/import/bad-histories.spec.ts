@@ -14,7 +14,7 @@ const told = (event: string, at: string, license: Line = {}): Line[] => [
   eventLine('l', event, at),
 ];
 
-describe('a past that no license can have', () => {
+describe('a history that no license can have', () => {
   let api: RunningPartnerApi;
 
   beforeAll(async () => {
@@ -25,7 +25,7 @@ describe('a past that no license can have', () => {
 
   const problemsOf = (lines: readonly Line[], dryRun = false) => importProblems(api.app, lines, dryRun);
 
-  it('is named in a dry run as well, whatever is wrong', async () => {
+  it('is reported in a dry run as well, with every problem', async () => {
     const lines = [partnerLine('x', { parentRef: 'nobody' }), ...transferred({ effectiveDate: '2024-03-04' })];
     expect(await problemsOf(lines, true)).toEqual([
       'line 7: parentRef refers to a partner that does not exist',
@@ -44,7 +44,11 @@ describe('a past that no license can have', () => {
       transferred({ toContractRef: 'a-contract' }),
       'toContractRef must belong to toPartnerRef',
     ],
-    ['to nobody', transferred({ toPartnerRef: 'nobody' }), 'toPartnerRef refers to a partner that does not exist'],
+    [
+      'to an unknown partner',
+      transferred({ toPartnerRef: 'nobody' }),
+      'toPartnerRef refers to a partner that does not exist',
+    ],
     [
       'before the issue',
       transferred({ effectiveDate: '2024-03-04' }),
@@ -63,7 +67,7 @@ describe('a past that no license can have', () => {
     ],
     ['with a long reason', transferred({ reason: 'x'.repeat(1001) }), 'reason must have at most 1000 characters'],
     [
-      'to the owner that it has',
+      'to its current owner',
       [licenseLine('l'), transferLine('l', 'a', '2024-05-10')],
       'toPartnerRef, toCustomerRef, toContractRef: The license has this partner, customer and contract already.',
     ],
@@ -71,7 +75,7 @@ describe('a past that no license can have', () => {
     expect(await problemsOf(lines)).toEqual([`line 8: ${message}`]);
   });
 
-  it('a transfer before the one that was recorded before it', async () => {
+  it('a transfer that takes effect before the previously recorded one', async () => {
     const back = transferLine('l', 'a', '2024-05-09');
     expect(await problemsOf([...transferred({}), back])).toEqual([
       "line 9: effectiveDate must not be before the license's last transfer",
@@ -80,23 +84,23 @@ describe('a past that no license can have', () => {
 
   it.each<[string, Line[], string]>([
     [
-      'of no kind',
+      'of an unknown kind',
       told('license.sold', '2024-03-06'),
       'event must be one of license.issued, license.suspended, license.resumed, license.terminated, license.transferred_in, license.transferred_out, license.edition_changed, license.expired, license.trial_converted',
     ],
-    ['that is still to come', told('license.suspended', '2025-06-16'), 'at must not be in the future'],
+    ['in the future', told('license.suspended', '2025-06-16'), 'at must not be in the future'],
     [
       'that issues the license later',
       told('license.issued', '2024-03-06'),
       'at must not be after the issuedAt of the license',
     ],
     [
-      'that ends a license which lives',
+      'that terminates a live license',
       told('license.terminated', '2024-04-01'),
       'event license.terminated, but the license is not terminated',
     ],
     [
-      'that ends the license on another day',
+      'that terminates the license on another day',
       told('license.terminated', '2024-04-01', { state: 'terminated', terminatedAt: '2024-04-02' }),
       "at must be on the day of the license's terminatedAt",
     ],
@@ -104,12 +108,12 @@ describe('a past that no license can have', () => {
     expect(await problemsOf(lines)).toEqual([`line 8: ${message}`]);
   });
 
-  it('an issue that is told twice', async () => {
+  it('an issue that is reported twice', async () => {
     const lines = [...told('license.issued', '2024-03-05'), eventLine('l', 'license.issued', '2024-03-04')];
     expect(await problemsOf(lines)).toEqual(['line 9: event license.issued can happen only once to a license']);
   });
 
-  it('an edition that the present contract does not cover', async () => {
+  it('an edition that the current contract does not cover', async () => {
     const narrow = contractLine('narrow', 'a', { editions: ['web-pro'] });
     expect(await problemsOf([narrow, licenseLine('l', { contractRef: 'narrow' })])).toEqual([
       'line 8: edition web-host is not covered by the contract',

@@ -36,17 +36,17 @@ describe('a line that cannot be imported', () => {
     ['a partner with an empty ref', partnerLine(''), 'ref must not be empty'],
     ['a partner without a name', partnerLine('x', { name: ' ' }), 'name must have 1 to 200 characters'],
     [
-      'a partner of no type',
+      'a partner of an unknown type',
       partnerLine('x', { partnerType: 'king' }),
       'partnerType must be one of operator, distributor, reseller, hoster',
     ],
     [
-      'an operator below somebody',
+      'an operator below another partner',
       partnerLine('x', { partnerType: 'operator', parentRef: 'a' }),
       'parentRef must be empty for the operator',
     ],
     [
-      'a partner below nobody',
+      'a partner below an unknown one',
       partnerLine('x', { parentRef: 'nobody' }),
       'parentRef refers to a partner that does not exist',
     ],
@@ -62,8 +62,16 @@ describe('a line that cannot be imported', () => {
       'parentId must not be given together with parentRef',
     ],
     ['a partner below itself', partnerLine('x', { parentRef: 'x' }), 'parentRef leads back to the partner itself'],
-    ['a partner made tomorrow', partnerLine('x', { createdAt: '2025-06-16' }), 'createdAt must not be in the future'],
-    ['a contract of nobody', contractLine('x', 'nobody'), 'partnerRef refers to a partner that does not exist'],
+    [
+      'a partner created tomorrow',
+      partnerLine('x', { createdAt: '2025-06-16' }),
+      'createdAt must not be in the future',
+    ],
+    [
+      'a contract of an unknown partner',
+      contractLine('x', 'nobody'),
+      'partnerRef refers to a partner that does not exist',
+    ],
     [
       'a contract without a partner',
       { ...contractLine('x', 'a'), partnerRef: undefined },
@@ -71,16 +79,20 @@ describe('a line that cannot be imported', () => {
     ],
     ['a contract without a reference', contractLine('x', 'a', { reference: ' ' }), 'reference must not be empty'],
     [
-      'a contract of no model',
+      'a contract with an unknown model',
       contractLine('x', 'a', { model: 'per_seat' }),
       'model must be one of per_instance_metered, flat_unlimited, flat_capped, prepaid_pack, trial, not_for_resale',
     ],
     [
-      'a contract in small money',
+      'a currency that does not exist',
       contractLine('x', 'a', { currency: 'eur' }),
       'currency must be an assigned ISO 4217 code, such as EUR',
     ],
-    ['a price in parts of cents', contractLine('x', 'a', { unitPriceCents: 0.5 }), 'unitPriceCents must be an integer'],
+    [
+      'a price in fractions of cents',
+      contractLine('x', 'a', { unitPriceCents: 0.5 }),
+      'unitPriceCents must be an integer',
+    ],
     [
       'a price below 0',
       contractLine('x', 'a', { unitPriceCents: -1 }),
@@ -92,7 +104,7 @@ describe('a line that cannot be imported', () => {
       'validFrom must be a date, YYYY-MM-DD',
     ],
     [
-      'a contract that ends first',
+      'a contract that ends before it begins',
       contractLine('x', 'a', { validTo: '2019-12-31' }),
       'validTo must not be before validFrom',
     ],
@@ -111,7 +123,11 @@ describe('a line that cannot be imported', () => {
       contractLine('x', 'a', { editions: ['gold'] }),
       `editions must be among ${EDITIONS}`,
     ],
-    ['a customer of nobody', customerLine('x', 'nobody'), 'partnerRef refers to a partner that does not exist'],
+    [
+      'a customer of an unknown partner',
+      customerLine('x', 'nobody'),
+      'partnerRef refers to a partner that does not exist',
+    ],
     ['a customer without a name', customerLine('x', 'a', { name: ' ' }), 'name must not be empty'],
     [
       'an unassigned country',
@@ -119,7 +135,7 @@ describe('a line that cannot be imported', () => {
       'billingCountry must be an assigned ISO 3166-1 alpha-2 code in upper case, or empty',
     ],
     [
-      'a country in small letters',
+      'a country in lower case',
       customerLine('x', 'a', { postalCountry: 'de' }),
       'postalCountry must be an assigned ISO 3166-1 alpha-2 code in upper case, or empty',
     ],
@@ -136,20 +152,24 @@ describe('a line that cannot be imported', () => {
     ],
     ['a NUL character', customerLine('x', 'a', { vatId: 'a\0' }), 'vatId must not contain a NUL character'],
     ['a number for a text', customerLine('x', 'a', { phone: 5 }), 'phone must be a string'],
-    ['a contact of nobody', contactLine('x', 'nobody'), 'customerRef refers to a customer that does not exist'],
+    [
+      'a contact of an unknown customer',
+      contactLine('x', 'nobody'),
+      'customerRef refers to a customer that does not exist',
+    ],
     [
       'a contact without a name',
       contactLine('x', 'a-customer', { firstName: ' ' }),
       'firstName and lastName must not both be empty',
     ],
-    ['a role that is neither', contactLine('x', 'a-customer', { isPrimary: 'yes' }), 'isPrimary must be true or false'],
+    ['isPrimary as a word', contactLine('x', 'a-customer', { isPrimary: 'yes' }), 'isPrimary must be true or false'],
     [
-      'a license of no partner',
+      'a license of an unknown partner',
       licenseLine('x', { partnerRef: 'nobody' }),
       'partnerRef refers to a partner that does not exist',
     ],
     [
-      'a license on no contract',
+      'a license on an unknown contract',
       licenseLine('x', { contractRef: 'nobody' }),
       'contractRef refers to a contract that does not exist',
     ],
@@ -170,28 +190,28 @@ describe('a line that cannot be imported', () => {
       'state must be one of active, trial, suspended, terminated, expired',
     ],
     [
-      'a trial that is paid for',
+      'a trial on a paid contract',
       licenseLine('x', { state: 'trial' }),
       'state trial requires a contract with the model trial',
     ],
     ['an issue tomorrow', licenseLine('x', { issuedAt: '2025-06-15T12:00:01Z' }), 'issuedAt must not be in the future'],
     [
-      'an issue at no time',
+      'an issue at an invalid time',
       licenseLine('x', { issuedAt: 'then' }),
       'issuedAt must be an RFC 3339 timestamp or a date, YYYY-MM-DD',
     ],
     [
-      'an end without a time',
+      'a termination without a time',
       licenseLine('x', { state: 'terminated' }),
       'terminatedAt is required for the state terminated',
     ],
     [
-      'an end that is none',
+      'a termination time of a live license',
       licenseLine('x', { terminatedAt: '2024-06-01' }),
       'terminatedAt belongs to the state terminated only',
     ],
     [
-      'an end before the issue',
+      'a termination before the issue',
       licenseLine('x', { state: 'terminated', terminatedAt: '2024-03-05T09:59:59Z' }),
       'terminatedAt must not be before issuedAt',
     ],
@@ -206,12 +226,12 @@ describe('a line that cannot be imported', () => {
       'expiredAt belongs to the state expired only',
     ],
     [
-      'an event of no license',
+      'an event of an unknown license',
       eventLine('nobody', 'license.suspended', '2024-01-01'),
       'licenseRef refers to a license that does not exist',
     ],
     [
-      'a transfer of no license',
+      'a transfer of an unknown license',
       transferLine('nobody', 'b', '2024-05-10'),
       'licenseRef refers to a license that does not exist',
     ],
@@ -224,7 +244,7 @@ describe('a line that cannot be imported', () => {
     expect(await problemsOf([line])).toEqual([`line 7: ${message}`]);
   });
 
-  it('a circle of partners', async () => {
+  it('a cycle of partners', async () => {
     const circle = [partnerLine('x', { parentRef: 'y' }), partnerLine('y', { parentRef: 'x' })];
     expect(await problemsOf(circle)).toEqual([
       'line 7: parentRef leads back to the partner itself',
@@ -232,7 +252,7 @@ describe('a line that cannot be imported', () => {
     ]);
   });
 
-  it('a ref of its type that another line has', async () => {
+  it('a ref that another line of the same type has', async () => {
     expect(await problemsOf([licenseLine('a'), licenseLine('a')])).toEqual([
       'line 8: ref is used by another line of this type',
     ]);
@@ -248,14 +268,14 @@ describe('a line that cannot be imported', () => {
   });
 
   it.each([
-    ['no JSON', '{"type":\n', 'must be a JSON object'],
+    ['text that is not JSON', '{"type":\n', 'must be a JSON object'],
     ['an array', '[]\n', 'must be a JSON object'],
-    ['a text without an end', `"${'x'.repeat(1_100_000)}"`, 'must be UTF-8 text of at most 1 MiB'],
+    ['a text that never ends', `"${'x'.repeat(1_100_000)}"`, 'must be UTF-8 text of at most 1 MiB'],
   ])('%s', async (_what, text, message) => {
     expect(await problemsOf(text)).toEqual([`line 7: ${message}`]);
   });
 
-  it('names what a line leaves out beside what is wrong in it', async () => {
+  it('reports missing fields together with invalid ones', async () => {
     const { customerRef: _, ...contact } = contactLine('x', 'a', { firstName: ' ', lastName: '', email: 'x' });
     const transfer = { ...transferLine('l', 'b', '2025-06-16'), toContractRef: null, toPartnerId: MISSING };
     expect(await problemsOf([contact, transfer])).toEqual([
@@ -268,7 +288,7 @@ describe('a line that cannot be imported', () => {
     ]);
   });
 
-  it('names every field that is wrong, and blames nobody for naming a line that could not be read', async () => {
+  it('reports every invalid field, but not references to a line that could not be read', async () => {
     const customer = customerLine('x', 'a', { status: 'gone', email: 'x' });
     expect(await problemsOf([customer, licenseLine('l', { customerRef: 'x' }), contactLine('c', 'x')])).toEqual([
       'line 7: email must be an e-mail address, or empty',

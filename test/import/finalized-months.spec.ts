@@ -3,7 +3,7 @@ import { cli } from '../support/processes/cli.js';
 import { importFile, jsonLines, type Line } from '../support/licensing/import-file.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
-describe('a past that is imported and then billed', () => {
+describe('an imported history that is then billed', () => {
   let database: TestDatabase;
 
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe('a past that is imported and then billed', () => {
     }
   };
 
-  it('is finalized by the CLI, and flagged when more of it comes to light', async () => {
+  it('is finalized by the CLI, and flagged when a later import changes it', async () => {
     await importAll(
       ...ownerLines('a'),
       ...ownerLines('b', { unitPriceCents: 3000 }),

@@ -82,23 +82,23 @@ describe('cli import', () => {
     expect(await everything()).toEqual(before);
   });
 
-  it('imports a file, tells what it took over, and leaves a ledger that verifies', async () => {
+  it('imports a file, reports what it imported, and leaves a ledger that verifies', async () => {
     const { code, body } = await run(HISTORY);
     expect([code, body]).toEqual([0, { dryRun: false, imported: COUNTS, skipped: NONE }]);
     const verified = await command('ledger', 'verify', '--json');
     expect(verified.json).toEqual({ intact: true, licenses: 2, events: 6, broken: null });
-    // The dry run before has used up no number.
+    // The dry run has not used up a number.
     expect(await one('select number::integer as value from customers.customers order by number limit 1')).toBe(1);
   });
 
-  it('skips every line of a file that it knows, in whatever order and with whatever order of keys', async () => {
+  it('skips every line of a known file, in any order of lines and keys', async () => {
     const before = await everything();
     const again = [...HISTORY].reverse().map((line) => Object.fromEntries(Object.entries(line).reverse()));
     expect((await run(again)).body).toEqual({ dryRun: false, imported: NONE, skipped: COUNTS });
     expect(await everything()).toEqual(before);
   });
 
-  it('refuses a line that says something else under a ref that it knows', async () => {
+  it('refuses a known ref with different contents', async () => {
     const before = await everything();
     const changed = HISTORY.map((line) => (line.ref === 'l2' ? { ...line, edition: 'web-pro' } : line));
     const { code, body } = await run(changed);
@@ -108,7 +108,7 @@ describe('cli import', () => {
     expect(await everything()).toEqual(before);
   });
 
-  it('leaves nothing of a file whose last line is wrong', async () => {
+  it('imports nothing from a file whose last line is wrong', async () => {
     const before = await everything();
     const right = [
       ...ownerLines('c'),
@@ -126,7 +126,7 @@ describe('cli import', () => {
     expect(await everything()).toEqual(before);
   });
 
-  it('goes on from an earlier file: new lines refer to what that one brought', async () => {
+  it('continues from an earlier file: new lines may refer to its records', async () => {
     const more = [licenseLine('l3'), transferLine('l3', 'b', '2024-07-01'), transferLine('l1', 'a', '2024-08-01')];
     const { body } = await run([...HISTORY, ...more]);
     expect(body).toEqual({ dryRun: false, imported: { ...NONE, license: 1, transfer: 2 }, skipped: COUNTS });
@@ -134,7 +134,7 @@ describe('cli import', () => {
     expect(verified.json).toMatchObject({ intact: true, licenses: 3, events: 11 });
   });
 
-  it('tells a hundred problems in full and the number of the others', async () => {
+  it('reports a hundred problems in full and the number of the others', async () => {
     const wrong = Array.from({ length: 250 }, (_, index) => licenseLine(`wrong-${index}`, { edition: 'nonsense' }));
     const { body } = await run([...ownerLines('a'), ...wrong]);
     const told = body.error.message.split('\n');
@@ -143,7 +143,7 @@ describe('cli import', () => {
     expect(told.at(-1)).toBe('and 150 more');
   });
 
-  it('never shows a key, nor keeps one', async () => {
+  it('never shows or stores a key', async () => {
     const { stdout, stderr } = await run([...HISTORY, licenseLine('l4', { key: KEY })]);
     expect(stdout).toContain('line 12: key belongs to another license');
     const twice = await run([licenseLine('l5', { key: `${KEY}2` }), licenseLine('l6', { key: `${KEY}2` })]);
@@ -163,7 +163,7 @@ describe('cli import', () => {
     }
   });
 
-  it('takes no other work of ours for another import, and another import for one', async () => {
+  it('is blocked by another import only, not by other locks', async () => {
     const { file, remove } = importFile(jsonLines(HISTORY));
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
@@ -184,7 +184,7 @@ describe('cli import', () => {
     expect([code, json.error.message]).toEqual([1, message]);
   });
 
-  it('shows people a table, and wants a file', async () => {
+  it('shows a table at a terminal, and requires a file', async () => {
     const { file, remove } = importFile(jsonLines(HISTORY));
     const table = await command('import', file, '--dry-run');
     remove();

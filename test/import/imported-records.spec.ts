@@ -52,7 +52,7 @@ describe('imported records', () => {
 
   afterAll(() => api.close());
 
-  it('are in the lists of their partner and of those above it, and in no other', async () => {
+  it('are in the lists of their partner and its ancestors only', async () => {
     expect((await root.get('/v1/licenses')).body).toHaveLength(5);
     const { body } = await leaf.get('/v1/licenses');
     expect(body).toMatchObject([
@@ -73,7 +73,7 @@ describe('imported records', () => {
     expect(numbers.get(await idOf('license', 'trial'))).toBe('L-5');
   });
 
-  it('leave one primary contact, the last that was named', async () => {
+  it('have one primary contact, the last one named', async () => {
     const { body } = await root.get(`/v1/customers/${await idOf('customer', 'a-customer')}/contacts`);
     expect(body).toMatchObject([
       { firstName: 'Grace', isPrimary: true, createdAt: '2021-02-03T00:00:00.000Z' },
@@ -81,7 +81,7 @@ describe('imported records', () => {
     ]);
   });
 
-  it('show their past: the buyer what came with and after the transfer, and what nobody was named in', async () => {
+  it('show the buyer the events from the transfer on, and those without a customer', async () => {
     expect(await activityOf(leaf, 'b-customer')).toEqual([
       ['license.transferred_in', '2024-05-10T00:00:00.000Z', 'known', null],
       ['license.edition_changed', '2023-02-01T00:00:00.000Z', null, 'staff@old.example'],
@@ -97,7 +97,7 @@ describe('imported records', () => {
     expect(report).toEqual({ licenses: 5, events: 10, broken: null });
   });
 
-  it('validate by the keys that they came with', async () => {
+  it('validate with their original keys', async () => {
     const validate = async (key: string) =>
       (await api.as(null).post('/license-service/v1/validate', { key })).body.code as string;
     expect(await validate(KEY)).toBe('VALID');
@@ -106,7 +106,7 @@ describe('imported records', () => {
     expect(await validate('…')).toBe('NOT_FOUND');
   });
 
-  it('can be worked with like any other, a license without a key as well', async () => {
+  it('can be changed like others, even a license without a key', async () => {
     const id = await idOf('license', 'keyless');
     for (const [call, state] of [
       ['suspend', 'suspended'],
@@ -122,7 +122,7 @@ describe('imported records', () => {
     await api.app.get(UpstreamSync, { strict: false }).syncDue();
   });
 
-  it('go on from where the import left them: transfers, and the end of a trial', async () => {
+  it('can be transferred and expire after the import', async () => {
     await importLines(api.app, [
       transferLine('moved', 'a', '2025-01-01'),
       eventLine('moved', 'license.suspended', '2022-01-01'),

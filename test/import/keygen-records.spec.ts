@@ -14,7 +14,7 @@ import { KeygenStub } from '../support/licensing/keygen-stub.js';
 import { newSecretsKeys } from '../support/licensing/license-service.js';
 import { startPartnerApi, type RunningPartnerApi } from '../support/partner-api.js';
 
-describe('licenses that are imported where Keygen keeps the records', () => {
+describe('licenses imported with Keygen as license service', () => {
   const WEB_HOST = newId();
   const secretsKeys = newSecretsKeys();
   const clock = new FixedClock('2025-06-15T12:00:00Z');
@@ -59,7 +59,7 @@ describe('licenses that are imported where Keygen keeps the records', () => {
     return license;
   }
 
-  it('get their record with the key that their owner has', async () => {
+  it('get a record with the key that their owner already has', async () => {
     const key = 'LEGACY-KEY-QZWX-ABCDEF';
     await importLines(api.app, [licenseLine('keyed', { key, state: 'suspended', suspendedAt: '2024-04-01' })]);
     expect(await kept()).toHaveLength(1);
@@ -72,7 +72,7 @@ describe('licenses that are imported where Keygen keeps the records', () => {
     expect(api.logs()).not.toContain('QZWX');
   });
 
-  it('keep the key until Keygen has taken it', async () => {
+  it('keep the key until Keygen has accepted it', async () => {
     const key = 'LEGACY-KEY-4712-ABCDEF';
     await importLines(api.app, [licenseLine('refused', { key })]);
     const { upstream } = await imported('refused');
@@ -84,7 +84,7 @@ describe('licenses that are imported where Keygen keeps the records', () => {
     expect(api.logs()).not.toContain('4712');
   });
 
-  it('can be changed as soon as Keygen has them, also when it was tried before', async () => {
+  it('can be changed as soon as Keygen has them, even after a failed attempt', async () => {
     await importLines(api.app, [licenseLine('early', { key: 'LEGACY-KEY-4713-ABCDEF' })]);
     const { id, upstream, partnerId } = await imported('early');
     const client = api.as(await aToken(api.app, partnerId, 'write'));
@@ -94,7 +94,7 @@ describe('licenses that are imported where Keygen keeps the records', () => {
     expect(stub.licenses.get(upstream)).toMatchObject({ key: 'LEGACY-KEY-4713-ABCDEF', suspended: true });
   });
 
-  it('need the record or the key, unless they are over', async () => {
+  it('need a record or a key, unless they are terminated', async () => {
     const upstreamLicenseId = newId();
     const ended = { state: 'terminated', terminatedAt: '2024-04-01' };
     await importLines(api.app, [
@@ -108,7 +108,7 @@ describe('licenses that are imported where Keygen keeps the records', () => {
     ]);
   });
 
-  it('have their kept keys sealed again by a newer secret', async () => {
+  it('have their stored keys resealed with a newer secret', async () => {
     await importLines(api.app, [licenseLine('sealed', { key: 'LEGACY-KEY-4716-ABCDEF' })]);
     const { id } = await imported('sealed');
     const newer = newSecretsKeys('newer');

@@ -11,12 +11,12 @@ import { jsonLines } from '../support/licensing/import-file.js';
 import { startPartnerApi, type RunningPartnerApi } from '../support/partner-api.js';
 
 const MAIN = builtProgram('cli');
-/** As tools/cli.mjs and the image start the CLI. */
+/** The flag with which tools/cli.mjs and the image start the CLI. */
 const MODEST_HEAP = '--heap-growing-percent=20';
 const CUSTOMERS = 8_000;
 const LICENSES = 2_000;
 const MEBIBYTE = 1_048_576;
-/** The last line on stderr is the most memory that the process ever had, in KiB. */
+/** Prints the peak memory of the process, in KiB, as the last line on stderr. */
 const TELL_MEMORY =
   'data:text/javascript,process.on("exit",()=>process.stderr.write(`\\n${process.resourceUsage().maxRSS}`))';
 
@@ -51,7 +51,7 @@ describe('a file of sixty megabytes', () => {
     await api.close();
   });
 
-  /** What partners do all day. @returns the statuses of the answers */
+  /** Typical calls of partners. @returns the statuses of the answers */
   async function aRoundOfCalls(): Promise<number[]> {
     const { client } = seller;
     const { id } = await aLicense(seller);
@@ -66,7 +66,7 @@ describe('a file of sixty megabytes', () => {
     return answers.map(({ status }) => status);
   }
 
-  it('is imported in less than 300 MB of memory, while the API serves as ever; its ledger verifies', async () => {
+  it('is imported with less than 300 MB of memory while the API keeps serving, and its ledger verifies', async () => {
     const child = spawn(process.execPath, [MODEST_HEAP, '--import', TELL_MEMORY, MAIN, 'import', file, '--json'], {
       env: { PATH: process.env.PATH, DATABASE_URL: api.database.url },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -40,7 +40,7 @@ describe('the worked examples of billing, imported', () => {
   afterAll(() => api.close());
 
   it.each(examples.map((example, index) => [example.title, example, `x${index}-`] as const))(
-    '%s: each contract owns the days that it must',
+    '%s: each contract owns the expected days',
     async (_title, example, prefix) => {
       await importLines(api.app, linesOf(example, prefix));
       const expected: Record<string, number> = {};
@@ -74,7 +74,7 @@ describe('the worked examples of billing, imported', () => {
     ]);
   });
 
-  /** Days of the month by `<contract>/<license>`, stays in it added. */
+  /** Days of the month by `<contract>/<license>`, added over all spans. */
   async function daysOwned(month: string, prefix: string): Promise<Record<string, number>> {
     const { firstDay, lastDay } = BillingPeriod.parse(month)!;
     const rows: { key: string; days: number }[] = await database().query(

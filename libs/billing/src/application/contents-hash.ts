@@ -5,8 +5,8 @@ import type { StatementSink } from '../domain/statements/statement-calculator.js
 import type { StatementLine, StatementPart } from '../domain/statements/statement-line.js';
 
 /**
- * A hash of everything stored for a statement: unlike FiguresHash also of names and ledger events. It tells whether the
- * stored statement is still current; nothing outside depends on its text.
+ * A hash of everything stored for a statement, including names and ledger events, which FiguresHash leaves out. Used to
+ * tell whether the stored statement is still current. It is not public, so its text may change.
  */
 export class ContentsHash implements StatementSink {
   readonly #hash = new Sha256();

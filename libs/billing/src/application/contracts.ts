@@ -12,7 +12,7 @@ import type { ContractState } from '../domain/contracts/contract-terms.js';
 import { LateFacts } from './late-facts.js';
 import { ContractRepository } from './ports/contract-repository.js';
 
-/** Terms as entered by staff; the rest is set here. */
+/** Terms as entered by staff, without what `Contracts` sets. */
 export type ContractTerms = Omit<ContractState, 'id' | 'createdAt'>;
 
 /** Called in the same transaction when the last valid day of a contract was set or moved. */
@@ -33,7 +33,7 @@ export class Contracts {
     private readonly randomness: Randomness,
   ) {}
 
-  /** Registers a listener that keeps something that ends with a contract. Call it once per process. */
+  /** Registers a listener for changes of a contract's end. Call it once per process. */
   onEndChanged(listener: ContractEndListener): void {
     this.listeners.push(listener);
   }
@@ -46,7 +46,7 @@ export class Contracts {
         throw Invalid.field('partner', `refers to a partner that does not exist: ${terms.partnerId}`);
       }
       await this.repository.insert(contract);
-      if (contract.costsByItself) await this.lateFacts.changed([terms.partnerId], terms.validFrom);
+      if (contract.hasLineWithoutLicenses) await this.lateFacts.changed([terms.partnerId], terms.validFrom);
       return contract;
     });
   }
@@ -63,7 +63,7 @@ export class Contracts {
       if (!found) throw new NotFound();
       const contract = found.end(validTo);
       await this.repository.updateEnd(contract);
-      await this.noteLateEnd(found, contract);
+      await this.flagLateEnd(found, contract);
       for (const listener of this.listeners) await listener.contractEndChanged(contract);
       return contract;
     });
@@ -85,8 +85,8 @@ export class Contracts {
   }
 
   /**
-   * The current contract, for putting a license on it. If `isHeldToIssue`, use `lockForIssuing` instead when a license
-   * comes to it. Other contracts need no lock, so their licenses are issued in parallel.
+   * Reads the current contract, to put a license on it. If `isLockedToIssue`, use `lockForIssuing` instead. Other contracts
+   * need no lock, so their licenses are issued in parallel.
    * @throws NotFound if the subtree has no such contract
    */
   async lookForIssuing(subtree: PartnerSubtree, id: Uuid): Promise<BillingContract> {
@@ -96,22 +96,22 @@ export class Contracts {
   }
 
   /**
-   * The contract in the transaction that puts a license on it. A contract that counts its licenses, or whose end is the
-   * license's end, is locked until the transaction ends, so that counts are correct under concurrency.
+   * Reads the contract in the transaction that puts a license on it. A contract that counts its licenses, or whose end is
+   * the license's end, is locked until the transaction ends.
    * @throws NotFound if the subtree has no such contract
    */
   async lockForIssuing(subtree: PartnerSubtree, id: Uuid): Promise<BillingContract> {
     const contract = await this.get(subtree, id);
-    if (!contract.isHeldToIssue) return contract;
+    if (!contract.isLockedToIssue) return contract;
     const held = await this.repository.findForUpdate(subtree, id);
     if (!held) throw new NotFound();
     return held;
   }
 
-  /** Figures change from the first day that is valid under only one of the two ends. */
-  private async noteLateEnd(before: BillingContract, after: BillingContract): Promise<void> {
+  /** Flags statements from the first day that is valid under only one of the two ends. */
+  private async flagLateEnd(before: BillingContract, after: BillingContract): Promise<void> {
     const ends = [before, after].flatMap(({ state }) => (state.validTo ? [state.validTo.epochDay] : []));
-    if (!after.costsByItself || ends[0] === ends[1]) return;
+    if (!after.hasLineWithoutLicenses || ends[0] === ends[1]) return;
     const firstDay = BillingDate.fromEpochDay(Math.min(...ends) + 1);
     await this.lateFacts.changed([after.state.partnerId], firstDay);
   }

@@ -6,8 +6,9 @@ import { PartnerBooks } from './ports/partner-books.js';
 import { StatementRepository } from './ports/statement-repository.js';
 
 /**
- * Handles facts that change what is billed from a day on: finalized figures never follow them. The statements
- * themselves show whether a fact is late, not a clock, because each machine has its own.
+ * Handles facts that change what is billed from a day on. Finalized figures never change; their statements are flagged
+ * instead. Whether a fact is late is decided by the state of the statements, not by a clock, because the clocks of
+ * machines differ.
  */
 @Injectable()
 export class LateFacts {

@@ -23,7 +23,7 @@ export interface Computed {
   readonly isEmpty: boolean;
 }
 
-/** Computes the statement of a partner from the current facts, with memory that does not grow with its licenses. */
+/** Computes the statement of a partner from the current facts, in constant memory. */
 @Injectable()
 export class StatementComputation {
   constructor(
@@ -68,8 +68,8 @@ export class StatementComputation {
     const contents = new ContentsHash(contracts);
     const sink = new Fork([figures, contents, ...takers]);
     const calculator = new StatementCalculator(contracts, window, sink);
-    for await (const stays of this.source.stays(billable(contracts), window)) {
-      for (const stay of stays) calculator.add(stay);
+    for await (const spans of this.source.spans(billable(contracts), window)) {
+      for (const span of spans) calculator.add(span);
       await writer?.flush();
     }
     const totals = calculator.finish();
@@ -100,7 +100,7 @@ export function windowOf(period: BillingPeriod, now: Date): BillingWindow {
   return period.hasEnded(now) ? BillingWindow.wholeMonth(period) : BillingWindow.through(period, BillingDate.of(now));
 }
 
-/** A flat fee is owed whatever the licenses. */
+/** Contracts whose lines need facts about licenses. A flat fee is due without any license. */
 function billable(contracts: readonly BillingContract[]): BillableContract[] {
   return contracts.flatMap(({ state: { id, model } }): BillableContract[] => {
     switch (chargingOf(model)) {
@@ -110,7 +110,7 @@ function billable(contracts: readonly BillingContract[]): BillableContract[] {
         return [{ id, asks: 'draws' }];
       case 'by-license-day':
       case 'by-count':
-        return [{ id, asks: 'stays' }];
+        return [{ id, asks: 'spans' }];
     }
   });
 }

@@ -13,8 +13,8 @@ import { CsvRendering, JsonRendering, type StatementRendering } from './statemen
 export type Digests = ReadonlyMap<ExportedFile, Buffer>;
 
 /**
- * The SHA-256 of each file of a statement, computed by the code that writes the files later. Stored with the statement,
- * they fix its bytes permanently.
+ * Computes the SHA-256 of each file of a statement, with the code that later writes the files. The digests are stored with
+ * the statement, so its files can never change.
  */
 @Injectable()
 export class StatementDigests {
@@ -36,8 +36,8 @@ export class StatementDigests {
 }
 
 /**
- * Digests the files of a statement while its parts are computed, if totals and lines are known in advance, so that the
- * parts need not be read again. Only valid if the computed figures turn out to be the known ones.
+ * Digests the files of a statement while its parts are computed, so that the parts need not be read again. Totals and
+ * lines must be known in advance; the digests are valid only if the computed figures match them.
  */
 export class DigestingSink implements StatementSink {
   readonly #files: ReadonlyMap<ExportedFile, Sha256>;
@@ -55,7 +55,7 @@ export class DigestingSink implements StatementSink {
     const heads: Record<ExportedFile, StatementRendering> = {
       csv: this.#csv,
       'json-finalized': this.#json,
-      // Compares equal to nothing that follows.
+      // The file of the superseded statement differs only in its head.
       'json-superseded': superseded,
     };
     this.#files = new Map(EXPORTED_FILES.map((file) => [file, new Sha256().update(heads[file].open())]));

@@ -11,8 +11,8 @@ import { hasParts } from './statement-pages.js';
 import { StatementQueries } from './statement-queries.js';
 
 /**
- * The proof of a statement, from which others can recompute it: each part with its exact fraction and the ledger events
- * behind its days, each event with its position in the hash chain of its license.
+ * The proof of a statement, from which anybody can recompute it. Each part has its exact fraction and the ledger events
+ * behind its days; each event has its position in the hash chain of its license.
  */
 @Injectable()
 export class StatementProof {
@@ -56,7 +56,7 @@ export class StatementProof {
       yield kept(']}');
     }
     yield kept(']');
-    // Over everything before it.
+    // The hash covers everything before it.
     yield `,"sha256":"${hash.hex()}"}`;
   }
 
@@ -82,7 +82,7 @@ function lineHead(line: StoredLine, daysInMonth: number): string {
 function printed(part: StoredPart, line: StoredLine, daysInMonth: number, chain: readonly LedgerLink[]): string {
   const { licenseId, days, amountCents, eventIds, keyMasked } = part;
   const exact = exactPart({ ...part, contractId: line.contractId }, line, daysInMonth);
-  // An event that affects none of the days shows only its link in the chain.
+  // An event that affects none of the billed days shows only its link in the chain.
   const ledger = chain.map(({ position, previousHash, hash, entry }) => ({ position, previousHash, hash, ...entry }));
   return JSON.stringify({ licenseId, keyMasked, days, exact, amountCents, eventIds, ledger });
 }

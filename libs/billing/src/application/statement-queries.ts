@@ -19,7 +19,7 @@ export interface StatementExport {
   readonly content: AsyncGenerator<Buffer>;
 }
 
-/** Reads statements. Only staff see drafts; for a partner they do not exist. */
+/** Reads statements. Only staff see drafts; partners get NotFound. */
 @Injectable()
 export class StatementQueries {
   constructor(
@@ -28,7 +28,7 @@ export class StatementQueries {
     private readonly clock: Clock,
   ) {}
 
-  /** The JSON of the partner's current month; only its dates before it was first computed. */
+  /** The JSON of the partner's current month. Before its first computation it has only the dates. */
   async currentUsage(account: PartnerAccount): Promise<AsyncGenerator<Buffer>> {
     const period = BillingPeriod.containing(BillingDate.of(this.clock.now()));
     const record = await this.statements.latest(account, period);

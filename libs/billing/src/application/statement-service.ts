@@ -7,8 +7,8 @@ import { DomainError, Invalid, NotFound } from '#kernel/errors';
 import { Randomness } from '#kernel/crypto/randomness';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { monthNotEnded, statementNotReviewed } from '../domain/billing-errors.js';
-import { Statement, type Act } from '../domain/statements/statement.js';
-import { RecalledFigures } from './recalled-figures.js';
+import { Statement, type StaffAction } from '../domain/statements/statement.js';
+import { BufferedFigures } from './buffered-figures.js';
 import { FiguresStore } from './ports/figures-store.js';
 import { PartnerBooks } from './ports/partner-books.js';
 import { StatementRepository, type StatementRecord } from './ports/statement-repository.js';
@@ -21,14 +21,13 @@ export type StatementOutcome =
   { readonly outcome: 'done' | 'locked'; readonly statement: StatementView } | { readonly outcome: 'nothing' };
 
 /** A newly computed draft. */
-interface Drawn {
+interface ComputedDraft {
   readonly record: StatementRecord;
   readonly computed: Computed;
 }
 
 /**
- * Computes, reviews, locks and corrects the statements of one partner at a time, each time in one transaction. A month
- * in which a partner has nothing to bill gets no statement, unless one was finalized and nothing is left of it.
+ * Computes, reviews, locks and corrects the statements of one partner at a time, each time in one transaction. A month in which a partner has nothing to bill gets no statement, except as a correction of a finalized one.
  */
 @Injectable()
 export class StatementService {
@@ -46,20 +45,20 @@ export class StatementService {
   recomputeDraft(partnerId: Uuid, period: BillingPeriod): Promise<StatementOutcome> {
     this.assertBegun(period);
     return this.unlessLocked(partnerId, period, async (current) => {
-      const drawn = await this.draw(partnerId, period, current);
-      return drawn?.record ?? null;
+      const draft = await this.computeDraft(partnerId, period, current);
+      return draft?.record ?? null;
     });
   }
 
   /**
-   * Recomputes the draft and records that `by` has seen its figures.
+   * Recomputes the draft and records that `by` has reviewed its figures.
    * @throws Invalid if `by` is empty or the month has not begun
    */
   review(partnerId: Uuid, period: BillingPeriod, by: string): Promise<StatementOutcome> {
     this.assertBegun(period);
     return this.unlessLocked(partnerId, period, async (current) => {
-      const drawn = await this.drawReviewed(partnerId, period, current, by);
-      return drawn?.record ?? null;
+      const draft = await this.computeReviewedDraft(partnerId, period, current, by);
+      return draft?.record ?? null;
     });
   }
 
@@ -73,7 +72,7 @@ export class StatementService {
     this.assertEnded(period);
     const now = this.clock.now();
     return this.unlessLocked(partnerId, period, async (current) => {
-      const digesting = current && (await this.foresee(current, { by, at: now }));
+      const digesting = current && (await this.digestInAdvance(current, { by, at: now }));
       const computed = await this.computation.check(partnerId, period, now, digesting);
       if (isNothing(current, computed)) return null;
       if (!current) throw statementNotReviewed();
@@ -87,21 +86,21 @@ export class StatementService {
   }
 
   /**
-   * `review` and `finalize` in one step, for callers who would not look in between: the figures are computed once.
+   * `review` and `finalize` in one step. The figures are computed only once.
    * @throws Conflict `month-not-ended`
    * @throws Invalid if `by` is empty
    */
   reviewAndFinalize(partnerId: Uuid, period: BillingPeriod, by: string): Promise<StatementOutcome> {
     this.assertEnded(period);
     return this.unlessLocked(partnerId, period, async (current) => {
-      const recalled = new RecalledFigures();
-      const drawn = await this.drawReviewed(partnerId, period, current, by, recalled);
-      if (!drawn) return null;
-      const { statement, figures } = drawn.record;
+      const buffered = new BufferedFigures();
+      const draft = await this.computeReviewedDraft(partnerId, period, current, by, buffered);
+      if (!draft) return null;
+      const { statement, figures } = draft.record;
       const now = this.clock.now();
       statement.finalize({ by, at: now });
-      const digests = recalled.digests(statement.state, figures.totals, await this.store.lines(figures.number));
-      return this.lock(drawn.record, drawn.computed, now, digests);
+      const digests = buffered.digests(statement.state, figures.totals, await this.store.lines(figures.number));
+      return this.lock(draft.record, draft.computed, now, digests);
     });
   }
 
@@ -120,8 +119,8 @@ export class StatementService {
       const now = this.clock.now();
       const { period } = record.statement.state;
       const { figures, ...computed } = await this.computation.compute(partnerId, period, now);
-      const act = { id: this.randomness.uuid(), by, reason, at: now };
-      const next = record.statement.correct(act, { figuresHash: computed.figuresHash, computedAt: now });
+      const action = { id: this.randomness.uuid(), by, reason, at: now };
+      const next = record.statement.correct(action, { figuresHash: computed.figuresHash, computedAt: now });
       await this.statements.update(record);
       const draft = { statement: next, figures, previousFigures: null };
       await this.statements.insert(draft);
@@ -129,7 +128,7 @@ export class StatementService {
     });
   }
 
-  /** @param work on the draft, if there is one; null if there is nothing to bill */
+  /** @param work gets the draft, if there is one, and returns the new one, or null if there is nothing to bill */
   private unlessLocked(
     partnerId: Uuid,
     period: BillingPeriod,
@@ -143,79 +142,82 @@ export class StatementService {
     });
   }
 
-  /** Same as `draw`, and records the review; null if there is nothing to bill. */
-  private async drawReviewed(
+  /** Same as `computeDraft`, and records the review; null if there is nothing to bill. */
+  private async computeReviewedDraft(
     partnerId: Uuid,
     period: BillingPeriod,
     current: StatementRecord | null,
     by: string,
-    recalled: RecalledFigures | null = null,
-  ): Promise<Drawn | null> {
-    const drawn = await this.draw(partnerId, period, current, recalled);
-    if (!drawn || isNothing(drawn.record, drawn.computed)) return null;
-    const { statement } = drawn.record;
+    buffered: BufferedFigures | null = null,
+  ): Promise<ComputedDraft | null> {
+    const draft = await this.computeDraft(partnerId, period, current, buffered);
+    if (!draft || isNothing(draft.record, draft.computed)) return null;
+    const { statement } = draft.record;
     statement.review({ by, at: this.clock.now() });
     await this.statements.addReview(statement);
-    return drawn;
+    return draft;
   }
 
   /**
-   * Computes and stores the draft, new or over the given one. The current month always gets one, so that "no usage" is
-   * known; null for a month that has ended with nothing to bill.
-   * @param recalled gets the figures as well
+   * Computes and stores the draft, as a new one or in place of the current one. The current month always gets a draft, even
+   * without usage. Null for a month that has ended with nothing to bill.
+   * @param buffered gets the figures as well
    */
-  private async draw(
+  private async computeDraft(
     partnerId: Uuid,
     period: BillingPeriod,
     current: StatementRecord | null,
-    recalled: RecalledFigures | null = null,
-  ): Promise<Drawn | null> {
+    buffered: BufferedFigures | null = null,
+  ): Promise<ComputedDraft | null> {
     const now = this.clock.now();
-    const unchanged = current && (await this.unchanged(current, now, recalled));
+    const unchanged = current && (await this.unchanged(current, now, buffered));
     if (current && unchanged) {
       current.statement.recompute({ figuresHash: unchanged.figuresHash, computedAt: now });
       await this.statements.update(current);
       return { record: current, computed: unchanged };
     }
-    recalled?.forget();
-    const { figures, ...computed } = await this.computation.compute(partnerId, period, now, recalled);
-    const drawn = { figuresHash: computed.figuresHash, computedAt: now };
+    buffered?.clear();
+    const { figures, ...computed } = await this.computation.compute(partnerId, period, now, buffered);
+    const figuresNow = { figuresHash: computed.figuresHash, computedAt: now };
     if (!current) {
       if (computed.isEmpty && period.hasEnded(now)) return null;
-      const statement = Statement.draft({ id: this.randomness.uuid(), partnerId, period }, drawn);
+      const statement = Statement.draft({ id: this.randomness.uuid(), partnerId, period }, figuresNow);
       const record = { statement, figures, previousFigures: null };
       await this.statements.insert(record);
       return { record, computed };
     }
-    current.statement.recompute(drawn);
+    current.statement.recompute(figuresNow);
     if (current.previousFigures !== null) await this.store.remove(current.previousFigures);
     const record = { ...current, figures, previousFigures: current.figures.number };
     await this.statements.update(record);
     return { record, computed };
   }
 
-  /** Today's figures if they match the stored ones; not even compared if other days are billed now. */
+  /** Today's figures if they match the stored ones; null if they differ or other days are billed now. */
   private async unchanged(
     { statement, figures }: StatementRecord,
     now: Date,
-    recalled: RecalledFigures | null,
+    buffered: BufferedFigures | null,
   ): Promise<Computed | null> {
     const { partnerId, period, computedAt } = statement.state;
     if (billedThrough(period, computedAt) !== billedThrough(period, now)) return null;
-    const computed = await this.computation.check(partnerId, period, now, recalled);
+    const computed = await this.computation.check(partnerId, period, now, buffered);
     return computed.contentsHash === figures.contentsHash ? computed : null;
   }
 
   /**
-   * Computes the file digests for the case that today's facts match the stored figures; null if it cannot be finalized
-   * so.
+   * Prepares the file digests in case today's facts match the stored figures. Null if the statement cannot be finalized
+   * with these figures.
    */
-  private async foresee({ statement, figures }: StatementRecord, act: Act): Promise<DigestingSink | null> {
+  private async digestInAdvance(
+    { statement, figures }: StatementRecord,
+    action: StaffAction,
+  ): Promise<DigestingSink | null> {
     const finalized = Statement.restore(statement.state);
     try {
-      finalized.finalize(act);
+      finalized.finalize(action);
     } catch (error) {
-      // Thrown once the facts are known: "nothing to finalize" takes precedence.
+      // `finalize` throws it later, because "nothing to bill" takes precedence.
       if (error instanceof DomainError) return null;
       throw error;
     }
@@ -223,14 +225,15 @@ export class StatementService {
   }
 
   /**
-   * Freezes what is printed: stored again if a name has changed since, then fixed by the digests of its files.
-   * @param foreseen the digests that are valid if the stored figures are still the computed ones; null if unknown
+   * Locks the printed contents. They are stored again if a name has changed since the draft, then the digests of the files
+   * are stored.
+   * @param advanceDigests valid only if the stored figures equal the computed ones; null if unknown
    */
   private async lock(
     current: StatementRecord,
     computed: Computed,
     now: Date,
-    foreseen: Digests | null,
+    advanceDigests: Digests | null,
   ): Promise<StatementRecord> {
     const { partnerId, period, id } = current.statement.state;
     const isStored = current.figures.contentsHash === computed.contentsHash;
@@ -242,7 +245,7 @@ export class StatementService {
     }
     const record: StatementRecord = { statement: current.statement, figures, previousFigures: null };
     await this.statements.update(record);
-    const known = isStored ? foreseen : null;
+    const known = isStored ? advanceDigests : null;
     await this.statements.addDigests(
       id,
       known ?? (await this.digests.of(record, await this.store.lines(figures.number))),
@@ -264,7 +267,7 @@ function isLocked({ statement }: StatementRecord): boolean {
   return statement.state.status !== 'draft';
 }
 
-/** The first revision of a month without a line needs no statement; a correction does, even if nothing is left. */
+/** A month without a line needs no first revision. A correction needs a statement even if nothing is left. */
 function isNothing(record: StatementRecord | null, { isEmpty }: Computed): boolean {
   return isEmpty && (record?.statement.state.revision ?? 1) === 1;
 }

@@ -6,7 +6,7 @@ import type { BillingContract } from '../domain/contracts/contract.js';
 import type { StatementLine, StatementPart } from '../domain/statements/statement-line.js';
 import { copyIn, copyText } from './copy-in.js';
 
-/** Bytes; larger writes are not faster. */
+/** In bytes. Larger writes are not faster. */
 const FLUSH_AT = 1_000_000;
 
 const PARTS = 'billing.statement_parts (figures, position, license_id, days, amount_cents, event_ids, key_masked)';

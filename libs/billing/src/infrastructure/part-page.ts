@@ -8,14 +8,14 @@ type Parse<P> = (text: string, start: number, end: number) => P;
 
 /**
  * Reads a page of parts, one a line.
- * @param most in one piece
+ * @param maxSize maximum number of parts in one piece
  */
-export function* parsePage<P>(text: string, parse: Parse<P>, most: number): Generator<P[]> {
+export function* parsePage<P>(text: string, parse: Parse<P>, maxSize: number): Generator<P[]> {
   let parts: P[] = [];
   for (let start = 0; start < text.length;) {
     const end = text.indexOf('\n', start);
     const next = end === -1 ? text.length : end;
-    if (parts.push(parse(text, start, next)) === most) {
+    if (parts.push(parse(text, start, next)) === maxSize) {
       yield parts;
       parts = [];
     }

@@ -16,10 +16,10 @@ import { lastLicense, parsePage, parsePrinted, parseStored } from './part-page.j
 
 /** Parts read at once. */
 const PAGE = 2_000;
-/** Parts handed on at once: processing them blocks everything else. */
+/** Parts yielded at once. Processing them blocks the event loop. */
 const PIECE = 250;
 
-/** One page is one text, because the driver would take seconds for a million rows of several columns. */
+/** A page is one text, because the driver would need seconds for a million rows of several columns. */
 const pageOf = (name: string, events = ''): NamedStatement => ({
   name,
   text: `
@@ -87,10 +87,10 @@ export class SqlFiguresStore extends FiguresStore {
   }
 
   private async *pages(statement: NamedStatement, figures: number, position: number): AsyncGenerator<string> {
-    let after: string | null = NOBODY;
-    // No read-ahead: with process and database busy at once, a small machine has no capacity for others.
+    let after: string | null = BEFORE_EVERY_ID;
+    // No read-ahead: it would keep two cores busy, and a small machine has no more for others.
     while (after !== null) {
-      // Uses the driver directly: results that TypeORM returns stay in memory too long.
+      // Uses the driver directly, because TypeORM keeps results in memory too long.
       const rows: Page[] = await this.transactions.atOnce<Page>(statement, [figures, position, after]);
       const { size, text } = rows[0]!;
       after = size < PAGE ? null : lastLicense(text);
@@ -104,8 +104,8 @@ interface Page {
   readonly text: string;
 }
 
-/** Before every license id. */
-const NOBODY = '00000000-0000-0000-0000-000000000000';
+/** Sorts before every license id. */
+const BEFORE_EVERY_ID = '00000000-0000-0000-0000-000000000000';
 
 function toLine(row: LineRow): StoredLine {
   const { pack_size: size, pack_drawn: drawn, pack_drawn_in_period: drawnInPeriod } = row;

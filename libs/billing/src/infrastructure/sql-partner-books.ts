@@ -4,16 +4,15 @@ import type { BillingDate } from '#kernel/time/calendar-date';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { PartnerBooks } from '../application/ports/partner-books.js';
 
-/** Any number that no other advisory lock uses as its first half. */
+/** The first half of the advisory locks. No other advisory lock uses this number. */
 const BOOKS = 74_022;
 
-/** One transaction cannot hold unlimited locks: above this number, all books are locked at once. */
+/** Above this number, one lock for all partners is taken, because a transaction cannot hold unlimited locks. */
 const MAX_LOCKS = 20;
 
 /**
- * Partners whose month of that day has ended by one of the clocks, or will while a transaction started now may last. A
- * month that has not ended cannot be finalized, and the clock of whoever finalizes is at most a second ahead of the
- * database's.
+ * Partners whose month of that day has ended by one of the clocks, or may end during a transaction that starts now. Other
+ * months cannot be finalized: clocks are at most a second ahead of the database's.
  */
 const MAY_BE_CLOSING = {
   name: 'books-that-may-be-closing',

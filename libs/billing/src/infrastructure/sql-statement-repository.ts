@@ -71,7 +71,7 @@ export class SqlStatementRepository extends StatementRepository {
 
   async addReview({ state }: Statement): Promise<void> {
     const { id, review } = state;
-    if (!review) throw new Error('there is no review to record');
+    if (!review) throw new Error('the statement has no review');
     await this.transactions.writer.query(
       `insert into billing.reviews (statement_id, number, by, at, figures_hash)
        select $1, coalesce(max(number), 0) + 1, $2, $3, $4 from billing.reviews where statement_id = $1`,

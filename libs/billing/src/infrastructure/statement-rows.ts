@@ -74,6 +74,6 @@ export function totalsColumn(totals: readonly Money[]): string {
 
 function storedMonth(text: string): BillingPeriod {
   const period = BillingPeriod.parse(text);
-  if (!period) throw new RangeError(`the database holds no month: ${text}`);
+  if (!period) throw new RangeError(`not a month in the database: ${text}`);
   return period;
 }

@@ -130,6 +130,6 @@ function toDomain(row: ContractRow): BillingContract {
 
 function storedDay(text: string): BillingDate {
   const day = BillingDate.parse(text);
-  if (!day) throw new RangeError(`the database holds no day: ${text}`);
+  if (!day) throw new RangeError(`not a day in the database: ${text}`);
   return day;
 }

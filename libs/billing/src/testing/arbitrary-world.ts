@@ -53,8 +53,7 @@ function anyContract(first: number, index: number): fc.Arbitrary<BillingContract
 
 function anyLicense(first: number, index: number): fc.Arbitrary<NamedHistory> {
   const contract = fc.integer({ min: 0, max: CONTRACTS - 1 }).map((number) => idOf(`c${number}`));
-  // Few different days, so that several things happen on the same one; some transfers are outside the life of the
-  // license.
+  // Few different days, so that events coincide. Some transfers are outside the life of the license.
   const near = fc.integer({ min: -3, max: 34 });
   const transfer = fc.record({ on: near, toContractId: contract });
   return fc

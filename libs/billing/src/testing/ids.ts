@@ -14,13 +14,13 @@ export function idOf(name: string): Uuid {
 /** The name that `idOf` was given. */
 export function nameOf(id: Uuid): string {
   const name = names.get(id);
-  if (name === undefined) throw new RangeError(`no id of a test: ${id}`);
+  if (name === undefined) throw new RangeError(`not an id from idOf: ${id}`);
   return name;
 }
 
 function spell(name: string): Uuid {
   const hex = [...name].map((character) => character.charCodeAt(0).toString(16).padStart(2, '0')).join('');
-  if (hex.length > 24) throw new RangeError(`too long for a test id: ${name}`);
+  if (hex.length > 24) throw new RangeError(`the name is too long for an id: ${name}`);
   const digits = hex.padEnd(32, '0');
   return [8, 4, 4, 4, 12]
     .reduce<{ at: number; parts: string[] }>(

@@ -12,7 +12,7 @@ export function spansUnder(contracts: readonly BillingContract[], licenses: read
   const ids = new Set(contracts.map((contract) => contract.state.id));
   return licenses
     .flatMap((license) => {
-      const dayless = drawingSpans(license).filter((stay) => stay.lastDay < stay.firstDay);
+      const dayless = drawingSpans(license).filter((span) => span.lastDay < span.firstDay);
       const spans = [...ownershipSpans(license), ...dayless].filter((span) => ids.has(span.contractId));
       return spans.map((span) => ({ ...span, licenseId: idOf(license.name), keyMasked: `…${license.name}` }));
     })

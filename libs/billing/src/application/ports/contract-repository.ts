@@ -22,7 +22,7 @@ export abstract class ContractRepository {
   abstract list(subtree: PartnerSubtree, page: PageRequest): Promise<BillingContract[]>;
   /** All contracts of one partner, by id. */
   abstract listOf(account: PartnerAccount): Promise<BillingContract[]>;
-  /** For the daily run over everybody: all contracts by partner. */
+  /** All contracts, by partner, for the daily run. */
   abstract all(): Promise<BillingContract[]>;
   /** For staff, who may name any contract: the partner that it belongs to. */
   abstract ownerOf(id: Uuid): Promise<Uuid | null>;

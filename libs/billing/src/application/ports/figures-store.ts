@@ -14,18 +14,18 @@ export interface StoredLine extends StatementLine {
 /** A part without the values that it shares with its line. */
 export type StoredPart = Omit<StatementPart, 'contractId'>;
 
-/** What the files of a statement show of it. */
+/** The columns of a part that the files of a statement show. */
 export type PrintedPart = Omit<StoredPart, 'eventIds'>;
 
 /** Receives figures as they are computed; `flush` stores them. */
 export interface FiguresWriter extends StatementSink {
   /** The number that identifies the figures. */
   readonly number: number;
-  /** Stores what has been received, if it is much or if `last` is true. */
+  /** Stores what has been received if the buffer is full or `last` is true. */
   flush(last?: boolean): Promise<void>;
 }
 
-/** Stores lines and parts of statements, in amounts that do not fit into memory. */
+/** Stores lines and parts of statements, which may not fit into memory. */
 export abstract class FiguresStore {
   /**
    * Starts new figures, within the open transaction.

@@ -1,6 +1,6 @@
 import type { Uuid } from '#kernel/crypto/uuid';
 
-/** A ledger event as it was hashed. For an event that affects none of the days, only its link in the chain. */
+/** One link of a license's hash chain. The contents are included only for an event that affects the billed days. */
 export interface LedgerLink {
   /** From 1 within the license. */
   readonly position: number;
@@ -24,8 +24,8 @@ export interface LedgerStatement {
 /** The ledger as evidence for statements; implemented by licensing. */
 export abstract class LedgerEvidence {
   /**
-   * For each license, the chain of its ledger from the first event to the last named one, in order. Only the named
-   * events show their contents: the others may belong to another owner's time.
+   * For each license, the chain of its ledger from the first event to the last named one, in order. Only the named events
+   * include their contents, because the others may belong to another owner.
    */
   abstract chains(
     parts: readonly { readonly licenseId: Uuid; readonly eventIds: readonly number[] }[],

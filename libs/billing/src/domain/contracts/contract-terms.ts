@@ -6,9 +6,9 @@ import { isPricingModel, type PricingModel } from './pricing-model.js';
 import { MAX_UNIT_PRICE_CENTS } from '../ownership/proration.js';
 
 const MAX_REFERENCE_LENGTH = 200;
-// PostgreSQL's integer.
+// The maximum of PostgreSQL's integer.
 const MAX_COUNT = 2_147_483_647;
-/** The codes that the runtime knows, including recently retired ones that contracts of an older system may use. */
+/** The codes known to the runtime. They include recently retired currencies, which imported contracts may use. */
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 export interface ContractState {
@@ -60,14 +60,14 @@ function referenceProblem(reference: string): string | null {
   return textDefect(reference);
 }
 
-// A capped contract from an older system may have no cap: it is then billed the same and has no limit.
+// An imported capped contract may have no cap. It is billed the same and has no limit.
 function licenseCapProblem({ model, licenseCap }: ContractState): string | null {
   if (licenseCap === null) return null;
   if (model !== 'flat_capped') return 'belongs to the model flat_capped only';
   return integerProblem(licenseCap, 1, MAX_COUNT);
 }
 
-// Without a size, the remaining number would be unknown.
+// A pack needs a size, because statements show how many licenses remain.
 function packSizeProblem({ model, packSize }: ContractState): string | null {
   if (model !== 'prepaid_pack') return packSize === null ? null : 'belongs to the model prepaid_pack only';
   return packSize === null ? 'is required for the model prepaid_pack' : integerProblem(packSize, 1, MAX_COUNT);

@@ -28,11 +28,11 @@ describe('signing a contract', () => {
     ['small letters in the currency', { currency: 'eur' }, 'currency must be an assigned ISO 4217 code, such as EUR'],
     ['a currency of four letters', { currency: 'EURO' }, 'currency must be an assigned ISO 4217 code, such as EUR'],
     ['a currency after a space', { currency: ' EUR' }, 'currency must be an assigned ISO 4217 code, such as EUR'],
-    ['a currency that nobody has', { currency: 'ABC' }, 'currency must be an assigned ISO 4217 code, such as EUR'],
+    ['an unassigned currency', { currency: 'ABC' }, 'currency must be an assigned ISO 4217 code, such as EUR'],
     ['a negative price', { unitPriceCents: -1 }, 'unitPriceCents must be an integer from 0 to 1000000000000'],
     ['parts of a cent', { unitPriceCents: 0.5 }, 'unitPriceCents must be an integer from 0 to 1000000000000'],
     [
-      'a price beyond sums',
+      'a price above the maximum',
       { unitPriceCents: 1_000_000_000_001 },
       'unitPriceCents must be an integer from 0 to 1000000000000',
     ],
@@ -60,11 +60,11 @@ describe('signing a contract', () => {
   it.each<[string, Partial<ContractState>]>([
     ['free of charge', { unitPriceCents: 0 }],
     ['in a currency without cents', { currency: 'JPY' }],
-    ['in a currency that has ended, as an import may bring it', { currency: 'HRK' }],
+    ['in a retired currency, as an import may have', { currency: 'HRK' }],
     ['at the highest price', { unitPriceCents: 1_000_000_000_000 }],
     ['valid for one day', { validTo: METERED.validFrom }],
     ['capped, with its cap', { model: 'flat_capped', licenseCap: 1 }],
-    ['capped, as an import may bring it: without its cap', { model: 'flat_capped' }],
+    ['capped without a cap, as an import may have', { model: 'flat_capped' }],
     ['the largest pack', { model: 'prepaid_pack', packSize: 2 ** 31 - 1 }],
     ['with a long reference', { reference: 'x'.repeat(200) }],
     ['with a long reference of wide characters', { reference: '😀'.repeat(200) }],
@@ -76,7 +76,7 @@ describe('signing a contract', () => {
     expect(aContract({ editions: ['web-pro', 'web-host', 'web-pro'] }).state.editions).toEqual(['web-pro', 'web-host']);
   });
 
-  it('is not repeated for what was stored', () => {
+  it('is not checked again for stored contracts', () => {
     const state = { ...METERED, unitPriceCents: -1 };
     expect(BillingContract.restore(state).state).toBe(state);
   });
@@ -85,7 +85,7 @@ describe('signing a contract', () => {
 describe('issuing on a contract', () => {
   const contract = aContract({ validFrom: day('2026-06-10'), validTo: day('2026-06-20'), editions: ['web-pro'] });
 
-  it('is allowed on its first and last day and not around them', () => {
+  it('is allowed on its first and last day, but not before or after', () => {
     expect(() => contract.assertIssuable('web-pro', day('2026-06-10'))).not.toThrow();
     expect(() => contract.assertIssuable('web-pro', day('2026-06-20'))).not.toThrow();
     const notValid = expect.objectContaining({ kind: 'conflict', slug: 'contract-not-valid' }) as Error;
@@ -97,7 +97,7 @@ describe('issuing on a contract', () => {
     expect(aContract().isValidOn(day('9999-12-31'))).toBe(true);
   });
 
-  it('is limited to its editions, which is said first', () => {
+  it('is limited to its editions, which are checked before the validity', () => {
     const error = thrownBy(() => contract.assertIssuable('web-host', day('2030-01-01')));
     expect(error).toMatchObject({
       kind: 'invalid',
@@ -106,11 +106,11 @@ describe('issuing on a contract', () => {
     });
   });
 
-  it('allows every edition when it names none', () => {
+  it('allows every edition if it names none', () => {
     expect(() => aContract().assertIssuable('anything', day('2026-06-10'))).not.toThrow();
   });
 
-  it('stops at the cap of licenses that live', () => {
+  it('stops when the cap of live licenses is reached', () => {
     const capped = aContract({ model: 'flat_capped', licenseCap: 2 });
     expect(() => capped.assertRoom({ live: 1, drawn: 50 })).not.toThrow();
     expect(thrownBy(() => capped.assertRoom({ live: 2, drawn: 2 }))).toMatchObject({
@@ -120,7 +120,7 @@ describe('issuing on a contract', () => {
     });
   });
 
-  it('stops at the size of the pack, which no termination gives back', () => {
+  it('stops when the pack is drawn, and terminations return nothing', () => {
     const pack = aContract({ model: 'prepaid_pack', packSize: 2 });
     expect(() => pack.assertRoom({ live: 1, drawn: 1 })).not.toThrow();
     expect(thrownBy(() => pack.assertRoom({ live: 0, drawn: 2 }))).toMatchObject({
@@ -141,14 +141,14 @@ describe('issuing on a contract', () => {
 
   it.each<[string, Partial<ContractState>, boolean]>([
     ['whose licenses are counted', { model: 'flat_capped', licenseCap: 2 }, true],
-    ['whose end ends its licenses', { model: 'trial' }, true],
+    ['whose end is the end of its licenses', { model: 'trial' }, true],
     ['that is metered', {}, false],
     ['that is flat and unlimited', { model: 'flat_unlimited' }, false],
-  ])('is held while a license is put on one %s', (_, terms, expected) => {
-    expect(aContract(terms).isHeldToIssue).toBe(expected);
+  ])('is locked while a license is put on one %s', (_, terms, expected) => {
+    expect(aContract(terms).isLockedToIssue).toBe(expected);
   });
 
-  it('knows no other limit', () => {
+  it('has no other limit', () => {
     expect(() => aContract().assertRoom({ live: 1_000_000, drawn: 1_000_000 })).not.toThrow();
     expect(() => aContract({ model: 'flat_capped' }).assertRoom({ live: 1_000_000, drawn: 0 })).not.toThrow();
   });
@@ -163,11 +163,11 @@ describe('the end of a contract', () => {
     expect(aContract().validDaysIn(month('2026-06'))).toBe(30);
   });
 
-  it('does not lie before its beginning', () => {
+  it('must not be before its beginning', () => {
     expect(() => aContract().end(day('2019-12-31'))).toThrow('validTo must not be before validFrom');
   });
 
-  it('can be set although the rest would not be signed today', () => {
+  it('can be set even if the other terms would be refused today', () => {
     const old = BillingContract.restore({ ...METERED, currency: 'DEM' });
     expect(old.end(day('2026-06-10')).state.validTo).toEqual(day('2026-06-10'));
   });
@@ -181,8 +181,8 @@ describe('the validity of a contract', () => {
     ['prepaid_pack', true],
     ['trial', false],
     ['not_for_resale', false],
-  ] as const)('makes a line of %s by itself: %s', (model, expected) => {
-    expect(aContract({ model, packSize: model === 'prepaid_pack' ? 5 : null }).costsByItself).toBe(expected);
+  ] as const)('gives a %s contract a line without licenses: %s', (model, expected) => {
+    expect(aContract({ model, packSize: model === 'prepaid_pack' ? 5 : null }).hasLineWithoutLicenses).toBe(expected);
   });
 });
 

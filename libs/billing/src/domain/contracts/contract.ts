@@ -6,7 +6,7 @@ import { contractViolations, endViolations, type ContractState } from './contrac
 import { chargingOf } from './pricing-model.js';
 import { NEVER } from '../ownership/ownership-span.js';
 
-/** The price that a partner pays and what it may issue for it. A new price is a new contract. */
+/** What a partner pays and what it may issue. Only the end of a contract ever changes: a new price is a new contract. */
 export class BillingContract {
   private constructor(readonly state: ContractState) {}
 
@@ -38,20 +38,20 @@ export class BillingContract {
   }
 
   /**
-   * Whether the contract must be locked while a license is put on it, because a count or the license's end depends on
-   * it.
+   * Whether the contract must be locked while a license is put on it, because it counts licenses or its end is the
+   * license's end.
    */
-  get isHeldToIssue(): boolean {
+  get isLockedToIssue(): boolean {
     return this.countsLicenses || this.state.model === 'trial';
   }
 
-  /** Whether the contract has a line whenever it is valid, so that its validity affects the figures. */
-  get costsByItself(): boolean {
+  /** Whether the contract has a line in every month in which it is valid, even without a license. */
+  get hasLineWithoutLicenses(): boolean {
     const charging = chargingOf(this.state.model);
     return charging === 'by-contract-day' || charging === 'by-pack';
   }
 
-  /** Whether its statement line costs anything, for each license or for the contract as a whole. */
+  /** Whether its statement line can have an amount, for each license or as a fee. */
   get bills(): boolean {
     const charging = chargingOf(this.state.model);
     return charging === 'by-license-day' || charging === 'by-contract-day';
@@ -68,7 +68,7 @@ export class BillingContract {
   }
 
   /**
-   * Checks a new license against the contract, whatever is already on it.
+   * Checks a new license against edition and validity. `assertRoom` checks cap and pack.
    * @throws Invalid `edition-not-in-contract`
    * @throws Conflict `contract-not-valid`
    */
@@ -78,7 +78,7 @@ export class BillingContract {
   }
 
   /**
-   * Whether one more license fits.
+   * Checks that the contract has room for one more license.
    * @param live licenses on the contract that are neither terminated nor expired
    * @param drawn licenses that were ever issued on the contract or moved to it
    * @throws Conflict `contract-cap-reached` or `pack-exhausted`

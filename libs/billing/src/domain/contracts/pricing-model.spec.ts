@@ -12,7 +12,7 @@ describe('the pricing models', () => {
     });
   });
 
-  it('are told from other texts', () => {
+  it('are distinguished from other texts', () => {
     expect(PRICING_MODELS.every(isPricingModel)).toBe(true);
     expect(['metered', '', null, 7, 'toString'].some(isPricingModel)).toBe(false);
   });

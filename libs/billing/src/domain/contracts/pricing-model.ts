@@ -1,4 +1,4 @@
-/** How a contract is priced: the values that partners see. */
+/** How a contract is priced. Partners see these values. */
 export const PRICING_MODELS = [
   'per_instance_metered',
   'flat_unlimited',

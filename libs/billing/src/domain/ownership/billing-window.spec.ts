@@ -18,15 +18,15 @@ describe('BillingWindow', () => {
     expect(june.daysWithin(at(first), at(last))).toBe(days);
   });
 
-  it('may end before the month does, and not after', () => {
+  it('may end before the month does, but not after', () => {
     expect(BillingWindow.through(period('2026-06'), day('2026-06-11')).lastDay).toBe(at('2026-06-11'));
     expect(BillingWindow.through(period('2026-06'), day('2026-07-11')).lastDay).toBe(at('2026-06-30'));
     expect(BillingWindow.through(period('2026-06'), day('2026-06-01')).daysWithin(0, 99_999)).toBe(1);
   });
 
-  it('does not exist for a day before the month', () => {
+  it('refuses a day before the month', () => {
     expect(() => BillingWindow.through(period('2026-06'), day('2026-05-31'))).toThrow(
-      new RangeError('2026-05-31 lies before 2026-06'),
+      new RangeError('2026-05-31 is before 2026-06'),
     );
   });
 });

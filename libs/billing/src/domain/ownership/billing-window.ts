@@ -23,7 +23,7 @@ export class BillingWindow {
    * @throws RangeError if `day` is before the month
    */
   static through(period: BillingPeriod, day: BillingDate): BillingWindow {
-    if (day.isBefore(period.firstDay)) throw new RangeError(`${day.toString()} lies before ${period.toString()}`);
+    if (day.isBefore(period.firstDay)) throw new RangeError(`${day.toString()} is before ${period.toString()}`);
     return new BillingWindow(period, period.firstDay.epochDay, Math.min(day.epochDay, period.lastDay.epochDay));
   }
 

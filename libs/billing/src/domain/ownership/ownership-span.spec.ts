@@ -12,12 +12,12 @@ function printed(spans: readonly OwnershipSpan[]): string[] {
   });
 }
 
-describe('the stays of a license', () => {
+describe('the spans of a license', () => {
   it('last from the issue day on, without an end', () => {
     expect(printed(ownershipSpans(aLicense({ issued: '2026-06-10' })))).toEqual(['cA 2026-06-10..']);
   });
 
-  it('end with the termination day, counted', () => {
+  it('end with the termination day, inclusive', () => {
     const license = aLicense({ issued: '2026-06-10', terminated: '2026-06-10' });
     expect(printed(ownershipSpans(license))).toEqual(['cA 2026-06-10..2026-06-10']);
   });
@@ -36,23 +36,23 @@ describe('the stays of a license', () => {
     ]);
   });
 
-  it('leave out the owners of no day', () => {
+  it('leave out owners without a day', () => {
     const license = aLicense({ issued: '2026-06-11', moves: [['2026-06-11', 'cB'], ['2026-06-11', 'cC']] }); // prettier-ignore
     expect(printed(ownershipSpans(license))).toEqual(['cC 2026-06-11..']);
   });
 
-  it('begin with the issue day when a transfer is dated before it', () => {
+  it('begin with the issue day if a transfer is dated before it', () => {
     const license = aLicense({ issued: '2026-06-11', moves: [['2026-06-01', 'cB']] });
     expect(printed(ownershipSpans(license))).toEqual(['cB 2026-06-11..']);
   });
 
-  it('do not go beyond the termination when a transfer is dated after it', () => {
+  it('end with the termination day if a transfer is dated after it', () => {
     const license = aLicense({ issued: '2026-06-01', terminated: '2026-06-10', moves: [['2026-06-11', 'cB']] });
     expect(printed(ownershipSpans(license))).toEqual(['cA 2026-06-01..2026-06-10']);
     expect(printed(drawingSpans(license))).toEqual(['cA 2026-06-01..2026-06-10']);
   });
 
-  it('name the ledger events that began and ended them', () => {
+  it('name the ledger events that opened and closed them', () => {
     const history: LicenseHistory = {
       contractId: idOf('cA'),
       issuedOn: day('2026-06-01'),
@@ -70,7 +70,7 @@ describe('the stays of a license', () => {
     ]);
   });
 
-  it('name no events when the history has none', () => {
+  it('name no events if the history has none', () => {
     expect(ownershipSpans(aLicense({ issued: '2026-06-01', moves: [['2026-06-11', 'cB']] }))).toMatchObject([
       { openedBy: null, closedBy: null },
       { openedBy: null, closedBy: null },
@@ -78,8 +78,8 @@ describe('the stays of a license', () => {
   });
 });
 
-describe('the stays that draw from a pack', () => {
-  it('are the first under each contract, those of no day included', () => {
+describe('the spans that draw from a pack', () => {
+  it('are the first under each contract, including those without a day', () => {
     const license = aLicense({
       issued: '2026-06-01',
       moves: [['2026-06-11', 'cB'], ['2026-06-11', 'cC'], ['2026-06-20', 'cA'], ['2026-06-25', 'cB']], // prettier-ignore

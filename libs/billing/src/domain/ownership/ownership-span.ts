@@ -19,7 +19,7 @@ export interface OwnershipSpan {
 export interface RecordedTransfer {
   /** The first day of the new contract. */
   readonly effectiveDate: BillingDate;
-  /** Increases with every recorded transfer: of two with the same effective day, the higher wins. */
+  /** Increases with every recorded transfer. Of two with the same effective day, the higher one wins. */
   readonly recordedOrder: number;
   readonly toContractId: Uuid;
   readonly outEventId?: number;
@@ -44,22 +44,22 @@ export interface LicenseHistory {
  * recorded wins, and the contracts in between are dropped.
  */
 export function ownershipSpans(history: LicenseHistory): OwnershipSpan[] {
-  return stays(history).filter((stay) => stay.lastDay >= stay.firstDay);
+  return allSpans(history).filter((span) => span.lastDay >= span.firstDay);
 }
 
 /**
  * The first span of the license under each contract that it was ever issued on or moved to, including spans without a
- * day. Each permanently draws a slot of a pack, on `firstDay`. A move dated after the termination draws nothing.
+ * day. Each draws a slot of a pack for good, on `firstDay`. A transfer dated after the termination draws nothing.
  */
 export function drawingSpans(history: LicenseHistory): OwnershipSpan[] {
   const first = new Map<Uuid, OwnershipSpan>();
-  for (const stay of stays(history)) {
-    if (!first.has(stay.contractId)) first.set(stay.contractId, stay);
+  for (const span of allSpans(history)) {
+    if (!first.has(span.contractId)) first.set(span.contractId, span);
   }
   return [...first.values()];
 }
 
-function stays(history: LicenseHistory): OwnershipSpan[] {
+function allSpans(history: LicenseHistory): OwnershipSpan[] {
   const issueDay = history.issuedOn.epochDay;
   const terminationDay = history.terminatedOn?.epochDay ?? NEVER;
   const moves = [...history.transfers].sort(
@@ -70,7 +70,7 @@ function stays(history: LicenseHistory): OwnershipSpan[] {
   let openedBy = history.issueEventId ?? null;
   const result: OwnershipSpan[] = [];
   for (const move of moves) {
-    // A move dated before the issue decides the owner of the issue day.
+    // A transfer dated before the issue takes effect on the issue day.
     const day = Math.max(move.effectiveDate.epochDay, issueDay);
     if (day > terminationDay) break;
     result.push({ contractId, firstDay, lastDay: day - 1, openedBy, closedBy: move.outEventId ?? null });

@@ -24,7 +24,7 @@ describe('prorate', () => {
     expect(prorate(price, days, daysInMonth)).toBe(cents);
   });
 
-  it('is (2 * P * n + D) div (2 * D), exactly, up to the highest price', () => {
+  it('is exactly (2 * P * n + D) div (2 * D), up to the maximum price', () => {
     fc.assert(
       fc.property(anyPrice, anyMonth, fc.nat(31), (price, daysInMonth, someDays) => {
         const days = Math.min(someDays, daysInMonth);
@@ -35,7 +35,7 @@ describe('prorate', () => {
     );
   });
 
-  it('costs the price for the whole month', () => {
+  it('is the price for the whole month', () => {
     expect(prorate(MAX_UNIT_PRICE_CENTS, 31, 31)).toBe(MAX_UNIT_PRICE_CENTS);
     expect(prorate(1, 28, 28)).toBe(1);
   });
@@ -74,10 +74,10 @@ describe('exactAmount', () => {
 });
 
 describe('addCents', () => {
-  it('adds up to the last safe integer and no further', () => {
+  it('adds up to the last safe integer, and throws above', () => {
     expect(addCents(Number.MAX_SAFE_INTEGER - 1, 1)).toBe(Number.MAX_SAFE_INTEGER);
     expect(() => addCents(Number.MAX_SAFE_INTEGER, 1)).toThrow(
-      new RangeError('an amount leaves the safe integers: 9007199254740991 + 1'),
+      new RangeError('the amount exceeds the safe integers: 9007199254740991 + 1'),
     );
   });
 });

@@ -1,6 +1,6 @@
 /**
- * The highest monthly price of a contract, in cents: one million million. With it, a part, and the line of a partner
- * with thousands of licenses at that price, stay within the safe integers.
+ * The maximum monthly price of a contract, in cents. A line with thousands of licenses at that price stays within the
+ * safe integers.
  */
 export const MAX_UNIT_PRICE_CENTS = 1_000_000_000_000;
 
@@ -22,7 +22,7 @@ export function prorate(unitPriceCents: number, days: number, daysInMonth: numbe
 }
 
 /**
- * The amount before rounding as a reduced fraction, `1000/3`; a whole amount is over 1, `500/1`.
+ * The amount before rounding as a reduced fraction: `1000/3`, or `500/1` for a whole amount.
  * @param days may be the sum over many licenses
  */
 export function exactAmount(unitPriceCents: number, days: number, daysInMonth: number): string {
@@ -38,7 +38,7 @@ export function exactAmount(unitPriceCents: number, days: number, daysInMonth: n
  */
 export function addCents(sum: number, cents: number): number {
   const result = sum + cents;
-  if (!Number.isSafeInteger(result)) throw new RangeError(`an amount leaves the safe integers: ${sum} + ${cents}`);
+  if (!Number.isSafeInteger(result)) throw new RangeError(`the amount exceeds the safe integers: ${sum} + ${cents}`);
   return result;
 }
 

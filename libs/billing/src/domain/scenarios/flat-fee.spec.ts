@@ -28,7 +28,7 @@ describe.each(['flat_unlimited', 'flat_capped'] as const)('%s costs one fee for 
     });
   });
 
-  it('has no line in a month in which it is not valid, licenses or not', () => {
+  it('has no line in a month in which it is not valid, even with licenses', () => {
     const licenses = [aLicense()];
     expect(bill({ in: '2026-05', contracts: flat('2026-06-01'), licenses }).lines).toEqual([]);
     expect(bill({ in: '2026-05', contracts: flat('2020-01-01', '2026-04-30'), licenses }).lines).toEqual([]);

@@ -5,7 +5,7 @@ import { day } from '../../testing/days.js';
 import { idOf } from '../../testing/ids.js';
 
 describe('live usage accrues through the day on which it is computed', () => {
-  it('bills a license the days up to that day, at the price of a day of the whole month', () => {
+  it('bills the days of a license up to that day, prorated by the days of the whole month', () => {
     // 1000 * 11 / 30 = 366.67
     expect(onlyPart(bill({ in: '2026-06', through: '2026-06-11', licenses: [aLicense()] }))).toEqual({
       days: 11,
@@ -32,14 +32,14 @@ describe('live usage accrues through the day on which it is computed', () => {
     expect(bill({ in: '2026-06', through: '2026-06-10', contracts }).lines).toHaveLength(1);
   });
 
-  it('is the statement itself on the last day and after it', () => {
+  it('equals the statement on the last day and later', () => {
     const licenses = [aLicense({ issued: '2026-06-05' })];
     const statement = bill({ in: '2026-06', licenses });
     expect(bill({ in: '2026-06', through: '2026-06-30', licenses })).toEqual(statement);
     expect(bill({ in: '2026-06', through: '2026-07-03', licenses })).toEqual(statement);
   });
 
-  it('does not exist before the month', () => {
+  it('is refused before the month', () => {
     expect(() => bill({ in: '2026-06', through: '2026-05-31' })).toThrow(RangeError);
   });
 });

@@ -9,7 +9,7 @@ describe('a price is divided by the days of the calendar month (rule 5)', () => 
     ['2028-02', '2028-02-15', 15, 517],
     ['2026-01', '2026-01-15', 17, 548],
     ['2026-04', '2026-04-15', 16, 533],
-    // 2100 is no leap year, 2000 was one: 1000 * 14 / 28, 1000 * 15 / 29
+    // 2100 is not a leap year, 2000 was one: 1000 * 14 / 28, 1000 * 15 / 29
     ['2100-02', '2100-02-15', 14, 500],
     ['2000-02', '2000-02-15', 15, 517],
   ])('%s from %s on: %i days', (name, issued, days, amountCents) => {
@@ -27,7 +27,7 @@ describe('a price is divided by the days of the calendar month (rule 5)', () => 
     expect(onlyPart(bill({ in: '2028-02', licenses }))).toEqual({ days: 1, amountCents: 34 });
   });
 
-  it('goes on over the turn of the year', () => {
+  it('continues across the turn of the year', () => {
     const licenses = [aLicense({ issued: '2026-12-31', terminated: '2027-01-01' })];
     // 3100 / 31 = 100 in both
     const contracts = [aContract({ unitPriceCents: 3100 })];

@@ -11,8 +11,8 @@ function drawn(inMonth: string, licenses: NamedHistory[], contract = pack) {
   return bill({ in: inMonth, contracts: [contract], licenses }).lines[0]?.pack;
 }
 
-describe('a prepaid pack costs nothing and counts what was drawn (rule 7)', () => {
-  it('counts licenses ever drawn up to the end of the month, and those of the month', () => {
+describe('a prepaid pack costs nothing and counts drawn licenses (rule 7)', () => {
+  it('counts licenses drawn up to the end of the month, and those drawn in the month', () => {
     const licenses = [
       aLicense({ name: 'l1', on: 'cK', issued: '2026-01-05', terminated: '2026-02-01' }),
       aLicense({ name: 'l2', on: 'cK', issued: '2026-05-31' }),
@@ -38,7 +38,7 @@ describe('a prepaid pack costs nothing and counts what was drawn (rule 7)', () =
     });
   });
 
-  it('has a line in every month in which it is valid, drawn from or not, and in no other', () => {
+  it('has a line in exactly the months in which it is valid, drawn from or not', () => {
     const june = aContract({ ...pack.state, validFrom: day('2026-06-30'), validTo: day('2026-07-01') });
     const licenses = [aLicense({ on: 'cK', issued: '2026-06-30' })];
     expect(drawn('2026-05', licenses, june)).toBeUndefined();
@@ -47,14 +47,14 @@ describe('a prepaid pack costs nothing and counts what was drawn (rule 7)', () =
     expect(drawn('2026-08', licenses, june)).toBeUndefined();
   });
 
-  it('a license moved onto it draws on the effective day', () => {
+  it('is drawn from on the effective day of a transfer to it', () => {
     const licenses = [aLicense({ on: 'cA', issued: '2026-01-01', moves: [['2026-06-01', 'cK']] })];
     expect(drawn('2026-05', licenses)).toMatchObject({ drawn: 0, drawnInPeriod: 0 });
     expect(drawn('2026-06', licenses)).toMatchObject({ drawn: 1, drawnInPeriod: 1 });
     expect(drawn('2026-07', licenses)).toMatchObject({ drawn: 1, drawnInPeriod: 0 });
   });
 
-  it('a license moved away stays drawn, and bills where it went', () => {
+  it('keeps a slot drawn after the license moves away, and the new contract bills the license', () => {
     const licenses = [aLicense({ on: 'cK', issued: '2026-05-01', moves: [['2026-06-16', 'cA']] })];
     // 15 of 30 days at 1000
     expect(bill({ in: '2026-06', contracts: [metered, pack], licenses })).toMatchObject({
@@ -66,19 +66,19 @@ describe('a prepaid pack costs nothing and counts what was drawn (rule 7)', () =
     });
   });
 
-  it('stays drawn when a later recorded move of the same day left it no day on the pack', () => {
+  it('keeps a slot drawn even if a later transfer of the same day leaves the license no day on the pack', () => {
     const issued = aLicense({ on: 'cK', issued: '2026-06-10', moves: [['2026-06-10', 'cA']] });
     expect(drawn('2026-06', [issued])).toMatchObject({ drawn: 1, drawnInPeriod: 1 });
     const passed = aLicense({ on: 'cA', moves: [['2026-06-10', 'cK'], ['2026-06-10', 'cA']] }); // prettier-ignore
     expect(drawn('2026-06', [passed])).toMatchObject({ drawn: 1, drawnInPeriod: 1 });
   });
 
-  it('a license that comes back draws no second slot', () => {
+  it('gives a license that comes back no second slot', () => {
     const licenses = [aLicense({ on: 'cK', issued: '2026-04-01', moves: [['2026-05-10', 'cA'], ['2026-06-10', 'cK']] })]; // prettier-ignore
     expect(drawn('2026-06', licenses)).toMatchObject({ drawn: 1, drawnInPeriod: 0, remaining: 9 });
   });
 
-  it('never shows less than nothing remaining', () => {
+  it('never shows a negative number as remaining', () => {
     const small = aContract({ ...pack.state, packSize: 1 });
     const licenses = ['l1', 'l2'].map((name) => aLicense({ name, on: 'cK' }));
     expect(drawn('2026-06', licenses, small)).toEqual({ size: 1, drawn: 2, drawnInPeriod: 0, remaining: 0 });

@@ -20,7 +20,7 @@ const contracts = [
 ];
 
 describe('one statement with one total per currency (rule 9)', () => {
-  it('sorts lines by contract and totals by currency, one of nothing included', () => {
+  it('sorts lines by contract and totals by currency, including a total of 0', () => {
     const licenses = [aLicense({ on: 'c2', issued: '2026-06-26' })];
     const { lines, totals } = bill({ in: '2026-06', contracts, licenses });
     expect(lines.map((line) => line.contractId)).toEqual(['c1', 'c2', 'c3', 'c4', 'c5']);

@@ -10,7 +10,7 @@ const contracts = ['A', 'B', 'C'].map((partner) =>
 const nothing = { lines: [], totals: [] };
 
 describe('on a transfer the effective day belongs to the new owner (rules 1 and 4)', () => {
-  it('parts the month between both owners', () => {
+  it('divides the month between both owners', () => {
     const licenses = [aLicense({ moves: [['2026-07-11', 'cB']] })];
     expect(onlyPart(bill({ of: 'A', in: '2026-07', contracts, licenses }))).toEqual({ days: 10, amountCents: 1000 });
     expect(onlyPart(bill({ of: 'B', in: '2026-07', contracts, licenses }))).toEqual({ days: 21, amountCents: 2100 });
@@ -35,20 +35,20 @@ describe('on a transfer the effective day belongs to the new owner (rules 1 and 
     expect(onlyPart(bill({ of: 'B', in: '2026-07', contracts, licenses })).days).toBe(22);
   });
 
-  it('of several on one day the last recorded wins and the owners between pay nothing', () => {
+  it('lets the last recorded of several on one day win; the owners in between pay nothing', () => {
     const licenses = [aLicense({ moves: [['2026-07-11', 'cB'], ['2026-07-11', 'cC']] })]; // prettier-ignore
     expect(onlyPart(bill({ of: 'A', in: '2026-07', contracts, licenses })).days).toBe(10);
     expect(bill({ of: 'B', in: '2026-07', contracts, licenses })).toEqual(nothing);
     expect(onlyPart(bill({ of: 'C', in: '2026-07', contracts, licenses })).days).toBe(21);
   });
 
-  it('several on one day may end where they began', () => {
+  it('changes nothing if several on one day end with the first owner', () => {
     const licenses = [aLicense({ moves: [['2026-07-11', 'cB'], ['2026-07-11', 'cA']] })]; // prettier-ignore
     expect(onlyPart(bill({ of: 'A', in: '2026-07', contracts, licenses }))).toEqual({ days: 31, amountCents: 3100 });
     expect(bill({ of: 'B', in: '2026-07', contracts, licenses })).toEqual(nothing);
   });
 
-  it('adds the days of separate stays before it rounds', () => {
+  it('adds the days of separate spans before it rounds', () => {
     const atNineOhOne = contracts.map(({ state }) => aContract({ ...state, unitPriceCents: 901 }));
     const licenses = [aLicense({ moves: [['2026-06-05', 'cB'], ['2026-06-20', 'cA']] })]; // prettier-ignore
     // A has 4 + 11 = 15 days: 901 * 15 / 30 = 450.5. Rounded apart: 120.13 + 330.37 would be 120 + 330 = 450.
@@ -59,13 +59,13 @@ describe('on a transfer the effective day belongs to the new owner (rules 1 and 
     expect(onlyPart(bill({ of: 'B', in: '2026-06', contracts: atNineOhOne, licenses })).days).toBe(15);
   });
 
-  it('bills the new owner the termination day when both fall on one day', () => {
+  it('bills the new owner for the termination day if the transfer is on that day', () => {
     const licenses = [aLicense({ terminated: '2026-07-11', moves: [['2026-07-11', 'cB']] })];
     expect(onlyPart(bill({ of: 'A', in: '2026-07', contracts, licenses })).days).toBe(10);
     expect(onlyPart(bill({ of: 'B', in: '2026-07', contracts, licenses })).days).toBe(1);
   });
 
-  it('re-contracting inside one partner gives each contract its days on its own line', () => {
+  it('gives each contract of one partner its own days on its own line', () => {
     const own = [contracts[0]!, aContract({ id: idOf('cD'), unitPriceCents: 6200 })];
     const licenses = [aLicense({ moves: [['2026-07-11', 'cD']] })];
     // 10 days at 100 and 21 days at 200
@@ -78,7 +78,7 @@ describe('on a transfer the effective day belongs to the new owner (rules 1 and 
     });
   });
 
-  it('a transfer to another customer under the same contract changes no number', () => {
+  it('changes no number if only the customer changes', () => {
     const licenses = [aLicense({ moves: [['2026-07-11', 'cA']] })];
     expect(bill({ in: '2026-07', contracts, licenses })).toMatchObject({
       lines: [{ quantity: 1, amountCents: 3100, detail: [{ days: 31 }] }],

@@ -1,6 +1,6 @@
 import { Money } from '#kernel/money/money';
 
-/** One running total per currency; a currency whose lines are all 0 has a total of 0. */
+/** One running total per currency. A currency whose lines are all 0 is included, with a total of 0. */
 export class CurrencyTotals {
   readonly #totals = new Map<string, Money>();
 

@@ -24,7 +24,7 @@ function hashOf({ partner = 'A', month = '2026-06', part, line, total = Money.of
 const pack = { size: 10, drawn: 4, drawnInPeriod: 2, remaining: 6 };
 
 describe('the hash of the figures', () => {
-  it('is the SHA-256 of the text that its description gives', () => {
+  it('is the SHA-256 of the documented text', () => {
     const text = [
       ['figures', 1, idOf('A'), '2026-06'],
       ['part', idOf('cA'), idOf('l1'), 15, 451],
@@ -64,7 +64,7 @@ describe('the hash of the figures', () => {
     expect(hashOf(figures)).not.toBe(hashOf());
   });
 
-  it('does not change with the names that are printed', () => {
+  it('does not change with printed names', () => {
     expect(hashOf({ part: { keyMasked: '…other' } })).toBe(hashOf());
   });
 });

@@ -6,10 +6,11 @@ import type { StatementSink } from './statement-calculator.js';
 import type { StatementLine, StatementPart } from './statement-line.js';
 
 /**
- * The SHA-256 of a statement's figures: what a review is a review of. Two statements have the same hash when every
- * day, quantity, price and amount in them is the same; the time of the computation and printed names do not enter.
+ * The SHA-256 of a statement's figures, which a review refers to. Two statements have the same hash if all their days,
+ * quantities, prices and amounts are the same. Printed names and the time of computation are left out.
  *
- * The text that is hashed has one record a line, its fields parted by tabs: `figures 1 <partner> <month>`, then for
+ *
+ * The hashed text has one record per line, with fields separated by tabs: `figures 1 <partner> <month>`, then for
  * each contract by id its parts by license id, `part <contract> <license> <days> <cents>`, and its line, `line
  * <contract> <model> <currency> <quantity> <unit price> <cents>`, followed for a pack by size, drawn, drawn in the
  * period and remaining; at last `total <currency> <cents>` by currency.

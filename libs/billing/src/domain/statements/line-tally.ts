@@ -4,7 +4,7 @@ import { chargingOf, type Charging } from '../contracts/pricing-model.js';
 import { addCents, prorate } from '../ownership/proration.js';
 import type { StatementLine } from './statement-line.js';
 
-/** Counts the licenses of one contract and builds the contract's line. Its memory does not grow with them. */
+/** Counts the licenses of one contract and builds the contract's line, in constant memory. */
 export class LineTally {
   readonly charging: Charging;
   readonly #amountByDays: number[] = [];
@@ -27,7 +27,7 @@ export class LineTally {
    * @throws RangeError if the days exceed the month
    */
   addPart(days: number): number {
-    // Only up to 31 different amounts are possible: each is computed once.
+    // At most 31 different amounts are possible, so each is computed once.
     const amountCents = (this.#amountByDays[days] ??= this.#prorate(days));
     this.#licenses++;
     this.#billedDays += days;

@@ -27,7 +27,7 @@ function run(spans: readonly BillableSpan[], of = contracts) {
 }
 
 describe('the statement calculator', () => {
-  it('gives the parts of a contract as they come and its line after them', () => {
+  it('emits the parts of a contract one by one, then its line', () => {
     expect(run([span('c1', 'l1'), span('c1', 'l2'), span('c3', 'l1')]).log).toEqual([
       'part c1 l1 …l1',
       'part c1 l2 …l2',
@@ -37,11 +37,11 @@ describe('the statement calculator', () => {
     ]);
   });
 
-  it('gives nothing for no spans', () => {
+  it('emits nothing without spans', () => {
     expect(run([])).toMatchObject({ log: [], totals: [] });
   });
 
-  it('does not take one license for two under one contract, nor two contracts for one', () => {
+  it('counts a license once under each contract', () => {
     const twice = [
       span('c1', 'l1', { lastDay: day('2026-06-05').epochDay }),
       span('c1', 'l1', { firstDay: day('2026-06-10').epochDay }),
@@ -50,7 +50,7 @@ describe('the statement calculator', () => {
     expect(run(twice).parts).toMatchObject([{ days: 26 }, { days: 30 }]);
   });
 
-  it('ignores stays outside the month', () => {
+  it('ignores spans outside the month', () => {
     const outside = [
       span('c1', 'l1', { lastDay: day('2026-05-31').epochDay }),
       span('c1', 'l2', { firstDay: day('2026-07-01').epochDay }),
@@ -58,8 +58,8 @@ describe('the statement calculator', () => {
     expect(run(outside).log).toEqual([]);
   });
 
-  it('names the events that made the days: what began each stay, and what ended it before the month did', () => {
-    const stays = [
+  it('names the events that opened each span, and those that closed it within the month', () => {
+    const spans = [
       span('c1', 'l1', { lastDay: day('2026-05-20').epochDay, openedBy: 1, closedBy: 2 }),
       span('c1', 'l1', { firstDay: day('2026-05-25').epochDay, lastDay: day('2026-06-05').epochDay, openedBy: 3, closedBy: 4 }), // prettier-ignore
       span('c1', 'l1', { firstDay: day('2026-06-20').epochDay, lastDay: day('2026-06-30').epochDay, openedBy: 5, closedBy: 6 }), // prettier-ignore
@@ -67,10 +67,10 @@ describe('the statement calculator', () => {
       span('c1', 'l3', { lastDay: day('2026-06-05').epochDay }),
       span('c1', 'l4', { openedBy: 9 }),
     ];
-    expect(run(stays).parts.map((part) => part.eventIds)).toEqual([[3, 4, 5], [7, 8], [], [9]]);
+    expect(run(spans).parts.map((part) => part.eventIds)).toEqual([[3, 4, 5], [7, 8], [], [9]]);
   });
 
-  it('asks for contracts by id, once', () => {
+  it('requires contracts by id, each once', () => {
     expect(() => run([], [...contracts].reverse())).toThrow(new RangeError('contracts must come by id, once'));
     expect(() => run([], [contracts[0]!, contracts[0]!])).toThrow(new RangeError('contracts must come by id, once'));
   });
@@ -92,21 +92,21 @@ describe('the statement calculator', () => {
   it.each([
     ['share a day', { lastDay: day('2026-06-05').epochDay }, { firstDay: day('2026-06-05').epochDay }],
     ['come in the wrong order', { firstDay: day('2026-06-10').epochDay }, { lastDay: day('2026-06-05').epochDay }],
-  ])('refuses two stays of a license that %s', (_, first, second) => {
+  ])('refuses two spans of a license that %s', (_, first, second) => {
     expect(() => run([span('c1', 'l1', first), span('c1', 'l1', second)])).toThrow(
-      new RangeError(`two stays share a day: ${idOf('l1')}`),
+      new RangeError(`two spans share a day: ${idOf('l1')}`),
     );
   });
 
-  it('takes nothing more once it has finished', () => {
+  it('refuses more spans after it has finished', () => {
     expect(() => run([]).calculator.add(span('c1', 'l1'))).toThrow(RangeError);
   });
 
-  it('refuses an amount that it could not give to the cent', () => {
-    // 10^12 cents each: the line exceeds the safe integers with the 9,008th license.
+  it('refuses an amount that would not be exact', () => {
+    // At 10^12 cents each, the line exceeds the safe integers with the 9,008th license.
     const dear = [aContract({ id: idOf('c1'), unitPriceCents: 1_000_000_000_000 })];
     const licenses = Array.from({ length: 9_008 }, (_, index) => span('c1', `l${String(index).padStart(5, '0')}`));
     expect(run(licenses.slice(1), dear).totals[0]!.cents).toBe(9_007_000_000_000_000);
-    expect(() => run(licenses, dear)).toThrow('an amount leaves the safe integers');
+    expect(() => run(licenses, dear)).toThrow('the amount exceeds the safe integers');
   });
 });

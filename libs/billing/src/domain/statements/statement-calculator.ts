@@ -23,9 +23,9 @@ export interface StatementSink {
  * Computes the statement of one partner from a stream, contract by contract and license by license, in memory that
  * does not grow with the number of licenses.
  *
- * Spans come by contract id, then license id; the stays of one license under one contract by first day, then last day.
- * They may lie outside the window: a pack counts every license drawn up to the window's end, so all spans of its
- * licenses are needed, drawing stays of no day included; for other contracts those that touch the window are enough.
+ * Spans come by contract id, then license id; the spans of one license under one contract by first day, then last day.
+ * Spans outside the window are allowed. A pack counts every license drawn up to the window's end, so it needs all drawing
+ * spans of its licenses, including those without a day. Other contracts need only the spans that touch the window.
  */
 export class StatementCalculator {
   readonly #totals = new CurrencyTotals();
@@ -62,7 +62,7 @@ export class StatementCalculator {
   add(span: BillableSpan): void {
     if (span.contractId !== this.#tally?.contract.state.id) this.#moveTo(span.contractId);
     if (span.licenseId !== this.#license?.licenseId) this.#begin(span);
-    else if (span.firstDay <= this.#lastDay) throw new RangeError(`two stays share a day: ${span.licenseId}`);
+    else if (span.firstDay <= this.#lastDay) throw new RangeError(`two spans share a day: ${span.licenseId}`);
     this.#lastDay = span.lastDay;
     const days = this.window.daysWithin(span.firstDay, span.lastDay);
     if (days > 0) this.#addDays(span, days);
@@ -77,7 +77,7 @@ export class StatementCalculator {
   #addDays(span: BillableSpan, days: number): void {
     this.#days += days;
     if (span.openedBy !== null) this.#eventIds.push(span.openedBy);
-    // A span that lasts through the end of the window is not affected by the event that ends it later.
+    // An event that closes the span after the window does not affect the statement.
     if (span.closedBy !== null && span.lastDay < this.window.lastDay) this.#eventIds.push(span.closedBy);
   }
 

@@ -12,7 +12,7 @@ describe('the CSV of a statement', () => {
     );
   });
 
-  it('has a row for each license of a metered contract, and none for the contract', () => {
+  it('has a row for each license of a metered contract, but none for the contract', () => {
     expect(csv.part(aPart(), aLine())).toBe(
       `${STATEMENT},${idOf('cA')},per_instance_metered,EUR,${idOf('l1')},…ABC123,15,1,901,451,,\r\n`,
     );
@@ -20,7 +20,7 @@ describe('the CSV of a statement', () => {
   });
 
   it.each(['flat_unlimited', 'flat_capped', 'trial', 'not_for_resale'] as const)(
-    'has one row for a %s contract, its license columns empty',
+    'has one row for a %s contract, with empty license columns',
     (model) => {
       expect(csv.line(aLine({ model, quantity: 3, amountCents: 7096 }))).toBe(
         `${STATEMENT},${idOf('cA')},${model},EUR,,,,3,901,7096,,\r\n`,
@@ -28,7 +28,7 @@ describe('the CSV of a statement', () => {
     },
   );
 
-  it('shows on the row of a pack what was drawn and what remains', () => {
+  it('shows drawn and remaining slots on the row of a pack', () => {
     const pack = { size: 10, drawn: 4, drawnInPeriod: 2, remaining: 6 };
     expect(csv.line(aLine({ model: 'prepaid_pack', quantity: 4, amountCents: 0, pack }))).toBe(
       `${STATEMENT},${idOf('cA')},prepaid_pack,EUR,,,,4,901,0,4,6\r\n`,
@@ -40,7 +40,7 @@ describe('the CSV of a statement', () => {
     expect(csv.line(aLine({ model: 'prepaid_pack', quantity: 0, amountCents: 0, pack }))).toMatch(/,0,901,0,0,0\r\n$/);
   });
 
-  it('does not run what a key holds in a spreadsheet, and quotes it', () => {
+  it('quotes a key and prevents spreadsheets from running it as a formula', () => {
     expect(csv.part(aPart({ keyMasked: '=cmd|"x",1' }), aLine())).toContain(`,"'=cmd|""x"",1",15,1,`);
   });
 

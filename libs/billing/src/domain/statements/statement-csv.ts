@@ -55,7 +55,7 @@ export class StatementCsv {
     return `${this.#start(line)},,,,${counts}`;
   }
 
-  /** The cells that all rows of a contract share; there may be a million of them. */
+  /** The first cells, which all rows of a contract share. Built once, because a contract may have a million rows. */
   #start(line: LineTerms): string {
     if (line !== this.#terms) {
       this.#terms = line;

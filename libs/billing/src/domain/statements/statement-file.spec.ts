@@ -9,7 +9,7 @@ describe('the file of a statement', () => {
     expect(statementFileName(correction, 'json')).toBe(`statement_${idOf('A')}_2026-06_r2.json`);
   });
 
-  it('comes as csv or json only', () => {
+  it('is csv or json', () => {
     expect(['csv', 'json'].every(isExportFormat)).toBe(true);
     expect(['CSV', 'xml', '', undefined, ['csv']].some(isExportFormat)).toBe(false);
   });

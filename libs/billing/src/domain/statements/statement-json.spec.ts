@@ -14,7 +14,7 @@ function written(statement: StatementState, totals: Money[], lines: [StatementLi
 }
 
 describe('the JSON document of a statement', () => {
-  it('has its keys in one order and no white space', () => {
+  it('has its keys in a fixed order and no white space', () => {
     const pack = { size: 10, drawn: 4, drawnInPeriod: 2, remaining: 6 };
     const lines: [StatementLine, StatementPart[]][] = [
       [aLine(), [aPart()]],
@@ -32,7 +32,7 @@ describe('the JSON document of a statement', () => {
     );
   });
 
-  it('opens the summary of a running month without what only a statement has', () => {
+  it('has no statement fields in the summary of the current month', () => {
     const computedAt = new Date('2026-06-15T01:00:00Z');
     const json = new StatementJson();
     expect(json.openUsage(period('2026-06'), computedAt, [Money.of(451, 'EUR')]) + json.close()).toBe(
@@ -41,7 +41,7 @@ describe('the JSON document of a statement', () => {
     );
   });
 
-  it('names the revision that a correction follows, and nothing on a first revision', () => {
+  it('names the corrected revision on a correction only', () => {
     const correction = aStatement({ revision: 2, supersedesStatementId: idOf('s0') });
     expect(written(correction, [], [])).toContain(
       `"finalizedAt":"2026-07-02T08:30:00.250Z","supersedesStatementId":"${idOf('s0')}","totals":[],"lines":[]}`,
@@ -49,7 +49,7 @@ describe('the JSON document of a statement', () => {
     expect(written(aStatement(), [], [])).not.toContain('supersedes');
   });
 
-  it('may be the summary of a month that still goes on, computed or not yet', () => {
+  it('may be the summary of the current month, computed or not', () => {
     const usage = (computedAt: Date | null) => {
       const json = new StatementJson();
       return json.openUsage(period('2026-06'), computedAt, [Money.of(451, 'EUR')]) + json.close();
@@ -60,11 +60,11 @@ describe('the JSON document of a statement', () => {
     expect(usage(new Date(0))).toBe(`{${month},"computedAt":"1970-01-01T00:00:00.000Z",${figures}}`);
   });
 
-  it('is complete without any line', () => {
+  it('is complete without a line', () => {
     expect(JSON.parse(written(aStatement(), [], []))).toMatchObject({ totals: [], lines: [] });
   });
 
-  it('holds any number of lines with any number of licenses, in the order given', () => {
+  it('keeps any number of lines and licenses in the given order', () => {
     fc.assert(
       fc.property(fc.array(fc.array(fc.string()), { maxLength: 5 }), (keys) => {
         const lines = keys.map((line): [StatementLine, StatementPart[]] => [

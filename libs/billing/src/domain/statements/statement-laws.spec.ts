@@ -16,7 +16,7 @@ function statements({ period, contracts, licenses }: World): StatementFigures[] 
   return PARTNERS.map((partner) => statementOf(partner, contracts, licenses, window));
 }
 
-describe('laws that hold for any history', () => {
+describe('properties of any history', () => {
   it('every day of a license has exactly one payer', () => {
     fc.assert(
       fc.property(anyMarket, (world) => {
@@ -70,7 +70,7 @@ describe('laws that hold for any history', () => {
     );
   });
 
-  it('the order in which contracts, licenses and transfers are read changes nothing', () => {
+  it('the order of contracts, licenses and transfers does not matter', () => {
     fc.assert(
       fc.property(anyMarket, (world) => {
         const shuffled = {
@@ -85,7 +85,7 @@ describe('laws that hold for any history', () => {
     );
   });
 
-  it('what becomes effective in a month changes nothing before it, not even the events named as reasons', () => {
+  it('an event changes nothing before the month in which it takes effect, not even the named events', () => {
     const laterEvent = fc.record({ day: fc.integer({ min: 0, max: 60 }), to: fc.integer({ min: 0, max: 5 }) });
     fc.assert(
       fc.property(anyMarket, laterEvent, fc.boolean(), (world, { day, to }, terminates) => {
@@ -101,7 +101,7 @@ describe('laws that hold for any history', () => {
     );
   });
 
-  it('same facts give the same bytes', () => {
+  it('the same facts give the same bytes', () => {
     fc.assert(
       fc.property(anyMarket, (world) => {
         expect(PARTNERS.map((partner) => hashOf(partner, world))).toEqual(
@@ -124,7 +124,7 @@ describe('laws that hold for any history', () => {
     );
   });
 
-  it('usage never falls as the days go by and ends as the statement', () => {
+  it('usage never decreases from day to day and ends equal to the statement', () => {
     fc.assert(
       fc.property(anyMarket, (world) => {
         const accrued = Array.from({ length: world.period.days }, (_, index) => {

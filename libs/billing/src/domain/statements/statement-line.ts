@@ -18,7 +18,7 @@ export interface StatementPart {
   readonly eventIds: readonly number[];
 }
 
-/** Use of a prepaid pack at the end of the period. */
+/** How much of a prepaid pack is used at the end of the period. */
 export interface PackCount {
   readonly size: number;
   /** Licenses ever drawn, including those terminated or moved away since. */
@@ -28,7 +28,7 @@ export interface PackCount {
   readonly remaining: number;
 }
 
-/** What a statement prints of a contract. */
+/** The terms of a contract that a statement prints. */
 export interface LineTerms {
   readonly contractId: Uuid;
   readonly model: PricingModel;
@@ -48,12 +48,12 @@ export interface StatementLine extends LineTerms {
   readonly pack: PackCount | null;
 }
 
-/** The part before rounding, as a reduced fraction of cents: `1000/3`. */
+/** The amount of a part before rounding, as a reduced fraction of cents: `1000/3`. */
 export function exactPart(part: StatementPart, line: LineTerms, daysInMonth: number): string {
   return exactAmount(line.unitPriceCents, part.days, daysInMonth);
 }
 
-/** The line before rounding: the sum of its exact parts. */
+/** The amount of a line before rounding: the sum of its exact parts. */
 export function exactLine(line: StatementLine, daysInMonth: number): string {
   return exactAmount(line.unitPriceCents, line.billedDays, daysInMonth);
 }

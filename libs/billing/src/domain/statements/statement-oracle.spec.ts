@@ -16,7 +16,7 @@ it('the engine agrees with a day-by-day reading of the rules on 100,000 random h
         const partner = PARTNERS[index]!;
         const figures = statementOf(partner, world.contracts, world.licenses, window);
         const { lines, totals } = readable(figures, world.period.days);
-        // Strings compare a hundred times faster than objects; both sides write their keys in the same order.
+        // Strings compare a hundred times faster than objects. Both sides write their keys in the same order.
         expect(JSON.stringify({ lines: lines.map(withoutFractions), totals })).toBe(JSON.stringify(oracle));
       });
       histories += world.licenses.length;
@@ -26,7 +26,7 @@ it('the engine agrees with a day-by-day reading of the rules on 100,000 random h
   expect(histories).toBe(100_000);
 });
 
-// The oracle rounds by itself; the fractions have their own tests.
+// The oracle has no fractions; they have their own tests.
 function withoutFractions({ exact: _line, detail, pack, ...line }: ReturnType<typeof readable>['lines'][number]) {
   return { ...line, detail: detail.map(({ exact: _part, ...part }) => part), ...(pack && { pack }) };
 }

@@ -23,7 +23,7 @@ const conflict = (slug: string, message: string) =>
 const notDraft = conflict('statement-not-draft', 'The statement is not a draft: its figures are locked.');
 
 describe('a draft', () => {
-  it('begins as the first revision, untouched', () => {
+  it('begins as the first revision, neither reviewed nor finalized', () => {
     expect(aDraft().state).toEqual({
       id: idOf('s1'),
       partnerId: idOf('A'),
@@ -41,26 +41,26 @@ describe('a draft', () => {
     });
   });
 
-  it('takes new figures as often as they are computed', () => {
+  it('can be recomputed any number of times', () => {
     const statement = aDraft();
     statement.recompute({ figuresHash: 'f2', computedAt: at('2026-07-02T03:00:00Z') });
     expect(statement.state).toMatchObject({ figuresHash: 'f2', computedAt: at('2026-07-02T03:00:00Z'), revision: 1 });
   });
 
-  it('keeps who reviewed which figures, the last review', () => {
+  it('keeps the last review, with its figures', () => {
     const statement = aDraft();
     statement.review(act);
     statement.review({ by: ' Grace ', at: at('2026-07-02T00:00:00Z') });
     expect(statement.state.review).toEqual({ by: 'Grace', at: at('2026-07-02T00:00:00Z'), figuresHash: 'f1' });
   });
 
-  it('is not flagged for correction: it is computed again anyway', () => {
+  it('is not flagged for correction, because it is recomputed anyway', () => {
     const statement = aDraft();
     statement.flagForCorrection();
     expect(statement.state.needsCorrection).toBe(false);
   });
 
-  it('comes back from storage as it was', () => {
+  it('is restored from storage unchanged', () => {
     const { state } = aFinalized();
     expect(Statement.restore(state).state).toEqual(state);
   });
@@ -71,7 +71,7 @@ describe('finalizing', () => {
     expect(aFinalized().state).toMatchObject({ status: 'finalized', finalizedBy: 'Ada', finalizedAt: JULY });
   });
 
-  it('waits for the last instant of the month to pass', () => {
+  it('is refused until the month has ended', () => {
     const statement = aDraft();
     statement.review(act);
     expect(thrownBy(() => statement.finalize({ by: 'Ada', at: at('2026-06-30T23:59:59.999Z') }))).toEqual(
@@ -80,13 +80,13 @@ describe('finalizing', () => {
     expect(statement.state.status).toBe('draft');
   });
 
-  it('refuses figures that nobody reviewed', () => {
+  it('is refused without a review', () => {
     expect(thrownBy(() => aDraft().finalize(act))).toEqual(
       conflict('statement-not-reviewed', 'The statement has not been reviewed.'),
     );
   });
 
-  it('refuses figures that changed since the review', () => {
+  it('is refused if the figures changed since the review', () => {
     const statement = aDraft();
     statement.review(act);
     statement.recompute(figures('f2'));
@@ -95,7 +95,7 @@ describe('finalizing', () => {
     );
   });
 
-  it('accepts figures that were computed again with the same result', () => {
+  it('is allowed if the figures were recomputed with the same result', () => {
     const statement = aDraft();
     statement.review(act);
     statement.recompute(figures('f1'));
@@ -103,7 +103,7 @@ describe('finalizing', () => {
     expect(statement.state.status).toBe('finalized');
   });
 
-  it('happens once, and nothing moves the figures afterwards', () => {
+  it('is allowed once, and nothing changes the figures afterwards', () => {
     const statement = aFinalized();
     const { state } = statement;
     for (const attempt of [
@@ -121,7 +121,7 @@ describe('finalizing', () => {
     [' ', 'by must not be empty'],
     ['x'.repeat(201), 'by must have at most 200 characters'],
     ['a\0b', 'by must not contain a NUL character'],
-  ])('needs the name of who did it, not %j', (by, message) => {
+  ])('requires a name, not %j', (by, message) => {
     const reviewed = aDraft();
     reviewed.review(act);
     expect(() => aDraft().review({ by, at: JULY })).toThrow(message);
@@ -130,7 +130,7 @@ describe('finalizing', () => {
   });
 });
 
-it('takes names of up to 200 characters', () => {
+it('allows names of up to 200 characters', () => {
   const statement = aDraft();
   statement.review({ by: 'x'.repeat(200), at: JULY });
   expect(statement.state.review?.by).toHaveLength(200);
@@ -161,7 +161,7 @@ describe('correcting', () => {
     });
   });
 
-  it('may be corrected again once it is finalized', () => {
+  it('is allowed again after the new revision is finalized', () => {
     const second = aFinalized().correct(order, figures('f2'));
     second.review(act);
     second.finalize(act);
@@ -169,7 +169,7 @@ describe('correcting', () => {
     expect(third.state).toMatchObject({ revision: 3, supersedesStatementId: idOf('s2') });
   });
 
-  it('is for the latest finalized revision only', () => {
+  it('is allowed for the latest finalized revision only', () => {
     const refusal = conflict(
       'statement-not-finalized',
       'Only the latest finalized revision of a statement can be corrected.',
@@ -186,7 +186,7 @@ describe('correcting', () => {
   it.each([
     [' ', 'reason must not be empty'],
     ['x'.repeat(1001), 'reason must have at most 1000 characters'],
-  ])('needs a reason', (reason, message) => {
+  ])('requires a reason', (reason, message) => {
     const statement = aFinalized();
     expect(() => statement.correct({ ...order, reason }, figures('f2'))).toThrow(message);
     expect(() => statement.correct({ ...order, by: '' }, figures('f2'))).toThrow('by must not be empty');

@@ -12,7 +12,7 @@ import {
 
 export type StatementStatus = 'draft' | 'finalized' | 'superseded';
 
-/** Somebody reviewed the figures with this hash. */
+/** A review of the figures with this hash. */
 export interface Review {
   readonly by: string;
   readonly at: Date;
@@ -41,7 +41,7 @@ export interface StatementState {
   readonly finalizedAt: Date | null;
   readonly supersedesStatementId: Uuid | null;
   readonly correction: Correction | null;
-  /** Facts of the month changed after it was finalized: staff should correct it. Not shown to partners. */
+  /** True if facts of the month changed after it was finalized, so staff should correct it. Not shown to partners. */
   readonly needsCorrection: boolean;
 }
 
@@ -51,15 +51,15 @@ export interface ComputedFigures {
   readonly computedAt: Date;
 }
 
-export interface Act {
+export interface StaffAction {
   /** Name of the staff member. */
   readonly by: string;
   readonly at: Date;
 }
 
 /**
- * One revision of a partner's statement of one month: a draft, recomputed as often as needed, then finalized and locked
- * permanently, then perhaps superseded by a correction. It never goes back.
+ * One revision of a partner's statement for one month. It begins as a draft, which can be recomputed. It is then finalized,
+ * which locks its figures, and may be superseded by a correction. There is no way back.
  */
 export class Statement {
   #state: StatementState;
@@ -83,7 +83,7 @@ export class Statement {
   }
 
   /**
-   * Takes newly computed figures. A review stays on record, but counts only if the figures are the reviewed ones.
+   * Sets newly computed figures. An earlier review is kept, but counts only if these are the reviewed figures.
    * @throws Conflict `statement-not-draft`
    */
   recompute({ figuresHash, computedAt }: ComputedFigures): void {
@@ -96,7 +96,7 @@ export class Statement {
    * @throws Conflict `statement-not-draft`
    * @throws Invalid if `by` is empty
    */
-  review({ by, at }: Act): void {
+  review({ by, at }: StaffAction): void {
     this.#assertDraft();
     this.#state = { ...this.#state, review: { by: nameOf(by), at, figuresHash: this.#state.figuresHash } };
   }
@@ -106,7 +106,7 @@ export class Statement {
    * @throws Conflict `statement-not-draft`, `month-not-ended`, `statement-not-reviewed` or `figures-changed`
    * @throws Invalid if `by` is empty
    */
-  finalize({ by, at }: Act): void {
+  finalize({ by, at }: StaffAction): void {
     const { period, review, figuresHash } = this.#state;
     this.#assertDraft();
     if (!period.hasEnded(at)) throw monthNotEnded(period.toString());
@@ -115,7 +115,7 @@ export class Statement {
     this.#state = { ...this.#state, status: 'finalized', finalizedBy: nameOf(by), finalizedAt: at };
   }
 
-  /** A fact of the month changed. Only a finalized statement is flagged; the others are recomputed anyway. */
+  /** Records that a fact of the month changed. Only a finalized statement is flagged; a draft is recomputed anyway. */
   flagForCorrection(): void {
     if (this.#state.status === 'finalized') this.#state = { ...this.#state, needsCorrection: true };
   }
@@ -127,7 +127,7 @@ export class Statement {
    * @throws Conflict `statement-not-finalized`
    * @throws Invalid if `by` or `reason` is empty
    */
-  correct({ id, by, at, reason }: Act & { id: Uuid; reason: string }, figures: ComputedFigures): Statement {
+  correct({ id, by, at, reason }: StaffAction & { id: Uuid; reason: string }, figures: ComputedFigures): Statement {
     const { id: supersedesStatementId, partnerId, period, revision, status } = this.#state;
     if (status !== 'finalized') throw statementNotFinalized();
     const correction = { by: nameOf(by), at, reason: textOf('reason', reason, MAX_REASON_LENGTH) };
@@ -158,10 +158,10 @@ function nameOf(by: string): string {
   return textOf('by', by, MAX_NAME_LENGTH);
 }
 
-function textOf(field: string, text: string, maximumLength: number): string {
+function textOf(field: string, text: string, maxLength: number): string {
   const trimmed = text.trim();
   if (trimmed === '') throw Invalid.field(field, 'must not be empty');
-  if (trimmed.length > maximumLength) throw Invalid.field(field, `must have at most ${maximumLength} characters`);
+  if (trimmed.length > maxLength) throw Invalid.field(field, `must have at most ${maxLength} characters`);
   const defect = textDefect(trimmed);
   if (defect !== null) throw Invalid.field(field, defect);
   return trimmed;

@@ -9,8 +9,8 @@ import { BillingWindow } from '../ownership/billing-window.js';
 import { LineTally } from './line-tally.js';
 import { totalsByDays, type LicensesByDays } from './totals-by-days.js';
 
-describe('totals that are counted by days', () => {
-  it('are those of the statement, for any history', () => {
+describe('totals by days', () => {
+  it('equal the totals of the statement for any history', () => {
     fc.assert(
       fc.property(anyWorld(8), ({ period, contracts, licenses }) => {
         const window = BillingWindow.wholeMonth(period);
@@ -33,14 +33,14 @@ describe('totals that are counted by days', () => {
     );
   });
 
-  it('take many licenses with the same number of days at once, each rounded by itself', () => {
+  it('round each of many licenses with the same number of days', () => {
     const contract = aContract({ unitPriceCents: 333 });
     const counts = new Map([[contract.state.id, [{ days: 15, licenses: 3 }, { days: 30, licenses: 1000 }]]]); // prettier-ignore
     // 333 / 2 = 166.5 three times, and 333 a thousand times.
     expect(totalsByDays([contract], counts, month('2026-06'))[0]?.cents).toBe(3 * 167 + 333_000);
   });
 
-  it('come of the same line as the parts one by one', () => {
+  it('give the same line as parts added one by one', () => {
     const [atOnce, byOne] = [
       new LineTally(aContract(), month('2026-06')),
       new LineTally(aContract(), month('2026-06')),

@@ -13,10 +13,10 @@ export interface LicensesByDays {
 }
 
 /**
- * The totals of a statement without its parts. An amount depends only on the number of days, of which a month has at
- * most 31, so counts give the same totals as the calculator license by license.
+ * The totals of a statement, computed from counts. The amount of a license depends only on its number of days, so the
+ * result is the same as the calculator's, which goes license by license.
  * @param contracts all contracts of one partner
- * @param counts by contract; packs cost nothing and need none
+ * @param counts by contract; packs cost nothing and need no counts
  */
 export function totalsByDays(
   contracts: readonly BillingContract[],

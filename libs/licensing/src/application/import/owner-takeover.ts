@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ContractImport, type ContractState } from '#libs/billing';
+import { ContractImport } from '#libs/billing';
 import { CustomerImport } from '#libs/customers';
 import { PartnerImport } from '#libs/partners';
 import type { AffectedPartners } from './affected-partners.js';
@@ -22,15 +22,11 @@ export class OwnerTakeover {
     }
     for await (const contracts of this.staged.contracts(now)) {
       await this.contracts.insert(contracts);
-      for (const { state } of contracts)
-        if (billsWithoutLicenses(state)) affected.affect(state.partnerId, state.validFrom);
+      for (const { state, hasLineWithoutLicenses } of contracts) {
+        if (hasLineWithoutLicenses) affected.affect(state.partnerId, state.validFrom);
+      }
     }
     for await (const customers of this.staged.customers(now)) await this.customers.insertCustomers(customers);
     for await (const contacts of this.staged.contacts(now)) await this.customers.insertContacts(contacts);
   }
-}
-
-/** Flat fees and packs are billed in every month in which the contract is valid, even without a license. */
-function billsWithoutLicenses({ model }: ContractState): boolean {
-  return model === 'flat_unlimited' || model === 'flat_capped' || model === 'prepaid_pack';
 }

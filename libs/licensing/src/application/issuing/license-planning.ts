@@ -44,7 +44,7 @@ export class LicensePlanning {
   async plan<T>(actor: Actor, wanted: IssueLicense, licenseId: Uuid, write: Write<T>): Promise<T> {
     if (!this.editions.has(wanted.edition)) throw editionUnknown(this.editions.names);
     const { customer, contract } = await this.admission.look(actor.subtree, wanted);
-    const written = contract.isHeldToIssue
+    const written = contract.isLockedToIssue
       ? await this.whileHeld(actor, wanted, licenseId, write)
       : await write(this.planned(actor, wanted, licenseId, customer, contract));
     if (written === null) throw new NotFound();

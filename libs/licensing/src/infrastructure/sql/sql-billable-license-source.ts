@@ -21,9 +21,9 @@ const UUID_LENGTH = 36;
 const columns = (first: string, last: string, opened: string, closed: string) => `
   s.contract_id || E'\\t' || s.license_id || E'\\t' || (${first} - date '1970-01-01')
     || E'\\t' || coalesce((${last} - date '1970-01-01')::text, '') || E'\\t' || coalesce((${opened})::text, '')
-    || E'\\t' || coalesce((${closed})::text, '') || E'\\t' || translate(l.key_masked, E'\\n', ' ') as stay`;
+    || E'\\t' || coalesce((${closed})::text, '') || E'\\t' || translate(l.key_masked, E'\\n', ' ') as span`;
 
-const STAYS = `
+const SPANS = `
   select ${columns('lower(days)', 'upper(days) - 1', 'opened_by', 'closed_by')}
     from licensing.ownership_spans s join licensing.licenses l on l.id = s.license_id
    where s.contract_id = any($1::uuid[]) and s.days && daterange($2::date, $3::date, '[]')
@@ -61,8 +61,8 @@ export class SqlBillableLicenseSource extends BillableLicenseSource {
     super();
   }
 
-  async *stays(contracts: readonly BillableContract[], window: BillingWindow): AsyncGenerator<BillableSpan[]> {
-    for (const { asks, ids } of runs(contracts)) yield* this.read(asks === 'stays' ? STAYS : DRAWS, ids, window);
+  async *spans(contracts: readonly BillableContract[], window: BillingWindow): AsyncGenerator<BillableSpan[]> {
+    for (const { asks, ids } of runs(contracts)) yield* this.read(asks === 'spans' ? SPANS : DRAWS, ids, window);
   }
 
   dayCounts(window: BillingWindow): Promise<DayCount[]> {
@@ -76,9 +76,9 @@ export class SqlBillableLicenseSource extends BillableLicenseSource {
   private async *read(sql: string, ids: readonly Uuid[], window: BillingWindow): AsyncGenerator<BillableSpan[]> {
     const { writer } = this.transactions;
     const days = daysOf(window);
-    const first: StayRow[] = await writer.query(`${sql} limit ${AT_ONCE + 1}`, [ids, ...days]);
+    const first: SpanRow[] = await writer.query(`${sql} limit ${AT_ONCE + 1}`, [ids, ...days]);
     if (first.length <= AT_ONCE) {
-      if (first.length > 0) yield first.map(parseStay);
+      if (first.length > 0) yield first.map(parseSpan);
       return;
     }
     yield* this.readThroughCursor(sql, [ids, ...days]);
@@ -89,7 +89,7 @@ export class SqlBillableLicenseSource extends BillableLicenseSource {
     const cursor = `billable_${++this.cursors}`;
     await writer.query(PLAN_FOR_ALL);
     await writer.query(`declare ${cursor} no scroll cursor for ${sql}`, values);
-    const fetch = () => writer.query<StayRow[]>(`fetch ${BATCH} from ${cursor}`);
+    const fetch = () => writer.query<SpanRow[]>(`fetch ${BATCH} from ${cursor}`);
     let next = fetch();
     for (;;) {
       const rows = await next;
@@ -99,7 +99,7 @@ export class SqlBillableLicenseSource extends BillableLicenseSource {
         next = fetch();
         next.catch(() => undefined);
       }
-      if (rows.length > 0) yield rows.map(parseStay);
+      if (rows.length > 0) yield rows.map(parseSpan);
       if (isLast) break;
     }
     await writer.query(`close ${cursor}`);
@@ -121,11 +121,11 @@ function daysOf({ firstDay, lastDay }: BillingWindow): string[] {
   return [firstDay, lastDay].map((day) => BillingDate.fromEpochDay(day).toString());
 }
 
-interface StayRow {
-  readonly stay: string;
+interface SpanRow {
+  readonly span: string;
 }
 
-function parseStay({ stay: row }: StayRow): BillableSpan {
+function parseSpan({ span: row }: SpanRow): BillableSpan {
   const license = UUID_LENGTH + 1;
   const first = license + license;
   const last = row.indexOf('\t', first) + 1;

@@ -79,7 +79,7 @@ const issue = (name: string, chosen: string): SetStatement<IssuedLicenseRow> => 
     select license_id, position, event, issued_at, actor, customer_id, data, previous_hash, ledger_head
       from chosen order by place
     returning id, license_id
-  ), stay as (
+  ), span as (
     insert into licensing.ownership_spans (license_id, contract_id, days, opened_by)
     select c.license_id, c.contract_id, daterange(c.first_day, null), e.id
       from chosen c join entry e on e.license_id = c.license_id

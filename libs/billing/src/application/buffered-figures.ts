@@ -5,22 +5,22 @@ import type { StatementState } from '../domain/statements/statement.js';
 import type { StoredLine } from './ports/figures-store.js';
 import { DigestingSink, type Digests } from './statement-digests.js';
 
-/** Some megabytes; a few partners are finalized at a time. */
+/** A few megabytes. Only a few partners are finalized at the same time. */
 const MAX_PARTS = 10_000;
 
 /**
- * Remembers the parts of a statement while it is computed. Its files begin with sums that are known only at the end,
- * and few statements are so large that they must be computed or read a second time for that.
+ * Keeps the parts of a statement while it is computed, to digest its files afterwards: the files begin with totals that
+ * are known only at the end. A statement with too many parts is read a second time instead.
  */
-export class RecalledFigures implements StatementSink {
+export class BufferedFigures implements StatementSink {
   #parts: StatementPart[] | null = [];
   #lines: StatementLine[] = [];
 
-  /** @param mostParts above this number nothing is remembered */
-  constructor(private readonly mostParts = MAX_PARTS) {}
+  /** @param maxParts with more parts, nothing is kept */
+  constructor(private readonly maxParts = MAX_PARTS) {}
 
   part(part: StatementPart): void {
-    if (this.#parts && this.#parts.push(part) > this.mostParts) this.#parts = null;
+    if (this.#parts && this.#parts.push(part) > this.maxParts) this.#parts = null;
   }
 
   line(line: StatementLine): void {
@@ -28,7 +28,7 @@ export class RecalledFigures implements StatementSink {
   }
 
   /** Call it before they are computed again. */
-  forget(): void {
+  clear(): void {
     this.#parts = [];
     this.#lines = [];
   }

@@ -2,7 +2,7 @@ import { Money } from '#kernel/money/money';
 import { aLine, aPart, aStatement } from '../testing/a-statement.js';
 import { idOf } from '../testing/ids.js';
 import type { StoredLine } from './ports/figures-store.js';
-import { RecalledFigures } from './recalled-figures.js';
+import { BufferedFigures } from './buffered-figures.js';
 import { DigestingSink } from './statement-digests.js';
 
 const TOTALS = [Money.of(1353, 'EUR')];
@@ -12,7 +12,7 @@ const STORED = ['cA', 'cB', 'cC'].map((contract, position): StoredLine => ({
   validFrom: '2026-01-01',
   validTo: null,
 }));
-// The contract in the middle has a line without parts.
+// The second of three contracts has a line without parts.
 const PARTS = ['cA', 'cA', 'cC'].map((contract, index) =>
   aPart({ contractId: idOf(contract), licenseId: idOf(`l${index}`) }),
 );
@@ -25,33 +25,33 @@ function computed(sink: Pick<DigestingSink, 'part' | 'line'>): void {
   }
 }
 
-describe('figures that are remembered', () => {
-  it('have the digests that they have when totals and lines are known before', () => {
+describe('buffered figures', () => {
+  it('give the same digests as when totals and lines are known in advance', () => {
     const known = new DigestingSink(aStatement(), TOTALS, STORED);
     computed(known);
-    const recalled = new RecalledFigures();
-    computed(recalled);
-    expect(recalled.digests(aStatement(), TOTALS, STORED)).toEqual(known.finish());
+    const buffered = new BufferedFigures();
+    computed(buffered);
+    expect(buffered.digests(aStatement(), TOTALS, STORED)).toEqual(known.finish());
   });
 
-  it('are those that were computed last', () => {
-    const recalled = new RecalledFigures();
-    recalled.part(aPart({ amountCents: 1 }));
-    recalled.line(aLine());
-    recalled.forget();
-    computed(recalled);
-    const once = new RecalledFigures();
+  it('are those of the last computation', () => {
+    const buffered = new BufferedFigures();
+    buffered.part(aPart({ amountCents: 1 }));
+    buffered.line(aLine());
+    buffered.clear();
+    computed(buffered);
+    const once = new BufferedFigures();
     computed(once);
-    const digests = recalled.digests(aStatement(), TOTALS, STORED);
+    const digests = buffered.digests(aStatement(), TOTALS, STORED);
     expect(digests).toEqual(once.digests(aStatement(), TOTALS, STORED));
     expect(digests?.size).toBe(3);
   });
 
-  it('are none when they are more than are kept, until they are computed anew', () => {
-    const recalled = new RecalledFigures(2);
-    computed(recalled);
-    expect(recalled.digests(aStatement(), TOTALS, STORED)).toBeNull();
-    recalled.forget();
-    expect(recalled.digests(aStatement(), TOTALS, STORED)).not.toBeNull();
+  it('are dropped above the maximum number of parts, until the next computation', () => {
+    const buffered = new BufferedFigures(2);
+    computed(buffered);
+    expect(buffered.digests(aStatement(), TOTALS, STORED)).toBeNull();
+    buffered.clear();
+    expect(buffered.digests(aStatement(), TOTALS, STORED)).not.toBeNull();
   });
 });
