@@ -37,6 +37,7 @@ import { parseHostName } from '../../../libs/services/src/domain/domains/host-na
 import { NoIngress } from '../../../libs/services/src/infrastructure/caddy/no-ingress.js';
 import type { ContainerStats } from '../../../libs/services/src/application/ports/engine/container-stats.js';
 import { BUILD_LIMITS } from '../../../libs/services/src/application/building/building-settings.js';
+import type { ImageBuilder } from '../../../libs/services/src/application/ports/git/image-builder.js';
 import type { GitCheckout } from '../../../libs/services/src/application/ports/git/git-checkout.js';
 import { ClassicImageBuilder } from '../../../libs/services/src/infrastructure/docker/building/classic-image-builder.js';
 import { gitCheckoutOf, gitHostApiOf } from '../../../libs/services/src/infrastructure/git/git-env.js';
@@ -50,6 +51,7 @@ import { DockerodeContainerStats } from '../../../libs/services/src/infrastructu
 import { aContext } from '../builders/a-plan-context.js';
 import { FakeContainerLogs } from '../docker/fakes/fake-container-logs.js';
 import { FakeContainerRuntime } from '../docker/fakes/fake-container-runtime.js';
+import { FakeImageBuilder } from '../docker/fakes/building/fake-image-builder.js';
 import { engineHost } from '../docker/engine-http.js';
 import { eventually } from '../docker/eventually.js';
 import { FakeDnsResolver } from '../ingress/fake-dns-resolver.js';
@@ -199,6 +201,7 @@ export async function startPipeline(
     exec?: ContainerExec;
     templateRegistry?: string;
     checkout?: GitCheckout;
+    builder?: ImageBuilder;
   } = {},
 ): Promise<Pipeline> {
   const database = given.database ?? (await createTestDatabase());
@@ -225,7 +228,7 @@ export async function startPipeline(
   const sources = {
     checkout: given.checkout ?? gitCheckoutOf({ GIT_ALLOWED_HOSTS: [] }),
     gitHosts: { api: gitHostApiOf({ GIT_ALLOWED_HOSTS: [] }), statuses: { panelUrl: 'https://panel.test' } },
-    builder: new ClassicImageBuilder({ host: engineHost() }),
+    builder: given.builder ?? builderBeside(runtime),
     building: { limits: BUILD_LIMITS, baseImages: {}, registry: null },
   };
   const monitoring = { intervalMs: 10_000, autoRecovery: true };
@@ -257,6 +260,13 @@ export async function startPipeline(
   const app = await (await builder.compile()).init();
   await warmUp(app.get(ComposeParser));
   return new Pipeline(app, database, times);
+}
+
+/** Its images are found by the runtime. */
+function builderBeside(runtime: ContainerRuntime): ImageBuilder {
+  return runtime instanceof FakeContainerRuntime
+    ? new FakeImageBuilder(runtime.state)
+    : new ClassicImageBuilder({ host: engineHost() });
 }
 
 function ingressOf(ingress: Ingress, given: { baseDomain?: string; resolver?: DnsResolver }) {

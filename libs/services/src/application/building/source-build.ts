@@ -3,7 +3,7 @@ import type { Uuid } from '#kernel/crypto/uuid';
 import { SecretText } from '#kernel/crypto/secret-text';
 import { parseImageReference } from '../../domain/compose/values/image-reference.js';
 import { DeployFailure } from '../../domain/deploying/deploy-failure.js';
-import type { GroupTopology } from '../../domain/deploying/group-topology.js';
+import type { Deployment } from '../../domain/deploying/deployment.js';
 import { parseGitAddress } from '../../domain/git/git-address.js';
 import { parseGitRef, type GitRef } from '../../domain/git/git-ref.js';
 import { BUILT_HERE, type GitSource } from '../../domain/git/git-source.js';
@@ -48,18 +48,16 @@ export class SourceBuild {
   ) {}
 
   /**
-   * The image of the deployed commit, for a redeployment, if the engine still has it.
+   * The current deployment, for a redeployment, if the engine still has its image.
    * @returns null if the image must be built
    */
-  async deployed(run: RunningOperation, service: ServiceState): Promise<GroupTopology | null> {
+  async deployed(run: RunningOperation, service: ServiceState): Promise<Deployment | null> {
     if (run.deployment.trigger !== 'redeploy' || service.currentDeploymentId === null) return null;
     const current = await this.records.deployments.get(OrganisationScope.everything, service.currentDeploymentId);
     const kept = await this.built.images(service.id);
     const isKept = current?.topology?.members.some(({ imageId }) => kept.some((one) => one.imageId === imageId));
-    const { commitSha = null } = current?.state ?? {};
     if (!current || !isKept || current.state.specVersion !== run.deployment.state.specVersion) return null;
-    if (commitSha !== null) await run.write((_, deployment) => deployment.noteCommit(commitSha));
-    return current.topology;
+    return current;
   }
 
   /** @throws CloneFailed, BuildFailed, DeployFailure, errors of the runtime */

@@ -35,7 +35,7 @@ export class GroupControl {
     const isWhole = current !== null && (await this.isWhole(service, current));
     // Containers are missing, or an earlier worker has already begun to replace them: deploy.
     if (!isWhole || run.deployment.progress.committed) {
-      return this.deployment.carryOut(run, service, current?.topology ?? null);
+      return this.deployment.carryOut(run, service, current);
     }
     const group = { serviceId: service.id, deploymentId: current.id, topology: current.topology };
     const topology: GroupTopology = current.topology!;
@@ -68,7 +68,7 @@ export class GroupControl {
     if (wantedState(service) === 'stopped') return this.stop(run, service);
     const current = await this.currentOf(service);
     if (!current || run.deployment.progress.committed || !(await this.isWhole(service, current))) {
-      return this.deployment.carryOut(run, service, current?.topology ?? null);
+      return this.deployment.carryOut(run, service, current);
     }
     const topology: GroupTopology = current.topology!;
     const ids = await run.step('control', async () => {

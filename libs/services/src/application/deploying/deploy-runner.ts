@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { DeployFailure, reasonOf } from '../../domain/deploying/deploy-failure.js';
-import type { GroupTopology } from '../../domain/deploying/group-topology.js';
+import type { Deployment } from '../../domain/deploying/deployment.js';
 import { OrganisationScope } from '../../domain/organisation-scope.js';
 import { worksWhenLocked } from '../../domain/service-actions.js';
 import type { ServiceState } from '../../domain/service-state.js';
@@ -125,12 +125,11 @@ export class DeployRunner implements OnModuleDestroy {
     }
   }
 
-  private async sourceOf({ deployment }: RunningOperation): Promise<GroupTopology> {
+  private async sourceOf({ deployment }: RunningOperation): Promise<Deployment> {
     const id = deployment.state.sourceDeploymentId;
     const source = id && (await this.records.deployments.get(OrganisationScope.everything, id));
-    if (!source || !source.topology)
-      throw new DeployFailure('validation_failed', 'The earlier deployment no longer exists.');
-    return source.topology;
+    if (!source?.topology) throw new DeployFailure('validation_failed', 'The earlier deployment no longer exists.');
+    return source;
   }
 
   /** Deployments fail here only before their commit point. Starts and stops may have been carried out in part. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DeployFailure } from '../../domain/deploying/deploy-failure.js';
 import { remainingSteps } from '../../domain/deploying/deploy-plan.js';
+import type { Deployment } from '../../domain/deploying/deployment.js';
 import { servingName, waitingName } from '../../domain/deploying/group-plan.js';
 import type { GroupTopology } from '../../domain/deploying/group-topology.js';
 import type { ContainerPlan } from '../../domain/service-plan.js';
@@ -44,14 +45,14 @@ export class GroupDeployment {
   ) {}
 
   /**
-   * @param pinned the group whose images are reused, instead of resolving the tags again
+   * @param reused the deployment whose images are taken, instead of resolving the tags again
    * @throws DeployFailure and errors of the runtime if it failed before the commit point; later failures are handled
    * here
    */
-  async carryOut(run: RunningOperation, service: ServiceState, pinned: GroupTopology | null): Promise<void> {
+  async carryOut(run: RunningOperation, service: ServiceState, reused: Deployment | null): Promise<void> {
     const left = remainingSteps(run.deployment.progress);
     if (left.includes('create')) {
-      const prepared = left.includes('validate') ? await this.preparation.prepare(run, service, pinned) : null;
+      const prepared = left.includes('validate') ? await this.preparation.prepare(run, service, reused) : null;
       try {
         // A worker that continues for a dead one opens the specification here.
         await this.replace({ run, service, opened: prepared ?? (await this.preparation.open(run, service)) });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DeployFailure } from '../../domain/deploying/deploy-failure.js';
-import { pullPolicyOf } from '../../domain/deploying/deployment.js';
+import { pullPolicyOf, type Deployment } from '../../domain/deploying/deployment.js';
 import { strategyFor, type HeldResources } from '../../domain/deploying/strategy.js';
 import { topologyOf, type GroupMember, type GroupTopology } from '../../domain/deploying/group-topology.js';
 import { OrganisationScope } from '../../domain/organisation-scope.js';
@@ -30,16 +30,16 @@ export class GroupPreparation {
   ) {}
 
   /**
-   * @param pinned the group whose images are reused, instead of resolving the tags again
+   * @param reused the deployment whose images are taken, instead of resolving the tags again
    * @throws DeployFailure and errors of the runtime; the service is then unchanged
    */
-  async prepare(run: RunningOperation, service: ServiceState, pinned: GroupTopology | null): Promise<OpenedPlan> {
+  async prepare(run: RunningOperation, service: ServiceState, reused: Deployment | null): Promise<OpenedPlan> {
     const opened = await run.step('validate', () => this.open(run, service));
     await run.step('quota', async () => {
       await this.quota.check(service, opened.plan);
       await this.claimPorts(run, service, opened);
     });
-    const { images, built } = await this.imagesOf(run, service, opened, pinned);
+    const { images, built } = await this.imagesOf(run, service, opened, reused);
     await run.step('label_check', async () => {
       this.images.check(opened.plan, images);
       await this.templates.admit(service, images, run.operation);
@@ -62,9 +62,12 @@ export class GroupPreparation {
     run: RunningOperation,
     service: ServiceState,
     { plan, git }: OpenedPlan,
-    given: GroupTopology | null,
+    given: Deployment | null,
   ): Promise<{ readonly images: Images; readonly built: BuiltImage | null }> {
-    const pinned = given ?? (git ? await this.builds.deployed(run, service) : null);
+    const reused = given?.topology ? given : git ? await this.builds.deployed(run, service) : null;
+    const pinned = reused?.topology ?? null;
+    const commitSha = reused?.state.commitSha ?? null;
+    if (commitSha !== null) await run.write((_, deployment) => deployment.noteCommit(commitSha));
     if (git && !pinned) {
       const built = await this.builds.build(run, service, git);
       return { images: new Map([[GIT_ROLE, built.image]]), built };

@@ -1,0 +1,23 @@
+import type { ImageBuilderBed } from '../../../../contract/image-builder.contract.js';
+import { TextRepository } from '../../../git/text-repository.js';
+import { FakeEngineState } from '../fake-engine-state.js';
+import { FakeImageBuilder } from './fake-image-builder.js';
+
+/** The fake with an engine of its own, for the contract. */
+export function openFakeBuilderBed(): Promise<ImageBuilderBed> {
+  const engine = new FakeEngineState();
+  const builder = new FakeImageBuilder(engine);
+  const base = 'registry.example.com/fake/base:1';
+  engine.images.set(base, engine.makeImage({}, null));
+  let count = 0;
+  return Promise.resolve({
+    builder,
+    base,
+    reference: () => `registry.example.com/fake/image:${(count += 1)}`,
+    repository: (files, links) => Promise.resolve(new TextRepository(files, links)),
+    fileOf: (image, path) => Promise.resolve(builder.fileOf(image, path)),
+    containers: () => Promise.resolve(builder.running),
+    layersOf: (text) => Promise.resolve(builder.layers.unnamed(text)),
+    close: () => Promise.resolve(),
+  });
+}
