@@ -59,6 +59,37 @@ describe('the images of a Dockerfile', () => {
     expect(refused('# escape=`\nFROM `\n  10.0.0.1/x\n')).toMatch('2: The image 10.0.0.1/x');
   });
 
+  it.each([
+    ['an instruction over two lines', 'FR\\\nOM 127.0.0.1:9/x\n', /127.0.0.1:9\/x is not allowed/],
+    ['an option over two lines', 'FROM node\nCOPY --fr\\\nom=127.0.0.1:9/x /a /b\n', /127.0.0.1:9\/x is not allowed/],
+    ['a backslash in an option', 'FROM node\nCOPY --fr\\om=127.0.0.1:9/x /a /b\n', /without quotes/],
+    ['quotes in an option', 'FROM node\nCOPY --"from"=127.0.0.1:9/x /a /b\n', /without quotes/],
+    ['a quoted space', "FROM node\nCOPY --chown='1 2' --from=127.0.0.1:9/x /a /b\n", /without quotes/],
+    ['white space of the engine alone', '\u0085FROM 127.0.0.1:9/x\n', /U\+0085/],
+    ['white space of ours alone', 'FROM node\nLABEL a=b \\\n\ufeff\nFROM 127.0.0.1:9/x\n', /U\+FEFF/],
+    [
+      'an escape character that is a comment',
+      '# a\n# escape=`\nFROM node\nLABEL a=`\nFROM 127.0.0.1:9/x\n',
+      /first line/,
+    ],
+    ['two escape characters', '# escape=\\\n# escape=`\nFROM node\n', /first line/],
+    [
+      'an escaped backslash at the end',
+      'FROM node\nLABEL a=b\\\\\nCOPY --from=127.0.0.1:9/x /a /b\n',
+      /must not end with/,
+    ],
+    ['an address over two lines', 'FROM node\nADD ht\\\ntp://127.0.0.1:9/x /y\n', /ADD of an address/],
+    ['a trigger with quotes', 'FROM node\nONBUILD COPY --chown=1 --"from"=127.0.0.1:9/x /a /b\n', /without quotes/],
+  ])('do not hide behind %s', (_how, text, words) => {
+    expect(refused(text)).toMatch(words);
+  });
+
+  it('may stand behind a mark of the byte order, and the directives of an editor', () => {
+    expect(refused('\ufeffFROM node\n')).toBeNull();
+    expect(refused('# syntax=docker/dockerfile:1\r\n# escape=`\r\nFROM node\r\n')).toBeNull();
+    expect(refused('FROM node\nRUN --mount=type=cache,target=/x npm ci \\\n  && echo "a\\b"\n')).toBeNull();
+  });
+
   it('come from registries that services may use', () => {
     for (const image of [
       '127.0.0.1:5000/x',

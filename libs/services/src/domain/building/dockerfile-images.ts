@@ -1,26 +1,12 @@
 import { parseImageReference, registryDefect } from '../compose/values/image-reference.js';
 import type { ImageReference } from '../service-plan.js';
+import { optionsOf, readInstructions, type DockerfileDefect, type Instruction } from './dockerfile-instructions.js';
 
 /** A Dockerfile whose images have been looked at: every one of them stands in it under its full name. */
 export interface CheckedDockerfile {
   readonly text: string;
   /** Each once, in the order of the file. */
   readonly images: readonly ImageReference[];
-}
-
-export interface DockerfileDefect {
-  /** From 1. */
-  readonly line: number;
-  readonly message: string;
-}
-
-interface Instruction {
-  readonly line: number;
-  readonly start: number;
-  readonly end: number;
-  readonly keyword: string;
-  /** Everything behind the keyword, on one line. */
-  readonly rest: string;
 }
 
 const OWN_FRONTEND = /^(?:docker\.io\/)?docker\/dockerfile(?::[\w.-]+)?(?:@sha256:[0-9a-f]{64})?$/;
@@ -38,10 +24,12 @@ export function checkDockerfile(
   const frontend = /^#\s*syntax\s*=\s*(\S+)/im.exec(text.split('\n', 5).join('\n'))?.[1];
   if (frontend && !OWN_FRONTEND.test(frontend))
     return { line: 1, message: `The syntax ${frontend} is not allowed: it is a program that would run on the engine.` };
+  const instructions = readInstructions(text);
+  if ('message' in instructions) return instructions;
   const reader = new ImageReader(buildArgs, allowedRegistries);
   let checked = '';
   let copied = 0;
-  for (const instruction of instructions(text)) {
+  for (const instruction of instructions) {
     const replaced = reader.read(instruction);
     if (reader.defect !== null) return { line: instruction.line, message: reader.defect };
     if (replaced === null) continue;
@@ -55,11 +43,14 @@ export function checkDockerfile(
 const ADD_REFUSED =
   'ADD of an address is not allowed: the engine itself would fetch it. Fetch it with RUN. ' +
   'For a file whose name begins with a variable, write ./ before it.';
+const OPTIONS_REFUSED = 'Options must be written without quotes and backslashes.';
 const SCHEMES = ['http://', 'https://'];
 
 /** What is wrong with an instruction behind ONBUILD, here or in an image that a build begins with; null: nothing. */
 export function triggerDefect(instruction: string): string | null {
   if (/^\s*(?:FROM|COPY|ADD|RUN)\b.*--(?:from|mount)/is.test(instruction)) return 'ONBUILD with images is not allowed.';
+  const options = /^\s*(?:FROM|COPY|ADD|RUN)\s+(.*)$/is.exec(instruction)?.[1] ?? '';
+  if (optionsOf(options) === null) return OPTIONS_REFUSED;
   const added = /^\s*ADD\s+(.*)$/is.exec(instruction)?.[1];
   return added !== undefined && addsFromAddress(added) ? ADD_REFUSED : null;
 }
@@ -136,6 +127,7 @@ class ImageReader {
     const match = /^((?:--\S+\s+)*)(\S+)(?:\s+AS\s+(\S+))?$/i.exec(rest);
     if (!match) return this.refuse('The FROM instruction cannot be read.');
     const [, options = '', written = '', alias] = match;
+    if (optionsOf(options) === null) return this.refuse(OPTIONS_REFUSED);
     const image = this.resolve(written);
     if (alias) this.#stages.add(alias.toLowerCase());
     if (image === null) return null;
@@ -144,7 +136,8 @@ class ImageReader {
 
   /** Only the flags in front of the instruction count; what follows them is the user's own text. */
   private sources(keyword: string, rest: string): string | null {
-    const flags = /^(?:--\S+\s+)*/.exec(rest)![0];
+    const flags = optionsOf(rest);
+    if (flags === null) return this.refuse(OPTIONS_REFUSED);
     let isChanged = false;
     const replaced = flags.replace(
       /((?:^|\s)--from=|(?:^|\s)--mount=\S*?\bfrom=)([^,\s]+)/g,
@@ -181,33 +174,4 @@ class ImageReader {
     this.defect ??= message;
     return null;
   }
-}
-
-/** As the builder splits them: lines that end with the escape character go on, comments between them do not count. */
-function instructions(text: string): readonly Instruction[] {
-  const escape = /^#\s*escape\s*=\s*`/im.test(text.split('\n', 5).join('\n')) ? '`' : '\\';
-  const found: Instruction[] = [];
-  let open: { line: number; start: number; parts: string[] } | null = null;
-  let offset = 0;
-  for (const [index, raw] of text.split('\n').entries()) {
-    const start = offset;
-    offset += raw.length + 1;
-    const line = raw.replace(/\r$/, '');
-    if (/^\s*(?:#|$)/.test(line)) continue;
-    const goesOn = new RegExp(`\\${escape}[ \\t]*$`).test(line);
-    open ??= { line: index + 1, start, parts: [] };
-    open.parts.push(goesOn ? line.slice(0, line.lastIndexOf(escape)) : line);
-    if (goesOn) continue;
-    found.push(instructionOf(open, Math.min(offset, text.length)));
-    open = null;
-  }
-  if (open) found.push(instructionOf(open, text.length));
-  return found;
-}
-
-function instructionOf(open: { line: number; start: number; parts: string[] }, end: number): Instruction {
-  const whole = open.parts.join(' ').trim();
-  const [keyword = ''] = /^\S+/.exec(whole) ?? [];
-  const rest = whole.slice(keyword.length).trim();
-  return { line: open.line, start: open.start, end, keyword: keyword.toUpperCase(), rest };
 }
