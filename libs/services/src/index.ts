@@ -69,7 +69,7 @@ export {
   type VersionView,
 } from './application/ports/service-queries.js';
 export { SpecStore } from './application/ports/spec-store.js';
-export { LogPages, wholeStamps, type LogPage, type LogQuestion } from './application/logs/log-pages.js';
+export { LogPages, wholeStamps, type LogPage, type LogPosition, type LogQuestion } from './application/logs/log-pages.js';
 export { SensitiveValues } from './application/logs/sensitive-values.js';
 export { OrganisationQuotas, type QuotaStanding } from './application/quota/organisation-quotas.js';
 export { WatchTargets } from './application/ports/realtime/watch-targets.js';

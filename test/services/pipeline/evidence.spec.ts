@@ -132,7 +132,7 @@ describe('what a failed deployment leaves behind', () => {
 
     const queries = pipeline.app.get(ServiceQueries);
     const pages = new LogPages(logs, runtime, queries, pipeline.app.get(DeploymentLog));
-    const question = { container: null, deploymentId: first.id, tail: 1, afterMicros: null };
+    const question = { container: null, deploymentId: first.id, tail: 1, from: null };
     const page = await pages.read(OrganisationScope.all, id, question);
     expect([page.lines.map(({ text }) => text), page.hasMore]).toEqual([['two'], true]);
     expect(page.containers).toEqual([{ id: '', name: 'web', state: 'replaced' }]);

@@ -17,7 +17,7 @@ import { composeTools } from './tools/compose-tools.js';
 import { controlTools } from './tools/control-tools.js';
 import { deploymentTools } from './tools/deployment-tools.js';
 import { listTools } from './tools/list-tools.js';
-import { logTools } from './tools/log-tools.js';
+import { logTools } from './tools/logs/log-tools.js';
 import { monitoringTools } from './tools/monitoring-tools.js';
 import { overviewTools } from './tools/overview-tools.js';
 import { serviceTools } from './tools/service-tools.js';

@@ -1,6 +1,9 @@
 const REDACTED = '[redacted]';
 
-/** Secrets that are recognised by their format. */
+/** More than is shown is looked through, so that a secret at the end is still recognised. */
+const LOOKED_BEYOND = 1_000;
+
+/** Secrets that are recognised by their format. Applications write the text, so no pattern may backtrack far. */
 const PATTERNS: readonly [RegExp, string][] = [
   [/\bp(?:k|cp)_[A-Za-z0-9_-]{16,}/g, REDACTED],
   [/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, REDACTED],
@@ -8,7 +11,7 @@ const PATTERNS: readonly [RegExp, string][] = [
   [/\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g, REDACTED],
   [/\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, REDACTED],
   [/\b(?:gh[pousr]_|github_pat_|glpat-|xox[abprs]-|sk-)[A-Za-z0-9_-]{16,}/g, REDACTED],
-  [/([a-z][a-z0-9+.-]*:\/\/[^\s/:@]*:)[^\s/@]+@/gi, `$1${REDACTED}@`],
+  [/(:\/\/[^\s/:@]*:)[^\s/@]+@/g, `$1${REDACTED}@`],
   [
     /((?:password|passwd|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key)["']?\s*[=:]\s*["']?)[^\s"',;&]{4,}/gi,
     `$1${REDACTED}`,
@@ -27,9 +30,12 @@ export class Redaction {
 
   static readonly byForm = new Redaction([]);
 
-  text(text: string): string {
+  /** @param maxLength longer text is cut, after it was redacted */
+  text(text: string, maxLength = Infinity): string {
     const withoutKnown = this.#known.reduce((rest, value) => rest.replaceAll(value, REDACTED), text);
-    return PATTERNS.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), withoutKnown);
+    const looked = withoutKnown.slice(0, maxLength + LOOKED_BEYOND);
+    const shown = PATTERNS.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), looked);
+    return shown.length <= maxLength ? shown : `${shown.slice(0, maxLength).toWellFormed()}…`;
   }
 
   /** The same document with every string redacted. Keys are unchanged. */

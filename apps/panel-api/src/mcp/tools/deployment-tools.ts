@@ -43,13 +43,14 @@ export function deploymentTools(requests: ServiceRequests, redactions: LogRedact
         const deployment = await requests.deployment(scope, id);
         const { lines } = await requests.log(scope, id, { tail: String(Math.max(1, tail)) });
         const redaction = await redactions.of(deployment.serviceId);
-        const shown = (text: string) => redaction.text(visibleText(text)).slice(0, MAX_LINE_LENGTH);
-        const log = (tail === 0 ? [] : lines).map((line) => ({ ...line, text: shown(line.text) }));
+        const shown = (text: string) => redaction.text(visibleText(text), MAX_LINE_LENGTH);
+        const newest = tail === 0 ? [] : lines.toReversed();
+        const log = fitting(newest, MAX_LOG_BYTES, (line) => ({ ...line, text: shown(line.text) }));
         const { errorMessage } = deployment;
         return {
           ...deployment,
           errorMessage: errorMessage === null ? null : shown(errorMessage),
-          log: fitting(log.toReversed(), MAX_LOG_BYTES).toReversed(),
+          log: log.toReversed(),
         };
       },
     }),

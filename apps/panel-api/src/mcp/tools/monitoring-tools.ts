@@ -52,7 +52,7 @@ export function monitoringTools(requests: MonitoringRequests, redactions: LogRed
         const id = args.serviceId as Uuid;
         const health = await requests.health(scope, id);
         const redaction = await redactions.of(id);
-        const shown = (output: string) => redaction.text(visibleText(output)).slice(0, MAX_PROBE_LENGTH);
+        const shown = (output: string) => redaction.text(visibleText(output), MAX_PROBE_LENGTH);
         const containers = health.containers.map((container) => ({
           ...container,
           lastProbe: container.lastProbe && {

@@ -14,8 +14,15 @@ export interface LogQuestion {
   readonly deploymentId: Uuid | null;
   /** Maximum number of lines. */
   readonly tail: number;
-  /** Only lines after this time, starting with the oldest; null: the newest lines. */
-  readonly afterMicros: number | null;
+  /** Only lines from here on, starting with the oldest; null: the newest lines. */
+  readonly from: LogPosition | null;
+}
+
+/** Where reading goes on. */
+export interface LogPosition {
+  readonly atMicros: number;
+  /** How many lines of exactly this time have been read already. */
+  readonly skip: number;
 }
 
 export interface ShownLine {
@@ -29,13 +36,15 @@ export interface ShownLine {
 export interface LogPage {
   /** Oldest first. */
   readonly lines: readonly ShownLine[];
-  /** Whether there are more lines: older ones, or newer ones if `afterMicros` was given. */
+  /** Whether there are more lines: older ones, or newer ones if `from` was given. */
   readonly hasMore: boolean;
+  /** There were too many lines after `from`: the oldest of them are not shown. */
+  readonly isCut: boolean;
   /** The containers that were read, running or not. */
   readonly containers: readonly { readonly id: string; readonly name: string; readonly state: string }[];
 }
 
-/** If there are more lines than this after the given time, the oldest are skipped: nobody pages through a gigabyte. */
+/** Of more lines than this from the given time on, the oldest are left out: nobody pages through a gigabyte. */
 const MAX_READ = 20_000;
 
 /** Reads the logs of the containers of a service, including stopped ones, as long as the engine has them. */
@@ -60,8 +69,9 @@ export class LogPages {
     const isThere = containers.some(({ owner }) => owner.deploymentId === deploymentId);
     if (deploymentId !== null && !isThere) return this.ofReplaced(scope, deploymentId, question);
     const chosen = containers.filter((container) => isMeant(container, question));
-    const { tail, afterMicros } = question;
-    const range = { tail: afterMicros === null ? tail + 1 : MAX_READ, afterMicros };
+    const { tail, from } = question;
+    const range =
+      from === null ? { tail: tail + 1, afterMicros: null } : { tail: MAX_READ, afterMicros: from.atMicros - 1 };
     const read = await Promise.all(
       chosen.map(async ({ id, owner }) =>
         (await this.logs.recent(id, range)).map(({ atMicros, stream, text }): ShownLine => {
@@ -70,20 +80,16 @@ export class LogPages {
       ),
     );
     const all = read.flat().sort((a, b) => a.atMicros - b.atMicros);
-    const lines = afterMicros === null ? all.slice(-tail) : wholeStamps(all, tail);
     return {
-      lines,
-      hasMore: lines.length < all.length,
+      ...pageOf(all, question),
+      isCut: from !== null && read.some(({ length }) => length === MAX_READ),
       containers: chosen.map(({ id, owner, lifecycle }) => ({ id, name: owner.role, state: lifecycle })),
     };
   }
 
   /** The last lines of removed containers are in the log of their deployment. */
-  private async ofReplaced(
-    scope: OrganisationScope,
-    deploymentId: Uuid,
-    { container, tail, afterMicros }: LogQuestion,
-  ): Promise<LogPage> {
+  private async ofReplaced(scope: OrganisationScope, deploymentId: Uuid, question: LogQuestion): Promise<LogPage> {
+    const { container } = question;
     const kept = (await this.kept.read(scope, deploymentId, { since: 0, tail: MAX_READ })) ?? [];
     const all = kept
       .filter((line) => line.source === 'container' && line.container !== null)
@@ -96,12 +102,10 @@ export class LogPages {
         stream: 'stdout',
         text,
       }))
-      .filter(({ atMicros }) => afterMicros === null || atMicros > afterMicros)
       .sort((a, b) => a.atMicros - b.atMicros);
-    const lines = afterMicros === null ? all.slice(-tail) : wholeStamps(all, tail);
     const names = [...new Set(all.map((line) => line.container))];
     const containers = names.map((name) => ({ id: '', name, state: 'replaced' }));
-    return { lines, hasMore: lines.length < all.length, containers };
+    return { ...pageOf(all, question), isCut: false, containers };
   }
 }
 
@@ -110,7 +114,16 @@ function isMeant({ id, owner }: OwnedContainer, { container, deploymentId }: Log
   return container === null || owner.role === container || (container.length >= 12 && id.startsWith(container));
 }
 
-/** A page never ends between lines of the same time, so that the next page misses nothing. */
+function pageOf(all: readonly ShownLine[], { tail, from }: LogQuestion): Pick<LogPage, 'lines' | 'hasMore'> {
+  if (from === null) return { lines: all.slice(-tail), hasMore: all.length > tail };
+  const later = all.filter(({ atMicros }) => atMicros > from.atMicros);
+  const rest = all.filter(({ atMicros }) => atMicros === from.atMicros).slice(from.skip);
+  const wanted = [...rest, ...later];
+  const lines = wholeStamps(wanted, tail);
+  return { lines, hasMore: lines.length < wanted.length };
+}
+
+/** A page ends between two times if it can, because lines of one time have no other order than that of their reading. */
 export function wholeStamps<Line extends { readonly atMicros: number }>(all: readonly Line[], count: number): Line[] {
   const next = all[count];
   if (!next) return [...all];

@@ -17,6 +17,8 @@ import { Specification } from '../intake/specification.js';
 const VERSIONS_BACK = 3;
 /** Shorter values are not redacted: they would match everywhere. Secrets of organisations are never shorter. */
 const MIN_SECRET_LENGTH = 4;
+/** Shorter lines of a longer value are not redacted either. */
+const MIN_LINE_LENGTH = 8;
 
 /** Collects the values of a service that no log may show: variables, passwords in its environment, secrets. */
 @Injectable()
@@ -48,7 +50,7 @@ export class SensitiveValues {
         return [...variablesOf(spec), ...(plan ? await this.valuesOf(plan, customerId) : [])];
       }),
     );
-    return new Set([...values.flat(), ...(await this.ofTemplate(service))]);
+    return new Set([...values.flat(), ...(await this.ofTemplate(service))].flatMap(withItsLines));
   }
 
   /** The passwords of a database, which are stored apart from the specification. */
@@ -91,6 +93,13 @@ export class SensitiveValues {
     const secrets = [...known.values()].map((secret) => secret.reveal());
     return [...literal, ...secrets.filter(({ length }) => length >= MIN_SECRET_LENGTH)];
   }
+}
+
+/** Logs are redacted line by line, so each line of a key file counts by itself. */
+function withItsLines(value: string): string[] {
+  const lines = value.split(/\r\n|\r|\n/);
+  if (lines.length === 1) return [value];
+  return [value, ...lines.map((line) => line.trim()).filter(({ length }) => length >= MIN_LINE_LENGTH)];
 }
 
 function unreadable(cause: unknown): Conflict {

@@ -1,14 +1,13 @@
 import { z } from 'zod';
-import { Invalid, NotFound } from '#kernel/errors';
+import { NotFound } from '#kernel/errors';
 import type { Uuid } from '#kernel/crypto/uuid';
 import type { LogPages, WatchTargets } from '#libs/services';
-import type { LogRedaction } from '../output/log-redaction.js';
-import { UNTRUSTED_NOTICE } from '../output/untrusted-text.js';
-import { serviceId } from './schemas.js';
+import type { LogRedaction } from '../../output/log-redaction.js';
+import { UNTRUSTED_NOTICE } from '../../output/untrusted-text.js';
+import { serviceId } from '../schemas.js';
+import { positionOf } from './log-cursor.js';
 import { shownLogs, shownLogsSchema } from './shown-logs.js';
-import { READS, tool, type OfferedTool } from './tool.js';
-
-const CURSOR = /^\d{1,16}$/;
+import { READS, tool, type OfferedTool } from '../tool.js';
 
 const input = z.object({
   serviceId,
@@ -39,20 +38,11 @@ export function logTools(logs: LogPages, targets: WatchTargets, redactions: LogR
         const id = args.serviceId as Uuid;
         if (!(await targets.services(scope, [id])).has(id)) throw new NotFound();
         const deploymentId = (args.deploymentId ?? null) as Uuid | null;
-        const afterMicros = args.since === undefined ? null : microsOf(args.since);
+        const from = args.since === undefined ? null : positionOf(args.since);
         const redaction = await redactions.of(id);
-        const page = await logs.read(scope, id, { container, deploymentId, tail, afterMicros });
-        return shownLogs(page, redaction, afterMicros);
+        const page = await logs.read(scope, id, { container, deploymentId, tail, from });
+        return shownLogs(page, redaction, from);
       },
     }),
   ];
-}
-
-/** @throws Invalid for anything but a time or the `next` of an earlier response */
-function microsOf(since: string): number {
-  if (CURSOR.test(since)) return Number(since);
-  const millis = /^\d{4}-\d{2}-\d{2}T/.test(since) ? Date.parse(since) : NaN;
-  if (Number.isNaN(millis))
-    throw Invalid.field('since', 'must be an RFC 3339 time or the `next` of an earlier response');
-  return millis * 1000;
 }

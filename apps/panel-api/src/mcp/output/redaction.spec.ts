@@ -1,0 +1,33 @@
+import { Redaction } from './redaction.js';
+
+const REDACTED = '[redacted]';
+
+describe('the redaction of output', () => {
+  it.each([
+    ['postgres://app:s3cret@db/app', `postgres://app:${REDACTED}@db/app`],
+    ['jdbc:postgresql+ssl://:s3cret@db', `jdbc:postgresql+ssl://:${REDACTED}@db`],
+    ['Authorization: Bearer abcdefgh12', `Authorization: Bearer ${REDACTED}`],
+    ['"api_key": "abcdef"', `"api_key": "${REDACTED}"`],
+    [`key ${'ghp_'}${'a'.repeat(36)}`, `key ${REDACTED}`],
+    ['-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----', REDACTED],
+  ])('knows secrets by their form: %s', (text, shown) => {
+    expect(Redaction.byForm.text(text)).toBe(shown);
+  });
+
+  it('finds a known value and one by its form that begin before the cut and end after it', () => {
+    const redaction = new Redaction(['canary'.repeat(1_000)]);
+    expect(redaction.text(`${'x'.repeat(90)}${'canary'.repeat(1_000)}`, 95)).toBe(`${'x'.repeat(90)}[reda…`);
+    expect(redaction.text(`${'x'.repeat(90)} Bearer ${'k'.repeat(500)}`, 102)).toBe(`${'x'.repeat(90)} Bearer [red…`);
+  });
+
+  it.each([
+    ['a long word', 'x'.repeat(16_000)],
+    ['many words', 'a.'.repeat(8_000)],
+    ['many tokens', 'eyJaaaaaaaaa-'.repeat(1_230)],
+    ['many addresses', 'a://b:'.repeat(2_600)],
+  ])('is quick with %s', (_, text) => {
+    const since = performance.now();
+    for (let lines = 0; lines < 100; lines += 1) Redaction.byForm.text(text, 4_000);
+    expect(performance.now() - since).toBeLessThan(1_500);
+  });
+});
