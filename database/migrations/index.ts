@@ -23,6 +23,7 @@ import { BackupLogs1767225795000 } from './1767225795000-backup-logs.js';
 import { AwaitedData1767225810000 } from './1767225810000-awaited-data.js';
 import { GitPreviews1767225820000 } from './1767225820000-git-previews.js';
 import { CommitStatuses1767225821000 } from './1767225821000-commit-statuses.js';
+import { GitImageDigests1767225830000 } from './1767225830000-git-image-digests.js';
 
 /** Every migration, oldest first: one makes each context, later ones change it. */
 export const migrations = [
@@ -51,4 +52,5 @@ export const migrations = [
   AwaitedData1767225810000,
   GitPreviews1767225820000,
   CommitStatuses1767225821000,
+  GitImageDigests1767225830000,
 ];

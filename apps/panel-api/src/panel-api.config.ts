@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { analysisEnv, refuseHalfProvider } from '#libs/analysis';
 import { backupsEnv, backupStorageEnv, refuseHalfS3 } from '#libs/backups';
 import { panelAuthSettings, refuseContradictions } from '#libs/panel-auth';
-import { servicesEnv } from '#libs/services';
+import { refuseHalfRegistry, servicesEnv } from '#libs/services';
 import { commonSettings } from '#platform/config/common-settings';
 import { baseUrl, httpUrl, origins, port, positiveNumber, trustedProxies } from '#platform/config/setting-types';
 
@@ -26,6 +26,7 @@ export const panelApiSettings = z
   })
   .superRefine(refuseContradictions)
   .superRefine(refuseHalfProvider)
-  .superRefine(refuseHalfS3);
+  .superRefine(refuseHalfS3)
+  .superRefine(refuseHalfRegistry);
 
 export type PanelApiSettings = Readonly<z.output<typeof panelApiSettings>>;

@@ -3,7 +3,7 @@ import { analysisEnv, refuseHalfProvider } from '#libs/analysis';
 import { backupsEnv, backupStorageEnv, refuseHalfS3 } from '#libs/backups';
 import { licenseServiceSettings, refuseHalfKeygen } from '#libs/licensing';
 import { keyCountSettings } from '#libs/panel-auth';
-import { servicesEnv } from '#libs/services';
+import { refuseHalfRegistry, servicesEnv } from '#libs/services';
 import { commonSettings } from '#platform/config/common-settings';
 import { secretsKeys } from '#platform/config/secrets-keys';
 import { port } from '#platform/config/setting-types';
@@ -23,6 +23,7 @@ export const workerSettings = z
   })
   .superRefine(refuseHalfKeygen)
   .superRefine(refuseHalfProvider)
-  .superRefine(refuseHalfS3);
+  .superRefine(refuseHalfS3)
+  .superRefine(refuseHalfRegistry);
 
 export type WorkerSettings = Readonly<z.output<typeof workerSettings>>;

@@ -69,7 +69,13 @@ export {
   type VersionView,
 } from './application/ports/service-queries.js';
 export { SpecStore } from './application/ports/spec-store.js';
-export { LogPages, wholeStamps, type LogPage, type LogPosition, type LogQuestion } from './application/logs/log-pages.js';
+export {
+  LogPages,
+  wholeStamps,
+  type LogPage,
+  type LogPosition,
+  type LogQuestion,
+} from './application/logs/log-pages.js';
 export { SensitiveValues } from './application/logs/sensitive-values.js';
 export { OrganisationQuotas, type QuotaStanding } from './application/quota/organisation-quotas.js';
 export { WatchTargets } from './application/ports/realtime/watch-targets.js';
@@ -112,6 +118,7 @@ export { SERVICE_STATUSES, type DeploymentType, type ServiceStatus } from './dom
 export { DEPLOYMENTS_QUEUE, type DeployJob } from './infrastructure/queue/bullmq-deploy-queue.js';
 export { diagnoseIngress } from './infrastructure/caddy/ingress-env.js';
 export { diagnoseEngine, diagnoseSwarm } from './infrastructure/docker/runtime-env.js';
+export { refuseHalfRegistry } from './infrastructure/docker/registry/build-registry.js';
 export { servicesEnv, servicesOptionsOf } from './infrastructure/services-env.js';
 export { subtree, textTree, type RepositoryTree, type TreeEntry } from './domain/detection/repository-tree.js';
 export {

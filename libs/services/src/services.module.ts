@@ -27,12 +27,14 @@ import { EngineMonitor } from './application/monitoring/engine-monitor.js';
 import { MonitoringSettings } from './application/monitoring/monitoring-settings.js';
 import { UnhealthyServices } from './application/monitoring/unhealthy-services.js';
 import { BuildingSettings } from './application/building/building-settings.js';
+import { KeptImages } from './application/building/kept-images.js';
 import { SourceBuild } from './application/building/source-build.js';
 import { BuildRecords } from './application/ports/git/build-records.js';
 import { BuildTurns } from './application/ports/git/build-turns.js';
 import { GitDeploys } from './application/building/git-deploys.js';
 import { PushHooks } from './application/hooks/push-hooks.js';
 import { ImageBuilder } from './application/ports/git/image-builder.js';
+import { ImageRegistry } from './application/ports/git/image-registry.js';
 import { gitHostParts, gitHostServices, type GitHostOptions } from './git-host.providers.js';
 import { SqlBuildRecords } from './infrastructure/git/sql/sql-build-records.js';
 import { SqlBuildTurns } from './infrastructure/git/sql/sql-build-turns.js';
@@ -125,6 +127,7 @@ export interface ServicesOptions {
   readonly checkout: GitCheckout;
   readonly gitHosts: GitHostOptions;
   readonly builder: ImageBuilder;
+  readonly registry: ImageRegistry;
   readonly building: BuildingSettings;
   readonly monitoring: MonitoringSettings;
   readonly ingress: IngressOptions;
@@ -172,6 +175,7 @@ const parts: Provider[] = [
   GroupReversal,
   ImageSelection,
   ServiceRecords,
+  KeptImages,
   SourceBuild,
   Specification,
   TemplateCommands,
@@ -213,7 +217,7 @@ const services = [
 export class ServicesModule {
   static forRoot(options: ServicesOptions): DynamicModule {
     const { settings, keyRing, runtime, logs, stats, exec, templates, monitoring, ingress, sendsJobs } = options;
-    const { checkout, gitHosts, builder, building, streams, scratch } = options;
+    const { checkout, gitHosts, builder, registry, building, streams, scratch } = options;
     const catalog = TemplatesModule.forRoot({ settings: templates });
     return {
       module: ServicesModule,
@@ -245,6 +249,7 @@ export class ServicesModule {
         { provide: ScratchContainers, useValue: scratch },
         { provide: GitCheckout, useValue: checkout },
         { provide: ImageBuilder, useValue: builder },
+        { provide: ImageRegistry, useValue: registry },
         { provide: BuildingSettings, useValue: building },
         { provide: MonitoringSettings, useValue: monitoring },
         { provide: IngressSettings, useValue: ingress.settings },

@@ -5,6 +5,7 @@ export class TcpGate {
   private readonly sockets = new Set<Socket>();
   private server: Server | null = null;
   private isFrozen = false;
+  private onData: (bytes: number) => void = () => undefined;
   port = 0;
 
   constructor(private readonly target: { host: string; port: number }) {}
@@ -21,6 +22,7 @@ export class TcpGate {
           this.sockets.delete(socket);
         });
       }
+      if (!this.isFrozen) client.on('data', ({ length }: Buffer) => this.onData(length));
       if (!this.isFrozen) client.pipe(upstream).pipe(client);
     });
     await new Promise<void>((resolve) => server.listen(this.port, '127.0.0.1', resolve));
@@ -32,6 +34,19 @@ export class TcpGate {
   freeze(): void {
     this.isFrozen = true;
     for (const socket of this.sockets) socket.pause();
+  }
+
+  /** Cuts the line once clients have sent this much. @returns when it is cut */
+  cutAfter(bytes: number): Promise<void> {
+    let left = bytes;
+    return new Promise((resolve, reject) => {
+      this.onData = (length) => {
+        left -= length;
+        if (left > 0) return;
+        this.onData = () => undefined;
+        this.cut().then(resolve, reject);
+      };
+    });
   }
 
   async cut(): Promise<void> {

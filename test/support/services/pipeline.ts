@@ -39,6 +39,8 @@ import type { ContainerStats } from '../../../libs/services/src/application/port
 import { BUILD_LIMITS } from '../../../libs/services/src/application/building/building-settings.js';
 import type { ImageBuilder } from '../../../libs/services/src/application/ports/git/image-builder.js';
 import type { GitCheckout } from '../../../libs/services/src/application/ports/git/git-checkout.js';
+import { BuildRegistry } from '../../../libs/services/src/infrastructure/docker/registry/build-registry.js';
+import { EngineImageRegistry } from '../../../libs/services/src/infrastructure/docker/registry/engine-image-registry.js';
 import { ClassicImageBuilder } from '../../../libs/services/src/infrastructure/docker/building/classic-image-builder.js';
 import { gitCheckoutOf, gitHostApiOf } from '../../../libs/services/src/infrastructure/git/git-env.js';
 import { RegistryReach } from '../../../libs/services/src/application/ports/engine/registry-reach.js';
@@ -229,6 +231,7 @@ export async function startPipeline(
     checkout: given.checkout ?? gitCheckoutOf({ GIT_ALLOWED_HOSTS: [] }),
     gitHosts: { api: gitHostApiOf({ GIT_ALLOWED_HOSTS: [] }), statuses: { panelUrl: 'https://panel.test' } },
     builder: given.builder ?? builderBeside(runtime),
+    registry: new EngineImageRegistry({ host: engineHost(), registry: new BuildRegistry() }),
     building: { limits: BUILD_LIMITS, baseImages: {}, registry: null },
   };
   const monitoring = { intervalMs: 10_000, autoRecovery: true };

@@ -138,7 +138,9 @@ describeWithEngine('services from repositories', () => {
     expect((await deploy(`FROM ${BASE}/shell:1\nCMD ["/missing"]`)).status).toBe('failed');
     const stepNames = async () => {
       expect((await panel.admin.post(`/api/v1/services/${serviceId}/redeploy`)).status).toBe(202);
-      return (await panel.untilOver(serviceId)).steps.map(({ name }: { name: string }) => name) as string[];
+      const { errorMessage, steps } = await panel.untilOver(serviceId);
+      expect(errorMessage).toBeNull();
+      return steps.map(({ name }: { name: string }) => name) as string[];
     };
     expect([...(await stepNames()), ...(await stepNames())]).not.toContain('build');
     expect([await pageOf(serviceId), (await tags()).length]).toEqual(['2', 6]);

@@ -1,21 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import type { Uuid } from '#kernel/crypto/uuid';
 import { SecretText } from '#kernel/crypto/secret-text';
+import { builtImageName } from '../../domain/building/built-image.js';
 import { parseImageReference } from '../../domain/compose/values/image-reference.js';
 import { DeployFailure } from '../../domain/deploying/deploy-failure.js';
 import type { Deployment } from '../../domain/deploying/deployment.js';
 import { parseGitAddress } from '../../domain/git/git-address.js';
 import { parseGitRef, type GitRef } from '../../domain/git/git-ref.js';
-import { BUILT_HERE, type GitSource } from '../../domain/git/git-source.js';
+import type { GitSource } from '../../domain/git/git-source.js';
 import { OrganisationScope } from '../../domain/organisation-scope.js';
 import type { ImageReference } from '../../domain/service-plan.js';
 import type { ServiceState } from '../../domain/service-state.js';
 import type { RunningOperation } from '../deploying/running-operation.js';
 import type { LocalImage, Operation } from '../ports/engine/container-runtime.js';
-import { BuildRecords, type BuiltImageRecord } from '../ports/git/build-records.js';
+import { BuildRecords } from '../ports/git/build-records.js';
 import { BuildTurns } from '../ports/git/build-turns.js';
 import { GitCheckout, type ClonedRepository } from '../ports/git/git-checkout.js';
-import { ImageBuilder } from '../ports/git/image-builder.js';
+import { ImageBuilder, type MadeImage } from '../ports/git/image-builder.js';
+import { ImageRegistry } from '../ports/git/image-registry.js';
 import { ServiceRecords } from '../service-records.js';
 import { ServicesSettings } from '../settings.js';
 import { ImageSelection } from '../deploying/image-selection.js';
@@ -25,12 +26,16 @@ import { chooseDockerfile } from './dockerfile-choice.js';
 
 /** How often a running build checks whether its deployment was cancelled. */
 const LOOK_MS = 400;
-const KEPT_IMAGES = 5;
 
 export interface BuiltImage {
   readonly image: LocalImage;
   /** The name of the image. */
   readonly reference: ImageReference;
+}
+
+interface NamedImage {
+  readonly name: string;
+  readonly image: MadeImage;
 }
 
 /** The steps `clone` and `build`: from a repository to an image. The running containers are not touched. */
@@ -39,6 +44,7 @@ export class SourceBuild {
   constructor(
     private readonly checkout: GitCheckout,
     private readonly builder: ImageBuilder,
+    private readonly registry: ImageRegistry,
     private readonly turns: BuildTurns,
     private readonly built: BuildRecords,
     private readonly images: ImageSelection,
@@ -73,35 +79,6 @@ export class SourceBuild {
     } finally {
       stop.end();
     }
-  }
-
-  /**
-   * Removes old images. The newest are kept for rollbacks, and the deployed one however old it is.
-   * @param serviceId the service whose deployment succeeded
-   */
-  async removeOld(serviceId: Uuid, operation: Operation): Promise<void> {
-    const built = await this.built.images(serviceId);
-    const deployed = await this.deployedImages(serviceId);
-    const isKept = ({ imageId }: BuiltImageRecord, index: number) => index < KEPT_IMAGES || deployed.has(imageId);
-    const needed = new Set(built.filter(isKept).flatMap(({ layers }) => layers));
-    const gone: Uuid[] = [];
-    for (const { deploymentId, reference, layers } of built.filter((image, index) => !isKept(image, index))) {
-      const unneeded = layers.filter((id) => !needed.has(id));
-      if (await this.builder.remove(reference, operation, unneeded)) gone.push(deploymentId);
-    }
-    await this.records.transactions.run(() => this.built.forget(gone));
-  }
-
-  private async deployedImages(serviceId: Uuid): Promise<ReadonlySet<string>> {
-    const { services, deployments } = this.records;
-    const id = (await services.get(OrganisationScope.everything, serviceId))?.state.currentDeploymentId ?? null;
-    const current = id === null ? null : await deployments.get(OrganisationScope.everything, id);
-    return new Set(current?.topology?.members.map(({ imageId }) => imageId));
-  }
-
-  async removeAll(serviceId: Uuid, operation: Operation): Promise<void> {
-    for (const { reference, layers } of await this.built.images(serviceId))
-      await this.builder.remove(reference, operation, layers);
   }
 
   private async clone(
@@ -159,7 +136,9 @@ export class SourceBuild {
     };
     try {
       const work = () => this.make(run, service, source, repository, output, operation);
-      return await this.turns.inTurn(run.deployment.id, tell, operation.signal!, work);
+      const made = await this.turns.inTurn(run.deployment.id, tell, operation.signal!, work);
+      // A slow registry holds up no other build.
+      return await this.publish(run, service, made, output, operation);
     } finally {
       output.end();
     }
@@ -172,7 +151,7 @@ export class SourceBuild {
     repository: ClonedRepository,
     output: BuildOutput,
     operation: Operation,
-  ): Promise<BuiltImage> {
+  ): Promise<NamedImage> {
     const { baseImages, limits, registry } = this.settings;
     const given = { baseImages, allowedRegistries: this.services.allowedRegistries };
     const dockerfile = await chooseDockerfile(repository, source, given, (text) => output.say(text));
@@ -181,7 +160,7 @@ export class SourceBuild {
       await this.images.fetch(image, policy, operation, (text) => output.say(text));
     }
     const tag = `${repository.commit.slice(0, 12)}-${run.deployment.id.slice(-8)}`;
-    const name = `${registry === null ? BUILT_HERE : `${registry}/panel-git`}/${service.id}:${tag}`;
+    const name = builtImageName(registry, service.id, tag);
     const request = {
       repository,
       folder: source.baseDirectory,
@@ -190,26 +169,32 @@ export class SourceBuild {
       buildArgs: new Map(Object.entries(source.buildArgs)),
       limits,
     };
-    const { layers, ...image } = await this.builder.build(request, (text) => output.write(text), operation);
-    const digest = registry === null ? null : await this.push(name, layers, run, operation);
-    const record = { deploymentId: run.deployment.id, reference: name, imageId: image.id, layers };
+    return { name, image: await this.builder.build(request, (text) => output.write(text), operation) };
+  }
+
+  private async publish(
+    run: RunningOperation,
+    service: ServiceState,
+    { name, image: { layers, ...image } }: NamedImage,
+    output: BuildOutput,
+    operation: Operation,
+  ): Promise<BuiltImage> {
+    const digest = await this.push(name, output, operation).catch(async (error: unknown) => {
+      await this.builder.remove(name, run.undo, layers).catch(() => undefined);
+      throw error;
+    });
+    const record = { deploymentId: run.deployment.id, reference: name, imageId: image.id, digest, layers };
     await this.records.transactions.run(() => this.built.keep(service.id, record, this.records.clock.now()));
     return { image: { ...image, digest }, reference: parseImageReference(name)! };
   }
 
-  /** If the push to the registry fails, the image is removed from the engine too. */
-  private async push(
-    name: string,
-    layers: readonly string[],
-    run: RunningOperation,
-    operation: Operation,
-  ): Promise<string> {
-    try {
-      return await this.builder.push(name, operation);
-    } catch (error) {
-      await this.builder.remove(name, run.undo, layers).catch(() => undefined);
-      throw error;
-    }
+  /** @returns null if there is no registry to push to */
+  private async push(name: string, output: BuildOutput, operation: Operation): Promise<string | null> {
+    if (this.settings.registry === null) return null;
+    output.say(`Pushing ${name}.`);
+    const digest = await this.registry.push(name, operation);
+    output.say(`Pushed, ${digest}.`);
+    return digest;
   }
 }
 

@@ -6,7 +6,7 @@ import { organisationNetwork } from '../../domain/organisation-network.js';
 import { OrganisationScope } from '../../domain/organisation-scope.js';
 import { wantedState, type ServiceState } from '../../domain/service-state.js';
 import type { Service } from '../../domain/service.js';
-import { SourceBuild } from '../building/source-build.js';
+import { KeptImages } from '../building/kept-images.js';
 import { GroupDeployment } from '../deploying/group-deployment.js';
 import { IngressRoutes } from '../domains/ingress-routes.js';
 import { containerIdsOf, GroupOperator } from './group-operator.js';
@@ -24,7 +24,7 @@ export class GroupControl {
     private readonly deployment: GroupDeployment,
     private readonly runtime: ContainerRuntime,
     private readonly routes: IngressRoutes,
-    private readonly builds: SourceBuild,
+    private readonly builtImages: KeptImages,
     private readonly records: ServiceRecords,
     private readonly identity: PanelIdentity,
   ) {}
@@ -95,7 +95,7 @@ export class GroupControl {
       const { name: shared } = organisationNetwork(service.customerId, await this.identity.name());
       await this.runtime.removeUnusedNetwork(shared, run.operation);
       await sideBySide(volumes, ({ name }) => this.runtime.removeVolume(name, run.operation));
-      await this.builds.removeAll(service.id, run.operation);
+      await this.builtImages.removeAll(service.id, run.operation, (text) => run.log(text));
     });
     await run.deleteService();
   }

@@ -5,7 +5,7 @@ import { planRetirement } from '../../domain/deploying/group-plan.js';
 import type { StepName } from '../../domain/deploying/deploy-plan.js';
 import { OrganisationScope } from '../../domain/organisation-scope.js';
 import type { ServiceState } from '../../domain/service-state.js';
-import { SourceBuild } from '../building/source-build.js';
+import { KeptImages } from '../building/kept-images.js';
 import { GroupOperator } from '../controlling/group-operator.js';
 import { IngressRoutes } from '../domains/ingress-routes.js';
 import { ContainerRuntime, type Operation } from '../ports/engine/container-runtime.js';
@@ -24,7 +24,7 @@ export class GroupClosing {
     private readonly operator: GroupOperator,
     private readonly runtime: ContainerRuntime,
     private readonly routes: IngressRoutes,
-    private readonly builds: SourceBuild,
+    private readonly builtImages: KeptImages,
     private readonly evidence: Evidence,
     private readonly records: ServiceRecords,
   ) {}
@@ -69,7 +69,7 @@ export class GroupClosing {
     const { networks } = await this.runtime.listOwned(serviceId, run.undo.signal);
     for (const { name } of networks)
       if (!topology?.networks.includes(name)) await this.runtime.removeNetwork(name, run.undo);
-    await this.builds.removeOld(serviceId, run.undo);
+    await this.builtImages.removeOld(serviceId, run.undo, (text) => run.log(text));
   }
 
   /** Runs a step whose failure is recorded but has no other effect. */

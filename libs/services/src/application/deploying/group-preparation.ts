@@ -5,8 +5,9 @@ import { strategyFor, type HeldResources } from '../../domain/deploying/strategy
 import { topologyOf, type GroupMember, type GroupTopology } from '../../domain/deploying/group-topology.js';
 import { OrganisationScope } from '../../domain/organisation-scope.js';
 import { HostPortTaken, NetworkNameTaken } from '../../domain/services-errors.js';
+import type { ImageReference } from '../../domain/service-plan.js';
 import type { ServiceState } from '../../domain/service-state.js';
-import { SourceBuild, type BuiltImage } from '../building/source-build.js';
+import { SourceBuild } from '../building/source-build.js';
 import { GIT_ROLE } from '../../domain/git/git-source.js';
 import { ImageSelection, type Images } from './image-selection.js';
 import { NetworkNames } from '../ports/network-names.js';
@@ -39,14 +40,14 @@ export class GroupPreparation {
       await this.quota.check(service, opened.plan);
       await this.claimPorts(run, service, opened);
     });
-    const { images, built } = await this.imagesOf(run, service, opened, reused);
+    const { images, builtAs } = await this.imagesOf(run, service, opened, reused);
     await run.step('label_check', async () => {
       this.images.check(opened.plan, images);
       await this.templates.admit(service, images, run.operation);
     });
     await run.operation.guard();
     const planned = topologyOf(opened.plan, images);
-    const topology = built ? runningBuilt(planned, built) : planned;
+    const topology = builtAs ? runningBuilt(planned, builtAs) : planned;
     const strategy = strategyFor(opened.plan, await this.held(service));
     await run.step('commit', () => Promise.resolve());
     run.log(`strategy: ${strategy}`);
@@ -63,21 +64,22 @@ export class GroupPreparation {
     service: ServiceState,
     { plan, git }: OpenedPlan,
     given: Deployment | null,
-  ): Promise<{ readonly images: Images; readonly built: BuiltImage | null }> {
+  ): Promise<{ readonly images: Images; readonly builtAs: ImageReference | null }> {
     const reused = given?.topology ? given : git ? await this.builds.deployed(run, service) : null;
     const pinned = reused?.topology ?? null;
     const commitSha = reused?.state.commitSha ?? null;
     if (commitSha !== null) await run.write((_, deployment) => deployment.noteCommit(commitSha));
     if (git && !pinned) {
       const built = await this.builds.build(run, service, git);
-      return { images: new Map([[GIT_ROLE, built.image]]), built };
+      return { images: new Map([[GIT_ROLE, built.image]]), builtAs: built.reference };
     }
-    // Built images are on the engine; no registry has them.
+    // The name of a built image never gets another meaning.
     const policy = git ? 'if-missing' : pullPolicyOf(run.deployment.trigger);
     const images = await run.step('pull', () =>
       this.images.pull(plan, policy, pinned, run.operation, (text) => run.log(text)),
     );
-    return { images, built: null };
+    const earlier = git && pinned?.members.find(({ role }) => role === GIT_ROLE);
+    return { images, builtAs: earlier ? earlier.image : null };
   }
 
   open(run: RunningOperation, service: ServiceState): Promise<OpenedPlan> {
@@ -108,8 +110,8 @@ export class GroupPreparation {
   }
 }
 
-/** Gives the built image its own name, by which a rollback finds it. */
-function runningBuilt(topology: GroupTopology, { reference }: BuiltImage): GroupTopology {
+/** Gives the built image its own name, by which a rollback finds it, and a rollback of that. */
+function runningBuilt(topology: GroupTopology, reference: ImageReference): GroupTopology {
   const named = (member: GroupMember) => (member.role === GIT_ROLE ? { ...member, image: reference } : member);
   return { ...topology, members: topology.members.map(named) };
 }

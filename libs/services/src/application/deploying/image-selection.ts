@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { isInBuildRegistry } from '../../domain/building/built-image.js';
 import { DeployFailure } from '../../domain/deploying/deploy-failure.js';
 import { pinnedImage, type GroupTopology } from '../../domain/deploying/group-topology.js';
 import { isReservedLabel } from '../../domain/deploying/reserved-labels.js';
+import { BUILT_HERE } from '../../domain/git/git-source.js';
 import type { ImageReference, ServicePlan } from '../../domain/service-plan.js';
+import { BuildingSettings } from '../building/building-settings.js';
 import { inOrder } from './in-order.js';
 import {
   ContainerRuntime,
@@ -27,6 +30,7 @@ export class ImageSelection {
   constructor(
     private readonly runtime: ContainerRuntime,
     private readonly registries: RegistryReach,
+    private readonly building: BuildingSettings,
   ) {}
 
   /**
@@ -41,12 +45,18 @@ export class ImageSelection {
     operation: Operation,
     log: (text: string) => void,
   ): Promise<Images> {
-    const asked = plan.containers.map(({ name, image }) => ({ name, image: wanted(name, image, pinned) }));
-    const different = new Map(asked.map(({ image }) => [image.ref, image]));
+    const asked = plan.containers.map(({ name, image }) => ({
+      name,
+      image: wanted(name, image, pinned),
+      isBuilt: image.registry === BUILT_HERE,
+    }));
+    const different = new Map(asked.map((each) => [each.image.ref, each]));
     const found = new Map<string, LocalImage>();
     await inOrder([...different.keys()], NOTHING, async (ref, givenUp) => {
       const signal = operation.signal ? AbortSignal.any([operation.signal, givenUp]) : givenUp;
-      found.set(ref, await this.fetch(different.get(ref)!, policy, { guard: operation.guard, signal }, log));
+      const { image, isBuilt } = different.get(ref)!;
+      const given = { guard: operation.guard, signal };
+      found.set(ref, await (isBuilt ? this.fetchBuilt(image, given, log) : this.fetch(image, policy, given, log)));
     });
     return new Map(asked.map(({ name, image }) => [name, found.get(image.ref)!]));
   }
@@ -58,11 +68,10 @@ export class ImageSelection {
     operation: Operation,
     log: (text: string) => void,
   ): Promise<LocalImage> {
-    const standing = policy === 'if-missing' ? await this.runtime.inspectImage(image, operation.signal) : null;
-    if (standing) {
-      log(`${image.ref}: the engine has it, ${standing.id}.`);
-      return standing;
-    }
+    if (isInBuildRegistry(image, this.building.registry))
+      throw new DeployFailure('image_pull_failed', `${image.ref}: this image belongs to the service it was built for.`);
+    const standing = policy === 'if-missing' ? await this.standing(image, operation, log) : null;
+    if (standing) return standing;
     // The engine resolves the name again by itself, so only a firewall can fully protect private addresses.
     if (!(await this.registries.isPublic(image.registry)))
       throw new DeployFailure('image_pull_failed', `${image.ref}: the registry has no public address.`);
@@ -76,6 +85,34 @@ export class ImageSelection {
       log(`${image.ref}: no registry could be asked for it; using the engine's own image, ${local.id}.`);
       return local;
     }
+  }
+
+  /** An image of an earlier build: as the engine has it, otherwise from the registry for built images, by its digest. */
+  private async fetchBuilt(
+    image: ImageReference,
+    operation: Operation,
+    log: (text: string) => void,
+  ): Promise<LocalImage> {
+    const standing = await this.standing(image, operation, log);
+    if (standing) return standing;
+    if (image.digest === null || !isInBuildRegistry(image, this.building.registry))
+      throw new DeployFailure(
+        'image_pull_failed',
+        `${image.ref}: the engine no longer has this image, and it is in no registry. Deploy the commit again.`,
+      );
+    const pulled = await this.runtime.pullImage({ image, policy: 'always' }, operation);
+    log(`${image.ref}: pulled.`);
+    return pulled;
+  }
+
+  private async standing(
+    image: ImageReference,
+    { signal }: Operation,
+    log: (text: string) => void,
+  ): Promise<LocalImage | null> {
+    const standing = await this.runtime.inspectImage(image, signal);
+    if (standing) log(`${image.ref}: the engine has it, ${standing.id}.`);
+    return standing;
   }
 
   /** An image without a registry in its name may have been built on the engine, so no registry has it. */

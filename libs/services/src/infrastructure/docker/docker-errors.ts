@@ -7,6 +7,7 @@ import {
   PortConflict,
   type PullFailure,
 } from '../../application/ports/engine/container-runtime-errors.js';
+import { RegistryFailed } from '../../application/ports/git/image-registry.js';
 
 const MAX_MESSAGE_LENGTH = 300;
 
@@ -75,6 +76,24 @@ export function pullFailure(image: string, error: unknown): unknown {
   if (full) return full;
   const reason = pullFailureReason(error.message);
   return new ImagePullFailed(reason, `${image}: ${PULL_TEXT[reason] ?? shortened(error.message)}`, { cause: error });
+}
+
+/** @param registry the registry of built images */
+export function pushFailure(registry: string, error: unknown): unknown {
+  if (!(error instanceof EngineRefusal)) return error;
+  const full = fullDisk(error);
+  if (full) return full;
+  const reason = pullFailureReason(error.message);
+  const options = { cause: error };
+  if (reason === 'denied')
+    return new RegistryFailed(
+      'registry_denied',
+      `The registry ${registry} refuses the image. Check BUILD_REGISTRY_USERNAME and BUILD_REGISTRY_PASSWORD.`,
+      options,
+    );
+  if (reason === 'unreachable')
+    return new RegistryFailed('registry_unreachable', `The registry ${registry} cannot be reached.`, options);
+  return new RegistryFailed('registry_failed', `${registry}: ${shortened(error.message)}`, options);
 }
 
 const PULL_TEXT: Readonly<Record<PullFailure, string | null>> = {

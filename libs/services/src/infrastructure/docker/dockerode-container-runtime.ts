@@ -22,16 +22,18 @@ import { engineDiskUsage } from './engine/engine-disk-usage.js';
 import { engineEvents } from './engine/engine-events.js';
 import { EngineNetworks } from './engine/engine-networks.js';
 import { EngineVolumes } from './engine/engine-volumes.js';
-import { inspectImage, pullImage, removeTag, type PullLimits } from './image-pull.js';
+import { inspectImage, pullImage, removeTag } from './image-pull.js';
+import { BuildRegistry } from './registry/build-registry.js';
+import { TRANSFER_LIMITS, type TransferLimits } from './registry/image-transfer.js';
 
 export interface RuntimeSettings extends EngineSettings {
   /** Name of this panel among several on one engine; null for the only one. */
   readonly instance?: string | null;
   /** 60 s without progress and 15 min in all by default. */
-  readonly pull?: PullLimits;
+  readonly pull?: TransferLimits;
+  /** Its images are pulled with its login. */
+  readonly buildRegistry?: BuildRegistry;
 }
-
-const PULL_LIMITS: PullLimits = { idleMs: 60_000, totalMs: 900_000 };
 
 /** A Docker Engine, reached through dockerode; API 1.41 and newer. */
 export class DockerodeContainerRuntime extends ContainerRuntime {
@@ -40,7 +42,8 @@ export class DockerodeContainerRuntime extends ContainerRuntime {
   readonly #containers: EngineContainers;
   readonly #networks: EngineNetworks;
   readonly #volumes: EngineVolumes;
-  readonly #pullLimits: PullLimits;
+  readonly #pullLimits: TransferLimits;
+  readonly #buildRegistry: BuildRegistry;
 
   /** Does not connect yet. @throws RangeError for a host in another form than `DOCKER_HOST` takes */
   constructor(settings: RuntimeSettings) {
@@ -50,7 +53,8 @@ export class DockerodeContainerRuntime extends ContainerRuntime {
     this.#containers = new EngineContainers(this.#connection, this.#labels);
     this.#networks = new EngineNetworks(this.#connection, this.#labels);
     this.#volumes = new EngineVolumes(this.#connection, this.#labels);
-    this.#pullLimits = settings.pull ?? PULL_LIMITS;
+    this.#pullLimits = settings.pull ?? TRANSFER_LIMITS;
+    this.#buildRegistry = settings.buildRegistry ?? new BuildRegistry();
   }
 
   /** Also tells whether the engine answers now, and not only whether it once did. */
@@ -70,7 +74,9 @@ export class DockerodeContainerRuntime extends ContainerRuntime {
 
   async pullImage({ image, policy, onProgress }: PullRequest, operation: Operation): Promise<LocalImage> {
     const standing = policy === 'if-missing' ? await this.inspectImage(image, operation.signal) : null;
-    return standing ?? pullImage(this.#connection, image, this.#pullLimits, onProgress ?? (() => undefined), operation);
+    if (standing) return standing;
+    const login = this.#buildRegistry.loginFor(image);
+    return pullImage(this.#connection, { image, limits: this.#pullLimits, onProgress, login }, operation);
   }
 
   inspectImage(image: ImageReference, signal?: AbortSignal): Promise<LocalImage | null> {

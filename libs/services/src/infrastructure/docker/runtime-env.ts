@@ -9,6 +9,7 @@ import type { ContainerStreams } from '../../application/ports/engine/container-
 import type { ScratchContainers } from '../../application/ports/engine/scratch-containers.js';
 import { DockerodeContainerExec } from './streams/dockerode-container-exec.js';
 import type { ImageBuilder } from '../../application/ports/git/image-builder.js';
+import type { ImageRegistry } from '../../application/ports/git/image-registry.js';
 import { FIREWALL_POLICIES } from './building/build-firewall.js';
 import { ClassicImageBuilder } from './building/classic-image-builder.js';
 import { DockerodeContainerLogs } from './streams/dockerode-container-logs.js';
@@ -16,6 +17,8 @@ import { DockerodeContainerRuntime } from './dockerode-container-runtime.js';
 import { DockerodeContainerStats } from './streams/dockerode-container-stats.js';
 import { DockerodeContainerStreams } from './streams/dockerode-container-streams.js';
 import { DockerodeScratchContainers } from './dockerode-scratch-containers.js';
+import { BuildRegistry, buildRegistryEnv } from './registry/build-registry.js';
+import { EngineImageRegistry } from './registry/engine-image-registry.js';
 import { SwarmContainerExec } from './swarm/streams/swarm-container-exec.js';
 import { SwarmContainerLogs } from './swarm/streams/swarm-container-logs.js';
 import { SwarmContainerRuntime } from './swarm/swarm-container-runtime.js';
@@ -33,6 +36,7 @@ export const runtimeEnv = {
     .default(OF_THIS_MACHINE),
   RUNTIME: z.enum(['engine', 'swarm'], 'must be engine or swarm').default('engine'),
   SWARM_ENCRYPT_NETWORKS: flag(false),
+  ...buildRegistryEnv,
   BUILD_FIREWALL: z.enum(FIREWALL_POLICIES, `must be ${FIREWALL_POLICIES.join(', ')}`).default('auto'),
   PANEL_INSTANCE: z
     .string()
@@ -51,17 +55,22 @@ export interface Engine {
   readonly streams: ContainerStreams;
   readonly scratch: ScratchContainers;
   readonly builder: ImageBuilder;
+  readonly registry: ImageRegistry;
 }
 
 /** Never falls back: an engine that is in no swarm is unavailable to `RUNTIME=swarm`. */
 export function engineOf(env: RuntimeEnv): Engine {
-  const { host, instance } = endpointOf(env);
+  const { host, instance, buildRegistry } = endpointOf(env);
   const [stats, logs] = [new DockerodeContainerStats({ host }), new DockerodeContainerLogs({ host })];
   const [exec, streams] = [new DockerodeContainerExec({ host }), new DockerodeContainerStreams({ host })];
   const scratch = new DockerodeScratchContainers({ host, instance });
   const builder = new ClassicImageBuilder({ host, instance, firewall: env.BUILD_FIREWALL });
-  if (env.RUNTIME === 'engine')
-    return { runtime: new DockerodeContainerRuntime({ host, instance }), stats, logs, exec, streams, scratch, builder };
+  const registry = new EngineImageRegistry({ host, registry: buildRegistry });
+  const images = { builder, registry };
+  if (env.RUNTIME === 'engine') {
+    const runtime = new DockerodeContainerRuntime({ host, instance, buildRegistry });
+    return { runtime, stats, logs, exec, streams, scratch, ...images };
+  }
   const swarm = swarmOf(env);
   return {
     runtime: swarm,
@@ -70,7 +79,7 @@ export function engineOf(env: RuntimeEnv): Engine {
     exec: new SwarmContainerExec(swarm, exec),
     streams: new SwarmContainerStreams(swarm, streams),
     scratch,
-    builder,
+    ...images,
   };
 }
 
@@ -100,5 +109,5 @@ function swarmOf(env: RuntimeEnv): SwarmContainerRuntime {
 }
 
 function endpointOf(env: RuntimeEnv) {
-  return { host: env.DOCKER_HOST, instance: env.PANEL_INSTANCE ?? null };
+  return { host: env.DOCKER_HOST, instance: env.PANEL_INSTANCE ?? null, buildRegistry: BuildRegistry.of(env) };
 }

@@ -4,8 +4,7 @@ import { positiveNumber } from '#platform/config/setting-types';
 import { BUILD_LIMITS, type BuildingSettings } from '../../application/building/building-settings.js';
 import { BASE_IMAGES, type BaseImageTable } from '../../domain/building/base-images.js';
 import { parseImageReference } from '../../domain/compose/values/image-reference.js';
-
-const REGISTRY = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?(?:\/[a-z0-9._/-]+)?$/;
+import type { BuildRegistryEnv } from '../docker/registry/build-registry.js';
 
 const imageName = z.string().refine((text) => parseImageReference(text.replace('{version}', '1')) !== null, {
   message: 'must be the name of an image',
@@ -23,7 +22,6 @@ export const buildingEnv = {
   BUILD_MEMORY_MB: positiveNumber(BUILD_LIMITS.memoryMb),
   BUILD_CPU_CORES: positiveNumber(BUILD_LIMITS.cpuCores),
   BUILD_TIMEOUT_SECONDS: positiveNumber(BUILD_LIMITS.totalMs / 1000),
-  BUILD_REGISTRY: z.string().regex(REGISTRY, 'must be a registry such as registry.internal:5000/builds').optional(),
   BUILD_BASE_IMAGES_FILE: z
     .string()
     .optional()
@@ -41,7 +39,7 @@ export const buildingEnv = {
 
 export type BuildingEnv = z.output<z.ZodObject<typeof buildingEnv>>;
 
-export function buildingSettingsOf(env: BuildingEnv): BuildingSettings {
+export function buildingSettingsOf(env: BuildingEnv & Pick<BuildRegistryEnv, 'BUILD_REGISTRY'>): BuildingSettings {
   return {
     limits: {
       ...BUILD_LIMITS,

@@ -9,7 +9,7 @@ import {
   type MadeImage,
 } from '../../../../../libs/services/src/application/ports/git/image-builder.js';
 import { triggerDefect } from '../../../../../libs/services/src/domain/building/dockerfile-images.js';
-import { fakeDigest, type FakeEngineState } from '../fake-engine-state.js';
+import type { FakeEngineState } from '../fake-engine-state.js';
 import { contextFiles } from './fake-context.js';
 import { FakeDockerfile } from './fake-dockerfile.js';
 import { FakeLayers } from './fake-layers.js';
@@ -53,15 +53,6 @@ export class FakeImageBuilder extends ImageBuilder {
       this.running -= 1;
       watch.end();
     }
-  }
-
-  async push(reference: string, operation: Operation): Promise<string> {
-    await operation.guard();
-    const image = this.engine.images.get(reference);
-    if (!image) throw new BuildFailed(`The image could not be pushed: ${reference} is not there.`);
-    const digest = fakeDigest(`manifest ${image.id}`);
-    this.engine.published.set(reference, image);
-    return digest;
   }
 
   async remove(reference: string, operation: Operation, layers: readonly string[] = []): Promise<boolean> {

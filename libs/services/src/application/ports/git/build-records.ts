@@ -6,6 +6,8 @@ export interface BuiltImageRecord {
   /** Its name on the engine, with a tag. */
   readonly reference: string;
   readonly imageId: string;
+  /** Of its manifest in the registry; null if it was not pushed. */
+  readonly digest: string | null;
   /** What the steps of its build left besides it. */
   readonly layers: readonly string[];
 }

@@ -54,12 +54,6 @@ export abstract class ImageBuilder {
   abstract build(request: BuildRequest, onOutput: (text: string) => void, operation: Operation): Promise<MadeImage>;
 
   /**
-   * Puts the image into the registry that its name begins with.
-   * @returns the digest of its manifest @throws BuildFailed; EngineUnavailable
-   */
-  abstract push(reference: string, operation: Operation): Promise<string>;
-
-  /**
    * Forgets an image and what only it was made of. One that is missing or in use is left alone.
    * @param layers of the same build, and of none that is kept
    * @returns whether the image is gone

@@ -19,12 +19,11 @@ import { BuildSteps } from './build-steps.js';
 import { BuildWatch } from './build-watch.js';
 
 const CPU_PERIOD = 100_000;
-const PUSH_MS = 900_000;
 
 interface BuildEvent {
   readonly stream?: string;
   readonly error?: string;
-  readonly aux?: { readonly ID?: string; readonly Digest?: string };
+  readonly aux?: { readonly ID?: string };
 }
 
 export interface ClassicBuilderSettings extends EngineSettings {
@@ -82,27 +81,6 @@ export class ClassicImageBuilder extends ImageBuilder {
     } finally {
       watch.end();
     }
-  }
-
-  async push(reference: string, operation: Operation): Promise<string> {
-    const colon = reference.lastIndexOf(':');
-    const [name, tag] = [reference.slice(0, colon), reference.slice(colon + 1)];
-    let digest: string | null = null;
-    try {
-      const answer = await this.#connection.call({ timeoutMs: PUSH_MS, ...operation }, (docker) =>
-        docker.getImage(name).push({ tag, authconfig: {} as Docker.AuthConfig }),
-      );
-      for await (const { value } of jsonLines(answer)) {
-        const { error, aux } = value as BuildEvent;
-        if (error !== undefined) throw new BuildFailed(`The image could not be pushed: ${error.slice(0, 200)}`);
-        digest = aux?.Digest ?? digest;
-      }
-    } catch (error) {
-      operation.signal?.throwIfAborted();
-      throw unexpected(error);
-    }
-    if (digest === null) throw new BuildFailed('The registry returned no digest for the image.');
-    return digest;
   }
 
   async remove(reference: string, operation: Operation, layers: readonly string[] = []): Promise<boolean> {

@@ -12,6 +12,7 @@ import type { OwnLabels } from '../container-labels.js';
 import { isRefusal } from '../docker-errors.js';
 import type { EngineConnection } from '../engine/engine-connection.js';
 import { imageName } from '../image-pull.js';
+import type { BuildRegistry } from '../registry/build-registry.js';
 import type { ServiceSpec, SwarmService } from './swarm-api.js';
 import { createFailureInSwarm } from './swarm-errors.js';
 import { containerLabels, nameFilter, ownedOf, swarmName, withName } from './swarm-labels.js';
@@ -33,6 +34,7 @@ export class SwarmContainers {
     private readonly services: SwarmServices,
     private readonly volumes: SwarmVolumes,
     private readonly secrets: SwarmSecrets,
+    private readonly registry: BuildRegistry,
   ) {}
 
   async list(serviceId: string | null, signal?: AbortSignal): Promise<OwnedContainer[]> {
@@ -91,7 +93,11 @@ export class SwarmContainers {
   /** A name of the swarm may still belong to a container that the panel calls by another name by now. */
   async #made(spec: ContainerSpec, service: ServiceSpec, operation: Operation): Promise<CreatedContainer> {
     try {
-      const { id } = await this.connection.change(operation, (docker) => docker.createService(service as object));
+      // The nodes that pull the image log in with this.
+      const login = this.registry.loginFor(spec.plan.image);
+      const { id } = await this.connection.change(operation, (docker) =>
+        login ? docker.createService(login, service as object) : docker.createService(service as object),
+      );
       return { id, adopted: false };
     } catch (error) {
       if (!isRefusal(error, 409)) throw createFailureInSwarm(error);
