@@ -5,6 +5,7 @@ import path from 'node:path';
 import { CaddyAdmin, type CaddyEndpoint } from '../../../libs/services/src/infrastructure/caddy/caddy-admin.js';
 import { eventually } from '../docker/eventually.js';
 import { freePort } from '../free-port.js';
+import { migrateConnections } from './connection-migration.js';
 
 const INSTALLED = spawnSync('caddy', ['version']).status === 0;
 
@@ -37,6 +38,7 @@ export class CaddyServer {
 
   /** @param given further parts of the configuration that it starts with; `socket`: its admin API is a unix socket */
   static async start(given: { socket?: boolean; config?: (ports: number[]) => object } = {}): Promise<CaddyServer> {
+    migrateConnections();
     const ports = [await freePort(), await freePort(), await freePort()];
     const [admin, http, https] = ports as [number, number, number];
     const server = new CaddyServer(admin, http, https, given.socket ?? false, given.config?.(ports) ?? {});
