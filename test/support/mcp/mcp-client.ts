@@ -20,6 +20,8 @@ export interface McpClient {
   readonly revision: string | undefined;
   readonly tools: readonly { name: string; annotations?: object; inputSchema: object; outputSchema?: object }[];
   call(name: string, args?: Record<string, unknown>): Promise<ToolAnswer>;
+  /** Every answer so far as it came, to look for what must not be there. */
+  received(): string;
   close(): Promise<void>;
 }
 
@@ -31,6 +33,11 @@ export async function connectMcp(
   generation: Generation = 'client v2, 2026-07-28',
 ): Promise<McpClient> {
   const url = new URL(path, baseUrl);
+  const received: string[] = [];
+  const recorded = (result: object) => {
+    received.push(JSON.stringify(result));
+    return answerOf(result);
+  };
   const options = { requestInit: { headers: { authorization: `Bearer ${key}` } } };
   if (generation === 'sdk v1') {
     const client = new ClientOfV1(ABOUT);
@@ -40,7 +47,8 @@ export async function connectMcp(
     return {
       revision: transport.protocolVersion,
       tools,
-      call: async (name, args = {}) => answerOf(await client.callTool({ name, arguments: args })),
+      call: async (name, args = {}) => recorded(await client.callTool({ name, arguments: args })),
+      received: () => received.join('\n'),
       close: () => client.close(),
     };
   }
@@ -51,7 +59,8 @@ export async function connectMcp(
   return {
     revision: client.getNegotiatedProtocolVersion(),
     tools,
-    call: async (name, args = {}) => answerOf(await client.callTool({ name, arguments: args })),
+    call: async (name, args = {}) => recorded(await client.callTool({ name, arguments: args })),
+    received: () => received.join('\n'),
     close: () => client.close(),
   };
 }

@@ -50,6 +50,7 @@ export const ALONE = new Set([
   'console.e2e.spec.ts',
   'qdrant.e2e.spec.ts',
   'qdrant-backups.e2e.spec.ts',
+  'documented-session.e2e.spec.ts',
   ...LAST,
 ]);
 

@@ -47,7 +47,8 @@ export class GitChange implements PlannedChange {
         dataTouched: plan.volumes.map(({ key }) => ({ volume: key, change: 'created' as const })),
         quotaAfter: await this.quota.of(customerId, null, wanted.resourceLimits),
       },
-      warnings: plan.warnings,
+      // The image is built here, so what is said about its name is of no use.
+      warnings: plan.warnings.filter(({ code }) => code !== 'image_latest'),
     };
   }
 

@@ -14,6 +14,21 @@ describe('the redaction of output', () => {
     expect(Redaction.byForm.text(text)).toBe(shown);
   });
 
+  it.each([
+    'postgres://app:{password}@{host}:5432/app',
+    'redis://:${REDIS_PASSWORD}@cache',
+    'DB_PASSWORD: ${DB_PASSWORD:-}\nAPI_KEY: ${secret:KEY}\nTOKEN={token}',
+  ])('leaves what stands for a secret: %s', (text) => {
+    expect(Redaction.byForm.text(text)).toBe(text);
+  });
+
+  it.each(['postgres://app:{pass}word@db', 'PASSWORD: ${A:-hunter22}', 'TOKEN={a}bcdef', '${TOKEN:-hunter22}'])(
+    'is not deceived by what only begins so: %s',
+    (text) => {
+      expect(Redaction.byForm.text(text)).toContain(REDACTED);
+    },
+  );
+
   it('finds a known value and one by its form that begin before the cut and end after it', () => {
     const redaction = new Redaction(['canary'.repeat(1_000)]);
     expect(redaction.text(`${'x'.repeat(90)}${'canary'.repeat(1_000)}`, 95)).toBe(`${'x'.repeat(90)}[reda…`);

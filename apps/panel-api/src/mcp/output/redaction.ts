@@ -3,6 +3,12 @@ const REDACTED = '[redacted]';
 /** More than is shown is looked through, so that a secret at the end is still recognised. */
 const LOOKED_BEYOND = 1_000;
 
+/** The name of a secret, but not the word in `${secret:NAME}`. */
+const NAMED = String.raw`(?<!\$\{(?=secret:\w+\}))(?:password|passwd|pwd|secret|token|(?:api|access|private)[_-]?key)`;
+const VALUE_END = `(?=[\\s"',;&]|$)`;
+/** `{password}` in the wiring of an analysis, `${NAME}` and `${secret:NAME}` in a compose file: no values yet. */
+const PLACEHOLDER = String.raw`(?:\{\w+\}|\$\{(?:secret:)?\w+(?::?-)?\})`;
+
 /** Secrets that are recognised by their format. Applications write the text, so no pattern may backtrack far. */
 const PATTERNS: readonly [RegExp, string][] = [
   [/\bp(?:k|cp)_[A-Za-z0-9_-]{16,}/g, REDACTED],
@@ -11,11 +17,8 @@ const PATTERNS: readonly [RegExp, string][] = [
   [/\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g, REDACTED],
   [/\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, REDACTED],
   [/\b(?:gh[pousr]_|github_pat_|glpat-|xox[abprs]-|sk-)[A-Za-z0-9_-]{16,}/g, REDACTED],
-  [/(:\/\/[^\s/:@]*:)[^\s/@]+@/g, `$1${REDACTED}@`],
-  [
-    /((?:password|passwd|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key)["']?\s*[=:]\s*["']?)[^\s"',;&]{4,}/gi,
-    `$1${REDACTED}`,
-  ],
+  [new RegExp(`(:\\/\\/[^\\s/:@]*:)(?!${PLACEHOLDER}@)[^\\s/@]+@`, 'g'), `$1${REDACTED}@`],
+  [new RegExp(`(${NAMED}["']?\\s*[=:]\\s*["']?)(?!${PLACEHOLDER}${VALUE_END})[^\\s"',;&]{4,}`, 'gi'), `$1${REDACTED}`],
 ];
 
 /** Removes secrets from text: known values, and values with the format of a secret. */
