@@ -16,6 +16,7 @@ export const ALONE = new Set([
   'analysis-killed.e2e.spec.ts',
   'git-killed.e2e.spec.ts',
   'build-registry.e2e.spec.ts',
+  'git-queue.e2e.spec.ts',
   'git-generated.e2e.spec.ts',
   'git-services.e2e.spec.ts',
   'console-people.e2e.spec.ts',
