@@ -24,6 +24,7 @@ import { AwaitedData1767225810000 } from './1767225810000-awaited-data.js';
 import { GitPreviews1767225820000 } from './1767225820000-git-previews.js';
 import { CommitStatuses1767225821000 } from './1767225821000-commit-statuses.js';
 import { GitImageDigests1767225830000 } from './1767225830000-git-image-digests.js';
+import { RestoresOfService1767225836000 } from './1767225836000-restores-of-service.js';
 
 /** Every migration, oldest first: one makes each context, later ones change it. */
 export const migrations = [
@@ -53,4 +54,5 @@ export const migrations = [
   GitPreviews1767225820000,
   CommitStatuses1767225821000,
   GitImageDigests1767225830000,
+  RestoresOfService1767225836000,
 ];

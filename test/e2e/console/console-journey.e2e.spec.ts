@@ -137,8 +137,10 @@ describeWithDatabases('somebody who has never used the console', () => {
     300_000,
   );
 
-  /** The new service of a restore, once it has the data. */
+  /** The new service of a restore, once it has the data. Its progress is told after a reload, too. */
   const restored = async (page: Page): Promise<string> => {
+    await page.getByText('The restore into the new service is').waitFor();
+    await page.reload();
     await page.getByText('The data are back').waitFor();
     const address = await page.getByRole('link', { name: 'the new service' }).getAttribute('href');
     return address!.split('/').pop()!;

@@ -32,5 +32,6 @@ export type HookDelivery = Json<paths['/api/v1/services/{id}/hook-deliveries']['
 export type Backup = Json<paths['/api/v1/backups/{id}']['get']>;
 export type BackupPolicyState = Json<paths['/api/v1/services/{id}/backup-policy']['get']>;
 export type BackupPolicy = Omit<BackupPolicyState, 'nextRunAt'>;
+export type Restore = Json<paths['/api/v1/services/{id}/restores']['get']>['data'][number];
 export type Domain = Json<paths['/api/v1/services/{id}/domains']['get']>['data'][number];
 export type Template = Json<paths['/api/v1/templates']['get']>['data'][number];

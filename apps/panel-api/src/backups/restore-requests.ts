@@ -4,7 +4,16 @@ import { parseUuid, type Uuid } from '#kernel/crypto/uuid';
 import { MomentRestores, PointInTime, Restores } from '#libs/backups';
 import { actorOf, type Caller } from '#libs/panel-auth';
 import type { OrganisationScope } from '#libs/services';
-import { type CloneServiceDto, RecoveryWindowDto, type RestoreBackupDto, RestoreDto } from './restore.dto.js';
+import { listPage } from '../http/list-page.js';
+import {
+  type CloneServiceDto,
+  RecoveryWindowDto,
+  type RestoreBackupDto,
+  RestoreDto,
+  RestorePageDto,
+} from './restore.dto.js';
+
+type Query = Readonly<Record<string, unknown>>;
 
 /** What the restore routes of both areas do. */
 @Injectable()
@@ -17,6 +26,12 @@ export class RestoreRequests {
 
   async window(scope: OrganisationScope, serviceId: Uuid): Promise<RecoveryWindowDto> {
     return RecoveryWindowDto.of(await this.history.standing(scope, serviceId));
+  }
+
+  async list(scope: OrganisationScope, serviceId: Uuid, query: Query): Promise<RestorePageDto> {
+    const page = listPage(query.page, query.pageSize);
+    const slice = { offset: (page.page - 1) * page.pageSize, limit: page.pageSize };
+    return RestorePageDto.ofPage(page, await this.restores.list(scope, serviceId, slice));
   }
 
   async get(scope: OrganisationScope, id: Uuid): Promise<RestoreDto> {

@@ -2,8 +2,8 @@ import { applyDecorators, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiParam } from '@nestjs/swagger';
 import type { RouteArea } from '../services/route-area.js';
 import { ServiceIdParam } from '../services/service-id.decorator.js';
-import { InArea } from '../services/service-routes.js';
-import { RecoveryWindowDto, RestoreDto } from './restore.dto.js';
+import { InArea, PAGE } from '../services/service-routes.js';
+import { RecoveryWindowDto, RestoreDto, RestorePageDto } from './restore.dto.js';
 
 export function RestoreBackup(area: RouteArea): MethodDecorator {
   return applyDecorators(
@@ -23,6 +23,22 @@ export function RestoreBackup(area: RouteArea): MethodDecorator {
     }),
     ServiceIdParam(),
     ApiAcceptedResponse({ type: RestoreDto, description: 'The restore is scheduled.' }),
+  );
+}
+
+export function ListRestores(area: RouteArea): MethodDecorator {
+  return applyDecorators(
+    Get(':id/restores'),
+    InArea(area, {
+      id: 'listRestores',
+      permission: 'backups:read',
+      errors: [404, 422],
+      summary: 'List the restores of a service',
+      description: 'Restores of its backups, and restores into it. Newest first.',
+    }),
+    ServiceIdParam(),
+    ...PAGE,
+    ApiOkResponse({ type: RestorePageDto, description: 'A page of restores.' }),
   );
 }
 

@@ -10,6 +10,7 @@ import {
   type RestoreTarget,
 } from '#libs/backups';
 import { IsText } from '#platform/http/validation/text.decorator';
+import { type ListPage, PaginationDto } from '../http/list-page.js';
 
 const ID = { type: String, format: 'uuid', example: '6f6c1d7e-52a5-4a53-9c39-2c6a5c1f0a11' };
 const TIME = { type: String, format: 'date-time', example: '2026-05-01T08:30:00.000Z' };
@@ -162,5 +163,17 @@ export class RestoreDto {
       createdAt,
       finishedAt,
     };
+  }
+}
+
+export class RestorePageDto {
+  @ApiProperty({ type: [RestoreDto], maxItems: 100 })
+  data: RestoreDto[];
+
+  @ApiProperty({ type: PaginationDto })
+  pagination: PaginationDto;
+
+  static ofPage(page: ListPage, { restores, total }: { restores: readonly Restore[]; total: number }): RestorePageDto {
+    return { data: restores.map((restore) => RestoreDto.of(restore)), pagination: PaginationDto.of(page, total) };
   }
 }

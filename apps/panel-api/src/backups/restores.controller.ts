@@ -1,4 +1,4 @@
-import { Body, Controller, Param } from '@nestjs/common';
+import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Uuid } from '#kernel/crypto/uuid';
 import type { Caller } from '#libs/panel-auth';
@@ -7,8 +7,16 @@ import { PathId } from '../http/path-values.js';
 import { CallerScope } from '../services/caller-scope.js';
 import { PANEL } from '../services/route-area.js';
 import { RestoreRequests } from './restore-requests.js';
-import { CloneService, GetRecoveryWindow, GetRestore, RestoreBackup } from './restore-routes.js';
-import { CloneServiceDto, type RecoveryWindowDto, RestoreBackupDto, type RestoreDto } from './restore.dto.js';
+import { CloneService, GetRecoveryWindow, GetRestore, ListRestores, RestoreBackup } from './restore-routes.js';
+import {
+  CloneServiceDto,
+  type RecoveryWindowDto,
+  RestoreBackupDto,
+  type RestoreDto,
+  type RestorePageDto,
+} from './restore.dto.js';
+
+type Given = Readonly<Record<string, unknown>>;
 
 /** Restores of a database. */
 @ApiTags('Backups')
@@ -26,6 +34,15 @@ export class ServiceRestoresController {
     @Body() body: RestoreBackupDto,
   ): Promise<RestoreDto> {
     return this.requests.restore(caller, await this.scope.of(caller), id, body);
+  }
+
+  @ListRestores(PANEL)
+  async list(
+    @CurrentCaller() caller: Caller,
+    @Param('id', PathId) id: Uuid,
+    @Query() query: Given,
+  ): Promise<RestorePageDto> {
+    return this.requests.list(await this.scope.of(caller), id, query);
   }
 
   @GetRecoveryWindow(PANEL)

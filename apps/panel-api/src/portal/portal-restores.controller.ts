@@ -1,4 +1,4 @@
-import { Body, Param } from '@nestjs/common';
+import { Body, Param, Query } from '@nestjs/common';
 import type { Uuid } from '#kernel/crypto/uuid';
 import type { Caller } from '#libs/panel-auth';
 import { CurrentCaller } from '../http/caller.decorator.js';
@@ -6,9 +6,17 @@ import { PathId } from '../http/path-values.js';
 import { CallerScope } from '../services/caller-scope.js';
 import { PORTAL } from '../services/route-area.js';
 import { RestoreRequests } from '../backups/restore-requests.js';
-import { CloneService, GetRecoveryWindow, GetRestore, RestoreBackup } from '../backups/restore-routes.js';
-import { CloneServiceDto, type RecoveryWindowDto, RestoreBackupDto, type RestoreDto } from '../backups/restore.dto.js';
+import { CloneService, GetRecoveryWindow, GetRestore, ListRestores, RestoreBackup } from '../backups/restore-routes.js';
+import {
+  CloneServiceDto,
+  type RecoveryWindowDto,
+  RestoreBackupDto,
+  type RestoreDto,
+  type RestorePageDto,
+} from '../backups/restore.dto.js';
 import { PortalController } from './portal-controller.decorator.js';
+
+type Given = Readonly<Record<string, unknown>>;
 
 /** Restores of databases of the caller's organisation. */
 @PortalController('services')
@@ -25,6 +33,15 @@ export class PortalServiceRestoresController {
     @Body() body: RestoreBackupDto,
   ): Promise<RestoreDto> {
     return this.requests.restore(caller, await this.scope.ofHome(caller), id, body);
+  }
+
+  @ListRestores(PORTAL)
+  async list(
+    @CurrentCaller() caller: Caller,
+    @Param('id', PathId) id: Uuid,
+    @Query() query: Given,
+  ): Promise<RestorePageDto> {
+    return this.requests.list(await this.scope.ofHome(caller), id, query);
   }
 
   @GetRecoveryWindow(PORTAL)

@@ -8,6 +8,7 @@ export function backupRoutes<Row>(area: string, row: (permission: Permission, ok
     [`GET ${area}/services/{id}/backup-policy`]: row('backups:read', 404),
     [`PUT ${area}/services/{id}/backup-policy`]: row('backups:create', 422),
     [`POST ${area}/services/{id}/restore`]: row('backups:restore', 422),
+    [`GET ${area}/services/{id}/restores`]: row('backups:read', 404),
     [`GET ${area}/services/{id}/recovery-window`]: row('backups:read', 404),
     [`POST ${area}/services/{id}/clone`]: row('backups:restore', 422),
     [`GET ${area}/backups/{id}`]: row('backups:read', 404),

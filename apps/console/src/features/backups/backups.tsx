@@ -14,6 +14,7 @@ import { Table } from '../../ui/table';
 import { Time } from '../../ui/figures/time';
 import { useToast } from '../../ui/toasts';
 import { serviceQuery } from '../services/queries';
+import { templatesQuery } from '../templates/queries';
 import { BackupActions } from './backup-actions';
 import { BackupPolicy } from './backup-policy';
 import { BackupState } from './backup-state';
@@ -24,13 +25,11 @@ import { RestoreDialog } from './restore-dialog';
 import { RestoreProgress } from './restore-progress';
 
 const TRIGGERS: Readonly<Record<Backup['trigger'], string>> = {
-  manual: 'asked for',
+  manual: 'by hand',
   schedule: 'schedule',
   'pre-restore': 'before a restore',
   'pre-delete': 'before a deletion',
 };
-/** The template whose every change can be recorded. */
-const RECORDS_CHANGES = 'postgresql';
 
 /** What can be brought back of a database, when it is made, and the way back. */
 export function Backups({ id }: { id: string }): ReactNode {
@@ -38,12 +37,14 @@ export function Backups({ id }: { id: string }): ReactNode {
   const toast = useToast();
   const canCreate = useCan('backups:create');
   const canRestore = useCan('backups:restore');
+  const canReadTemplates = useCan('templates:read');
   const [page, setPage] = useState(1);
   const [restoring, setRestoring] = useState<Backup | null>(null);
   const [deleting, setDeleting] = useState<Backup | null>(null);
   const [cloning, setCloning] = useState(false);
-  const [restoreId, setRestoreId] = useState<string | null>(null);
   const { data: service } = useQuery(serviceQuery(id));
+  const { data: templates } = useQuery({ ...templatesQuery, enabled: canReadTemplates });
+  const template = templates?.data.find(({ slug }) => slug === service?.templateName);
   const { data, error } = useQuery(backupsQuery(id, page));
   const refresh = () => client.invalidateQueries({ queryKey: ['service', id] });
   const make = useMutation({
@@ -58,16 +59,16 @@ export function Backups({ id }: { id: string }): ReactNode {
     onSuccess: refresh,
   });
   const problem = error ?? make.error;
-  const follow = (restore: string) => {
+  const isRunning = service?.status === 'running';
+  const follow = () => {
     setRestoring(null);
     setCloning(false);
-    setRestoreId(restore);
     toast('The restore has begun. Its progress is shown at the top of this page.');
     void refresh();
   };
   return (
     <div className="grid grid-cols-1 gap-5">
-      {restoreId ? <RestoreProgress id={restoreId} /> : null}
+      <RestoreProgress id={id} />
       <Card
         flush
         title="Backups"
@@ -75,7 +76,7 @@ export function Backups({ id }: { id: string }): ReactNode {
           <>
             {canRestore && service ? <Button onClick={() => setCloning(true)}>Clone this database</Button> : null}
             {canCreate ? (
-              <Button look="primary" busy={make.isPending} onClick={() => make.mutate()}>
+              <Button look="primary" busy={make.isPending} disabled={!isRunning} onClick={() => make.mutate()}>
                 Make a backup now
               </Button>
             ) : null}
@@ -86,6 +87,9 @@ export function Backups({ id }: { id: string }): ReactNode {
           <div className="p-4">
             <ProblemNotice error={problem} />
           </div>
+        ) : null}
+        {service && !isRunning && canCreate ? (
+          <p className="text-quiet px-4 pt-4 text-sm">Only a service that runs can be backed up.</p>
         ) : null}
         {!data && !error ? <Loading what="backups" /> : null}
         {data?.data.length === 0 ? (
@@ -104,13 +108,21 @@ export function Backups({ id }: { id: string }): ReactNode {
             columns={[
               { title: 'Made', cell: ({ createdAt }) => <Time at={createdAt} exact /> },
               { title: 'State', grows: true, cell: (backup) => <BackupState backup={backup} /> },
-              { title: 'Reason', widest: true, cell: ({ trigger }) => TRIGGERS[trigger] },
-              { title: 'Size', wide: true, cell: ({ sizeBytes }) => bytes(sizeBytes) },
+              {
+                title: 'Reason',
+                widest: true,
+                cell: ({ trigger }) => <span className="whitespace-nowrap">{TRIGGERS[trigger]}</span>,
+              },
+              {
+                title: 'Size',
+                wide: true,
+                cell: ({ sizeBytes }) => <span className="whitespace-nowrap">{bytes(sizeBytes)}</span>,
+              },
               {
                 title: 'Kept until',
                 widest: true,
                 cell: ({ expiresAt, status }) =>
-                  expiresAt ? <Time at={expiresAt} /> : status === 'succeeded' ? 'there is a newer good one' : '–',
+                  expiresAt ? <Time at={expiresAt} /> : status === 'succeeded' ? 'the next verified one' : '–',
               },
               {
                 title: 'Actions',
@@ -128,7 +140,9 @@ export function Backups({ id }: { id: string }): ReactNode {
           </div>
         ) : null}
       </Card>
-      {service?.templateName === RECORDS_CHANGES ? <PointInTime service={service} onAccepted={follow} /> : null}
+      {service && template?.backup.supportsPitr ? (
+        <PointInTime service={service} database={template.name} onAccepted={follow} />
+      ) : null}
       <BackupPolicy id={id} />
       {restoring ? (
         <RestoreDialog serviceId={id} backup={restoring} onClose={() => setRestoring(null)} onAccepted={follow} />

@@ -5,7 +5,7 @@ import { NewCopy } from './new-copy';
 interface Props {
   readonly service: Service;
   readonly onClose: () => void;
-  readonly onAccepted: (restoreId: string) => void;
+  readonly onAccepted: () => void;
 }
 
 export function CloneDatabase({ service, onClose, onAccepted }: Props) {

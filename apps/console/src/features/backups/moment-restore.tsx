@@ -10,7 +10,7 @@ interface Props {
   readonly service: Service;
   readonly from: number;
   readonly to: number;
-  readonly onAccepted: (restoreId: string) => void;
+  readonly onAccepted: () => void;
 }
 
 const HOUR_MS = 3_600_000;
@@ -65,9 +65,9 @@ export function MomentRestore({ service, from, to, onAccepted }: Props) {
             return answer(api.POST('/api/v1/services/{id}/restore', { params: { path: { id: service.id } }, body }));
           }}
           onClose={() => setAsked(null)}
-          onAccepted={(restoreId) => {
+          onAccepted={() => {
             setAsked(null);
-            onAccepted(restoreId);
+            onAccepted();
           }}
         />
       )}

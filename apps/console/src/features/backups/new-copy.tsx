@@ -13,10 +13,10 @@ interface Props {
   readonly holds: ReactNode;
   readonly suggestion: string;
   readonly action: string;
-  /** Asks for the new service. @returns the restore that fills it */
-  readonly make: (name: string) => Promise<{ restoreId: string }>;
+  /** Asks for the new service. */
+  readonly make: (name: string) => Promise<unknown>;
   readonly onClose: () => void;
-  readonly onAccepted: (restoreId: string) => void;
+  readonly onAccepted: () => void;
 }
 
 /** Data of a database in a new service beside it. */
@@ -24,7 +24,7 @@ export function NewCopy({ title, holds, suggestion, action, make, onClose, onAcc
   const [name, setName] = useState(suggestion);
   const copy = useMutation({
     mutationFn: () => make(name),
-    onSuccess: ({ restoreId }) => onAccepted(restoreId),
+    onSuccess: onAccepted,
   });
   const problem = copy.error instanceof Problem ? copy.error : null;
   return (

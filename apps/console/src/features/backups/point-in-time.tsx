@@ -13,11 +13,13 @@ import { policyQuery, recoveryWindowQuery, useSavePolicy } from './queries';
 
 interface Props {
   readonly service: Service;
-  readonly onAccepted: (restoreId: string) => void;
+  /** The name of the kind of database. */
+  readonly database: string;
+  readonly onAccepted: () => void;
 }
 
 /** Any moment of the last days, where every change of the database is recorded. */
-export function PointInTime({ service, onAccepted }: Props) {
+export function PointInTime({ service, database, onAccepted }: Props) {
   const { data: policy, error } = useQuery(policyQuery(service.id));
   const canWrite = useCan('backups:create');
   const save = useSavePolicy(service.id);
@@ -34,7 +36,7 @@ export function PointInTime({ service, onAccepted }: Props) {
         {policy && !policy.pitr ? (
           <>
             <p>
-              A backup brings back the moment when it was made. PostgreSQL can do more: when every change is recorded,
+              A backup brings back the moment when it was made. {database} can do more: when every change is recorded,
               you can bring back any moment of the last seven days.
             </p>
             {canWrite ? (
@@ -60,7 +62,7 @@ export function PointInTime({ service, onAccepted }: Props) {
   );
 }
 
-function Recorded({ service, onAccepted }: Props) {
+function Recorded({ service, onAccepted }: Omit<Props, 'database'>) {
   const { data: window, error, dataUpdatedAt } = useQuery(recoveryWindowQuery(service.id));
   const canRestore = useCan('backups:restore');
   if (error) return <ProblemNotice error={error} />;

@@ -43,9 +43,14 @@ export const recoveryWindowQuery = (id: string) =>
     queryFn: () => answer(api.GET('/api/v1/services/{id}/recovery-window', { params: { path: { id } } })),
   });
 
-export const restoreQuery = (id: string) =>
+/** The newest restores of a service. Read anew while one runs. */
+export const restoresQuery = (id: string) =>
   queryOptions({
-    queryKey: ['restore', id],
-    refetchInterval: ({ state: { data } }) => (data?.finishedAt ? false : LOOK_AGAIN_MS),
-    queryFn: () => answer(api.GET('/api/v1/restores/{id}', { params: { path: { id } } })),
+    queryKey: ['service', id, 'restores'],
+    refetchInterval: ({ state: { data } }) =>
+      data?.data.some(({ finishedAt }) => finishedAt === null) ? LOOK_AGAIN_MS : false,
+    queryFn: () => {
+      const query = { pageSize: '10' } as never;
+      return answer(api.GET('/api/v1/services/{id}/restores', { params: { path: { id }, query } }));
+    },
   });

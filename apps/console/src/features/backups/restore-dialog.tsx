@@ -7,6 +7,7 @@ import { Dialog } from '../../ui/dialogs/dialog';
 import { DialogActions } from '../../ui/dialogs/dialog-actions';
 import { SelectField, TextField } from '../../ui/forms/field';
 import { Form } from '../../ui/forms/form';
+import { momentInWords } from '../../ui/forms/moment-field';
 import { Notice, ProblemNotice } from '../../ui/notice';
 import { serviceQuery } from '../services/queries';
 
@@ -14,7 +15,7 @@ interface Props {
   readonly serviceId: string;
   readonly backup: Backup;
   readonly onClose: () => void;
-  readonly onAccepted: (restoreId: string) => void;
+  readonly onAccepted: () => void;
 }
 
 /** Into a new service, which harms nobody, or over the data of this one, which needs its name typed. */
@@ -29,10 +30,10 @@ export function RestoreDialog({ serviceId, backup, onClose, onAccepted }: Props)
       const body = { backupId: backup.id, ...target };
       return answer(api.POST('/api/v1/services/{id}/restore', { params: { path: { id: serviceId } }, body }));
     },
-    onSuccess: ({ restoreId }) => onAccepted(restoreId),
+    onSuccess: onAccepted,
   });
   const problem = restore.error instanceof Problem ? restore.error : null;
-  const made = new Date(backup.createdAt).toLocaleString();
+  const made = momentInWords(Date.parse(backup.createdAt));
   return (
     <Dialog open onClose={onClose} title={`Restore the backup of ${made}`}>
       <Form onSubmit={() => restore.mutate()}>

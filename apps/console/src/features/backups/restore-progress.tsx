@@ -1,25 +1,44 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Notice, ProblemNotice } from '../../ui/notice';
-import { restoreQuery } from './queries';
+import type { Restore } from '../../api/types';
+import { Notice } from '../../ui/notice';
+import { Time } from '../../ui/figures/time';
+import { restoresQuery } from './queries';
 
-/** What becomes of a restore, until it is over. */
+/** How long the end of a restore is told at the top of the page. */
+const TOLD_MS = 3_600_000;
+
+const isOver = ({ finishedAt }: Restore): boolean => finishedAt !== null;
+const isOfNow = ({ finishedAt }: Restore): boolean =>
+  finishedAt === null || Date.now() - Date.parse(finishedAt) < TOLD_MS;
+
+/** What becomes of the restores of a service: all that run, and how the newest one ended. */
 export function RestoreProgress({ id }: { id: string }) {
-  const { data: restore, error } = useQuery(restoreQuery(id));
-  if (error) return <ProblemNotice error={error} />;
-  if (!restore) return null;
-  const { status, serviceId, into, errorMessage } = restore;
-  const target = (
+  const { data } = useQuery(restoresQuery(id));
+  const shown = (data?.data ?? []).filter((restore, index) => !isOver(restore) || (index === 0 && isOfNow(restore)));
+  return shown.map((restore) => <Progress key={restore.restoreId} restore={restore} seenFrom={id} />);
+}
+
+function Progress({ restore, seenFrom }: { restore: Restore; seenFrom: string }) {
+  const { status, serviceId, into, errorMessage, finishedAt } = restore;
+  const isHere = serviceId === seenFrom;
+  const target = isHere ? (
+    'this service'
+  ) : (
     <Link to="/services/$id" params={{ id: serviceId }} className="underline">
-      {into === 'new' ? 'the new service' : 'this service'}
+      the new service
     </Link>
   );
   if (status === 'succeeded')
     return (
       <Notice tone="good">
-        <p>The data are back, in {target}.</p>
+        <p>
+          The data are back, in {target}. <Time at={finishedAt} />
+        </p>
         {into === 'new' ? (
-          <p className="mt-1">To use them, give your application the host and password under Credentials there.</p>
+          <p className="mt-1">
+            To use them, give your application the host and password under Credentials {isHere ? 'here' : 'there'}.
+          </p>
         ) : null}
       </Notice>
     );

@@ -9,6 +9,7 @@ import { BackupStateRefuses, BackupVersionRefused } from '../../domain/backup-er
 import { Restore } from '../../domain/restore.js';
 import { BackupJournal } from '../backup-journal.js';
 import { assertHasData, DatabaseServices } from '../database-services.js';
+import type { RestorePage } from '../ports/restore-repository.js';
 import type { DatabaseMethod } from '../methods/database-method.js';
 import { RestoreJournal } from './restore-journal.js';
 import { versionDefect } from './version-fit.js';
@@ -32,6 +33,17 @@ export class Restores {
     const restore = await this.journal.restores.get(scope, id);
     if (!restore) throw new NotFound();
     return restore;
+  }
+
+  /** Of the backups of a service and into it. @throws NotFound when there is neither the service nor a restore of it */
+  async list(
+    scope: OrganisationScope,
+    serviceId: Uuid,
+    slice: { readonly offset: number; readonly limit: number },
+  ): Promise<RestorePage> {
+    const page = await this.journal.restores.list(scope, serviceId, slice);
+    if (page.total === 0) await this.services.assertExists(scope, serviceId);
+    return page;
   }
 
   /**

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Uuid } from '#kernel/crypto/uuid';
 import type { OrganisationScope } from '#libs/services';
 import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
-import { RestoreRepository } from '../../application/ports/restore-repository.js';
+import { type RestorePage, RestoreRepository } from '../../application/ports/restore-repository.js';
 import { RestoreInProgress } from '../../domain/backup-errors.js';
 import { Restore, type RestoreState } from '../../domain/restore.js';
 import { scopeIds, violates } from './backup-columns.js';
@@ -51,6 +51,25 @@ export class SqlRestoreRepository extends RestoreRepository {
       [id, scopeIds(scope)],
     );
     return rows[0] ? Restore.restore(rows[0]) : null;
+  }
+
+  async list(
+    scope: OrganisationScope,
+    serviceId: Uuid,
+    { offset, limit }: { readonly offset: number; readonly limit: number },
+  ): Promise<RestorePage> {
+    const where = `$1 in (r.service_id, r.target_id) and ($2::uuid[] is null or r.customer_id = any($2::uuid[]))`;
+    const given = [serviceId, scopeIds(scope)];
+    const [counted]: { total: number }[] = await this.transactions.reader.query(
+      `select count(*)::integer as total from backups.restores r where ${where}`,
+      given,
+    );
+    const rows: RestoreState[] = await this.transactions.reader.query(
+      `select ${COLUMNS} from backups.restores r where ${where} order by r.created_at desc, r.id desc
+        offset $3 limit $4`,
+      [...given, offset, limit],
+    );
+    return { restores: rows.map((row) => Restore.restore(row)), total: counted?.total ?? 0 };
   }
 
   async update({ state }: Restore): Promise<void> {

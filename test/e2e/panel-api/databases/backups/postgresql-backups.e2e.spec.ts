@@ -112,7 +112,12 @@ describeWithDatabases('Backups of PostgreSQL', () => {
     const [record] = (await backups.admin.get(`/api/v1/services/${id}/backups`)).body.data;
     const { app } = backups.bed.panel.api;
     const stranger = backups.bed.panel.api.as(await aKey(app, (await aCustomer(app)).user));
-    for (const url of [`/backups/${record.id}`, `/backups/${record.id}/download`, `/services/${id}/backups`])
+    for (const url of [
+      `/backups/${record.id}`,
+      `/backups/${record.id}/download`,
+      `/services/${id}/backups`,
+      `/services/${id}/restores`,
+    ])
       expect([url, (await stranger.get(`/api/v1/portal${url}`)).status]).toEqual([url, 404]);
     const asked = { backupId: record.id, into: 'new' };
     expect((await stranger.post(`/api/v1/portal/services/${id}/restore`, asked)).status).toBe(404);
@@ -153,6 +158,12 @@ describeWithDatabases('Backups of PostgreSQL', () => {
     expect(credentials.body).toMatchObject({ database: 'shop', username: 'shop' });
     expect(credentials.body.password).not.toBe(PASSWORD);
     expect((await backups.admin.get(`${of}/deployments`)).body.data[0].trigger).toBe('restore');
+    // Both services tell of it: the one whose backup it was, and the one that has the data now.
+    for (const service of [id, copy]) {
+      const { body: list } = await backups.admin.get(`/api/v1/services/${service}/restores`);
+      const known = { restoreId: body.restoreId, serviceId: copy, status: 'succeeded' };
+      expect([list.data, list.pagination.total]).toEqual([[expect.objectContaining(known)], 1]);
+    }
     await backups.admin.delete(of);
   }, 180_000);
 
