@@ -52,6 +52,7 @@ export const ALONE = new Set([
   'qdrant.e2e.spec.ts',
   'qdrant-backups.e2e.spec.ts',
   'documented-session.e2e.spec.ts',
+  'mcp-engine.e2e.spec.ts',
   ...LAST,
 ]);
 

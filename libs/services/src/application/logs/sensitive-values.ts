@@ -20,6 +20,8 @@ const MIN_SECRET_LENGTH = 4;
 /** Shorter lines of a longer value are not redacted either. */
 const MIN_LINE_LENGTH = 8;
 
+const USER_INFO = /^[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*:([^\s/@]+)@/i;
+
 /** Collects the values of a service that no log may show: variables, passwords in its environment, secrets. */
 @Injectable()
 export class SensitiveValues {
@@ -50,7 +52,7 @@ export class SensitiveValues {
         return [...variablesOf(spec), ...(plan ? await this.valuesOf(plan, customerId) : [])];
       }),
     );
-    return new Set([...values.flat(), ...(await this.ofTemplate(service))].flatMap(withItsLines));
+    return new Set([...values.flat(), ...(await this.ofTemplate(service))].flatMap(withItsParts));
   }
 
   /** The passwords of a database, which are stored apart from the specification. */
@@ -95,11 +97,26 @@ export class SensitiveValues {
   }
 }
 
-/** Logs are redacted line by line, so each line of a key file counts by itself. */
-function withItsLines(value: string): string[] {
-  const lines = value.split(/\r\n|\r|\n/);
-  if (lines.length === 1) return [value];
-  return [value, ...lines.map((line) => line.trim()).filter(({ length }) => length >= MIN_LINE_LENGTH)];
+/**
+ * Logs are redacted line by line, so each line of a key file counts by itself. Programs also print the password of an
+ * address alone.
+ */
+function withItsParts(value: string): string[] {
+  const lines = value.split(/\r\n|\r|\n/).map((line) => line.trim());
+  const [, password = ''] = USER_INFO.exec(value) ?? [];
+  return [
+    value,
+    ...(lines.length > 1 ? lines.filter(({ length }) => length >= MIN_LINE_LENGTH) : []),
+    ...[password, decoded(password)].filter(({ length }) => length >= MIN_SECRET_LENGTH),
+  ];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function unreadable(cause: unknown): Conflict {
