@@ -1,7 +1,9 @@
 import { openClassicBuilderBed } from '../support/docker/classic-builder-bed.js';
 import { describeWithEngine } from '../support/docker/engine.js';
+import { eventually } from '../support/docker/eventually.js';
 import { engineRequest } from '../support/docker/engine-http.js';
-import { itIsAnImageBuilder, LIMITS } from './image-builder.contract.js';
+import { BUILD_LIMITS } from '../../libs/services/src/application/building/building-settings.js';
+import { itIsAnImageBuilder, LIMITS, type ImageBuilderBed } from './image-builder.contract.js';
 
 describeWithEngine("the engine's classic builder", () => {
   itIsAnImageBuilder(openClassicBuilderBed);
@@ -21,5 +23,40 @@ describeWithEngine("the engine's classic builder", () => {
     } finally {
       await bed.close();
     }
+  });
+
+  describe('with the limits of an installation', () => {
+    let bed: ImageBuilderBed;
+
+    beforeAll(async () => {
+      bed = await openClassicBuilderBed();
+    });
+    afterAll(() => bed.close());
+
+    it.each([
+      ['starts processes without end', 'while :; do sleep 60 & done', /needed more than the 2048 processes/],
+      ['prints a gigabyte', 'yes all work and no play | head -c 1000000000', /produced more than 64 MB of output/],
+      [
+        'eats more than two gigabytes of memory',
+        'dd if=/dev/zero of=/dev/null bs=3000M count=1',
+        /needed more memory than the 2048 MB/,
+      ],
+    ])(
+      'ends a build that %s',
+      async (name, command, words) => {
+        const text = `FROM ${bed.base}\nRUN : attack ${name.replaceAll(' ', '-')} ${process.pid}; ${command}; exit $?\n`;
+        const request = {
+          ...{ repository: await bed.repository({ 'README.md': 'x' }), folder: '', reference: bed.reference() },
+          ...{ dockerfile: { path: 'Dockerfile', text, images: [] }, buildArgs: new Map(), limits: BUILD_LIMITS },
+        };
+        const work = bed.builder.build(request, () => undefined, { guard: () => Promise.resolve() });
+        await expect(work).rejects.toThrow(words);
+        await eventually(
+          () => bed.containers(),
+          (count) => count === 0,
+        );
+      },
+      60_000,
+    );
   });
 });
