@@ -13,7 +13,8 @@ describeWithEngine("the engine's classic builder", () => {
     const build = async (step: string) => {
       const dockerfile = { path: 'Dockerfile', text: `FROM ${bed.base}\nRUN ${step}\n`, images: [] };
       const repository = await bed.repository({ 'README.md': 'x' });
-      const request = { repository, folder: '', dockerfile, reference: bed.reference(), buildArgs: new Map() };
+      const empty = { folder: '', buildArgs: new Map(), secrets: new Map() };
+      const request = { repository, ...empty, dockerfile, reference: bed.reference() };
       return bed.builder.build({ ...request, limits: LIMITS }, () => undefined, { guard: () => Promise.resolve() });
     };
     try {

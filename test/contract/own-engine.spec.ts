@@ -1,12 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { OwnEngine, ownEngineDefect } from '../support/docker/own-engine.js';
+import { describeWithOwnEngine, OwnEngine } from '../support/docker/own-engine.js';
 import { takeTurn } from '../support/turn.js';
 
 const BRIDGE = 'docker0';
-
-const defect = ownEngineDefect();
-if (defect !== null && process.env.CI !== 'true') process.stderr.write(`skipped: an engine of tests: ${defect}\n`);
-const describeWithOwnEngine = defect === null || process.env.CI === 'true' ? describe : describe.skip;
 
 const ip = (...options: string[]) => spawnSync('ip', options, { encoding: 'utf8' });
 const links = (): readonly string[] => ip('-oneline', 'link', 'show', 'type', 'bridge').stdout.match(/own-\w+/g) ?? [];

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
+import type { SecretText } from '#kernel/crypto/secret-text';
 import { BUILD_LIMITS } from '../../libs/services/src/application/building/building-settings.js';
 import { ClassicImageBuilder } from '../../libs/services/src/infrastructure/docker/building/classic-image-builder.js';
 import { describeWithEngine } from '../support/docker/engine.js';
@@ -84,6 +85,7 @@ describeWithEngine('steps of builds', () => {
       {
         repository: new TextRepository({ 'README.md': 'x' }),
         ...{ folder: '', reference: `${NAME}/${firewall}:1`, buildArgs: new Map<string, string>() },
+        secrets: new Map<string, SecretText>(),
         dockerfile: { path: 'Dockerfile', text: `FROM ${NAME}/base:1\nRUN ${steps.join(' ')}\n`, images: [] },
         limits: { ...BUILD_LIMITS, memoryMb: 64, totalMs: 30_000 },
       },

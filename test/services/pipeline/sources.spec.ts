@@ -13,7 +13,7 @@ const BASE = 'registry.example.com/base:1';
 const NOBODY = { userId: null, apiKeyId: null };
 const DEFAULTS: Omit<GitSource, 'url'> = {
   ...{ branch: 'main', buildMethod: 'auto', port: 8080, deployKey: null, knownHosts: null, dockerfilePath: null },
-  ...{ baseDirectory: '', watchPaths: [], buildArgs: {}, volumes: [] },
+  ...{ baseDirectory: '', watchPaths: [], buildArgs: {}, buildSecrets: {}, volumes: [] },
 };
 
 describe('a service from a repository', () => {

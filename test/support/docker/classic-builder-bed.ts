@@ -18,6 +18,11 @@ export async function openClassicBuilderBed(): Promise<ImageBuilderBed> {
   return {
     builder: new ClassicImageBuilder({ host: engineHost(), instance }),
     base,
+    imageWith: async (instruction) => {
+      const reference = `${prefix}/trap:1`;
+      await makeImage(reference, { instructions: [instruction] });
+      return reference;
+    },
     reference: () => `${prefix}/image:${(count += 1)}`,
     repository: (files, links) => Promise.resolve(new TextRepository(files, links)),
     fileOf: (image, path) => fileOf(image.id, path),
@@ -42,7 +47,8 @@ export async function openClassicBuilderBed(): Promise<ImageBuilderBed> {
   };
 }
 
-async function fileOf(imageId: string, path: string): Promise<string | null> {
+/** What a file of an image says; null when it is not there. */
+export async function fileOf(imageId: string, path: string): Promise<string | null> {
   const { Id } = await engineJson<{ Id: string }>('POST', '/containers/create', { Image: imageId, Cmd: ['true'] });
   try {
     const answer = await engineRequest('GET', `/containers/${Id}/archive?path=${encodeURIComponent(path)}`);

@@ -14,6 +14,17 @@ export function ownEngineDefect(): string | null {
   return missing.length === 0 ? null : `${missing.join(' and ')} is not installed`;
 }
 
+/** A `describe` that needs an engine of its own. Where one is promised (`CI=true`) it fails instead of being skipped. */
+export function describeWithOwnEngine(name: string, define: () => void): void {
+  const defect = ownEngineDefect();
+  if (defect === null || process.env.CI === 'true') {
+    describe(name, define);
+    return;
+  }
+  process.stderr.write(`skipped: ${name}: ${defect}\n`);
+  describe.skip(name, define);
+}
+
 /**
  * A Docker engine of the test's own, with its own images and containers, to be killed at will. containerd runs apart
  * from it, as it does under an init system: it survives the engine. Firewall rules are left to the machine's engine,
@@ -54,9 +65,26 @@ export class OwnEngine {
     return engine;
   }
 
+  /** Of the network that containers join by default; '' for an engine without one. */
+  get bridgeName(): string {
+    return this.bridge ?? '';
+  }
+
   /** As in `DOCKER_HOST`. */
   get host(): string {
     return `unix://${this.#path('engine.sock')}`;
+  }
+
+  /** Files below its folder that hold this text: layers, cache, settings. */
+  filesWith(text: string): readonly string[] {
+    const found = spawnSync(
+      'grep',
+      ['--recursive', '--text', '--files-with-matches', '--fixed-strings', text, this.folder],
+      {
+        encoding: 'utf8',
+      },
+    );
+    return found.stdout.split('\n').filter(Boolean);
   }
 
   /** Starts the engine, also after it was killed. */

@@ -232,7 +232,7 @@ export async function startPipeline(
     gitHosts: { api: gitHostApiOf({ GIT_ALLOWED_HOSTS: [] }), statuses: { panelUrl: 'https://panel.test' } },
     builder: given.builder ?? builderBeside(runtime),
     registry: new EngineImageRegistry({ host: engineHost(), registry: new BuildRegistry() }),
-    building: { limits: BUILD_LIMITS, baseImages: {}, registry: null },
+    building: { limits: BUILD_LIMITS, baseImages: {}, registry: null, hasBuildKit: false },
   };
   const monitoring = { intervalMs: 10_000, autoRecovery: true };
   const ingress = ingressOf(given.ingress ?? new NoIngress(), given);

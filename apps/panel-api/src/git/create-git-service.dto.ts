@@ -197,8 +197,11 @@ export class CreateGitServiceDto {
 
   @ApiProperty({
     ...VALUES,
-    description: 'Secrets for the build only. They require a builder that keeps them out of the image: otherwise 422.',
-    example: null,
+    writeOnly: true,
+    description:
+      'Secrets for the build only: a step reads them with `RUN --mount=type=secret,id=NAME`. They are in no image, ' +
+      'log or cache. They require BuildKit, which the operator turns on: otherwise 422.',
+    example: { NPM_TOKEN: 'npm_…' },
   })
   @IsOptional()
   @IsObject()

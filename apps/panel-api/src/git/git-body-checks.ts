@@ -50,7 +50,7 @@ const watched: Check = ({ watch_paths: paths }) => {
 };
 
 const values: Check = (sent) =>
-  ['variables', 'build_args'].flatMap((name) => {
+  ['variables', 'build_args', 'build_secrets'].flatMap((name) => {
     const given = sent[name];
     if (!isJsonObject(given)) return [];
     try {
@@ -73,22 +73,7 @@ const volumes: Check = ({ volumes: given }) => {
   return isFit ? [] : [Invalid.field('volumes', 'must have plain names and absolute paths')];
 };
 
-const builder: Check = ({ build_method: method, build_secrets: secrets }) => [
-  ...(method === 'nixpacks'
-    ? [Invalid.field('build_method', 'nixpacks is not installed here: use auto or dockerfile', 'builder_unavailable')]
-    : []),
-  ...(isJsonObject(secrets) && Object.keys(secrets).length > 0
-    ? [
-        Invalid.field(
-          'build_secrets',
-          "cannot be kept out of the image by this engine's builder: pass them at run time as variables",
-          'builder_unavailable',
-        ),
-      ]
-    : []),
-];
-
-const CHECKS: readonly Check[] = [address, branch, key, folders, watched, values, volumes, builder];
+const CHECKS: readonly Check[] = [address, branch, key, folders, watched, values, volumes];
 
 /** The same violation, reported for another field. */
 function renamed({ slug, message, violations }: Invalid, name: string): Invalid {

@@ -39,13 +39,17 @@ const READERS: Readers = {
     'build_args',
     ({ build_args: given }) => Object.fromEntries(ComposeSourceDto.values({ variables: given ?? null })),
   ],
+  buildSecrets: [
+    'build_secrets',
+    ({ build_secrets: given }) => Object.fromEntries(ComposeSourceDto.values({ variables: given ?? null })),
+  ],
   volumes: ['volumes', ({ volumes }) => (volumes ?? []).map(({ name, path }) => ({ name, path }))],
 };
 
 /** The complete source, with defaults for omitted fields. */
 export function gitSourceOf(body: GitFieldsDto): GitSource {
   const { url, branch, buildMethod, port, deployKey, knownHosts } = READERS;
-  const { dockerfilePath, baseDirectory, watchPaths, buildArgs, volumes } = READERS;
+  const { dockerfilePath, baseDirectory, watchPaths, buildArgs, buildSecrets, volumes } = READERS;
   return {
     url: url[1](body),
     branch: branch[1](body),
@@ -57,6 +61,7 @@ export function gitSourceOf(body: GitFieldsDto): GitSource {
     baseDirectory: baseDirectory[1](body),
     watchPaths: watchPaths[1](body),
     buildArgs: buildArgs[1](body),
+    buildSecrets: buildSecrets[1](body),
     volumes: volumes[1](body),
   };
 }

@@ -34,6 +34,9 @@ export class GitSourceDto {
   @ApiProperty({ type: 'object', additionalProperties: { type: 'string' }, example: { NODE_ENV: 'production' } })
   build_args: Record<string, string>;
 
+  @ApiProperty({ type: [String], description: 'Names only; the values are never shown.', example: ['NPM_TOKEN'] })
+  build_secret_names: string[];
+
   @ApiProperty({ type: [GitVolumeDto] })
   volumes: GitVolumeDto[];
 
@@ -49,6 +52,7 @@ export class GitSourceDto {
       base_directory: source.baseDirectory,
       watch_paths: [...source.watchPaths],
       build_args: { ...source.buildArgs },
+      build_secret_names: [...source.buildSecretNames],
       volumes: source.volumes.map((volume) => ({ ...volume })),
     };
   }

@@ -289,8 +289,6 @@ describeWithEngine('services from repositories', () => {
       name: 'x',
       git_repo_url: 'https://me:secret@github.com/a/b',
       git_branch: '--upload-pack=x',
-      build_method: 'nixpacks',
-      build_secrets: { TOKEN: CANARY },
       base_directory: '../etc',
       deploy_key: 'no key',
       port: 70_000,
@@ -298,11 +296,14 @@ describeWithEngine('services from repositories', () => {
     });
     expect(status).toBe(422);
     const { details } = (body as { error: { details: { path: string }[] } }).error;
-    const wrong = ['base_directory', 'build_method', 'build_secrets', 'deploy_key', 'git_branch', 'git_repo_url'];
+    const wrong = ['base_directory', 'deploy_key', 'git_branch', 'git_repo_url'];
     expect(details.map(({ path }) => path).sort()).toEqual([...wrong, 'port', 'volumes'].map((name) => `/${name}`));
     const secret = { git_repo_url: git.url('x'), build_secrets: { TOKEN: CANARY } };
     const alone = await panel.admin.post('/api/v1/services/git', { name: 'x', ...secret });
     expect([alone.status, alone.body.error.code]).toEqual([422, 'builder_unavailable']);
+    expect(alone.body.error.details).toMatchObject([
+      { path: '/build_secrets', message: expect.stringMatching(/BUILD_BUILDKIT/) },
+    ]);
     expect(JSON.stringify(body)).not.toMatch(/secret@|canary/);
   });
 

@@ -7,6 +7,8 @@ export abstract class BuildingSettings {
   abstract readonly baseImages: BaseImageTable;
   /** The registry that images are pushed to, `registry.internal:5000/path`. Null: they stay on the engine. */
   abstract readonly registry: string | null;
+  /** Whether builds can have secrets: BuildKit may be used. */
+  abstract readonly hasBuildKit: boolean;
 }
 
 export const BUILD_LIMITS: BuildLimits = {

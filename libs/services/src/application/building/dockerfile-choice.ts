@@ -2,6 +2,7 @@ import { BaseImages, type BaseImageTable } from '../../domain/building/base-imag
 import { checkDockerfile, type CheckedDockerfile } from '../../domain/building/dockerfile-images.js';
 import { generateDockerfile } from '../../domain/building/generated/generated-dockerfile.js';
 import { DeployFailure } from '../../domain/deploying/deploy-failure.js';
+import { withoutCacheMounts } from '../../domain/building/run-mounts.js';
 import { detect } from '../../domain/detection/detect.js';
 import { subtree, type RepositoryTree } from '../../domain/detection/repository-tree.js';
 import type { GitSource } from '../../domain/git/git-source.js';
@@ -33,7 +34,7 @@ export async function chooseDockerfile(
   if (path !== null && own !== null) {
     say(`Building by ${path}.`);
     const trusted = given.allowedRegistries;
-    return { path, ...check(own, source, trusted, path) };
+    return { path, ...check(own, source, trusted, path, say) };
   }
   if (path !== null) throw new DeployFailure('build_failed', `The repository has no file ${path} that is readable.`);
   if (source.buildMethod === 'dockerfile')
@@ -42,7 +43,13 @@ export async function chooseDockerfile(
   // The operator wrote the table of base images, so its registries are allowed.
   return {
     path: 'Dockerfile',
-    ...check(made.text, source, new Set([...given.allowedRegistries, ...made.registries]), 'The generated Dockerfile'),
+    ...check(
+      made.text,
+      source,
+      new Set([...given.allowedRegistries, ...made.registries]),
+      'The generated Dockerfile',
+      say,
+    ),
   };
 }
 
@@ -68,11 +75,14 @@ async function generated(
 }
 
 function check(
-  text: string,
+  written: string,
   { buildArgs }: GitSource,
   registries: ReadonlySet<string>,
   name: string,
+  say: (text: string) => void,
 ): CheckedDockerfile {
+  const { text, isChanged } = withoutCacheMounts(written);
+  if (isChanged) say('Warning: cache_mounts_ignored: RUN --mount=type=cache is left out; the steps run without it.');
   const checked = checkDockerfile(text, new Map(Object.entries(buildArgs)), registries);
   if ('message' in checked) throw new DeployFailure('build_failed', `${name}:${checked.line}: ${checked.message}`);
   return checked;

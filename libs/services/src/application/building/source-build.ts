@@ -167,6 +167,7 @@ export class SourceBuild {
       dockerfile,
       reference: name,
       buildArgs: new Map(Object.entries(source.buildArgs)),
+      secrets: new Map(Object.entries(source.buildSecrets).map(([id, text]) => [id, new SecretText(text)])),
       limits,
     };
     return { name, image: await this.builder.build(request, (text) => output.write(text), operation) };

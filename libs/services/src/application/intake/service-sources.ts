@@ -20,8 +20,9 @@ export interface ShownSource {
   readonly git: ShownGitSource | null;
 }
 
-export interface ShownGitSource extends Omit<GitSource, 'deployKey'> {
+export interface ShownGitSource extends Omit<GitSource, 'deployKey' | 'buildSecrets'> {
   readonly hasDeployKey: boolean;
+  readonly buildSecretNames: readonly string[];
 }
 
 /** Shows the source of a service. A compose file may contain passwords in clear text, so each read is recorded. */
@@ -53,6 +54,6 @@ export class ServiceSources {
   }
 }
 
-function shown({ deployKey, ...rest }: GitSource): ShownGitSource {
-  return { ...rest, hasDeployKey: deployKey !== null };
+function shown({ deployKey, buildSecrets, ...rest }: GitSource): ShownGitSource {
+  return { ...rest, hasDeployKey: deployKey !== null, buildSecretNames: Object.keys(buildSecrets) };
 }

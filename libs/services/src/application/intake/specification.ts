@@ -11,6 +11,8 @@ import type { ResourceLimits } from '../../domain/resource-limits.js';
 import type { SecretTemplate } from '../../domain/secret-template.js';
 import type { ContainerPlan, ServicePlan } from '../../domain/service-plan.js';
 import type { ServiceState } from '../../domain/service-state.js';
+import { refuseMissingBuilder } from '../building/builder-check.js';
+import { BuildingSettings } from '../building/building-settings.js';
 import { ComposePlanner } from './compose-planner.js';
 import type { SourceText } from './source-text.js';
 import type { ContainerFile } from '../ports/engine/container-runtime.js';
@@ -49,6 +51,7 @@ export class Specification {
     private readonly settings: ServicesSettings,
     private readonly templates: TemplateSource,
     private readonly identity: PanelIdentity,
+    private readonly building: BuildingSettings,
   ) {}
 
   /**
@@ -81,7 +84,7 @@ export class Specification {
   /**
    * Like `plan`, for a new request: every variable and secret that the file names must exist.
    * @param customerId the organisation whose secrets it may name; undefined if not known yet
-   * @throws Invalid, also for missing variables and secrets, with their names
+   * @throws Invalid, also for missing variables and secrets, with their names, and for a builder that is missing here
    */
   async planRequest(
     serviceId: string,
@@ -90,6 +93,7 @@ export class Specification {
     resourceLimits: ResourceLimits,
     trustedRegistry: string | null = null,
   ): Promise<ServicePlan> {
+    if (source.git) refuseMissingBuilder(source.git, this.building);
     const plan = await this.plan(serviceId, source, resourceLimits, trustedRegistry);
     const lacking: readonly Violation[] = [
       ...unsetVariables(plan),

@@ -57,7 +57,8 @@ const ENDS: Readonly<Record<Escape, RegExp>> = { '\\': /\\+[ \t]*$/, '`': /`+[ \
 const AMBIGUOUS_SPACE = /[\u0085\ufeff]/;
 const ESCAPE_LINE = /^\s*#\s*escape\s*=/i;
 
-function escapeOf(text: string): Escape | DockerfileDefect {
+/** The character that ends a line which goes on. */
+export function escapeOf(text: string): Escape | DockerfileDefect {
   const lines = text.replace(/^\ufeff(?!\s*#)/, '').split('\n');
   const ambiguous = lines.findIndex((line) => AMBIGUOUS_SPACE.test(line));
   if (ambiguous >= 0)

@@ -25,6 +25,8 @@ export interface GitSource {
   /** A push that changes none of these is not deployed; empty: all of them. */
   readonly watchPaths: readonly string[];
   readonly buildArgs: Readonly<Record<string, string>>;
+  /** For the build only, by the id that a Dockerfile mounts them with. */
+  readonly buildSecrets: Readonly<Record<string, string>>;
   readonly volumes: readonly GitVolume[];
 }
 

@@ -13,13 +13,13 @@ export const NO_PREVIEWS: PreviewSettings = { enabled: false, hours: 72, variabl
 
 /**
  * What a preview is made from: the service's source on another branch. Every push to its pull request counts. The fields
- * are named one by one, so that a new one does not get to previews unseen.
+ * are named one by one, so that a new one does not get to previews unseen. Build secrets are of production alone.
  */
 export function previewSource(source: GitSource, branch: string): GitSource {
   const { url, buildMethod, port, deployKey, knownHosts, dockerfilePath, baseDirectory, buildArgs, volumes } = source;
   const clone = { url, branch, deployKey, knownHosts };
   const build = { buildMethod, dockerfilePath, baseDirectory, buildArgs };
-  return { ...clone, ...build, port, volumes, watchPaths: [] };
+  return { ...clone, ...build, port, volumes, watchPaths: [], buildSecrets: {} };
 }
 
 /** The values that are marked for previews; everything else is of production alone. */

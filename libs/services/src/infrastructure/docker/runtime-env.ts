@@ -11,6 +11,8 @@ import { DockerodeContainerExec } from './streams/dockerode-container-exec.js';
 import type { ImageBuilder } from '../../application/ports/git/image-builder.js';
 import type { ImageRegistry } from '../../application/ports/git/image-registry.js';
 import { FIREWALL_POLICIES } from './building/build-firewall.js';
+import { BuildKitImageBuilder } from './building/buildkit/buildkit-image-builder.js';
+import { EngineImageBuilder } from './building/engine-image-builder.js';
 import { ClassicImageBuilder } from './building/classic-image-builder.js';
 import { DockerodeContainerLogs } from './streams/dockerode-container-logs.js';
 import { DockerodeContainerRuntime } from './dockerode-container-runtime.js';
@@ -38,6 +40,7 @@ export const runtimeEnv = {
   SWARM_ENCRYPT_NETWORKS: flag(false),
   ...buildRegistryEnv,
   BUILD_FIREWALL: z.enum(FIREWALL_POLICIES, `must be ${FIREWALL_POLICIES.join(', ')}`).default('auto'),
+  BUILD_BUILDKIT: z.enum(['off', 'capped'], 'must be off or capped').default('off'),
   PANEL_INSTANCE: z
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$/, 'must be letters, digits, dots, dashes and underscores')
@@ -64,7 +67,7 @@ export function engineOf(env: RuntimeEnv): Engine {
   const [stats, logs] = [new DockerodeContainerStats({ host }), new DockerodeContainerLogs({ host })];
   const [exec, streams] = [new DockerodeContainerExec({ host }), new DockerodeContainerStreams({ host })];
   const scratch = new DockerodeScratchContainers({ host, instance });
-  const builder = new ClassicImageBuilder({ host, instance, firewall: env.BUILD_FIREWALL });
+  const builder = builderOf(env);
   const registry = new EngineImageRegistry({ host, registry: buildRegistry });
   const images = { builder, registry };
   if (env.RUNTIME === 'engine') {
@@ -81,6 +84,15 @@ export function engineOf(env: RuntimeEnv): Engine {
     scratch,
     ...images,
   };
+}
+
+function builderOf(env: RuntimeEnv): ImageBuilder {
+  const { host, instance } = endpointOf(env);
+  const firewall = env.BUILD_FIREWALL;
+  const classic = new ClassicImageBuilder({ host, instance, firewall });
+  return env.BUILD_BUILDKIT === 'capped'
+    ? new EngineImageBuilder(classic, new BuildKitImageBuilder({ host, firewall }))
+    : classic;
 }
 
 type Problem = { readonly problem: string };

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { positiveNumber } from '#platform/config/setting-types';
 import { BUILD_LIMITS, type BuildingSettings } from '../../application/building/building-settings.js';
 import { BASE_IMAGES, type BaseImageTable } from '../../domain/building/base-images.js';
+import type { RuntimeEnv } from '../docker/runtime-env.js';
 import { parseImageReference } from '../../domain/compose/values/image-reference.js';
-import type { BuildRegistryEnv } from '../docker/registry/build-registry.js';
 
 const imageName = z.string().refine((text) => parseImageReference(text.replace('{version}', '1')) !== null, {
   message: 'must be the name of an image',
@@ -39,7 +39,9 @@ export const buildingEnv = {
 
 export type BuildingEnv = z.output<z.ZodObject<typeof buildingEnv>>;
 
-export function buildingSettingsOf(env: BuildingEnv & Pick<BuildRegistryEnv, 'BUILD_REGISTRY'>): BuildingSettings {
+export function buildingSettingsOf(
+  env: BuildingEnv & Pick<RuntimeEnv, 'BUILD_REGISTRY' | 'BUILD_BUILDKIT'>,
+): BuildingSettings {
   return {
     limits: {
       ...BUILD_LIMITS,
@@ -49,5 +51,6 @@ export function buildingSettingsOf(env: BuildingEnv & Pick<BuildRegistryEnv, 'BU
     },
     baseImages: env.BUILD_BASE_IMAGES_FILE,
     registry: env.BUILD_REGISTRY ?? null,
+    hasBuildKit: env.BUILD_BUILDKIT === 'capped',
   };
 }

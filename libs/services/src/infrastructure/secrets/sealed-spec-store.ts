@@ -6,12 +6,15 @@ import { DeployFailure } from '../../domain/deploying/deploy-failure.js';
 import type { GitSource } from '../../domain/git/git-source.js';
 import type { ResourceLimits } from '../../domain/resource-limits.js';
 
+/** Build secrets are missing in what was stored before there were any. */
+type StoredSource = Omit<GitSource, 'buildSecrets'> & Partial<Pick<GitSource, 'buildSecrets'>>;
+
 interface StoredSpec {
   readonly composeYaml: string;
   readonly variables: Readonly<Record<string, string>>;
   readonly hashKey: string;
   /** Missing in what was stored before there was any. */
-  readonly git?: GitSource | null;
+  readonly git?: StoredSource | null;
 }
 
 /** Specifications under AES-256-GCM; each opens only as the version of the service that it was sealed for. */
@@ -64,7 +67,7 @@ export class SealedSpecStore extends SpecStore {
       resourceLimits,
       composeYaml: stored.composeYaml,
       variables: new Map(Object.entries(stored.variables)),
-      git: stored.git ?? null,
+      git: stored.git ? { buildSecrets: {}, ...stored.git } : null,
       hashKey: Buffer.from(stored.hashKey, 'base64'),
     };
   }

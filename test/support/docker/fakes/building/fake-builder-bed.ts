@@ -13,6 +13,13 @@ export function openFakeBuilderBed(): Promise<ImageBuilderBed> {
   return Promise.resolve({
     builder,
     base,
+    imageWith: (instruction) => {
+      const trap = 'registry.example.com/fake/trap:1';
+      const triggers = [instruction.replace(/^ONBUILD /, '')];
+      const id = builder.layers.add({ parent: '', instruction, files: new Map(), triggers });
+      engine.images.set(trap, { ...engine.makeImage({}, null), id });
+      return Promise.resolve(trap);
+    },
     reference: () => `registry.example.com/fake/image:${(count += 1)}`,
     repository: (files, links) => Promise.resolve(new TextRepository(files, links)),
     fileOf: (image, path) => Promise.resolve(builder.fileOf(image, path)),

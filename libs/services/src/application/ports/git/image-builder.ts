@@ -1,3 +1,4 @@
+import type { SecretText } from '#kernel/crypto/secret-text';
 import { DomainError } from '#kernel/errors';
 import type { CheckedDockerfile } from '../../../domain/building/dockerfile-images.js';
 import type { LocalImage, Operation } from '../engine/container-runtime.js';
@@ -26,6 +27,8 @@ export interface BuildRequest {
   /** The new image's name with its tag. Images of builds that failed have none. */
   readonly reference: string;
   readonly buildArgs: ReadonlyMap<string, string>;
+  /** By id, as `RUN --mount=type=secret` names them. They must be in no image, log and cache. */
+  readonly secrets: ReadonlyMap<string, SecretText>;
   readonly limits: BuildLimits;
 }
 
@@ -46,6 +49,7 @@ export class BuildFailed extends DomainError {
 /** Makes images from the files of a repository and a Dockerfile. */
 export abstract class ImageBuilder {
   /**
+   * Every value of a secret is masked in what the build says.
    * The images that the Dockerfile names must be on the engine. When the signal ends it, nothing of it runs any more.
    * A build that fails leaves neither containers nor layers.
    * @param onOutput what the build says, as it comes: any part of lines

@@ -4,13 +4,21 @@ const KILLED = 137;
 /** As shells and the usual languages say that no process could be started. */
 const NO_PROCESS = /can't fork|fork: retry|cannot fork|Resource temporarily unavailable|EAGAIN/;
 
+/** As the classic builder says that a step failed, BuildKit in engines of 2020, and BuildKit since then. */
+const ENDS = [
+  /The command '(?:\/bin\/sh -c )?(?<command>[\s\S]*)' returned a non-zero code: (?<code>\d+)/,
+  /executor failed running \[(?:\/bin\/sh -c )?(?<command>[\s\S]*)\]: exit code: (?<code>\d+)/,
+  /process "(?:\/bin\/sh -c )?(?<command>[\s\S]*)" did not complete successfully: exit code: (?<code>\d+)/,
+];
+
 /**
  * What the engine says of a build that failed, in words for whoever wrote the Dockerfile.
  * @param said what the build itself said last
  */
 export function buildFailure(told: string, said: string, { memoryMb, processes }: BuildLimits): BuildFailed {
-  const code = Number(/returned a non-zero code: (\d+)/.exec(told)?.[1] ?? Number.NaN);
-  const command = /The command '(?:\/bin\/sh -c )?([\s\S]*)' returned a non-zero code/.exec(told)?.[1];
+  const found = ENDS.map((end) => end.exec(told)?.groups).find((groups) => groups !== undefined);
+  const code = Number(found?.['code'] ?? Number.NaN);
+  const command = found?.['command'];
   const step = command === undefined ? 'A step' : `"${command.replace(/\s+/g, ' ').slice(0, 120)}"`;
   if (code === KILLED)
     return new BuildFailed(`${step} was killed: it needed more memory than the ${memoryMb} MB that a build may use.`);

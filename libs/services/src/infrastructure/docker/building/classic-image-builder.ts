@@ -1,12 +1,12 @@
 import type Docker from 'dockerode';
-import type { LocalImage, Operation } from '../../../application/ports/engine/container-runtime.js';
+import type { Operation } from '../../../application/ports/engine/container-runtime.js';
 import {
   BuildFailed,
   ImageBuilder,
   type BuildRequest,
   type MadeImage,
 } from '../../../application/ports/git/image-builder.js';
-import { EngineRefusal, isRefusal, unexpected } from '../docker-errors.js';
+import { EngineRefusal } from '../docker-errors.js';
 import { EngineConnection, type EngineSettings } from '../engine/engine-connection.js';
 import { jsonLines } from '../json-lines.js';
 import { buildContext } from './build-context.js';
@@ -17,8 +17,13 @@ import { triggerDefect } from '../../../domain/building/dockerfile-images.js';
 import { BuildNetwork } from './build-network.js';
 import { BuildSteps } from './build-steps.js';
 import { BuildWatch } from './build-watch.js';
+import { BuiltImages } from './built-images.js';
+import { StepWatch } from './step-watch.js';
 
 const CPU_PERIOD = 100_000;
+
+const NO_SECRETS =
+  'Build secrets cannot be kept out of the image: the operator of this panel has not turned on BuildKit (BUILD_BUILDKIT).';
 
 interface BuildEvent {
   readonly stream?: string;
@@ -34,6 +39,7 @@ export interface ClassicBuilderSettings extends EngineSettings {
 
 interface Followers {
   readonly watch: BuildWatch;
+  readonly looks: StepWatch;
   readonly steps: BuildSteps;
   readonly onOutput: (text: string) => void;
 }
@@ -44,6 +50,7 @@ export class ClassicImageBuilder extends ImageBuilder {
   readonly #network: BuildNetwork;
   readonly #firewall: BuildFirewall;
   readonly #layers: BuildLayers;
+  readonly #images: BuiltImages;
 
   constructor(settings: ClassicBuilderSettings) {
     super();
@@ -53,24 +60,27 @@ export class ClassicImageBuilder extends ImageBuilder {
       settings.instance ? `panel-build-${settings.instance}` : 'panel-build',
     );
     this.#layers = new BuildLayers(this.#connection);
+    this.#images = new BuiltImages(this.#connection, this.#layers);
     this.#firewall = new BuildFirewall(settings.firewall ?? 'off');
   }
 
   async build(request: BuildRequest, onOutput: (text: string) => void, operation: Operation): Promise<MadeImage> {
-    await this.refuseTriggers(request, operation);
+    if (request.secrets.size > 0) throw new BuildFailed(NO_SECRETS);
+    await this.#images.refuseTriggers(request, triggerDefect, operation);
     const open = await this.#firewall.close(await this.#network.ensure(operation));
     if (open !== null) onOutput(`Warning: build_network_open: steps can reach private addresses: ${open}\n`);
     const steps = new BuildSteps();
-    const watch = new BuildWatch(this.#connection, this.#network.name, request.limits, operation);
+    const watch = new BuildWatch(request.limits, operation);
+    const looks = new StepWatch(this.#connection, this.#network.name, request.limits, watch);
     try {
       const context = await buildContext(request, watch.signal);
       const limits = { timeoutMs: request.limits.totalMs, signal: watch.signal, guard: operation.guard };
       const answer = await this.#connection
         .call(limits, (docker) => docker.buildImage(context, optionsOf(request, this.#network.name)))
         .finally(() => context.destroy());
-      const id = await this.follow(answer, request, { watch, steps, onOutput });
+      const id = await this.follow(answer, request, { watch, looks, steps, onOutput });
       watch.signal.throwIfAborted();
-      return { ...(await this.inspect(id, operation)), layers: steps.layers };
+      return { ...(await this.#images.inspect(id, operation)), layers: steps.layers };
     } catch (error) {
       const removed = this.#layers.remove(steps.layers).catch(() => undefined);
       // Whoever cancels does not wait for that.
@@ -79,26 +89,20 @@ export class ClassicImageBuilder extends ImageBuilder {
       if (error instanceof EngineRefusal) throw new BuildFailed(`The engine refused the build: ${error.message}`);
       throw error;
     } finally {
+      looks.end();
       watch.end();
     }
   }
 
-  async remove(reference: string, operation: Operation, layers: readonly string[] = []): Promise<boolean> {
-    try {
-      await this.#connection.change(operation, (docker) => docker.getImage(reference).remove());
-    } catch (error) {
-      if (isRefusal(error, 409)) return false;
-      if (!isRefusal(error, 404)) throw unexpected(error);
-    }
-    await this.#layers.remove(layers, operation.signal);
-    return true;
+  remove(reference: string, operation: Operation, layers: readonly string[] = []): Promise<boolean> {
+    return this.#images.remove(reference, operation, layers);
   }
 
   /** @returns the id of the image that the build ended with */
   private async follow(
     answer: NodeJS.ReadableStream,
     { limits }: BuildRequest,
-    { watch, steps, onOutput }: Followers,
+    { watch, looks, steps, onOutput }: Followers,
   ): Promise<string> {
     let id: string | null = null;
     for await (const { value } of jsonLines(answer)) {
@@ -107,28 +111,12 @@ export class ClassicImageBuilder extends ImageBuilder {
       if (error !== undefined) throw buildFailure(error, steps.tail, limits);
       id = aux?.ID ?? id;
       if (stream === undefined) continue;
-      if (steps.read(stream)) void watch.look();
+      if (steps.read(stream)) void looks.look();
       onOutput(stream);
     }
     watch.signal.throwIfAborted();
     if (id === null) throw new BuildFailed('The build ended without an image.');
     return id;
-  }
-
-  /** Whoever made an image that a build begins with has written them: they are looked at like the Dockerfile itself. */
-  private async refuseTriggers({ dockerfile: { images } }: BuildRequest, { signal }: Operation): Promise<void> {
-    for (const { ref } of images) {
-      const { Config } = await this.#connection.ask(signal, (docker) => docker.getImage(ref).inspect());
-      for (const instruction of (Config?.OnBuild ?? []) as readonly string[]) {
-        const defect = triggerDefect(instruction);
-        if (defect !== null) throw new BuildFailed(`The image ${ref} cannot be built on. ${defect}`);
-      }
-    }
-  }
-
-  private async inspect(id: string, { signal }: Operation): Promise<LocalImage> {
-    const found = await this.#connection.ask(signal, (docker) => docker.getImage(id).inspect());
-    return { id: found.Id, digest: null, labels: new Map(Object.entries(found.Config?.Labels ?? {})) };
   }
 }
 

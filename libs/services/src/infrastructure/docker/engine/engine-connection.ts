@@ -27,7 +27,7 @@ const NEWEST_API = [1, 51] as const;
 /** dockerode's transport, of which only this much is used. */
 interface Modem {
   version?: string;
-  dial(options: object, callback: (error: unknown, data: unknown) => void): void;
+  dial(options: object, callback: (error: Error | null, data: unknown) => void): void;
 }
 
 /** The way to one engine: agrees on an API version, gives every call a deadline, and tells silence from refusal. */
@@ -56,6 +56,16 @@ export class EngineConnection {
   /** A request that changes nothing. */
   look<T>(signal: AbortSignal | undefined, work: (docker: Docker) => Promise<T>): Promise<T> {
     return this.call({ timeoutMs: this.readTimeoutMs, signal }, work);
+  }
+
+  /** A request that dockerode has no method for, as its transport takes it. */
+  dial(limits: CallLimits, request: object): Promise<unknown> {
+    return this.call(limits, (docker) => {
+      const modem: Modem = docker.modem;
+      return new Promise((resolve, reject) => {
+        modem.dial(request, (error, data) => (error ? reject(error) : resolve(data)));
+      });
+    });
   }
 
   /** A request that changes something. @param extraMs what the engine is expected to wait on its own account */

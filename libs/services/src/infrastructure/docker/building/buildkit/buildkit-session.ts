@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import type { Duplex } from 'node:stream';
+import { Server, ServerCredentials, status, type sendUnaryData, type ServerUnaryCall } from '@grpc/grpc-js';
+import type { SecretText } from '#kernel/crypto/secret-text';
+import type { EngineConnection } from '../../engine/engine-connection.js';
+import { readSecretRequest, writeSecretResponse } from './buildkit-messages.js';
+
+const SECRETS = {
+  GetSecret: {
+    path: '/moby.buildkit.secrets.v1.Secrets/GetSecret',
+    requestStream: false,
+    responseStream: false,
+    requestSerialize: () => Buffer.alloc(0),
+    requestDeserialize: readSecretRequest,
+    responseSerialize: writeSecretResponse,
+    responseDeserialize: () => ({ data: Buffer.alloc(0) }),
+  },
+};
+
+/** Over this connection the engine asks for the secrets of one build; it knows them as long as a step mounts them. */
+export class BuildKitSession {
+  private constructor(
+    readonly id: string,
+    private readonly server: Server,
+    private readonly socket: Duplex,
+  ) {}
+
+  static async open(
+    connection: EngineConnection,
+    secrets: ReadonlyMap<string, SecretText>,
+    signal: AbortSignal,
+  ): Promise<BuildKitSession> {
+    const id = randomUUID();
+    const headers = {
+      Upgrade: 'h2c',
+      'X-Docker-Expose-Session-Uuid': id,
+      'X-Docker-Expose-Session-Name': 'panel',
+      'X-Docker-Expose-Session-Grpc-Method': [SECRETS.GetSecret.path],
+    };
+    const request = { method: 'POST', path: '/session', hijack: true, headers, statusCodes: { 200: true, 101: true } };
+    const socket = (await connection.dial({ timeoutMs: connection.readTimeoutMs, signal }, request)) as Duplex;
+    socket.on('error', () => undefined);
+    const server = new Server();
+    server.addService(SECRETS, { GetSecret: answerFrom(secrets) });
+    server.createConnectionInjector(ServerCredentials.createInsecure()).injectConnection(socket);
+    return new BuildKitSession(id, server, socket);
+  }
+
+  close(): void {
+    this.server.forceShutdown();
+    this.socket.destroy();
+  }
+}
+
+function answerFrom(secrets: ReadonlyMap<string, SecretText>) {
+  return (
+    { request }: ServerUnaryCall<{ readonly id: string }, { readonly data: Buffer }>,
+    answer: sendUnaryData<{ readonly data: Buffer }>,
+  ): void => {
+    const secret = secrets.get(request.id);
+    if (secret) answer(null, { data: Buffer.from(secret.reveal()) });
+    else answer({ code: status.NOT_FOUND, details: `there is no build secret ${request.id}` });
+  };
+}

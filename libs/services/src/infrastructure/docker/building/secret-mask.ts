@@ -1,0 +1,44 @@
+import type { SecretText } from '#kernel/crypto/secret-text';
+
+const MASK = '***';
+/** Shorter texts would mask half of the log, and are no secrets. */
+const SHORTEST = 4;
+/** So long may a line be that does not end. */
+const LONGEST_LINE = 64 * 1024;
+
+/** Takes secrets out of what a build says, whole and line by line. The last line is held back until it ends. */
+export class SecretMask {
+  readonly #values: readonly string[];
+  #open = '';
+
+  constructor(
+    secrets: Iterable<SecretText>,
+    private readonly onOutput: (text: string) => void,
+  ) {
+    const parts = [...secrets].map((secret) => secret.reveal()).flatMap((text) => [text, ...text.split('\n')]);
+    const values = new Set(parts.map((part) => part.trim()));
+    this.#values = [...values].filter(({ length }) => length >= SHORTEST).sort((a, b) => b.length - a.length);
+  }
+
+  write(text: string): void {
+    this.#open = this.masked(this.#open + text);
+    const end = Math.max(this.#open.lastIndexOf('\n'), this.#open.lastIndexOf('\r')) + 1;
+    // A secret that has come in part only lies in what stays.
+    const isTooLong = this.#open.length - end > LONGEST_LINE;
+    this.#say(isTooLong ? this.#open.length - (this.#values[0]?.length ?? 0) : end);
+  }
+
+  end(): void {
+    this.#say(this.#open.length);
+  }
+
+  masked(text: string): string {
+    return this.#values.reduce((left, value) => left.replaceAll(value, MASK), text);
+  }
+
+  #say(length: number): void {
+    if (length <= 0) return;
+    this.onOutput(this.#open.slice(0, length));
+    this.#open = this.#open.slice(length);
+  }
+}
