@@ -104,6 +104,11 @@ describe('a clone', () => {
     expect((await clone('refs', first)).commit).toBe(first);
     expect(await checkout().resolve(requestFor(server.url('refs'), 'v1'))).toBe(first);
     expect(await checkout().resolve(requestFor(server.url('refs'), 'feature/x'))).toBe(second);
+    expect(await checkout().defaultBranch(requestFor(server.url('refs')))).toMatchObject({ name: 'main' });
+    source.git('symbolic-ref', 'HEAD', 'refs/heads/feature/x');
+    expect((await checkout().defaultBranch(requestFor(server.url('refs')))).name).toBe('feature/x');
+    source.git('symbolic-ref', 'HEAD', 'refs/heads/none-yet');
+    expect(await problemOf(checkout().defaultBranch(requestFor(server.url('refs'))))).toBe('ref_not_found');
   });
 
   it('gives every file byte by byte, whatever .gitattributes says', async () => {

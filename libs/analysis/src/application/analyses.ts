@@ -105,14 +105,15 @@ export class Analyses {
     return commitSha === null ? null : this.analyses.cached({ ...key, commitSha });
   }
 
+  /** Null if the host cannot say it quickly. The job finds out then. */
   private async newest(address: GitAddress, branch: string | null): Promise<string | null> {
-    const request = {
-      address,
-      ref: { kind: 'branch' as const, name: branch ?? 'main' },
-      deployKey: null,
-      knownHosts: null,
-    };
-    return this.checkout.resolve(request, AbortSignal.timeout(RESOLVE_MS)).catch(() => null);
+    const from = { address, deployKey: null, knownHosts: null };
+    const signal = AbortSignal.timeout(RESOLVE_MS);
+    const asked =
+      branch === null
+        ? this.checkout.defaultBranch(from, signal).then(({ commit }) => commit)
+        : this.checkout.resolve({ ...from, ref: { kind: 'branch', name: branch } }, signal);
+    return asked.catch(() => null);
   }
 }
 

@@ -15,9 +15,6 @@ import { readFacts } from './reading/read-facts.js';
 import { AnalysisSettings } from './settings.js';
 import { TokenBudget } from './token-budget.js';
 
-/** Branches to try in this order if none was requested. */
-const DEFAULT_BRANCHES = ['main', 'master'];
-
 /**
  * Carries out one analysis in the worker: clones the repository, reads its files, asks the model and stores the result.
  */
@@ -87,19 +84,14 @@ export class AnalysisRunner {
   }
 
   private async clone({ analysis, signal }: Turn): Promise<{ repository: ClonedRepository; branch: string }> {
-    const refs = refsOf(analysis);
-    for (const [index, { ref, branch }] of refs.entries()) {
-      try {
-        const parsed = parseGitAddress(analysis.state.repoUrl);
-        if ('defect' in parsed) throw new AnalysisFailed('clone_failed', 'The address of the repository is not valid.');
-        const request = { address: parsed.address, ref, deployKey: null, knownHosts: null };
-        return { repository: await this.checkout.clone(request, signal), branch };
-      } catch (error) {
-        const isMissing = error instanceof CloneFailed && error.problem === 'ref_not_found';
-        if (!isMissing || index === refs.length - 1) throw error;
-      }
-    }
-    throw new Error('there is no ref to clone');
+    const { repoUrl, branch: asked, requestedCommit } = analysis.state;
+    const parsed = parseGitAddress(repoUrl);
+    if ('defect' in parsed) throw new AnalysisFailed('clone_failed', 'The address of the repository is not valid.');
+    const from = { address: parsed.address, deployKey: null, knownHosts: null };
+    const branch = asked ?? (await this.checkout.defaultBranch(from, signal)).name;
+    const ref: GitRef =
+      requestedCommit === null ? { kind: 'branch', name: branch } : { kind: 'commit', sha: requestedCommit };
+    return { repository: await this.checkout.clone({ ...from, ref }, signal), branch };
   }
 
   private failureOf(error: unknown, { signal }: Turn): AnalysisFailed {
@@ -110,12 +102,4 @@ export class AnalysisRunner {
     this.turns.report(error);
     return new AnalysisFailed('internal_error', 'Something went wrong on our side.', { cause: error });
   }
-}
-
-function refsOf({ state }: Analysis): readonly { readonly ref: GitRef; readonly branch: string }[] {
-  const { branch, requestedCommit } = state;
-  const named = branch ?? DEFAULT_BRANCHES[0]!;
-  if (requestedCommit !== null) return [{ ref: { kind: 'commit', sha: requestedCommit }, branch: named }];
-  const names = branch === null ? DEFAULT_BRANCHES : [branch];
-  return names.map((name) => ({ ref: { kind: 'branch', name }, branch: name }));
 }

@@ -55,7 +55,7 @@ describe('the analysis of a repository', () => {
         AI_BASE_URL: model.url,
         AI_MODEL: 'test-model',
         AI_API_KEY: 'canary-provider-key',
-        AI_TOKENS_PER_DAY: '2000',
+        AI_TOKENS_PER_DAY: '5000',
       },
     };
     panel = await startPanelWithWorker({ settings, dockerHost: 'unix:///nowhere/docker.sock' });
@@ -85,6 +85,12 @@ describe('the analysis of a repository', () => {
     const asked = await ask(panel.admin, name, more);
     expect([asked.status, asked.body.status]).toEqual([202, 'queued']);
     return untilOver(panel.admin, asked.body.analysis_id);
+  };
+
+  const statement = async (text: string, values: unknown[] = []) => {
+    const sql = new pg.Client({ connectionString: panel.api.database.url });
+    await sql.connect();
+    await sql.query(text, values).finally(() => sql.end());
   };
 
   it('is queued, told over the WebSocket, and gives what files and the model say', async () => {
@@ -158,10 +164,7 @@ describe('the analysis of a repository', () => {
     const compose = await panel.admin.post('/api/v1/services', composed);
     expect([compose.status, compose.text]).toEqual([202, expect.any(String)]);
     // There is no engine that they could be removed from.
-    const sql = new pg.Client({ connectionString: panel.api.database.url });
-    await sql.connect();
-    await sql.query('delete from services.services');
-    await sql.end();
+    await statement('delete from services.services');
   });
 
   it('is answered at once for what is known: by the commit, and by the branch that still points to it', async () => {
@@ -176,6 +179,28 @@ describe('the analysis of a repository', () => {
     expect(model.questions).toHaveLength(asked);
     repository.commit({ 'README.md': '# Another one' });
     expect((await ask(panel.admin, 'known')).status).toBe(202);
+  });
+
+  it('is made of the default branch, whatever it is called, and known by it', async () => {
+    const repository = git.repository('trunk');
+    repository.git('checkout', '--quiet', '-b', 'trunk');
+    const commit = repository.commit(SHOP);
+    const first = await analysed('trunk');
+    expect(first).toMatchObject({ status: 'completed', commit_sha: commit, branch: null });
+    expect(first.result.deploy.git).toMatchObject({ git_branch: 'trunk' });
+    const again = await ask(panel.admin, 'trunk');
+    expect([again.status, again.body]).toEqual([200, first]);
+    expect((await ask(panel.admin, 'trunk', { commit_sha: commit })).status).toBe(200);
+  });
+
+  it.each(['model', 'prompt_version'])('is made anew where another %s gave the known result', async (column) => {
+    git.repository(`by-${column}`).commit(SHOP);
+    const first = await analysed(`by-${column}`);
+    expect((await ask(panel.admin, `by-${column}`)).status).toBe(200);
+    await statement(`update analysis.analyses set ${column} = '99' where id = $1`, [first.analysis_id]);
+    const again = await ask(panel.admin, `by-${column}`);
+    expect([again.status, again.body.analysis_id === first.analysis_id]).toEqual([202, false]);
+    await untilOver(panel.admin, again.body.analysis_id);
   });
 
   it('is shared by those who ask for the same at the same time', async () => {
@@ -284,7 +309,7 @@ describe('the analysis of a repository', () => {
     model.behaviour = (_question, answer) => {
       answer.setHeader('content-type', 'application/json');
       const message = { content: JSON.stringify(PLAIN_ANSWER) };
-      answer.end(JSON.stringify({ choices: [{ finish_reason: 'stop', message }], usage: { total_tokens: 2_000 } }));
+      answer.end(JSON.stringify({ choices: [{ finish_reason: 'stop', message }], usage: { total_tokens: 5_000 } }));
     };
     git.repository('dear').commit(SHOP);
     const { body } = await ask(spender, 'dear', {}, '/portal');

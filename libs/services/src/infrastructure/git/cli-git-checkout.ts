@@ -4,9 +4,11 @@ import { rootCertificates } from 'node:tls';
 import {
   CloneFailed,
   GitCheckout,
+  type BranchTip,
   type ClonedRepository,
   type CloneRequest,
 } from '../../application/ports/git/git-checkout.js';
+import { isBranchName } from '../../domain/git/git-ref.js';
 import { at, BareRepository } from './bare-repository.js';
 import { problemOf } from './clone-problems.js';
 import { GitEnded, runGit, type GitCall } from './git-process.js';
@@ -83,6 +85,18 @@ export class CliGitCheckout extends GitCheckout {
       const commit = wanted.map((ref) => found.get(ref)).find((sha) => sha !== undefined);
       if (commit === undefined) throw new CloneFailed('ref_not_found', `The repository has no branch or tag ${name}.`);
       return commit;
+    });
+  }
+
+  async defaultBranch(request: Omit<CloneRequest, 'ref'>, signal?: AbortSignal): Promise<BranchTip> {
+    const ref = { kind: 'branch', name: 'HEAD' } as const;
+    return this.within({ ...request, ref }, signal, async ({ call, remote, flags }) => {
+      const answer = await runGit([...flags, 'ls-remote', '--symref', '--', remote, 'HEAD'], call);
+      const name = /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(answer)?.[1];
+      const commit = /^([0-9a-f]{40,64})\tHEAD$/m.exec(answer)?.[1];
+      if (name === undefined || commit === undefined || !isBranchName(name))
+        throw new CloneFailed('ref_not_found', 'The repository names no default branch.');
+      return { name, commit };
     });
   }
 

@@ -14,6 +14,11 @@ export interface CloneRequest {
   readonly knownHosts: string | null;
 }
 
+export interface BranchTip {
+  readonly name: string;
+  readonly commit: string;
+}
+
 /** One commit of a repository, held in a temporary place until it is closed. */
 export abstract class ClonedRepository implements RepositoryTree {
   /** The commit's full id. */
@@ -67,4 +72,7 @@ export abstract class GitCheckout {
 
   /** The commit that a branch or tag points to now, without cloning. @throws CloneFailed */
   abstract resolve(request: CloneRequest, signal?: AbortSignal): Promise<string>;
+
+  /** The branch that the host names as the default one, and its newest commit. @throws CloneFailed */
+  abstract defaultBranch(request: Omit<CloneRequest, 'ref'>, signal?: AbortSignal): Promise<BranchTip>;
 }
