@@ -3,7 +3,6 @@ import type { Uuid } from '#kernel/crypto/uuid';
 import { Clock } from '#kernel/time/clock';
 import { CloneFailed, GitCheckout, parseGitAddress, type ClonedRepository, type GitRef } from '#libs/services';
 import { AnalysisBudgetExhausted, AnalysisFailed } from '../domain/analysis-errors.js';
-import type { Analysis } from '../domain/analysis.js';
 import { AnalysisTurns, TurnLost, type Turn } from './analysis-turns.js';
 import { BuildResult } from './build-result.js';
 import { ModelQuestions } from './model-questions.js';

@@ -3,40 +3,13 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { aCustomer, aKey, anAdminKey } from '../../../support/builders/a-panel-user.js';
 import { ModelServer, PLAIN_ANSWER, says, saysPlainly } from '../../../support/analysis/model-server.js';
+import { ANSWER, SHOP } from '../../../support/analysis/shop.js';
 import { eventually } from '../../../support/docker/eventually.js';
 import { GitServer } from '../../../support/git/git-server.js';
 import type { HttpClient } from '../../../support/http/http-client.js';
 import { connectMcp } from '../../../support/mcp/mcp-client.js';
 import { SocketClient } from '../../../support/realtime/socket-client.js';
 import { startPanelWithWorker, type PanelWithWorker } from '../../../support/services/panel-with-worker.js';
-
-const SHOP = {
-  'package.json': JSON.stringify({
-    name: 'shop',
-    scripts: { start: 'node server.js' },
-    dependencies: { express: '4', pg: '8', ioredis: '5' },
-  }).replaceAll(',', ',\n'),
-  'server.js': "require('express')().listen(process.env.PORT || 3000);\n",
-  '.env.example':
-    '# Where the data is\nDATABASE_URL=postgres://user:pw@localhost/shop\nCOLOUR=green\nSESSION_SECRET=\n',
-  'README.md': '# The shop\nSells things.\nSet FEATURE_FLAG to on.\n',
-};
-const ANSWER = {
-  summary: 'A web shop that keeps its orders in PostgreSQL.',
-  port: 3000,
-  health_path: '/healthz',
-  volumes: ['/app/uploads'],
-  env_vars: [
-    {
-      ...{ name: 'FEATURE_FLAG', required: false, secret: false, default: 'on', description: 'Turns things on.' },
-      evidence: 'README.md:3',
-    },
-    {
-      ...{ name: 'INVENTED', required: true, secret: false, default: null, description: null },
-      evidence: 'README.md:1',
-    },
-  ],
-};
 
 describe('the analysis of a repository', () => {
   let git: GitServer;
