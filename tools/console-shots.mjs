@@ -44,9 +44,9 @@ await runTool('console:shots', async () => {
     await camera.take(chosen(EMPTY_SCREENS), signal);
     say('deploying three services ...');
     const stage = await setStage(instance, registry.host, signal);
-    const written = await addWrittenRows(instance.databaseUrl, stage.database, stage.template);
+    const written = await addWrittenRows(instance.databaseUrl, stage);
     await camera.take(chosen(screensOf({ ...stage, ...written })), signal);
-    for (const id of [stage.shop, stage.cache, stage.broken, stage.pushed, stage.database])
+    for (const id of [stage.shop, stage.cache, stage.broken, stage.pushed, stage.database, written.preview])
       await stage.call('DELETE', `/services/${id}`);
     await camera.signIn('Carl Customer');
     await camera.take(chosen(CUSTOMER_SCREENS), signal);

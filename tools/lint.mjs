@@ -7,6 +7,7 @@ import './lib/install/node-version.mjs';
 import fs from 'node:fs';
 import path from 'node:path';
 import { ensureBuild } from './lib/build/build.mjs';
+import { ensureConsoleLimits } from './lib/build/console-limits.mjs';
 import { ensureConsoleTypes } from './lib/build/console.mjs';
 import { ensureDependencies } from './lib/install/dependencies.mjs';
 import { documentFiles, writeDocuments } from './lib/build/openapi-documents.mjs';
@@ -49,6 +50,7 @@ await runTool('lint', async () => {
   await ensureBuild(root, { step, signal });
   const [, panel] = await writeDocuments(root, signal);
   await ensureConsoleTypes(root, { document: panel, signal });
+  await ensureConsoleLimits(root, panel);
   const waiting = [...CHECKS];
   const results = [];
   const worker = async () => {

@@ -6,6 +6,8 @@ import { SdkFolder } from '../support/sdk-folder.js';
 import { declaredPolicies, servedRoutes, silentFields } from '../support/http/served-routes.js';
 import { missingSecurityHeaders } from '../support/http/security-headers.js';
 import { OpenApiSource } from '#platform/openapi/openapi-source';
+import * as limits from '../../apps/console/src/api/limits.js';
+import { consoleLimits } from '../../tools/lib/build/console-limits.mjs';
 
 /** The console and Swagger UI, which are pages; the WebSocket, which is no HTTP beyond its upgrade; MCP, which describes itself. */
 const NOT_IN_THE_DOCUMENT = /^\S+ \/(?:api\/v1\/docs|console|(?:api\/v1\/)?ws$|mcp\/)/;
@@ -26,6 +28,12 @@ describe('the panel API', () => {
   });
 
   const document = () => api.app.get(OpenApiSource).document();
+
+  it('is the document that the forms of the console have their limits from: `npm run lint` writes them', () => {
+    // This route is there with LEGACY_LOGIN alone.
+    const { loginWithPassword: _, ...expected } = consoleLimits(document());
+    expect({ ...limits }).toEqual(expected);
+  });
 
   it('serves its document as YAML and as JSON, a page for people, and its release', async () => {
     const [yaml, json] = await Promise.all(

@@ -44,7 +44,7 @@ describeWithDatabases('somebody who has never used the console', () => {
 
       await page.getByRole('link', { name: 'New service' }).first().click();
       await page.getByRole('link', { name: /Ready-made images/ }).click();
-      await page.getByLabel('Name', { exact: true }).fill('site');
+      await page.getByLabel('Name of the service').fill('site');
       const write = async (command: string) => {
         await page.getByRole('textbox', { name: 'Compose file' }).click();
         await page.keyboard.press('ControlOrMeta+a');

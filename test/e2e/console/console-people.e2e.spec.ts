@@ -121,9 +121,10 @@ describe('the console without an engine, in a real browser', () => {
     await page.getByLabel('Repository', { exact: true }).waitFor();
     expect(await page.getByLabel('Repository', { exact: true }).inputValue()).toBe(git.url('shop'));
     expect(await page.getByLabel('Port of the program').inputValue()).toBe('3000');
+    expect(await page.getByLabel('Name of the service').inputValue()).toBe('shop');
     const fields = await page.getByLabel('Name', { exact: true }).all();
     const names = await Promise.all(fields.map((field) => field.inputValue()));
-    expect(names).toEqual(expect.arrayContaining(['shop', 'COLOUR', 'DATABASE_URL']));
+    expect(names).toEqual(expect.arrayContaining(['COLOUR', 'DATABASE_URL']));
     await page.close();
   });
 

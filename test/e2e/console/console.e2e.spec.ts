@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { aCustomer, anOrganisation, aPanelUser, aSessionCookie } from '../../support/builders/a-panel-user.js';
 import { chromiumDefect } from '../../support/console/chromium.js';
@@ -6,6 +5,8 @@ import { accessibilityFindings, ConsoleBrowser } from '../../support/console/con
 import { describeWithEngine } from '../../support/docker/engine.js';
 import { forgetImages, publishImage } from '../../support/docker/images.js';
 import { startRegistry } from '../../support/docker/registry.js';
+import { deliver } from '../../support/git/hook-delivery.js';
+import { pullRequestOf } from '../../support/git/pull-requests.js';
 import { startPanelWithWorker, type PanelWithWorker } from '../../support/services/panel-with-worker.js';
 
 const inChromium = chromiumDefect === null ? it : it.skip;
@@ -44,7 +45,7 @@ describeWithEngine('services in the console, in a real browser', () => {
   inChromium(`deploys a compose file, and marks what the panel refuses in it${suffix}`, async () => {
     const page = await browser.open('/deploy', cookie);
     await page.getByRole('link', { name: /Ready-made images/ }).click();
-    await page.getByLabel('Name', { exact: true }).fill('shop');
+    await page.getByLabel('Name of the service').fill('shop');
     await write(page, `services:\n  web:\n    image: ${image}\n    privileged: true\n`);
     await page.getByRole('button', { name: 'Deploy' }).click();
     await page.getByText('/services/web/privileged').first().waitFor();
@@ -135,18 +136,42 @@ describeWithEngine('services in the console, in a real browser', () => {
     const { body } = await panel.admin.post('/api/v1/services/git', source);
     const page = await browser.open(`/services/${body.serviceId}/git`, cookie);
     await page.getByRole('button', { name: 'Make a hook' }).click();
-    const secret = await page.getByLabel('Secret of the hook').inputValue();
-    const url = await page.getByLabel('Address of the hook').inputValue();
+    const secret = await page.getByRole('textbox', { name: 'Secret of the hook' }).inputValue();
+    const url = await page.getByRole('textbox', { name: 'Address of the hook' }).inputValue();
     expect(url).toContain('/api/v1/hooks/git/');
-    const push = JSON.stringify({ ref: 'refs/heads/other', after: 'a'.repeat(40), commits: [] });
-    const signature = createHmac('sha256', secret).update(push).digest('hex');
-    const signed = { 'x-github-event': 'push', 'x-hub-signature-256': `sha256=${signature}` };
-    const headers = { 'content-type': 'application/json', ...signed };
-    const target = `${panel.api.url}${new URL(url).pathname}`;
-    expect((await fetch(target, { method: 'POST', headers, body: push })).status).toBe(202);
+    const push = { ref: 'refs/heads/other', after: 'a'.repeat(40), commits: [] };
+    expect((await deliver(panel.api.url, 'github', { url, secret }, push)).status).toBe(202);
     await page.reload();
     await page.getByText('The service follows the branch main.').waitFor();
     expect(await page.content()).not.toContain(secret);
+    await page.close();
+  });
+
+  inChromium(`turns previews on, and shows the preview of a pull request and how long it stays${suffix}`, async () => {
+    const source = { name: 'previewed', git_repo_url: 'https://git.example.com/acme/shop' };
+    const { body } = await panel.admin.post('/api/v1/services/git', source);
+    const { body: hook } = await panel.admin.post(`/api/v1/services/${body.serviceId}/hook`);
+    await panel.untilOver(body.serviceId);
+    const page = await browser.open(`/services/${body.serviceId}/git`, cookie);
+    await page.getByRole('button', { name: 'Change previews' }).click();
+    await page.getByLabel('Make a preview for every pull request').check();
+    await page.getByLabel('Hours kept after the last push').fill('1000');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Enter a whole number from 1 to 720.').waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.getByLabel('Hours kept after the last push').fill('48');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('There is no preview at the moment.').waitFor();
+    const change = { number: 7, commit: 'b'.repeat(40) };
+    const { event, payload } = pullRequestOf('github', 'opened', change);
+    expect((await deliver(panel.api.url, 'github', hook, payload, event)).status).toBe(202);
+    await page.reload();
+    await page.getByText('pull request 7, kept until').waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.getByRole('link', { name: 'previewed-pr-7' }).click();
+    await page.getByRole('heading', { name: 'previewed-pr-7' }).waitFor();
+    await page.getByRole('link', { name: 'pull request 7' }).click();
+    await page.getByRole('heading', { name: 'previewed', exact: true }).waitFor();
     await page.close();
   });
 

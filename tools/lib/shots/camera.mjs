@@ -6,7 +6,7 @@ const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable
 const WIDTHS = [390, 768, 1440];
 const THEMES = ['light', 'dark'];
 /** Long enough for an answer of the panel and for a chart to be drawn. */
-const SETTLE_MS = 700;
+const SETTLE_MS = 400;
 
 /** A browser that takes every screen in both themes and all widths. */
 export class Camera {
@@ -36,32 +36,39 @@ export class Camera {
     await context.close();
   }
 
-  /** @param screens names, addresses below /console, and what has to be done before the picture is taken */
+  /**
+   * Both themes at a time.
+   * @param screens names, addresses below /console, and what has to be done before the picture is taken
+   */
   async take(screens, signal) {
-    for (const colorScheme of THEMES)
-      for (const width of WIDTHS) {
-        const viewport = { width, height: width < 600 ? 844 : 900 };
-        const context = await this.#browser.newContext({ colorScheme, viewport, storageState: this.#state });
-        const page = await context.newPage();
-        for (const [name, address, prepare] of screens) {
-          signal.throwIfAborted();
-          await page.goto(`${this.#panelApi}/console${address}`);
-          await page.getByRole('heading', { level: 1 }).waitFor();
-          await page.waitForTimeout(SETTLE_MS);
-          if (prepare) {
-            await prepare(page);
-            await page.waitForTimeout(SETTLE_MS);
-          }
-          const file = path.join(this.#folder, `${name}-${width}-${colorScheme}.png`);
-          await page.screenshot({
-            path: file,
-            fullPage: (await page.getByRole('dialog').count()) === 0,
-            animations: 'disabled',
-          });
-          this.taken++;
-        }
-        await context.close();
+    for (const width of WIDTHS) await Promise.all(THEMES.map((theme) => this.#takeAll(screens, width, theme, signal)));
+  }
+
+  async #takeAll(screens, width, colorScheme, signal) {
+    const viewport = { width, height: width < 600 ? 844 : 900 };
+    const context = await this.#browser.newContext({ colorScheme, viewport, storageState: this.#state });
+    const page = await context.newPage();
+    for (const [name, address, prepare] of screens) {
+      signal.throwIfAborted();
+      try {
+        await this.#prepare(page, address, prepare);
+      } catch (error) {
+        throw new Error(`${name}, ${width} pixels, ${colorScheme}: ${error.message}`, { cause: error });
       }
+      const file = path.join(this.#folder, `${name}-${width}-${colorScheme}.png`);
+      const fullPage = (await page.getByRole('dialog').count()) === 0;
+      await page.screenshot({ path: file, fullPage, animations: 'disabled' });
+      this.taken++;
+    }
+    await context.close();
+  }
+
+  async #prepare(page, address, prepare) {
+    await page.goto(`${this.#panelApi}/console${address}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.waitForLoadState('networkidle');
+    if (prepare) await prepare(page);
+    await page.waitForTimeout(SETTLE_MS);
   }
 
   close() {

@@ -58,6 +58,7 @@ export async function setStage({ panelApi, panelAdminKey }, registry, signal) {
   const limits = { services: 5, cpuCores: 4, memoryMb: 4096, diskMb: null };
   await call('PUT', `/organisations/${organisation}/quota`, limits);
   await call('PATCH', `/services/${shop.serviceId}`, { customerId: organisation });
+  await call('PATCH', `/services/${shop.serviceId}`, { variables: { FEATURE_FLAGS: 'checkout3' } });
   await settled(shop.serviceId);
   await call('POST', `/organisations/${organisation}/members`, {
     email: 'grace@example.com',
@@ -91,6 +92,7 @@ async function addPushed(call) {
   };
   await deliver('refs/heads/feature');
   await deliver('refs/heads/main');
+  await call('PATCH', `/services/${serviceId}/git-settings`, { previewsEnabled: true });
   return serviceId;
 }
 

@@ -6,16 +6,19 @@ const CHECKSUM = 'a'.repeat(64);
 const COMMIT = '9f2c1d7e52a54a539c392c6a5c1f0a1122334455';
 
 /**
- * What takes a database server or a model to come about, as rows alone: backups and a recovery window of that
- * PostgreSQL, and a finished analysis.
+ * What takes a database server, a model, a Git host or time to come about, as rows alone: backups, a restore and a
+ * recovery window of that PostgreSQL, a finished analysis, a preview, and what a disk measured.
+ * @param stage ids of what is on it
  * @returns ids for the addresses of screens
  */
-export async function addWrittenRows(databaseUrl, databaseId, templateId) {
+export async function addWrittenRows(databaseUrl, { database, cache, pushed, shop, template }) {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    await addHistory(client, databaseId);
-    return { analysis: await addAnalysis(client, templateId) };
+    await addHistory(client, database);
+    await addRestore(client, database, cache);
+    await addDisk(client, shop);
+    return { analysis: await addAnalysis(client, template), preview: await addPreview(client, pushed) };
   } finally {
     await client.end();
   }
@@ -83,6 +86,46 @@ function addBackup(client, serviceId, { hours, trigger, verification = null, err
       made && trigger === 'schedule' ? new Date(Date.now() + 144 * HOUR_MS).toISOString() : null,
     ],
   );
+}
+
+/** One that has just ended, into another service. */
+function addRestore(client, serviceId, targetId) {
+  return client.query(
+    `insert into backups.restores (id, backup_id, service_id, target_id, into_service, status, actor, created_at,
+         started_at, finished_at)
+       select $1, id, service_id, $3, 'new', 'succeeded', '{}', now() - interval '2 minutes',
+           now() - interval '2 minutes', now() - interval '1 minute'
+         from backups.backups where service_id = $2 and status = 'succeeded' order by created_at desc limit 1`,
+    [randomUUID(), serviceId, targetId],
+  );
+}
+
+function addDisk(client, serviceId) {
+  const volumes = [{ name: 'uploads', bytes: 734_003_200 }];
+  const images = [{ ref: 'registry.example.com/acme/shop:1.4', bytes: 188_743_680, shared: true }];
+  return client.query(
+    `insert into services.disk_usage (service_id, measured_at, stored_at, total_bytes, volumes, containers, images)
+       values ($1, now(), now(), $2, $3, '[]', $4)
+       on conflict (service_id) do update set volumes = excluded.volumes, images = excluded.images,
+         total_bytes = excluded.total_bytes, measured_at = now(), stored_at = now()`,
+    [serviceId, 738_197_504, JSON.stringify(volumes), JSON.stringify(images)],
+  );
+}
+
+async function addPreview(client, parentId) {
+  const id = randomUUID();
+  await client.query(
+    `insert into services.services (id, name, deployment_type, status, settled_status, desired_state, suspended,
+         cpu_cores, memory_mb, disk_mb, spec_version, created_at, updated_at)
+       values ($1, 'website-pr-7', 'git', 'stopped', 'stopped', 'stopped', false, 1, 512, 5120, 1, now(), now())`,
+    [id],
+  );
+  await client.query(
+    `insert into services.previews (service_id, parent_id, pull_request, expires_at)
+       values ($1, $2, 7, now() + interval '70 hours')`,
+    [id, parentId],
+  );
+  return id;
 }
 
 async function addAnalysis(client, templateId) {

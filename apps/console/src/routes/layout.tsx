@@ -82,7 +82,7 @@ function SignedIn({ session }: { session: Session }) {
                     <Link
                       to={to}
                       className="text-quiet hover:text-text inline-block rounded-md px-2 py-1.5 text-sm whitespace-nowrap"
-                      activeProps={{ className: 'text-text! font-medium' }}
+                      activeProps={{ className: 'text-text! bg-raised font-medium' }}
                     >
                       {title}
                     </Link>
@@ -92,7 +92,7 @@ function SignedIn({ session }: { session: Session }) {
             </nav>
             <div className="ml-auto flex items-center gap-2 text-sm">
               <ThemeSwitch />
-              <span className="text-quiet hidden max-w-48 truncate md:inline" title={session.user.email}>
+              <span className="text-quiet hidden max-w-48 truncate lg:inline" title={session.user.email}>
                 {session.user.email}
               </span>
               <Button look="quiet" onClick={() => void signOut()}>

@@ -24,16 +24,18 @@ export function Card({ title, actions, children, className, flush = false }: Pro
   );
 }
 
-/** Names and values side by side. */
+/** Names and values side by side. What has the value undefined is left out: it does not concern this one. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className="grid grid-cols-[minmax(7rem,auto)_1fr] gap-x-4 gap-y-2 text-sm">
-      {facts.map(([name, value]) => (
-        <div key={name} className="contents">
-          <dt className="text-quiet">{name}</dt>
-          <dd className="min-w-0 break-words">{value ?? '–'}</dd>
-        </div>
-      ))}
+      {facts
+        .filter(([, value]) => value !== undefined)
+        .map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-quiet">{name}</dt>
+            <dd className="min-w-0 break-words">{value ?? '–'}</dd>
+          </div>
+        ))}
     </dl>
   );
 }

@@ -17,14 +17,21 @@ export function Notice({ tone, children }: { tone: keyof typeof TONES; children:
   );
 }
 
+interface ProblemProps {
+  readonly error: unknown;
+  readonly fields?: boolean;
+  /** What to say of something that is not there, in place of the general words of the API. */
+  readonly missing?: string;
+}
+
 /** An error in the words of the API, with the fields it names and the id that the staff can look for. */
-export function ProblemNotice({ error, fields = true }: { error: unknown; fields?: boolean }) {
+export function ProblemNotice({ error, fields = true, missing }: ProblemProps) {
   if (!error) return null;
   if (!(error instanceof Problem))
     return <Notice tone="bad">Something went wrong in this page. Reload it and try again.</Notice>;
   return (
     <Notice tone="bad">
-      <p>{error.message}</p>
+      <p>{error.status === 404 && missing ? missing : error.message}</p>
       {fields && error.details.length > 0 ? (
         <ul className="mt-2 list-disc pl-5">
           {error.details.map(({ path, message }, index) => (

@@ -8,7 +8,7 @@ export interface Column<Row> {
   readonly wide?: boolean;
   /** Left out below 1280 pixels. */
   readonly widest?: boolean;
-  /** Takes the room that the others leave. */
+  /** Takes most of the room that the others leave. */
   readonly grows?: boolean;
   /** The heading is for screen readers alone: what is in the column says enough. */
   readonly quiet?: boolean;
@@ -25,13 +25,14 @@ interface Props<Row> {
   readonly plain?: boolean;
 }
 
-const place = <Row,>({ wide, widest, grows }: Column<Row>, stacks: boolean) =>
+const place = <Row,>({ wide, widest, grows, quiet }: Column<Row>, stacks: boolean) =>
   classes(
     'px-4 text-left align-middle',
     stacks ? 'block py-1 empty:hidden sm:table-cell sm:py-2.5' : 'py-2.5',
     wide && 'hidden sm:table-cell',
     widest && 'hidden xl:table-cell',
-    grows && 'w-full',
+    grows && 'sm:w-2/5',
+    quiet && 'sm:text-right',
   );
 
 export function Table<Row>({ caption, columns, rows, keyOf, plain = false, stacks = false }: Props<Row>) {

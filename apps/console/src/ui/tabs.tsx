@@ -20,7 +20,11 @@ export function TabLinks({ label, tabs }: { label: string; tabs: readonly TabLin
       strip.current!.scrollLeft = current.offsetLeft - (strip.current!.clientWidth - current.clientWidth) / 2;
   }, [pathname]);
   return (
-    <nav ref={strip} aria-label={label} className="border-line relative -mx-4 mb-5 overflow-x-auto border-b px-4">
+    <nav
+      ref={strip}
+      aria-label={label}
+      className="border-line relative -mx-4 mb-5 overflow-x-auto border-b px-4 sm:mx-0 sm:px-0"
+    >
       <ul className="flex gap-1">
         {tabs.map(({ title, to, params, exact = false }) => (
           <li key={title}>

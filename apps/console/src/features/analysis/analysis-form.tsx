@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { answer, api } from '../../api/client';
+import { analyzeGitHub } from '../../api/limits';
 import { Problem } from '../../api/problem';
 import { Button } from '../../ui/button';
 import { SelectField, TextField } from '../../ui/forms/field';
@@ -35,8 +36,7 @@ export function AnalysisForm(): ReactNode {
       </p>
       <TextField
         label="Repository"
-        required
-        maxLength={1024}
+        limit={analyzeGitHub.repo_url}
         placeholder="https://github.com/acme/shop"
         hint="An https address that can be read without a password."
         value={url}
@@ -44,21 +44,22 @@ export function AnalysisForm(): ReactNode {
         error={problem?.at('/repo_url')}
       />
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
-        <SelectField
-          label="Hosted at"
-          value={host}
-          disabled={hostOf(url) !== null}
-          onChange={(value) => setChosen(GIT_HOSTS.find(([each]) => each === value)?.[0] ?? null)}
-        >
-          {GIT_HOSTS.map(([value, title]) => (
-            <option key={value} value={value}>
-              {title}
-            </option>
-          ))}
-        </SelectField>
+        {url === '' || hostOf(url) !== null ? null : (
+          <SelectField
+            label="Hosted at"
+            value={host}
+            onChange={(value) => setChosen(GIT_HOSTS.find(([each]) => each === value)?.[0] ?? null)}
+          >
+            {GIT_HOSTS.map(([value, title]) => (
+              <option key={value} value={value}>
+                {title}
+              </option>
+            ))}
+          </SelectField>
+        )}
         <TextField
           label="Branch or tag"
-          maxLength={255}
+          limit={analyzeGitHub.branch}
           placeholder="main"
           value={branch}
           onChange={setBranch}

@@ -1,7 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { answer, api } from '../../api/client';
 import type { AuditEntry } from '../../api/types';
+import { nameLink } from '../../ui/classes';
 import { EmptyState, Loading } from '../../ui/empty-state';
 import { SelectField } from '../../ui/forms/field';
 import { ProblemNotice } from '../../ui/notice';
@@ -10,6 +12,9 @@ import { Pager } from '../../ui/pager';
 import { Table } from '../../ui/table';
 import { Time } from '../../ui/figures/time';
 import { ACTION_WORDS } from './action-words';
+
+/** Longer ones are shown by their end. */
+const SHORT = 24;
 
 /** Who did what. Entries are only ever added. */
 export function AuditLog(): ReactNode {
@@ -63,7 +68,7 @@ export function AuditLog(): ReactNode {
               {
                 title: 'Concerns',
                 widest: true,
-                cell: ({ target }) => <span className="text-xs break-all">{target ?? '–'}</span>,
+                cell: (entry) => <Target entry={entry} />,
               },
             ]}
           />
@@ -74,11 +79,32 @@ export function AuditLog(): ReactNode {
   );
 }
 
+const OF_A_SERVICE: readonly AuditEntry['action'][] = [
+  'service.source_read',
+  'credentials.revealed',
+  'credentials.rotated',
+];
+
+/** Ids are long and say little: their end is enough to tell them apart, and the rest shows on hover. */
+function Target({ entry: { action, target } }: { entry: AuditEntry }) {
+  if (!target) return <span className="text-quiet">–</span>;
+  const short = target.length > SHORT ? `…${target.slice(-8)}` : target;
+  return OF_A_SERVICE.includes(action) ? (
+    <Link to="/services/$id" params={{ id: target }} className={nameLink} title={target}>
+      service {short}
+    </Link>
+  ) : (
+    <code className="font-mono text-xs" title={target}>
+      {short}
+    </code>
+  );
+}
+
 /** No user: somebody who could not sign in, or the staff with its command line. */
 function Who({ entry: { action, userId, userEmail, apiKeyId } }: { entry: AuditEntry }) {
   if (!userId) return <span className="text-quiet">{action === 'sign_in.refused' ? 'not signed in' : 'staff'}</span>;
   return (
-    <span className="[overflow-wrap:anywhere]" title={userId}>
+    <span className="[overflow-wrap:anywhere] xl:whitespace-nowrap" title={userId}>
       {userEmail ?? `user …${userId.slice(-8)}`}
       {apiKeyId ? (
         <span className="text-quiet block text-xs" title={apiKeyId}>

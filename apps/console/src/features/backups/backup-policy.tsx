@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { numberIn } from '../../api/number-in';
+import { setBackupPolicy } from '../../api/limits';
 import { Problem } from '../../api/problem';
 import { useCan } from '../../api/session';
 import type { BackupPolicyState } from '../../api/types';
@@ -102,8 +103,7 @@ function PolicyForm({ id, policy, onDone }: { id: string; policy: BackupPolicySt
         {choice === OTHER ? (
           <TextField
             label="Cron schedule in UTC"
-            required
-            maxLength={100}
+            limit={setBackupPolicy.schedule}
             placeholder="30 2 * * *"
             hint={scheduleInWords(cron) ?? 'Minute, hour, day, month, day of the week.'}
             value={cron}
@@ -129,7 +129,7 @@ function PolicyForm({ id, policy, onDone }: { id: string; policy: BackupPolicySt
           <TextField
             key={name}
             label={label}
-            required
+            limit={setBackupPolicy[name]}
             inputMode="numeric"
             value={kept[name]}
             onChange={(value) => setKept({ ...kept, [name]: value })}

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { Problem } from '../../api/problem';
+import { cloneService } from '../../api/limits';
 import { Dialog } from '../../ui/dialogs/dialog';
 import { DialogActions } from '../../ui/dialogs/dialog-actions';
 import { TextField } from '../../ui/forms/field';
@@ -32,8 +33,7 @@ export function NewCopy({ title, holds, suggestion, action, make, onClose, onAcc
       <Form onSubmit={() => copy.mutate()}>
         <TextField
           label="Name of the new service"
-          required
-          maxLength={200}
+          limit={cloneService.name}
           value={name}
           onChange={setName}
           hint="The new service has its own password. The present database is not changed."

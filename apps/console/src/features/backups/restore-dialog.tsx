@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answer, api } from '../../api/client';
+import { restoreBackup } from '../../api/limits';
 import { Problem } from '../../api/problem';
 import type { Backup } from '../../api/types';
 import { Dialog } from '../../ui/dialogs/dialog';
@@ -49,7 +50,7 @@ export function RestoreDialog({ serviceId, backup, onClose, onAccepted }: Props)
         {into === 'new' ? (
           <TextField
             label="Name of the new service"
-            maxLength={200}
+            limit={restoreBackup.name}
             placeholder={service ? `${service.name}, restored` : undefined}
             hint="The new service has its own password. This one keeps running and is not changed."
             value={name}

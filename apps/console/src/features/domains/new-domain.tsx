@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answer, api } from '../../api/client';
+import { addDomain } from '../../api/limits';
 import { numberIn } from '../../api/number-in';
 import { Problem } from '../../api/problem';
 import { Button } from '../../ui/button';
@@ -38,7 +39,7 @@ export function NewDomain({ serviceId }: { serviceId: string }) {
         <div className="grid grid-cols-1 gap-4 sm:grid-cols-3">
           <TextField
             label="Name"
-            required
+            limit={addDomain.host}
             placeholder="shop.example.com"
             value={host}
             onChange={setHost}
@@ -46,6 +47,7 @@ export function NewDomain({ serviceId }: { serviceId: string }) {
           />
           <TextField
             label="Container"
+            limit={addDomain.targetService}
             placeholder="automatic"
             hint="Its name in the compose file. Only needed when there are several."
             value={targetService}
@@ -54,6 +56,7 @@ export function NewDomain({ serviceId }: { serviceId: string }) {
           />
           <TextField
             label="Port"
+            limit={addDomain.targetPort}
             inputMode="numeric"
             placeholder="automatic"
             value={targetPort}

@@ -86,7 +86,7 @@ export function Deliveries({ id }: { id: string }) {
               title: 'Actions',
               quiet: true,
               cell: ({ id: delivery, deploymentId, receivedAt }) => (
-                <span className="flex flex-wrap gap-2 sm:justify-end">
+                <span className="flex gap-3 sm:justify-end">
                   {deploymentId ? (
                     <Link
                       to="/services/$id/deployments/$deploymentId"

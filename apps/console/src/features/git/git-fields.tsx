@@ -1,3 +1,4 @@
+import { createGitService } from '../../api/limits';
 import type { Problem } from '../../api/problem';
 import { SelectField, TextArea, TextField } from '../../ui/forms/field';
 import { METHODS, methodOf, type GitTexts } from './git-texts';
@@ -13,19 +14,20 @@ export function RepositoryFields({ texts, onChange, problem }: Props) {
   const change = (name: keyof GitTexts) => (value: string) => onChange({ ...texts, [name]: value });
   return (
     <>
-      <TextField
-        label="Repository"
-        required
-        maxLength={1024}
-        placeholder="https://github.com/acme/shop"
-        hint="Its https or ssh address, without a password in it."
-        value={texts.url}
-        onChange={change('url')}
-        error={problem?.at('/git_repo_url')}
-      />
+      <div className="sm:col-span-2">
+        <TextField
+          label="Repository"
+          limit={createGitService.git_repo_url}
+          placeholder="https://github.com/acme/shop"
+          hint="Its https or ssh address, without a password in it."
+          value={texts.url}
+          onChange={change('url')}
+          error={problem?.at('/git_repo_url')}
+        />
+      </div>
       <TextField
         label="Branch or tag"
-        maxLength={255}
+        limit={createGitService.git_branch}
         placeholder="main"
         value={texts.branch}
         onChange={change('branch')}
@@ -55,6 +57,7 @@ export function BuildFields({ texts, onChange, problem }: Props) {
       <TextField
         label="Port of the program"
         inputMode="numeric"
+        limit={createGitService.port}
         placeholder="8080"
         hint="The port it listens on. The program also finds this number in the variable PORT."
         value={texts.port}
@@ -63,7 +66,7 @@ export function BuildFields({ texts, onChange, problem }: Props) {
       />
       <TextField
         label="Folder in the repository"
-        maxLength={1024}
+        limit={createGitService.base_directory}
         placeholder="the whole repository"
         value={texts.folder}
         onChange={change('folder')}
@@ -71,7 +74,7 @@ export function BuildFields({ texts, onChange, problem }: Props) {
       />
       <TextField
         label="Path of the Dockerfile"
-        maxLength={1024}
+        limit={createGitService.dockerfile_path}
         placeholder="Dockerfile"
         hint="Below the folder above."
         value={texts.dockerfile}
@@ -92,6 +95,7 @@ export function DeployKeyField({ texts, onChange, problem, isStored = false }: P
           ? 'A key is stored and is never shown. Leave this empty to keep it.'
           : 'For a repository that is not public: a private SSH key without a passphrase. It is never shown again.'
       }
+      limit={createGitService.deploy_key}
       value={texts.deployKey}
       onChange={(deployKey) => onChange({ ...texts, deployKey })}
       autoComplete="off"

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { answer, api } from '../../api/client';
+import { createGitService } from '../../api/limits';
 import { Problem } from '../../api/problem';
 import { Button } from '../../ui/button';
 import { TextField } from '../../ui/forms/field';
@@ -46,8 +47,14 @@ export function GitForm({ proposal = {} }: { proposal?: Proposal }): ReactNode {
   return (
     <Form narrow onSubmit={() => deploy.mutate()}>
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
-        <TextField label="Name" required maxLength={200} value={name} onChange={setName} error={problem?.at('/name')} />
         <RepositoryFields {...fields} />
+        <TextField
+          label="Name of the service"
+          limit={createGitService.name}
+          value={name}
+          onChange={setName}
+          error={problem?.at('/name')}
+        />
         <BuildFields {...fields} />
       </div>
       <DeployKeyField {...fields} />

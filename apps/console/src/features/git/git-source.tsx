@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { answer, api } from '../../api/client';
+import { deployService } from '../../api/limits';
 import { Problem } from '../../api/problem';
 import { useCan } from '../../api/session';
 import { Button } from '../../ui/button';
@@ -57,7 +58,7 @@ function DeployRef({ id }: { id: string }) {
         <div className="min-w-56 flex-1">
           <TextField
             label="Branch, tag or commit"
-            maxLength={255}
+            limit={deployService.ref}
             placeholder="the newest commit"
             value={ref}
             onChange={setRef}

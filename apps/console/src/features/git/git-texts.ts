@@ -3,9 +3,9 @@ import type { ServiceSource } from '../../api/types';
 import { textIn } from '../analysis/prefilled';
 
 export const METHODS = [
-  ['auto', 'Use its Dockerfile; without one, find out from its files'],
-  ['dockerfile', 'Use its Dockerfile'],
-  ['nixpacks', 'Use Nixpacks'],
+  ['auto', 'Automatic (its Dockerfile, if any)'],
+  ['dockerfile', 'Its Dockerfile'],
+  ['nixpacks', 'Nixpacks'],
 ] as const;
 export type Method = (typeof METHODS)[number][0];
 

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answer, api } from '../../api/client';
+import { changeGitSettings } from '../../api/limits';
 import { numberIn } from '../../api/number-in';
 import { Problem } from '../../api/problem';
 import type { GitSettings } from '../../api/types';
@@ -48,6 +49,7 @@ export function PreviewForm({ id, settings, onDone }: Props) {
         label="Hours kept after the last push"
         required
         inputMode="numeric"
+        limit={changeGitSettings.previewHours}
         value={hours}
         onChange={setHours}
         error={problem?.at('/previewHours')}

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useCan } from '../../api/session';
 import type { Service } from '../../api/types';
 import { Button } from '../../ui/button';
+import { nameLink } from '../../ui/classes';
 import { Card, Facts } from '../../ui/card';
 import { Loading } from '../../ui/empty-state';
 import { Time } from '../../ui/figures/time';
@@ -59,7 +60,7 @@ function PreviewList({ service }: { service: Service }) {
       {data.map(({ id, name, status, preview }) => (
         <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
           <StatusBadge status={status} />
-          <Link to="/services/$id" params={{ id }} className="font-medium hover:underline">
+          <Link to="/services/$id" params={{ id }} className={nameLink}>
             {name}
           </Link>
           <span className="text-quiet">

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answer, api } from '../../api/client';
+import { createApiKey } from '../../api/limits';
 import { Problem } from '../../api/problem';
 import { useSession } from '../../api/session';
 import { Button } from '../../ui/button';
@@ -16,6 +17,8 @@ const SCOPES = [
   ['read', 'Reading only'],
 ] as const;
 const DAY_MS = 86_400_000;
+/** Of our own: the document knows a time. */
+const DAYS = { minimum: 1, maximum: 36_500 };
 
 /** Makes a key and shows it, this one time. */
 export function NewKey({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -61,7 +64,7 @@ export function NewKey({ open, onClose }: { open: boolean; onClose: () => void }
       <Form onSubmit={() => create.mutate()}>
         <TextField
           label="Name"
-          required
+          limit={createApiKey.name}
           value={name}
           onChange={setName}
           error={problem?.at('/name')}
@@ -82,6 +85,7 @@ export function NewKey({ open, onClose }: { open: boolean; onClose: () => void }
         </SelectField>
         <TextField
           label="Expires after (days)"
+          limit={DAYS}
           inputMode="numeric"
           placeholder="never"
           value={days}

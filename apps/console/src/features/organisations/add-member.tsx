@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answer, api } from '../../api/client';
+import { addMember as addMemberLimits } from '../../api/limits';
 import { Problem } from '../../api/problem';
 import type { Permission } from '../../api/types';
 import { Dialog } from '../../ui/dialogs/dialog';
@@ -61,7 +62,7 @@ export function AddMember({
         <TextField
           label="E-mail"
           type="email"
-          required
+          limit={addMemberLimits.email}
           autoComplete="off"
           value={email}
           onChange={setEmail}

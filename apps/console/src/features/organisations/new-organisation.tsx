@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answer, api } from '../../api/client';
+import { createOrganisation } from '../../api/limits';
 import { Problem } from '../../api/problem';
 import { Dialog } from '../../ui/dialogs/dialog';
 import { DialogActions } from '../../ui/dialogs/dialog-actions';
@@ -37,7 +38,13 @@ export function NewOrganisation({ onClose, parent }: Props) {
       description="Next, you add its members on its page."
     >
       <Form onSubmit={() => create.mutate()}>
-        <TextField label="Name" required maxLength={200} value={name} onChange={setName} error={problem?.at('/name')} />
+        <TextField
+          label="Name"
+          limit={createOrganisation.name}
+          value={name}
+          onChange={setName}
+          error={problem?.at('/name')}
+        />
         <ProblemNotice error={create.error} fields={false} />
         <DialogActions action="Create" onCancel={onClose} busy={create.isPending} />
       </Form>

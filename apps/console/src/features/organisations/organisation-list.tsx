@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useCan } from '../../api/session';
 import { Button } from '../../ui/button';
+import { nameLink } from '../../ui/classes';
 import { EmptyState, Loading } from '../../ui/empty-state';
 import { TextField } from '../../ui/forms/field';
 import { ProblemNotice } from '../../ui/notice';
@@ -67,11 +68,7 @@ export function OrganisationList({ search }: { search: OrganisationSearch }): Re
                 title: 'Name',
                 grows: true,
                 cell: ({ id, name }) => (
-                  <Link
-                    to="/organisations/$id"
-                    params={{ id }}
-                    className="font-medium break-words underline-offset-2 hover:underline"
-                  >
+                  <Link to="/organisations/$id" params={{ id }} className={nameLink}>
                     {name}
                   </Link>
                 ),

@@ -39,7 +39,11 @@ export function OrganisationPage({ id }: { id: string }): ReactNode {
   if (!organisation)
     return (
       <Page title="Organisation" above={above}>
-        {error ? <ProblemNotice error={error} /> : <Loading what="the organisation" />}
+        {error ? (
+          <ProblemNotice error={error} missing="There is no such organisation." />
+        ) : (
+          <Loading what="the organisation" />
+        )}
       </Page>
     );
   return (

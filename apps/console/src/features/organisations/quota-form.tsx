@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answer, api } from '../../api/client';
+import { setOrganisationQuota } from '../../api/limits';
 import { numberIn } from '../../api/number-in';
 import { Problem } from '../../api/problem';
 import { Button } from '../../ui/button';
@@ -11,6 +12,15 @@ import { useToast } from '../../ui/toasts';
 import { KINDS, type Limits } from './usage-bars';
 
 const textOf = (limit: number | null): string => (limit === null ? '' : String(limit));
+
+/** What is empty is no limit. */
+const optional = <Limit extends object>(limit: Limit) => ({ ...limit, required: false });
+const LIMITS = {
+  services: optional(setOrganisationQuota.services),
+  cpuCores: optional(setOrganisationQuota.cpuCores),
+  memoryMb: optional(setOrganisationQuota.memoryMb),
+  diskMb: optional(setOrganisationQuota.diskMb),
+};
 
 /** The limits of the organisation itself; an empty field is no limit. */
 export function QuotaForm({ id, own, onDone }: { id: string; own: Limits; onDone: () => void }) {
@@ -49,6 +59,7 @@ export function QuotaForm({ id, own, onDone }: { id: string; own: Limits; onDone
             label={unit ? `${title} in${unit}` : title}
             inputMode="decimal"
             placeholder="no limit"
+            limit={LIMITS[kind]}
             value={texts[kind]}
             onChange={(text) => setTexts({ ...texts, [kind]: text })}
             error={problem?.at(`/${kind}`)}

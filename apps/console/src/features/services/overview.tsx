@@ -31,7 +31,8 @@ export function Overview({ id }: { id: string }): ReactNode {
       </Card>
       <Card title="Latest deployments">
         <ProblemNotice error={deployments.error} />
-        <ul className="divide-line divide-y">
+        {deployments.data?.data.length === 0 ? <p className="text-quiet text-sm">Nothing was deployed yet.</p> : null}
+        <ul className="divide-line -mt-2 divide-y">
           {deployments.data?.data.slice(0, NEWEST).map((deployment) => (
             <DeploymentRow key={deployment.id} deployment={deployment} />
           ))}
@@ -70,7 +71,7 @@ const factsOf = (service: Service, names: Readonly<Record<string, string | undef
       ),
     ],
     ...(service.preview ? ([['Preview of', <PreviewOf key="preview" preview={service.preview} />]] as const) : []),
-    ['Description', service.description],
+    ['Description', service.description ?? undefined],
     ['Made from', originOf(service)],
     ['Owner', <OrganisationName key="owner" id={service.customerId} name={names[service.customerId ?? '']} />],
     ['Running since', <Time key="since" at={service.startedAt} exact />],

@@ -42,6 +42,12 @@ const ALL = Object.keys(OFFERS) as Action[];
 const call = (id: string, action: Action) =>
   answer(api.POST(`/api/v1/services/{id}/${action}` as '/api/v1/services/{id}/start', { params: { path: { id } } }));
 
+/** What leads out of a status that nobody wants a service to stay in. */
+const isWayOut = (action: Action, status: ServiceStatus): boolean =>
+  (status === 'error' && action === 'redeploy') ||
+  (status === 'stopped' && action === 'start') ||
+  (status === 'suspended' && action === 'unsuspend');
+
 /** What can be done with the service in its present status. The answer says only that it was accepted. */
 export function ServiceActions({ service }: { service: Service }) {
   const { permissions, user } = useSession();
@@ -68,7 +74,7 @@ export function ServiceActions({ service }: { service: Service }) {
       {offered.map((action) => (
         <Button
           key={action}
-          look={action === 'redeploy' ? 'primary' : 'plain'}
+          look={isWayOut(action, service.status) ? 'primary' : 'plain'}
           busy={perform.isPending && perform.variables === action}
           onClick={() => (OFFERS[action].effect ? setAsked(action) : perform.mutate(action))}
         >

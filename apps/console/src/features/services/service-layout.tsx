@@ -9,6 +9,7 @@ import { Loading } from '../../ui/empty-state';
 import { Notice, ProblemNotice } from '../../ui/notice';
 import { Page } from '../../ui/page';
 import { TabLinks } from '../../ui/tabs';
+import { wordsOf } from './deployments/failure-words';
 import { serviceQuery } from './queries';
 import { ServiceActions } from './service-actions';
 import { StatusBadge } from './status-badge';
@@ -47,7 +48,11 @@ export function ServiceLayout({ id }: { id: string }): ReactNode {
   if (!service)
     return (
       <Page title="Service">
-        {error ? <ProblemNotice error={error} /> : <Loading what="the service" />}
+        {error ? (
+          <ProblemNotice error={error} missing="There is no such service, or you may not see it." />
+        ) : (
+          <Loading what="the service" />
+        )}
         {error ? (
           <p className="mt-4">
             <Link to="/services" search={{ page: 1 }} className="underline">
@@ -73,7 +78,8 @@ export function ServiceLayout({ id }: { id: string }): ReactNode {
       {reason ? (
         <div className="mb-4">
           <Notice tone="bad">
-            <p>{reason.message}</p>
+            {wordsOf(reason.code) ? <p className="font-semibold">{wordsOf(reason.code)}</p> : null}
+            <p className="break-words">{reason.message}</p>
             {reason.deploymentId ? (
               <p className="mt-1">
                 <Link

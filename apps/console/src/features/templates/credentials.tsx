@@ -34,6 +34,7 @@ export function Credentials({ id }: { id: string }): ReactNode {
   if (!data) return <Loading what="credentials" />;
   const shown = reveal.data ?? data;
   const secret = shown.apiKey ?? shown.password;
+  const secretName = shown.apiKey ? 'API key' : 'Password';
   return (
     <Card
       title="Credentials"
@@ -55,18 +56,28 @@ export function Credentials({ id }: { id: string }): ReactNode {
       }
     >
       <div className="grid grid-cols-1 gap-4">
-        <Notice tone="busy">The audit log records who looks at this, and when.</Notice>
+        <Notice tone="busy">
+          The audit log records who has the {data.apiKey ? 'API key' : 'password'} shown, and when.
+        </Notice>
         <ProblemNotice error={reveal.error} />
         <Facts
           facts={[
             ['Host', shown.host],
             ['Port', shown.port],
-            ['Database', shown.database],
-            ['User', shown.username],
+            ['Database', shown.database ?? undefined],
+            ['User', shown.username ?? undefined],
+            ...(reveal.data
+              ? []
+              : ([
+                  [secretName, secret],
+                  ['Connection string', shown.connectionString],
+                ] as const)),
           ]}
         />
-        {secret ? <CopyText label={shown.apiKey ? 'API key' : 'Password'} text={secret} /> : null}
-        {shown.connectionString ? <CopyText label="Connection string" text={shown.connectionString} /> : null}
+        {reveal.data && secret ? <CopyText label={secretName} text={secret} /> : null}
+        {reveal.data && shown.connectionString ? (
+          <CopyText label="Connection string" text={shown.connectionString} />
+        ) : null}
       </div>
       <Confirm
         open={rotating}

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { answer, api } from '../../api/client';
+import { deployTemplate } from '../../api/limits';
 import { Problem } from '../../api/problem';
 import type { Template } from '../../api/types';
 import { Button } from '../../ui/button';
@@ -51,8 +52,7 @@ function Deploy({ template }: { template: Template }) {
       </h2>
       <TextField
         label="Name of the service"
-        required
-        maxLength={200}
+        limit={deployTemplate.name}
         value={name}
         onChange={setName}
         error={problem?.at('/name')}

@@ -90,7 +90,10 @@ function drawing(
       height: HEIGHT,
       legend: { show: false },
       cursor: { show: false },
-      axes: [axis, { ...axis, size: 64, values: (_plot, marks) => marks.map((mark) => writes.current(mark)) }],
+      axes: [
+        { ...axis, gap: 8 },
+        { ...axis, size: 64, values: (_plot, marks) => marks.map((mark) => writes.current(mark)) },
+      ],
       scales: {
         x: { range: () => [window.current.from, window.current.to] },
         y: { range: (_plot, _low, high) => [0, Math.max(1, high * 1.1)] },

@@ -18,7 +18,12 @@ const LOOK = EditorView.theme({
     background: 'var(--color-panel)',
   },
   '.cm-content': { fontFamily: 'var(--font-mono)', minHeight: '18rem', caretColor: 'var(--color-text)' },
-  '.cm-gutters': { background: 'var(--color-raised)', color: 'var(--color-quiet)', border: 'none' },
+  '.cm-gutters': {
+    background: 'var(--color-raised)',
+    color: 'var(--color-quiet)',
+    border: 'none',
+    minHeight: '18rem !important',
+  },
   '.cm-scroller': { maxHeight: '32rem' },
   '.cm-cursor': { borderLeftColor: 'var(--color-text)' },
   '&.cm-focused': { outline: '2px solid var(--color-accent)', outlineOffset: '1px' },

@@ -6,12 +6,16 @@ import {
   type TextareaHTMLAttributes,
 } from 'react';
 import { classes } from '../classes';
+import type { FieldLimit } from './validity';
+import { useOwnDefect } from './own-defect';
 
 const INPUT =
   'border-field bg-panel text-text min-h-9 w-full rounded-md border px-3 py-1.5 text-sm placeholder:text-quiet';
 
 interface FrameProps {
   readonly label: string;
+  /** For a row of fields below one with the same label, which wide screens show as a column. */
+  readonly repeated?: boolean;
   readonly hint?: ReactNode;
   /** What the API or the form says is wrong with the value. */
   readonly error?: string | undefined;
@@ -24,12 +28,18 @@ interface ControlIds {
   readonly className: string;
 }
 
-function Frame({ label, hint, error, children }: FrameProps & { children: (control: ControlIds) => ReactNode }) {
+function Frame({
+  label,
+  repeated = false,
+  hint,
+  error,
+  children,
+}: FrameProps & { children: (control: ControlIds) => ReactNode }) {
   const id = useId();
   const described = [hint ? `${id}-hint` : null, error ? `${id}-error` : null].filter(Boolean).join(' ');
   return (
     <div className="min-w-0">
-      <label htmlFor={id} className="mb-1 block text-sm font-medium">
+      <label htmlFor={id} className={classes('mb-1 block text-sm font-medium', repeated && 'sm:sr-only')}>
         {label}
       </label>
       {children({
@@ -57,16 +67,28 @@ type Changed<T> = Omit<T, 'onChange' | 'value'> & {
   readonly onChange: (value: string) => void;
 };
 
+interface LimitProps {
+  /** What the document says about the field. */
+  readonly limit?: FieldLimit;
+}
+
+const NO_LIMIT: FieldLimit = {};
+
 export function TextField({
   label,
+  repeated = false,
   hint,
   error,
   onChange,
+  limit = NO_LIMIT,
   ...rest
-}: FrameProps & Changed<InputHTMLAttributes<HTMLInputElement>>) {
+}: FrameProps & LimitProps & Changed<InputHTMLAttributes<HTMLInputElement>>) {
+  const own = useOwnDefect<HTMLInputElement>(rest.value, limit);
   return (
-    <Frame label={label} hint={hint} error={error}>
-      {(control) => <input {...rest} {...control} onChange={(event) => onChange(event.target.value)} />}
+    <Frame label={label} hint={hint} error={own.defect ?? error} repeated={repeated}>
+      {(control) => (
+        <input {...own.attributes} {...rest} {...control} onChange={(event) => onChange(event.target.value)} />
+      )}
     </Frame>
   );
 }
@@ -76,11 +98,21 @@ export function TextArea({
   hint,
   error,
   onChange,
+  limit = NO_LIMIT,
   ...rest
-}: FrameProps & Changed<TextareaHTMLAttributes<HTMLTextAreaElement>>) {
+}: FrameProps & LimitProps & Changed<TextareaHTMLAttributes<HTMLTextAreaElement>>) {
+  const own = useOwnDefect<HTMLTextAreaElement>(rest.value, limit);
   return (
-    <Frame label={label} hint={hint} error={error}>
-      {(control) => <textarea rows={3} {...rest} {...control} onChange={(event) => onChange(event.target.value)} />}
+    <Frame label={label} hint={hint} error={own.defect ?? error}>
+      {(control) => (
+        <textarea
+          rows={3}
+          {...own.attributes}
+          {...rest}
+          {...control}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
     </Frame>
   );
 }

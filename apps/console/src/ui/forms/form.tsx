@@ -12,7 +12,10 @@ interface Props {
 export function Form({ onSubmit, children, narrow = false }: Props) {
   return (
     <form
-      className={classes('grid grid-cols-1', narrow ? 'max-w-3xl gap-5' : 'gap-4')}
+      className={classes(
+        'grid grid-cols-1',
+        narrow ? 'border-line bg-panel max-w-3xl gap-5 rounded-lg border p-4 sm:p-6' : 'gap-4',
+      )}
       onSubmit={(event) => {
         event.preventDefault();
         // A dialog belongs to the form that opened it, as far as React's events go.

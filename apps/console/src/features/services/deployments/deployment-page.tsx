@@ -49,7 +49,7 @@ export function DeploymentPage({ id, deploymentId }: { id: string; deploymentId:
                   <code key="commit" className="font-mono text-xs">
                     {deployment.commitSha.slice(0, 12)}
                   </code>
-                ) : null,
+                ) : undefined,
               ],
               ['Images', <Images key="images" digests={deployment.imageDigests as Record<string, string>} />],
             ]}

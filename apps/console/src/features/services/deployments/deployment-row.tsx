@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { Deployment } from '../../../api/types';
+import { nameLink } from '../../../ui/classes';
 import { duration, Time } from '../../../ui/figures/time';
 import { DeploymentBadge } from '../status-badge';
 import { failureOf } from './failure-words';
@@ -18,7 +19,7 @@ export function DeploymentRow({ deployment }: { deployment: Deployment }) {
       <Link
         to="/services/$id/deployments/$deploymentId"
         params={{ id: serviceId, deploymentId: id }}
-        className="font-medium hover:underline"
+        className={nameLink}
       >
         {triggerTitle(trigger)}
       </Link>

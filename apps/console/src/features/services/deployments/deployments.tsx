@@ -13,7 +13,7 @@ export function Deployments({ id }: { id: string }): ReactNode {
   if (data.data.length === 0) return <EmptyState title="Nothing was deployed yet." />;
   return (
     <Card>
-      <ul className="divide-line divide-y">
+      <ul className="divide-line -my-2 divide-y">
         {data.data.map((deployment) => (
           <DeploymentRow key={deployment.id} deployment={deployment} />
         ))}

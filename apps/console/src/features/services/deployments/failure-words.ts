@@ -45,6 +45,9 @@ const WORDS: Readonly<Record<string, Words>> = {
   ],
 };
 
+/** What a code means; null for one that is not known here. */
+export const wordsOf = (code: string): string | null => WORDS[code]?.[0] ?? null;
+
 export interface Failure {
   readonly code: string | null;
   /** In plain words; null for a code that is not known here. */

@@ -33,13 +33,20 @@ export function VersionList({ id }: { id: string }) {
       {data ? (
         <Table
           plain
+          stacks
           caption="Versions"
           rows={data.data}
           keyOf={({ number }) => String(number)}
           columns={[
-            { title: 'Version', cell: ({ number }) => number },
+            {
+              title: 'Version',
+              cell: ({ number, current }) => (
+                <span className="flex flex-wrap items-center gap-2">
+                  {number} {current ? <Badge tone="good">in use</Badge> : null}
+                </span>
+              ),
+            },
             { title: 'Made', grows: true, cell: ({ createdAt }) => <Time at={createdAt} exact /> },
-            { title: 'State', cell: ({ current }) => (current ? <Badge tone="good">in use</Badge> : null) },
             {
               title: 'Actions',
               quiet: true,

@@ -6,6 +6,7 @@ import type { MetricsSummary, Service } from '../../../api/types';
 import { useRefreshOn } from '../../../live/use-live';
 import { percent } from '../../../ui/figures/amounts';
 import { buttonClass } from '../../../ui/button';
+import { nameLink } from '../../../ui/classes';
 import { EmptyState, Loading } from '../../../ui/empty-state';
 import { ProblemNotice } from '../../../ui/notice';
 import { Page } from '../../../ui/page';
@@ -81,11 +82,7 @@ function columns(
       grows: true,
       cell: (service) => (
         <div className="min-w-32 sm:min-w-52">
-          <Link
-            to="/services/$id"
-            params={{ id: service.id }}
-            className="font-medium break-words underline-offset-2 hover:underline"
-          >
+          <Link to="/services/$id" params={{ id: service.id }} className={nameLink}>
             {service.name}
           </Link>
           <p className="text-quiet max-w-64 truncate text-xs">{originOf(service)}</p>

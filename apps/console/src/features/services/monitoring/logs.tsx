@@ -42,7 +42,7 @@ export function Logs({ id }: { id: string }): ReactNode {
   return (
     <div className="grid grid-cols-1 gap-3">
       <div className="flex flex-wrap items-end gap-3">
-        <div className="min-w-48 flex-1">
+        <div className="min-w-48 flex-1 basis-full sm:basis-0">
           <TextField label="Search in the lines shown" type="search" value={search} onChange={setSearch} />
         </div>
         <Button onClick={paused ? resume : () => setPaused(true)}>{paused ? 'Follow' : 'Pause'}</Button>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Problem } from '../../../api/problem';
+import { updateService } from '../../../api/limits';
 import type { Service } from '../../../api/types';
 import { Button } from '../../../ui/button';
 import { Card } from '../../../ui/card';
@@ -13,14 +14,23 @@ export function GeneralForm({ service }: { service: Service }) {
   const [name, setName] = useState(service.name);
   const [description, setDescription] = useState(service.description ?? '');
   const save = useChange(service.id);
+  const isChanged = name !== service.name || description !== (service.description ?? '');
   const problem = save.error instanceof Problem ? save.error : null;
   return (
-    <Card title="Name">
+    <Card title="Name and description">
       <Form onSubmit={() => save.mutate({ name, description: description || null })}>
         <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
-          <TextField label="Name" required value={name} onChange={setName} error={problem?.at('/name')} />
+          <TextField
+            label="Name"
+            required
+            limit={updateService.name}
+            value={name}
+            onChange={setName}
+            error={problem?.at('/name')}
+          />
           <TextField
             label="Description"
+            limit={updateService.description}
             value={description}
             onChange={setDescription}
             error={problem?.at('/description')}
@@ -28,7 +38,7 @@ export function GeneralForm({ service }: { service: Service }) {
         </div>
         <ProblemNotice error={save.error} />
         <div>
-          <Button type="submit" busy={save.isPending}>
+          <Button type="submit" busy={save.isPending} disabled={!isChanged}>
             Save
           </Button>
         </div>

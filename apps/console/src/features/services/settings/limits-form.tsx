@@ -16,7 +16,12 @@ export function LimitsForm({ service }: { service: Service }) {
   return (
     <Card title="Limits">
       <Form onSubmit={() => save.mutate(limitsOf(limits))}>
-        <LimitFields limits={limits} onChange={setLimits} problem={save.error instanceof Problem ? save.error : null} />
+        <LimitFields
+          hasLegend={false}
+          limits={limits}
+          onChange={setLimits}
+          problem={save.error instanceof Problem ? save.error : null}
+        />
         <ProblemNotice error={save.error} />
         <div className="flex flex-wrap items-center gap-3">
           <Button type="submit" busy={save.isPending} disabled={!isChanged}>

@@ -55,7 +55,7 @@ function Editor({ id, source }: { id: string; source: ServiceSource }) {
   return (
     <Form onSubmit={() => save.mutate(changes)}>
       {variables.length === 0 ? <p>This service has no variables.</p> : null}
-      <VariableFields variables={variables} onChange={setVariables} />
+      <VariableFields legend={null} variables={variables} onChange={setVariables} />
       <ProblemNotice error={save.error} />
       <div className="flex flex-wrap items-center gap-3">
         <Button type="submit" look="primary" busy={save.isPending} disabled={!changes.variables}>

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { answer, api } from '../../../api/client';
+import { createService } from '../../../api/limits';
 import { Problem } from '../../../api/problem';
 import { Button } from '../../../ui/button';
 import { CodeEditor } from '../../../ui/forms/code-editor';
@@ -47,9 +48,16 @@ export function ComposeForm({ proposal = {} }: { proposal?: Readonly<Record<stri
       }}
     >
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
-        <TextField label="Name" required maxLength={63} value={name} onChange={setName} error={problem?.at('/name')} />
+        <TextField
+          label="Name of the service"
+          limit={createService.name}
+          value={name}
+          onChange={setName}
+          error={problem?.at('/name')}
+        />
         <TextField
           label="Description"
+          limit={createService.description}
           value={description}
           onChange={setDescription}
           error={problem?.at('/description')}

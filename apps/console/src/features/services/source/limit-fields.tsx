@@ -1,4 +1,5 @@
 import { numberIn } from '../../../api/number-in';
+import { createService } from '../../../api/limits';
 import type { Problem } from '../../../api/problem';
 import { TextField } from '../../../ui/forms/field';
 
@@ -42,12 +43,14 @@ interface Props {
   readonly problem: Problem | null;
   /** Where the limits stand in the body of the request. */
   readonly base?: string;
+  /** False where the heading above says it. */
+  readonly hasLegend?: boolean;
 }
 
-export function LimitFields({ limits, onChange, problem, base = '/resourceLimits' }: Props) {
+export function LimitFields({ limits, onChange, problem, base = '/resourceLimits', hasLegend = true }: Props) {
   return (
     <fieldset>
-      <legend className="mb-2 text-sm font-medium">Limits</legend>
+      <legend className={hasLegend ? 'mb-2 text-sm font-medium' : 'sr-only'}>Limits</legend>
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-3">
         {FIELDS.map(([name, label]) => (
           <TextField
@@ -55,6 +58,7 @@ export function LimitFields({ limits, onChange, problem, base = '/resourceLimits
             label={label}
             inputMode="decimal"
             placeholder="default"
+            limit={createService.resourceLimits[name]}
             value={limits[name]}
             onChange={(value) => onChange({ ...limits, [name]: value })}
             error={problem?.at(`${base}/${name}`)}

@@ -45,7 +45,8 @@ export function variablesOf(variables: readonly Variable[]): { variables?: Recor
 interface Props {
   readonly variables: readonly Variable[];
   readonly onChange: (variables: readonly Variable[]) => void;
-  readonly legend?: string;
+  /** Null where the heading above says it. */
+  readonly legend?: string | null;
 }
 
 /** Values for the `${NAME}` of a compose file. */
@@ -54,11 +55,12 @@ export function VariableFields({ variables, onChange, legend = 'Variables' }: Pr
     onChange(variables.map((variable, at) => (at === index ? { ...variable, ...next } : variable)));
   return (
     <fieldset className="grid grid-cols-1 gap-3">
-      <legend className="mb-2 text-sm font-medium">{legend}</legend>
+      <legend className={legend === null ? 'sr-only' : 'mb-2 text-sm font-medium'}>{legend ?? 'Variables'}</legend>
       {variables.map(({ name, value, kept }, index) => (
         <div key={index} className="grid grid-cols-1 items-end justify-items-stretch gap-2 sm:grid-cols-[1fr_1fr_auto]">
           <TextField
             label="Name"
+            repeated={index > 0}
             value={name}
             readOnly={kept}
             autoComplete="off"
@@ -66,6 +68,7 @@ export function VariableFields({ variables, onChange, legend = 'Variables' }: Pr
           />
           <TextField
             label="Value"
+            repeated={index > 0}
             value={value}
             placeholder={kept ? 'unchanged' : undefined}
             autoComplete="off"
