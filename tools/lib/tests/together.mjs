@@ -17,6 +17,7 @@ export const ALONE = new Set([
   'git-killed.e2e.spec.ts',
   'build-registry.e2e.spec.ts',
   'git-queue.e2e.spec.ts',
+  'build-secrets.e2e.spec.ts',
   'image-builder-buildkit.spec.ts',
   'git-generated.e2e.spec.ts',
   'git-services.e2e.spec.ts',
