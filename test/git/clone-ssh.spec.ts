@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { inspect } from 'node:util';
 import { SecretText } from '#kernel/crypto/secret-text';
@@ -6,6 +6,7 @@ import { CloneFailed, parseGitAddress, type CloneRequest } from '#libs/services'
 import { CliGitCheckout } from '../../libs/services/src/infrastructure/git/cli-git-checkout.js';
 import { GIT_LIMITS } from '../../libs/services/src/infrastructure/git/git-settings.js';
 import { SshGitServer } from '../support/git/ssh-git-server.js';
+import { ProcessList } from '../support/processes/process-list.js';
 
 let server: SshGitServer;
 
@@ -78,18 +79,7 @@ describeWithSshd('a clone by ssh', () => {
 
   it('shows its key in no list of processes and in no error', async () => {
     const [, secret = ''] = server.deployKey.split('\n');
-    const seen: string[] = [];
-    const look = () => {
-      for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))
-        for (const file of ['cmdline', 'environ']) {
-          try {
-            seen.push(readFileSync(`/proc/${pid}/${file}`, 'latin1'));
-          } catch {
-            // It has ended, or is somebody else's.
-          }
-        }
-    };
-    const timer = setInterval(look, 5);
+    const processes = new ProcessList();
     const repository = await checkout().clone(requestWith());
     const failed = await checkout()
       .clone(requestWith({ deployKey: new SecretText(`${server.deployKey}spoilt`) }, server.url('nothing')))
@@ -97,7 +87,7 @@ describeWithSshd('a clone by ssh', () => {
         () => 'no refusal',
         (error: unknown) => inspect(error, { depth: 10 }),
       );
-    clearInterval(timer);
+    const seen = processes.end();
     await repository.close();
     // It did look while git and ssh ran.
     expect(seen.some((text) => text.includes('ssh') && text.includes('clone'))).toBe(true);

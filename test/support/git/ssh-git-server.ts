@@ -58,8 +58,18 @@ export class SshGitServer {
     return `[127.0.0.1]:${this.#port} ${this.read('other_host.pub')}`;
   }
 
+  /** From now on nobody who comes is answered, until it goes on. */
+  pause(): void {
+    this.#daemon?.kill('SIGSTOP');
+  }
+
+  goOn(): void {
+    this.#daemon?.kill('SIGCONT');
+  }
+
   async close(): Promise<void> {
     const ended = this.#daemon ? once(this.#daemon, 'exit') : null;
+    this.goOn();
     this.#daemon?.kill('SIGTERM');
     await ended;
     rmSync(this.folder, { recursive: true, force: true });

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { cli } from '../processes/cli.js';
+import { databaseDump } from '../database-dump.js';
 import { eventually } from '../docker/eventually.js';
 import { freePort } from '../free-port.js';
 import { SECRETS_KEY } from '../panel-api.js';
@@ -16,7 +17,8 @@ export class PanelInstallation {
     private readonly database: TestDatabase,
     readonly gate: TcpGate,
     private readonly env: Readonly<Record<string, string>>,
-    private readonly key: string,
+    /** Of an admin. */
+    readonly key: string,
   ) {
     this.#sql = new pg.Client({ connectionString: database.url });
   }
@@ -50,7 +52,7 @@ export class PanelInstallation {
 
   /** @param changed settings that differ from those of the installation */
   async startApi(changed: Readonly<Record<string, string>> = {}): Promise<PanelProcess> {
-    return this.#keep(await startPanelProcess('panel-api', { ...this.env, ...changed }, `${this.#url}/readyz`));
+    return this.#keep(await startPanelProcess('panel-api', { ...this.env, ...changed }, `${this.url}/readyz`));
   }
 
   async startWorker(changed: Readonly<Record<string, string>> = {}): Promise<PanelProcess> {
@@ -61,7 +63,7 @@ export class PanelInstallation {
 
   /** As an admin. @throws when nobody answers */
   async call(method: string, path: string, body?: object): Promise<{ readonly status: number; readonly body: any }> {
-    const answer = await fetch(`${this.#url}/api/v1${path}`, {
+    const answer = await fetch(`${this.url}/api/v1${path}`, {
       method,
       headers: { authorization: `Bearer ${this.key}`, 'content-type': 'application/json' },
       body: body ? JSON.stringify(body) : undefined,
@@ -106,6 +108,16 @@ export class PanelInstallation {
     await this.#sql.query("update analysis.analyses set leased_until = now() - interval '1 second'");
   }
 
+  /** Every row of its database. */
+  dump(): Promise<string> {
+    return databaseDump(this.database.url);
+  }
+
+  /** What all its processes have written, also those that have ended. */
+  output(): string {
+    return this.#processes.map((one) => one.output()).join('\n');
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#processes.map((one) => one.end('SIGKILL')));
     await this.#sql.end();
@@ -113,7 +125,7 @@ export class PanelInstallation {
     await this.database.drop();
   }
 
-  get #url(): string {
+  get url(): string {
     return `http://127.0.0.1:${this.env['PANEL_API_PORT']}`;
   }
 

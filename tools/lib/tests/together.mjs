@@ -19,6 +19,7 @@ export const ALONE = new Set([
   'git-queue.e2e.spec.ts',
   'build-secrets.e2e.spec.ts',
   'image-builder-buildkit.spec.ts',
+  'git-canary.e2e.spec.ts',
   'git-generated.e2e.spec.ts',
   'git-services.e2e.spec.ts',
   'console-people.e2e.spec.ts',
