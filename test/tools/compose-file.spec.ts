@@ -14,6 +14,9 @@ const ROOT = path.resolve(__dirname, '../..');
 const MINUTE = 60_000;
 const FILES = ['--file', 'compose.yaml', '--file', 'network.json'];
 const PROCESSES = ['partner-api', 'panel-api', 'worker'];
+const ONLINE = 'I am online\n';
+/** A web server of the test image. */
+const SERVER = ['sh', '-c', 'mkdir -p /www && echo "I am online" > /www/index.html && exec httpd -f -p 8080 -h /www'];
 const NAME = `tenantry-${randomUUID().slice(0, 8)}`;
 const IMAGES = {
   node: `${NAME}/node:24`,
@@ -63,7 +66,8 @@ if (missing !== null) process.stderr.write(`skipped: docker/compose.yaml as it s
     if (body) args.push('-H', 'Content-Type: application/json', '-d', JSON.stringify(body));
     const lines = spawnSync('curl', args, { encoding: 'utf8' }).stdout.split('\n');
     const status = Number(lines.pop());
-    return { status, body: lines.join('\n').startsWith('{') ? JSON.parse(lines.join('\n')) : null };
+    const text = lines.join('\n');
+    return { status, text, body: text.startsWith('{') ? JSON.parse(text) : null };
   }
 
   beforeAll(async () => {
@@ -72,7 +76,7 @@ if (missing !== null) process.stderr.write(`skipped: docker/compose.yaml as it s
     makeCaddyStandIn(IMAGES.caddy, IMAGES.node);
     // As the official image is built; Debian's server refuses strangers by default.
     await makeDatabaseImage('redis', IMAGES.redis, { instructions: ['CMD ["redis-server","--protected-mode","no"]'] });
-    await makeImage(IMAGES.web, { command: ['sleep', '600'] });
+    await makeImage(IMAGES.web, { command: SERVER });
     const files = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' }).split('\0').filter(Boolean);
     for (const file of files) {
       mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
@@ -97,6 +101,8 @@ if (missing !== null) process.stderr.write(`skipped: docker/compose.yaml as it s
       HTTPS_PORT: httpsPort,
       SUBNET: '10.203.77.0/24',
       TRUSTED_PROXIES: '10.203.77.0/24',
+      BASE_DOMAIN: 'apps.test',
+      INGRESS_TLS: 'internal',
     };
     writeFileSync(
       path.join(docker, '.env'),
@@ -199,12 +205,12 @@ if (missing !== null) process.stderr.write(`skipped: docker/compose.yaml as it s
   );
 
   it(
-    'runs a service on the engine of the machine',
+    'runs a service on the engine of the machine, under a domain',
     async () => {
       cli('users', 'create', '--email', 'ada@example.com', '--role', 'admin');
       const { key } = cli<{ key: string }>('keys', 'create', '--user', 'ada@example.com', '--name', 'first');
       const host = 'panel.localhost';
-      const composeYaml = `services:\n  web:\n    image: ${IMAGES.web}\n`;
+      const composeYaml = `services:\n  web:\n    image: ${IMAGES.web}\n    expose: ["8080"]\n`;
       const made = ask(host, '/api/v1/services', { token: key, body: { name: 'hello', composeYaml } });
       expect(made.status).toBe(202);
       const route = `/api/v1/services/${made.body.serviceId ?? made.body.id}`;
@@ -212,6 +218,14 @@ if (missing !== null) process.stderr.write(`skipped: docker/compose.yaml as it s
       expect(await eventually(shown, ({ status }) => ['running', 'error'].includes(status), MINUTE)).toMatchObject({
         status: 'running',
       });
+      const domain = ask(host, `${route}/domains`, { token: key, body: { host: 'hello.apps.test' } });
+      expect(domain).toMatchObject({ status: 201, body: { status: 'active' } });
+      const isOnline = (text: string) => text === ONLINE;
+      const page = () => Promise.resolve(ask('hello.apps.test', '/').text);
+      expect(await eventually(page, isOnline, MINUTE)).toBe(ONLINE);
+      // Caddy forgets the routes of services with its process; the worker writes them again.
+      compose('restart', 'caddy');
+      expect(await eventually(page, isOnline, MINUTE)).toBe(ONLINE);
       execFileSync('curl', [
         '-sk',
         '-X',
