@@ -111,7 +111,7 @@ describe('the transaction scope', () => {
     });
     await expect(refused).rejects.toThrow('undo');
     const ends = await Promise.allSettled(late);
-    const refusal = expect.stringMatching(/^a statement for a transaction that has ended|^write outside a transaction/);
+    const refusal = expect.stringMatching(/^the transaction has already ended|^write outside a transaction/);
     expect(ends.map((end) => end.status === 'rejected' && (end.reason as Error).message)).toEqual([refusal, refusal]);
     expect(await bodies()).toEqual(['in time', 'just in time']);
   });

@@ -23,7 +23,7 @@ import { TypeOrmContactRepository } from './infrastructure/typeorm-contact-repos
 import { TypeOrmCustomerRepository } from './infrastructure/typeorm-customer-repository.js';
 import { TypeOrmNoteRepository } from './infrastructure/typeorm-note-repository.js';
 
-/** Requires a provider of `LicenseCensus` from a global module of the context that knows the licenses. */
+/** Requires `LicenseCensus`, which licensing provides in a global module. */
 @Module({
   imports: [PartnersModule],
   providers: [

@@ -3,8 +3,8 @@ import { awaitBoth } from './await-both.js';
 const later = <T>(settle: () => Promise<T>) => new Promise((resolve) => setTimeout(resolve, 5)).then(settle);
 const failed = (reason: string) => Promise.reject(new Error(reason));
 
-describe('both of two', () => {
-  it('are waited for', async () => {
+describe('awaitBoth', () => {
+  it('waits for both promises', async () => {
     await expect(
       awaitBoth(
         later(() => Promise.resolve(1)),
@@ -14,8 +14,8 @@ describe('both of two', () => {
   });
 
   it.each([
-    ['the first alone', () => awaitBoth(failed('first'), Promise.resolve(1)), 'first'],
-    ['the second alone', () => awaitBoth(Promise.resolve(1), failed('second')), 'second'],
+    ['only the first', () => awaitBoth(failed('first'), Promise.resolve(1)), 'first'],
+    ['only the second', () => awaitBoth(Promise.resolve(1), failed('second')), 'second'],
     [
       'the first, later than the second',
       () =>
@@ -25,7 +25,7 @@ describe('both of two', () => {
         ),
       'first',
     ],
-  ])('fail for the reason of the first that failed: %s', async (_, wait, reason) => {
+  ])('rejects with the error of the first failed promise: %s', async (_, wait, reason) => {
     await expect(wait()).rejects.toThrow(reason);
   });
 });

@@ -15,12 +15,12 @@ function refusalOf(work: () => unknown): Invalid {
   throw new Error('nothing was refused');
 }
 
-describe('checks of one request', () => {
-  it('give their results', () => {
+describe('collectViolations', () => {
+  it('returns the results of all checks', () => {
     expect(collectViolations({ a: () => 1, b: () => 'x' })).toEqual({ a: 1, b: 'x' });
   });
 
-  it('are told together', () => {
+  it('reports all violations together', () => {
     const { slug, message, violations } = refusalOf(() =>
       collectViolations({ a: refuse('a'), b: () => 1, c: refuse('c', 'odd') }),
     );
@@ -31,11 +31,11 @@ describe('checks of one request', () => {
     ]);
   });
 
-  it('keep the slug that all have', () => {
+  it('keeps the slug if all errors share it', () => {
     expect(refusalOf(() => collectViolations({ a: refuse('a', 'odd'), c: refuse('c', 'odd') })).slug).toBe('odd');
   });
 
-  it('throw what is no refusal as it is', () => {
+  it('rethrows any other error unchanged', () => {
     const broken = () => {
       throw new Error('broken');
     };

@@ -12,18 +12,18 @@ describe('DomainError', () => {
     });
   });
 
-  it('keeps the cause for the log and out of the message', () => {
+  it('keeps the cause out of the message', () => {
     const cause = new Error('password authentication failed');
     const error = new Unavailable('database', 'Try again.', { cause });
     expect(error.cause).toBe(cause);
     expect(error.message).toBe('Try again.');
   });
 
-  it('says the same of everything that does not exist', () => {
+  it('has the same message for everything that does not exist', () => {
     expect(new NotFound().message).toBe(new NotFound({ cause: 'outside the subtree' }).message);
   });
 
-  it('names the field that is wrong, nested ones by path', () => {
+  it('names the invalid field, a nested one by its path', () => {
     const error = Invalid.field('owner.email', 'must not be empty');
     expect(error).toMatchObject({ kind: 'invalid', slug: 'validation', message: 'owner.email must not be empty' });
     expect(error.violations).toEqual([
@@ -32,7 +32,7 @@ describe('DomainError', () => {
     expect(Invalid.field('edition', 'is unknown', 'edition-unknown').slug).toBe('edition-unknown');
   });
 
-  it('names a place by an exact JSON pointer, whatever the names on the way', () => {
+  it('has an exact JSON pointer, whatever characters the names contain', () => {
     const message = 'variables.a.b/c~d must be a string';
     expect(Invalid.at(['variables', 'a.b/c~d'], message)).toMatchObject({
       message,
@@ -41,7 +41,7 @@ describe('DomainError', () => {
     expect(Invalid.at([], 'body must be a JSON object').violations).toMatchObject([{ path: '' }]);
   });
 
-  it('says how long to wait', () => {
+  it('states how long to wait', () => {
     expect(new RateLimited(3)).toMatchObject({ kind: 'rate-limited', retryAfterSeconds: 3 });
   });
 });

@@ -80,13 +80,13 @@ export class RateLimited extends DomainError {
 
   /** @param retryAfterSeconds whole seconds, at least 1 */
   constructor(readonly retryAfterSeconds: number) {
-    super('rate-limited', `Too many requests: try again in ${retryAfterSeconds} s.`);
+    super('rate-limited', `Too many requests. Try again in ${retryAfterSeconds} s.`);
   }
 }
 
-/** A dependency (database, engine, provider) is not responding; the request may be repeated later. */
+/** A dependency (database, engine, provider) is not responding. The request may be repeated later. */
 export class Unavailable extends DomainError {
   readonly kind = 'unavailable';
-  /** Seconds after which a retry is useful; null if somebody has to configure something first. */
+  /** Seconds after which a retry is useful. Null if staff must configure something first. */
   readonly retryAfterSeconds: number | null = 1;
 }

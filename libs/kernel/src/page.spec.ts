@@ -21,12 +21,12 @@ describe('PageRequest', () => {
     expect(PageRequest.lenient(undefined, offset).offset).toBe(0);
   });
 
-  it('takes any whole offset, and beyond every table for one that no number holds', () => {
+  it('accepts any whole offset, and caps one above the safe integers', () => {
     expect(PageRequest.lenient(undefined, '1000000').offset).toBe(1_000_000);
     expect(PageRequest.lenient(undefined, '99999999999999999999').offset).toBe(Number.MAX_SAFE_INTEGER);
   });
 
-  it('walks by key when one is given', () => {
+  it('pages by key if one is given', () => {
     const after = parseUuid('0198c0de-0000-7000-8000-000000000001');
     expect(PageRequest.lenient('5', '0', after)).toMatchObject({ limit: 5, after });
     expect(PageRequest.lenient('5', '0').after).toBeNull();

@@ -9,7 +9,7 @@ const newer = KeyRing.parse(`k1:${K1},k0:${K0}`);
 const place: SealContext = { purpose: 'session-tokens', table: 'panel_auth.sessions', column: 'tokens', rowId: 'r1' };
 
 describe('sealing a value', () => {
-  it('opens what it sealed, of any bytes', () => {
+  it('opens what it sealed, for any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 2_000 }), (bytes) => {
         expect(newer.open(newer.seal(Buffer.from(bytes), place), place)).toEqual(Buffer.from(bytes));
@@ -17,17 +17,17 @@ describe('sealing a value', () => {
     );
   });
 
-  it('gives another envelope each time, which does not contain the text', () => {
+  it('gives a different envelope each time, which does not contain the text', () => {
     const [one, two] = [newer.seal('a secret text', place), newer.seal('a secret text', place)];
     expect(one.equals(two)).toBe(false);
     expect(one.includes('a secret text')).toBe(false);
   });
 
-  it('gives nothing to whoever knows how every value begins, as a repeating key would', () => {
+  it('reveals nothing to an attacker who knows how a value begins, unlike a repeating key', () => {
     const known = Buffer.from('{"access_token":"eyJhbGciOiJSUzI1NiIs');
     const secret = Buffer.concat([known, Buffer.from('ImtpZCI6InRlc3QifQ.the-rest-of-the-token"}')]);
     const xor = (text: Buffer, key: Buffer) => Buffer.from(text.map((byte, i) => byte ^ key[i % key.length]!));
-    /** Takes the known beginning for the key that it would give, and reads the whole value with it. */
+    /** Derives a repeating key from the known beginning and decrypts the whole value with it. */
     const attack = (stored: Buffer, keyBytes: number) =>
       xor(stored, xor(stored.subarray(0, keyBytes), known.subarray(0, keyBytes))).includes('the-rest-of-the-token');
     expect(attack(xor(secret, Buffer.alloc(32, 'k3y')), 32)).toBe(true);
@@ -47,7 +47,7 @@ describe('sealing a value', () => {
     );
   });
 
-  it('refuses every cut of an envelope', () => {
+  it('refuses a truncated envelope of any length', () => {
     const envelope = newer.seal('text', place);
     for (let length = 0; length < envelope.length; length++) {
       expect(() => newer.open(envelope.subarray(0, length), place)).toThrow(SealBroken);
@@ -64,7 +64,7 @@ describe('sealing a value', () => {
     expect(() => newer.open(newer.seal('text', place), { ...place, ...change })).toThrow(SealBroken);
   });
 
-  it('refuses an envelope of a key that the ring does not hold', () => {
+  it('refuses an envelope of a key that is not in the ring', () => {
     expect(() => older.open(newer.seal('text', place), place)).toThrow(SealBroken);
     const sameId = KeyRing.parse(`k1:${Buffer.alloc(32, 1).toString('base64')}`);
     expect(() => sameId.open(newer.seal('text', place), place)).toThrow(SealBroken);
@@ -84,7 +84,7 @@ describe('rotating keys', () => {
     expect(newer.isStale(newer.seal('text', place))).toBe(false);
   });
 
-  it('sees no key id in bytes that are no envelope', () => {
+  it('finds no key id in bytes that are not an envelope', () => {
     expect(KeyRing.keyIdOf(Buffer.from('not an envelope'))).toBeNull();
     expect(KeyRing.keyIdOf(Buffer.alloc(0))).toBeNull();
   });

@@ -18,7 +18,7 @@ export interface SealContext {
   readonly rowId: string;
 }
 
-/** The only way opening can fail. It does not reveal what was wrong. */
+/** Thrown whenever opening fails. It does not reveal the reason. */
 export class SealBroken extends Error {
   constructor() {
     super('the sealed value cannot be opened');
@@ -38,7 +38,7 @@ export class KeyRing {
     masters: ReadonlyMap<string, Buffer>,
     /** The key that seals new values. */
     readonly activeKeyId: string,
-    /** The setting that it was read from. Only a backup of the key ring itself may ask for it. */
+    /** The setting that it was parsed from. Only for the backup of the key ring itself. */
     readonly setting: SecretText,
   ) {
     this.#masters = masters;
@@ -98,7 +98,7 @@ export class KeyRing {
     return KeyRing.keyIdOf(envelope) !== this.activeKeyId;
   }
 
-  /** Keys of 32 bytes for a purpose of their own, one of every key of the ring, the newest first. */
+  /** Derives a 32-byte key for the purpose from each key of the ring, newest first. */
   derive(purpose: string): Buffer[] {
     return [...this.#masters.keys()].map((id) => Buffer.from(this.keyFor(id, `derived:${purpose}`)));
   }
@@ -116,7 +116,7 @@ export class KeyRing {
 
 function decodeKey(id: string, text: string, earlier: ReadonlyMap<string, Buffer>): Buffer {
   const key = Buffer.from(text, 'base64');
-  // Node skips characters that are not base64; only a text that encodes back to itself is valid.
+  // Node skips characters that are not base64, so the text is valid only if it encodes back to itself.
   if (key.toString('base64').replace(/=+$/, '') !== text.replace(/=+$/, '')) {
     throw new Error(`SECRETS_KEYS: key ${id} is not base64`);
   }

@@ -1,6 +1,6 @@
 import { StartRefused } from './start-refused.js';
 
-const NO_ADDRESS_OF_OURS = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL', 'EINVAL']);
+const NOT_OUR_ADDRESS = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL', 'EINVAL']);
 
 /**
  * Listens at LISTEN_HOST.
@@ -11,7 +11,7 @@ export async function listening<T>(host: string, open: () => Promise<T>): Promis
     return await open();
   } catch (error) {
     const { code } = error as { code?: string };
-    if (!code || !NO_ADDRESS_OF_OURS.has(code)) throw error;
+    if (!code || !NOT_OUR_ADDRESS.has(code)) throw error;
     throw new StartRefused(`LISTEN_HOST: ${host} is not an address of this machine.`);
   }
 }

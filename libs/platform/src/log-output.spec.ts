@@ -5,7 +5,7 @@ const full = () => {
 };
 
 describe('the log', () => {
-  it('drops lines while the disk is full, counts them, and says so once when there is room', () => {
+  it('drops lines while the disk is full, and logs their number once there is room', () => {
     let written = '';
     let write: (bytes: Buffer) => number = full;
     const output = new LogOutput((bytes) => write(bytes));
@@ -30,7 +30,7 @@ describe('the log', () => {
     expect(output.dropped).toBe(3);
   });
 
-  it('waits for a reader that is slow, and loses nothing', () => {
+  it('waits for a slow reader without losing lines', () => {
     let written = '';
     let blocked = true;
     const output = new LogOutput((bytes) => {

@@ -15,7 +15,7 @@ type Write = (bytes: Buffer) => number;
  */
 export class LogOutput implements DestinationStream {
   dropped = 0;
-  private untold = 0;
+  private droppedLines = 0;
   private lines = '';
   private rest: Buffer = Buffer.alloc(0);
   private scheduled = false;
@@ -40,7 +40,7 @@ export class LogOutput implements DestinationStream {
   private empty(): void {
     try {
       while (this.rest.length > 0) this.rest = this.rest.subarray(this.writeOut(this.rest));
-      this.untold = 0;
+      this.droppedLines = 0;
     } catch (error) {
       // EAGAIN means a slow reader; any other error means that these lines are lost.
       if ((error as { code?: string }).code === 'EAGAIN') return this.schedule(() => setTimeout(this.flush, RETRY_MS));
@@ -57,17 +57,17 @@ export class LogOutput implements DestinationStream {
   private drop(text: string): void {
     const count = text.split('\n').filter((line) => line !== '' && !line.includes(NOTICE)).length;
     this.dropped += count;
-    this.untold += count;
+    this.droppedLines += count;
   }
 
   private notice(): string {
-    if (this.untold === 0) return '';
-    const record = { level: 'warn', time: new Date().toISOString(), dropped: this.untold, msg: NOTICE };
+    if (this.droppedLines === 0) return '';
+    const record = { level: 'warn', time: new Date().toISOString(), dropped: this.droppedLines, msg: NOTICE };
     return `${JSON.stringify(record)}\n`;
   }
 }
 
-const NOTICE = 'log lines were dropped: stdout took none';
+const NOTICE = 'log lines were dropped because stdout could not be written';
 
 /** The one stdout of this process. */
 export const logOutput = new LogOutput();

@@ -28,7 +28,7 @@ const paths = SECRET_FIELDS.flatMap((field) => {
   );
 });
 
-const DEEPEST_CAUSE = 5;
+const MAX_CAUSE_DEPTH = 5;
 
 /**
  * An error as it may be logged: its message and stack. Other properties are left out: a database error carries the
@@ -43,7 +43,7 @@ function errorInWords(error: unknown, depth = 0): unknown {
     ...(typeof code === 'string' && { code }),
     ...(typeof constraint === 'string' && { constraint }),
     stack: error.stack,
-    ...(error.cause !== undefined && depth < DEEPEST_CAUSE && { cause: errorInWords(error.cause, depth + 1) }),
+    ...(error.cause !== undefined && depth < MAX_CAUSE_DEPTH && { cause: errorInWords(error.cause, depth + 1) }),
   };
 }
 

@@ -8,7 +8,7 @@ export function createRegistry(process: string): Registry {
   collectDefaultMetrics({ register: registry });
   new Counter({
     name: 'log_lines_dropped_total',
-    help: 'Log lines that stdout did not take.',
+    help: 'Log lines dropped because stdout could not be written.',
     registers: [registry],
     collect() {
       this.reset();

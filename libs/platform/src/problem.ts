@@ -33,7 +33,7 @@ export interface Problem {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** An error that only HTTP knows: method, media type, size, malformed body. */
+/** An error at the HTTP level: method, media type, size, malformed body. */
 export class HttpRefusal extends Error {
   constructor(
     readonly status: number,
@@ -65,7 +65,7 @@ export function reasonHeader({ status, slug }: Problem): Record<string, string> 
 
 export function plainProblem(status: number, headers: Readonly<Record<string, string>> = {}): Problem {
   const message =
-    PUBLIC_TEXT[status] ?? (status >= 500 ? 'Something went wrong on our side.' : 'The request is refused.');
+    PUBLIC_TEXT[status] ?? (status >= 500 ? 'Something went wrong on our side.' : 'The request was refused.');
   return { status, slug: null, message, violations: [], headers };
 }
 
@@ -83,7 +83,7 @@ export function problemOf(error: unknown): Problem {
   }
   if (error instanceof HttpException) return plainProblem(error.getStatus());
   const status = (error as { statusCode?: unknown } | null)?.statusCode;
-  // Only Fastify's own errors have a code of this form; a library's statusCode must not become ours.
+  // Only Fastify's own errors have such a code. The statusCode of another library must not become ours.
   const fromFastify = String((error as { code?: unknown } | null)?.code).startsWith('FST_');
   if (fromFastify && typeof status === 'number' && status >= 400 && status < 500) return plainProblem(status);
   return isDatabaseUnavailable(error) ? plainProblem(503, { 'retry-after': '1' }) : plainProblem(500);

@@ -18,10 +18,10 @@ export function startFailure(error: unknown): string {
   if (error instanceof StartRefused) return error.message;
   const { code, port, address } = error as { code?: string; port?: number; address?: string };
   if (code === 'EADDRINUSE')
-    return `Port ${port} on ${address} is taken: stop the other program or choose another port.`;
-  if (code === 'EACCES' && port) return `Port ${port} may not be opened by this user: choose a port above 1023.`;
+    return `Port ${port} on ${address} is in use. Stop the other program or choose another port.`;
+  if (code === 'EACCES' && port) return `Port ${port} may not be opened by this user. Choose a port above 1023.`;
   if (isDatabaseUnavailable(error))
-    return 'The database at DATABASE_URL is not responding: check the address and that it is running.';
+    return 'The database at DATABASE_URL is not responding. Check the address and that it is running.';
   const refusal = accessRefusal(error);
   if (refusal) return `The database at DATABASE_URL refuses the connection: ${refusal}.`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

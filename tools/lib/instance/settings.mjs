@@ -78,7 +78,9 @@ async function becomesFree(port) {
 export async function refuseBusyPorts(ports, names) {
   for (const name of names)
     if (!(await becomesFree(ports[name])))
-      throw new Refusal(`port ${ports[name]} is taken: stop what listens there, or set ${name} to a free port`);
+      throw new Refusal(
+        `port ${ports[name]} is in use. Stop the program that listens there, or set ${name} to a free port`,
+      );
 }
 
 /**

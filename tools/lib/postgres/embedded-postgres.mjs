@@ -30,7 +30,9 @@ export async function startEmbeddedPostgres({ home, port, logFile, settings = {}
   await prepareCluster({ bin, major, data, account, superuserPassword: credentials.superuserPassword });
   await endOrphan(data);
   if (!(await isFree(port)))
-    throw new Refusal(`port ${port} for PostgreSQL is taken: stop what listens there, or set POSTGRES_PORT`);
+    throw new Refusal(
+      `port ${port} for PostgreSQL is in use. Stop the program that listens there, or set POSTGRES_PORT`,
+    );
   const server = await startServer({ bin, data, port, logFile, settings, account });
   try {
     return { ...server, url: await provideDatabase({ port, ...credentials }) };

@@ -274,7 +274,7 @@ export const PANEL_ERROR_CODES: readonly ErrorEntry[] = [
   entry(
     429,
     'rate_limited',
-    'Too many requests: try again in 1 s.',
+    'Too many requests. Try again in 1 s.',
     'A rate limit is reached.',
     'Wait for the seconds in `Retry-After`.',
   ),

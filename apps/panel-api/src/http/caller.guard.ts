@@ -2,7 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { InvalidCredential } from '#libs/panel-auth';
-import { tellLimit } from '#platform/limits/limit-headers';
+import { setLimitHeaders } from '#platform/limits/limit-headers';
 import { PanelCookies } from './cookies.js';
 import { PanelKeyGuard, PanelSessionGuard } from './credential.strategies.js';
 import { PanelLimits } from './panel-limits.js';
@@ -36,7 +36,7 @@ export class CallerGuard implements CanActivate {
       if (error instanceof InvalidCredential) {
         const isGuess = hasHeader || this.cookies.hasSession(request);
         const counted = isGuess ? this.limits.countFailure(request.ip) : this.limits.countAnonymous(request.ip);
-        tellLimit(context.switchToHttp().getResponse<FastifyReply>(), await counted);
+        setLimitHeaders(context.switchToHttp().getResponse<FastifyReply>(), await counted);
       }
       throw error;
     }

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { sendProblem } from '#platform/http/errors/error-body';
 import { logProblem } from '#platform/http/errors/log-problem';
-import { tellLimit } from '#platform/limits/limit-headers';
+import { setLimitHeaders } from '#platform/limits/limit-headers';
 import { problemOf } from '#platform/problem';
 import { panelErrorBody } from './panel-error-body.js';
 import { LimitExceeded } from './panel-limits.js';
@@ -23,7 +23,7 @@ export class PanelErrorFilter implements ExceptionFilter {
       reply.raw.destroy();
       return;
     }
-    if (error instanceof LimitExceeded) tellLimit(reply, error.state);
+    if (error instanceof LimitExceeded) setLimitHeaders(reply, error.state);
     if (problem.status === 401) reply.header('www-authenticate', 'Bearer');
     sendProblem(reply, problem, panelErrorBody);
   }

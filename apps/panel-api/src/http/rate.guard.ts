@@ -1,6 +1,6 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { tellLimit } from '#platform/limits/limit-headers';
+import { setLimitHeaders } from '#platform/limits/limit-headers';
 import { callerOf } from './caller.decorator.js';
 import { PanelLimits } from './panel-limits.js';
 
@@ -17,7 +17,7 @@ export class RateGuard implements CanActivate {
     const caller = callerOf(request);
     if (!caller && (!COUNTED_HERE.test(request.url) || isDelivery(request))) return true;
     const state = await (caller ? this.limits.countCaller(caller) : this.limits.countAnonymous(request.ip));
-    tellLimit(context.switchToHttp().getResponse<FastifyReply>(), state);
+    setLimitHeaders(context.switchToHttp().getResponse<FastifyReply>(), state);
     return true;
   }
 }

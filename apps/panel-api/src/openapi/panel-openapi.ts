@@ -57,7 +57,7 @@ export function panelOpenApi(app: INestApplication, serverUrl: string): OpenAPIO
     errorSchema: ErrorDto,
     errorCodes: PANEL_ERROR_CODES,
     errorAnswer: panelErrorAnswer,
-    longestText: BODY_LIMIT_BYTES,
+    maxTextLength: BODY_LIMIT_BYTES,
     tags: {
       'Sign-in': 'Browser sign-in with the identity provider.',
       Identity: 'The calling user, its sessions and permissions.',

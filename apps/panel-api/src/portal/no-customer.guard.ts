@@ -2,7 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { Invalid } from '#kernel/errors';
-import { noteRefusal } from '#platform/http/errors/noted-refusals';
+import { addViolations } from '#platform/http/errors/extra-violations';
 import { policyOf } from '../http/policy-of.js';
 
 /**
@@ -21,7 +21,7 @@ export class NoCustomerGuard implements CanActivate {
     const refusal = Invalid.field(name, 'is not allowed: the portal covers only your own organisation');
     const policy = policyOf(this.reflector, context);
     if (policy.public || !policy.readsBody) throw refusal;
-    noteRefusal(body, refusal);
+    addViolations(body, refusal);
     return true;
   }
 }

@@ -76,7 +76,7 @@ export const PARTNER_ERROR_CODES: readonly ErrorEntry[] = [
   entry(
     429,
     'too-many-requests',
-    'Too many requests: try again in 1 s.',
+    'Too many requests. Try again in 1 s.',
     'The rate limit of the token, or of failed authentications from this address, is exceeded.',
     'Wait for the seconds in `Retry-After`.',
   ),

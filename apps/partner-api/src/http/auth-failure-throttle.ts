@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { RateLimited, Unauthenticated } from '#kernel/errors';
 import { limitedAddress } from '#platform/http/fastify/client-address';
 import { InProcessGcraStorage, type LimitRecord } from '#platform/limits/gcra-storage';
-import { limitState, tellLimit } from '#platform/limits/limit-headers';
+import { limitState, setLimitHeaders } from '#platform/limits/limit-headers';
 import { gcra } from '#platform/limits/limits.module';
 
 export const AUTH_FAILURE_RATE = Symbol('rate of failed authentications per address');
@@ -31,7 +31,7 @@ export class AuthFailureThrottle {
     const { limit, ttl } = this.bucket;
     const key = `auth-failure:${limitedAddress(ip)}`;
     const refusalAfter = (record: LimitRecord) => {
-      tellLimit(reply, limitState(limit, record));
+      setLimitHeaders(reply, limitState(limit, record));
       return record.isBlocked ? new RateLimited(record.timeToBlockExpire) : TOKEN_REFUSED;
     };
     if (this.storage instanceof InProcessGcraStorage) return refusalAfter(this.storage.take(key, ttl, limit));

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { wordProblem, type ErrorBody } from '#platform/http/errors/error-body';
+import { applyProblem, type ErrorBody } from '#platform/http/errors/error-body';
 import { ERROR_BODY } from '#platform/openapi/error-catalog';
 import type { Problem } from '#platform/problem';
 import { PARTNER_ERROR_CODES } from '../errors/partner-error-codes.js';
@@ -19,7 +19,7 @@ export const partnerErrorBody: ErrorBody = ({ status, message }) => ({
 /** Sets status and headers for a request that is refused outside the routes; returns the body. */
 export function wordRefusal(reply: FastifyReply, problem: Problem): string {
   if (problem.status === 401) reply.header('www-authenticate', 'Bearer');
-  return wordProblem(reply, problem, partnerErrorBody);
+  return applyProblem(reply, problem, partnerErrorBody);
 }
 
 @ApiSchema({ name: 'ErrorDetail' })

@@ -3,7 +3,7 @@ import { ThrottlerStorage } from '@nestjs/throttler';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimited } from '#kernel/errors';
 import { InProcessGcraStorage, type LimitRecord } from '#platform/limits/gcra-storage';
-import { limitState, tellLimit } from '#platform/limits/limit-headers';
+import { limitState, setLimitHeaders } from '#platform/limits/limit-headers';
 import { gcra, type Rate } from '#platform/limits/limits.module';
 import { tokenHolderOf } from './caller.decorator.js';
 
@@ -32,7 +32,7 @@ export class TokenRateGuard implements CanActivate {
     const { limit, ttl } = this.bucket;
     const key = `token:${holder.tokenId}`;
     const isWithin = (record: LimitRecord): boolean => {
-      tellLimit(http.getResponse<FastifyReply>(), limitState(limit, record));
+      setLimitHeaders(http.getResponse<FastifyReply>(), limitState(limit, record));
       if (record.isBlocked) throw new RateLimited(record.timeToBlockExpire);
       return true;
     };

@@ -3,7 +3,7 @@ import { ThrottlerStorage } from '@nestjs/throttler';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimited } from '#kernel/errors';
 import { limitedAddress } from '#platform/http/fastify/client-address';
-import { limitState, tellLimit } from '#platform/limits/limit-headers';
+import { limitState, setLimitHeaders } from '#platform/limits/limit-headers';
 import { gcra } from '#platform/limits/limits.module';
 
 /** A panel asks a few times a day; many panels may share one address. */
@@ -19,7 +19,7 @@ export class ValidationRateGuard implements CanActivate {
     const { ip } = http.getRequest<FastifyRequest>();
     const name = 'license-validation';
     const hit = await this.storage.increment(`${name}:${limitedAddress(ip)}`, RATE.ttl, RATE.limit, 0, name);
-    tellLimit(http.getResponse<FastifyReply>(), limitState(RATE.limit, hit));
+    setLimitHeaders(http.getResponse<FastifyReply>(), limitState(RATE.limit, hit));
     if (hit.isBlocked) throw new RateLimited(hit.timeToBlockExpire);
     return true;
   }

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { Editions, editionUnknown } from '#libs/licensing';
 import { isJsonObject } from '#kernel/text/json-object';
 import { characterCount, textDefect } from '#kernel/text/plain-text';
-import { noteRefusal } from '#platform/http/errors/noted-refusals';
+import { addViolations } from '#platform/http/errors/extra-violations';
 import { EDITION_LENGTH } from './license.dto.js';
 
 /**
@@ -17,7 +17,7 @@ export class KnownEditionGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const { body } = context.switchToHttp().getRequest<FastifyRequest>();
     if (isJsonObject(body) && isName(body.edition) && !this.editions.has(body.edition)) {
-      noteRefusal(body, editionUnknown(this.editions.names));
+      addViolations(body, editionUnknown(this.editions.names));
     }
     return true;
   }

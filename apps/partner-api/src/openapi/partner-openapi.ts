@@ -60,7 +60,7 @@ export function partnerOpenApi(app: INestApplication, serverUrl: string): OpenAP
     errorSchema: ErrorDto,
     errorCodes: PARTNER_ERROR_CODES,
     errorAnswer: partnerErrorAnswer,
-    longestText: BODY_LIMIT_BYTES,
+    maxTextLength: BODY_LIMIT_BYTES,
     declare: declareKeyedReasons,
     // In the order in which a partner needs them.
     tags: {

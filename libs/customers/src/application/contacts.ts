@@ -10,8 +10,8 @@ import { ContactRepository } from './ports/contact-repository.js';
 import { CustomerRepository } from './ports/customer-repository.js';
 
 /**
- * The people at a customer. Every change locks the customer first: changes of one customer's contacts run one after the
- * other, and none survives the customer's deletion.
+ * The contacts of a customer. Every change locks the customer first, so that changes of its contacts run one after the
+ * other and cannot overlap with the customer's deletion.
  */
 @Injectable()
 export class Contacts {

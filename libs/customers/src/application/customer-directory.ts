@@ -7,7 +7,7 @@ export interface CustomerRef {
   readonly partnerId: Uuid;
 }
 
-/** Tells other contexts which customers exist; deleted ones do not. Reads within the caller's own transaction. */
+/** The customers as other contexts see them, without deleted ones. Reads in the caller's transaction. */
 export abstract class CustomerDirectory {
   /** Null if the subtree has no such customer. */
   abstract find(subtree: PartnerSubtree, id: Uuid): Promise<CustomerRef | null>;

@@ -19,11 +19,11 @@ export interface CustomerFilter {
 export abstract class CustomerQueries {
   /** @throws NotFound if the subtree has no such customer */
   abstract get(subtree: PartnerSubtree, id: Uuid): Promise<Customer>;
-  /** The customer `C-<number>`; null if the subtree has none. For staff, who are given it by telephone. */
+  /** The customer `C-<number>`; null if the subtree has none. For staff, who look customers up by number. */
   abstract numbered(subtree: PartnerSubtree, number: number): Promise<Customer | null>;
   /**
    * Newest first, by creation time and id.
-   * @throws NotFound if `page.after` is not a customer of the subtree; one deleted since still marks its position
+   * @throws NotFound if `page.after` is not a customer of the subtree; a deleted customer is still a valid position
    */
   abstract list(subtree: PartnerSubtree, filter: CustomerFilter, page: PageRequest): Promise<Customer[]>;
 }

@@ -68,7 +68,7 @@ export class Customers {
       if (await this.licenses.hasLiveLicenses(id)) {
         throw new Conflict(
           'customer-has-live-licenses',
-          'The customer has licenses that are neither terminated nor expired: terminate them first.',
+          'The customer has licenses that are neither terminated nor expired. Terminate them first.',
         );
       }
       await this.repository.remove(customer, this.clock.now());
@@ -76,8 +76,8 @@ export class Customers {
   }
 
   /**
-   * Prevents the customer's deletion until the transaction ends, for callers about to attach a license. Either the
-   * deletion sees that license, or the license is refused here.
+   * Prevents the customer's deletion until the transaction ends, for callers about to attach a license. So either the
+   * deletion sees the license, or the license is refused.
    * @throws NotFound if the subtree has no such customer
    */
   async lockForIssue(subtree: PartnerSubtree, id: Uuid): Promise<CustomerRef> {
@@ -87,7 +87,7 @@ export class Customers {
   }
 
   /**
-   * The current customer, for callers that attach a license by a write that fails once the customer is deleted.
+   * Reads the current customer without a lock, for callers whose write fails if the customer is deleted meanwhile.
    * @throws NotFound if the subtree has no such customer
    */
   async lookForIssue(subtree: PartnerSubtree, id: Uuid): Promise<CustomerRef> {

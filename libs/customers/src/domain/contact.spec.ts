@@ -3,7 +3,7 @@ import { changedContactDetails, hasName, newContactDetails } from './contact.js'
 const ADA = newContactDetails({ firstName: 'Ada', phone: '1', isPrimary: true });
 
 describe('the details of a contact', () => {
-  it('are empty where nothing is given, and the contact is not primary', () => {
+  it('default to empty, and the contact is not primary', () => {
     expect(newContactDetails({ lastName: 'Lovelace' })).toEqual({
       firstName: '',
       lastName: 'Lovelace',
@@ -17,13 +17,13 @@ describe('the details of a contact', () => {
   });
 
   it.each([{}, { firstName: '' }, { firstName: ' ', lastName: '\t' }, { email: 'a@b.example' }])(
-    'need a first or a last name, which %j has not',
+    'need a first or a last name, unlike %j',
     (input) => {
       expect(() => newContactDetails(input)).toThrow('firstName and lastName must not both be empty');
     },
   );
 
-  it('name both fields when neither name is given', () => {
+  it('report both fields if neither name is given', () => {
     expect.assertions(1);
     try {
       newContactDetails({});
@@ -36,7 +36,7 @@ describe('the details of a contact', () => {
     }
   });
 
-  it('keep what a change does not give, and lose what it empties', () => {
+  it('keep fields that a change omits, and clear those that it empties', () => {
     expect(changedContactDetails(ADA, { phone: '', isPrimary: false })).toEqual({
       ...ADA,
       phone: '',
@@ -45,7 +45,7 @@ describe('the details of a contact', () => {
     expect(changedContactDetails(ADA, {})).toEqual(ADA);
   });
 
-  it('may swap one name for the other but not lose the last one', () => {
+  it('may exchange one name for the other, but must keep one', () => {
     expect(changedContactDetails(ADA, { firstName: '', lastName: 'L' })).toMatchObject({
       firstName: '',
       lastName: 'L',
@@ -53,7 +53,7 @@ describe('the details of a contact', () => {
     expect(() => changedContactDetails(ADA, { firstName: '' })).toThrow('firstName and lastName');
   });
 
-  it('take nothing that is no detail', () => {
+  it('ignore unknown fields', () => {
     const extra = { lastName: 'L', id: 'x', humanId: 'P-1', author: 'me' };
     expect(newContactDetails(extra)).toEqual(newContactDetails({ lastName: 'L' }));
   });
@@ -64,7 +64,7 @@ describe('the details of a contact', () => {
     [{ firstName: '', lastName: ' x ' }, true],
     [{ firstName: '\u00a0' }, false],
     [{}, false],
-  ])('of %j name somebody: %s', (input, named) => {
+  ])('have a name in %j: %s', (input, named) => {
     expect(hasName(input)).toBe(named);
   });
 });

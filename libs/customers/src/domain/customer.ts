@@ -3,7 +3,7 @@ import { pickDefined } from './pick-defined.js';
 
 export const CUSTOMER_STATUSES = ['prospect', 'active', 'suspended', 'churned'] as const;
 
-/** Set by the partner as it likes; no status restricts anything. */
+/** Chosen freely by the partner. No status restricts anything. */
 export type CustomerStatus = (typeof CUSTOMER_STATUSES)[number];
 
 /** Writable fields. An unknown text is empty, never null. */

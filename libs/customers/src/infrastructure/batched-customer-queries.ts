@@ -32,7 +32,7 @@ const MANY: SetStatement<Question> = {
   values: arraysOf(ASKED_IN_SUBTREE),
 };
 
-/** Answers all look-ups of one turn of the event loop with one query; each carries its own tenancy. */
+/** Answers all look-ups of one turn of the event loop with one query. Each look-up has its own subtree. */
 @Injectable()
 export class BatchedCustomerQueries extends CustomerQueries {
   private readonly load: (question: Question) => Promise<Customer | null>;

@@ -10,7 +10,7 @@ import type { Customer } from '../domain/customer.js';
 import { FilteredCustomers, type Place } from './filtered-customers.js';
 import { CUSTOMER_COLUMNS, toCustomer, type CustomerRecord } from './customer.row.js';
 
-/** The page is found in the index alone; only its rows are read from the table. */
+/** Finds the page with an index-only scan. Then only its rows are read from the table. */
 const pageOfIndex = (place: string, range: string) => `
   select ${CUSTOMER_COLUMNS}
     from (select i.created_at, i.customer_id from customers.subtree_index i

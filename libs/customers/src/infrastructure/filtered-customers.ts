@@ -17,11 +17,11 @@ export interface Place {
 }
 
 /** How many of the newest customers are scanned before the whole subtree is queried. */
-const WALK = 2_000;
+const NEWEST_SCANNED = 2_000;
 
 /**
- * Pages with filters. If many customers match, scanning from the newest is fastest; if few match, the table's own
- * indexes are. PostgreSQL guesses this wrong (1.5 s instead of 15 ms), so both are tried in this order.
+ * Pages with filters. If many customers match, scanning from the newest is fastest. If few match, the table's own indexes
+ * are. PostgreSQL misjudges this (1.5 s instead of 15 ms), so both are tried, in this order.
  */
 @Injectable()
 export class FilteredCustomers {
@@ -72,6 +72,6 @@ function newest(after: Place | null): string {
   const place = after ? 'and (i.created_at, i.customer_id) < ($4::timestamptz, $5::uuid)' : '';
   return `(select r.* from (
       select i.created_at, i.customer_id from customers.subtree_index i where i.ancestor_id = $1 ${place}
-       order by i.created_at desc, i.customer_id desc limit ${WALK}) walk
+       order by i.created_at desc, i.customer_id desc limit ${NEWEST_SCANNED}) walk
     join customers.customers r on r.id = walk.customer_id)`;
 }

@@ -4,13 +4,13 @@ import { parseUuid } from './uuid.js';
 const randomness = new SystemRandomness();
 
 describe('SystemRandomness', () => {
-  it('gives canonical UUIDs, no two alike', () => {
+  it('returns canonical, unique UUIDs', () => {
     const ids = Array.from({ length: 1000 }, () => randomness.uuid());
     expect(ids.every((id) => parseUuid(id) === id)).toBe(true);
     expect(new Set(ids).size).toBe(1000);
   });
 
-  it('gives UUIDs of version 7, which rise with time', async () => {
+  it('returns UUIDs of version 7, which increase with time', async () => {
     const first = randomness.uuid();
     await new Promise((resolve) => setTimeout(resolve, 2));
     const second = randomness.uuid();
@@ -19,13 +19,13 @@ describe('SystemRandomness', () => {
     expect(Math.abs(parseInt(first.replaceAll('-', '').slice(0, 12), 16) - Date.now())).toBeLessThan(10_000);
   });
 
-  it('gives texts of the alphabet alone and uses all of it', () => {
+  it('returns texts of exactly the alphabet', () => {
     const text = randomness.text(2000, 'abc');
     expect(text).toMatch(/^[abc]{2000}$/);
     expect(new Set(text)).toEqual(new Set('abc'));
   });
 
-  it('gives as many bytes as asked', () => {
+  it('returns the requested number of bytes', () => {
     expect(randomness.bytes(32)).toHaveLength(32);
     expect(randomness.bytes(32).equals(randomness.bytes(32))).toBe(false);
   });

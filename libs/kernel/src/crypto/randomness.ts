@@ -3,7 +3,7 @@ import type { Uuid } from './uuid.js';
 
 /** The only source of randomness in domain and application code; cryptographically strong. */
 export abstract class Randomness {
-  /** Version 7: ids created one after the other are adjacent in every index, however large the table is. */
+  /** A UUID of version 7. Ids created one after the other are adjacent in every index, which keeps inserts fast. */
   abstract uuid(): Uuid;
   abstract bytes(length: number): Buffer;
   /** `length` independent characters of `alphabet`, each equally likely. */

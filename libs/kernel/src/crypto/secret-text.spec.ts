@@ -4,7 +4,7 @@ import { SecretText } from './secret-text.js';
 const secret = new SecretText('pcp_letmein');
 
 describe('SecretText', () => {
-  it('prints as redacted in every way that a log could print it', () => {
+  it('prints as [redacted] in every way in which a log could print it', () => {
     const nested = { headers: [secret] };
     const printed = [
       String(secret),
@@ -19,7 +19,7 @@ describe('SecretText', () => {
     }
   });
 
-  it('gives the clear text only when asked', () => {
+  it('returns the clear text only from reveal()', () => {
     expect(secret.reveal()).toBe('pcp_letmein');
   });
 

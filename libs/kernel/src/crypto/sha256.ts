@@ -6,7 +6,7 @@ const FLUSH_AT = 32_768;
 
 /** SHA-256 over the UTF-8 bytes of a text that arrives in pieces. Where the pieces are split does not matter. */
 export class Sha256 {
-  /** Many texts arrive in one piece. It needs no buffer and is hashed in one call. */
+  /** A text that arrives in one piece, as many do, is hashed in one call without a buffer. */
   #first: string | null = null;
   #pending: Utf8Buffer | null = null;
   #hash: Hash | null = null;

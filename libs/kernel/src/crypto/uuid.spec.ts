@@ -21,7 +21,7 @@ describe('parseUuid', () => {
     null,
     undefined,
     [CANONICAL],
-  ])('does not take %j for one', (text) => {
+  ])('returns null for %j', (text) => {
     expect(parseUuid(text)).toBeNull();
   });
 });

@@ -21,7 +21,7 @@ describe('Money', () => {
     expect(() => Money.of(Number.MAX_SAFE_INTEGER, 'EUR').plus(Money.of(1, 'EUR'))).toThrow(RangeError);
   });
 
-  it('differs by amount and by currency', () => {
+  it('is equal only with the same amount and currency', () => {
     expect(Money.of(1, 'EUR').equals(Money.of(2, 'EUR'))).toBe(false);
     expect(Money.of(1, 'EUR').equals(Money.of(1, 'USD'))).toBe(false);
   });

@@ -3,11 +3,11 @@ import * as fc from 'fast-check';
 import { csvRecord } from './csv.js';
 
 describe('csvRecord', () => {
-  it('parts cells by commas and ends with CRLF', () => {
+  it('separates cells by commas and ends with CRLF', () => {
     expect(csvRecord(['a', 1, null, '', 'b'])).toBe('a,1,,,b\r\n');
   });
 
-  it('quotes what would break the record and doubles quotes inside', () => {
+  it('quotes cells with special characters and doubles quotes inside', () => {
     expect(csvRecord(['a,b', 'say "hi"', 'two\nlines', 'cr\rlf'])).toBe('"a,b","say ""hi""","two\nlines","cr\rlf"\r\n');
   });
 
@@ -19,7 +19,7 @@ describe('csvRecord', () => {
     ['\t=1', `'\t=1`],
     ['\r=1', `"'\r=1"`],
     ['=HYPERLINK("x")', `"'=HYPERLINK(""x"")"`],
-  ])('keeps a spreadsheet from running %j', (text, cell) => {
+  ])('prevents a spreadsheet from running %j', (text, cell) => {
     expect(csvRecord([text])).toBe(`${cell}\r\n`);
   });
 

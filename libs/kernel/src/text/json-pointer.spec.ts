@@ -7,11 +7,11 @@ describe('a JSON pointer', () => {
     ['/', ['']],
     ['/a/0', ['a', 0]],
     ['/a~1b/m~0n/~01/x.y', ['a/b', 'm~n', '~1', 'x.y']],
-  ])('is written as RFC 6901 has it: "%s"', (pointer, keys) => {
+  ])('is written as in RFC 6901: "%s"', (pointer, keys) => {
     expect(toPointer(keys)).toBe(pointer);
   });
 
-  it('is read back as what was written', () => {
+  it('can be read back', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: fc.constantFrom('~', '/', '0', '1', '.', 'a') })), (keys) => {
         expect(fromPointer(toPointer(keys))).toEqual(keys);

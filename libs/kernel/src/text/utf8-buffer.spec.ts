@@ -1,7 +1,7 @@
 import { Utf8Buffer, Utf8Chunks } from './utf8-buffer.js';
 
-describe('a buffer of UTF-8', () => {
-  it('gives what was written, once', () => {
+describe('Utf8Buffer', () => {
+  it('returns what was written, once', () => {
     const buffer = new Utf8Buffer(100);
     expect([buffer.write('Zürich '), buffer.write('€ 😀')]).toEqual([true, true]);
     expect(buffer.take().toString()).toBe('Zürich € 😀');
@@ -10,7 +10,7 @@ describe('a buffer of UTF-8', () => {
     expect(buffer.take().toString()).toBe('again');
   });
 
-  it('takes nothing of a text that might not fit', () => {
+  it('writes nothing of a text that might not fit', () => {
     const buffer = new Utf8Buffer(9);
     expect(buffer.write('€€€')).toBe(true);
     expect(buffer.take().toString()).toBe('€€€');
@@ -20,8 +20,8 @@ describe('a buffer of UTF-8', () => {
   });
 });
 
-describe('chunks of UTF-8', () => {
-  it('give everything in the order in which it came, also what is longer than a chunk', () => {
+describe('Utf8Chunks', () => {
+  it('returns everything in order, including texts longer than a chunk', () => {
     const chunks = new Utf8Chunks();
     const texts = ['ä', 'x'.repeat(50_000), 'y'.repeat(200_000), '', '€'];
     for (const text of texts) chunks.add(text);

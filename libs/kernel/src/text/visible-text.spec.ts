@@ -11,7 +11,7 @@ describe('visible text', () => {
     expect(visibleText(text)).toBe(expected);
   });
 
-  it('keeps lines, tabs and every script that people write', () => {
+  it('keeps line feeds, tabs and every script', () => {
     expect(visibleText('a\n\tb é 漢字 😀')).toBe('a\n\tb é 漢字 😀');
   });
 });

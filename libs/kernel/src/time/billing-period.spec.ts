@@ -33,7 +33,7 @@ describe('BillingPeriod', () => {
     expect(() => BillingPeriod.of(10_000, 1)).toThrow(RangeError);
   });
 
-  it('contains its first and last day and not their neighbours', () => {
+  it('contains its first and last day, but not the days before and after', () => {
     const period = BillingPeriod.of(2026, 6);
     expect(period.contains(period.firstDay)).toBe(true);
     expect(period.contains(period.lastDay)).toBe(true);
@@ -41,13 +41,13 @@ describe('BillingPeriod', () => {
     expect(period.contains(period.lastDay.plusDays(1))).toBe(false);
   });
 
-  it('has ended from the first instant of the next month on', () => {
+  it('has ended at the first instant of the next month', () => {
     const period = BillingPeriod.of(2026, 6);
     expect(period.hasEnded(new Date('2026-06-30T23:59:59.999Z'))).toBe(false);
     expect(period.hasEnded(new Date('2026-07-01T00:00:00.000Z'))).toBe(true);
   });
 
-  it('follows the month before without a gap', () => {
+  it('follows the previous month without a gap', () => {
     fc.assert(
       fc.property(anyMonth, ([year, month]) => {
         const period = BillingPeriod.of(year, month);

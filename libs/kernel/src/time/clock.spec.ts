@@ -1,7 +1,7 @@
 import { SystemClock } from './clock.js';
 
 describe('SystemClock', () => {
-  it('gives the present', () => {
+  it('returns the current time', () => {
     const before = Date.now();
     const now = new SystemClock().now().getTime();
     expect(now).toBeGreaterThanOrEqual(before);

@@ -26,11 +26,11 @@ describe('instants', () => {
     '2026-05-01T10:60:00Z',
     '0000-01-01T00:00:00Z',
     '+012026-05-01T00:00:00Z',
-  ])('reads nothing from "%s"', (text) => {
+  ])('returns null for "%s"', (text) => {
     expect(parseInstant(text)).toBeNull();
   });
 
-  it('takes a date as its first or its last instant, and a timestamp as itself', () => {
+  it('reads a date as its first or last instant, and a timestamp as itself', () => {
     expect(instantBound('2026-05-01', 'from')?.toISOString()).toBe('2026-05-01T00:00:00.000Z');
     expect(instantBound('2026-05-01', 'to')?.toISOString()).toBe('2026-05-01T23:59:59.999Z');
     expect(instantBound('2026-05-01T05:00:00Z', 'to')?.toISOString()).toBe('2026-05-01T05:00:00.000Z');
@@ -45,11 +45,11 @@ describe('instants', () => {
     ['2026-05-01T05:00:00.12Z', 'from', '2026-05-01T05:00:00.120Z'],
     ['2026-05-01T05:00:00.1239Z', 'to', '2026-05-01T05:00:00.123Z'],
     ['9999-12-31T23:59:59.9999Z', 'from', '9999-12-31T23:59:59.999Z'],
-  ] as const)('takes %s, finer than anything that happened, inside the span it opens or ends: %s', (text, end, iso) => {
+  ] as const)('rounds %s, which is finer than a millisecond, to the inside of the range (%s)', (text, end, iso) => {
     expect(instantBound(text, end)?.toISOString()).toBe(iso);
   });
 
-  it('takes a date as a moment by its first instant, and a timestamp to the millisecond', () => {
+  it('reads a date as its first instant, and a timestamp to the millisecond', () => {
     expect(parseMoment('2026-05-01')?.toISOString()).toBe('2026-05-01T00:00:00.000Z');
     expect(parseMoment('2026-05-01T05:00:00.1239Z')?.toISOString()).toBe('2026-05-01T05:00:00.123Z');
     expect(parseMoment('2026-02-30')).toBeNull();

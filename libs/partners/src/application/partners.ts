@@ -10,7 +10,7 @@ import { PartnerRepository } from './ports/partner-repository.js';
 import { PartnerTree } from './ports/partner-tree.js';
 import { TreeChanges } from './tree-changes.js';
 
-/** Changes of the partner tree by staff; no token can make them. */
+/** Changes of the partner tree. Only staff can make them, no token. */
 @Injectable()
 export class Partners {
   constructor(
@@ -45,7 +45,7 @@ export class Partners {
       if (partner.type === 'operator')
         throw new Conflict('operator-is-root', 'The operator is a root and cannot be moved.');
       if (await this.tree.contains(PartnerSubtree.of(id), parentId)) {
-        throw new Conflict('partner-cycle', 'The new parent is below the partner: this would create a cycle.');
+        throw new Conflict('partner-cycle', 'The new parent is below the partner. This would create a cycle.');
       }
       const before = await this.repository.ancestorsOf(id);
       await this.repository.move(id, parentId);

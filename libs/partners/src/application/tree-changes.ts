@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { SubtreeMove, TreeChangeListener } from './ports/tree-change-listener.js';
 
-/** Notifies the contexts to the right, which this one may not import, that the tree has changed. */
+/** Notifies other contexts, which this one may not import, that the tree has changed. */
 @Injectable()
 export class TreeChanges {
   private readonly listeners: TreeChangeListener[] = [];
@@ -10,7 +10,7 @@ export class TreeChanges {
     this.listeners.push(listener);
   }
 
-  /** One listener after the other: they share the connection of the transaction. */
+  /** Calls the listeners one after the other, because they share the connection of the transaction. */
   async announce(move: SubtreeMove): Promise<void> {
     for (const listener of this.listeners) await listener.subtreeMoved(move);
   }

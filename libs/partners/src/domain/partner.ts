@@ -4,7 +4,7 @@ import type { Uuid } from '#kernel/crypto/uuid';
 
 export const PARTNER_TYPES = ['operator', 'distributor', 'reseller', 'hoster'] as const;
 
-/** `operator` is the root of the tree: the company that runs Tenantry, which acts through staff and never by token. */
+/** `operator` is the root of the tree: the company that runs Tenantry. It acts through staff and never has a token. */
 export type PartnerType = (typeof PARTNER_TYPES)[number];
 
 /** A hosting company or reseller: a node of the partner tree. */

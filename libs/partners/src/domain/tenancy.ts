@@ -1,8 +1,8 @@
 import type { Uuid } from '#kernel/crypto/uuid';
 
 /**
- * The partner and all its descendants: what a caller may see of customers, licenses, contracts and transfers. Every
- * query on them takes one, so that code that forgets the tenancy does not compile.
+ * A partner and all its descendants: the partners whose customers, licenses, contracts and transfers a caller may see.
+ * Every query requires one, so code that forgets the tenancy does not compile.
  */
 export class PartnerSubtree {
   readonly #kind = 'subtree';
@@ -18,7 +18,7 @@ export class PartnerSubtree {
   }
 }
 
-/** The partner alone, without descendants: whose tokens, usage and statements a caller may see. */
+/** A partner without its descendants: the partner whose tokens, usage and statements a caller may see. */
 export class PartnerAccount {
   readonly #kind = 'account';
 

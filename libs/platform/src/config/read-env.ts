@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { StartRefused } from '../start-refused.js';
 
-/** A setting is missing or wrong. The message names the variables and never repeats a value, which may be a secret. */
+/** A setting is missing or invalid. The message names the variables, but never their values, which may be secret. */
 export class SettingsError extends StartRefused {
   constructor(readonly problems: readonly string[]) {
     super(`Settings refused: ${problems.join('; ')}. See .env.example for every setting and its default.`);

@@ -1,4 +1,4 @@
-/** The parts of PostgreSQL's error messages on which we decide. */
+/** The parts of PostgreSQL's errors that we evaluate. */
 interface PostgresFailure {
   readonly code: string;
   readonly constraint?: string;
@@ -23,7 +23,7 @@ function postgresFailure(error: unknown): PostgresFailure | null {
   return null;
 }
 
-/** True when `error` is the refusal of the named unique, exclusion, foreign-key or check constraint. */
+/** True if `error` is a violation of the named unique, exclusion, foreign-key or check constraint. */
 export function violates(error: unknown, constraint: string): boolean {
   const failure = postgresFailure(error);
   return failure !== null && failure.code.startsWith('23') && failure.constraint === constraint;

@@ -14,7 +14,7 @@ import type { ResumableAnswers } from './resumable-answers.js';
 /** Thrown to send a stored response; the API's filter sends it unchanged. */
 export class ReplayedResponse extends Error {
   constructor(readonly answer: IdempotentAnswer) {
-    super('an answer kept under its Idempotency-Key');
+    super('a stored response to a repeated request');
   }
 }
 
@@ -24,7 +24,7 @@ export interface IdempotencyOptions {
   readonly errorBody: ErrorBody;
 }
 
-/** Responses that say nothing about the request itself: a retry may have another outcome. */
+/** Responses that do not depend on the request itself, so a retry may have another outcome. */
 const NEVER_KEPT = (status: number) => status === 401 || status === 429 || status >= 500;
 
 /** Makes a POST with an `Idempotency-Key` of 1 to 255 characters happen once per caller and key. */
@@ -43,8 +43,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
     if (typeof key !== 'string' || key.length < 1 || key.length > 255) {
       throw Invalid.field('Idempotency-Key', 'must have 1 to 255 characters');
     }
-    // The order of members does not matter, because not every language keeps it. The query is not part of the path, and
-    // no POST has a meaningful one.
+    // The order of members does not matter, because not every language keeps it. The query is left out, because no POST
+    // uses it.
     const path = request.url.split('?', 1)[0];
     const fingerprint = `${request.method} ${path}\n${stableStringify(request.body ?? null)}`;
     return from(this.handleOnce({ callerId, key, fingerprint }, context, next));

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
-/** The owner of the key and the request: the same key of another caller is another key. */
+/** A request with its key and the key's owner. Different callers may use the same key. */
 export interface IdempotentRequest {
   readonly callerId: string;
   readonly key: string;
-  /** Method, path and body: a key is for one request only. */
+  /** Method, path and body. A key may be used for one request only. */
   readonly fingerprint: string;
 }
 

@@ -11,10 +11,10 @@ export interface RepeatableOperation {
   readonly until: Date;
 }
 
-/** Longer than any request runs, so a repeat at the last moment has ended by then. */
+/** Longer than any request runs, so that a repeat sent at the last moment has ended. */
 const LAST_REPEAT_MS = 300_000;
 
-/** Tells whether a client may still ask for the outcome of a resumable operation. */
+/** Finds out whether a client may still repeat a resumable operation. */
 @Injectable()
 export class RepeatableOperations {
   constructor(

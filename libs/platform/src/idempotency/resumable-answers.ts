@@ -87,12 +87,12 @@ export class ResumableAnswers {
        returning 1`,
       [key, fingerprint, new Date(now.getTime() + KEPT_HOURS * 3_600_000), operationId, this.presence.id, now],
     );
-    if (fresh.length === 0) return this.goOn(request, key, fingerprint);
+    if (fresh.length === 0) return this.resume(request, key, fingerprint);
     this.running.add(operationId);
     return { operationId };
   }
 
-  private async goOn(request: IdempotentRequest, key: Buffer, fingerprint: Buffer): Promise<Start> {
+  private async resume(request: IdempotentRequest, key: Buffer, fingerprint: Buffer): Promise<Start> {
     const rows: Row[] = await this.transactions.writer.query(
       `select fingerprint, status, sealed_body, headers, operation_id, process
          from platform.idempotent_answers where key_hash = $1 for update`,

@@ -3,9 +3,9 @@ import type { ThrottlerStorage } from '@nestjs/throttler';
 export type LimitRecord = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
 /**
- * The token bucket in its one-number form (GCRA): `limit` is the burst and `ttl / limit` the time in ms that earns one
- * request, so 30 and 3000 mean ten a second with bursts of 30. It uses monotonic time: changing the system clock does
- * not affect limits.
+ * A token bucket stored as one number (GCRA). `limit` is the burst, and `ttl / limit` the time in ms for one more request:
+ * 30 and 3000 mean ten requests a second with bursts of 30. It uses monotonic time, so changes of the system clock do not
+ * matter.
  */
 export class InProcessGcraStorage implements ThrottlerStorage {
   /** The theoretical arrival time of each key: the instant at which its bucket is full again. */
@@ -49,7 +49,7 @@ export function refused(limit: number, waitMs: number, fullInMs: number): LimitR
 
 export function accepted(hits: number, fullInMs: number): LimitRecord {
   return {
-    // Times are fractions: rounding must not make one request count as two.
+    // Times are fractions. Rounding must not count one request as two.
     totalHits: Math.ceil(hits - 1e-6),
     timeToExpire: Math.ceil(fullInMs / 1000),
     isBlocked: false,

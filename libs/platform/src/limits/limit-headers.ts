@@ -19,7 +19,7 @@ export function limitState(limit: number, { totalHits, timeToExpire, isBlocked }
 }
 
 /** Sets the rate-limit headers of a response. */
-export function tellLimit(reply: HeaderTaker, { limit, remaining, resetSeconds }: LimitState): void {
+export function setLimitHeaders(reply: HeaderTaker, { limit, remaining, resetSeconds }: LimitState): void {
   reply.header('ratelimit-limit', limit);
   reply.header('ratelimit-remaining', remaining);
   reply.header('ratelimit-reset', resetSeconds);

@@ -6,7 +6,7 @@ describe('a rate', () => {
     [{ perSecond: 10, burst: 30 }, 30],
     [{ perSecond: 1, burst: 1.5 }, 1],
     [{ perSecond: 0.5, burst: 0.5 }, 1],
-  ])('%j lets as many through at once, and one more when it is earned', async (rate, atOnce) => {
+  ])('%j allows its burst at once, and one more after its interval', async (rate, atOnce) => {
     let now = 0;
     const storage = new InProcessGcraStorage(() => now);
     const { ttl, limit } = gcra(rate);
@@ -17,7 +17,7 @@ describe('a rate', () => {
     expect(await passes()).toBe(true);
   });
 
-  it('tells when all of it is free again, also whom it refuses', () => {
+  it('reports when the full burst is available again, even for a refused request', () => {
     let now = 0;
     const storage = new InProcessGcraStorage(() => now);
     const { ttl, limit } = gcra({ perSecond: 1, burst: 15 });

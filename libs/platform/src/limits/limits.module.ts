@@ -7,10 +7,10 @@ import { RedisGcraStorage } from './redis-gcra-storage.js';
 import { RedisSlidingWindows } from './redis-sliding-windows.js';
 import { InProcessSlidingWindows, SlidingWindows } from './sliding-windows.js';
 
-/** A rate as people write it. */
+/** A rate as configured. */
 export interface Rate {
   readonly perSecond: number;
-  /** The burst after a pause. At least 1, or nothing would ever be allowed. */
+  /** Requests allowed at once after a pause. At least 1. */
   readonly burst: number;
 }
 
@@ -30,7 +30,7 @@ export interface LimitStorage {
 export function limitStorage(redisUrl: string | undefined, logger: Logger): LimitStorage {
   if (!redisUrl) return { buckets: new InProcessGcraStorage(), windows: new InProcessSlidingWindows() };
   const redis = new Redis(redisUrl, { maxRetriesPerRequest: 0, enableOfflineQueue: false, commandTimeout: 250 });
-  redis.on('error', () => undefined); // told by the storage, once in a while
+  redis.on('error', () => undefined); // logged by the storage
   return {
     buckets: new RedisGcraStorage(redis, logger),
     windows: new RedisSlidingWindows(redis, logger),

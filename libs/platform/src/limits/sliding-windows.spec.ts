@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { InProcessSlidingWindows } from './sliding-windows.js';
 
 describe('a sliding minute', () => {
-  it('lets all of them through at once, and the next one when the first second is a minute old', () => {
+  it('allows the full limit at once, and the next request when the first second is a minute old', () => {
     let now = 5_300;
     const windows = new InProcessSlidingWindows(() => now);
     for (let i = 1; i <= 60; i++) expect(windows.take('key', 60)).toMatchObject({ isBlocked: false, totalHits: i });
@@ -14,7 +14,7 @@ describe('a sliding minute', () => {
     expect(windows.take('key', 60)).toMatchObject({ isBlocked: false, totalHits: 1 });
   });
 
-  it('lets nobody through more often than the limit in any 60 seconds, and nobody wait for more than a second more', () => {
+  it('never allows more than the limit in any 60 seconds, and delays nobody by more than one extra second', () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 20_000 }), { maxLength: 200 });
     fc.assert(
       fc.property(gaps, fc.integer({ min: 1, max: 8 }), (between, limit) => {

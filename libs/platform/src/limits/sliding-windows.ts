@@ -3,7 +3,7 @@ import type { LimitRecord } from './gcra-storage.js';
 export const WINDOW_SECONDS = 60;
 
 /**
- * Never more than `limit` requests in any 60 seconds, all of which may come at once. Requests are counted per second: a
+ * Allows at most `limit` requests in any 60 seconds, which may all come at once. Requests are counted per second: a
  * request stops counting when its whole second is 60 seconds old.
  */
 export abstract class SlidingWindows {
@@ -41,7 +41,7 @@ export class InProcessSlidingWindows extends SlidingWindows {
 
   take(key: string, limit: number): LimitRecord {
     const now = this.monotonicMs() / 1000;
-    this.forgetSilent(now);
+    this.removeExpired(now);
     const seconds = this.windows.get(key) ?? new Map<number, number>();
     for (const second of seconds.keys()) if (second < Math.floor(now) - WINDOW_SECONDS) seconds.delete(second);
     const told = verdict([...seconds], limit, now);
@@ -53,7 +53,7 @@ export class InProcessSlidingWindows extends SlidingWindows {
     return told;
   }
 
-  private forgetSilent(now: number): void {
+  private removeExpired(now: number): void {
     if (now - this.sweptAt < 10) return;
     this.sweptAt = now;
     for (const [key, seconds] of this.windows) {

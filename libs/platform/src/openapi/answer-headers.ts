@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { operationsOf } from './operations.js';
 
-/** Response headers of many routes, described once. */
+/** Response headers that many routes share. */
 const HEADERS = {
   'X-Request-Id': {
     description: "Identifies the request in the service's logs: your own id if it was valid, otherwise a new one.",

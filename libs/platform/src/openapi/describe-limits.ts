@@ -29,11 +29,11 @@ const MAX_LIST_LENGTH = 1_000_000;
  * Adds the limits that always apply, unless a decorator states stricter ones: no string is longer than a body may be or
  * contains NUL, a number is exact in JSON, a list has a maximum.
  */
-export function describeLimits(document: OpenAPIObject, longestText: number): void {
+export function describeLimits(document: OpenAPIObject, maxTextLength: number): void {
   const complete = (node: unknown): void => {
     if (Array.isArray(node)) return node.forEach(complete);
     if (node === null || typeof node !== 'object') return;
-    limit(node as Schema, longestText);
+    limit(node as Schema, maxTextLength);
     for (const [key, value] of Object.entries(node)) {
       // The names of properties are the API's own: one may be called `default`.
       if (key === 'properties') Object.values(value as object).forEach(complete);
@@ -48,9 +48,9 @@ export function describeLimits(document: OpenAPIObject, longestText: number): vo
 /** These contain values of the API, not schemas. */
 const VALUES = new Set(['example', 'examples', 'enum', 'default', 'required']);
 
-function limit(schema: Schema, longestText: number): void {
+function limit(schema: Schema, maxTextLength: number): void {
   if (schema.type === 'string' && !schema.enum) {
-    schema.maxLength ??= LENGTH_OF_FORMAT[schema.format ?? ''] ?? longestText;
+    schema.maxLength ??= LENGTH_OF_FORMAT[schema.format ?? ''] ?? maxTextLength;
     if (!schema.format) schema.pattern ??= NO_NUL;
   }
   if (schema.type === 'integer') {

@@ -4,8 +4,8 @@ import { declareHeaders } from './answer-headers.js';
 import { describeLimits } from './describe-limits.js';
 import { declareErrorBodies, ERROR_BODY, type ErrorEntry } from './error-catalog.js';
 import { operationsOf, type Operation, type Response } from './operations.js';
-import { nameTypesPlainly } from './plain-names.js';
-import { wordRequestDefaults } from './request-defaults.js';
+import { useDomainNames } from './domain-names.js';
+import { describeRequestDefaults } from './request-defaults.js';
 
 export interface OpenApiOptions {
   readonly title: string;
@@ -19,8 +19,8 @@ export interface OpenApiOptions {
   readonly errorCodes: readonly ErrorEntry[];
   /** The error response of any route with this status. */
   readonly errorAnswer: (status: number) => ApiResponseOptions;
-  /** No string is longer, because no body is: in characters. */
-  readonly longestText: number;
+  /** Maximum length of any string in characters, which the maximum body size implies. */
+  readonly maxTextLength: number;
   /** Changes that an API makes to its document before it is completed. */
   readonly declare?: (document: OpenAPIObject) => void;
   readonly security: (builder: DocumentBuilder) => DocumentBuilder;
@@ -46,9 +46,9 @@ export function buildOpenApi(app: INestApplication, options: OpenApiOptions): Op
   options.declare?.(document);
   complete(document, options.errorAnswer);
   declareHeaders(document);
-  wordRequestDefaults(document);
-  describeLimits(document, options.longestText);
-  return nameTypesPlainly(document);
+  describeRequestDefaults(document);
+  describeLimits(document, options.maxTextLength);
+  return useDomainNames(document);
 }
 
 /** Tags without a description come last. */

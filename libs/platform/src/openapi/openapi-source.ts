@@ -14,7 +14,7 @@ export class OpenApiSource {
 
   document(): OpenAPIObject {
     if (this.built) return this.built;
-    if (!this.build) throw new Error('the OpenAPI document is asked for before the application is set up');
+    if (!this.build) throw new Error('the OpenAPI document was requested before setBuilder');
     this.built = this.build();
     return this.built;
   }

@@ -7,7 +7,7 @@ type Node = Record<string, unknown>;
  * Removes `default` from request bodies and states it in the description: generators make a field with a default
  * required.
  */
-export function wordRequestDefaults(document: OpenAPIObject): void {
+export function describeRequestDefaults(document: OpenAPIObject): void {
   const schemas: Readonly<Record<string, unknown>> = document.components?.schemas ?? {};
   const seen = new Set<unknown>();
   const visit = (node: unknown): void => {

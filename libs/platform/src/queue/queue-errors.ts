@@ -6,9 +6,9 @@ import { Queue, type Worker } from 'bullmq';
 const QUIET_MS = 10_000;
 
 /**
- * Listens to the errors of every queue and worker of the process: without a listener a lost connection would end it.
- * They reconnect by themselves. While the backend is away, errors arrive many times a second, so only one line in ten
- * seconds is logged.
+ * Listens to the errors of every queue and worker of the process; without a listener a lost connection would end the
+ * process. They reconnect by themselves. Meanwhile errors arrive many times a second, so only one line in ten seconds is
+ * logged.
  */
 @Injectable()
 export class QueueErrors implements OnApplicationBootstrap {

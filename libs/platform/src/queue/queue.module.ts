@@ -24,8 +24,8 @@ class QueuePool {
 }
 
 /**
- * Nest closes its workers in onApplicationShutdown, modules nearest the root first. A pool that ended there would be
- * gone before the running jobs finish. So workers are drained one phase earlier, and the pool ends last.
+ * Closes workers and pool in the right order. Nest closes workers in onApplicationShutdown, modules nearest the root first,
+ * so a pool closed there could be gone before running jobs finish. Workers are therefore drained one phase earlier.
  */
 @Injectable()
 class QueueShutdown implements BeforeApplicationShutdown, OnApplicationShutdown {

@@ -4,7 +4,7 @@ import { StartRefused } from '../start-refused.js';
 const TIMEOUT_MS = 5_000;
 
 /**
- * Checks once that Redis responds, if it is used: otherwise the queue would wait for it silently and indefinitely.
+ * Checks once that Redis responds, if it is used. Without this check the queue would wait for it silently.
  * @throws StartRefused if it does not respond or refuses the connection
  */
 export async function assertRedisAnswers(url: string | undefined): Promise<void> {
@@ -24,7 +24,7 @@ export async function assertRedisAnswers(url: string | undefined): Promise<void>
   } catch (error) {
     reason ||= error instanceof Error ? error.message : String(error);
     throw new StartRefused(
-      `Redis at REDIS_URL is not responding (${reason}): check the address and that it is running.`,
+      `Redis at REDIS_URL is not responding (${reason}). Check the address and that it is running.`,
     );
   } finally {
     redis.disconnect();

@@ -2,7 +2,7 @@ import { SealBroken, type KeyRing } from '../key-ring.js';
 import { sealContext, type Queryable, type SealedKind } from './sealed-kind.js';
 
 /**
- * How many values of each kind and key are opened: enough to detect values sealed by another key with the same name.
+ * How many values of each kind and key are opened. Enough to detect values sealed by another key with the same name.
  */
 const TRIED = 20;
 

@@ -12,7 +12,7 @@ import type { Scope } from '../domain/scope.js';
 import type { TokenRecord } from '../domain/token-record.js';
 import { TokenRepository } from './ports/token-repository.js';
 
-/** A new token: the only moment at which its secret exists outside the caller's hands. */
+/** A new token with its secret, which is not stored and cannot be read again. */
 export interface CreatedToken {
   readonly record: TokenRecord;
   readonly secret: SecretText;

@@ -37,7 +37,7 @@ export class BufferedTokenUsage extends TokenUsage implements OnModuleInit, Befo
       for (const [id, at] of batch) this.written.set(id, at);
       this.forgetOld();
     } catch (error) {
-      // Nothing depends on these times: a failed batch is retried with the next one.
+      // Nothing depends on these times, so a failed batch is simply retried with the next one.
       for (const [id, at] of batch) if (!this.pending.has(id)) this.pending.set(id, at);
       this.logger.warn(`token usage not written: ${String(error)}`);
     }
@@ -49,7 +49,7 @@ export class BufferedTokenUsage extends TokenUsage implements OnModuleInit, Befo
   }
 
   private async write(batch: ReadonlyMap<Uuid, number>): Promise<void> {
-    // Never waits: neither a request nor a shutdown may depend on somebody's lock.
+    // A short lock timeout, so that neither a request nor a shutdown waits for somebody's lock.
     await this.transactions.writer.query(`set local lock_timeout = '1s'`);
     await this.transactions.writer.query(
       `update tokens.api_tokens t set last_used_at = greatest(t.last_used_at, used.at)

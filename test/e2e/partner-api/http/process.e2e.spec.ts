@@ -148,7 +148,7 @@ describe('the process of the partner API', () => {
     const silent = await refusedStart({ ...settings, REDIS_URL: 'redis://:hidden@127.0.0.1:1' });
     expect(silent.code).toBe(1);
     expect(silent.stderr).toMatch(
-      /^Redis at REDIS_URL is not responding \(.+\): check the address and that it is running\.$/,
+      /^Redis at REDIS_URL is not responding \(.+\)\. Check the address and that it is running\.$/,
     );
     expect(silent.stderr).not.toContain('hidden');
   });

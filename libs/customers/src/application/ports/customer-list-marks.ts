@@ -1,4 +1,4 @@
-/** Makes large offsets into the list of customers fast. Lists are correct without it, only slower. */
+/** Marks positions in the list of customers, so that large offsets are fast. Lists are correct without marks. */
 export abstract class CustomerListMarks {
   /**
    * Adds customers created up to `horizon` to the marks.

@@ -1,6 +1,6 @@
 import type { Uuid } from '#kernel/crypto/uuid';
 
-/** What customers asks of licensing, a context to its right that provides this through a global module. */
+/** What this context needs to know of licensing, which implements it and provides it in a global module. */
 export abstract class LicenseCensus {
   /**
    * Whether a license of the customer is neither terminated nor expired. Called inside a transaction that locks the

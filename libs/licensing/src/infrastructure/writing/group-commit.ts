@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type pg from 'pg';
 import { DataSource } from 'typeorm';
-import { leaveTogether } from '#platform/database/batching/leave-together';
+import { corkForTick } from '#platform/database/batching/cork-for-tick';
 import { KEYED_PLANS, runNamed } from '#platform/database/batching/named-statement';
 import { pipelinedClient } from '#platform/database/batching/pipelined-client';
 import { endWhenSilent } from '#platform/database/connections/end-when-silent';
@@ -90,7 +90,7 @@ export class GroupCommit implements OnApplicationShutdown {
     const client = this.idle.pop() ?? (await this.connect());
     // Nothing was sent. The write on its own connection will report why the database is unreachable.
     if (!client) return null;
-    leaveTogether(client);
+    corkForTick(client);
     const begun = client.query('begin read write');
     const answers = Promise.all(statements.map(({ statement, values }) => runNamed(client, statement, values)));
     // A failed statement has aborted the transaction: PostgreSQL answers the commit with a rollback.

@@ -11,8 +11,8 @@ export interface SubtreeMove {
 }
 
 /**
- * For a context that stores rows per ancestor, to answer "newest first in this subtree" from one index, and must follow
- * when the tree changes. Subscribe to `TreeChanges` in `onModuleInit`.
+ * For a context that stores rows for each ancestor, so that one index answers "newest first in this subtree", and must
+ * update them when the tree changes. Subscribe to `TreeChanges` in `onModuleInit`.
  */
 export interface TreeChangeListener {
   /**

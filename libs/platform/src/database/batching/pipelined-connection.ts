@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { QueryResultRow } from 'pg';
 import { DataSource } from 'typeorm';
 import { endWhenSilent } from '../connections/end-when-silent.js';
-import { leaveTogether } from './leave-together.js';
+import { corkForTick } from './cork-for-tick.js';
 import { KEYED_PLANS, runNamed, type NamedStatement } from './named-statement.js';
 import { textRows, type TextRow } from '../connections/page-connections.js';
 import { pipelinedClient } from './pipelined-client.js';
@@ -28,14 +28,14 @@ export class PipelinedConnection implements OnApplicationShutdown {
 
   async rows<R extends QueryResultRow>(statement: NamedStatement, values: readonly unknown[]): Promise<R[]> {
     const client = this.client ?? (await this.connected());
-    leaveTogether(client);
+    corkForTick(client);
     return runNamed<R>(client, statement, values);
   }
 
   /** Same as `rows`, but each row as text columns. */
   async texts(statement: NamedStatement, values: readonly unknown[]): Promise<TextRow[]> {
     const client = this.client ?? (await this.connected());
-    leaveTogether(client);
+    corkForTick(client);
     return textRows(client, { ...statement, values: [...values] });
   }
 

@@ -4,12 +4,12 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 
 const BEAT_MS = 500;
-/** An answer takes a fraction of a millisecond; a busy server still answers within a second. */
+/** An answer usually takes less than a millisecond, and less than a second from a busy server. */
 const SILENT_AFTER_MS = 2_500;
 
 /**
- * Monitors whether the database answers, over a connection of its own on which nothing else waits. A lost connection
- * does not count as silence: requests notice it by themselves.
+ * Monitors whether the database answers, over its own connection. A lost connection does not count as silence, because
+ * requests notice it by themselves.
  */
 @Injectable()
 export class DatabasePulse implements OnModuleInit, OnApplicationShutdown {

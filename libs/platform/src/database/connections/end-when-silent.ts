@@ -11,7 +11,7 @@ type WatchedClient = pg.Client & { readonly readyForQuery: boolean };
  * @param ms milliseconds; more than the server's own `statement_timeout`
  */
 export function endWhenSilent(client: pg.Client, ms: number): void {
-  // Not earlier: with TLS the first stream is replaced.
+  // After connecting, because TLS replaces the first stream.
   client.once('connect', () => watchSilence(client, ms));
 }
 
@@ -20,7 +20,7 @@ export function watchSilence(client: pg.ClientBase, ms: number): void {
   const watched = client as WatchedClient;
   const stream = watched.connection.stream as Socket;
   stream.setTimeout(ms);
-  // Not as the callback of `setTimeout`, which is called only once: a connection is idle many times.
+  // A listener, because the callback of `setTimeout` is called only once, and a connection is idle many times.
   stream.on('timeout', () => {
     if (!watched.readyForQuery) stream.destroy(new Error('Query read timeout'));
   });

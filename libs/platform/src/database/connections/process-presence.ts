@@ -13,8 +13,7 @@ const RETRY_MS = 500;
 /**
  * Tells live processes from dead ones. Each process holds an advisory lock on its own connection. PostgreSQL releases
  * it as soon as the process is gone, whatever killed it, so no clock is involved. A frozen process still counts as
- * alive. A process that lost its connection counts as dead for a moment, so whoever takes over its work must be able to
- * fence it off.
+ * alive. A process that lost its connection counts as dead for a moment, so another that takes over its work must fence it off.
  */
 @Injectable()
 export class ProcessPresence implements OnModuleInit, OnApplicationShutdown {
@@ -87,7 +86,7 @@ export class ProcessPresence implements OnModuleInit, OnApplicationShutdown {
     const again = () => {
       if (this.ended) return;
       this.appear().catch((error: unknown) => {
-        this.logger.warn(`presence not shown: ${String(error)}`);
+        this.logger.warn(`presence connection not restored, trying again: ${String(error)}`);
         setTimeout(again, RETRY_MS).unref();
       });
     };

@@ -14,7 +14,7 @@ export interface Sealed {
   readonly kinds: readonly SealedKind[];
 }
 
-/** A process starts neither on an older schema nor with the key ring of another database. */
+/** Refuses to start a process on an older schema, or with the key ring of another database. */
 @Injectable()
 export class SchemaGate implements OnModuleInit {
   constructor(
@@ -26,7 +26,7 @@ export class SchemaGate implements OnModuleInit {
     const pending = await new Migrator(this.dataSource).pending();
     if (pending.length > 0)
       throw new StartRefused(
-        `The database lacks ${pending.length} migration(s): run \`npm run cli -- migrate\` first.`,
+        `The database lacks ${pending.length} migration(s). Run \`npm run cli -- migrate\` first.`,
       );
     if (this.sealed) await assertOwnKeyRing(this.dataSource, this.sealed.ring, this.sealed.kinds);
   }

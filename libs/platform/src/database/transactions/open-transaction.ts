@@ -2,12 +2,11 @@ import type { ClientBase, QueryResultRow } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { runNamed, type NamedStatement } from '../batching/named-statement.js';
 
-const TOO_LATE = 'a statement for a transaction that has ended';
+const TOO_LATE = 'the transaction has already ended';
 
 /**
- * A transaction as repositories use it. Its connection runs one statement at a time; concurrent ones wait here. After a
- * failed statement, after the work has failed and after the end of the transaction nothing is sent: it would run
- * outside the transaction.
+ * A transaction as repositories use it. Its connection runs one statement at a time; concurrent ones wait here. Nothing is sent after a failed statement, after the work has failed, or after the end of the transaction, because it
+ * would run outside the transaction.
  */
 export class OpenTransaction {
   private last: Promise<unknown> = Promise.resolve();
@@ -45,6 +44,6 @@ export class OpenTransaction {
 }
 
 async function connectionOf({ queryRunner }: EntityManager): Promise<ClientBase> {
-  if (!queryRunner) throw new Error('a transaction without a connection');
+  if (!queryRunner) throw new Error('the transaction has no connection');
   return (await queryRunner.connect()) as ClientBase;
 }

@@ -8,7 +8,7 @@ import { poolOf, runNamed, type NamedStatement } from '../batching/named-stateme
 import { rowsByPlace, type SetStatement } from '../batching/set-statement.js';
 import { OpenTransaction } from './open-transaction.js';
 
-/** A number for the purpose, and the name of what is locked. */
+/** A number for the purpose, and the name of the locked thing. */
 export type AdvisoryLock = readonly [purpose: number, name: string];
 
 /** The lock of a whole purpose, whatever the name. */
@@ -63,7 +63,7 @@ export class TypeOrmTransactions extends Transactions implements OnApplicationSh
    * @throws Error inside a transaction: what it has already read may be older than the lock
    */
   async runAlone<T>(lock: AdvisoryLock, work: () => Promise<T>): Promise<T> {
-    if (this.scope.getStore()) throw new Error('a transaction is open already');
+    if (this.scope.getStore()) throw new Error('a transaction is already open');
     const runner = this.dataSource.createQueryRunner();
     const client = (await runner.connect()) as { end(): Promise<void> };
     try {
@@ -82,7 +82,7 @@ export class TypeOrmTransactions extends Transactions implements OnApplicationSh
     }
   }
 
-  /** Waits while somebody runs alone under this lock, and keeps others from doing so until the transaction ends. */
+  /** Waits while another transaction runs alone under this lock, and prevents new ones until this transaction ends. */
   async share(lock: AdvisoryLock): Promise<void> {
     await this.writer.query('select pg_advisory_xact_lock_shared($1, hashtext($2))', [...lock]);
   }
@@ -134,12 +134,12 @@ export class TypeOrmTransactions extends Transactions implements OnApplicationSh
 
   private current(): OpenTransaction {
     const open = this.scope.getStore();
-    if (!open) throw new Error('write outside a transaction: open one with Transactions.run');
+    if (!open) throw new Error('write outside a transaction; open one with Transactions.run');
     return open;
   }
 }
 
-/** Session-level locks: a transaction-level lock would be taken after the transaction's snapshot. */
+/** Takes session-level locks, because a transaction-level lock would be taken after the transaction's snapshot. */
 async function takeLock(runner: QueryRunner, lock: AdvisoryLock): Promise<void> {
   for (;;) {
     try {
@@ -148,7 +148,7 @@ async function takeLock(runner: QueryRunner, lock: AdvisoryLock): Promise<void> 
     } catch (error) {
       const code = error instanceof QueryFailedError ? (error.driverError as { code?: string }).code : undefined;
       if (code !== CANCELED) throw error;
-      // The statement timeout was reached while waiting. The first of the two locks may be held by now.
+      // The statement timed out while waiting for a lock. The first of the two locks may already be held.
       await runner.query(UNLOCK);
     }
   }

@@ -13,8 +13,8 @@ interface LogLine {
   readonly err: Error & { readonly cause: Error };
 }
 
-describe('the log of a request that went wrong', () => {
-  /** The line that is written about `error`. */
+describe('the log line of a failed request', () => {
+  /** The line logged for `error`. */
   function lineAbout(error: unknown): LogLine {
     let text = '';
     const log = new Writable({
@@ -32,13 +32,13 @@ describe('the log of a request that went wrong', () => {
     return new QueryFailedError('insert into t values ($1)', ['secret-1'], driver);
   };
 
-  it('tells a failure with its stack and the words of its causes', () => {
+  it('contains the stack and the messages of all causes', () => {
     const { level, err, requestId, status } = lineAbout(new Error('out', { cause: new Error('in') }));
     expect([level, requestId, status, err.message, err.cause.message]).toEqual(['error', 'r-1', 500, 'out', 'in']);
     expect(err.stack).toContain('log-problem.spec');
   });
 
-  it('holds no parameter of a statement and no detail of a row', () => {
+  it('contains no statement parameters and no row details', () => {
     const line = lineAbout(failedQuery());
     expect(line.err).toMatchObject({ type: 'QueryFailedError', code: '23505' });
     expect(JSON.stringify(line)).not.toContain('secret-1');
@@ -46,7 +46,7 @@ describe('the log of a request that went wrong', () => {
     expect(JSON.stringify(wrapped)).not.toContain('secret-1');
   });
 
-  it('tells the words of a refusal and nothing else of what caused it', () => {
+  it('contains only the message of the cause of a refusal', () => {
     const body = new URLSearchParams({ client_secret: 'secret-1' });
     const cause = Object.assign(new Error('invalid_grant'), { request: { body } });
     const line = lineAbout(new Conflict('c', 'No.', { cause }));
@@ -54,7 +54,7 @@ describe('the log of a request that went wrong', () => {
     expect(JSON.stringify(line)).not.toContain('secret-1');
   });
 
-  it.each([[null], [undefined], ['text'], [{ cause: 1 }]])('takes %j for an error too', (thrown) => {
+  it.each([[null], [undefined], ['text'], [{ cause: 1 }]])('accepts %j as a thrown value', (thrown) => {
     expect(lineAbout(thrown).status).toBe(500);
   });
 });

@@ -19,8 +19,7 @@ const STATUS_OF_PARSER_ERROR: Record<string, number> = {
  */
 export function clientErrorHandler(errorBody: ErrorBody) {
   return (error: Error & { code?: string }, socket: Socket): void => {
-    // Nobody to answer: the peer is gone or a response is already being sent. A response to an earlier request does not
-    // count.
+    // No response is possible: the peer is gone, or the response to this request has already begun.
     const { _httpMessage: open } = socket as Socket & { _httpMessage?: ServerResponse | null };
     if (error.code === 'ECONNRESET' || !socket.writable || open?.headersSent) {
       socket.destroy();

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Headers with which two readers could see two different requests, if they occur twice with different values. */
+/** Headers that make a request ambiguous if they occur twice with different values. */
 const SINGLE = new Map([
   [4, 'host'],
   [13, 'authorization'],
@@ -36,7 +36,7 @@ function contradicts(rawHeaders: readonly string[]): boolean {
 
 const DOT_SEGMENT = /(?:^|\/)(?:\.|%2e){2}(?:\/|$)/i;
 
-/** A path with `..` is refused, whatever a file server would make of it. */
+/** True for a path with a `..` segment, which is always refused. */
 function climbs(url: string): boolean {
   return (url.includes('..') || /%2e/i.test(url)) && DOT_SEGMENT.test(url.split('?', 1)[0] ?? '');
 }

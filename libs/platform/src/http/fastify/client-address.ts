@@ -9,7 +9,7 @@ export function limitedAddress(ip: string): string {
   return last.address;
 }
 
-/** A flood comes from one address, and parsing that address would cost more than all the rest of counting it. */
+/** The last parsed address. A flood comes from one address, and parsing it costs more than the rest of the counting. */
 let last = { ip: '', address: '' };
 
 function countedAs(ip: string): string {

@@ -14,7 +14,7 @@ export interface HttpOptions {
   readonly bodyLimitBytes?: number;
 }
 
-/** Nest awaits what it gets here and does nothing else with it. */
+/** What Nest gets instead of the reply. Nest only awaits it. */
 const GONE = undefined as unknown as FastifyReply;
 
 /**

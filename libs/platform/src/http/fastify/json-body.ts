@@ -13,8 +13,8 @@ const rawBodies = new WeakMap<FastifyRequest, Buffer>();
 type Done = (error: Error | null, body?: unknown) => void;
 
 /**
- * Parses JSON bodies only. A defective body is not refused here but remembered: the caller's credentials are checked
- * first (401, 429 and 403 come before 400, 413, 415 and 422). Then `refuseDefectiveBody` reports it.
+ * Parses JSON bodies only. A defective body is not refused here, because 401, 429 and 403 come before 400, 413, 415 and 422. `refuseDefectiveBody`
+ * reports it after the guards.
  */
 export function acceptJsonBodies(fastify: FastifyInstance): void {
   const parse = fastify.getDefaultJsonParser('remove', 'remove');
@@ -32,7 +32,7 @@ export function acceptJsonBodies(fastify: FastifyInstance): void {
     if (coding !== 'identity') {
       return remember(request, new HttpRefusal(415, 'The body must not be encoded (Content-Encoding).'), done);
     }
-    // Decoding would replace every invalid byte by U+FFFD, and that would be stored.
+    // Decoding would replace invalid bytes with U+FFFD, which would then be stored.
     if (!isUtf8(raw)) return remember(request, new HttpRefusal(400, 'The body is not valid JSON.'), done);
     if (isNestedTooDeeply(raw)) {
       return remember(request, Invalid.at([], `body must not be nested deeper than ${MAX_DEPTH} levels`), done);
@@ -82,7 +82,7 @@ function isDeclaredUtf8(type: string): boolean {
   return charset === null || /^utf-?8$/i.test(charset);
 }
 
-/** Counts brackets outside strings, to protect recursive code from 20,000 nested arrays. */
+/** Counts brackets outside strings, to protect recursive code from deeply nested bodies. */
 function isNestedTooDeeply(raw: Buffer): boolean {
   let depth = 0;
   let inString = false;

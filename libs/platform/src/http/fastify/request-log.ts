@@ -15,8 +15,7 @@ export function logRequests(fastify: FastifyInstance, logger: Logger, registry: 
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
-  // The fields below are fixed and contain no secret. Searching each line for secrets would cost a fifth of a small
-  // request.
+  // The fields are fixed and contain no secret. Redacting each line would cost a fifth of a small request.
   const requests = logger.child({}, { redact: [] });
   const noted = (route: string) => (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
     const seconds = reply.elapsedTime / 1000;

@@ -25,11 +25,11 @@ export class StopListening implements OnModuleInit, OnModuleDestroy {
     if (!server?.listening) return;
     server.close();
     server.closeIdleConnections();
-    // Browsers open connections in advance. Node takes one on which nothing came for a busy one, and would wait for it.
+    // Browsers open connections in advance. Node treats a connection without any data as busy and would wait for it.
     for (const socket of this.sockets) if (socket.bytesRead === 0) socket.destroy();
   }
 
-  /** Undefined in a context that listens to nothing. */
+  /** Undefined if the application does not listen. */
   private get server(): Server | undefined {
     const adapter = this.host.httpAdapter as AbstractHttpAdapter | undefined;
     return adapter?.getHttpServer() as Server | undefined;

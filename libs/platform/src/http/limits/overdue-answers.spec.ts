@@ -1,14 +1,14 @@
 import { fastify } from 'fastify';
 import { answerOverdue } from './overdue-answers.js';
 
-describe('an answer that does not begin in time', () => {
-  it('is 503, and what the handler says later goes nowhere; others are left alone', async () => {
+describe('a response that does not begin in time', () => {
+  it('is 503, and the late result of the handler is dropped; other requests are not affected', async () => {
     const app = fastify();
     answerOverdue(
       app,
       ({ status }) => ({ refused: status }),
       () => false,
-      { longestMs: 150, sweepMs: 10 },
+      { maxMs: 150, sweepMs: 10 },
     );
     let finish: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (finish = resolve));

@@ -21,7 +21,7 @@ export function answerOverdue(
   fastify: FastifyInstance,
   errorBody: ErrorBody,
   isDatabaseSilent: () => boolean = () => false,
-  { longestMs, sweepMs } = { longestMs: MAX_ANSWER_MS, sweepMs: SWEEP_MS },
+  { maxMs, sweepMs } = { maxMs: MAX_ANSWER_MS, sweepMs: SWEEP_MS },
 ): void {
   const open = new SlotArray<FastifyReply>();
   const leave = (reply: Reply) => {
@@ -39,7 +39,7 @@ export function answerOverdue(
     done();
   });
   const sweep = setInterval(() => {
-    const limitMs = isDatabaseSilent() ? Math.min(longestMs, MAX_SILENT_ANSWER_MS) : longestMs;
+    const limitMs = isDatabaseSilent() ? Math.min(maxMs, MAX_SILENT_ANSWER_MS) : maxMs;
     for (const reply of open) {
       if (reply.elapsedTime < limitMs) continue;
       leave(reply);

@@ -1,7 +1,7 @@
 import { SlotArray } from './slot-array.js';
 
-describe('the places of what is open', () => {
-  it('hold what has not left, and are taken again', () => {
+describe('SlotArray', () => {
+  it('contains what has not left, and reuses free slots', () => {
     const open = new SlotArray<{ name: string }>();
     const places = ['a', 'b', 'c'].map((name) => open.take({ name }));
     open.leave(places[1]!);
@@ -11,7 +11,7 @@ describe('the places of what is open', () => {
     expect([...open].map(({ name }) => name)).toEqual(['d', 'c']);
   });
 
-  it('may be left while they are looked through', () => {
+  it('allows leaving during iteration', () => {
     const open = new SlotArray<{ place: number }>();
     for (const one of Array.from({ length: 5 }, () => ({ place: -1 }))) one.place = open.take(one);
     const seen: number[] = [];

@@ -17,7 +17,7 @@ describe('wholeBody', () => {
     ended = [];
   });
 
-  it.each([[[]], [['0123456789']], [['01', '23456789']]])('takes %j as one', async (pieces: string[]) => {
+  it.each([[[]], [['0123456789']], [['01', '23456789']]])('joins %j', async (pieces: string[]) => {
     read();
     for (const piece of pieces) body.write(piece);
     expect(ended).toEqual([]);
@@ -26,12 +26,12 @@ describe('wholeBody', () => {
     expect(ended).toEqual([{ error: null, text: pieces.join('') }]);
   });
 
-  it('does not wait for one that is announced as too long', () => {
+  it('does not wait for a body announced as too long', () => {
     read(LIMIT + 1);
     expect(ended).toEqual([{ error: null, text: null }]);
   });
 
-  it('ends with the first byte too many, and drops what comes yet', async () => {
+  it('ends at the first byte above the limit, and drops the rest', async () => {
     read();
     body.write('0123456789');
     await nextTurn();
@@ -47,7 +47,7 @@ describe('wholeBody', () => {
     expect(ended).toHaveLength(1);
   });
 
-  it('tells of one that breaks off', async () => {
+  it('reports a body that breaks off', async () => {
     read();
     body.write('01');
     body.destroy(new Error('the caller went away'));

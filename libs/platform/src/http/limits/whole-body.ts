@@ -26,7 +26,7 @@ export function wholeBody(
     chunks.push(chunk);
     if (size <= limit) return;
     stop(null, null);
-    // Data that still arrives is ignored, and so is its failure.
+    // The rest of the body and its errors are ignored.
     body.on('error', () => undefined).resume();
   };
   const finish = () => stop(null, chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size));

@@ -1,10 +1,10 @@
-/** A window with a door: the mark of the product, in a colour that both themes carry. */
+/** The logo of the product, in a colour that suits both themes. */
 export const MARK = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" role="img" aria-label="Tenantry">
 <rect x="2" y="2" width="28" height="28" rx="7" fill="#2f6f5e"/>
 <path d="M8 9h16v4h-6v12h-4V13H8z" fill="#fff"/></svg>
 `;
 
-/** Starts Swagger UI on the document of this server, in the theme that the reader's system asks for. */
+/** Starts Swagger UI with this server's document, in the theme of the reader's system. */
 export const SCRIPT = `const theme = matchMedia('(prefers-color-scheme: dark)');
 const follow = () => document.documentElement.classList.toggle('dark-mode', theme.matches);
 follow();
@@ -22,7 +22,7 @@ SwaggerUIBundle({
 });
 `;
 
-/** What Swagger UI leaves open: our own head, tables and paths that fit a telephone, and a dark page around it. */
+/** Additions to Swagger UI's styles: a page header, tables and paths that fit a phone, and a dark theme. */
 export const STYLES = `:root { color-scheme: light dark; }
 html { box-sizing: border-box; -webkit-text-size-adjust: 100%; }
 *, *::before, *::after { box-sizing: inherit; }

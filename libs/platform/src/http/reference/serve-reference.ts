@@ -5,15 +5,15 @@ import type { FastifyInstance } from 'fastify';
 import { MARK, SCRIPT, STYLES } from './reference-files.js';
 
 export interface ReferencePage {
-  /** Where it stands, such as `docs`. */
+  /** Its path, such as `docs`. */
   readonly path: string;
   readonly title: string;
-  /** The paths of the document that it shows. */
+  /** The path of the document that it shows. */
   readonly json: string;
   readonly yaml: string;
 }
 
-/** Read from the package when the first reader comes, and kept. */
+/** Read from the package on the first request, then cached. */
 const FROM_SWAGGER: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
@@ -25,8 +25,8 @@ const OWN: Readonly<Record<string, { type: string; text: string }>> = {
 };
 
 /**
- * The reference for people: Swagger UI in a page of our own, with a title, a mark, and styles for telephones and the dark.
- * All of its files come from this server, and no script or style of the page itself is inline.
+ * The API reference: Swagger UI in our own page, with a title, a logo, and styles for phones and dark themes. All files come
+ * from this server, and the page has no inline script or style.
  */
 export function serveReference(fastify: FastifyInstance, page: ReferencePage): void {
   const base = `/${page.path}`;
@@ -45,7 +45,7 @@ export function serveReference(fastify: FastifyInstance, page: ReferencePage): v
   }
 }
 
-/** Title and paths are ours: there is nothing to escape. */
+/** Title and paths are constants, so nothing needs escaping. */
 const pageOf = ({ title, json, yaml }: ReferencePage, base: string) => `<!doctype html>
 <html lang="en">
 <head>

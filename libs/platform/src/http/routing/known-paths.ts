@@ -3,8 +3,8 @@ import findMyWay from 'find-my-way';
 import { HttpRefusal } from '../../problem.js';
 
 /**
- * Tells 405 from 404: a path that exists with another method is refused with `Allow`. Fastify itself answers both
- * alike. Call before the routes are registered.
+ * Answers 405 with `Allow` if the path exists with another method; Fastify itself would answer 404. Call it before the
+ * routes are registered.
  */
 export function refuseOtherMethods(fastify: FastifyInstance): void {
   const methods = new Map<string, Set<string>>();

@@ -4,7 +4,7 @@ import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { StartRefused } from '../../start-refused.js';
 import { ROUTE_POLICY } from './route-policy.js';
 
-/** The process does not start if a route does not declare who may call it, so that no route is open by accident. */
+/** Refuses to start if a route does not declare who may call it, so that no route is public by accident. */
 @Injectable()
 export class RoutePolicyGate implements OnModuleInit {
   constructor(

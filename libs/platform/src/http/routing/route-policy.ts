@@ -1,6 +1,6 @@
 import { SetMetadata } from '@nestjs/common';
 
-/** The metadata in which a route declares who may call it. A guard reads it, and a route without it stops the start. */
+/** The metadata in which a route declares who may call it. Guards read it; `RoutePolicyGate` requires it. */
 export const ROUTE_POLICY = 'tenantry:route-policy';
 
 /** Anyone may call it, without credentials. */

@@ -16,12 +16,12 @@ describe('addresses', () => {
     expect(problems({})).toEqual([]);
   });
 
-  it.each(['DE', 'US', 'GB', 'SS', 'BQ', 'AX'])('know the country %s', (country) => {
+  it.each(['DE', 'US', 'GB', 'SS', 'BQ', 'AX'])('accept the country %s', (country) => {
     expect(problems({ country })).toEqual([]);
   });
 
   it.each(['de', 'Us', 'XK', 'UK', 'EU', 'AN', 'YU', 'ZZ', 'DEU', ' DE', 'D', null, 7, ['DE']])(
-    'know no country %j',
+    'refuse the country %j',
     (country) => {
       expect(problems({ country })).toEqual([
         'country must be an assigned ISO 3166-1 alpha-2 code in upper case, or empty',
@@ -30,7 +30,7 @@ describe('addresses', () => {
   );
 
   it.each(['a@b.example', 'first.last+tag@mail.b.example', 'ä@münchen.example'])(
-    'take the e-mail address %s',
+    'accept the e-mail address %s',
     (email) => {
       expect(problems({ email })).toEqual([]);
     },
@@ -49,7 +49,7 @@ describe('addresses', () => {
     'a.example',
     'www.a.example/x',
     'https://münchen.example',
-  ])('take the website %s', (website) => {
+  ])('accept the website %s', (website) => {
     expect(problems({ website })).toEqual([]);
   });
 

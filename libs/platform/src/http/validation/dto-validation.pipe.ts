@@ -3,7 +3,7 @@ import { combined } from '#kernel/collect-violations';
 import { Clock } from '#kernel/time/clock';
 import { Invalid, type Violation } from '#kernel/errors';
 import { isJsonObject } from '#kernel/text/json-object';
-import { refusalsNotedOf } from '../errors/noted-refusals.js';
+import { addedViolationsOf } from '../errors/extra-violations.js';
 import { PlainRules } from './plain-rules.js';
 
 /** A DTO class with checks that decorators cannot express. */
@@ -45,7 +45,7 @@ export class DtoValidationPipe extends ValidationPipe {
       return Promise.reject(Invalid.at([], 'body must be a JSON object'));
     const { metatype } = metadata;
     if (isJsonObject(value)) {
-      const noted = refusalsNotedOf(value);
+      const noted = addedViolationsOf(value);
       const check = isSelfChecking(metatype) ? metatype : null;
       if (check || noted.length > 0) return this.checked(value, check, noted, metadata);
     }

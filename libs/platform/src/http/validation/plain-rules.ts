@@ -14,9 +14,9 @@ interface Property {
 const BY_CLASS = new WeakMap<ClassConstructor<object>, PlainRules | null>();
 
 /**
- * class-validator's rules of a class, looked up once. For each request, class-validator itself walks the rules of every
- * class in the program: a tenth of the process's time for issuing a license. This class can only accept;
- * class-validator checks everything else itself and writes the error message.
+ * The rules of a DTO class, looked up once. class-validator itself walks the rules of all classes for each request, which
+ * takes a tenth of the time of issuing a license. This class only accepts; whatever it does not accept is checked by
+ * class-validator, which also writes the error message.
  */
 export class PlainRules {
   constructor(
@@ -25,8 +25,7 @@ export class PlainRules {
   ) {}
 
   /**
-   * Null for a class with other rules than those for a single plain value: nested rules, rules for each element,
-   * groups.
+   * Null for a class with nested rules, rules for each element, or groups.
    */
   static of(type: ClassConstructor<object>): PlainRules | null {
     let known = BY_CLASS.get(type);
@@ -83,7 +82,7 @@ function rulesOf(metadata: Metadata): Rule[] | null {
   if (each || validateIf || groups?.length || found.some((constraint) => constraint.async)) return null;
   return found.map(({ instance }) => (object, value) => {
     const args: ValidationArguments = { targetName: object.constructor.name, property, object, value, constraints };
-    // A promise is not a result yet, and class-validator judges anything but true.
+    // Anything but true, including a promise, is left to class-validator.
     return instance.validate(value, args) === true;
   });
 }

@@ -27,7 +27,7 @@ function IsNotBlank(): PropertyDecorator {
   });
 }
 
-/** Two rules, so that each has the name that clients know. */
+/** Two rules, so that their error codes are the well-known `minLength` and `maxLength`. */
 function HasLength(min: number, max: number): PropertyDecorator {
   const least = min === 1 ? 'must not be empty' : `must have at least ${min} characters`;
   return applyDecorators(

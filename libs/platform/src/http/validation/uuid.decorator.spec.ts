@@ -17,7 +17,7 @@ describe('an id in a body or a filter', () => {
   });
 
   it.each([`{${ID}}`, ID.replaceAll('-', ''), `${ID} `, '', 'x', null, 7, [ID], { id: ID }])(
-    'is refused when it is %j',
+    'is refused if it is %j',
     (partnerId) => {
       const [problem] = validateSync(plainToInstance(Reference, { partnerId }));
       expect(problem?.constraints).toEqual({ isId: 'partnerId must be a UUID' });

@@ -4,7 +4,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
  * Names types in clients after the domain, not after our classes: `Customer`, not `CustomerDto`. If an enum already has
  * that name, the object becomes a `…Record`; `@ApiSchema({ name })` gives it a better one.
  */
-export function nameTypesPlainly(document: OpenAPIObject): OpenAPIObject {
+export function useDomainNames(document: OpenAPIObject): OpenAPIObject {
   const schemas = document.components?.schemas ?? {};
   const plain = new Map(Object.keys(schemas).map((name) => [name, plainName(name, schemas)]));
   const renamed = Object.entries(schemas).map(([name, schema]) => [plain.get(name) ?? name, schema] as const);
