@@ -170,6 +170,26 @@ describe('asking a model', () => {
     await expect(ask()).rejects.toMatchObject({ code: 'provider_failed' });
   });
 
+  it.each([
+    ['an open fence and a megabyte of spaces', `\`\`\`json${' '.repeat(1_000_000)}`],
+    ['a thought without end', `<think>${'<think> '.repeat(100_000)}`],
+    ['lists in lists', `${'['.repeat(400_000)}${']'.repeat(400_000)}`],
+    ['ten thousand variables', JSON.stringify({ ...PLAIN_ANSWER, env_vars: Array(10_000).fill({ name: 'A' }) })],
+    [
+      'a prototype',
+      `${GOOD.slice(0, -1)},"__proto__":{"evil":true},"constructor":{"prototype":{"evil":true}},"port":"1"}`,
+    ],
+    ['other types', JSON.stringify({ ...PLAIN_ANSWER, volumes: { length: 1e9 }, summary: ['x'] })],
+  ])('refuses a hostile answer at once: %s', async (_what, text) => {
+    server.behaviour = (_question, answer) => says(answer, text);
+    const began = Date.now();
+    await expect(ask()).rejects.toMatchObject({ code: 'invalid_answer' });
+    expect(Date.now() - began).toBeLessThan(1_500);
+    expect(Object.hasOwn(Object.prototype, 'evil')).toBe(false);
+    // What is sent back for the repair is short.
+    expect(JSON.stringify(server.questions[1]).length).toBeLessThan(40_000);
+  });
+
   it('does not follow a redirect, so that the key goes nowhere else', async () => {
     let asked = 0;
     const other = createServer((_request, answer) => {

@@ -47,7 +47,7 @@ export type ParsedAnswer = { readonly answer: ModelAnswer } | { readonly problem
 /** Extracts the JSON object from the answer of a model, which may put it after its reasoning or in a code fence. */
 export function parseAnswer(text: string): ParsedAnswer {
   const spoken = text.replace(/^\s*<think>[\s\S]*?<\/think>/, '').trim();
-  const data = jsonOf(spoken) ?? jsonOf(/```(?:json)?\s*([\s\S]*?)```/.exec(spoken)?.[1]);
+  const data = jsonOf(spoken) ?? jsonOf(insideFence(spoken));
   if (data === null) return { problem: 'it is not JSON' };
   const parsed = answer.safeParse(data);
   if (parsed.success) return { answer: parsed.data };
@@ -55,9 +55,15 @@ export function parseAnswer(text: string): ParsedAnswer {
   return { problem: places.join('; ').slice(0, 800) };
 }
 
-function jsonOf(text: string | undefined): unknown {
+/** Without a pattern: a hostile answer of a megabyte would keep one busy for minutes. */
+function insideFence(text: string): string {
+  const [, inside = ''] = text.split('```', 2);
+  return inside.startsWith('json') ? inside.slice('json'.length) : inside;
+}
+
+function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text ?? '');
+    return JSON.parse(text);
   } catch {
     return null;
   }

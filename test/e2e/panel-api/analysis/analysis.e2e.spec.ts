@@ -222,6 +222,16 @@ describe('the analysis of a repository', () => {
     expect((await post('sourceforge', { repo_url: 'https://github.com/a/b' })).status).toBe(405);
   });
 
+  it.each(['10.0.0.1', '169.254.169.254', '[::1]', '2130706433'])(
+    'asks nothing of a private address, which only the provider may have: %s',
+    async (host) => {
+      const asked = await panel.admin.post('/api/v1/analyze/gitea', { repo_url: `https://${host}/acme/shop` });
+      const refused = asked.status === 202 ? await untilOver(panel.admin, asked.body.analysis_id) : asked.body;
+      expect([202, 422]).toContain(asked.status);
+      expect(refused.error.code).toBe(asked.status === 202 ? 'clone_failed' : 'validation_failed');
+    },
+  );
+
   it('fails with a reason when the repository cannot be had, or the model says nothing of use', async () => {
     const missing = await analysed('missing');
     expect(missing).toMatchObject({ status: 'failed', result: null, error: { code: 'clone_failed' } });

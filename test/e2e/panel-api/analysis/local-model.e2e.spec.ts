@@ -11,6 +11,7 @@ import { GitServer } from '../../../support/git/git-server.js';
 import type { HttpClient } from '../../../support/http/http-client.js';
 import { connectMcp, type McpClient } from '../../../support/mcp/mcp-client.js';
 import { SECRETS_KEY } from '../../../support/panel-api.js';
+import { SocketClient } from '../../../support/realtime/socket-client.js';
 import { startPanelWithWorker, type PanelWithWorker } from '../../../support/services/panel-with-worker.js';
 import { staffCli } from '../../../support/processes/staff-cli.js';
 
@@ -38,6 +39,7 @@ describeWithEngine('the bundled local model', () => {
   let admin: HttpClient;
   let mcp: McpClient;
   let customer: HttpClient;
+  let socket: SocketClient;
   let modelId: string;
   let deploymentId: string;
 
@@ -57,11 +59,14 @@ describeWithEngine('the bundled local model', () => {
     admin = panel.admin;
     await panel.startWorker();
     mcp = await connectMcp(panel.api.url, '/mcp/admin', await anAdminKey(panel.api.app));
+    socket = await SocketClient.greeted(panel.api.url, { key: await anAdminKey(panel.api.app) });
+    await socket.subscribe('services');
     customer = panel.api.as(await aKey(panel.api.app, (await aCustomer(panel.api.app)).user));
   });
 
   afterAll(async () => {
     await mcp?.close();
+    socket?.ws.terminate();
     await panel?.close();
     await git?.close();
     await forgetImages(NAME);
@@ -71,6 +76,9 @@ describeWithEngine('the bundled local model', () => {
     const env = { DATABASE_URL: panel.api.database.url, SECRETS_KEYS: SECRETS_KEY, DOCKER_HOST: engineHost() };
     return staffCli({ ...env, PANEL_INSTANCE: instance }, [...args, '--json']);
   };
+  /** Refusals repeat what was asked for. */
+  const toldOnSocket = () =>
+    socket.messages.filter((message) => message.type !== 'error' && JSON.stringify(message).includes(modelId));
   const ask = () => admin.post('/api/v1/analyze/gitea', { repo_url: git.url('shop') });
 
   it('is not there until the staff installs it', async () => {
@@ -149,6 +157,12 @@ describeWithEngine('the bundled local model', () => {
     expect((await cli('ai', 'status')).json).toMatchObject({ status: 'running', isReady: true });
   });
 
+  it('is told of on no channel', async () => {
+    for (const channel of [`service:${modelId}`, `service:${modelId}:logs`, `deployment:${deploymentId}`])
+      expect(await socket.subscribe(channel)).toMatchObject({ type: 'error', data: { code: 'not_found' } });
+    expect(toldOnSocket()).toEqual([]);
+  });
+
   it('is shown to the staff, publishes no port, and goes with its file', async () => {
     const { json } = await cli('services', 'show', modelId);
     expect(json).toMatchObject({ id: modelId, status: 'running', customerId: null, portMappings: [] });
@@ -158,6 +172,7 @@ describeWithEngine('the bundled local model', () => {
       ({ installed }) => installed === false,
       30_000,
     );
+    expect(toldOnSocket()).toEqual([]);
     expect((await ask()).status).toBe(503);
     expect((await cli('services', 'show', modelId)).code).toBe(1);
     const filters = encodeURIComponent(JSON.stringify({ label: [`panel.service=${modelId}`] }));

@@ -8,6 +8,7 @@ export class SqlServiceFeed extends ServiceFeed {
     super();
   }
 
+  /** Events of the panel's own services are left out. */
   async append(events: readonly FeedEvent[]): Promise<void> {
     if (events.length === 0) return;
     await this.transactions.writer.query(
@@ -16,6 +17,7 @@ export class SqlServiceFeed extends ServiceFeed {
          from rows from (jsonb_to_recordset($1::jsonb) as ("type" text, "serviceId" uuid, "customerId" uuid,
                          "deploymentId" uuid, "data" jsonb, "at" timestamptz)) with ordinality
               as e (type, service_id, customer_id, deployment_id, data, at, n)
+        where not exists (select 1 from services.services s where s.id = e.service_id and s.hidden)
         order by e.n`,
       [JSON.stringify(events)],
     );
