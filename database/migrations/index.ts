@@ -22,6 +22,7 @@ import { Backups1767225791000 } from './1767225791000-backups.js';
 import { BackupLogs1767225795000 } from './1767225795000-backup-logs.js';
 import { AwaitedData1767225810000 } from './1767225810000-awaited-data.js';
 import { GitPreviews1767225820000 } from './1767225820000-git-previews.js';
+import { BinaryLogs1767225838000 } from './1767225838000-binary-logs.js';
 import { CommitStatuses1767225821000 } from './1767225821000-commit-statuses.js';
 import { GitImageDigests1767225830000 } from './1767225830000-git-image-digests.js';
 import { RestoresOfService1767225836000 } from './1767225836000-restores-of-service.js';
@@ -55,4 +56,5 @@ export const migrations = [
   CommitStatuses1767225821000,
   GitImageDigests1767225830000,
   RestoresOfService1767225836000,
+  BinaryLogs1767225838000,
 ];

@@ -15,13 +15,16 @@ import { MARIADB_TOOLS, MYSQL_TOOLS } from './application/methods/mysql/mysql-to
 import { PostgresqlMethod } from './application/methods/postgresql/postgresql-method.js';
 import { QdrantMethod } from './application/methods/qdrant/qdrant-method.js';
 import { RedisMethod } from './application/methods/redis/redis-method.js';
+import { DATABASE_LOGS, type DatabaseLog } from './application/pitr/database-log.js';
+import { DatabaseLogs } from './application/pitr/database-logs.js';
 import { LogKeeping } from './application/pitr/log-keeping.js';
 import { LogRound } from './application/pitr/log-round.js';
 import { LogShipping } from './application/pitr/log-shipping.js';
 import { MomentRestores } from './application/pitr/moment-restores.js';
 import { PointInTime } from './application/pitr/point-in-time.js';
-import { PostgresqlLog } from './application/pitr/postgresql-log.js';
-import { PostgresqlRecovery } from './application/pitr/postgresql-recovery.js';
+import { ArchivedLog } from './application/pitr/postgresql/archived-log.js';
+import { PostgresqlLog } from './application/pitr/postgresql/postgresql-log.js';
+import { PostgresqlRecovery } from './application/pitr/postgresql/postgresql-recovery.js';
 import { StoredLog } from './application/pitr/stored-log.js';
 import { Policies } from './application/policies.js';
 import { BackedUpServices } from './application/ports/backed-up-services.js';
@@ -73,10 +76,9 @@ const parts: Provider[] = [
   RestoreJournal,
   StoredCopies,
   TrialServers,
+  DatabaseLogs,
   LogKeeping,
   LogShipping,
-  PostgresqlLog,
-  PostgresqlRecovery,
   StoredLog,
 ];
 const services = [
@@ -110,6 +112,7 @@ export class BackupsModule {
           useFactory: (backups: BackupRepository) => new BackupFigures(registry ?? new Registry(), backups),
         },
         { provide: DATABASE_METHODS, inject: [DatabasePrograms], useFactory: methodsOf },
+        { provide: DATABASE_LOGS, inject: [DatabasePrograms], useFactory: logsOf },
         { provide: StorageFigures, useValue: new PrometheusStorageFigures(registry ?? new Registry()) },
         ...adapters,
         ...parts,
@@ -128,4 +131,8 @@ function methodsOf(programs: DatabasePrograms): readonly DatabaseMethod[] {
     new RedisMethod(programs),
     new QdrantMethod(programs),
   ];
+}
+
+function logsOf(programs: DatabasePrograms): readonly DatabaseLog[] {
+  return [new ArchivedLog(new PostgresqlLog(programs), new PostgresqlRecovery(programs))];
 }

@@ -47,8 +47,9 @@ async function addHistory(client, id) {
     [randomUUID(), id, CHECKSUM, SEGMENT, ago(70)],
   );
   await client.query(
-    `insert into backups.wal_segments (service_id, name, sha256, size_bytes, marked_at) values ($1, $2, $3, 1024, now())`,
-    [id, SEGMENT, CHECKSUM],
+    `insert into backups.wal_segments (service_id, name, next, sha256, size_bytes, marked_at)
+       values ($1, $2, $3, $4, 1024, now())`,
+    [id, SEGMENT, NEXT_SEGMENT, CHECKSUM],
   );
   await client.query(
     `insert into backups.wal_streams (service_id, next_segment, reaches_to, problem, needs_base)

@@ -77,6 +77,7 @@ export class DatabaseServices {
     return {
       containerId: running.id,
       imageId: running.imageId,
+      template: found.template.slug,
       input: { serviceName: hostName, database, user, memoryMb, cpuCores },
       secrets: await this.services.secrets(serviceId),
       restart: (until) => this.restart(running.id, until),

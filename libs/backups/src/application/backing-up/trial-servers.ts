@@ -64,7 +64,7 @@ export class TrialServers {
     };
     try {
       await ready(signal);
-      return await work({ containerId, input, secrets, restart });
+      return await work({ containerId, template: template.slug, input, secrets, restart });
     } catch (error) {
       const state = await this.scratch.look(containerId).catch(() => null);
       if (state?.oomKilled)

@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
+import type { Readable } from 'node:stream';
 import { Randomness } from '#kernel/crypto/randomness';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { Clock } from '#kernel/time/clock';
 import { Transactions } from '#kernel/transactions';
 import { OrganisationScope, ServiceFeed } from '#libs/services';
 import { BackupFailed } from '../../domain/backup-errors.js';
-import { missingSegment, segmentAfter, SEGMENT_BYTES } from '../../domain/pitr/wal-segment.js';
 import { DatabaseServices } from '../database-services.js';
 import { failureText } from '../failure-text.js';
 import type { DatabaseTarget } from '../programs/database-target.js';
 import { WalRepository, type WalStream } from '../ports/wal-repository.js';
-import { PostgresqlLog } from './postgresql-log.js';
+import type { FinishedSegment } from './database-log.js';
+import { DatabaseLogs } from './database-logs.js';
 import { baseKey, segmentKey, StoredLog } from './stored-log.js';
 
-const PITR_TEMPLATE = 'postgresql';
 /** A clock that is set back by less is being adjusted. */
 const CLOCK_MS = 1_000;
 /** A log that cannot be shipped must not fill the disk of the database. */
@@ -25,7 +25,7 @@ export class LogShipping {
   constructor(
     private readonly streams: WalRepository,
     private readonly services: DatabaseServices,
-    private readonly log: PostgresqlLog,
+    private readonly logs: DatabaseLogs,
     private readonly stored: StoredLog,
     private readonly feed: ServiceFeed,
     private readonly transactions: Transactions,
@@ -53,7 +53,7 @@ export class LogShipping {
   stop(serviceId: Uuid, signal: AbortSignal): Promise<boolean> {
     return this.streams.exclusively(serviceId, async () => {
       const target = await this.services.target(serviceId, signal).catch(() => null);
-      if (target) await this.log.switchOff(target, signal);
+      if (target) await this.logs.of(target).switchOff(target, signal);
       await this.streams.remove(serviceId);
     });
   }
@@ -73,14 +73,14 @@ export class LogShipping {
   private async begin(serviceId: Uuid, signal: AbortSignal): Promise<WalStream | null> {
     signal.throwIfAborted();
     const { view, template } = await this.services.find(OrganisationScope.all, serviceId);
-    if (template.slug !== PITR_TEMPLATE) return null;
+    if (!this.logs.find(template.slug)) return null;
     const nothing = { nextSegment: null, quietXid: null, reachesTo: null, problem: null, needsBase: true };
     return { serviceId, customerId: view.customerId, ...nothing };
   }
 
   /** After a gap too: the log before it is of use only for moments before it. */
   private async beginAnew(stream: WalStream, target: DatabaseTarget, signal: AbortSignal): Promise<WalStream> {
-    await this.log.switchOn(target, signal);
+    await this.logs.of(target).switchOn(target, signal);
     const begun = { ...stream, nextSegment: null, quietXid: null };
     await this.streams.save(begun);
     const firstSegment = await this.copyFiles(begun, target, signal);
@@ -92,43 +92,48 @@ export class LogShipping {
 
   private async copyFiles(stream: WalStream, target: DatabaseTarget, signal: AbortSignal): Promise<string> {
     const { serviceId, customerId } = stream;
-    // The copy begins after this switch, so that its log does too.
-    const firstSegment = segmentAfter((await this.log.mark(target, signal)).segment);
-    const id = this.randomness.uuid();
-    const storeKey = baseKey(serviceId, id);
-    const file = await this.stored.put(storeKey, await this.log.copy(target, signal), customerId);
-    // Read after the end: the copy is a state of the database from then on.
-    const { now } = await this.log.state(target, signal);
-    const endedAt = new Date(now.getTime() + 1);
-    await this.streams.addBase(serviceId, { id, storeKey, firstSegment, endedAt, ...file });
-    return firstSegment;
+    const last = await this.lastName(serviceId);
+    const copy = await this.logs.of(target).copy(target, stream, last, signal);
+    try {
+      const id = this.randomness.uuid();
+      const storeKey = baseKey(serviceId, id);
+      const file = await this.stored.put(storeKey, copy.data, customerId);
+      const { firstSegment } = copy;
+      await this.streams.addBase(serviceId, {
+        id,
+        storeKey,
+        firstSegment,
+        endedAt: await copy.endedAt(signal),
+        ...file,
+      });
+      return firstSegment;
+    } finally {
+      await copy.close();
+    }
+  }
+
+  private async lastName(serviceId: Uuid): Promise<string | null> {
+    const [segments, bases] = [await this.streams.segments(serviceId), await this.streams.bases(serviceId)];
+    const names = [...segments.map(({ name }) => name), ...bases.map(({ firstSegment }) => firstSegment)];
+    return names.sort().at(-1) ?? null;
   }
 
   private async advance(stream: WalStream, target: DatabaseTarget, signal: AbortSignal): Promise<void> {
-    const before = await this.log.state(target, signal);
-    const isSetBack = stream.reachesTo !== null && before.now.getTime() < stream.reachesTo.getTime() - CLOCK_MS;
-    if (isSetBack) return this.startOver(stream, before.now);
-    if (before.isIdle && stream.quietXid === String(before.nextXid)) {
-      return this.shipped(stream, { ...stream, reachesTo: later(stream.reachesTo, before.now), problem: null });
-    }
-    const mark = await this.log.mark(target, signal);
-    const names = await this.log.untilArchived(target, mark.segment, signal);
-    const from = stream.nextSegment ?? mark.segment;
-    const wanted = names.filter((name) => name >= from && name <= mark.segment);
-    const missing = wanted[0] === from ? missingSegment(from, wanted) : from;
-    if (missing !== null) return this.lose(stream, `The archived log lacks the segment ${missing}.`);
-    for (const name of wanted) await this.shipOne(stream, target, name, name === mark.segment ? mark.at : null, signal);
-    await this.log.forget(
-      target,
-      names.filter((name) => name <= mark.segment),
-      signal,
-    );
+    const log = this.logs.of(target);
+    const look = await log.look(target, stream, signal);
+    const isSetBack = stream.reachesTo !== null && look.now.getTime() < stream.reachesTo.getTime() - CLOCK_MS;
+    if (isSetBack) return this.startOver(stream, look.now);
+    if (look.isQuiet)
+      return this.shipped(stream, { ...stream, reachesTo: later(stream.reachesTo, look.now), problem: null });
+    const found = await look.finish(signal);
+    if ('gap' in found) return this.lose(stream, found.gap);
+    for (const segment of found.segments) await this.shipOne(stream, segment, await log.read(target, segment, signal));
+    await found.forget(signal);
     await this.shipped(stream, {
       ...stream,
-      nextSegment: segmentAfter(mark.segment),
-      // Nothing but the mark was written since: the next look sees whether that is still so.
-      quietXid: before.isIdle ? String(before.nextXid + 1n) : null,
-      reachesTo: later(stream.reachesTo, mark.at),
+      nextSegment: found.next,
+      quietXid: found.quietXid,
+      reachesTo: later(stream.reachesTo, found.reachesTo),
       problem: null,
     });
   }
@@ -140,17 +145,15 @@ export class LogShipping {
 
   private async shipOne(
     { serviceId, customerId }: WalStream,
-    target: DatabaseTarget,
-    name: string,
-    markedAt: Date | null,
-    signal: AbortSignal,
+    { bytes: expected, ...segment }: FinishedSegment,
+    content: Readable,
   ): Promise<void> {
+    const { name } = segment;
     let bytes = 0;
-    const content = await this.log.read(target, name, signal);
     content.on('data', (chunk: Buffer) => (bytes += chunk.length)).pause();
     const file = await this.stored.put(segmentKey(serviceId, name), content, customerId);
-    if (bytes !== SEGMENT_BYTES) throw new BackupFailed(`The segment ${name} of the log has ${bytes} bytes.`);
-    await this.streams.addSegment(serviceId, { name, markedAt, ...file });
+    if (bytes !== expected) throw new BackupFailed(`The segment ${name} of the log has ${bytes} bytes.`);
+    await this.streams.addSegment(serviceId, { ...segment, ...file });
   }
 
   /**
@@ -195,9 +198,10 @@ export class LogShipping {
     reason: string,
     signal: AbortSignal,
   ): Promise<boolean> {
-    const used = await this.log.diskUsedPercent(target, signal).catch(() => 0);
+    const log = this.logs.of(target);
+    const used = await log.diskUsedPercent(target, signal).catch(() => 0);
     if (used < FULL_PERCENT) return false;
-    await this.log.switchOff(target, signal);
+    await log.switchOff(target, signal);
     await this.lose(stream, `The log was thrown away because the disk is ${used} % full. ${reason}`);
     return true;
   }

@@ -1,16 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { Readable } from 'node:stream';
-import { pack, type Pack } from 'tar-stream';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { OrganisationScope } from '#libs/services';
 import { BackupFailed } from '../../domain/backup-errors.js';
 import { recoveryPlan, recoveryWindow, type RecoveryWindow } from '../../domain/pitr/recovery-window.js';
 import { DatabaseServices } from '../database-services.js';
 import type { DatabaseTarget } from '../programs/database-target.js';
-import { type StoredSegment, WalRepository } from '../ports/wal-repository.js';
+import { WalRepository } from '../ports/wal-repository.js';
+import { DatabaseLogs } from './database-logs.js';
 import { LogShipping } from './log-shipping.js';
-import { PostgresqlRecovery } from './postgresql-recovery.js';
-import { StoredLog } from './stored-log.js';
+import { segmentKey, StoredLog } from './stored-log.js';
 
 const SHIPPING_TRIES = 60;
 
@@ -29,7 +27,7 @@ export class PointInTime {
     private readonly services: DatabaseServices,
     private readonly shipping: LogShipping,
     private readonly stored: StoredLog,
-    private readonly recovery: PostgresqlRecovery,
+    private readonly logs: DatabaseLogs,
   ) {}
 
   /** @throws NotFound; NotBackedUp */
@@ -54,17 +52,18 @@ export class PointInTime {
     ]);
     const plan = stream?.reachesTo ? recoveryPlan(bases, segments, stream.reachesTo, at) : null;
     if (!plan) throw new BackupFailed('The archived log does not reach to this moment, or has a gap before it.');
-    const bySegment = new Map(segments.map((segment) => [segment.name, segment]));
-    const wanted = plan.segments.map((name) => bySegment.get(name)!);
-    await this.recovery.recover(
-      target,
-      {
-        files: await this.stored.open(plan.base.storeKey, plan.base.sha256),
-        log: () => this.logOf(serviceId, wanted),
-        until: plan.target,
-      },
-      signal,
-    );
+    const { firstSegment, storeKey, sha256: checksum } = plan.base;
+    const history = {
+      firstSegment,
+      copy: () => this.stored.open(storeKey, checksum),
+      segments: plan.segments.map(({ sha256, ...segment }) => ({
+        ...segment,
+        open: () => this.stored.open(segmentKey(serviceId, segment.name), sha256),
+      })),
+      at,
+      until: plan.target,
+    };
+    await this.logs.of(target).recover(target, history, signal);
   }
 
   /** The moment may be younger than the last shipment, as long as the database still runs. */
@@ -79,24 +78,6 @@ export class PointInTime {
         if (signal.aborted || tries > 2) throw error;
       }
       await new Promise((resolve) => setTimeout(resolve, 500));
-    }
-  }
-
-  private logOf(serviceId: Uuid, segments: readonly StoredSegment[]): Readable {
-    const archive = pack();
-    this.fill(archive, serviceId, segments).then(
-      () => archive.finalize(),
-      (error: unknown) => archive.destroy(error as Error),
-    );
-    return Readable.from(archive as AsyncIterable<Buffer>, { objectMode: false });
-  }
-
-  private async fill(archive: Pack, serviceId: Uuid, segments: readonly StoredSegment[]): Promise<void> {
-    for (const { name, sha256 } of segments) {
-      const content = await this.stored.segment(serviceId, name, sha256);
-      await new Promise<void>((resolve, reject) => {
-        archive.entry({ name, mode: 0o600 }, content, (error) => (error ? reject(error) : resolve()));
-      });
     }
   }
 }

@@ -4,7 +4,6 @@ import { Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { BackupFailed } from '../../domain/backup-errors.js';
-import { SEGMENT_BYTES } from '../../domain/pitr/wal-segment.js';
 import { BackupRecipients } from '../ports/backup-recipients.js';
 import { BackupSealing } from '../ports/backup-sealing.js';
 import { BackupStore, StoredBackupMissing, type StoredFile } from '../ports/backup-store.js';
@@ -42,13 +41,6 @@ export class StoredLog {
     opened.on('error', (error) => plain.destroy(error));
     plain.on('error', () => opened.destroy());
     return opened.pipe(plain);
-  }
-
-  async segment(serviceId: Uuid, name: string, sha256: string): Promise<Buffer> {
-    const parts = (await (await this.open(segmentKey(serviceId, name), sha256)).toArray()) as Buffer[];
-    const segment = Buffer.concat(parts);
-    if (segment.length !== SEGMENT_BYTES) throw new BackupFailed(CHANGED);
-    return segment;
   }
 }
 

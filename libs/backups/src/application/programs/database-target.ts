@@ -4,6 +4,8 @@ import type { TemplateSecrets } from '#libs/services';
 /** A database server that runs in a container, with what it takes to log in. */
 export interface DatabaseTarget {
   readonly containerId: string;
+  /** The slug of the template that the service was made from. */
+  readonly template: string;
   readonly input: TemplateInput;
   readonly secrets: TemplateSecrets;
   /** Ends the server's container, waits for its end and starts it again. */

@@ -1,8 +1,10 @@
 import { recoveryPlan, recoveryWindow, type ShippedSegment } from './recovery-window.js';
 
 const at = (seconds: number) => new Date(seconds * 1000);
+const nameOf = (number: number) => `0000000100000000${number.toString(16).toUpperCase().padStart(8, '0')}`;
 const segment = (number: number, markedAt: number | null = null): ShippedSegment => ({
-  name: `0000000100000000${number.toString(16).toUpperCase().padStart(8, '0')}`,
+  name: nameOf(number),
+  next: nameOf(number + 1),
   markedAt: markedAt === null ? null : at(markedAt),
 });
 const base = (first: number, endedAt: number) => ({ firstSegment: segment(first).name, endedAt: at(endedAt) });
@@ -36,9 +38,9 @@ describe('the way to a moment', () => {
     expect(recoveryPlan(bases, shipped, at(80), at(60))).toEqual({
       base: bases[1],
       target: at(60),
-      segments: [segment(5).name, segment(6).name],
+      segments: [segment(5), segment(6, 70)],
     });
-    expect(recoveryPlan(bases, shipped, at(80), at(45))!.segments).toEqual([segment(3).name, segment(4).name]);
+    expect(recoveryPlan(bases, shipped, at(80), at(45))!.segments).toEqual([segment(3), segment(4, 50)]);
   });
 
   it('stops at the last mark when nothing was committed since', () => {

@@ -1,5 +1,3 @@
-import { missingSegment, segmentAfter } from './wal-segment.js';
-
 /** A copy of all files of a server, from which its log is played on. */
 export interface BaseBackup {
   /** The log is needed from here on. */
@@ -10,7 +8,9 @@ export interface BaseBackup {
 
 export interface ShippedSegment {
   readonly name: string;
-  /** Every commit until then is in this segment or before it, and a later one too; null when it tells no time. */
+  /** The name of the one that follows it. */
+  readonly next: string;
+  /** Every commit until then is in this segment or before it; null when it tells no time. */
   readonly markedAt: Date | null;
 }
 
@@ -29,20 +29,34 @@ export function recoveryWindow(
   to: Date | null,
 ): RecoveryWindow | null {
   if (to === null) return null;
-  const names = shipped.map(({ name }) => name).sort();
+  const log = inOrder(shipped);
   const usable = bases
-    .filter((base) => base.endedAt.getTime() <= to.getTime() && isComplete(base.firstSegment, names))
+    .filter((base) => base.endedAt.getTime() <= to.getTime() && isComplete(base.firstSegment, log))
     .sort((a, b) => a.endedAt.getTime() - b.endedAt.getTime());
   return usable[0] ? { from: usable[0].endedAt, to } : null;
 }
 
-function isComplete(first: string, names: readonly string[]): boolean {
-  return names.some((name) => name >= first) && missingSegment(first, names) === null;
+function isComplete(first: string, log: readonly ShippedSegment[]): boolean {
+  return log.some(({ name }) => name >= first) && missingSegment(first, log) === null;
 }
 
-export interface RecoveryPlan<B extends BaseBackup> {
+/**
+ * The first segment that is missing between `first` and the last of `log`.
+ * @param log in the order of the names
+ */
+export function missingSegment(first: string, log: readonly Omit<ShippedSegment, 'markedAt'>[]): string | null {
+  let expected = first;
+  for (const { name, next } of log) {
+    if (name < expected) continue;
+    if (name !== expected) return expected;
+    expected = next;
+  }
+  return null;
+}
+
+export interface RecoveryPlan<B extends BaseBackup, S extends ShippedSegment> {
   readonly base: B;
-  readonly segments: readonly string[];
+  readonly segments: readonly S[];
   /** When the log is played no further. */
   readonly target: Date;
 }
@@ -53,13 +67,13 @@ export interface RecoveryPlan<B extends BaseBackup> {
  * @param quietUntil nothing was committed between the last mark and then
  * @returns null when the moment cannot be restored
  */
-export function recoveryPlan<B extends BaseBackup>(
+export function recoveryPlan<B extends BaseBackup, S extends ShippedSegment>(
   bases: readonly B[],
-  shipped: readonly ShippedSegment[],
+  shipped: readonly S[],
   quietUntil: Date,
   at: Date,
-): RecoveryPlan<B> | null {
-  const ordered = [...shipped].sort((a, b) => (a.name < b.name ? -1 : 1));
+): RecoveryPlan<B, S> | null {
+  const ordered = inOrder(shipped);
   const candidates = bases
     .filter(({ endedAt }) => endedAt.getTime() <= at.getTime())
     .sort((a, b) => b.endedAt.getTime() - a.endedAt.getTime());
@@ -72,19 +86,23 @@ export function recoveryPlan<B extends BaseBackup>(
     const target = at.getTime() <= last.markedAt.getTime() ? at : isQuiet ? last.markedAt : null;
     if (target === null) continue;
     const until = reach.findIndex(({ markedAt }) => markedAt !== null && markedAt.getTime() >= target.getTime());
-    return { base, target, segments: reach.slice(0, until + 1).map(({ name }) => name) };
+    return { base, target, segments: reach.slice(0, until + 1) };
   }
   return null;
 }
 
 /** What follows without a gap. */
-function reachOf(log: readonly ShippedSegment[], first: string): ShippedSegment[] {
-  const reach: ShippedSegment[] = [];
+function reachOf<S extends ShippedSegment>(log: readonly S[], first: string): S[] {
+  const reach: S[] = [];
   let expected = first;
   for (const segment of log) {
     if (segment.name !== expected) break;
     reach.push(segment);
-    expected = segmentAfter(expected);
+    expected = segment.next;
   }
   return reach;
+}
+
+function inOrder<S extends ShippedSegment>(log: readonly S[]): S[] {
+  return [...log].sort((a, b) => (a.name < b.name ? -1 : 1));
 }

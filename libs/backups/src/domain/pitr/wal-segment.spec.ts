@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { isSegment, missingSegment, segmentAfter } from './wal-segment.js';
+import { missingSegment } from './recovery-window.js';
+import { isSegment, segmentAfter } from './wal-segment.js';
 
 describe('segments of the log', () => {
   it.each([
@@ -28,7 +29,7 @@ describe('segments of the log', () => {
           for (let i = 0; i < start; i++) name = segmentAfter(name);
           const names: string[] = [];
           for (let i = 0; i < count; i++, name = segmentAfter(name)) names.push(name);
-          const kept = names.filter((_, i) => i !== out);
+          const kept = names.filter((_, i) => i !== out).map((each) => ({ name: each, next: segmentAfter(each) }));
           const isInside = out < count - 1;
           expect(missingSegment(names[0]!, kept)).toBe(isInside ? names[out] : null);
         },

@@ -18,18 +18,4 @@ export function segmentAfter(name: string): string {
   return timeline + hex(next / SEGMENTS_IN_LOG) + hex(next % SEGMENTS_IN_LOG);
 }
 
-/**
- * The first segment that is missing between `first` and the last of `names`.
- * @param names in the order of their names
- */
-export function missingSegment(first: string, names: readonly string[]): string | null {
-  let expected = first;
-  for (const name of names) {
-    if (name < expected) continue;
-    if (name !== expected) return expected;
-    expected = segmentAfter(name);
-  }
-  return null;
-}
-
 const hex = (value: bigint) => value.toString(16).toUpperCase().padStart(8, '0');

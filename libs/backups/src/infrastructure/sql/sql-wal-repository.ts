@@ -66,19 +66,19 @@ export class SqlWalRepository extends WalRepository {
 
   segments(serviceId: Uuid): Promise<readonly StoredSegment[]> {
     return this.read<StoredSegment>(
-      `select name, sha256, size_bytes::float8 as bytes, marked_at as "markedAt"
+      `select name, next, sha256, size_bytes::float8 as bytes, marked_at as "markedAt"
          from backups.wal_segments where service_id = $1 order by name collate "C"`,
       serviceId,
     );
   }
 
   /** One that was shipped already, by a worker that died before it could say so, is the same again. */
-  async addSegment(serviceId: Uuid, { name, sha256, bytes, markedAt }: StoredSegment): Promise<void> {
+  async addSegment(serviceId: Uuid, { name, next, sha256, bytes, markedAt }: StoredSegment): Promise<void> {
     await this.write(
-      `insert into backups.wal_segments (service_id, name, sha256, size_bytes, marked_at) values ($1, $2, $3, $4, $5)
-       on conflict (service_id, name) do update set sha256 = excluded.sha256, size_bytes = excluded.size_bytes,
+      `insert into backups.wal_segments (service_id, name, next, sha256, size_bytes, marked_at) values ($1, $2, $3, $4, $5, $6)
+       on conflict (service_id, name) do update set next = excluded.next, sha256 = excluded.sha256, size_bytes = excluded.size_bytes,
          marked_at = coalesce(wal_segments.marked_at, excluded.marked_at)`,
-      [serviceId, name, sha256, bytes, markedAt],
+      [serviceId, name, next, sha256, bytes, markedAt],
     );
   }
 

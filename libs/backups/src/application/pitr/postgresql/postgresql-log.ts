@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, PASSWORD, secret, WAL_ARCHIVE } from '#libs/templates';
-import { BackupFailed } from '../../domain/backup-errors.js';
-import { isSegment } from '../../domain/pitr/wal-segment.js';
-import { DatabasePrograms } from '../programs/database-programs.js';
-import type { DatabaseTarget } from '../programs/database-target.js';
+import { BackupFailed } from '../../../domain/backup-errors.js';
+import { isSegment } from '../../../domain/pitr/wal-segment.js';
+import { DatabasePrograms } from '../../programs/database-programs.js';
+import type { DatabaseTarget } from '../../programs/database-target.js';
 
 const ARCHIVE_WAIT_MS = 30_000;
 const ARCHIVE_POLL_MS = 100;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
 import { PASSWORD, secret } from '#libs/templates';
-import { DatabasePrograms } from '../programs/database-programs.js';
-import type { DatabaseTarget } from '../programs/database-target.js';
+import { DatabasePrograms } from '../../programs/database-programs.js';
+import type { DatabaseTarget } from '../../programs/database-target.js';
 
 const DATA = '/var/lib/postgresql/data';
 const FILES = `${DATA}/panel_recovery`;
