@@ -34,7 +34,7 @@ export interface AnalysisOptions {
   readonly provider: ModelProvider | null;
   /** The module of services, which clones repositories and plans compose files. */
   readonly services: DynamicModule;
-  /** Where the figures go; left out in a process that shows none. */
+  /** The registry of the metrics; omitted in a process without metrics. */
   readonly registry?: Registry;
 }
 

@@ -3,7 +3,7 @@ import { LocalModel } from './application/local-model.js';
 import { ModelReadiness } from './application/ports/model-readiness.js';
 import { HttpModelReadiness } from './infrastructure/model/http-model-readiness.js';
 
-/** The bundled model, for processes that have no queue too. */
+/** The bundled model. Usable in processes without a queue. */
 @Module({})
 export class LocalModelModule {
   /** @param services the module of services, which runs it */

@@ -55,7 +55,7 @@ import { TypeOrmUserRepository } from './infrastructure/typeorm-user-repository.
 
 export interface PanelAuthOptions {
   readonly settings: PanelAuthSettings;
-  /** Null when people cannot sign in with an identity provider. */
+  /** Null without an identity provider. */
   readonly oidc: OidcSettings | null;
   /** Null in a process that reads and writes no sealed value. */
   readonly keyRing: KeyRing | null;
@@ -81,7 +81,7 @@ const adapters: Provider[] = [
 
 const parts: Provider[] = [Sources, DirectoryRecords, KeyUses, SessionTokens, SignInCookies, UserProvisioning];
 
-/** What other contexts and the apps may ask for. */
+/** The services exported to other contexts and the apps. */
 const services = [
   ApiKeys,
   AuditLog,

@@ -6,7 +6,7 @@ import type { Template } from './domain/template.js';
 
 export interface TemplatesOptions {
   readonly settings: TemplateSettings;
-  /** Those of the panel by default. */
+  /** Defaults to the panel's own templates. */
   readonly templates?: readonly Template[];
 }
 

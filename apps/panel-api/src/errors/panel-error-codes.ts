@@ -175,7 +175,7 @@ export const PANEL_ERROR_CODES: readonly ErrorEntry[] = [
   entry(
     409,
     'organisation_missing',
-    'The user belongs to no organisation: add it to one first.',
+    'The user belongs to no organisation. Add it to one first.',
     'A customer without an organisation cannot have a key.',
     'Add the user to an organisation.',
   ),

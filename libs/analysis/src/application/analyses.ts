@@ -42,8 +42,7 @@ export class Analyses {
   ) {}
 
   /**
-   * One that is complete already for the same repository, commit, prompt version and model; one that is under way; or
-   * a new one.
+   * Returns a completed analysis of the same repository, commit, prompt version and model; or one in progress; or a new one.
    * @throws Invalid, GitHostMismatch; AiProviderUnconfigured; AnalysisBudgetExhausted
    */
   async ask(asked: AskedAnalysis): Promise<Analysis> {
@@ -99,7 +98,7 @@ export class Analyses {
     const { requestedCommit, organisationId, repoUrl, promptVersion, model } = analysis.state;
     const key = { organisationId, repoUrl, promptVersion, model };
     if (requestedCommit !== null) return this.analyses.cached({ ...key, commitSha: requestedCommit });
-    // Only then a stored result can match, so only then the host is asked for the newest commit.
+    // The newest commit is looked up only if there is a stored result that could match.
     if (!(await this.analyses.hasComplete(key))) return null;
     const commitSha = await this.newest(address, analysis.state.branch);
     return commitSha === null ? null : this.analyses.cached({ ...key, commitSha });

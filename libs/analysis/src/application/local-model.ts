@@ -6,7 +6,7 @@ import { isModelName, LOCAL_MODEL, LOCAL_MODEL_DEFAULTS, localModelCompose } fro
 import { ModelReadiness } from './ports/model-readiness.js';
 import type { ModelProvider } from './ports/model-provider.js';
 
-/** Not an address: what cannot be reached now is said to be so when it is asked. */
+/** A host name that never resolves. Questions to it fail with the usual error. */
 const NOWHERE = 'model.invalid';
 const READY_MS = 5_000;
 
@@ -47,7 +47,7 @@ export class LocalModel {
     });
   }
 
-  /** @returns null when there is none */
+  /** @returns null if there is none */
   async state(): Promise<LocalModelState | null> {
     const found = await this.services.find(LOCAL_MODEL.purpose);
     if (!found) return null;
@@ -70,7 +70,7 @@ export class LocalModel {
     return removed;
   }
 
-  /** @returns null where none is installed */
+  /** @returns null if none is installed */
   async provider(): Promise<ModelProvider | null> {
     const found = await this.services.find(LOCAL_MODEL.purpose);
     if (!found || found.service.status === 'removing') return null;

@@ -1,7 +1,7 @@
 export abstract class AnalysisSettings {
-  /** For all questions of one analysis together. */
+  /** Time limit for all questions of one analysis together. */
   abstract readonly timeoutMs: number;
   abstract readonly tokensPerDay: number;
-  /** What the files of a question may take. */
+  /** Maximum number of tokens for the files of a question. */
   abstract readonly inputTokens: number;
 }

@@ -36,7 +36,7 @@ export type AnalysisFailureCode =
   | 'interrupted'
   | 'internal_error';
 
-/** Why an analysis failed, in words that may be shown. */
+/** Why an analysis failed. The message may be shown to the user. */
 export class AnalysisFailed extends Error {
   constructor(
     readonly code: AnalysisFailureCode,

@@ -6,20 +6,20 @@ import type { AnalysisResult } from './result/analysis-result.js';
 export const ANALYSIS_STATUSES = ['queued', 'cloning', 'analyzing', 'completed', 'failed'] as const;
 export type AnalysisStatus = (typeof ANALYSIS_STATUSES)[number];
 
-/** How often an analysis is taken up again after its worker died. */
+/** Maximum number of attempts, if workers die. */
 export const MAX_ATTEMPTS = 3;
 
 export interface AnalysisState {
   readonly id: Uuid;
-  /** Whose it is; null for the panel's own. */
+  /** The organisation that owns it; null for the panel itself. */
   readonly organisationId: Uuid | null;
   readonly gitHost: GitHost;
   readonly repoUrl: string;
-  /** Null: the default branch. */
+  /** Null for the default branch. */
   readonly branch: string | null;
-  /** The commit that was asked for; null: the newest of the branch. */
+  /** The requested commit; null for the newest of the branch. */
   readonly requestedCommit: string | null;
-  /** What is analysed; null until it is cloned. */
+  /** The analysed commit; null until the repository is cloned. */
   readonly commitSha: string | null;
   readonly status: AnalysisStatus;
   readonly promptVersion: number;
@@ -64,7 +64,7 @@ export class Analysis {
     return this.state.status === 'completed' || this.state.status === 'failed';
   }
 
-  /** A worker takes it up, for the first time or after another one died. */
+  /** A worker starts it, for the first time or after another worker died. */
   taken(): Analysis {
     return this.with({ status: 'cloning', attempts: this.state.attempts + 1 });
   }
@@ -81,7 +81,7 @@ export class Analysis {
     return this.with({ status: 'failed', error: { code, message }, completedAt: now });
   }
 
-  /** One that waits ends at once, one that runs with its next step. @throws AnalysisOver */
+  /** A queued analysis ends at once, a running one at its next step. @throws AnalysisOver */
   cancelled(now: Date): Analysis {
     if (this.isOver) throw new AnalysisOver();
     if (this.state.status === 'queued') return this.failed('cancelled', 'It was cancelled.', now);

@@ -20,7 +20,7 @@ describe('the provider of a repository', () => {
     expect(isHostOf(provider, host)).toBe(expected);
   });
 
-  it('has its archives at the place of its own', () => {
+  it('has its own address for archives', () => {
     const of = (provider: Parameters<typeof archiveUrl>[0]) => archiveUrl(provider, 'https://h.example/o/r.git', 'abc');
     expect(of('github')).toBe('https://h.example/o/r/archive/abc.tar.gz');
     expect(of('gitlab')).toBe('https://h.example/o/r/-/archive/abc/source.tar.gz');

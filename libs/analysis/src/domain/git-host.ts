@@ -1,7 +1,7 @@
 export const GIT_HOSTS = ['github', 'gitlab', 'bitbucket', 'gitea'] as const;
 export type GitHost = (typeof GIT_HOSTS)[number];
 
-/** The hosts that everybody knows; each is of one provider alone. */
+/** Well-known hosts. Each belongs to one provider. */
 const WELL_KNOWN: ReadonlyMap<string, GitHost> = new Map([
   ['github.com', 'github'],
   ['gitlab.com', 'gitlab'],
@@ -9,12 +9,12 @@ const WELL_KNOWN: ReadonlyMap<string, GitHost> = new Map([
   ['gitea.com', 'gitea'],
   ['codeberg.org', 'gitea'],
 ]);
-/** Providers that people run themselves, under whatever name. */
+/** Providers that can be self-hosted under any name. */
 const SELF_HOSTED: ReadonlySet<GitHost> = new Set(['gitlab', 'gitea'] as const);
 
 /**
- * Whether a repository can be of the provider. A well-known host decides; any other may be GitLab or Gitea, and GitHub
- * or Bitbucket where its name says so.
+ * Whether a host can be of the provider. A well-known host belongs to one provider. Any other host may be GitLab or Gitea,
+ * or GitHub or Bitbucket if its name says so.
  * @param host lower case
  */
 export function isHostOf(provider: GitHost, host: string): boolean {
@@ -24,7 +24,7 @@ export function isHostOf(provider: GitHost, host: string): boolean {
   return SELF_HOSTED.has(provider) || host.split('.').some((label) => label.startsWith(provider));
 }
 
-/** Where the files of one commit can be had as a tar archive, without signing in; null when nobody knows. */
+/** The address of a commit's files as a public tar archive; null if unknown. */
 export function archiveUrl(provider: GitHost, repositoryUrl: string, commit: string): string | null {
   if (!repositoryUrl.startsWith('https://')) return null;
   const base = repositoryUrl.replace(/\/+$/, '').replace(/\.git$/, '');

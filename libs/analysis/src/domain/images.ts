@@ -1,4 +1,4 @@
-/** The images that a suggested compose file may name. Nothing else gets in, whatever a repository or a model says. */
+/** The images that a suggested compose file may name. A repository or a model cannot add others. */
 const LANGUAGE_IMAGES: Readonly<Record<string, (version: string) => string>> = {
   node: (version) => `node:${version}-bookworm-slim`,
   python: (version) => `python:${version}-slim-bookworm`,
@@ -13,7 +13,7 @@ const LANGUAGE_IMAGES: Readonly<Record<string, (version: string) => string>> = {
 /** Fetches the source of the application. */
 export const SOURCE_IMAGE = 'alpine:3.20';
 
-/** Null for a language that the table lacks, or a version that is no version. */
+/** Null for an unknown language or an invalid version. */
 export function imageOf(language: string, version: string): string | null {
   const image = Object.hasOwn(LANGUAGE_IMAGES, language) ? LANGUAGE_IMAGES[language] : undefined;
   return image && /^\d{1,3}(?:\.\d{1,3}){0,2}$/.test(version) ? image(version) : null;

@@ -1,7 +1,7 @@
-/** The bundled model as the services of the panel know it. */
+/** How the panel's own services identify the bundled model. */
 export const LOCAL_MODEL = { purpose: 'local-model', role: 'model', port: 8080 } as const;
 
-/** A server with an OpenAI-compatible API that fetches its model by itself. */
+/** A server with an OpenAI-compatible API, which downloads the model by itself. */
 export const LOCAL_MODEL_DEFAULTS = {
   image: 'ghcr.io/ggml-org/llama.cpp:server',
   model: 'Qwen/Qwen2.5-1.5B-Instruct-GGUF:Q4_K_M',
@@ -10,7 +10,7 @@ export const LOCAL_MODEL_DEFAULTS = {
   diskMb: 20_480,
 } as const;
 
-/** What a model can be called: a repository with a file, or a path. No space and nothing that begins as an option. */
+/** The name of a model: a repository with a file, or a path. No spaces, and no leading dash. */
 const MODEL = /^[A-Za-z0-9][A-Za-z0-9._/:@-]{0,199}$/;
 
 export function isModelName(text: string): boolean {
@@ -19,7 +19,7 @@ export function isModelName(text: string): boolean {
 
 /**
  * The compose file of the bundled model: one container without a published port, its model file on a volume of its
- * own. It has no health check: the first start fetches some gigabytes, and nothing depends on it meanwhile.
+ * own. It has no health check, because the first start downloads some gigabytes and nothing depends on it meanwhile.
  */
 export function localModelCompose({ image, model }: { readonly image: string; readonly model: string }): string {
   const { role, port } = LOCAL_MODEL;

@@ -16,7 +16,7 @@ export const analysisEnv = {
 
 export type AnalysisEnv = z.output<z.ZodObject<typeof analysisEnv>>;
 
-/** A provider without a model, or a model without a provider, is half a setting. */
+/** Refuses a provider without a model, and a model without a provider. */
 export function refuseHalfProvider(
   { AI_BASE_URL, AI_MODEL }: Pick<AnalysisEnv, 'AI_BASE_URL' | 'AI_MODEL'>,
   context: z.RefinementCtx,
@@ -35,7 +35,7 @@ export function analysisSettingsOf(env: AnalysisEnv): AnalysisSettings {
   };
 }
 
-/** Null when the settings name none. */
+/** Null if the settings name none. */
 export function aiProviderOf({ AI_BASE_URL, AI_API_KEY, AI_MODEL }: AnalysisEnv): ModelProvider | null {
   if (AI_BASE_URL === undefined || AI_MODEL === undefined) return null;
   return {

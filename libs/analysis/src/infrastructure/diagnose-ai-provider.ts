@@ -4,11 +4,11 @@ const TIMEOUT_MS = 5_000;
 
 export interface AiProviderDiagnosis {
   readonly baseUrl: string;
-  /** Null when the provider answers and takes the key. */
+  /** Null if the provider answers and accepts the key. */
   readonly problem: string | null;
 }
 
-/** Asks the provider for its list of models, which costs nothing. Null when the settings name no provider. */
+/** Requests the provider's list of models, which is free. Null if the settings name no provider. */
 export async function diagnoseAiProvider(env: AnalysisEnv): Promise<AiProviderDiagnosis | null> {
   const provider = aiProviderOf(env);
   if (provider === null) return null;
@@ -22,7 +22,7 @@ async function problemOf(url: string, apiKey: string | null): Promise<string | n
     const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS), headers });
     await response.body?.cancel();
     if (response.status === 401 || response.status === 403) return `refuses the key (${response.status})`;
-    // Some providers list no models; that they answer is what counts.
+    // Some providers do not list models. It is enough that they answer.
     return response.status < 500 ? null : `answers ${response.status}`;
   } catch (error) {
     const { name, cause } = error as Error & { cause?: { code?: string } };

@@ -7,7 +7,7 @@ import type { Uuid } from '#kernel/crypto/uuid';
 import { applied, newChangePlan, type ChangeKind, type ChangePlan } from '../domain/change-plan.js';
 import { ChangePlanRepository, type ChangeRequest } from './ports/change-plan-repository.js';
 
-/** Expired plans are told apart from unknown ones for a day. */
+/** For a day, an expired plan gets another error than an unknown one. */
 const REMEMBERED_MS = 24 * 3_600_000;
 
 export interface AskedChange {
@@ -16,7 +16,7 @@ export interface AskedChange {
   readonly request: ChangeRequest;
 }
 
-/** Keeps changes that were described, until they are applied or have expired. */
+/** Stores planned changes until they are applied or have expired. */
 @Injectable()
 export class ChangePlans {
   constructor(

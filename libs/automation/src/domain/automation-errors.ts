@@ -12,7 +12,7 @@ export class PlanExpired extends Conflict {
   }
 }
 
-/** What the plan was made from has changed since. */
+/** The basis of the plan has changed. */
 export class PlanOutdated extends Conflict {
   constructor() {
     super('plan_outdated', 'The service or template has changed since the plan was made. Plan the change again.');

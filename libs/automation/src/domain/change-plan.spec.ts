@@ -16,7 +16,7 @@ describe('a change plan', () => {
     expect(() => applied(plan, 'v1', later(PLAN_LIFETIME_MS))).toThrow(PlanExpired);
   });
 
-  it('is outdated when what it was made from has changed', () => {
+  it('is outdated if its basis has changed', () => {
     expect(() => applied(plan, 'v2', NOW)).toThrow(PlanOutdated);
   });
 

@@ -7,12 +7,12 @@ export const PLAN_LIFETIME_MS = 10 * 60_000;
 export const CHANGE_KINDS = ['compose', 'template', 'git', 'update', 'restore'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
-/** A change that was described to somebody, and can be carried out once by the key that asked for it. */
+/** A change that was described to the caller, and can be applied once by the key that requested it. */
 export interface ChangePlan {
   readonly id: Uuid;
   readonly apiKeyId: Uuid;
   readonly kind: ChangeKind;
-  /** What the plan was made from, such as the state of the service: when it differs, the plan no longer holds. */
+  /** What the plan is based on, such as the state of the service. If it has changed, the plan is outdated. */
   readonly basis: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;

@@ -61,7 +61,7 @@ export class Authentication {
     }
     const { session, user } = presented;
     if (!this.isBoundTo(presented.bindingSha256, binding)) throw new InvalidCredential();
-    // A row that somebody wrote or changed by hand does not open, so its session is invalid.
+    // A row that was written or changed by hand cannot be opened, so its session is invalid.
     if (presented.sealedTokens && !this.tokens.open(presented.sealedTokens, session.id)) throw new InvalidCredential();
     const home = homeOrganisation(presented.memberships);
     const permissions = user.role === 'admin' ? permissionsOf('admin') : heldIn(presented, home);

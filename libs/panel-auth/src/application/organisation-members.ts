@@ -14,11 +14,11 @@ import { DirectoryRecords } from './sources.js';
 export interface NewMember {
   readonly email: string;
   readonly role: Role;
-  /** Narrows the role; null leaves it whole. */
+  /** Narrows the role; null keeps all of it. */
   readonly permissions: readonly Permission[] | null;
 }
 
-/** Organisations and their members, for the API. The caller's permission is checked before. */
+/** Organisations and their members, for the API. The caller checks permissions. */
 @Injectable()
 export class OrganisationMembers {
   constructor(

@@ -14,7 +14,7 @@ export class Sources {
   ) {}
 }
 
-/** The records that decide who may do what. */
+/** The repositories that authorization needs. */
 @Injectable()
 export class DirectoryRecords {
   constructor(

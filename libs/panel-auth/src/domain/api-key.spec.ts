@@ -65,11 +65,11 @@ function outcome(maker: KeyMaker, requested: RequestedKey): string {
   }
 }
 
-describe('the rate of a key', () => {
+describe('the rate limit of a key', () => {
   const rateOf = (maker: KeyMaker, rateLimitRpm: number | null) =>
     admitKey(maker, request({ rateLimitRpm }), now).terms.rateLimitRpm;
 
-  it('is at most what customers may have, and what the key that makes it has', () => {
+  it('is at most the limit for customers, and the limit of the creating key', () => {
     expect(rateOf(customer, 600)).toBe(600);
     expect(() => rateOf(customer, 601)).toThrow('rateLimitRpm must not be greater than 600');
     expect(() => rateOf(withKey(customer, { rateLimitRpm: 90 }), 91)).toThrow(
@@ -79,7 +79,7 @@ describe('the rate of a key', () => {
     expect(rateOf(admin, 2_147_483_647)).toBe(2_147_483_647);
   });
 
-  it('is 60 when nobody asks for one, or less where the maker has less', () => {
+  it('defaults to 60, or less if the creating key has less', () => {
     expect([rateOf(admin, null), rateOf(withKey(admin, { rateLimitRpm: 30 }), null)]).toEqual([60, 30]);
   });
 });
@@ -88,7 +88,7 @@ describe('managing keys', () => {
   const customerKey = { role: 'customer', permissions: permissionsOf('customer') } as const;
   const grant = (role: Role, scopes: string[] | null = null) => ({ role, scopes, permissionsDeny: [] }) as Grant;
 
-  it('is for keys that are not stronger', () => {
+  it('is allowed only for keys that are not stronger', () => {
     expect(mayManage(customerKey, grant('admin'))).toBe(false);
     expect(mayManage(customerKey, grant('admin', ['services:read']))).toBe(false);
     expect(mayManage(customerKey, grant('customer'))).toBe(true);
@@ -98,15 +98,15 @@ describe('managing keys', () => {
   });
 });
 
-describe('asking for a key', () => {
-  it('counts the characters of its name, not their halves', () => {
+describe('requesting a key', () => {
+  it('counts code points of its name, not UTF-16 units', () => {
     expect(outcome(admin, request({ name: '😀'.repeat(200) }))).toBe('admin platform-wide');
     expect(outcome(admin, request({ name: '😀'.repeat(201) }))).toBe('validation');
   });
 
   it.each<[string, KeyMaker, Partial<RequestedKey>, string]>([
     ['an admin gets its own role by default', admin, {}, 'admin platform-wide'],
-    ['an admin may ask for less', admin, { role: 'customer' }, 'customer platform-wide'],
+    ['an admin may request less', admin, { role: 'customer' }, 'customer platform-wide'],
     ['a customer gets its own role by default, bound', customer, {}, 'customer bound'],
     ['a customer cannot make an admin key', customer, { role: 'admin' }, 'insufficient_role'],
     ['not even one with narrow scopes', customer, { role: 'admin', scopes: ['services:read'] }, 'insufficient_role'],
@@ -118,8 +118,8 @@ describe('asking for a key', () => {
     ],
     ['a customer without any membership right', { ...customer, held: none }, {}, 'insufficient_role'],
     ['a customer of no organisation', { ...customer, organisationId: null }, {}, 'forbidden'],
-    ['an admin key makes its like', withKey(admin), {}, 'admin platform-wide'],
-    ['an admin key makes a customer key', withKey(admin), { role: 'customer' }, 'customer platform-wide'],
+    ['an admin key creates an admin key', withKey(admin), {}, 'admin platform-wide'],
+    ['an admin key creates a customer key', withKey(admin), { role: 'customer' }, 'customer platform-wide'],
     [
       'a customer-role key of an admin defaults to its own role',
       withKey(admin, { role: 'customer', permissions: permissionsOf('customer') }),
@@ -127,13 +127,13 @@ describe('asking for a key', () => {
       'customer platform-wide',
     ],
     [
-      'a customer-role key of an admin makes no admin key',
+      'a customer-role key of an admin creates no admin key',
       withKey(admin, { role: 'customer', permissions: permissionsOf('customer') }),
       { role: 'admin' },
       'insufficient_role',
     ],
     [
-      'nor a narrow one',
+      'nor one with few scopes',
       withKey(admin, { role: 'customer', permissions: permissionsOf('customer') }),
       { role: 'admin', scopes: ['services:read'] },
       'insufficient_role',
@@ -141,7 +141,7 @@ describe('asking for a key', () => {
     ['a key bound to an organisation passes its binding on', withKey(customer), {}, 'customer bound'],
     ['a bound key of an admin passes its binding on', withKey({ ...admin, organisationId: org }), {}, 'admin bound'],
     [
-      'a key that is denied something makes no key without that denial',
+      'a key with a denial creates no key without it',
       withKey(admin, { permissions: without('admin', 'services:delete') }),
       {},
       'insufficient_role',
@@ -153,7 +153,7 @@ describe('asking for a key', () => {
       'admin platform-wide',
     ],
     [
-      'a scoped key makes no unscoped one',
+      'a scoped key creates no unscoped one',
       withKey(admin, { permissions: new Set<Permission>(['api_keys:create', 'services:read']) }),
       {},
       'insufficient_role',
@@ -164,7 +164,7 @@ describe('asking for a key', () => {
       { scopes: ['services:read'] },
       'admin platform-wide',
     ],
-    ['a key that expires makes no eternal one', withKey(admin, { expiresAt: later(60) }), {}, 'forbidden'],
+    ['a key that expires creates none without expiry', withKey(admin, { expiresAt: later(60) }), {}, 'forbidden'],
     ['nor one that outlives it', withKey(admin, { expiresAt: later(60) }), { expiresAt: later(61) }, 'forbidden'],
     [
       'but one that ends with it',
@@ -183,7 +183,7 @@ describe('asking for a key', () => {
     }
   });
 
-  it('lets a key pass on exactly the permissions it has, each one', () => {
+  it('allows a key to pass on exactly its own permissions', () => {
     for (const held of PERMISSIONS) {
       const maker = withKey(admin, { permissions: new Set([held]) });
       for (const wanted of PERMISSIONS) {
@@ -197,13 +197,13 @@ describe('asking for a key', () => {
 describe('what a key may do', () => {
   const key = { role: 'admin', scopes: null, permissionsDeny: [], organisationId: null } as const;
 
-  it('is never more than its creator may today', () => {
+  it('never exceeds the current permissions of its creator', () => {
     expect(effectivePermissions(key, 'customer', none)).toEqual(permissionsOf('customer'));
     expect(effectiveRole(key, 'customer')).toBe('customer');
     expect(effectiveRole({ role: 'customer' }, 'admin')).toBe('customer');
   });
 
-  it('is cut by what the creator holds in the organisation it is bound to', () => {
+  it("is limited to the creator's permissions in the bound organisation", () => {
     const held = new Set<Permission>(['services:read', 'audit:read']);
     expect([...effectivePermissions({ ...key, organisationId: org }, 'customer', held)]).toEqual(['services:read']);
     expect(effectivePermissions({ ...key, organisationId: org }, 'customer', none).size).toBe(0);

@@ -16,33 +16,33 @@ const member = (
 const held = (role: Role, ...memberships: Membership[]) => [...permissionsHeld(role, memberships, atBottom)].sort();
 const all = [...permissionsOf('customer')].sort();
 
-describe('what a user holds in an organisation', () => {
-  it('counts memberships in the organisation and in those above it', () => {
+describe('the permissions of a user in an organisation', () => {
+  it('include memberships in the organisation and its ancestors', () => {
     expect(held('customer', member(bottom))).toEqual(all);
     expect(held('customer', member(top))).toEqual(all);
   });
 
-  it('counts nothing from beside or below', () => {
+  it('do not include memberships in siblings or descendants', () => {
     expect(held('customer', member(elsewhere))).toEqual([]);
     expect([...permissionsHeld('customer', [member(bottom)], Lineage.of([middle, top]))]).toEqual([]);
   });
 
-  it('is narrowed by the permissions of the membership', () => {
+  it('are narrowed by the permissions of the membership', () => {
     expect(held('customer', member(bottom, 'customer', ['services:read']))).toEqual(['services:read']);
     expect(held('customer', member(bottom, 'customer', []))).toEqual([]);
   });
 
-  it('adds several memberships up', () => {
+  it('are the union of several memberships', () => {
     const memberships = [member(bottom, 'customer', ['services:read']), member(top, 'customer', ['backups:read'])];
     expect(held('customer', ...memberships)).toEqual(['backups:read', 'services:read']);
   });
 
-  it('never exceeds the role of the user or of the membership', () => {
+  it('never exceed the role of the user or of the membership', () => {
     expect(held('customer', member(bottom, 'admin'))).toEqual(all);
     expect(held('customer', member(bottom, 'customer', ['audit:read', 'services:read']))).toEqual(['services:read']);
   });
 
-  it('is everything for an admin, with or without a membership', () => {
+  it('are complete for an admin, with or without a membership', () => {
     expect(held('admin')).toEqual([...permissionsOf('admin')].sort());
     expect(held('admin', member(bottom, 'customer', []))).toEqual([...permissionsOf('admin')].sort());
   });
@@ -53,17 +53,17 @@ describe('the home organisation', () => {
     expect(homeOrganisation([member(top, 'customer', null, 3), member(bottom, 'customer', null, 2)])).toBe(bottom);
   });
 
-  it('does not depend on the order when two were joined at once', () => {
+  it('does not depend on the order if two were joined at the same time', () => {
     expect(homeOrganisation([member(middle), member(top)])).toBe(homeOrganisation([member(top), member(middle)]));
   });
 
-  it('is missing for who belongs to none', () => {
+  it('is missing for a user without a membership', () => {
     expect(homeOrganisation([])).toBeNull();
   });
 });
 
 describe('the tree of organisations', () => {
-  it('refuses a parent that stands at or below the organisation itself', () => {
+  it('refuses a parent that is the organisation itself or below it', () => {
     expect(() => assertNoCycle(top, atBottom)).toThrow('cannot be below itself');
     expect(() => assertNoCycle(bottom, Lineage.of([bottom, middle, top]))).toThrow('cannot be below itself');
     expect(() => assertNoCycle(bottom, Lineage.of([middle, top]))).not.toThrow();

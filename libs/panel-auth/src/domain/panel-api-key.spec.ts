@@ -10,7 +10,7 @@ describe('a panel API key', () => {
     expect(PanelApiKey.generate(randomness).secret.reveal()).toMatch(/^pk_[0-9A-Za-z]{8}_[\w-]{43}[0-9A-Za-z]{6}$/);
   });
 
-  it('is read back as itself', () => {
+  it('can be parsed again', () => {
     const key = PanelApiKey.generate(randomness);
     expect(PanelApiKey.parse(key.secret.reveal())?.sha256()).toEqual(key.sha256());
   });
@@ -23,7 +23,7 @@ describe('a panel API key', () => {
     );
   });
 
-  it('refuses a text in which any one character was changed', () => {
+  it('refuses a text with any one character changed', () => {
     const text = PanelApiKey.generate(randomness).secret.reveal();
     fc.assert(
       fc.property(fc.nat(text.length - 1), fc.constantFrom(...'aZ09_-.'), (at, character) => {
@@ -41,7 +41,7 @@ describe('a panel API key', () => {
     'pk_abcdefgh_',
     `pk_abcdefgh_${'a'.repeat(49)}`,
     `pk_abcdefgh_${'a'.repeat(50)}`,
-  ])('does not take %j for a key', (text) => expect(PanelApiKey.parse(text)).toBeNull());
+  ])('does not parse %j', (text) => expect(PanelApiKey.parse(text)).toBeNull());
 
   it('refuses blanks and line ends around a key', () => {
     const text = PanelApiKey.generate(randomness).secret.reveal();

@@ -22,23 +22,23 @@ export class InsufficientRole extends Forbidden {
   }
 }
 
-/** A credential that would authenticate nobody. */
+/** The credential would be useless, because its user is disabled. */
 export class UserDisabled extends Conflict {
   constructor() {
-    super('user_disabled', 'The user is disabled: no credential of this user is accepted.');
+    super('user_disabled', 'The user is disabled. No credential of this user is accepted.');
   }
 }
 
 /** A customer's key belongs to an organisation. */
 export class OrganisationMissing extends Conflict {
   constructor() {
-    super('organisation_missing', 'The user belongs to no organisation: add it to one first (cli members add).');
+    super('organisation_missing', 'The user belongs to no organisation. Add it to one first (cli members add).');
   }
 }
 
 export class ApiKeyLimitReached extends Conflict {
   constructor(limit: number) {
-    super('api_key_limit_reached', `No more than ${limit} API keys can be active: revoke one first.`);
+    super('api_key_limit_reached', `No more than ${limit} API keys can be active. Revoke one first.`);
   }
 }
 
@@ -75,7 +75,7 @@ export class OidcUnconfigured extends Unavailable {
 
 export class IdentityProviderUnavailable extends Unavailable {
   constructor(cause?: unknown) {
-    super('identity_provider_unavailable', 'The identity provider is not responding: try again in a moment.', {
+    super('identity_provider_unavailable', 'The identity provider is not responding. Try again in a moment.', {
       cause,
     });
   }

@@ -18,7 +18,7 @@ describe('permissions of a role', () => {
     expect(new Set(PERMISSIONS).size).toBe(36);
   });
 
-  it('keeps suspending services and the audit log from customers', () => {
+  it('does not give customers the suspension of services and the audit log', () => {
     expect(PERMISSIONS.filter((permission) => !permissionsOf('customer').has(permission))).toEqual([
       'services:suspend',
       'audit:read',
@@ -27,27 +27,27 @@ describe('permissions of a role', () => {
 });
 
 describe('scopes', () => {
-  it('cut the role down to what they name', () => {
+  it('reduce the role to the named permissions', () => {
     expect(granted('admin', ['services:read', 'audit:read'])).toEqual(['audit:read', 'services:read']);
   });
 
-  it('take all actions of a resource with a wildcard, but not those of its sub-resources', () => {
+  it('include all actions of a resource with a wildcard, but not those of its sub-resources', () => {
     expect(granted('admin', ['services:*'])).toEqual(
       PERMISSIONS.filter((permission) => permission.startsWith('services:')).sort(),
     );
     expect(granted('admin', ['services.logs:*'])).toEqual(['services.logs:read']);
   });
 
-  it('never add what the role does not have', () => {
+  it('never add permissions that the role lacks', () => {
     expect(granted('customer', ['services:suspend', 'audit:*', 'services:read'])).toEqual(['services:read']);
   });
 
-  it('give nothing when the list is empty and everything when it is left out', () => {
+  it('give nothing if the list is empty, and everything if it is omitted', () => {
     expect(granted('customer', [])).toEqual([]);
     expect(granted('customer', null)).toEqual([...permissionsOf('customer')].sort());
   });
 
-  it('lose against a denial of the same permission', () => {
+  it('are overridden by a denial of the same permission', () => {
     expect(granted('admin', ['backups:*'], ['backups:delete'])).toEqual([
       'backups:create',
       'backups:read',
@@ -66,9 +66,9 @@ describe('scopes', () => {
     'services:read ',
     'Services:read',
     '',
-  ])('does not know %j', (text) => expect(isScope(text)).toBe(false));
+  ])('does not include %j', (text) => expect(isScope(text)).toBe(false));
 
-  it('knows every permission and the wildcard of every resource', () => {
+  it('include every permission and the wildcard of every resource', () => {
     for (const permission of PERMISSIONS) {
       expect(isPermission(permission) && isScope(permission)).toBe(true);
       expect(isScope(permission.replace(/:.*/, ':*'))).toBe(true);
@@ -84,7 +84,7 @@ describe('any grant', () => {
     permissionsDeny: fc.array(fc.constantFrom(...PERMISSIONS)),
   });
 
-  it('stays within its role and without its denials', () => {
+  it('stays within its role and never includes its denials', () => {
     fc.assert(
       fc.property(grant, (g) => {
         for (const permission of permissionsGranted(g)) {

@@ -19,11 +19,11 @@ describe('the end of a session', () => {
     [3, 3],
     [86_400, 86_400],
     [10 ** 12, 315_360_000],
-  ])('for expires_in %s comes after %s seconds', (expiresIn, expected) => {
+  ])('for expires_in %s is after %s seconds', (expiresIn, expected) => {
     expect(seconds(expiresIn)).toBe(expected);
   });
 
-  it('is the first instant at which the session no longer counts', () => {
+  it('is the first instant at which the session is invalid', () => {
     expect(hasExpired({ expiresAt: now }, now)).toBe(true);
     expect(hasExpired({ expiresAt: now }, new Date(now.getTime() - 1))).toBe(false);
   });
@@ -34,16 +34,16 @@ describe('the role after a sign-in', () => {
   const claim: RolePolicy = { adminEmails: new Set(), claim: { name: 'groups', adminValue: 'staff' } };
   const identity = (email: string, emailVerified = true, claims = {}) => ({ email, emailVerified, claims });
 
-  it('is customer for somebody new of whom nothing is known', () => {
+  it('is customer for a new user without any claim', () => {
     expect(roleAfterSignIn(list, identity('a@example.com'), null)).toBe('customer');
   });
 
-  it('is admin for a listed address only when the provider vouches for it', () => {
+  it('is admin for a listed address only if the provider has verified it', () => {
     expect(roleAfterSignIn(list, identity('root@example.com'), null)).toBe('admin');
     expect(roleAfterSignIn(list, identity('root@example.com', false), null)).toBe('customer');
   });
 
-  it('stays as the staff set it without a claim', () => {
+  it('stays as set by staff if no claim is configured', () => {
     expect(roleAfterSignIn(list, identity('a@example.com'), 'admin')).toBe('admin');
   });
 
@@ -58,7 +58,7 @@ describe('the role after a sign-in', () => {
   });
 });
 
-describe('texts from outside', () => {
+describe('input validation', () => {
   it('compares e-mail addresses in lower case', () => {
     expect(normalisedEmail(' Ada@Example.COM ')).toBe('ada@example.com');
   });
@@ -79,7 +79,7 @@ describe('texts from outside', () => {
     },
   );
 
-  it('takes capital letters, digits and underscores as the name of a secret', () => {
+  it('accepts capital letters, digits and underscores as the name of a secret', () => {
     expect(secretName('A')).toBe('A');
     expect(secretName('DB_PASSWORD_2')).toBe('DB_PASSWORD_2');
   });

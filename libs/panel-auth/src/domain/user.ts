@@ -38,7 +38,7 @@ export function normalisedEmail(text: string): string {
 export interface RolePolicy {
   /** E-mail addresses, lower case, that are admins if the provider has verified the address. */
   readonly adminEmails: ReadonlySet<string>;
-  /** A claim of which a value makes an admin. Null leaves roles to the list and to staff. */
+  /** The claim and the value that make a user an admin. Null leaves roles to the list and to staff. */
   readonly claim: { readonly name: string; readonly adminValue: string } | null;
 }
 

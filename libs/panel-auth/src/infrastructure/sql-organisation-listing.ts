@@ -10,7 +10,7 @@ const CHOSEN = `panel_auth.organisations o
   where ($1::uuid[] is null or o.id = any ($1)) and ($2::uuid[] is null or o.id = any ($2))
     and ($3::text is null or o.name ilike $3)`;
 
-/** By SQL because it joins and counts what the repositories keep apart. */
+/** Uses SQL, because it joins and counts across several repositories. */
 @Injectable()
 export class SqlOrganisationListing extends OrganisationListing {
   constructor(private readonly transactions: TypeOrmTransactions) {

@@ -47,7 +47,7 @@ export class TypeOrmUserRepository extends UserRepository {
       await this.transactions.writer.insert(UserRow, toRow(user));
     } catch (error) {
       if (violates(error, 'users_identity') || violates(error, 'users_awaited_email')) {
-        throw new Conflict('user-exists', 'That user exists already.', { cause: error });
+        throw new Conflict('user-exists', 'That user already exists.', { cause: error });
       }
       throw error;
     }

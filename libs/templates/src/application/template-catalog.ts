@@ -6,12 +6,12 @@ import type { TemplateSettings } from './template-settings.js';
 
 const DOCKER_HUB = 'docker.io';
 
-/** The templates of this installation, and what each makes of its variables. */
+/** The templates of this installation, and the compose files made from them. */
 export class TemplateCatalog {
   readonly #byId: ReadonlyMap<string, Template>;
   readonly #bySlug: ReadonlyMap<string, Template>;
 
-  /** @throws RangeError when two templates share an id or a slug */
+  /** @throws RangeError if two templates share an id or a slug */
   constructor(
     private readonly templates: readonly Template[],
     private readonly settings: TemplateSettings,
@@ -45,14 +45,14 @@ export class TemplateCatalog {
     return `${this.settings.registry ?? DOCKER_HUB}/${image}`;
   }
 
-  /** Host and port of the mirror that all images come from; null: Docker Hub. */
+  /** Host and port of the mirror for all images; null for Docker Hub. */
   get registryHost(): string | null {
     return this.settings.registry?.split('/')[0] ?? null;
   }
 
   /**
    * The compose file of a service of this template. It names its secrets by `${NAME}` and holds none.
-   * @param image as services store it: a service stays with the series that it began with
+   * @param image as services store it; a service keeps its original series
    */
   composeYaml(template: Template, input: TemplateInput, image: string): string {
     return stringify(composeOf(template, template.recipe(input), this.referenceOf(image), input.serviceName));

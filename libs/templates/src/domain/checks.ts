@@ -1,8 +1,7 @@
 import type { Text } from './recipe.js';
 
 /**
- * A command that runs in the database's container. Secrets go into its environment: arguments can be read in process
- * lists and in the engine's events.
+ * A command that runs in the database's container. Secrets go into its environment, because arguments are visible in process lists and in the engine's events.
  */
 export interface Command {
   readonly command: readonly string[];
@@ -19,7 +18,7 @@ export interface CommandResult {
 export interface Check extends Command {
   /** What must hold, as a clause: "the health endpoint is open". */
   readonly name: string;
-  /** @returns what is wrong with the result, without any of its secrets; null when all is well */
+  /** @returns what is wrong with the result, without secrets; null if it is correct */
   readonly defect: (result: CommandResult) => string | null;
 }
 
@@ -28,7 +27,7 @@ export interface Login extends Command {
 }
 
 export function succeeds({ exitCode }: CommandResult): string | null {
-  return exitCode === 0 ? null : `the command ended with ${exitCode}`;
+  return exitCode === 0 ? null : `the command exited with ${exitCode}`;
 }
 
 /** The settings that a server reports, by name, as it writes them. */

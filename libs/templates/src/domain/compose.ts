@@ -1,7 +1,7 @@
 import { type Recipe, type RecipeFile, STOP_GRACE_SECONDS, type Text } from './recipe.js';
 import type { TemplateRecord } from './template.js';
 
-/** What a compose file is, as far as templates write one. */
+/** The parts of a compose file that templates use. */
 export type ComposeValue =
   string | number | boolean | readonly ComposeValue[] | { readonly [key: string]: ComposeValue };
 

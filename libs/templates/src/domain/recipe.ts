@@ -1,9 +1,9 @@
-/** The name of a secret that stands in a text until the container is made. */
+/** A placeholder for a secret, replaced when the container is created. */
 export interface SecretReference {
   readonly secret: string;
 }
 
-/** A text that may hold secrets without knowing them: `['requirepass ', secret('DB_PASSWORD')]`. */
+/** A text with placeholders for secrets: `['requirepass ', secret('DB_PASSWORD')]`. */
 export type Text = string | readonly (string | SecretReference)[];
 
 export function secret(name: string): SecretReference {
@@ -16,7 +16,7 @@ export function resolveText(text: Text, clear: (name: string) => string): string
   return text.map((part) => (typeof part === 'string' ? part : clear(part.secret))).join('');
 }
 
-/** A file that is written into the container before it starts; it holds a secret or names none. */
+/** A file that is written into the container before it starts. */
 export interface RecipeFile {
   /** Unique in the recipe: letters, digits and dashes. */
   readonly name: string;
@@ -39,20 +39,20 @@ export interface Probe {
   readonly startPeriodSeconds: number;
 }
 
-/** One container of a database: everything that its template decides. Limits, networks and names come from outside. */
+/** The container of a database, as far as its template defines it. Limits, networks and names are added by the caller. */
 export interface Recipe {
   readonly command: readonly string[] | null;
   readonly environment: Readonly<Record<string, Text>>;
   readonly files: readonly RecipeFile[];
   readonly probe: Probe;
-  /** What asks the database to end in good order; a mirrored image may have lost its own. */
+  /** The signal for a clean shutdown. Set explicitly, because a mirrored image may have lost it. */
   readonly stopSignal: string;
-  /** Size of /dev/shm; null: the engine's 64 MB. */
+  /** Size of /dev/shm; null for the engine's default of 64 MB. */
   readonly shmMb: number | null;
 }
 
-/** Where secrets lie in a container. */
+/** The folder of secrets in a container. */
 export const SECRETS_FOLDER = '/run/panel-secrets';
 
-/** Docker's default of 10 seconds would kill a database in the middle of writing its pages. */
+/** Docker's default of 10 seconds could kill a database while it writes its pages. */
 export const STOP_GRACE_SECONDS = 120;

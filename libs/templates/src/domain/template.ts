@@ -7,16 +7,16 @@ export interface TemplateVariable {
   readonly type: 'string' | 'password';
   readonly label: string;
   readonly required: boolean;
-  /** Null: none, or generated. */
+  /** Null if there is none, or it is generated. */
   readonly default: string | null;
   readonly description: string;
-  /** What a value must match as a whole. */
+  /** A pattern that the whole value must match. */
   readonly pattern: string;
-  /** Made at deploy time when it is empty. */
+  /** Generated at deploy time if it is empty. */
   readonly generated: boolean;
-  /** False: accepted, so that all templates take the same variables, and without effect in this one. */
+  /** False if it has no effect in this template. It is still accepted, so that all templates have the same variables. */
   readonly applies: boolean;
-  /** Values that the database keeps for itself. */
+  /** Values reserved by the database. */
   readonly reserved?: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export interface TemplatePort {
   readonly exposure: 'internal' | 'https';
 }
 
-/** What the catalogue shows of a template. */
+/** The public description of a template. */
 export interface TemplateRecord {
   readonly id: Uuid;
   readonly slug: string;
@@ -43,7 +43,7 @@ export interface TemplateRecord {
   /** The series that people know, `16`. */
   readonly version: string;
   readonly image: TemplateImage;
-  /** How many numbers of a version make a series, within which data stay as they are: 1 for 16, 2 for 8.4. */
+  /** How many numbers of a version identify a series with compatible data: 1 for 16, 2 for 8.4. */
   readonly seriesParts: number;
   readonly defaultPort: number;
   readonly minRamMb: number;
@@ -61,13 +61,13 @@ export interface TemplateRecord {
 export interface TemplateImage {
   /** With the registry's own folders: `library/postgres`. */
   readonly repository: string;
-  /** Names a series within which data stay as they are: `16-bookworm`. The registry moves it to the newest patch. */
+  /** The tag of a series with compatible data: `16-bookworm`. The registry moves it to the newest patch. */
   readonly tag: string;
   /** The variable of the image in which its vendor states the exact version. */
   readonly versionVariable: string | null;
 }
 
-/** What one database is made from. */
+/** The parameters of one database. */
 export interface TemplateInput {
   readonly serviceName: string;
   /** DB_NAME and DB_USER, defaults filled in; empty where they do not apply. */
@@ -83,14 +83,14 @@ export interface Access {
   readonly database: string | null;
   readonly username: string | null;
   readonly connectionString: (host: string, password: string) => string;
-  /** The password is a key that goes with every request, not a login. */
+  /** True if the password is an API key that is sent with every request. */
   readonly isApiKey: boolean;
 }
 
-/** How a password is changed in a running database; null: only a new container takes the new one. */
+/** How to change a password in a running database; null if that needs a new container. */
 export type PasswordChange = ((input: TemplateInput) => Command) | null;
 
-/** A template is this data and these small pure functions; everything else is the ordinary way of a service. */
+/** A template consists of this data and these pure functions. Everything else works as for any service. */
 export interface Template extends TemplateRecord {
   /** Secrets that are generated for each service beside its variables. */
   readonly ownSecrets: readonly string[];
@@ -98,18 +98,18 @@ export interface Template extends TemplateRecord {
   readonly access: (input: TemplateInput) => Access;
   /** A login of the service's user with the password that the named secret holds. */
   readonly login: (input: TemplateInput, password: string) => Login;
-  /** What must hold before a deployment counts as done, run in this order. Each may be run again. */
+  /** Checks that must succeed before a deployment is done, in this order. Each may be repeated. */
   readonly checks: (input: TemplateInput) => readonly Check[];
   /** Prints the exact version of the server. */
   readonly serverVersion: (input: TemplateInput) => Command;
   readonly changePassword: PasswordChange;
-  /** Whose people may see the password: the vector database's key is for admins alone. */
+  /** True if only admins may see the password, as for the key of the vector database. */
   readonly credentialsForAdminsAlone: boolean;
 }
 
-/** The secret that DB_PASSWORD holds. */
+/** The name of the secret with the current password. */
 export const PASSWORD = 'DB_PASSWORD';
-/** The secret that a password is changed to. */
+/** The name of the secret with the new password, during a change. */
 export const NEW_PASSWORD = 'NEW_PASSWORD';
-/** A password that no service has: logging in with it must fail. */
+/** The name of a secret with a wrong password. Logging in with it must fail. */
 export const WRONG_PASSWORD = 'WRONG_PASSWORD';

@@ -16,15 +16,15 @@ function refusal(given: Record<string, string>): Invalid {
 }
 
 describe('the variables of a template', () => {
-  it('have defaults, and a host name of the name', () => {
+  it('have defaults, and a host name derived from the name', () => {
     expect(check({})).toEqual({ serviceName: 'shop-database', database: 'app', user: 'app', password: null });
   });
 
-  it('count as left out when they are empty', () => {
+  it('count as omitted if they are empty', () => {
     expect(check({ DB_NAME: '', DB_PASSWORD: '' })).toMatchObject({ database: 'app', password: null });
   });
 
-  it('are refused when nobody knows them, all at once', () => {
+  it('are refused if unknown, all at once', () => {
     expect(refusal({ DB_NAMES: 'x', DB_USER: 'Robert; --' }).violations.map(({ path }) => path)).toEqual([
       '/variables/DB_NAMES',
       '/variables/DB_USER',
@@ -57,7 +57,7 @@ describe('the variables of a template', () => {
     ['  Größe 2 ', 'gro-e-2'],
     ['2 fast', 'fast'],
     ['…', ''],
-  ])('make a host name of %s', (name, host) => {
+  ])('derive a host name from %s', (name, host) => {
     expect(hostNameOf(name)).toBe(host);
   });
 });

@@ -2,18 +2,18 @@ import { Invalid, type Violation } from '#kernel/errors';
 import { toPointer } from '#kernel/text/json-pointer';
 import { PASSWORD, type Template, type TemplateVariable } from './template.js';
 
-/** What a request gives, checked: names and texts, and the password, if it gives one. */
+/** The checked variables of a request. */
 export interface CheckedVariables {
   readonly serviceName: string;
   readonly database: string;
   readonly user: string;
-  /** Null: to be generated. */
+  /** Null if it is to be generated. */
   readonly password: string | null;
 }
 
 /**
- * @param given the values of the request by name; an empty one counts as left out
- * @param name of the service; its host name is made from it when SERVICE_NAME is left out
+ * @param given the values of the request by name; an empty one counts as omitted
+ * @param name of the service, from which the host name is derived if SERVICE_NAME is omitted
  * @throws Invalid with every variable that is unknown or wrong; a password is never repeated
  */
 export function checkVariables(
@@ -40,7 +40,7 @@ export function checkVariables(
   if (first)
     throw new Invalid(
       'validation',
-      violations.length === 1 ? first.message : `${violations.length} variables cannot be used`,
+      violations.length === 1 ? first.message : `${violations.length} variables are invalid`,
       violations,
     );
   const filled = (key: string) => {
@@ -61,7 +61,7 @@ function at(name: string, code: string, problem: string): Violation {
   return { path: toPointer(['variables', name]), code, message: `variables.${name} ${problem}` };
 }
 
-/** A host name of a text for people: "Shop database" becomes `shop-database`. Empty when nothing of it can be used. */
+/** Derives a host name from a display name: "Shop database" becomes `shop-database`. Empty if no character can be used. */
 export function hostNameOf(name: string): string {
   return name
     .normalize('NFKD')
@@ -99,7 +99,7 @@ export function commonVariables(choices: VariableChoices): readonly TemplateVari
       label: 'Host name',
       required: true,
       default: null,
-      description: 'The name under which clients on the same network reach the database. Made from `name` when empty.',
+      description: 'The name under which clients on the same network reach the database. Derived from `name` if empty.',
       pattern: '^[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$',
       generated: true,
       applies: true,
@@ -110,7 +110,7 @@ export function commonVariables(choices: VariableChoices): readonly TemplateVari
       label: 'Database',
       required: false,
       default: databaseApplies ? 'app' : null,
-      description: databaseApplies ? 'The database that is created first.' : none,
+      description: databaseApplies ? 'The database that is created at first.' : none,
       pattern: IDENTIFIER,
       generated: false,
       applies: databaseApplies,
@@ -134,7 +134,7 @@ export function commonVariables(choices: VariableChoices): readonly TemplateVari
       label: 'Password',
       required: false,
       default: null,
-      description: `${choices.passwordDescription ?? 'The password of the user.'} Generated when empty.`,
+      description: `${choices.passwordDescription ?? 'The password of the user.'} Generated if empty.`,
       pattern: PASSWORD_PATTERN,
       generated: true,
       applies: true,

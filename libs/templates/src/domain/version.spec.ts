@@ -23,7 +23,7 @@ describe('the version of an image', () => {
     expect(versionChange(from, to, parts)).toBe(change);
   });
 
-  it('says what to do instead', () => {
+  it('names the alternative', () => {
     expect(versionRefusal('16.14', '17.1', 1)).toMatchObject({ slug: 'major_upgrade_unsupported' });
     expect(versionRefusal('16.14', '15.1', 1)?.message).toContain('restore a backup');
     expect(versionRefusal('16.14', '16.15', 1)).toBeNull();

@@ -1,6 +1,6 @@
 import { Conflict } from '#kernel/errors';
 
-/** What a newer image does to data that another version wrote. */
+/** How the version of an image relates to the version that wrote the data. */
 export type VersionChange = 'same-series' | 'downgrade' | 'major-upgrade';
 
 /**
@@ -12,8 +12,8 @@ export function versionNumbers(text: string): readonly number[] {
 }
 
 /**
- * How the version of an image relates to what wrote the data.
- * @param seriesParts how many leading numbers make a series: 1 for PostgreSQL (16), 2 for the others (8.4, 11.8)
+ * Compares the version of an image with the version that wrote the data.
+ * @param seriesParts how many leading numbers identify a series: 1 for PostgreSQL (16), 2 for the others (8.4, 11.8)
  */
 export function versionChange(from: string, to: string, seriesParts: number): VersionChange {
   const [before, after] = [versionNumbers(from), versionNumbers(to)];
@@ -27,7 +27,7 @@ export function versionChange(from: string, to: string, seriesParts: number): Ve
 
 const INSTEAD = 'Deploy a new service from the template of that version and restore a backup into it.';
 
-/** Data are kept by the version that wrote them. @returns null when the image may take the data over */
+/** Data can be used only by the same series, and not by an older version. @returns null if the image may use the data */
 export function versionRefusal(from: string, to: string, seriesParts: number): Conflict | null {
   switch (versionChange(from, to, seriesParts)) {
     case 'same-series':

@@ -11,11 +11,11 @@ export interface AnalysisEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** What analyses tell those who watch them. */
+/** The events of analyses, for their subscribers. */
 export abstract class AnalysisEvents {
-  /** Whoever calls it holds the lock of the analysis, or has inserted it in this transaction. */
+  /** The caller must hold the lock of the analysis, or have inserted it in this transaction. */
   abstract append(event: Omit<AnalysisEvent, 'seq'>): Promise<void>;
-  /** In their order. @param known by analysis: the last event that is known, 0 for none */
+  /** Returns later events, in order. @param known for each analysis, the number of the last known event; 0 for none */
   abstract after(known: ReadonlyMap<Uuid, number>, limit: number): Promise<readonly AnalysisEvent[]>;
   /** The number of the newest event; null for an analysis that does not exist in the scope. */
   abstract last(scope: OrganisationScope, analysisId: Uuid): Promise<number | null>;

@@ -1,4 +1,4 @@
-/** What is told to Prometheus. */
+/** The metrics of analyses. */
 export abstract class AnalysisFigures {
   /** @param outcome `completed`, `cached` or the code of the failure */
   abstract finished(outcome: string, seconds: number): void;

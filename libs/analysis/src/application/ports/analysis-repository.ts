@@ -2,7 +2,7 @@ import type { Uuid } from '#kernel/crypto/uuid';
 import type { OrganisationScope } from '#libs/services';
 import type { Analysis } from '../../domain/analysis.js';
 
-/** What a result is remembered by. */
+/** The key under which a result is cached. */
 export interface CacheKey {
   readonly organisationId: Uuid | null;
   readonly repoUrl: string;
@@ -16,18 +16,18 @@ export abstract class AnalysisRepository {
   abstract get(scope: OrganisationScope, id: Uuid): Promise<Analysis | null>;
   /** Locks the row until the transaction ends. */
   abstract getForUpdate(scope: OrganisationScope, id: Uuid): Promise<Analysis | null>;
-  /** Everything that changes. A lease of a worker stays as it is. */
+  /** Stores everything that changes, except the lease. */
   abstract update(analysis: Analysis): Promise<void>;
-  /** A worker holds it until then. Null gives it up. */
+  /** Leases the analysis to a worker until then; null ends the lease. */
   abstract lease(id: Uuid, until: Date | null): Promise<void>;
-  /** Until when a worker holds it; null: none does. To be asked under the lock. */
+  /** When the lease ends; null if there is none. Call it under the lock. */
   abstract leasedUntil(id: Uuid): Promise<Date | null>;
-  /** The newest complete one. */
+  /** The newest completed analysis for the key. */
   abstract cached(key: CacheKey): Promise<Analysis | null>;
-  /** Whether the organisation has a complete one of the repository, of whatever commit. */
+  /** Whether the organisation has a completed analysis of any commit of the repository. */
   abstract hasComplete(key: Omit<CacheKey, 'commitSha'>): Promise<boolean>;
-  /** One that waits or runs and asks for the same. */
+  /** A queued or running analysis of the same request. */
   abstract underWay(analysis: Analysis): Promise<Analysis | null>;
-  /** Those that wait, and those whose worker is gone. Oldest first. */
+  /** Queued analyses, and those whose worker is gone, oldest first. */
   abstract withoutWorker(now: Date, limit: number): Promise<readonly Uuid[]>;
 }

@@ -3,21 +3,21 @@ import type { ModelProvider } from './model-provider.js';
 
 export interface ModelQuestion {
   readonly messages: readonly Message[];
-  /** JSON schema of the answer, for providers that can hold a model to it. */
+  /** JSON schema of the answer, for providers that can enforce it. */
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
 export interface ModelReply {
   readonly text: string;
-  /** Those of the question and the answer, as the provider counted them; estimated where it does not. */
+  /** Tokens of question and answer, as counted by the provider, or estimated. */
   readonly tokens: number;
 }
 
 /** Asks a model. */
 export abstract class ModelClient {
   /**
-   * @param signal ends the question: a cancellation, or the time that all questions of an analysis have together
-   * @throws AnalysisFailed `provider_failed`, `provider_timeout`; the reason of the signal where that is none of ours
+   * @param signal aborts the question on cancellation, or when the time for all questions of an analysis is over
+   * @throws AnalysisFailed `provider_failed`, `provider_timeout`; the signal's reason if it is not one of our errors
    */
   abstract ask(provider: ModelProvider, question: ModelQuestion, signal: AbortSignal): Promise<ModelReply>;
 }

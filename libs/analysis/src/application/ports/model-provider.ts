@@ -2,14 +2,14 @@ import type { SecretText } from '#kernel/crypto/secret-text';
 
 /** An OpenAI-compatible endpoint and the model to ask there. */
 export interface ModelProvider {
-  /** Up to `/v1`, without a slash at its end. */
+  /** Including `/v1`, without a trailing slash. */
   readonly baseUrl: string;
   readonly apiKey: SecretText | null;
   readonly model: string;
 }
 
-/** Tells which provider answers: the one of the settings, else the bundled model where it is installed. */
+/** Selects the provider: the one of the settings, otherwise the bundled model if it is installed. */
 export abstract class ModelProviders {
-  /** Null when none is configured. It need not be reachable. */
+  /** Null if none is configured. The provider may be unreachable. */
   abstract current(): Promise<ModelProvider | null>;
 }

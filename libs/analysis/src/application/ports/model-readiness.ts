@@ -1,6 +1,6 @@
 import type { ModelProvider } from './model-provider.js';
 
-/** Whether a provider can be asked now. */
+/** Checks whether a provider is reachable. */
 export abstract class ModelReadiness {
   abstract isReady(provider: ModelProvider, signal: AbortSignal): Promise<boolean>;
 }

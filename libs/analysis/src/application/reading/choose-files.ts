@@ -8,7 +8,7 @@ const MAX_LISTED = 300;
 const MAX_PATH_LENGTH = 200;
 const MAX_FILE_BYTES = 200_000;
 
-/** What tells most about an application first. */
+/** Patterns of informative files, the most informative first. */
 const WORTH: readonly RegExp[] = [
   /^README(?:\.md|\.rst|\.txt)?$/i,
   /^(?:package\.json|pyproject\.toml|requirements\.txt|Pipfile|go\.mod|composer\.json|Gemfile|pom\.xml|Cargo\.toml)$/,
@@ -18,11 +18,11 @@ const WORTH: readonly RegExp[] = [
   /(?:^|\/)(?:config|settings|environment)[\w.-]*\.(?:[cm]?[jt]s|py|go|rb|php|ya?ml|toml|json)$/,
   /(?:^|\/)(?:main|server|app|index)\.(?:[cm]?[jt]s|py|go|rb|php|rs)$/,
 ];
-/** What may hold secrets, or is nothing but bulk. */
+/** Files that may contain secrets, or are too bulky to be useful. */
 const LEFT_OUT =
   /(?:^|\/)(?:\.env|\.env\.(?:local|production|development|test)|id_[a-z0-9]+|[^/]*\.(?:pem|key|p12|pfx|crt|lock|min\.js|map|svg|sum))$|(?:^|\/)(?:node_modules|vendor|dist|build|\.git)\/|(?:^|\/)(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml)$/;
 
-/** The files that the model is shown, with a list of the paths first, within a budget of tokens. */
+/** The files for the model, within a budget of tokens. A list of all paths comes first. */
 export async function chooseFiles(tree: RepositoryTree, tokens: number): Promise<readonly PromptFile[]> {
   const entries = tree.list().filter(isShown);
   const chosen = entries

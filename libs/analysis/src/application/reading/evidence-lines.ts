@@ -4,7 +4,7 @@ import type { ModelAnswer } from '../../domain/result/model-answer.js';
 
 const EVIDENCE = /^(.{1,300}):(\d{1,6})$/;
 
-/** Reads the lines that the model points to, so that what it says can be held against them. */
+/** Reads the lines that the model cites as evidence, so that its claims can be checked. */
 export async function evidenceLines(tree: RepositoryTree, answer: ModelAnswer): Promise<EvidenceLine> {
   const paths = new Set(tree.list().map(({ path }) => path));
   const lines = new Map<string, string>();

@@ -1,7 +1,7 @@
 import { visibleText } from '#kernel/text/visible-text';
 import type { RepositoryFacts } from '../../domain/facts/repository-facts.js';
 
-/** What files tell already, in lines for the model: only words of ours and values that were checked. */
+/** The facts already known from files, as lines for the model. They contain only our own words and checked values. */
 export function knownFacts({ build, dockerfile, databases, variables }: RepositoryFacts): string {
   const lines = [
     build ? `language: ${build.language} ${build.version}` : 'language: not recognised',

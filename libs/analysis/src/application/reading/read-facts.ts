@@ -13,7 +13,7 @@ const MANIFESTS = [
 const MAX_DOCKERFILE_LENGTH = 16_384;
 const MAX_VARIABLES = 60;
 
-/** Reads what files tell without a model: the detection of Git deployments, and what it does not look at. */
+/** Reads facts from files, without a model: the build detection of Git deployments, and more. */
 export async function readFacts(tree: RepositoryTree): Promise<RepositoryFacts> {
   const detection = await detect(tree);
   const build: DetectedBuild | null = detection && {
@@ -43,7 +43,7 @@ async function readDockerfile(tree: RepositoryTree): Promise<RepositoryFacts['do
   return { text, port: port >= 1 && port <= 65_535 ? port : null, volumes };
 }
 
-/** The commands that files name: what the detection chose, scripts of package.json, lines of a Procfile. */
+/** The start commands in files: the detected one, scripts of package.json, lines of a Procfile. */
 async function startCommandsOf(tree: RepositoryTree, build: DetectedBuild | null): Promise<readonly string[]> {
   const commands = build?.startCommand ? [build.startCommand] : [];
   for (const script of Object.keys(scriptsOf(await tree.read('package.json')))) {
@@ -86,7 +86,7 @@ async function readDatabases(tree: RepositoryTree): Promise<RepositoryFacts['dat
       for (const kind of databasesNamedIn(line)) if (!found.has(kind)) found.set(kind, place);
     }
   }
-  // A line about MariaDB often names MySQL's protocol too: one database is meant.
+  // A line about MariaDB often mentions MySQL as well, but means one database.
   if (found.has('mariadb')) found.delete('mysql');
   return [...found].map(([kind, place]) => ({ kind, place }));
 }

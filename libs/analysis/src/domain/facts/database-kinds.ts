@@ -2,7 +2,7 @@
 export const DATABASE_KINDS = ['postgresql', 'mysql', 'mariadb', 'mongodb', 'redis', 'qdrant'] as const;
 export type DatabaseKind = (typeof DATABASE_KINDS)[number];
 
-/** What gives a database away: packages in manifests, images in compose files, variables in examples. */
+/** Signs of a database: packages in manifests, images in compose files, variables in examples. */
 const CLUES: readonly { readonly kind: DatabaseKind; readonly pattern: RegExp }[] = [
   {
     kind: 'postgresql',
@@ -27,7 +27,7 @@ const CLUES: readonly { readonly kind: DatabaseKind; readonly pattern: RegExp }[
   { kind: 'qdrant', pattern: /["']?\b(?:qdrant|qdrant-client|@qdrant\/js-client-rest)\b/i },
 ];
 
-/** The databases that a line of a manifest, a compose file or an example of settings speaks of. */
+/** The databases mentioned in a line of a manifest, a compose file or an example of settings. */
 export function databasesNamedIn(line: string): readonly DatabaseKind[] {
   return [...new Set(CLUES.flatMap(({ kind, pattern }) => (pattern.test(line) ? [kind] : [])))];
 }
@@ -47,7 +47,7 @@ function connection(name: string, variable: RegExp, scheme: string) {
   return { name, variable, value: `${scheme}://{username}:{password}@{host}:{port}/{database}` };
 }
 
-/** Where each listens, and what its template is told besides the name: what the application is to find there. */
+/** The port of each database, and the variables of its template. */
 export const DATABASE_DEFAULTS: Readonly<
   Record<DatabaseKind, { readonly port: number; readonly username: string; readonly database: string }>
 > = {
@@ -59,7 +59,7 @@ export const DATABASE_DEFAULTS: Readonly<
   qdrant: { port: 6333, username: '', database: '' },
 };
 
-/** Variables that hold one part of a connection, by what they end in. */
+/** Variables for one part of a connection, by their suffix. */
 const PARTS: readonly (readonly [RegExp, string])[] = [
   [/_?(?:HOST|HOSTNAME|SERVER)$/, '{host}'],
   [/_?PORT$/, '{port}'],
@@ -77,7 +77,7 @@ const PREFIX: Readonly<Record<DatabaseKind, RegExp>> = {
   qdrant: /^QDRANT/,
 };
 
-/** How the application's own variables are filled from a database; its usual variable where it names none. */
+/** How the application's variables are filled from a database. If it names none, the usual variable is used. */
 export function wiringOf(kind: DatabaseKind, variables: readonly string[]): Readonly<Record<string, string>> {
   const { variable, name, value } = CONNECTION[kind];
   const whole = variables.filter((one) => variable.test(one)).map((one): [string, string] => [one, value]);

@@ -10,13 +10,13 @@ export const evidenceOf = ({ path, line }: Place): string => `${path}:${line}`;
 
 export interface NamedVariable {
   readonly name: string;
-  /** The example's value, where it is one that may be shown. */
+  /** The value in the example, if it may be shown. */
   readonly default: string | null;
   readonly description: string | null;
   readonly place: Place;
 }
 
-/** How the repository is built and run, as the detection of Git deployments tells it. */
+/** How the repository is built and run, by the build detection of Git deployments. */
 export interface DetectedBuild {
   readonly language: string;
   readonly version: string;
@@ -30,19 +30,19 @@ export interface DetectedBuild {
   readonly warnings: readonly string[];
 }
 
-/** Everything that files of a repository tell without a model. */
+/** Everything known from the files of a repository, without a model. */
 export interface RepositoryFacts {
   readonly build: DetectedBuild | null;
-  /** The repository's own, in its root. */
+  /** The Dockerfile in the root of the repository. */
   readonly dockerfile: {
     readonly text: string;
     readonly port: number | null;
     readonly volumes: readonly string[];
   } | null;
-  /** Commands by which the repository says it is started. */
+  /** Start commands named in the repository. */
   readonly startCommands: readonly string[];
   readonly variables: readonly NamedVariable[];
   readonly databases: readonly { readonly kind: DatabaseKind; readonly place: Place }[];
-  /** What its README calls it; null without one. */
+  /** The title of the README; null without one. */
   readonly title: string | null;
 }

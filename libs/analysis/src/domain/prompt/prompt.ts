@@ -1,6 +1,6 @@
 import { DATABASE_KINDS } from '../facts/database-kinds.js';
 
-/** Goes up with every change of the prompt or of what is made from answers: cached results are of one version. */
+/** Increase it with every change of the prompt or of how answers are used. Cached results of other versions are not used. */
 export const PROMPT_VERSION = 2;
 
 export interface PromptFile {
@@ -14,8 +14,8 @@ export interface Message {
 }
 
 /**
- * The question to the model. What the repository holds travels in the user message, between marks that nothing in the
- * repository can know, and is said to be data.
+ * The question to the model. The contents of the repository are in the user message, between marks that the repository
+ * cannot predict, and the prompt declares them to be data.
  * @param boundary random, new for each question
  */
 export function questionOf(files: readonly PromptFile[], known: string, boundary: string): readonly Message[] {
@@ -42,7 +42,7 @@ function systemText(boundary: string): string {
   ].join('\n');
 }
 
-/** What a model that answered badly is told, once. */
+/** The message after an invalid answer, sent once. */
 export function repairOf(problem: string): Message {
   return {
     role: 'user',

@@ -1,6 +1,6 @@
 import type { PromptFile } from './prompt.js';
 
-/** A cautious measure that needs no tokenizer: most texts have more characters in a token. */
+/** A cautious estimate without a tokenizer. Most texts have more bytes per token. */
 const BYTES_PER_TOKEN = 3;
 
 export function tokensOf(text: string): number {
@@ -8,8 +8,8 @@ export function tokensOf(text: string): number {
 }
 
 /**
- * The files that fit into a budget, in their order: each at most its share, so that one long file does not leave the
- * others out.
+ * The files that fit into a budget, in order. Each gets at most its share, so that one long file does not crowd out the
+ * others.
  */
 export function withinBudget(files: readonly PromptFile[], tokens: number): readonly PromptFile[] {
   const share = Math.max(200, Math.floor(tokens / 4));
@@ -28,6 +28,6 @@ export function withinBudget(files: readonly PromptFile[], tokens: number): read
 function cutTo(text: string, tokens: number): string {
   if (tokensOf(text) <= tokens) return text;
   const bytes = Buffer.from(text).subarray(0, Math.max(0, tokens * BYTES_PER_TOKEN));
-  // The last character may be cut in two.
+  // The last character may be truncated.
   return bytes.toString('utf8').replace(/\ufffd$/, '');
 }

@@ -9,15 +9,15 @@ export interface AnalysedVariable {
   readonly secret: boolean;
   readonly default: string | null;
   readonly description: string | null;
-  /** `path:line`, where the repository names it. */
+  /** `path:line` of the place in the repository that names it. */
   readonly evidence: string;
 }
 
 export interface AnalysedDatabase {
   readonly kind: DatabaseKind;
-  /** The template that gives one; null when this panel has none of the kind. */
+  /** The template for such a database; null if this panel has none. */
   readonly template_id: string | null;
-  /** By variable of the application: what it must hold, with `{host}`, `{port}`, `{database}`, `{username}`, `{password}`. */
+  /** The value of each variable of the application, with `{host}`, `{port}`, `{database}`, `{username}`, `{password}`. */
   readonly env_mapping: Readonly<Record<string, string>>;
   readonly evidence: string;
 }
@@ -33,16 +33,16 @@ export interface SuggestedLimits {
   readonly diskMb: number;
 }
 
-/** How to get a database that the application needs, and what to tell the application then. */
+/** How to deploy a database that the application needs, and the application's variables for it. */
 export interface DatabaseDeployment {
   readonly template_id: string;
   /** The body of `POST /templates/{template_id}/deploy`. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** Further `variables` of the other bodies, with `{password}` where the password of the database belongs. */
+  /** Further `variables` of the other bodies, with `{password}` in place of the database's password. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** The bodies of the requests that deploy the repository; null where it cannot be deployed that way. */
+/** The bodies of the requests that deploy the repository; null if it cannot be deployed that way. */
 export interface DeployBodies {
   /** To be deployed first. */
   readonly databases: readonly DatabaseDeployment[];
@@ -50,14 +50,14 @@ export interface DeployBodies {
   readonly compose: Readonly<Record<string, unknown>> | null;
 }
 
-/** What an analysis tells, as the API writes it. */
+/** The result of an analysis, as in the API. */
 export interface AnalysisResult {
   readonly summary: string;
   readonly language: string | null;
   readonly framework: string | null;
   readonly package_manager: string | null;
   readonly build_method: BuildMethod;
-  /** 0 to 1: how much of it is told by files. */
+  /** 0 to 1: how much of the result is based on files. */
   readonly confidence: number;
   readonly port: number;
   readonly start_command: string | null;

@@ -6,7 +6,7 @@ const SOURCE = '/source';
 const NGINX_PORT = 8080;
 const FOLDER = /^[A-Za-z0-9._-]+(?:\/[A-Za-z0-9._-]+)*$/;
 
-/** A compose file before it is written. */
+/** A compose file as data. */
 export interface ComposePlan {
   readonly services: Readonly<Record<string, object>>;
   readonly configs?: Readonly<Record<string, object>>;
@@ -15,8 +15,8 @@ export interface ComposePlan {
 }
 
 /**
- * A group that fetches the commit, installs, builds and runs it: for panels on which nothing is to be built. It is made
- * from our own table of images and from commands that files tell. Null where one of the two is missing.
+ * A compose group that downloads the commit, installs, builds and runs it, for panels that do not build images. It uses
+ * only images of our own table and commands found in files. Null if one of them is missing.
  * @param archive address of the commit's files, made by us from the repository's address
  */
 export function composePlanOf(
@@ -52,7 +52,7 @@ export function composePlanOf(
   return { services: { app, source }, networks: { organisation: { 'x-panel': 'organisation' } }, volumes };
 }
 
-/** Files that are served as they are, or as a build leaves them. */
+/** Serves static files, as they are or as a build produces them. */
 function siteOf(build: DetectedBuild, image: string, source: object, fetched: object): ComposePlan | null {
   const folder = build.outputFolder ?? '.';
   if (folder !== '.' && (!FOLDER.test(folder) || folder.split('/').includes('..'))) return null;
@@ -82,7 +82,7 @@ function siteOf(build: DetectedBuild, image: string, source: object, fetched: ob
   };
 }
 
-/** The address is ours, and holds nothing that a shell reads in another way. */
+/** The address is built by us and contains no character that a shell would interpret. */
 function fetching(archive: string): string {
   return escaped(`rm -rf ${SOURCE}/* && wget -q -O - '${archive}' | tar -xz --strip-components=1 -C ${SOURCE}`);
 }
@@ -94,7 +94,7 @@ function environmentOf({ env_vars: variables, port }: MergedAnalysis): Readonly<
   return Object.fromEntries([...known, ['PORT', String(port)]]);
 }
 
-/** What a database gives is told by `variables` once it is there; until then the application finds nothing. */
+/** Empty variables for the databases. The caller fills them in once the database exists. */
 function databaseVariablesOf({ databases }: MergedAnalysis): Readonly<Record<string, string>> {
   const names = databases
     .filter(({ template_id, evidence }) => template_id !== null && evidence !== '')
@@ -102,7 +102,7 @@ function databaseVariablesOf({ databases }: MergedAnalysis): Readonly<Record<str
   return Object.fromEntries(names.map((name) => [name, `\${${name}:-}`]));
 }
 
-/** A dollar sign stands for itself. */
+/** Escapes dollar signs for compose. */
 function escaped(text: string): string {
   return text.replaceAll('$', '$$$$');
 }

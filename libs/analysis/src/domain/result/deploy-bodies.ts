@@ -7,7 +7,7 @@ export interface AnalysedRepository {
   readonly branch: string;
 }
 
-/** The body of `POST /services/git`; null where neither a Dockerfile nor a detection could build it. */
+/** The body of `POST /services/git`; null if there is neither a Dockerfile nor a detected build. */
 export function gitBodyOf(
   merged: MergedAnalysis,
   { url, branch }: AnalysedRepository,
@@ -37,8 +37,8 @@ export function composeBodyOf(
 }
 
 /**
- * One for each database that files name and this panel has a template for. Its host is a name on the network of the
- * organisation, which services from repositories join.
+ * One deployment for each database that files name and this panel has a template for. Its host is a name on the network of
+ * the organisation, which services from repositories join.
  */
 export function databaseBodiesOf({ databases }: MergedAnalysis, url: string): readonly DatabaseDeployment[] {
   return databases.flatMap(({ kind, template_id, env_mapping, evidence }): DatabaseDeployment[] => {
@@ -58,12 +58,12 @@ export function databaseBodiesOf({ databases }: MergedAnalysis, url: string): re
   });
 }
 
-/** What has to be given before the application can work. */
+/** The variables that the user must set before the application can work. */
 export function missingValues(variables: readonly AnalysedVariable[]): readonly string[] {
   return variables.filter((variable) => variable.required && variable.default === null).map(({ name }) => name);
 }
 
-/** The repository's name as the name of a service. */
+/** A service name made from the repository's name. */
 export function serviceName(url: string): string {
   const last = url.replace(/\/+$/, '').split(/[/:]/).at(-1) ?? '';
   const name = last

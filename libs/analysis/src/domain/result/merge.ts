@@ -9,19 +9,19 @@ import { plainProse } from './plain-prose.js';
 const MAX_SUMMARY_LENGTH = 600;
 const DEFAULT_PORT = 8080;
 const MAX_VOLUMES = 5;
-/** A folder of the application's data: absolute, plain, and none of the system's. */
+/** A folder for the application's data: absolute, plain, and not a system folder. */
 const DATA_FOLDER = /^\/(?:app|data|srv|opt|usr\/src\/app|var\/lib|var\/www|home\/app)(?:\/[A-Za-z0-9._-]+){0,6}$/;
 const HEALTH_PATH = /^\/(?!\/)[A-Za-z0-9._~/-]{0,80}$/;
 
-/** The result without what is made from it: the Dockerfile, the compose file and the bodies of requests. */
+/** The result without the parts derived from it: Dockerfile, compose file and request bodies. */
 export type MergedAnalysis = Omit<AnalysisResult, 'dockerfile' | 'compose_yaml' | 'deploy'>;
 
-/** The ids of templates by the kind of database they give. */
+/** The ids of templates by kind of database. */
 export type TemplateIds = ReadonlyMap<DatabaseKind, string>;
 
 /**
- * What files tell, completed by what the model said. Where both speak, files win and a warning says so. Nothing that
- * is run or pulled comes from the model: commands are those that a file names.
+ * The facts from files, completed by the model's answer. Files take precedence, and a warning reports the difference.
+ * Nothing from the model is run or pulled: commands must be named by a file.
  */
 export function mergeAnswer(
   facts: RepositoryFacts,
@@ -78,12 +78,12 @@ function isPort(value: number): boolean {
   return Number.isInteger(value) && value >= 1 && value <= 65_535;
 }
 
-/** What an application listens on; a low port of the model alone is a mistake or worse. */
+/** Whether an application may listen on the port. A low port that only the model names is not trusted. */
 function isUsual(port: number): boolean {
   return isPort(port) && (port >= 1024 || port === 80);
 }
 
-/** A command of the model counts only when a file of the repository has it. */
+/** Accepts a command of the model only if a file of the repository contains it. */
 function mergeStart({ build, startCommands }: RepositoryFacts, answer: ModelAnswer): Merged<string | null> {
   const said = answer.start_command?.trim() || null;
   const told = build?.startCommand ?? null;
@@ -114,7 +114,7 @@ function mergeDatabases(
 ): readonly AnalysedDatabase[] {
   const found = new Map<DatabaseKind, string>();
   for (const { kind, place } of databases) if (!found.has(kind)) found.set(kind, evidenceOf(place));
-  // A database of the model alone is a hint: it has no place, and starts nothing.
+  // A database that only the model names is a hint without evidence. Nothing is deployed for it.
   for (const kind of DATABASE_KINDS) if (!found.has(kind) && answer.databases.includes(kind)) found.set(kind, '');
   return [...found].map(([kind, evidence]) => ({
     kind,
@@ -139,7 +139,7 @@ function healthOf({ health_path: path }: ModelAnswer): { readonly path: string }
   return path !== null && HEALTH_PATH.test(path) && !path.includes('..') ? { path } : null;
 }
 
-/** How much of it files tell. */
+/** How much of the result is based on files. */
 function confidenceOf({ build, dockerfile }: RepositoryFacts, start: string | null): number {
   if (dockerfile) return build ? 0.9 : 0.7;
   if (!build) return 0.2;

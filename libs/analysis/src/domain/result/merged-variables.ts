@@ -7,7 +7,7 @@ import { plainProse } from './plain-prose.js';
 const MAX_VARIABLES = 60;
 const MAX_DESCRIPTION_LENGTH = 160;
 
-/** A line of the repository that the model pointed to, where it names the variable; null where it does not. */
+/** The line of the repository that the model cites, if it contains the variable's name; otherwise null. */
 export type EvidenceLine = (evidence: string, name: string) => string | null;
 
 export interface MergedVariables {
@@ -16,8 +16,8 @@ export interface MergedVariables {
 }
 
 /**
- * The variables that files name, then those that the model found: only where it points to a line with that name. A
- * default must stand in that line too.
+ * The variables found in files, then those of the model, if it cites a line with that name. A default must be in that line
+ * too.
  */
 export function mergeVariables(facts: RepositoryFacts, answer: ModelAnswer, lineOf: EvidenceLine): MergedVariables {
   const said = new Map(answer.env_vars.map((variable) => [variable.name, variable]));

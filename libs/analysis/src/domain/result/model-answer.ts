@@ -1,4 +1,4 @@
-/** What the model said, already of the right shape, and not to be believed. */
+/** The model's answer. It has the right shape, but its contents are not trusted. */
 export interface ModelAnswer {
   readonly summary: string;
   readonly language: string | null;

@@ -1,8 +1,8 @@
 import { visibleText } from '#kernel/text/visible-text';
 
 /**
- * A sentence of the model or of a repository as it may be shown: one paragraph without links, code or marks that a
- * page or another model could take for more than words.
+ * Text of a model or a repository, made safe to show: one paragraph without links, code or markup that a page or another
+ * model could interpret.
  */
 export function plainProse(text: string, longest: number): string {
   const words = visibleText(text)

@@ -1,7 +1,7 @@
 import type { LocalModel } from '../../application/local-model.js';
 import { ModelProviders, type ModelProvider } from '../../application/ports/model-provider.js';
 
-/** The provider of the settings, else the bundled model where it is installed. */
+/** The provider of the settings, otherwise the bundled model if it is installed. */
 export class AvailableProvider extends ModelProviders {
   constructor(
     private readonly configured: ModelProvider | null,

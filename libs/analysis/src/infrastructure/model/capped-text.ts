@@ -1,6 +1,6 @@
 import { AnalysisFailed } from '../../domain/analysis-errors.js';
 
-/** The body of an answer, up to a size. @throws AnalysisFailed when it is longer */
+/** The body of a response as text. @throws AnalysisFailed if it is longer than `maxBytes` */
 export async function cappedText(response: Response, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -13,7 +13,7 @@ const completion = z.looseObject({
   usage: z.looseObject({ total_tokens: z.number().int().nonnegative() }).nullish(),
 });
 
-/** @throws AnalysisFailed for what is no whole answer */
+/** @throws AnalysisFailed for an invalid, refused or truncated answer */
 export function readCompletion(body: string): { readonly text: string; readonly tokens: number | null } {
   const parsed = completion.safeParse(jsonOf(body));
   if (!parsed.success) throw new AnalysisFailed('provider_failed', "The AI provider's answer cannot be read.");

@@ -2,7 +2,7 @@ import type { ModelQuestion } from '../../application/ports/model-client.js';
 
 const MAX_ANSWER_TOKENS = 4_000;
 
-/** What a provider understands of the ways to ask for an answer of a given form. */
+/** The request options that a provider supports. */
 export interface Dialect {
   readonly format: 'json_schema' | 'json_object' | 'none';
   readonly limit: 'max_tokens' | 'max_completion_tokens';
@@ -11,7 +11,7 @@ export interface Dialect {
 
 export const STRICTEST: Dialect = { format: 'json_schema', limit: 'max_tokens', hasTemperature: true };
 
-/** The dialect to try next, by what the provider says that it does not know; null where it says nothing of the kind. */
+/** The dialect to try next, depending on which option the provider rejected; null if it did not reject one. */
 export function afterRefusal(dialect: Dialect, text: string): Dialect | null {
   if (dialect.limit === 'max_tokens' && /max_completion_tokens/.test(text))
     return { ...dialect, limit: 'max_completion_tokens' };

@@ -11,16 +11,16 @@ import { afterRefusal, requestBody, STRICTEST, type Dialect } from './dialect.js
 const MAX_ANSWER_BYTES = 1024 * 1024;
 const MAX_TRIES = 3;
 const MAX_WAIT_MS = 20_000;
-/** A dialect changes at most so often: two formats, the name of the limit, the temperature. */
+/** Two formats, the name of the limit, and the temperature can change. */
 const MAX_DIALECT_CHANGES = 4;
 
 /**
- * Speaks to any OpenAI-compatible endpoint. Redirects are not followed, so that a key goes nowhere else; what takes
- * too long or does not end is cut off. Private addresses are allowed: the endpoint is the operator's setting.
+ * A client for any OpenAI-compatible endpoint. It does not follow redirects, so that the key goes nowhere else, and limits
+ * time and size of responses. Private addresses are allowed, because the operator configures the endpoint.
  */
 @Injectable()
 export class OpenAiModelClient extends ModelClient {
-  /** What each provider was found to understand. */
+  /** The dialect found for each provider. */
   readonly #dialects = new Map<string, Dialect>();
 
   async ask(provider: ModelProvider, question: ModelQuestion, signal: AbortSignal): Promise<ModelReply> {
@@ -77,7 +77,7 @@ function replyOf(body: string, { messages }: ModelQuestion): ModelReply {
   return { text, tokens: tokens ?? asked + tokensOf(text) };
 }
 
-/** Seconds or a date; null for what is neither. */
+/** Parses seconds or a date; null for anything else. */
 function retryAfterMs(header: string | null): number | null {
   if (header === null) return null;
   if (/^\d{1,6}$/.test(header)) return Number(header) * 1000;

@@ -16,7 +16,7 @@ export class BullmqAnalysisQueue extends AnalysisQueue {
     super();
   }
 
-  /** A job that has ended is forgotten at once: its id would keep the queue from taking the analysis again. */
+  /** Ended jobs are removed at once, because the queue would refuse a job with the same id. */
   async send(analysisIds: readonly Uuid[]): Promise<void> {
     await this.queue.addBulk(
       analysisIds.map((analysisId) => ({

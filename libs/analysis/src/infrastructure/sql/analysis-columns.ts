@@ -1,7 +1,7 @@
 import type { OrganisationScope } from '#libs/services';
 import { Analysis, type AnalysisState } from '../../domain/analysis.js';
 
-/** A row of analysis.analyses, every column under the name that the domain gives it. */
+/** The columns of analysis.analyses under their domain names. */
 export const ANALYSIS_COLUMNS = `
   a.id, a.organisation_id as "organisationId", a.git_host as "gitHost", a.repo_url as "repoUrl", a.branch,
   a.requested_commit as "requestedCommit", a.commit_sha as "commitSha", a.status,
@@ -12,7 +12,7 @@ export function firstOf(rows: readonly AnalysisState[]): Analysis | null {
   return rows[0] ? Analysis.restore(rows[0]) : null;
 }
 
-/** The condition that keeps a query inside a scope; `parameter` is bound to the ids of the scope, null for all. */
+/** The condition that limits a query to a scope. `parameter` is bound to the ids of the scope, or null for all. */
 export const inScope = (parameter: string): string =>
   `(${parameter}::uuid[] is null or a.organisation_id = any(${parameter}::uuid[]))`;
 

@@ -1,7 +1,7 @@
 import type { Uuid } from '#kernel/crypto/uuid';
 import type { ChangePlan } from '../../domain/change-plan.js';
 
-/** What a plan would do, as it was asked for. It may hold passwords, so it is sealed at rest. */
+/** The request of a plan. It may contain passwords, so it is sealed at rest. */
 export type ChangeRequest = Readonly<Record<string, unknown>>;
 
 /** Plans belong to the key that asked for them: no other key finds them. */
@@ -14,6 +14,6 @@ export abstract class ChangePlanRepository {
   /** Locks the row until the transaction ends. */
   abstract getForUpdate(apiKeyId: Uuid, id: Uuid): Promise<ChangePlan | null>;
   abstract update(plan: ChangePlan): Promise<void>;
-  /** Deletes what has expired before then. */
+  /** Deletes plans that expired before then. */
   abstract forget(before: Date): Promise<void>;
 }

@@ -6,7 +6,7 @@ export abstract class UserRepository {
   /** Locks the row until the transaction ends. */
   abstract getForUpdate(id: Uuid): Promise<User | null>;
   abstract findByIdentity(identity: ProviderIdentity): Promise<User | null>;
-  /** All users with that address, the oldest first: an address may pass from one person to another. */
+  /** All users with that address, oldest first. An address may pass from one person to another. */
   abstract findByEmail(email: string): Promise<readonly User[]>;
   abstract list(): Promise<readonly User[]>;
   /** @throws Conflict if the identity, or an unlinked user with that address, already exists */

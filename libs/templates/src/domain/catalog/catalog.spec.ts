@@ -21,13 +21,13 @@ describe('the catalogue', () => {
     ]);
   });
 
-  it('finds a template by its id, and by no slug', () => {
+  it('finds a template by its id, but not by its slug', () => {
     expect(catalog.get(redis.id)).toBe(redis);
     expect(catalog.get('redis' as Uuid)).toBeNull();
     expect(catalog.bySlug('redis')).toBe(redis);
   });
 
-  it('takes all images from the mirror, under their names', () => {
+  it('gets all images from the mirror under the same names', () => {
     expect(TEMPLATES.map((template) => catalog.referenceOf(catalog.imageOf(template)))).toContain(
       'mirror.example.com:5000/hub/library/postgres:16-bookworm',
     );
@@ -36,7 +36,7 @@ describe('the catalogue', () => {
     );
   });
 
-  it('takes a seventh template', () => {
+  it('accepts a seventh template', () => {
     const valkey: Template = {
       ...redis,
       id: '6f0c4b52-8a1e-4c39-9d56-0a1f5e7c1007' as Uuid,
@@ -51,7 +51,7 @@ describe('the catalogue', () => {
   });
 
   it.each(TEMPLATES)(
-    '$name publishes no port, ends in 120 s, and names its secrets without holding one',
+    '$name publishes no port, has 120 s to stop, and refers to secrets without containing one',
     (template) => {
       const text = catalog.composeYaml(template, input, catalog.imageOf(template));
       expect(text).not.toMatch(/^\s*ports:/m);
@@ -62,7 +62,7 @@ describe('the catalogue', () => {
     },
   );
 
-  it.each(TEMPLATES)('$name gives no secret to the arguments of a command', (template) => {
+  it.each(TEMPLATES)('$name has no secret in the arguments of a command', (template) => {
     const commands = [
       template.login(input, 'DB_PASSWORD'),
       template.serverVersion(input),

@@ -7,7 +7,7 @@ import { maxMemoryMb } from './redis/index.js';
 
 const input: TemplateInput = { serviceName: 'db', database: 'app', user: 'app', memoryMb: 512, cpuCores: 2 };
 
-describe('what a database is tuned to', () => {
+describe('the tuning of a database', () => {
   it.each([
     [256, 64, 192, 16, 25, 2],
     [512, 128, 384, 32, 51, 2],
@@ -23,17 +23,17 @@ describe('what a database is tuned to', () => {
     });
   });
 
-  it('Redis leaves room for the rewrite of its file', () => {
+  it('Redis leaves memory for rewriting its file', () => {
     expect([128, 256, 512, 4096].map((memoryMb) => maxMemoryMb({ memoryMb }))).toEqual([51, 128, 256, 2048]);
   });
 
-  it('MongoDB is told its cache', () => {
+  it('MongoDB gets its cache size', () => {
     expect([512, 1024, 4096].map((memoryMb) => cacheGb({ memoryMb }))).toEqual([0.25, 0.25, 1.5]);
   });
 });
 
-describe("what the vendors' documentation asks for", () => {
-  it('MySQL 8.4 is started with no flag that it has removed', () => {
+describe("the requirements of the vendors' documentation", () => {
+  it('MySQL 8.4 is started without removed flags', () => {
     const { command } = mysql.recipe(input);
     const flags = (command ?? []).join(' ');
     expect(flags).toContain('--authentication-policy=*:caching_sha2_password,,');
@@ -42,7 +42,7 @@ describe("what the vendors' documentation asks for", () => {
     expect(flags).not.toMatch(/default-authentication-plugin|mysql-native-password|innodb-log-file-size/);
   });
 
-  it('MongoDB 7 is given no journal flag, and probed where its temporary server does not listen', () => {
+  it('MongoDB 7 gets no journal flag, and is probed where its temporary server does not listen', () => {
     const { command, probe, files } = mongodb.recipe(input);
     expect((command ?? []).join(' ')).not.toContain('journal');
     expect(probe.test.join(' ')).toContain('$(hostname)');
@@ -50,7 +50,7 @@ describe("what the vendors' documentation asks for", () => {
     expect(mongodb.volumes.map(({ path }) => path)).toEqual(['/data/db', '/data/configdb']);
   });
 
-  it('Qdrant gets its key by the environment, and /healthz must say 200', () => {
+  it('Qdrant gets its key in the environment, and /healthz must return 200', () => {
     const { environment, probe } = qdrant.recipe(input);
     expect(environment['QDRANT__SERVICE__API_KEY']).toEqual([{ secret: 'DB_PASSWORD' }]);
     expect(probe.test.join(' ')).toContain('GET /healthz');

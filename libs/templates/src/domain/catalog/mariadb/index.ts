@@ -53,7 +53,7 @@ export const mariadb: Template = {
   checks,
   serverVersion: (input) => asUser(input, 'SELECT VERSION()', PASSWORD),
   changePassword: ({ user }) => ({
-    // Not into the binary log: a recovery to an earlier second must not bring an old password back.
+    // Kept out of the binary log, so that a point-in-time recovery does not restore an old password.
     command: [
       'sh',
       '-c',
@@ -83,7 +83,7 @@ function recipe(input: TemplateInput): Recipe {
       '--thread-handling=pool-of-threads',
       `--thread-pool-size=${poolThreads(input)}`,
       '--thread-pool-max-threads=500',
-      // A way in for the panel when the pool is full; it is not reachable from outside of the container's networks.
+      // A port for the panel when the pool is full. It is reachable only on the container's networks.
       '--extra-port=3307',
       '--extra-max-connections=3',
       '--character-set-server=utf8mb4',
@@ -103,7 +103,7 @@ function recipe(input: TemplateInput): Recipe {
     ],
     environment: {
       MARIADB_ROOT_PASSWORD_FILE: `${SECRETS_FOLDER}/root-password`,
-      // Beyond the container itself root cannot log in.
+      // Root can log in only from inside the container.
       MARIADB_ROOT_HOST: 'localhost',
       MARIADB_DATABASE: input.database,
       MARIADB_USER: input.user,

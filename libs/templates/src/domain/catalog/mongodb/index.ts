@@ -5,7 +5,7 @@ import { NEW_PASSWORD, PASSWORD, type Template, type TemplateInput } from '../..
 import { commonVariables } from '../../variables.js';
 import { INIT_SCRIPT, PASSWORD_FILE, PROBE_FILE, PROBE_SCRIPT } from './scripts.js';
 
-/** Of the image's own user: its entrypoint reads the files after it has stepped down. */
+/** Owned by the image's own user, because the entrypoint reads the files as that user. */
 const MONGO = { uid: 999, gid: 999, mode: 0o400 } as const;
 
 export const mongodb: Template = {
@@ -33,7 +33,7 @@ export const mongodb: Template = {
   }),
   volumes: [
     { name: 'data', path: '/data/db' },
-    // The image declares it: without a name it would be an anonymous volume that nobody finds again.
+    // The image declares this volume. Without a name it would be anonymous and lost with the container.
     { name: 'config', path: '/data/configdb' },
   ],
   ports: [{ port: 27017, protocol: 'tcp', exposure: 'internal' }],
@@ -66,7 +66,7 @@ export const mongodb: Template = {
   },
 };
 
-/** Host detection is unreliable in containers, so the cache is given. In GB. */
+/** The cache size in GB. It is set explicitly, because memory detection is unreliable in containers. */
 export function cacheGb({ memoryMb }: Pick<TemplateInput, 'memoryMb'>): number {
   return Math.max(0.25, (memoryMb - 1024) / 2 / 1024);
 }
@@ -88,10 +88,10 @@ function recipe(input: TemplateInput): Recipe {
       { name: 'init', path: '/docker-entrypoint-initdb.d/panel.js', content: INIT_SCRIPT, ...MONGO },
       { name: 'probe', path: PROBE_FILE, content: PROBE_SCRIPT, ...MONGO },
     ],
-    // By the container's own name: the temporary server of the first start listens on loopback.
+    // By the container's own name, because the temporary server of the first start listens on loopback only.
     probe: {
       test: ['CMD-SHELL', `mongosh --quiet --norc "mongodb://$(hostname):27017/admin" ${PROBE_FILE}`],
-      // The shell costs a second of a core.
+      // Starting the shell takes a second of CPU time.
       intervalSeconds: 30,
       timeoutSeconds: 10,
       retries: 5,

@@ -14,7 +14,7 @@ database.createUser({ user: process.env.MONGO_INITDB_ROOT_USERNAME, pwd: passwor
 database.createCollection('panel_created');
 `;
 
-/** Reads the password itself, so that no argument shows it. */
+/** Reads the password from a file, so that it is not an argument. */
 export const PROBE_SCRIPT = `try {
   const password = require('fs').readFileSync('${PASSWORD_FILE}', 'utf8');
   const admin = db.getSiblingDB('admin');

@@ -56,7 +56,7 @@ export const mysql: Template = {
   checks,
   serverVersion: () => asRoot('SELECT VERSION()'),
   changePassword: ({ user }) => ({
-    // Not into the binary log: a recovery to an earlier second must not bring an old password back.
+    // Kept out of the binary log, so that a point-in-time recovery does not restore an old password.
     command: [
       'sh',
       '-c',
@@ -86,7 +86,8 @@ function recipe(input: TemplateInput): Recipe {
       MYSQL_PASSWORD_FILE: `${SECRETS_FOLDER}/password`,
     },
     files: [file('password', PASSWORD), file('root-password', ROOT_PASSWORD)],
-    // By TCP: the temporary server of the first start has no network. It needs no password: being refused is an answer.
+    // By TCP, because the temporary server of the first start has no network. No password is needed: being refused is
+    // enough of an answer.
     probe: {
       test: ['CMD', 'mysqladmin', 'ping', '--protocol=tcp', '-h', '127.0.0.1', '--silent'],
       intervalSeconds: 5,
@@ -106,7 +107,7 @@ function client(args: readonly string[], password: string): Command {
   };
 }
 
-/** By the socket: the image resolves no names, so that root@localhost is nobody by TCP. */
+/** Uses the socket, because the image does not resolve names, so root@localhost cannot log in by TCP. */
 function asRoot(sql: string): Command {
   return client(['--protocol=socket', '-u', 'root', '-e', sql], ROOT_PASSWORD);
 }

@@ -27,7 +27,7 @@ export function checks(input: TemplateInput): readonly Check[] {
   return [
     {
       name: 'create the extension for statement statistics',
-      // Also on a volume that was restored, where no script of the image runs.
+      // Needed on a restored volume too, where the image runs no init script.
       ...psql(input, 'CREATE EXTENSION IF NOT EXISTS pg_stat_statements', PASSWORD),
       defect: succeeds,
     },

@@ -53,7 +53,7 @@ export const postgresql: Template = {
   }),
   checks,
   serverVersion: (input) => psql(input, 'SHOW server_version', PASSWORD),
-  // The client hashes the password, so that neither a log nor the statement statistics ever hold it.
+  // The client hashes the password, so that it is neither in a log nor in the statement statistics.
   changePassword: ({ user, database }) => ({
     command: [
       'sh',
@@ -76,7 +76,7 @@ function recipe(input: TemplateInput): Recipe {
       POSTGRES_USER: user,
       POSTGRES_PASSWORD_FILE: `${SECRETS_FOLDER}/password`,
       PGDATA: `${DATA}/pgdata`,
-      // The image trusts loopback connections unless it is told otherwise, and a password would prove nothing there.
+      // By default the image trusts loopback connections, so a password would not be checked there.
       POSTGRES_INITDB_ARGS:
         '--data-checksums --encoding=UTF8 --locale=C.UTF-8 --auth-host=scram-sha-256 --auth-local=scram-sha-256',
     },
@@ -90,7 +90,7 @@ function recipe(input: TemplateInput): Recipe {
         mode: 0o400,
       },
     ],
-    // By TCP: the temporary server of the first start listens on its socket only.
+    // By TCP, because the temporary server of the first start listens on its socket only.
     probe: {
       test: ['CMD', 'pg_isready', '-q', '-h', '127.0.0.1', '-U', user, '-d', database],
       intervalSeconds: 5,

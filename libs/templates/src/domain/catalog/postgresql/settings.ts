@@ -22,17 +22,17 @@ export function memorySettings({ memoryMb }: Sized): MemorySettings {
   };
 }
 
-/** Parallel queries fail on the engine's 64 MB. */
+/** The engine's default of 64 MB is too small for parallel queries. */
 export function sharedMemoryMb({ memoryMb }: Sized): number {
   return Math.max(64, Math.floor(memoryMb / 4));
 }
 
-/** Beside the data and on the same volume: segments are shipped from there. */
+/** On the volume of the data. Segments are shipped from there. */
 export const WAL_ARCHIVE = '/var/lib/postgresql/data/wal_archive';
 
 /**
- * Archives while the marker file stands and discards without it, so that archiving can be switched on in a running
- * server. A segment that is there already must be the same one.
+ * Archives a segment if the marker file exists, otherwise discards it, so that archiving can be switched on without a
+ * restart. An already archived segment must be identical.
  */
 const ARCHIVE_COMMAND =
   `a=${WAL_ARCHIVE}; test ! -f "$a/.enabled" || { if [ -f "$a/%f" ]; then cmp -s "%p" "$a/%f"; ` +

@@ -57,7 +57,7 @@ export const qdrant: Template = {
     const { command, environment } = request('/', PASSWORD);
     return { command, environment: { ...environment, PANEL_FIELD: 'version' } };
   },
-  // The key comes by the environment of the container: only a new container takes another one.
+  // The key is in the container's environment, so only a new container can get another one.
   changePassword: null,
 };
 
@@ -65,7 +65,7 @@ function recipe({ cpuCores }: TemplateInput): Recipe {
   return {
     command: null,
     environment: {
-      // The image reads no file for it.
+      // The image cannot read it from a file.
       QDRANT__SERVICE__API_KEY: [secret(PASSWORD)],
       QDRANT__SERVICE__ENABLE_TLS: 'false',
       QDRANT__TELEMETRY_DISABLED: 'true',
@@ -75,7 +75,7 @@ function recipe({ cpuCores }: TemplateInput): Recipe {
     },
     files: [],
     probe: {
-      // The image has bash, and neither curl nor wget.
+      // The image has bash, but neither curl nor wget.
       test: ['CMD', 'bash', '-c', HEALTH_PROBE],
       intervalSeconds: 5,
       timeoutSeconds: 5,

@@ -1,4 +1,4 @@
-/** The status line of `GET /healthz` must say 200: a port that accepts connections proves nothing. */
+/** The status of `GET /healthz` must be 200. An open port is not enough. */
 export const HEALTH_PROBE =
   'exec 3<>/dev/tcp/127.0.0.1/6333 && printf "GET /healthz HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n" >&3 ' +
   '&& read -r status <&3 && case "$status" in *" 200 "*) exit 0;; *) exit 1;; esac';

@@ -43,7 +43,7 @@ export const redis: Template = {
   }),
   login: (input, password) => ({
     ...redisCli(input, ['PING'], password),
-    // The client ends with 0 even when it was refused.
+    // The client exits with 0 even if it was refused.
     succeeded: ({ stdout }) => stdout.trim() === 'PONG',
   }),
   checks,
@@ -66,7 +66,7 @@ function isOwnUser(user: string): boolean {
   return user !== '' && user !== 'default';
 }
 
-/** 60 % of the memory and more is killed when the append-only file is rewritten under load. */
+/** Less than 60 % of the memory. With more, the server is killed when it rewrites the append-only file under load. */
 export function maxMemoryMb({ memoryMb }: Pick<TemplateInput, 'memoryMb'>): number {
   return Math.floor(memoryMb * (memoryMb < 256 ? 0.4 : 0.5));
 }
@@ -90,7 +90,7 @@ function recipe(input: TemplateInput): Recipe {
       { name: 'configuration', path: CONFIGURATION, content: configuration(input), ...REDIS },
       { name: 'password', path: password, content: [secret(PASSWORD)], ...REDIS },
     ],
-    // PING ends with 0 without a password too, and while the data are loaded: only PONG is an answer.
+    // PING exits with 0 even without a password or while data are being loaded. Only PONG means ready.
     probe: {
       test: ['CMD-SHELL', `REDISCLI_AUTH=$(cat ${password}) redis-cli -h 127.0.0.1 ping | grep -qx PONG`],
       intervalSeconds: 5,
