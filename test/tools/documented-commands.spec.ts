@@ -6,7 +6,7 @@ import { cleanEnvironment, launch, type Launched } from './launcher.js';
 import { instancePorts } from './ports.js';
 import { sandbox, type Sandbox } from './sandbox.js';
 
-const LANGUAGES = ['sh', 'json', 'js', 'ts', 'ini', 'text'];
+const LANGUAGES = ['sh', 'json', 'js', 'ts', 'ini', 'dockerfile', 'text'];
 const AFTER = '----- block over -----';
 const BLOCK_MS = 120_000;
 
