@@ -14,7 +14,7 @@ const PATTERNS: readonly [RegExp, string][] = [
   [/\bp(?:k|cp)_[A-Za-z0-9_-]{16,}/g, REDACTED],
   [/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, REDACTED],
   [/\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{8,}/gi, `$1 ${REDACTED}`],
-  [/\beyJ[A-Za-z0-9_-]{8,2000}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g, REDACTED],
+  [/\beyJ[A-Za-z0-9_-]{8,600}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g, REDACTED],
   [/\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, REDACTED],
   [/\b(?:gh[pousr]_|github_pat_|glpat-|xox[abprs]-|sk-)[A-Za-z0-9_-]{16,}/g, REDACTED],
   [new RegExp(`(:\\/\\/[^\\s/:@]*:)(?!${PLACEHOLDER}@)[^\\s/@]+@`, 'g'), `$1${REDACTED}@`],
