@@ -29,6 +29,8 @@ import { UnhealthyServices } from './application/monitoring/unhealthy-services.j
 import { BuildingSettings } from './application/building/building-settings.js';
 import { KeptImages } from './application/building/kept-images.js';
 import { SourceBuild } from './application/building/source-build.js';
+import { Dockerfiles } from './application/building/dockerfiles.js';
+import { Nixpacks } from './application/ports/git/nixpacks.js';
 import { BuildRecords } from './application/ports/git/build-records.js';
 import { BuildTurns } from './application/ports/git/build-turns.js';
 import { GitDeploys } from './application/building/git-deploys.js';
@@ -129,6 +131,7 @@ export interface ServicesOptions {
   readonly builder: ImageBuilder;
   readonly registry: ImageRegistry;
   readonly building: BuildingSettings;
+  readonly nixpacks: Nixpacks;
   readonly monitoring: MonitoringSettings;
   readonly ingress: IngressOptions;
   /** False in a process without a queue: a worker finds what it stores. */
@@ -176,6 +179,7 @@ const parts: Provider[] = [
   ImageSelection,
   ServiceRecords,
   KeptImages,
+  Dockerfiles,
   SourceBuild,
   Specification,
   TemplateCommands,
@@ -251,6 +255,7 @@ export class ServicesModule {
         { provide: ImageBuilder, useValue: builder },
         { provide: ImageRegistry, useValue: registry },
         { provide: BuildingSettings, useValue: building },
+        { provide: Nixpacks, useValue: options.nixpacks },
         { provide: MonitoringSettings, useValue: monitoring },
         { provide: IngressSettings, useValue: ingress.settings },
         { provide: Ingress, useValue: ingress.ingress },

@@ -42,6 +42,7 @@ import type { GitCheckout } from '../../../libs/services/src/application/ports/g
 import { BuildRegistry } from '../../../libs/services/src/infrastructure/docker/registry/build-registry.js';
 import { EngineImageRegistry } from '../../../libs/services/src/infrastructure/docker/registry/engine-image-registry.js';
 import { ClassicImageBuilder } from '../../../libs/services/src/infrastructure/docker/building/classic-image-builder.js';
+import { nixpacksOf } from '../../../libs/services/src/infrastructure/git/building-env.js';
 import { gitCheckoutOf, gitHostApiOf } from '../../../libs/services/src/infrastructure/git/git-env.js';
 import { RegistryReach } from '../../../libs/services/src/application/ports/engine/registry-reach.js';
 import { ServiceQuota } from '../../../libs/services/src/application/ports/service-quota.js';
@@ -228,11 +229,12 @@ export async function startPipeline(
   const engine = { host: engineHost(), instance: null };
   const templates = { registry: given.templateRegistry ?? null };
   const sources = {
+    nixpacks: nixpacksOf({ PATH: '' }),
     checkout: given.checkout ?? gitCheckoutOf({ GIT_ALLOWED_HOSTS: [] }),
     gitHosts: { api: gitHostApiOf({ GIT_ALLOWED_HOSTS: [] }), statuses: { panelUrl: 'https://panel.test' } },
     builder: given.builder ?? builderBeside(runtime),
     registry: new EngineImageRegistry({ host: engineHost(), registry: new BuildRegistry() }),
-    building: { limits: BUILD_LIMITS, baseImages: {}, registry: null, hasBuildKit: false },
+    building: { limits: BUILD_LIMITS, baseImages: {}, registry: null, hasBuildKit: false, hasNixpacks: false },
   };
   const monitoring = { intervalMs: 10_000, autoRecovery: true };
   const ingress = ingressOf(given.ingress ?? new NoIngress(), given);

@@ -267,8 +267,8 @@ export const PANEL_ERROR_CODES: readonly ErrorEntry[] = [
   entry(
     422,
     'builder_unavailable',
-    'nixpacks is not installed on this panel.',
-    'The builder that was asked for is not available here, or cannot keep build secrets out of the image.',
+    'build_method must be auto or dockerfile: nixpacks is not installed on this panel.',
+    'nixpacks is not installed here, or there are build secrets and the operator has not turned on BuildKit.',
     'Use `auto` or `dockerfile`, and pass secrets at run time as variables.',
   ),
   entry(

@@ -8,7 +8,7 @@ import { DEFAULT_BIND_ADDRESS } from '../domain/compose/plan-context.js';
 import { limitDefect, type QuotaKind } from '../domain/quota/quota.js';
 import type { ServicesOptions } from '../services.module.js';
 import { ingressEnv, ingressOptionsOf } from './caddy/ingress-env.js';
-import { buildingEnv, buildingSettingsOf } from './git/building-env.js';
+import { buildingEnv, buildingSettingsOf, nixpacksOf } from './git/building-env.js';
 import { gitCheckoutOf, gitEnv, gitHostApiOf } from './git/git-env.js';
 import { engineOf, runtimeEnv } from './docker/runtime-env.js';
 
@@ -96,6 +96,11 @@ export function servicesOptionsOf(env: ServicesEnv, keyRing: KeyRing | null): Om
   };
   const parts = { templates: templateSettingsOf(env), ingress: ingressOptionsOf(env) };
   const gitHosts = { api: gitHostApiOf(env), statuses: { panelUrl: env.PANEL_URL.replace(/\/+$/, '') } };
-  const sources = { checkout: gitCheckoutOf(env), gitHosts, building: buildingSettingsOf(env) };
+  const sources = {
+    checkout: gitCheckoutOf(env),
+    gitHosts,
+    building: buildingSettingsOf(env),
+    nixpacks: nixpacksOf(env),
+  };
   return { settings, keyRing, monitoring, ...parts, ...sources, ...engineOf(env) };
 }

@@ -5,10 +5,11 @@ import { missingTool } from '../../../support/databases/database-root.js';
 import { describeWithEngine } from '../../../support/docker/engine.js';
 import { engineJson, engineRequest } from '../../../support/docker/engine-http.js';
 import { eventually } from '../../../support/docker/eventually.js';
-import { forgetImages } from '../../../support/docker/images.js';
+import { forgetImages, makeImage } from '../../../support/docker/images.js';
 import { makeCompiledLanguageImage } from '../../../support/docker/compiled-image.js';
 import { makeLanguageImage } from '../../../support/docker/language-image.js';
 import { GitServer } from '../../../support/git/git-server.js';
+import { makeNixpacksStandIn, nixpacksDefect, type NixpacksStandIn } from '../../../support/git/nixpacks-stand-in.js';
 import { startPanelWithWorker, type PanelWithWorker } from '../../../support/services/panel-with-worker.js';
 
 const NAME = `test-generated-${process.pid}`;
@@ -62,6 +63,8 @@ const missing = process.env.CI === 'true' ? null : missingTool();
 if (missing !== null) process.stderr.write(`skipped: building ${NEED_DEBIAN.join(' and ')}: ${missing}\n`);
 const BUILT = (Object.keys(REPOSITORIES) as Name[]).filter((name) => missing === null || !NEED_DEBIAN.includes(name));
 
+const itWithNixpacks = nixpacksDefect() === null ? it : it.skip;
+
 interface Inspected {
   readonly NetworkSettings: { readonly Networks: Record<string, { readonly IPAddress: string }> };
 }
@@ -73,6 +76,7 @@ describeWithEngine('repositories without a Dockerfile', () => {
   let git: GitServer;
   let panel: PanelWithWorker;
   let folder: string;
+  let nixpacks: NixpacksStandIn;
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'test-generated-settings-'));
@@ -81,13 +85,15 @@ describeWithEngine('repositories without a Dockerfile', () => {
     const images = { node: every, python: every, static: every, go: compiled, alpine: compiled, php: compiled };
     writeFileSync(table, JSON.stringify(images));
     if (missing === null) makeCompiledLanguageImage(COMPILED);
-    [git] = await Promise.all([GitServer.start(), makeLanguageImage(IMAGE)]);
+    nixpacks = makeNixpacksStandIn(`docker.io/${NAME}/shell:1`);
+    [git] = await Promise.all([GitServer.start(), makeLanguageImage(IMAGE), makeImage(`docker.io/${NAME}/shell:1`)]);
     panel = await startPanelWithWorker({
       instance,
       settings: {
         GIT_ALLOWED_HOSTS: git.host,
         GIT_CA_FILE: git.caFile,
         BUILD_BASE_IMAGES_FILE: table,
+        PATH: nixpacks.searchPath,
         // Rules for a network that goes with the test would stay on this machine.
         BUILD_FIREWALL: 'off',
       },
@@ -101,6 +107,7 @@ describeWithEngine('repositories without a Dockerfile', () => {
     await git?.close();
     await engineRequest('DELETE', `/networks/panel-build-${instance}`);
     await forgetImages(NAME);
+    nixpacks?.remove();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -125,5 +132,23 @@ describeWithEngine('repositories without a Dockerfile', () => {
       (said) => said.trim() === SAID[name],
     );
     if (name === 'static') expect(await get(serviceId, '/.env')).not.toContain('canary');
+  });
+
+  itWithNixpacks('are built as nixpacks plans them, without its caches', async () => {
+    git.repository('planned').commit({ 'package.json': '{}' });
+    const made = await panel.admin.post('/api/v1/services/git', {
+      ...{ name: 'planned', git_repo_url: git.url('planned'), build_method: 'nixpacks' },
+      build_args: { GREETING: 'by nixpacks' },
+    });
+    const { serviceId, deploymentId } = made.body as { serviceId: string; deploymentId: string };
+    const deployment = await panel.untilOver(serviceId);
+    const { text: log } = await panel.admin.get(`/api/v1/deployments/${deploymentId}/log?tail=1000`);
+    expect([deployment.status, deployment.errorMessage, log]).toEqual(['succeeded', null, expect.any(String)]);
+    expect(log).toContain('The Dockerfile of nixpacks:');
+    expect(log).toContain('Warning: cache_mounts_ignored');
+    await eventually(
+      () => get(serviceId, '/'),
+      (said) => said.trim() === 'built by nixpacks',
+    );
   });
 });

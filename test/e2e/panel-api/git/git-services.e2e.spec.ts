@@ -304,6 +304,9 @@ describeWithEngine('services from repositories', () => {
     expect(alone.body.error.details).toMatchObject([
       { path: '/build_secrets', message: expect.stringMatching(/BUILD_BUILDKIT/) },
     ]);
+    const planned = { git_repo_url: git.url('x'), build_method: 'nixpacks' };
+    const without = await panel.admin.post('/api/v1/services/git', { name: 'x', ...planned });
+    expect([without.status, without.body.error.code]).toEqual([422, 'builder_unavailable']);
     expect(JSON.stringify(body)).not.toMatch(/secret@|canary/);
   });
 

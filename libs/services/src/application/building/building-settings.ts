@@ -9,6 +9,8 @@ export abstract class BuildingSettings {
   abstract readonly registry: string | null;
   /** Whether builds can have secrets: BuildKit may be used. */
   abstract readonly hasBuildKit: boolean;
+  /** Whether nixpacks is installed here. */
+  abstract readonly hasNixpacks: boolean;
 }
 
 export const BUILD_LIMITS: BuildLimits = {

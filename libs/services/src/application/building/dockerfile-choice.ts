@@ -12,7 +12,20 @@ const USUAL_NAMES = ['Dockerfile', 'dockerfile', 'Containerfile'];
 export interface ChosenDockerfile extends CheckedDockerfile {
   /** Path in the base directory. */
   readonly path: string;
+  /** Files beside those of the repository, by path in the base directory. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly buildArgs: ReadonlyMap<string, string>;
 }
+
+/** What a Dockerfile is checked by. */
+export interface DockerfileRules {
+  readonly buildArgs: ReadonlyMap<string, string>;
+  readonly registries: ReadonlySet<string>;
+  /** How errors call it. */
+  readonly name: string;
+}
+
+const NO_FILES: ReadonlyMap<string, string> = new Map();
 
 /**
  * Chooses the Dockerfile for a repository: its own, or one generated from its files.
@@ -25,6 +38,7 @@ export async function chooseDockerfile(
   given: { readonly baseImages: BaseImageTable; readonly allowedRegistries: ReadonlySet<string> },
   say: (text: string) => void,
 ): Promise<ChosenDockerfile> {
+  const buildArgs = new Map(Object.entries(source.buildArgs));
   const tree = subtree(repository, source.baseDirectory);
   if (tree.list().length === 0)
     throw new DeployFailure('build_failed', `The repository has no folder ${source.baseDirectory} with files in it.`);
@@ -33,24 +47,17 @@ export async function chooseDockerfile(
   const own = path === null ? null : await tree.read(path);
   if (path !== null && own !== null) {
     say(`Building by ${path}.`);
-    const trusted = given.allowedRegistries;
-    return { path, ...check(own, source, trusted, path, say) };
+    const rules = { buildArgs, registries: given.allowedRegistries, name: path };
+    return { path, files: NO_FILES, buildArgs, ...checkChosen(own, rules, say) };
   }
   if (path !== null) throw new DeployFailure('build_failed', `The repository has no file ${path} that is readable.`);
   if (source.buildMethod === 'dockerfile')
     throw new DeployFailure('build_failed', 'The repository has no Dockerfile. Set dockerfile_path to its path.');
   const made = await generated(tree, source, given.baseImages, say);
   // The operator wrote the table of base images, so its registries are allowed.
-  return {
-    path: 'Dockerfile',
-    ...check(
-      made.text,
-      source,
-      new Set([...given.allowedRegistries, ...made.registries]),
-      'The generated Dockerfile',
-      say,
-    ),
-  };
+  const registries = new Set([...given.allowedRegistries, ...made.registries]);
+  const rules = { buildArgs, registries, name: 'The generated Dockerfile' };
+  return { path: 'Dockerfile', files: NO_FILES, buildArgs, ...checkChosen(made.text, rules, say) };
 }
 
 async function generated(
@@ -74,16 +81,15 @@ async function generated(
   return { text, registries };
 }
 
-function check(
+/** @throws DeployFailure `build_failed` with the line */
+export function checkChosen(
   written: string,
-  { buildArgs }: GitSource,
-  registries: ReadonlySet<string>,
-  name: string,
+  { buildArgs, registries, name }: DockerfileRules,
   say: (text: string) => void,
 ): CheckedDockerfile {
   const { text, isChanged } = withoutCacheMounts(written);
   if (isChanged) say('Warning: cache_mounts_ignored: RUN --mount=type=cache is left out; the steps run without it.');
-  const checked = checkDockerfile(text, new Map(Object.entries(buildArgs)), registries);
+  const checked = checkDockerfile(text, buildArgs, registries);
   if ('message' in checked) throw new DeployFailure('build_failed', `${name}:${checked.line}: ${checked.message}`);
   return checked;
 }

@@ -18,11 +18,10 @@ import { GitCheckout, type ClonedRepository } from '../ports/git/git-checkout.js
 import { ImageBuilder, type MadeImage } from '../ports/git/image-builder.js';
 import { ImageRegistry } from '../ports/git/image-registry.js';
 import { ServiceRecords } from '../service-records.js';
-import { ServicesSettings } from '../settings.js';
 import { ImageSelection } from '../deploying/image-selection.js';
 import { BuildOutput } from './build-output.js';
 import { BuildingSettings } from './building-settings.js';
-import { chooseDockerfile } from './dockerfile-choice.js';
+import { Dockerfiles } from './dockerfiles.js';
 
 /** How often a running build checks whether its deployment was cancelled. */
 const LOOK_MS = 400;
@@ -50,7 +49,7 @@ export class SourceBuild {
     private readonly images: ImageSelection,
     private readonly records: ServiceRecords,
     private readonly settings: BuildingSettings,
-    private readonly services: ServicesSettings,
+    private readonly dockerfiles: Dockerfiles,
   ) {}
 
   /**
@@ -152,12 +151,12 @@ export class SourceBuild {
     output: BuildOutput,
     operation: Operation,
   ): Promise<NamedImage> {
-    const { baseImages, limits, registry } = this.settings;
-    const given = { baseImages, allowedRegistries: this.services.allowedRegistries };
-    const dockerfile = await chooseDockerfile(repository, source, given, (text) => output.say(text));
+    const { limits, registry } = this.settings;
+    const say = (text: string) => output.say(text);
+    const dockerfile = await this.dockerfiles.choose(repository, source, say, operation.signal);
     const policy = run.deployment.trigger === 'redeploy' ? 'always' : 'if-missing';
     for (const image of dockerfile.images) {
-      await this.images.fetch(image, policy, operation, (text) => output.say(text));
+      await this.images.fetch(image, policy, operation, say);
     }
     const tag = `${repository.commit.slice(0, 12)}-${run.deployment.id.slice(-8)}`;
     const name = builtImageName(registry, service.id, tag);
@@ -166,7 +165,7 @@ export class SourceBuild {
       folder: source.baseDirectory,
       dockerfile,
       reference: name,
-      buildArgs: new Map(Object.entries(source.buildArgs)),
+      buildArgs: dockerfile.buildArgs,
       secrets: new Map(Object.entries(source.buildSecrets).map(([id, text]) => [id, new SecretText(text)])),
       limits,
     };

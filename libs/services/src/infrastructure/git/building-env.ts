@@ -2,8 +2,11 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { positiveNumber } from '#platform/config/setting-types';
 import { BUILD_LIMITS, type BuildingSettings } from '../../application/building/building-settings.js';
+import type { Nixpacks } from '../../application/ports/git/nixpacks.js';
 import { BASE_IMAGES, type BaseImageTable } from '../../domain/building/base-images.js';
 import type { RuntimeEnv } from '../docker/runtime-env.js';
+import { nixpacksPrograms } from './nixpacks/installed-programs.js';
+import { SandboxedNixpacks } from './nixpacks/sandboxed-nixpacks.js';
 import { parseImageReference } from '../../domain/compose/values/image-reference.js';
 
 const imageName = z.string().refine((text) => parseImageReference(text.replace('{version}', '1')) !== null, {
@@ -19,6 +22,8 @@ const table = z.partialRecord(z.enum(BASE_IMAGES), z.record(z.string(), image));
 
 /** Settings of every process that builds. */
 export const buildingEnv = {
+  /** Where nixpacks is found. */
+  PATH: z.string().default(''),
   BUILD_MEMORY_MB: positiveNumber(BUILD_LIMITS.memoryMb),
   BUILD_CPU_CORES: positiveNumber(BUILD_LIMITS.cpuCores),
   BUILD_TIMEOUT_SECONDS: positiveNumber(BUILD_LIMITS.totalMs / 1000),
@@ -39,6 +44,10 @@ export const buildingEnv = {
 
 export type BuildingEnv = z.output<z.ZodObject<typeof buildingEnv>>;
 
+export function nixpacksOf(env: Pick<BuildingEnv, 'PATH'>): Nixpacks {
+  return new SandboxedNixpacks(nixpacksPrograms(env.PATH));
+}
+
 export function buildingSettingsOf(
   env: BuildingEnv & Pick<RuntimeEnv, 'BUILD_REGISTRY' | 'BUILD_BUILDKIT'>,
 ): BuildingSettings {
@@ -51,6 +60,7 @@ export function buildingSettingsOf(
     },
     baseImages: env.BUILD_BASE_IMAGES_FILE,
     registry: env.BUILD_REGISTRY ?? null,
+    hasNixpacks: nixpacksPrograms(env.PATH) !== null,
     hasBuildKit: env.BUILD_BUILDKIT === 'capped',
   };
 }

@@ -23,7 +23,11 @@ export interface BuildRequest {
   /** The folder whose files are the context; '' for all. */
   readonly folder: string;
   /** Its path in that folder, its text, which takes the place of what stands there, and the images that it names. */
-  readonly dockerfile: { readonly path: string } & CheckedDockerfile;
+  readonly dockerfile: {
+    readonly path: string;
+    /** Files beside those of the repository, by path in that folder; they take the place of what stands there. */
+    readonly files?: ReadonlyMap<string, string>;
+  } & CheckedDockerfile;
   /** The new image's name with its tag. Images of builds that failed have none. */
   readonly reference: string;
   readonly buildArgs: ReadonlyMap<string, string>;

@@ -33,7 +33,8 @@ async function fill(
   dockerfile: BuildRequest['dockerfile'],
   isIgnored: (name: string) => boolean,
 ): Promise<void> {
-  packed.entry({ name: dockerfile.path, mode: 0o644, mtime: new Date(0) }, dockerfile.text);
+  const ours = new Map([...(dockerfile.files ?? []), [dockerfile.path, dockerfile.text]]);
+  for (const [name, text] of ours) packed.entry({ name, mode: 0o644, mtime: new Date(0) }, text);
   const reader = extract();
   archive.on('error', (error) => reader.destroy(error)).pipe(reader);
   let count = 0;
@@ -42,7 +43,7 @@ async function fill(
     const plain = name.replace(/\/$/, '');
     count += 1;
     if (count > MAX_ENTRIES) throw new RangeError('The build context has too many files.');
-    const isLeftOut = plain === '' || plain === dockerfile.path;
+    const isLeftOut = plain === '' || ours.has(plain);
     // A folder is left out with its last file only: a pattern may take a file of it back in.
     if (isLeftOut || (type !== 'directory' && isIgnored(plain))) {
       entry.resume();
