@@ -58,6 +58,10 @@ export class Panel {
     return this.programs[0]!;
   }
 
+  get worker(): Program {
+    return this.programs[1]!;
+  }
+
   async call(method: string, route: string, body?: object): Promise<{ readonly status: number; readonly body: any }> {
     const answer = await fetch(`http://127.0.0.1:${this.port}/api/v1${route}`, {
       method,

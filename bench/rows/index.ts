@@ -13,6 +13,7 @@ import { rateLimiter } from './rate-limiter.js';
 import { readLicense } from './read-license.js';
 import { revoke } from './revoke.js';
 import { acceptService } from './services/accept-service.js';
+import { gitBuild } from './services/git-build.js';
 import { hostileLag, planCorpus } from './services/compose-files.js';
 import { deployGroup } from './services/deploy-group.js';
 import { logFanOut } from './services/log-fanout.js';
@@ -52,4 +53,5 @@ export const ROWS: readonly Row[] = [
   faultRun,
   ...partnerTreeRows,
   ...templates,
+  ...gitBuild,
 ];

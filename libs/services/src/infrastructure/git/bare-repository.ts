@@ -26,9 +26,11 @@ export class BareRepository extends ClonedRepository {
 
   /** @throws CloneFailed when the tree is too large, or kept in Git LFS */
   static async open(folder: string, call: GitCall, remove: () => Promise<void>): Promise<BareRepository> {
-    const about = await runGit(at(folder, 'log', '-1', '--format=%H%n%s', 'HEAD'), call);
+    const [about, entries] = await Promise.all([
+      runGit(at(folder, 'log', '-1', '--format=%H%n%s', 'HEAD'), call),
+      readTree(folder, call),
+    ]);
     const [commit = '', subject = ''] = about.split('\n');
-    const entries = await readTree(folder, call);
     // The longest forms are cut off before they get anywhere.
     const opened = new BareRepository(folder, call, commit, subject.slice(0, 200), entries, remove);
     await opened.refuseLfs();
