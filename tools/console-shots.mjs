@@ -3,7 +3,7 @@
  * services, with three, and with five hundred, for people to look at. Starts a throw-away instance with a registry of
  * its own; needs a Docker Engine, Chromium, docker-registry and busybox-static.
  *
- * `-- overview keys` takes only screens whose names contain one of the words. The pictures are in reports/console.
+ * Measures the first load and scrolling, too. `-- overview keys` takes only screens whose names contain one of the words. The pictures are in reports/console.
  */
 import './lib/install/node-version.mjs';
 import { spawn } from 'node:child_process';
@@ -12,6 +12,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { Refusal } from './lib/refusal.mjs';
 import { Camera } from './lib/shots/camera.mjs';
+import { firstLoad, scrolling } from './lib/shots/figures.mjs';
 import { addManyServices } from './lib/shots/many-services.mjs';
 import { startRegistry } from './lib/shots/registry.mjs';
 import { CROWDED_SCREENS, CUSTOMER_SCREENS, EMPTY_SCREENS, screensOf } from './lib/shots/screens.mjs';
@@ -53,7 +54,12 @@ await runTool('console:shots', async () => {
     await camera.signIn('Ada Admin');
     await addManyServices(instance.databaseUrl, MANY);
     await camera.take(chosen(CROWDED_SCREENS), signal);
+    const { scriptKb, ms } = await camera.measure(firstLoad, '/services');
+    say(`first load with ${MANY} services: ${scriptKb} KB of compressed script, ${ms} ms until they are shown`);
+    say(`scrolling through them: ${await camera.measure(scrolling, '/services')} ms a frame`);
     process.stdout.write(`${camera.taken} pictures are in ${path.relative(process.cwd(), target)}\n`);
+    for (const finding of camera.findings) say(finding);
+    return camera.findings.length === 0 ? 0 : 1;
   } finally {
     for (const close of open.reverse()) await close();
     claim.release();

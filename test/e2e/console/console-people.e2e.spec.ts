@@ -1,3 +1,4 @@
+import type { Response } from 'playwright-core';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { aCustomer, anOrganisation, aPanelUser, aSessionCookie } from '../../support/builders/a-panel-user.js';
@@ -6,6 +7,7 @@ import { chromiumDefect } from '../../support/console/chromium.js';
 import { accessibilityFindings, ConsoleBrowser } from '../../support/console/console-browser.js';
 import { GitServer } from '../../support/git/git-server.js';
 import { startPanelApi, type RunningPanelApi } from '../../support/panel-api.js';
+import { addManyServices } from '../../../tools/lib/shots/many-services.mjs';
 import { startPanelWithWorker, type PanelWithWorker } from '../../support/services/panel-with-worker.js';
 
 const inChromium = chromiumDefect === null ? it : it.skip;
@@ -94,6 +96,20 @@ describe('the console without an engine, in a real browser', () => {
     },
   );
 
+  inChromium(`shows times in the zone of the browser, and in UTC on hover${suffix}`, async () => {
+    const page = await browser.open('/keys', cookie);
+    const debug = await page.context().newCDPSession(page);
+    await debug.send('Emulation.setTimezoneOverride', { timezoneId: 'Asia/Tokyo' });
+    await browser.goTo(page, '/audit');
+    const time = page.getByRole('row').nth(1).locator('time');
+    const at = (await time.getAttribute('datetime'))!;
+    const format = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Tokyo' });
+    const plain = (text: string) => text.replaceAll(/\s/g, ' ');
+    expect(plain(await time.innerText())).toBe(plain(format.format(new Date(at))));
+    expect(await time.getAttribute('title')).toBe(`${at.slice(0, 10)} ${at.slice(11, 19)} UTC`);
+    await page.close();
+  });
+
   inChromium(`shows a customer its own organisation, and refuses the screens of admins${suffix}`, async () => {
     const { user, organisation } = await aCustomer(panel.api.app);
     const other = await anOrganisation(panel.api.app);
@@ -176,6 +192,22 @@ describe('the console without an engine, in a real browser', () => {
     },
   );
 
+  inChromium(`shows five hundred services page by page, found by what stands in the address${suffix}`, async () => {
+    await addManyServices(panel.api.database.url, 500);
+    const page = await browser.open('/services?page=2', cookie);
+    await page.getByText('500 services, page 2 of 10').waitFor();
+    expect(await page.getByRole('row').count()).toBe(51);
+    await page.getByLabel('Search by name').fill('blog-');
+    await page.getByLabel('Status').selectOption('suspended');
+    await page.waitForURL(/search=blog-.*status=suspended|status=suspended.*search=blog-/);
+    await page.getByText(/^\d services$/).waitFor();
+    await page.reload();
+    await page.getByText(/^\d services$/).waitFor();
+    expect(await page.getByLabel('Search by name').inputValue()).toBe('blog-');
+    expect(await page.getByLabel('Status').inputValue()).toBe('suspended');
+    await page.close();
+  });
+
   inChromium(`runs into no error and no limit of its Content-Security-Policy${suffix}`, () => {
     expect(browser.complaints).toEqual([]);
   });
@@ -207,6 +239,24 @@ describe('the console while its panel is away', () => {
     expect(Number(file.headers.get('content-length'))).toBeLessThan(200 * 1024);
     expect(file.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect((await fetch(`${api.url}/console/assets/none.js`)).status).toBe(404);
+  });
+
+  inChromium(`needs less than 200 KB of compressed script until the services are shown${suffix}`, async () => {
+    const page = await browser.open('/nowhere', await aSessionCookie(api.app, await aPanelUser(api.app, 'admin')));
+    await page.getByText('There is no such page.').waitFor();
+    const scripts: Response[] = [];
+    page.on('response', (response) => response.request().resourceType() === 'script' && scripts.push(response));
+    await browser.goTo(page, '/services');
+    await page.getByText('There are no services yet.').waitFor();
+    const sizes = await Promise.all(scripts.map((script) => script.headerValue('content-length')));
+    expect(sizes.length).toBeGreaterThan(0);
+    expect(sizes.reduce((sum, size) => sum + Number(size), 0)).toBeLessThan(200 * 1024);
+    // The session cookie is for the browser alone, and no token is kept anywhere else.
+    expect(await page.evaluate('document.cookie')).toBe('');
+    expect(await page.evaluate('Object.keys(localStorage).concat(Object.keys(sessionStorage))')).toEqual([
+      'tenantry-theme',
+    ]);
+    await page.close();
   });
 
   inChromium(

@@ -52,12 +52,13 @@ describeWithEngine('services in the console, in a real browser', () => {
     await page.locator('.cm-lint-marker-error').waitFor();
     const text = `services:\n  web:\n    image: ${image}\n    init: true\n    environment:\n      TOKEN: \${TOKEN}\n`;
     await write(page, text);
-    await page.getByRole('button', { name: 'Add a variable' }).click();
-    await page.getByLabel('Name', { exact: true }).last().fill('TOKEN');
+    await page.getByRole('button', { name: 'Add TOKEN' }).click();
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('TOKEN');
     await page.getByLabel('Value').fill('canary-of-the-form');
     await page.getByRole('button', { name: 'Deploy' }).click();
     await page.waitForURL(/\/deployments\//);
-    await page.getByText('succeeded', { exact: true }).first().waitFor();
+    await page.getByText('It works.').waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
     await page.getByRole('link', { name: 'Overview' }).click();
     await page.getByText('running', { exact: true }).first().waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
@@ -88,6 +89,8 @@ describeWithEngine('services in the console, in a real browser', () => {
     await page.getByText('health_gate_failed').first().waitFor();
     await page.getByRole('log').getByText('no such config').waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Change the compose file' }).click();
+    await page.getByRole('button', { name: 'Open to edit' }).waitFor();
     await page.close();
   });
 
@@ -222,6 +225,10 @@ describeWithEngine('services in the console, in a real browser', () => {
       [`/services/${id}/variables`, 'Show the names'],
       [`/services/${id}/settings`, 'Open to edit'],
       [`/services/${id}/settings`, 'Delete shop'],
+      [`/services/${id}/settings`, 'Go back to version 1'],
+      [`/services/${id}`, 'Suspend'],
+      [`/services/${pushed}/git`, 'New secret'],
+      [`/services/${pushed}/git`, 'Remove the hook'],
       [`/services/${pushed}/git`, 'Show the settings'],
       [`/services/${database}/credentials`, 'Change the password'],
       [`/services/${database}/backups`, 'Change'],

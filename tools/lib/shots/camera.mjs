@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { chromium } from 'playwright-core';
+import { findingsOn } from './findings.mjs';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'];
@@ -15,6 +16,8 @@ export class Camera {
   #panelApi;
   #state;
   taken = 0;
+  /** What a look at the pictures would not find, one line each. */
+  findings = [];
 
   static async start(panelApi, folder) {
     const camera = new Camera();
@@ -59,6 +62,8 @@ export class Camera {
       const fullPage = (await page.getByRole('dialog').count()) === 0;
       await page.screenshot({ path: file, fullPage, animations: 'disabled' });
       this.taken++;
+      for (const finding of await findingsOn(page))
+        this.findings.push(`${name}, ${width} pixels, ${colorScheme}: ${finding}`);
     }
     await context.close();
   }
@@ -69,6 +74,13 @@ export class Camera {
     await page.waitForLoadState('networkidle');
     if (prepare) await prepare(page);
     await page.waitForTimeout(SETTLE_MS);
+  }
+
+  /** A figure of the browser, such as the time of the first load. */
+  measure(figure, address) {
+    const newContext = () =>
+      this.#browser.newContext({ viewport: { width: 1440, height: 900 }, storageState: this.#state });
+    return figure(newContext, `${this.#panelApi}/console${address}`);
   }
 
   close() {

@@ -8,6 +8,7 @@ import type { BackupPolicyState } from '../../api/types';
 import { Button } from '../../ui/button';
 import { Card, Facts } from '../../ui/card';
 import { Loading } from '../../ui/empty-state';
+import { DailyBackups } from './daily-backups';
 import { SelectField, TextField } from '../../ui/forms/field';
 import { Form } from '../../ui/forms/form';
 import { ProblemNotice } from '../../ui/notice';
@@ -37,6 +38,7 @@ export function BackupPolicy({ id }: { id: string }) {
       <ProblemNotice error={error} />
       {!policy && !error ? <Loading what="the schedule" /> : null}
       {policy && editing ? <PolicyForm id={id} policy={policy} onDone={() => setEditing(false)} /> : null}
+      {policy?.schedule === null && canWrite && !editing ? <DailyBackups id={id} policy={policy} /> : null}
       {policy && !editing ? (
         <Facts
           facts={[

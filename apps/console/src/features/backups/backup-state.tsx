@@ -19,6 +19,9 @@ function wordsOf({ status, verification }: Backup): Words {
   return ['warn', 'made, not tested'];
 }
 
+const counted = (count: number | null, thing: string): string =>
+  `${(count ?? 0).toLocaleString()} ${thing}${count === 1 ? '' : 's'}`;
+
 export function BackupState({ backup }: { backup: Backup }) {
   const [tone, text] = wordsOf(backup);
   const { verification, errorMessage, notes } = backup;
@@ -29,8 +32,8 @@ export function BackupState({ backup }: { backup: Backup }) {
       <p className="text-quiet mt-0.5 text-xs break-words">
         {verification?.status === 'verified' ? (
           <>
-            restored as a test <Time at={verification.verifiedAt} />: {verification.objects ?? 0} objects,{' '}
-            {verification.rows ?? 0} rows
+            restored as a test <Time at={verification.verifiedAt} />: {counted(verification.objects, 'object')},{' '}
+            {counted(verification.rows, 'row')}
             {verification.compared === 'counts' && ', only counted'}
           </>
         ) : (

@@ -122,7 +122,13 @@ export function Backups({ id }: { id: string }): ReactNode {
                 title: 'Kept until',
                 widest: true,
                 cell: ({ expiresAt, status }) =>
-                  expiresAt ? <Time at={expiresAt} /> : status === 'succeeded' ? 'the next verified one' : '–',
+                  expiresAt ? (
+                    <Time at={expiresAt} />
+                  ) : status === 'succeeded' ? (
+                    <span className="whitespace-nowrap">the next good one</span>
+                  ) : (
+                    '–'
+                  ),
               },
               {
                 title: 'Actions',

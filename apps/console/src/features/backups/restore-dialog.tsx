@@ -23,7 +23,7 @@ interface Props {
 export function RestoreDialog({ serviceId, backup, onClose, onAccepted }: Props) {
   const { data: service } = useQuery(serviceQuery(serviceId));
   const [into, setInto] = useState<'new' | 'same'>('new');
-  const [name, setName] = useState('');
+  const [name, setName] = useState(service ? `${service.name}, restored` : '');
   const [confirm, setConfirm] = useState('');
   const restore = useMutation({
     mutationFn: () => {
@@ -51,7 +51,6 @@ export function RestoreDialog({ serviceId, backup, onClose, onAccepted }: Props)
           <TextField
             label="Name of the new service"
             limit={restoreBackup.name}
-            placeholder={service ? `${service.name}, restored` : undefined}
             hint="The new service has its own password. This one keeps running and is not changed."
             value={name}
             onChange={setName}

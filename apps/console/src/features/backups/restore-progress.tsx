@@ -33,7 +33,8 @@ function Progress({ restore, seenFrom }: { restore: Restore; seenFrom: string })
     return (
       <Notice tone="good">
         <p>
-          The data are back, in {target}. <Time at={finishedAt} />
+          The data are back, in {target} (<Time at={finishedAt} />
+          ).
         </p>
         {into === 'new' ? (
           <p className="mt-1">

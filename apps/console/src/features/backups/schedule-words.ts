@@ -1,9 +1,11 @@
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
+export const DAILY = '30 2 * * *';
+
 export const SCHEDULES = [
   ['', 'only when somebody asks for one'],
   ['0 * * * *', 'every hour'],
-  ['30 2 * * *', 'every day at 02:30 UTC'],
+  [DAILY, 'every day at 02:30 UTC'],
   ['30 2 * * 0', 'every Sunday at 02:30 UTC'],
 ] as const;
 

@@ -1,5 +1,4 @@
 import { useMutation } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { answer, api } from '../../api/client';
 import { createGitService } from '../../api/limits';
@@ -13,6 +12,7 @@ import { LimitFields, limitsIn, limitsOf } from '../services/source/limit-fields
 import { VariableFields, variablesIn, variablesOf } from '../services/source/variable-fields';
 import { BuildFields, DeployKeyField, RepositoryFields } from './git-fields';
 import { fieldsOf, textsOfProposal } from './git-texts';
+import { useDeployed } from '../services/source/use-deployed';
 
 /** What no field of the form is about, and goes along as the analysis proposed it. */
 const proposedVolumes = ({ volumes }: Proposal) =>
@@ -22,7 +22,7 @@ type Proposal = Readonly<Record<string, unknown>>;
 
 /** A new service from a Git repository. @param proposal what the form begins with: a body of `POST /services/git` */
 export function GitForm({ proposal = {} }: { proposal?: Proposal }): ReactNode {
-  const navigate = useNavigate();
+  const deployed = useDeployed();
   const [name, setName] = useState(textIn(proposal, 'name'));
   const [texts, setTexts] = useState(textsOfProposal(proposal));
   const [variables, setVariables] = useState(variablesIn(proposal['variables']));
@@ -39,8 +39,7 @@ export function GitForm({ proposal = {} }: { proposal?: Proposal }): ReactNode {
       };
       return answer(api.POST('/api/v1/services/git', { body }));
     },
-    onSuccess: ({ serviceId, deploymentId }) =>
-      navigate({ to: '/services/$id/deployments/$deploymentId', params: { id: serviceId, deploymentId } }),
+    onSuccess: deployed,
   });
   const problem = deploy.error instanceof Problem ? deploy.error : null;
   const fields = { texts, onChange: setTexts, problem };

@@ -61,6 +61,10 @@ const factsOf = (service: Service, names: Readonly<Record<string, string | undef
         <a className="underline" href={service.url}>
           {service.url}
         </a>
+      ) : service.deploymentType === 'template' ? (
+        <Link to="/services/$id/credentials" params={{ id: service.id }} className="underline">
+          see Credentials
+        </Link>
       ) : (
         <>
           none yet:{' '}

@@ -59,6 +59,10 @@ export function Credentials({ id }: { id: string }): ReactNode {
         <Notice tone="busy">
           The audit log records who has the {data.apiKey ? 'API key' : 'password'} shown, and when.
         </Notice>
+        <p className="text-quiet text-sm">
+          Your other services reach this database under this host. Give your application the connection string as a
+          variable, such as DATABASE_URL, under its Variables.
+        </p>
         <ProblemNotice error={reveal.error} />
         <Facts
           facts={[

@@ -1,5 +1,4 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { answer, api } from '../../api/client';
 import { deployTemplate } from '../../api/limits';
@@ -13,6 +12,7 @@ import { ProblemNotice } from '../../ui/notice';
 import { Prose } from '../../ui/prose';
 import { LimitFields, limitsOf, NO_LIMITS } from '../services/source/limit-fields';
 import { templatesQuery } from './queries';
+import { useDeployed } from '../services/source/use-deployed';
 
 export function TemplateForm({ templateId }: { templateId: string }): ReactNode {
   const { data, error } = useQuery(templatesQuery);
@@ -24,7 +24,7 @@ export function TemplateForm({ templateId }: { templateId: string }): ReactNode 
 
 /** A form made from the variables of the template. Whatever is empty gets the template's default or is generated. */
 function Deploy({ template }: { template: Template }) {
-  const navigate = useNavigate();
+  const deployed = useDeployed();
   const [name, setName] = useState('');
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [limits, setLimits] = useState(NO_LIMITS);
@@ -40,8 +40,7 @@ function Deploy({ template }: { template: Template }) {
           },
         }),
       ),
-    onSuccess: ({ serviceId, deploymentId }) =>
-      navigate({ to: '/services/$id/deployments/$deploymentId', params: { id: serviceId, deploymentId } }),
+    onSuccess: deployed,
   });
   const problem = deploy.error instanceof Problem ? deploy.error : null;
   const shown = template.variables.filter(({ applies }) => applies);

@@ -30,15 +30,26 @@ export function Time({ at, exact = false }: { at: string | null | undefined; exa
     <time
       className="whitespace-nowrap"
       dateTime={at}
-      title={new Date(instant).toISOString().replace('T', ' ').replace('.000Z', ' UTC')}
+      title={`${new Date(instant).toISOString().slice(0, 19).replace('T', ' ')} UTC`}
     >
       {exact ? LOCAL.format(instant) : relative(instant, now)}
     </time>
   );
 }
 
-/** How long something took or has been running. */
-export function duration(from: string | null, to: string | null): string {
+/** How long something took; counted on while it is not over. */
+export function Took({ from, to }: { from: string | null; to: string | null }) {
+  const [, setTicks] = useState(0);
+  const isOpen = from !== null && to === null;
+  useEffect(() => {
+    if (!isOpen) return;
+    const timer = setInterval(() => setTicks((ticks) => ticks + 1), 1_000);
+    return () => clearInterval(timer);
+  }, [isOpen]);
+  return <>{duration(from, to)}</>;
+}
+
+function duration(from: string | null, to: string | null): string {
   if (!from) return '–';
   const seconds = Math.max(0, ((to ? Date.parse(to) : Date.now()) - Date.parse(from)) / 1000);
   if (seconds < 60) return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;

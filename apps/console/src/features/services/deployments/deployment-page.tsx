@@ -8,11 +8,12 @@ import { Button } from '../../../ui/button';
 import { Card, Facts } from '../../../ui/card';
 import { Loading } from '../../../ui/empty-state';
 import { ProblemNotice } from '../../../ui/notice';
-import { duration, Time } from '../../../ui/figures/time';
+import { Time, Took } from '../../../ui/figures/time';
 import { DeploymentLog } from './deployment-log';
 import { FailureNotice } from './failure-notice';
-import { deploymentQuery } from '../queries';
+import { deploymentQuery, versionsQuery } from '../queries';
 import { DeploymentBadge } from '../status-badge';
+import { NextSteps } from './next-steps';
 import { StepList } from './step-list';
 import { triggerTitle } from './triggers';
 
@@ -32,8 +33,9 @@ export function DeploymentPage({ id, deploymentId }: { id: string; deploymentId:
   return (
     <div className="grid grid-cols-1 gap-5">
       {deployment.errorMessage ? (
-        <FailureNotice message={deployment.errorMessage} reverted={deployment.reverted} />
+        <FailureNotice serviceId={id} message={deployment.errorMessage} reverted={deployment.reverted} />
       ) : null}
+      <NextSteps deployment={deployment} />
       <div className="grid grid-cols-1 gap-5 lg:grid-cols-2">
         <Card title="Deployment" actions={<DeploymentActions deployment={deployment} />}>
           <Facts
@@ -41,7 +43,7 @@ export function DeploymentPage({ id, deploymentId }: { id: string; deploymentId:
               ['Status', <DeploymentBadge key="status" status={deployment.status} />],
               ['Reason', triggerTitle(deployment.trigger)],
               ['Started', <Time key="started" at={deployment.startedAt} exact />],
-              ['Took', duration(deployment.startedAt, deployment.finishedAt)],
+              ['Took', <Took key="took" from={deployment.startedAt} to={deployment.finishedAt} />],
               ['Replacement', deployment.strategy ? STRATEGIES[deployment.strategy] : null],
               [
                 'Commit',
@@ -82,6 +84,8 @@ function DeploymentActions({ deployment }: { deployment: Deployment }) {
   const client = useQueryClient();
   const canCancel = useCan('deployments:cancel');
   const canDeploy = useCan('services:deploy');
+  const { data: versions } = useQuery({ ...versionsQuery(deployment.serviceId), enabled: canDeploy });
+  const isEarlier = versions?.data.some(({ current, deploymentId }) => !current && deploymentId === deployment.id);
   const path = { id: deployment.id };
   const refresh = () => client.invalidateQueries({ queryKey: ['service', deployment.serviceId] });
   const cancel = useMutation({
@@ -105,9 +109,9 @@ function DeploymentActions({ deployment }: { deployment: Deployment }) {
           Cancel
         </Button>
       ) : null}
-      {canDeploy && deployment.status === 'succeeded' && Object.keys(deployment.imageDigests).length > 0 ? (
+      {canDeploy && isEarlier && deployment.status === 'succeeded' ? (
         <Button busy={rollback.isPending} onClick={() => rollback.mutate()}>
-          Roll back to this
+          Go back to this
         </Button>
       ) : null}
       <ProblemNotice error={cancel.error ?? rollback.error} />

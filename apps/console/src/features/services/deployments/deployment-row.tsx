@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Deployment } from '../../../api/types';
 import { nameLink } from '../../../ui/classes';
-import { duration, Time } from '../../../ui/figures/time';
+import { Time, Took } from '../../../ui/figures/time';
 import { DeploymentBadge } from '../status-badge';
 import { failureOf } from './failure-words';
 import { triggerTitle } from './triggers';
@@ -24,7 +24,7 @@ export function DeploymentRow({ deployment }: { deployment: Deployment }) {
         {triggerTitle(trigger)}
       </Link>
       <span className="text-quiet">
-        <Time at={createdAt} /> · {duration(startedAt, finishedAt)}
+        <Time at={createdAt} /> · <Took from={startedAt} to={finishedAt} />
       </span>
       {errorMessage ? <p className="text-bad w-full text-xs break-words">{failureText(errorMessage)}</p> : null}
     </li>

@@ -1,6 +1,6 @@
 import type { DeploymentStep } from '../../../api/types';
 import { classes } from '../../../ui/classes';
-import { duration } from '../../../ui/figures/time';
+import { Took } from '../../../ui/figures/time';
 import { failureOf } from './failure-words';
 
 const MARKS: Readonly<Record<DeploymentStep['status'], readonly [mark: string, colour: string]>> = {
@@ -43,7 +43,9 @@ export function StepList({ steps }: { steps: readonly DeploymentStep[] }) {
             {STEPS[name]}
             {message ? <span className="block text-xs font-normal">{failureOf(message).detail}</span> : null}
           </span>
-          <span className="text-quiet text-xs tabular-nums">{duration(startedAt, finishedAt)}</span>
+          <span className="text-quiet text-xs tabular-nums">
+            <Took from={startedAt} to={finishedAt} />
+          </span>
         </li>
       ))}
     </ol>

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { answer, api } from '../../../api/client';
@@ -25,10 +25,10 @@ export function ServiceSettings({ id }: { id: string }): ReactNode {
   if (!service) return null;
   return (
     <div className="grid grid-cols-1 gap-5">
-      {canUpdate ? <GeneralForm service={service} /> : null}
-      {canUpdate && canAssign ? <OwnerForm key={service.customerId} service={service} /> : null}
       {canUpdate && service.deploymentType !== 'compose' ? <LimitsForm service={service} /> : null}
       {canUpdate && canReadSource && service.deploymentType === 'compose' ? <SourceForm service={service} /> : null}
+      {canUpdate ? <GeneralForm service={service} /> : null}
+      {canUpdate && canAssign ? <OwnerForm key={service.customerId} service={service} /> : null}
       <VersionList id={id} />
       {canDelete ? <DeleteService service={service} /> : null}
     </div>
@@ -39,9 +39,11 @@ function DeleteService({ service }: { service: Service }) {
   const [asked, setAsked] = useState(false);
   const navigate = useNavigate();
   const toast = useToast();
+  const client = useQueryClient();
   const remove = async () => {
     const { message } = await answer(api.DELETE('/api/v1/services/{id}', { params: { path: { id: service.id } } }));
     toast(message);
+    client.removeQueries({ queryKey: ['services'] });
     await navigate({ to: '/services', search: { page: 1 } });
   };
   return (

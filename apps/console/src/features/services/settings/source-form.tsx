@@ -10,6 +10,7 @@ import { Loading } from '../../../ui/empty-state';
 import { Notice, ProblemNotice } from '../../../ui/notice';
 import { LimitFields, limitsOf, textsOf } from '../source/limit-fields';
 import { sourceQuery } from '../queries';
+import { MissingVariables, missingNames } from '../source/missing-variables';
 import { useChange } from './use-change';
 import { VariableFields, variablesOf, type Variable } from '../source/variable-fields';
 
@@ -55,7 +56,11 @@ function Editor({ service, source }: { service: Service; source: ServiceSource }
         onChange={setComposeYaml}
         details={problem?.details.filter(({ path }) => /^\/(composeYaml|services|volumes|networks)/.test(path)) ?? []}
       />
-      <VariableFields legend="New variables that this file uses" variables={added} onChange={setAdded} />
+      <VariableFields legend="New variables" variables={added} onChange={setAdded} />
+      <MissingVariables
+        names={missingNames(composeYaml, [...Object.keys(source.variables), ...added.map(({ name }) => name)])}
+        onAdd={(name) => setAdded([...added, { name, value: '' }])}
+      />
       <LimitFields limits={limits} onChange={setLimits} problem={problem} />
       <ProblemNotice error={save.error} />
       {problem?.status === 409 ? (

@@ -1,5 +1,4 @@
 import { useMutation } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { answer, api } from '../../../api/client';
 import { createService } from '../../../api/limits';
@@ -10,8 +9,10 @@ import { TextField } from '../../../ui/forms/field';
 import { Form } from '../../../ui/forms/form';
 import { Notice, ProblemNotice } from '../../../ui/notice';
 import { textIn } from '../../analysis/prefilled';
+import { MissingVariables, missingNames } from './missing-variables';
 import { LimitFields, limitsIn, limitsOf } from './limit-fields';
 import { VariableFields, variablesIn, variablesOf } from './variable-fields';
+import { useDeployed } from './use-deployed';
 
 const EXAMPLE = `services:
   web:
@@ -21,7 +22,7 @@ const EXAMPLE = `services:
 
 /** A new service from a compose file. The API checks the whole form; its findings are shown at their places. */
 export function ComposeForm({ proposal = {} }: { proposal?: Readonly<Record<string, unknown>> }): ReactNode {
-  const navigate = useNavigate();
+  const deployed = useDeployed();
   const [name, setName] = useState(textIn(proposal, 'name'));
   const [description, setDescription] = useState('');
   const [composeYaml, setComposeYaml] = useState(textIn(proposal, 'composeYaml') || EXAMPLE);
@@ -33,8 +34,7 @@ export function ComposeForm({ proposal = {} }: { proposal?: Readonly<Record<stri
   const create = useMutation({
     mutationFn: () =>
       answer(api.POST('/api/v1/services', { body: { name, ...(description && { description }), ...source() } })),
-    onSuccess: ({ serviceId, deploymentId }) =>
-      navigate({ to: '/services/$id/deployments/$deploymentId', params: { id: serviceId, deploymentId } }),
+    onSuccess: deployed,
   });
   const error = create.error ?? check.error;
   const problem = error instanceof Problem ? error : null;
@@ -75,6 +75,13 @@ export function ComposeForm({ proposal = {} }: { proposal?: Readonly<Record<stri
         />
       </div>
       <VariableFields variables={variables} onChange={setVariables} />
+      <MissingVariables
+        names={missingNames(
+          composeYaml,
+          variables.map(({ name: known }) => known),
+        )}
+        onAdd={(missing) => setVariables([...variables, { name: missing, value: '' }])}
+      />
       <LimitFields limits={limits} onChange={setLimits} problem={problem} />
       <ProblemNotice error={error} />
       {check.data ? (

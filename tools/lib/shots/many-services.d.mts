@@ -1,0 +1,1 @@
+export function addManyServices(databaseUrl: string, count: number): Promise<void>;
