@@ -64,7 +64,8 @@ describeWithDatabases('somebody who has never used the console', () => {
       database = /services\/([^/]+)\//.exec(page.url())![1]!;
       await sql(database, 'create table orders (id int); insert into orders select generate_series(1, 500)');
 
-      await page.getByRole('link', { name: 'Backups' }).click();
+      await page.getByText('It works.').waitFor();
+      await page.getByRole('navigation').getByRole('link', { name: 'Backups' }).click();
       await page.getByRole('button', { name: 'Make a backup now' }).click();
       await page.getByText('verified', { exact: true }).waitFor();
       expect(await accessibilityFindings(page)).toEqual([]);

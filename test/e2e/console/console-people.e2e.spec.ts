@@ -192,22 +192,6 @@ describe('the console without an engine, in a real browser', () => {
     },
   );
 
-  inChromium(`shows five hundred services page by page, found by what stands in the address${suffix}`, async () => {
-    await addManyServices(panel.api.database.url, 500);
-    const page = await browser.open('/services?page=2', cookie);
-    await page.getByText('500 services, page 2 of 10').waitFor();
-    expect(await page.getByRole('row').count()).toBe(51);
-    await page.getByLabel('Search by name').fill('blog-');
-    await page.getByLabel('Status').selectOption('suspended');
-    await page.waitForURL(/search=blog-.*status=suspended|status=suspended.*search=blog-/);
-    await page.getByText(/^\d services$/).waitFor();
-    await page.reload();
-    await page.getByText(/^\d services$/).waitFor();
-    expect(await page.getByLabel('Search by name').inputValue()).toBe('blog-');
-    expect(await page.getByLabel('Status').inputValue()).toBe('suspended');
-    await page.close();
-  });
-
   inChromium(`runs into no error and no limit of its Content-Security-Policy${suffix}`, () => {
     expect(browser.complaints).toEqual([]);
   });
@@ -274,6 +258,27 @@ describe('the console while its panel is away', () => {
       await page.close();
     },
   );
+
+  inChromium(`shows five hundred services page by page, found by what stands in the address${suffix}`, async () => {
+    await addManyServices(api.database.url, 500);
+    const cookie = await aSessionCookie(api.app, await aPanelUser(api.app, 'admin'));
+    const page = await browser.open('/services?page=2', cookie);
+    await page.getByText('500 services, page 2 of 10').waitFor();
+    expect(await page.getByRole('row').count()).toBe(51);
+    await page.getByLabel('Search by name').fill('blog-');
+    await page.getByLabel('Status').selectOption('suspended');
+    await page.waitForURL(/search=blog-.*status=suspended|status=suspended.*search=blog-/);
+    await page.getByText(/^\d services$/).waitFor();
+    await page.reload();
+    await page.getByText(/^\d services$/).waitFor();
+    expect(await page.getByLabel('Search by name').inputValue()).toBe('blog-');
+    expect(await page.getByLabel('Status').inputValue()).toBe('suspended');
+    await page.getByLabel('Search by name').fill('nothing of that name');
+    await page.getByRole('link', { name: 'Clear the filter' }).click();
+    await page.getByText('500 services, page 1 of 10').waitFor();
+    expect(await page.getByLabel('Search by name').inputValue()).toBe('');
+    await page.close();
+  });
 
   it('ends at once although browsers hold connections that they opened in advance', async () => {
     const socket = connect(Number(new URL(api.url).port), '127.0.0.1');

@@ -19,6 +19,8 @@ const PLACES = ['berlin', 'lisbon', 'oslo', 'porto', 'riga', 'turin', 'vienna', 
 const REASON = {
   code: 'image_pull_failed',
   message: 'image_pull_failed: the registry refused the request: manifest unknown',
+  deploymentId: null,
+  at: new Date().toISOString(),
 };
 
 /** Rows of services that exist in the database alone, for screens that have to cope with many. */

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { SelectField, TextField } from '../../../ui/forms/field';
 import type { ServiceSearch } from '../queries';
 
@@ -21,14 +21,28 @@ const TYPING_MS = 250;
 export function ServiceFilters({ search }: { search: ServiceSearch }) {
   const navigate = useNavigate();
   const [text, setText] = useState(search.search ?? '');
+  const typed = useRef(text);
+  // On top of what the address holds then: a text that was typed a moment ago must not undo a choice made since.
   const change = (next: Partial<ServiceSearch>) =>
-    void navigate({ to: '/services', search: { ...search, ...next, page: 1 }, replace: true });
+    void navigate({
+      to: '/services',
+      search: (current: Partial<ServiceSearch>) => ({ ...current, ...next, page: 1 }),
+      replace: true,
+    });
 
   useEffect(() => {
     if (text === (search.search ?? '')) return;
-    const timer = setTimeout(() => change({ search: text || undefined }), TYPING_MS);
+    const timer = setTimeout(() => {
+      typed.current = text;
+      change({ search: text || undefined });
+    }, TYPING_MS);
     return () => clearTimeout(timer);
   }, [text]);
+
+  // The filter was cleared, or another address opened.
+  useEffect(() => {
+    if ((search.search ?? '') !== typed.current) setText(search.search ?? '');
+  }, [search.search]);
 
   return (
     <form role="search" className="mb-4 grid gap-3 sm:grid-cols-[2fr_1fr]" onSubmit={(event) => event.preventDefault()}>
