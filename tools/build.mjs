@@ -1,4 +1,4 @@
-/** `npm run build`: compiles the applications and builds the console, if a source has changed since the last time. */
+/** `npm run build`: compiles the applications and builds the console, if a source has changed since the last build. */
 import './lib/install/node-version.mjs';
 import path from 'node:path';
 import { ensureBuild } from './lib/build/build.mjs';

@@ -1,7 +1,6 @@
-// What CI makes of Jest's JSON summaries.
+// Evaluates Jest's JSON summaries for CI.
 //   node tools/ci-verdict.mjs failed SUMMARY            the files that failed, one a line, relative to the checkout
-//   node tools/ci-verdict.mjs count STEPS SUMMARY...    `N passed, N failed`; of a file in several summaries the last
-//                                                       counts, and each of the STEPS that failed is a failure too
+//   node tools/ci-verdict.mjs count STEPS SUMMARY...    `N passed, N failed`; if a file is in several summaries, the last one counts; each failed step counts as a failure
 import fs from 'node:fs';
 import path from 'node:path';
 import { SUITE } from './lib/tests/together.mjs';
@@ -15,14 +14,14 @@ if (what === 'failed') {
   const [steps, ...summaries] = args;
   const files = [...resultsOf(summaries).values()];
   const sum = (key) => files.reduce((total, result) => total + result[key], 0);
-  // No summary at all is a failure, never a pass.
+  // A missing summary is a failure.
   const failed = sum('failed') + Number(steps) + (files.length === 0 ? 1 : 0);
   const skipped = sum('skipped');
   console.log(`${sum('passed')} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`);
   process.exitCode = failed === 0 ? 0 : 1;
 }
 
-/** By file; one that could not even be loaded counts as one failure. */
+/** The results by file. A file that could not be loaded counts as one failure. */
 function resultsOf(summaries) {
   const results = new Map();
   for (const summary of summaries.filter((name) => fs.existsSync(name))) {

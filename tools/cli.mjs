@@ -47,9 +47,9 @@ function instanceSettings() {
   const file = path.join(folder, 'demo.json');
   if (!fs.existsSync(file)) return dotEnv();
   const { env } = readJson(file) ?? {};
-  if (!env) throw new Refusal(`${file} is broken: remove it and repeat npm start`);
+  if (!env) throw new Refusal(`${file} is broken. Remove it and repeat npm start`);
   if (!process.env.DATABASE_URL && !isClaimed(folder))
-    say('no instance is running in this checkout: start one with npm start');
+    say('no instance is running in this checkout; start one with npm start');
   return env;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Holds a folder of compose files against the planner, after `npm run build`:
+ * Runs the planner on a folder of compose files, after `npm run build`:
  *
  *   node tools/compose-corpus.mjs FOLDER [NAME=value ...]
  *

@@ -1,9 +1,10 @@
 /**
- * `npm run console:shots`: takes a picture of every screen of the console, in both themes and three widths, with no
- * services, with three, and with five hundred, for people to look at. Starts a throw-away instance with a registry of
- * its own; needs a Docker Engine, Chromium, docker-registry and busybox-static.
+ * `npm run console:shots`: takes a screenshot of every screen of the console, in both themes and three widths, with no
+ * services, with three, and with five hundred. Starts a throw-away instance with a registry of its own; needs a Docker
+ * Engine, Chromium, docker-registry and busybox-static.
  *
- * Measures the first load and scrolling, too. `-- overview keys` takes only screens whose names contain one of the words. The pictures are in reports/console.
+ * It also measures the first load and scrolling. `-- overview keys` takes only screens whose names contain one of the
+ * words. The screenshots are in reports/console.
  */
 import './lib/install/node-version.mjs';
 import { spawn } from 'node:child_process';
@@ -57,7 +58,7 @@ await runTool('console:shots', async () => {
     const { scriptKb, ms } = await camera.measure(firstLoad, '/services');
     say(`first load with ${MANY} services: ${scriptKb} KB of compressed script, ${ms} ms until they are shown`);
     say(`scrolling through them: ${await camera.measure(scrolling, '/services')} ms a frame`);
-    process.stdout.write(`${camera.taken} pictures are in ${path.relative(process.cwd(), target)}\n`);
+    process.stdout.write(`${camera.taken} screenshots are in ${path.relative(process.cwd(), target)}\n`);
     for (const finding of camera.findings) say(finding);
     return camera.findings.length === 0 ? 0 : 1;
   } finally {

@@ -1,5 +1,5 @@
 /**
- * A local OpenID provider, so that browser sign-in can be tried at once: two accounts, one click each, no password.
+ * A local OpenID provider for trying browser sign-in: two accounts, one click each, no password.
  * `npm start` starts it and passes its client and addresses through the environment. Never in production.
  */
 import './lib/install/node-version.mjs';
@@ -18,7 +18,7 @@ if (NODE_ENV === 'production') {
 
 const SIGNED_IN_SECONDS = 8 * 60 * 60;
 
-/** Only for this run: the provider's own quick-start key is public. */
+/** A key for this run only, because the provider's quick-start key is public. */
 const { privateKey } = await generateKeyPair('RS256', { extractable: true });
 
 const provider = new Provider(OIDC_ISSUER, {
@@ -48,7 +48,7 @@ const provider = new Provider(OIDC_ISSUER, {
   },
 });
 
-/** The panel is our own, so no consent is asked for. */
+/** The panel is a first-party client, so no consent is needed. */
 async function grantWhatIsAsked({ oidc }) {
   const grant = new provider.Grant({ clientId: oidc.client.clientId, accountId: oidc.session.accountId });
   grant.addOIDCScope('openid email profile offline_access');
@@ -56,7 +56,7 @@ async function grantWhatIsAsked({ oidc }) {
   return grant;
 }
 
-/** Logging out needs no second click. */
+/** Logs out without a confirmation page. */
 function signOutAtOnce(ctx, form) {
   ctx.body = `<!doctype html><title>Signing out</title>${form}<script>
     const yes = document.createElement('input'); yes.type = 'hidden'; yes.name = 'logout'; yes.value = 'yes';

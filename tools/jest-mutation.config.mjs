@@ -2,7 +2,7 @@ import jest from '../jest.config.mjs';
 
 const unit = jest.projects.find((project) => project.displayName === 'unit');
 
-/** What Stryker runs against every mutant: the unit tests without the long comparison with the oracle. */
+/** The tests that Stryker runs for every mutant: the unit tests without the long comparison with the oracle. */
 export default {
   ...unit,
   testPathIgnorePatterns: ['statement-oracle\\.spec\\.ts$'],

@@ -1,4 +1,4 @@
 import fc from 'fast-check';
 
-// A mutant is decided within a few runs, and nobody reads its smallest counterexample.
+// A few runs decide about a mutant, and shrinking its counterexample would be useless.
 fc.configureGlobal({ numRuns: 20, endOnFailure: true });

@@ -29,7 +29,7 @@ const OPTIONS = {
 export function benchOptions(args) {
   const { values, positionals } = parse(args);
   for (const row of positionals)
-    if (!/^\d+[a-z]?$/.test(row)) throw new Refusal(`${row} is no row: give numbers such as 1 5 7, or --list`);
+    if (!/^\d+[a-z]?$/.test(row)) throw new Refusal(`${row} is not a row. Give numbers such as 1 5 7, or --list`);
   const { keep, json, list, help } = values;
   const scale = positive('scale', values.scale);
   const seconds = positive('seconds', values.seconds);
@@ -41,7 +41,7 @@ function parse(args) {
   try {
     return parseArgs({ args, options: OPTIONS, allowPositionals: true });
   } catch (error) {
-    throw new Refusal(`${error.message}: see npm run bench -- --help`);
+    throw new Refusal(`${error.message}. See npm run bench -- --help`);
   }
 }
 

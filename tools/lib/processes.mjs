@@ -62,10 +62,10 @@ export async function endProcess(identity, signals) {
   }
 }
 
-/** How a child process ended, in words. */
+/** Describes how a child process ended. */
 export const endingOf = (code, signal) => (signal ? `ended by ${signal}` : `exit code ${code}`);
 
 const SENT_BY_OTHERS = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'].map((signal) => endingOf(null, signal));
 
-/** Somebody's doing, or the kernel's for lack of memory: it says nothing about the next start. */
+/** Killed by somebody, or by the kernel for lack of memory. This does not predict the next start. */
 export const wasKilled = (ending) => SENT_BY_OTHERS.includes(ending);

@@ -220,7 +220,7 @@ export class PanelApiModule {
         { provide: PanelRates, useValue: ratesOf(settings) },
         { provide: AuthUrls, useValue: authUrlsOf(settings) },
         { provide: PANEL_ORIGIN, useValue: new URL(settings.PANEL_URL).origin },
-        // The order of the checks: 401, 429, 403, then the shape of the request.
+        // The order of the checks: 401, 429, 403, then the format of the request.
         { provide: APP_GUARD, useClass: CallerGuard },
         { provide: APP_GUARD, useClass: RateGuard },
         { provide: APP_GUARD, useClass: PermissionGuard },
@@ -231,7 +231,7 @@ export class PanelApiModule {
   }
 }
 
-/** Whose pages may speak to the panel from a browser. */
+/** The origins whose pages may call the panel from a browser. */
 function originsOf({ PANEL_URL, WS_ALLOWED_ORIGINS }: PanelApiSettings): readonly string[] {
   return [new URL(PANEL_URL).origin, ...WS_ALLOWED_ORIGINS];
 }

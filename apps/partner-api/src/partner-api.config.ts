@@ -18,7 +18,7 @@ const settings = z.object({
 });
 
 export const partnerApiSettings = settings.superRefine(refuseHalfKeygen).superRefine((given, context) => {
-  // The local license service signs what it tells panels, with keys sealed by this ring.
+  // The local license service signs states with keys that are sealed by this ring.
   if (given.LICENSE_SERVICE !== 'local' || given.SECRETS_KEYS) return;
   context.addIssue({ code: 'custom', path: ['SECRETS_KEYS'], message: 'is required' });
 });

@@ -104,7 +104,7 @@ export class PartnerApiModule {
   }
 }
 
-/** Panels ask us about their keys only if we are the license service. */
+/** Panels validate their keys here only if the license service is the local one. */
 function panelValidation({
   LICENSE_SERVICE,
   SECRETS_KEYS,

@@ -5,7 +5,7 @@ import type { Job, Queue } from 'bullmq';
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** A periodic job. It finds its work in the database, so that a lost or repeated run does no harm. */
+/** A periodic job. It finds its work in the database, so a lost or repeated run does no harm. */
 export interface Chore {
   /** The longest time between two runs, in milliseconds. */
   readonly period: number;

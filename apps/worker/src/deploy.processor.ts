@@ -2,7 +2,7 @@ import { Processor, WorkerHost } from '@nestjs/bullmq';
 import type { Job } from 'bullmq';
 import { DeployRunner, DEPLOYMENTS_QUEUE, type DeployJob } from '#libs/services';
 
-/** How long a dead worker's job is held, and how often such jobs are checked; the defaults add up to a minute. */
+/** How long a dead worker keeps its job, and how often that is checked. The defaults add up to a minute. */
 const DEAD_AFTER_MS = 15_000;
 const LOOK_EVERY_MS = 5_000;
 

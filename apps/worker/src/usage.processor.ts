@@ -5,7 +5,7 @@ import { ChoreProcessor, DAY_MS } from './chores.js';
 
 export const USAGE_QUEUE = 'usage';
 
-/** Live usage, once a day. The drafts are in the database; a worker that was down at midnight catches up. */
+/** Computes live usage once a day. A worker that was down at midnight catches up at its start. */
 @Processor(USAGE_QUEUE)
 export class UsageProcessor extends ChoreProcessor {
   constructor(@InjectQueue(USAGE_QUEUE) queue: Queue, usage: UsageRecomputation) {

@@ -16,7 +16,7 @@ const gzip = promisify(zlib.gzip);
 
 /**
  * Builds the console where its sources have changed: bundles with Vite, and writes a compressed copy of each file beside
- * it. Vite needs no types; `ensureConsoleTypes` makes them for who checks them.
+ * it. Vite needs no types; `ensureConsoleTypes` generates them for type checks.
  */
 export async function ensureConsole(root, { step, signal }) {
   const stamp = path.join(root, TARGET, '.built');
@@ -58,7 +58,7 @@ async function compress(folder) {
   );
 }
 
-/** Changes whenever a file of the console does. The generated types follow from the document. */
+/** Changes whenever a file of the console changes. Generated types are left out. */
 function sourcesOf(root) {
   const hash = createHash('sha256');
   const files = fs.readdirSync(path.join(root, SOURCE), { recursive: true }).sort();

@@ -6,7 +6,7 @@ import { run } from '../run.mjs';
 
 const APIS = ['partner-api', 'panel-api'];
 
-/** Nothing is connected to, but a process requires its settings. Addresses are as in production. */
+/** Required settings. Nothing connects to these addresses, which look like those of production. */
 const SETTINGS = {
   DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
   SECRETS_KEYS: `k1:${randomBytes(32).toString('base64')}`,
@@ -34,7 +34,7 @@ export async function writeDocument(root, api, signal) {
   const program = path.join(root, 'dist', 'apps', api, 'src', 'openapi', 'print-openapi.js');
   const options = { cwd: root, env: SETTINGS, signal, stdout: 'keep', stderr: 'keep' };
   const { code, stdout, stderr } = await run(process.execPath, [program], options);
-  if (code !== 0) throw new Refusal(`the OpenAPI document of ${api} cannot be made: ${stderr.trim()}`);
+  if (code !== 0) throw new Refusal(`the OpenAPI document of ${api} cannot be generated: ${stderr.trim()}`);
   fs.writeFileSync(file, stdout);
   return file;
 }

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { startProcess } from '../instance/supervisor.mjs';
 
-/** Compiles every change from now on; the applications restart when their compiled files change. */
+/** Compiles every change from now on. Applications restart when their compiled files change. */
 export function watchSources(root) {
   const compiler = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const args = [compiler, '--project', path.join(root, 'tsconfig.build.json'), '--watch', '--preserveWatchOutput'];

@@ -5,7 +5,7 @@ import { Refusal } from '../refusal.mjs';
 import { run } from '../run.mjs';
 import { forStarting } from './starting-needs.mjs';
 
-/** Holds what package.json and package-lock.json were when only what starting needs was installed. */
+/** The fingerprint of package.json and package-lock.json at the last installation for starting only. */
 const STAMP = '.for-starting';
 
 const readJson = (file) => {
@@ -17,9 +17,8 @@ const readJson = (file) => {
 };
 
 /**
- * Whether node_modules holds what package-lock.json asks for. npm notes what it installed in
- * `node_modules/.package-lock.json`, as the last act of a complete installation, so no stamp of our own is needed and
- * an `npm ci` by hand counts as well. Packages for other platforms are absent rightly.
+ * Whether node_modules holds what package-lock.json asks for. npm records what it installed in `node_modules/.package-lock.json` at the end of a complete installation. So no marker of
+ * our own is needed, and an `npm ci` by hand counts as well. Packages for other platforms are rightly absent.
  */
 export function dependenciesAreCurrent(root) {
   const wanted = readJson(path.join(root, 'package-lock.json'))?.packages;

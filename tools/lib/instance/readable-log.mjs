@@ -1,6 +1,5 @@
 /**
- * Where the log of an instance under development goes: in readable lines where somebody sits at a terminal, and as it
- * is (JSON) where a program reads it.
+ * The log output of an instance under development: readable lines on a terminal, otherwise JSON.
  * @returns {Promise<'inherit' | NodeJS.WritableStream>}
  */
 export async function developmentLog(stdout = process.stdout) {

@@ -36,6 +36,6 @@ export function lastWords(text) {
     const { msg, err, error } = JSON.parse(line);
     return err?.message ?? error?.message ?? msg ?? line.slice(0, 1_000);
   } catch {
-    return line.slice(0, 1_000) || 'it said nothing';
+    return line.slice(0, 1_000) || 'no output';
   }
 }

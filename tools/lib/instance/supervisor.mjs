@@ -5,7 +5,7 @@ import { endingOf, endProcess, pause, send, startOf, wasKilled } from '../proces
 import { Refusal } from '../refusal.mjs';
 
 const BACKOFF_MS = 1_000;
-/** A process that ends by itself this often within this time will not recover with another start. */
+/** A process that ends by itself this often within this time is not restarted again. */
 const MAX_ENDS = 5;
 const WITHIN_MS = 60_000;
 
@@ -79,7 +79,7 @@ export class Supervisor {
     return running;
   }
 
-  /** From here on a process that ends is restarted. */
+  /** From now on a process that ends is restarted. */
   markReady() {
     this.#ready = true;
   }
@@ -90,7 +90,7 @@ export class Supervisor {
     const recent = before.filter((endedAt) => now - endedAt < WITHIN_MS);
     const ends = wasKilled(how) ? recent : [...recent, now];
     if (!this.#ready || ends.length >= MAX_ENDS) return this.#giveUp(new Refusal(`${name} ended (${how})`));
-    this.listener.say(`${name} ended (${how}): starting it again`);
+    this.listener.say(`${name} ended (${how}); restarting it`);
     await pause(BACKOFF_MS);
     if (this.#stopping) return;
     await this.start(name, launch, ends).catch(this.#giveUp);

@@ -18,7 +18,7 @@ const MEMORY = '/dev/shm';
  */
 export async function temporaryFolder(prefix, { inMemory = false } = {}) {
   const disk = serverCanEnter(os.tmpdir()) ? os.tmpdir() : '/var/tmp';
-  // First of all, because memory used by a killed run is missing here.
+  // First of all, because this run needs the memory used by a killed one.
   const mayUseMemory = inMemory && fs.existsSync(MEMORY) && serverCanEnter(MEMORY);
   for (const place of mayUseMemory ? [MEMORY, disk] : [disk]) await sweep(place, prefix);
   const parent = mayUseMemory && isMemoryPlenty() ? MEMORY : disk;
@@ -36,11 +36,11 @@ async function sweep(parent, prefix) {
   for (const name of fs.readdirSync(parent).filter((entry) => entry.startsWith(prefix))) {
     const folder = path.join(parent, name);
     const { uid } = fs.lstatSync(folder, { throwIfNoEntry: false }) ?? {};
-    // A folder without a note is just being created by another start. Read once: it may get a note meanwhile.
+    // A folder without a note is being created by another start. Read it once, because the note may appear meanwhile.
     const { launcher } = readClaim(folder);
     if (uid !== process.getuid?.() || !launcher || isSame(launcher) || !(await isMine(folder))) continue;
     await endOrphan(path.join(folder, 'postgres', 'data'));
-    // Other starts that check whether they may remove it write into it for a moment.
+    // Another start that checks whether it may remove the folder writes into it for a moment.
     fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }

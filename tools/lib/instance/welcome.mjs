@@ -28,11 +28,11 @@ ${partners.length ? firstRequests(partnerApi, demoFile) : '  npm run cli -- part
 `;
 }
 
-/** One address and the other ports: three whole addresses would not fit into a line of 80 characters. */
+/** One address and the other ports, because three addresses would not fit into a line of 80 characters. */
 const metricsOf = (env) =>
   `http://127.0.0.1:${env.PARTNER_METRICS_PORT}/metrics, ports ${env.PANEL_METRICS_PORT} and ${env.WORKER_METRICS_PORT} too`;
 
-/** The command reads the token from the file, so that it is in no scroll-back and no shell history. */
+/** The command reads the token from the file, which keeps it out of the terminal and the shell history. */
 function firstRequests(partnerApi, demoFile) {
   const near = path.relative(process.cwd(), demoFile);
   const file = near.startsWith('..') ? demoFile : `./${near}`;

@@ -29,7 +29,9 @@ export async function prepareCluster({ bin, major, data, account, superuserPassw
       cwd: '/',
     });
   } catch (error) {
-    throw new Refusal(`PostgreSQL could not make its data in ${path.dirname(data)}: ${error.stderr || error.message}`);
+    throw new Refusal(
+      `PostgreSQL could not create its data in ${path.dirname(data)}: ${error.stderr || error.message}`,
+    );
   } finally {
     fs.rmSync(passwordFile);
   }

@@ -5,13 +5,10 @@ type Json<Operation> = Operation extends { responses: { 200: { content: { 'appli
   : never;
 
 export type Service = Json<paths['/api/v1/services/{id}']['get']>;
-export type ServicePage = Json<paths['/api/v1/services']['get']>;
 export type ServiceStatus = Service['status'];
 export type Deployment = Json<paths['/api/v1/services/{id}/deployments']['get']>['data'][number];
 export type DeploymentStep = Deployment['steps'][number];
-export type Metrics = Json<paths['/api/v1/services/{id}/metrics']['get']>;
 export type Health = Json<paths['/api/v1/services/{id}/health']['get']>;
-export type DiskUsage = Json<paths['/api/v1/services/{id}/disk-usage']['get']>;
 export type ApiKey = Json<paths['/api/v1/api-keys']['get']>['keys'][number];
 export type AuditEntry = Json<paths['/api/v1/audit']['get']>['data'][number];
 export type Permissions = Json<paths['/api/v1/permissions']['get']>;
@@ -26,7 +23,6 @@ export type Analysis = Json<paths['/api/v1/analyze/{id}']['get']>;
 export type ServiceChange = NonNullable<
   paths['/api/v1/services/{id}']['patch']['requestBody']
 >['content']['application/json'];
-export type Hook = Json<paths['/api/v1/services/{id}/hook']['get']>;
 export type GitSettings = Json<paths['/api/v1/services/{id}/git-settings']['get']>;
 export type HookDelivery = Json<paths['/api/v1/services/{id}/hook-deliveries']['get']>['data'][number];
 export type Backup = Json<paths['/api/v1/backups/{id}']['get']>;

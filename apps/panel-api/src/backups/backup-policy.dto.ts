@@ -72,7 +72,7 @@ export class BackupPolicyDto extends SetBackupPolicyDto {
     description: 'Time of the next backup. Null without a schedule.',
     example: '2026-05-02T02:30:00.000Z',
   })
-  // `declare` emits no field: otherwise instances created from a request had a property unknown to class-validator.
+  // `declare` emits no field. Otherwise instances would have a property that class-validator does not know.
   declare nextRunAt: Date | null;
 
   static of(policy: BackupPolicy): BackupPolicyDto {

@@ -54,11 +54,11 @@ const LAST_STATUS = {
   },
   at: { type: 'string', format: 'date-time', example: '2026-05-01T08:30:00.000Z' },
 } as const;
-/** What a header can carry. */
+/** The characters that an HTTP header allows. */
 const TOKEN = /^[\x21-\x7e]{1,1024}$/;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,254}$/;
 
-/** What a service has chosen about its Git host. */
+/** A service's settings for its Git host. */
 export class GitSettingsDto {
   @ApiProperty(ENABLED)
   previewsEnabled: boolean;

@@ -8,7 +8,7 @@ import { errorResult } from './output/tool-output.js';
 import { McpToolbox } from './mcp-toolbox.js';
 
 const RELEASE = '2.12.8';
-/** The tools of a caller change with its permissions alone, and there are no streams to tell it. */
+/** Clients get no notifications about changed tools: tools change only with the permissions, and there are no streams. */
 const CAPABILITIES = { tools: { listChanged: false } };
 const INSTRUCTIONS =
   'Manages services (groups of containers) of a hosting panel. Changes are planned first: plan_change describes every ' +

@@ -9,8 +9,8 @@ import { CallerScope } from '../services/caller-scope.js';
 import { PortalController } from './portal-controller.decorator.js';
 
 /**
- * The public key that the own organisation wants its backups encrypted to. Whoever may download backups in clear may set
- * it: the private key opens no more than that.
+ * The public key with which the caller's organisation wants its backups encrypted. Whoever may download backups in clear
+ * may set it, because the private key gives access to nothing else.
  */
 @PortalController('backup-key')
 export class PortalBackupKeyController {

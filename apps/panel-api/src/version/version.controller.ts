@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagg
 import { PublicRoute } from '#platform/http/routing/route-policy';
 import { ApiErrors } from '../http/api-errors.decorator.js';
 
-/** The release line of the panel contract that this code speaks. */
+/** The release of the panel contract that this code implements. */
 export const PANEL_RELEASE = '2.12.8';
 
 class VersionDto {

@@ -60,7 +60,7 @@ export class ActivityListQuery extends ActivityFilterQuery {
 }
 
 export function filterOf({ event, actor, from, to }: ActivityFilterQuery): ActivityFilter {
-  // Values that cannot be in a ledger match nothing, like any other unknown event.
+  // Values that cannot occur in a ledger match nothing, like any other unknown event.
   const events = event?.filter((name) => textDefect(name) === null);
   return { events, actor: actor === '' ? null : actor, from, to };
 }

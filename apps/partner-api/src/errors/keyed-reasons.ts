@@ -6,7 +6,7 @@ import type { PartnerErrorReason } from './partner-error-reasons.js';
 
 const OF_KEYS = { 409: 'idempotency-key-in-progress', 422: 'idempotency-key-reused' } as const;
 
-/** Routes that take an `Idempotency-Key` can refuse it. This adds the reasons to those they name themselves. */
+/** Adds the reasons for a refused `Idempotency-Key` to those that a route declares. */
 export function declareKeyedReasons(document: OpenAPIObject): void {
   for (const { operation } of operationsOf(document)) {
     const takesKey = operation.parameters?.some((one) => 'name' in one && one.name === 'Idempotency-Key') ?? false;

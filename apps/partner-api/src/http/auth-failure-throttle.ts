@@ -10,7 +10,7 @@ import { gcra } from '#platform/limits/limits.module';
 export const AUTH_FAILURE_RATE = Symbol('rate of failed authentications per address');
 
 /**
- * One instance for all refusals: they are all alike, and a flood of guesses should not create a stack trace each time.
+ * One instance for all refusals, so that a flood of guesses does not create a stack trace each time.
  */
 export const TOKEN_REFUSED = new Unauthenticated('unauthorized', 'A valid API token is required.');
 

@@ -7,7 +7,7 @@ import { PARTNER_ERROR_CODES } from '../errors/partner-error-codes.js';
 
 const CODES = new Map(PARTNER_ERROR_CODES.map(({ status, code }) => [status, code]));
 
-/** The status determines the public code; `X-Error-Reason` and the message say what exactly went wrong. */
+/** The status determines the public code; `X-Error-Reason` and the message are more specific. */
 export function partnerErrorCode(status: number): string {
   return CODES.get(status) ?? (status >= 500 ? 'internal-error' : 'bad-request');
 }

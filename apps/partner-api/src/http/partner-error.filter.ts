@@ -20,7 +20,7 @@ export class PartnerErrorFilter implements ExceptionFilter {
     const problem = problemOf(error);
     logProblem(this.logger, request, problem, error);
     if (reply.raw.headersSent) {
-      // The response had begun, so all that is left is to break the connection.
+      // The response has begun, so the only way to report the error is to break the connection.
       reply.raw.destroy();
       return;
     }

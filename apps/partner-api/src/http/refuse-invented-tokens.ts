@@ -9,7 +9,7 @@ import type { GuardedRouteConfig } from './partner-route.decorator.js';
 
 /**
  * Refuses requests without a token, or with a malformed one, before a route is entered, so that a flood of guesses
- * costs no framework time. The rest meets the guards, which apply the same rules and more.
+ * costs no framework time. All other requests reach the guards, which apply the same rules and more.
  */
 export function refuseInventedTokens(app: NestFastifyApplication): void {
   const tokens = app.get(TokenAuthentication, { strict: false });

@@ -6,7 +6,7 @@ import { limitedAddress } from '#platform/http/fastify/client-address';
 import { limitState, setLimitHeaders } from '#platform/limits/limit-headers';
 import { gcra } from '#platform/limits/limits.module';
 
-/** A panel asks a few times a day; many panels may share one address. */
+/** Generous: a panel asks a few times a day, and many panels may share one address. */
 const RATE = gcra({ perSecond: 10, burst: 20 });
 
 /** Rate limit for callers without credentials: one bucket per address for the routes of the license service. */

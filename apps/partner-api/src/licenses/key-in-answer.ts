@@ -3,8 +3,7 @@ import type { Actor, KeyHandovers } from '#libs/licensing';
 import type { Uuid } from '#kernel/crypto/uuid';
 
 /**
- * Call it right before the response that contains a license's key: records that the key leaves, and notices if it does
- * not get out.
+ * Call it right before the response that contains a license's key: records that the key is being sent, and reports if sending fails.
  * @throws Unavailable if the key must not be sent
  */
 export async function handOverKey(

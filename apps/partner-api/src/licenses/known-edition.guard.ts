@@ -7,8 +7,8 @@ import { addViolations } from '#platform/http/errors/extra-violations';
 import { EDITION_LENGTH } from './license.dto.js';
 
 /**
- * The editions on sale are a setting, which the DTO of a new license cannot know, but checking them needs no record. An
- * unknown edition is reported together with all other errors of the request.
+ * Checks the edition against the setting EDITIONS, which the DTO of a new license does not know. An unknown edition is
+ * reported together with all other errors of the request.
  */
 @Injectable()
 export class KnownEditionGuard implements CanActivate {

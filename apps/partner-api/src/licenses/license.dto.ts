@@ -4,7 +4,7 @@ import type { Uuid } from '#kernel/crypto/uuid';
 import { IsText, MayBeAbsent } from '#platform/http/validation/text.decorator';
 import { IsId } from '#platform/http/validation/uuid.decorator';
 
-/** The longest text that is looked up among the editions, in characters. */
+/** Maximum number of characters of an edition; longer texts are not looked up. */
 export const EDITION_LENGTH = 100;
 
 export class IssueLicenseDto {

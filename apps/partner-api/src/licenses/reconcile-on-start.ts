@@ -3,12 +3,12 @@ import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common'
 import { LicenseReconciliation } from '#libs/licensing';
 
 /**
- * A process that died just before the start may not be recognised as dead yet, so there is a second run. A third one
- * follows when none of its calls can still be on its way to the license service.
+ * The second run is for a process that died just before the start and is not recognised as dead yet. The third run follows
+ * when none of its calls can still reach the license service.
  */
 const ROUNDS_MS = [0, 12_000, 75_000];
 
-/** When an API process starts, it finishes what a dead one left half done, without waiting for a worker. */
+/** When an API process starts, it finishes what a dead one left unfinished, without waiting for a worker. */
 @Injectable()
 export class ReconcileOnStart implements OnApplicationBootstrap {
   private readonly logger = new Logger(ReconcileOnStart.name);

@@ -8,7 +8,7 @@ import { partnerApiSettings } from '../partner-api.config.js';
 import { PartnerApiModule } from '../partner-api.module.js';
 import { partnerOpenApi } from './partner-openapi.js';
 
-/** Prints the OpenAPI document as JSON. Nothing is connected to: Nest only inspects the modules. */
+/** Prints the OpenAPI document as JSON. Opens no connections: Nest only scans the modules. */
 runProcess(async (env) => {
   const settings = readEnv(partnerApiSettings, env);
   const module = PartnerApiModule.forRoot(settings, createLogger('partner-openapi', 'silent'));

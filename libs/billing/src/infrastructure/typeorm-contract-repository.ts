@@ -5,9 +5,9 @@ import { HotReader } from '#platform/database/batching/hot-reader';
 import { arraysOf, relationOf, rowsByPlace } from '#platform/database/batching/set-statement';
 import { tickBatch } from '#platform/database/batching/tick-batch';
 import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
-import { BillingDate } from '#kernel/time/calendar-date';
 import { NotFound } from '#kernel/errors';
 import type { PageRequest } from '#kernel/page';
+import { storedDay } from '#platform/database/stored-day';
 import type { Uuid } from '#kernel/crypto/uuid';
 import type { QueryResultRow } from 'pg';
 import type { SelectQueryBuilder } from 'typeorm';
@@ -124,12 +124,6 @@ function toDomain(row: ContractRow): BillingContract {
     ...row,
     unitPriceCents: Number(row.unitPriceCents),
     validFrom: storedDay(row.validFrom),
-    validTo: row.validTo === null ? null : storedDay(row.validTo),
+    validTo: storedDay(row.validTo),
   });
-}
-
-function storedDay(text: string): BillingDate {
-  const day = BillingDate.parse(text);
-  if (!day) throw new RangeError(`not a day in the database: ${text}`);
-  return day;
 }

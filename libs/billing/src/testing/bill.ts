@@ -22,13 +22,6 @@ export function bill({ of = 'A', in: name, through, contracts = [aContract()], l
   return readable(statementOf(of, contracts, licenses, window), window.period.days);
 }
 
-/** Days and cents of each license of the statement: `{ l1: [15, 500] }`. */
-export function partsOf({ lines }: ReturnType<typeof bill>): Record<string, [number, number]> {
-  return Object.fromEntries(
-    lines.flatMap((line) => line.detail.map((part) => [part.licenseId, [part.days, part.amountCents]])),
-  );
-}
-
 /** `{ days, amountCents }` of the only license of the statement. */
 export function onlyPart(statement: ReturnType<typeof bill>): { days: number; amountCents: number } {
   const parts = statement.lines.flatMap((line) => line.detail);

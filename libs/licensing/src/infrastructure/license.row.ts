@@ -1,4 +1,4 @@
-import { BillingDate } from '#kernel/time/calendar-date';
+import { storedDay } from '#platform/database/stored-day';
 import type { Uuid } from '#kernel/crypto/uuid';
 import type { LicenseRecord } from '../domain/license.js';
 import type { LicenseState, RunningState } from '../domain/license-state.js';
@@ -57,8 +57,4 @@ export function toLicense(row: LicenseRow): LicenseRecord {
     lastOperationId: row.last_operation_id,
     ledger: { length: row.ledger_length, hash: row.ledger_head },
   };
-}
-
-export function storedDay(text: string | null): BillingDate | null {
-  return text === null ? null : BillingDate.parse(text);
 }

@@ -58,10 +58,19 @@ export class Directory {
 
   /** @throws NotFound if nobody has the address; Conflict if several users do */
   async userByEmail(email: string): Promise<User> {
-    const [user, ...others] = await this.records.users.findByEmail(normalisedEmail(email));
+    const user = await this.findByEmail(email);
     if (!user) throw new NotFound();
-    if (others.length > 0) throw new Conflict('email-ambiguous', 'Several users have that address.');
     return user;
+  }
+
+  /**
+   * Null if nobody has the address.
+   * @throws Conflict if several users do
+   */
+  async findByEmail(email: string): Promise<User | null> {
+    const [user, ...others] = await this.records.users.findByEmail(normalisedEmail(email));
+    if (others.length > 0) throw new Conflict('email-ambiguous', 'Several users have that address.');
+    return user ?? null;
   }
 
   /** @throws NotFound if the parent does not exist */

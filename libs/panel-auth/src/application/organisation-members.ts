@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Conflict, NotFound } from '#kernel/errors';
+import { NotFound } from '#kernel/errors';
 import { Transactions } from '#kernel/transactions';
 import type { Uuid } from '#kernel/crypto/uuid';
 import type { AuditActor } from '../domain/audit-entry.js';
 import type { ListedOrganisation, Member, OrganisationFilter } from '../domain/listed-organisation.js';
 import type { Permission, Role } from '../domain/permissions.js';
-import { normalisedEmail } from '../domain/user.js';
 import { Directory } from './directory.js';
 import { OrganisationListing } from './ports/organisation-listing.js';
-import { DirectoryRecords } from './sources.js';
 
 /** The member to add to an organisation, with the permissions there. */
 export interface NewMember {
@@ -24,7 +22,6 @@ export class OrganisationMembers {
   constructor(
     private readonly listing: OrganisationListing,
     private readonly directory: Directory,
-    private readonly records: DirectoryRecords,
     private readonly transactions: Transactions,
   ) {}
 
@@ -32,14 +29,14 @@ export class OrganisationMembers {
     return this.listing.page(filter, page, pageSize);
   }
 
-  /** @throws NotFound when there is no such organisation */
+  /** @throws NotFound if there is no such organisation */
   async organisation(id: Uuid): Promise<ListedOrganisation> {
     const organisation = await this.listing.one(id);
     if (!organisation) throw new NotFound();
     return organisation;
   }
 
-  /** @throws NotFound when there is no such organisation */
+  /** @throws NotFound if there is no such organisation */
   async members(organisationId: Uuid): Promise<readonly Member[]> {
     await this.organisation(organisationId);
     return this.listing.members(organisationId);
@@ -57,8 +54,7 @@ export class OrganisationMembers {
   ): Promise<{ readonly member: Member; readonly isNew: boolean }> {
     return this.transactions.run(async () => {
       await this.organisation(organisationId);
-      const [known, ...others] = await this.records.users.findByEmail(normalisedEmail(email));
-      if (others.length > 0) throw new Conflict('email-ambiguous', 'Several users have that address.');
+      const known = await this.directory.findByEmail(email);
       const { id } = known ?? (await this.directory.createUser(email, 'customer', actor));
       const before = await this.listing.members(organisationId);
       await this.directory.addMember(id, organisationId, role, permissions, actor);
@@ -67,7 +63,7 @@ export class OrganisationMembers {
     });
   }
 
-  /** @throws NotFound when the user is no member */
+  /** @throws NotFound if the user is not a member */
   remove(organisationId: Uuid, userId: Uuid, actor: AuditActor): Promise<void> {
     return this.directory.removeMember(userId, organisationId, actor);
   }

@@ -65,10 +65,6 @@ export function permissionsOf(role: Role): PermissionSet {
   return OF_ROLE[role];
 }
 
-export function isRole(value: unknown): value is Role {
-  return ROLES.some((role) => role === value);
-}
-
 export function isPermission(name: string): name is Permission {
   return OF_ROLE.admin.has(name as Permission);
 }

@@ -47,7 +47,7 @@ export class GitChange implements PlannedChange {
         dataTouched: plan.volumes.map(({ key }) => ({ volume: key, change: 'created' as const })),
         quotaAfter: await this.quota.of(customerId, null, wanted.resourceLimits),
       },
-      // The image is built here, so what is said about its name is of no use.
+      // The image is built here, so warnings about its name are useless.
       warnings: plan.warnings.filter(({ code }) => code !== 'image_latest'),
     };
   }

@@ -8,7 +8,7 @@ import { Redaction } from './redaction.js';
 export class LogRedaction {
   constructor(private readonly values: SensitiveValues) {}
 
-  /** @throws Conflict `secrets_unreadable`: what is not known cannot be hidden, so nothing is shown */
+  /** @throws Conflict `secrets_unreadable`: without the values nothing can be redacted, so nothing is shown */
   async of(serviceId: Uuid): Promise<Redaction> {
     return new Redaction(await this.values.of(serviceId));
   }

@@ -23,7 +23,7 @@ describe('the redaction of output', () => {
   });
 
   it.each(['postgres://app:{pass}word@db', 'PASSWORD: ${A:-hunter22}', 'TOKEN={a}bcdef', '${TOKEN:-hunter22}'])(
-    'is not deceived by what only begins so: %s',
+    'redacts a value that only begins like a placeholder: %s',
     (text) => {
       expect(Redaction.byForm.text(text)).toContain(REDACTED);
     },

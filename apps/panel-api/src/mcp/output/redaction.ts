@@ -1,12 +1,12 @@
 const REDACTED = '[redacted]';
 
-/** More than is shown is looked through, so that a secret at the end is still recognised. */
+/** Text beyond the shown part is searched as well, so that a secret that is cut off there is still recognised. */
 const LOOKED_BEYOND = 1_000;
 
 /** The name of a secret, but not the word in `${secret:NAME}`. */
 const NAMED = String.raw`(?<!\$\{(?=secret:\w+\}))(?:password|passwd|pwd|secret|token|(?:api|access|private)[_-]?key)`;
 const VALUE_END = `(?=[\\s"',;&]|$)`;
-/** `{password}` in the wiring of an analysis, `${NAME}` and `${secret:NAME}` in a compose file: no values yet. */
+/** `{password}` in the wiring of an analysis, `${NAME}` and `${secret:NAME}` in a compose file: These are placeholders, not values. */
 const PLACEHOLDER = String.raw`(?:\{\w+\}|\$\{(?:secret:)?\w+(?::?-)?\})`;
 
 /** Secrets that are recognised by their format. Applications write the text, so no pattern may backtrack far. */

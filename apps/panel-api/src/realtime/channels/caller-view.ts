@@ -11,7 +11,7 @@ export interface CallerView {
   readonly scope: OrganisationScope;
 }
 
-/** Admins may watch everything in reach of their credential; customers the services of their own organisation. */
+/** Admins may watch everything that their credential can see, customers the services of their own organisation. */
 @Injectable()
 export class CallerViews {
   constructor(private readonly scopes: CallerScope) {}

@@ -35,7 +35,7 @@ describe('the name of a channel', () => {
 describe('the budget of messages', () => {
   it('lets three seconds through at once, and its rate from then on', () => {
     const budget = new MessageBudget(20);
-    // A whole number: of a fraction half a second is a little less, now and then.
+    // An integer, because of a fraction half a second is sometimes a little less.
     const start = Math.ceil(performance.now()) + 1_000;
     const taken = (count: number, at: number) =>
       Array.from({ length: count }, () => budget.take(at)).filter(Boolean).length;

@@ -9,6 +9,7 @@ import {
 } from '#libs/customers';
 import { newPartner, type Partner } from '#libs/partners';
 import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
+import { storedDay } from '#platform/database/stored-day';
 import type { Uuid } from '#kernel/crypto/uuid';
 import {
   StagedLines,
@@ -16,7 +17,6 @@ import {
   type StagedHistory,
 } from '../../application/import/ports/staged-lines.js';
 import { StagedHistories } from './staged-histories.js';
-import { dayOf } from './staged-rows.js';
 import { tableOf } from './staging-tables.js';
 
 const BATCH = 1_000;
@@ -65,8 +65,8 @@ export class SqlStagedLines extends StagedLines {
         BillingContract.sign({
           ...terms,
           unitPriceCents: Number(unitPriceCents),
-          validFrom: dayOf(from),
-          validTo: to === null ? null : dayOf(to),
+          validFrom: storedDay(from),
+          validTo: storedDay(to),
           createdAt: createdAt ?? now,
         }),
       );

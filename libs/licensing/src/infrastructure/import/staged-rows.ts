@@ -1,4 +1,4 @@
-import { BillingDate } from '#kernel/time/calendar-date';
+import { storedDay } from '#platform/database/stored-day';
 import type { Uuid } from '#kernel/crypto/uuid';
 import type {
   ContractFacts,
@@ -89,7 +89,7 @@ export function toPastTransfer(row: StagedTransferRow): PastTransfer {
     line: row.line,
     id: row.id,
     to: toOwner(row),
-    effectiveOn: dayOf(row.effective_on),
+    effectiveOn: storedDay(row.effective_on),
     reason: row.reason,
     recordedAt: row.recorded_at,
   };
@@ -99,7 +99,7 @@ function toOwner(row: OwnerRow): NamedOwner {
   const contract: ContractFacts = {
     partnerId: row.contract_partner_id,
     isTrial: row.model === 'trial',
-    validTo: row.valid_to === null ? null : dayOf(row.valid_to),
+    validTo: storedDay(row.valid_to),
     drawsFromPack: row.draws,
     editions: row.editions,
   };
@@ -110,10 +110,4 @@ function toOwner(row: OwnerRow): NamedOwner {
     customerPartnerId: row.customer_partner_id,
     contract,
   };
-}
-
-export function dayOf(text: string): BillingDate {
-  const day = BillingDate.parse(text);
-  if (!day) throw new RangeError(`not a day in the database: ${text}`);
-  return day;
 }

@@ -1,7 +1,7 @@
+import { storedDay } from '#platform/database/stored-day';
 import type { Uuid } from '#kernel/crypto/uuid';
 import type { NumberedReservation } from '../../application/ports/reservation-repository.js';
 import type { RunningState } from '../../domain/license-state.js';
-import { storedDay } from '../license.row.js';
 
 export const FIND_FOR_UPDATE = {
   name: 'reservation-for-update',

@@ -1,4 +1,4 @@
-import { BillingDate } from '#kernel/time/calendar-date';
+import { storedDay } from '#platform/database/stored-day';
 import type { Uuid } from '#kernel/crypto/uuid';
 import type { MetadataSync, Transfer } from '../../domain/transfer.js';
 
@@ -26,8 +26,6 @@ export interface TransferRow {
 }
 
 export function toTransfer(row: TransferRow): Transfer {
-  const effectiveDate = BillingDate.parse(row.effective_date);
-  if (!effectiveDate) throw new RangeError(`not a day in the database: ${row.effective_date}`);
   return {
     id: row.id,
     number: Number(row.number),
@@ -40,7 +38,7 @@ export function toTransfer(row: TransferRow): Transfer {
     toCustomerId: row.to_customer_id,
     toContractId: row.to_contract_id,
     reason: row.reason,
-    effectiveDate,
+    effectiveDate: storedDay(row.effective_date),
     metadataSync: row.metadata_sync,
     createdBy: row.created_by,
     createdAt: row.created_at,

@@ -15,11 +15,6 @@ export interface SelfChecking {
   check(sent: Readonly<Record<string, unknown>>, now: Date): void;
 }
 
-/** A DTO class without required fields: a request may omit the whole body. */
-export interface OptionalBody {
-  readonly mayBeMissing: true;
-}
-
 /**
  * Validates a request against its DTO. Unknown keys are dropped silently; one 422 names every invalid field. Checks
  * that need stored records happen elsewhere.
@@ -76,6 +71,7 @@ export class DtoValidationPipe extends ValidationPipe {
   }
 }
 
+/** True for a DTO class with `static readonly mayBeMissing = true`: it has no required fields, so the body may be omitted. */
 function mayBeMissing(type: unknown): boolean {
   return typeof type === 'function' && 'mayBeMissing' in type;
 }
