@@ -21,12 +21,15 @@ describeNixpacks('nixpacks', () => {
 
   function plan(
     files: Readonly<Record<string, string>>,
-    given: { variables?: Record<string, string>; links?: Record<string, string>; folder?: string; PATH?: string } = {},
+    given: { variables?: Record<string, string>; links?: Record<string, string>; folder?: string; path?: string } = {},
     signal?: AbortSignal,
   ) {
-    const { variables = {}, links, folder = '', PATH = installed.searchPath } = given;
+    const { variables = {}, links, folder = '', path = installed.searchPath } = given;
     const repository = new TextRepository(files, links);
-    return nixpacksOf({ PATH }).plan({ repository, folder, variables: new Map(Object.entries(variables)) }, signal);
+    return nixpacksOf({ NIXPACKS_PATH: path }).plan(
+      { repository, folder, variables: new Map(Object.entries(variables)) },
+      signal,
+    );
   }
 
   const workFolders = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`panel-git-${process.pid}-`));
@@ -50,7 +53,7 @@ describeNixpacks('nixpacks', () => {
     await expect(plan({ 'README.md': 'x' })).rejects.toThrow(
       'nixpacks failed: Nixpacks was unable to generate a build plan for this app.',
     );
-    await expect(plan(PACKAGE, { PATH: '/nowhere' })).rejects.toThrow(/not installed where this worker runs/);
+    await expect(plan(PACKAGE, { path: '/nowhere' })).rejects.toThrow(/not installed where this worker runs/);
     expect(workFolders()).toEqual([]);
   });
 

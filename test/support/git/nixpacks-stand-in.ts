@@ -11,7 +11,7 @@ export function nixpacksDefect(): string | null {
 }
 
 export interface NixpacksStandIn {
-  /** A `PATH` on which it is found, with the system's own programs. */
+  /** For `NIXPACKS_PATH`, with the system's own programs. */
   readonly searchPath: string;
   remove(): void;
 }

@@ -229,7 +229,7 @@ export async function startPipeline(
   const engine = { host: engineHost(), instance: null };
   const templates = { registry: given.templateRegistry ?? null };
   const sources = {
-    nixpacks: nixpacksOf({ PATH: '' }),
+    nixpacks: nixpacksOf({ NIXPACKS_PATH: '' }),
     checkout: given.checkout ?? gitCheckoutOf({ GIT_ALLOWED_HOSTS: [] }),
     gitHosts: { api: gitHostApiOf({ GIT_ALLOWED_HOSTS: [] }), statuses: { panelUrl: 'https://panel.test' } },
     builder: given.builder ?? builderBeside(runtime),

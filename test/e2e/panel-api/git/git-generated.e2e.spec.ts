@@ -93,7 +93,7 @@ describeWithEngine('repositories without a Dockerfile', () => {
         GIT_ALLOWED_HOSTS: git.host,
         GIT_CA_FILE: git.caFile,
         BUILD_BASE_IMAGES_FILE: table,
-        PATH: nixpacks.searchPath,
+        NIXPACKS_PATH: nixpacks.searchPath,
         // Rules for a network that goes with the test would stay on this machine.
         BUILD_FIREWALL: 'off',
       },

@@ -35,6 +35,7 @@ describeWithEngine('services from repositories', () => {
       BUILD_BASE_IMAGES_FILE: table,
       // Rules for a network that goes with the test would stay on this machine.
       BUILD_FIREWALL: 'off',
+      NIXPACKS_PATH: '/nowhere',
     };
     panel = await startPanelWithWorker({ instance, settings });
     await panel.startWorker();

@@ -22,8 +22,8 @@ const table = z.partialRecord(z.enum(BASE_IMAGES), z.record(z.string(), image));
 
 /** Settings of every process that builds. */
 export const buildingEnv = {
-  /** Where nixpacks is found. */
-  PATH: z.string().default(''),
+  /** Where nixpacks and bwrap are found. */
+  NIXPACKS_PATH: z.string().default('/usr/local/bin:/usr/bin:/bin'),
   BUILD_MEMORY_MB: positiveNumber(BUILD_LIMITS.memoryMb),
   BUILD_CPU_CORES: positiveNumber(BUILD_LIMITS.cpuCores),
   BUILD_TIMEOUT_SECONDS: positiveNumber(BUILD_LIMITS.totalMs / 1000),
@@ -44,8 +44,8 @@ export const buildingEnv = {
 
 export type BuildingEnv = z.output<z.ZodObject<typeof buildingEnv>>;
 
-export function nixpacksOf(env: Pick<BuildingEnv, 'PATH'>): Nixpacks {
-  return new SandboxedNixpacks(nixpacksPrograms(env.PATH));
+export function nixpacksOf(env: Pick<BuildingEnv, 'NIXPACKS_PATH'>): Nixpacks {
+  return new SandboxedNixpacks(nixpacksPrograms(env.NIXPACKS_PATH));
 }
 
 export function buildingSettingsOf(
@@ -60,7 +60,7 @@ export function buildingSettingsOf(
     },
     baseImages: env.BUILD_BASE_IMAGES_FILE,
     registry: env.BUILD_REGISTRY ?? null,
-    hasNixpacks: nixpacksPrograms(env.PATH) !== null,
+    hasNixpacks: nixpacksPrograms(env.NIXPACKS_PATH) !== null,
     hasBuildKit: env.BUILD_BUILDKIT === 'capped',
   };
 }
