@@ -57,6 +57,13 @@ export async function publishImage(reference: string, contents: ImageContents = 
   return digest;
 }
 
+/** Gives an image a second name, unless the engine has one of that name. @returns whether it did */
+export async function tagUnlessThere(image: string, reference: string): Promise<boolean> {
+  if ((await engineRequest('GET', `/images/${reference}/json`)).status === 200) return false;
+  await tagImage(image, reference);
+  return true;
+}
+
 async function tagImage(id: string, reference: string): Promise<void> {
   const { repository, tag } = splitReference(reference);
   const answer = await engineRequest(

@@ -6,7 +6,7 @@ import { engineRequest } from './engine-http.js';
 
 /** `python3.11` in Debian 12. */
 const pythonOfDebian = () => basename(realpathSync('/usr/bin/python3'));
-const APPLETS = ['sh', 'env', 'sleep', 'cat', 'cp', 'ls', 'id', 'wget', 'mkdir', 'printf', 'chmod', 'rm'];
+const APPLETS = ['sh', 'env', 'sleep', 'cat', 'cp', 'ls', 'id', 'wget', 'mkdir', 'printf', 'chmod', 'rm', 'tar'];
 
 /**
  * An image with the node, npm, Python and Caddy of this machine, as the official images of the three have them, and

@@ -6,9 +6,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DEFAULT_CIPHERS } from 'node:tls';
 import { makeCertificate } from './certificate.js';
 import { TestRepository } from './repository.js';
 
+/** The wget of busybox, which fetches archives in containers, knows no newer ones. */
+const CIPHERS = `${DEFAULT_CIPHERS}:ECDHE-ECDSA-AES128-SHA:@SECLEVEL=0`;
 const BACKEND = '/usr/lib/git-core/git-http-backend';
 
 /**
@@ -23,10 +26,13 @@ export class GitServer {
   readonly requests: string[] = [];
   #server: Server | undefined;
 
-  static async start(): Promise<GitServer> {
-    const server = new GitServer();
-    const tls = makeCertificate(server.folder, server.caFile);
-    server.#server = createServer(tls, (asked, answer) => server.serve(asked, answer)).listen(0, '127.0.0.1');
+  private constructor(private readonly address: string) {}
+
+  /** @param address another one than loopback, for containers that are to reach it */
+  static async start(address = '127.0.0.1'): Promise<GitServer> {
+    const server = new GitServer(address);
+    const tls = { ...makeCertificate(server.folder, server.caFile, address), ciphers: CIPHERS };
+    server.#server = createServer(tls, (asked, answer) => server.serve(asked, answer)).listen(0, address);
     await once(server.#server, 'listening');
     return server;
   }
@@ -37,7 +43,7 @@ export class GitServer {
 
   /** `host:port`, for `GIT_ALLOWED_HOSTS`. */
   get host(): string {
-    return `127.0.0.1:${this.port}`;
+    return `${this.address}:${this.port}`;
   }
 
   url(name: string): string {
@@ -69,7 +75,16 @@ export class GitServer {
         first === 'slow' ? 500 : 1,
       );
       asked.on('close', () => clearInterval(timer));
-    } else if (first !== 'hang') this.backend(asked, answer, url);
+    } else if (url.pathname.includes('/archive/')) this.archive(answer, url.pathname);
+    else if (first !== 'hang') this.backend(asked, answer, url);
+  }
+
+  /** `/shop/archive/<commit>.tar.gz`, as Gitea serves it. */
+  private archive(answer: ServerResponse, path: string): void {
+    const [, name = '', commit = ''] = /^\/([\w-]+)\/archive\/([0-9a-f]{40})\.tar\.gz$/.exec(path) ?? [];
+    if (name === '') return void answer.writeHead(404).end();
+    const args = ['archive', '--format=tar.gz', `--prefix=${name}/`, commit];
+    spawn('git', args, { cwd: join(this.folder, 'repositories', name) }).stdout.pipe(answer);
   }
 
   private backend(asked: IncomingMessage, answer: ServerResponse, url: URL): void {

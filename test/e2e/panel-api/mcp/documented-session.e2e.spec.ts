@@ -7,7 +7,8 @@ import { ModelServer, saysPlainly } from '../../../support/analysis/model-server
 import { aCustomer, aKey } from '../../../support/builders/a-panel-user.js';
 import { describeWithDatabases } from '../../../support/databases/database-images.js';
 import { engineJson, engineRequest } from '../../../support/docker/engine-http.js';
-import { forgetImages } from '../../../support/docker/images.js';
+import { eventually } from '../../../support/docker/eventually.js';
+import { forgetImages, removeImage, tagUnlessThere } from '../../../support/docker/images.js';
 import { makeLanguageImage } from '../../../support/docker/language-image.js';
 import { fencedBlocks } from '../../../support/documents/fenced-blocks.js';
 import { GitServer } from '../../../support/git/git-server.js';
@@ -21,6 +22,9 @@ const run = promisify(execFile);
 const NAME = `test-session-${process.pid}`;
 const IMAGE = `docker.io/${NAME}/languages:1`;
 const PASSWORD = 'canary-session-7c41';
+const PSQL = ['psql', '-h', '127.0.0.1', '-X', '-A', '-t', '-q', '-U', 'app', '-d', 'app'];
+/** What a compose file of an analysis runs. No registry that the tests can reach has them. */
+const OFFICIAL = ['node:22-bookworm-slim', 'alpine:3.20'];
 
 /** The session of docs/automation.md, call by call, on a panel with an engine and a database server. */
 describeWithDatabases('An agent that does what docs/automation.md says', () => {
@@ -31,11 +35,16 @@ describeWithDatabases('An agent that does what docs/automation.md says', () => {
   let key: string;
   let client: McpClient;
   let session: DocumentedSession;
+  const tagged: string[] = [];
 
   beforeAll(async () => {
     const table = path.join(folder, 'images.json');
     writeFileSync(table, JSON.stringify({ node: { '*': IMAGE } }));
-    [git, model] = await Promise.all([GitServer.start(), ModelServer.start(), makeLanguageImage(IMAGE)]);
+    // Containers fetch from the same host as the worker.
+    const { IPAM } = await engineJson<{ IPAM: { Config: { Gateway: string }[] } }>('GET', '/networks/bridge');
+    const host = IPAM.Config[0]!.Gateway;
+    [git, model] = await Promise.all([GitServer.start(host), ModelServer.start(), makeLanguageImage(IMAGE)]);
+    for (const image of OFFICIAL) if (await tagUnlessThere(IMAGE, image)) tagged.push(image);
     model.behaviour = saysPlainly({ summary: 'A guestbook that counts its visits in PostgreSQL.' });
     git.repository('guestbook').commit(guestbook());
     bed = await TemplateBed.start({
@@ -60,6 +69,7 @@ describeWithDatabases('An agent that does what docs/automation.md says', () => {
     await bed?.close();
     await Promise.all([git?.close(), model?.close()]);
     await engineRequest('DELETE', `/networks/panel-build-e2e-${process.pid}`);
+    for (const image of tagged) await removeImage(image);
     await forgetImages(NAME);
     rmSync(folder, { recursive: true, force: true });
   }, 60_000);
@@ -82,45 +92,62 @@ describeWithDatabases('An agent that does what docs/automation.md says', () => {
   });
 
   it('has an application that reads from its database and writes to it', async () => {
-    const { body } = await bed.panel.admin.get(`/api/v1/services/${session.value('application')}`);
-    const [, first] = (await visited(body.containerIds[0])) ?? [];
-    const [, second] = (await visited(body.containerIds[0])) ?? [];
+    const application = session.value('application');
+    const [, first] = (await visited(application, 'app')) ?? [];
+    const [, second] = (await visited(application, 'app')) ?? [];
     expect(Number(second)).toBe(Number(first) + 1);
-    const counted = await bed.run(
-      session.value('database'),
-      [
-        'psql',
-        '-h',
-        '127.0.0.1',
-        '-X',
-        '-A',
-        '-t',
-        '-q',
-        '-U',
-        'app',
-        '-d',
-        'app',
-        '-c',
-        'select count(*) from visits',
-      ],
-      { PGPASSWORD: PASSWORD },
-    );
+    const count = [...PSQL, '-c', 'select count(*) from visits'];
+    const counted = await bed.run(session.value('database'), count, { PGPASSWORD: PASSWORD });
     expect(counted).toBe(second);
   });
+
+  it('could have posted the compose file and the database of the analysis as they are', async () => {
+    const { user } = await aCustomer(bed.panel.api.app);
+    const customer = bed.panel.api.as(await aKey(bed.panel.api.app, user));
+    const post = async (route: string, body: object = {}) => {
+      const answer = await customer.post(`/api/v1/portal/${route}`, body);
+      expect([route, answer.status, answer.text]).toEqual([route, expect.any(Number), expect.any(String)]);
+      return answer.body;
+    };
+    const { analysis_id: id } = await post('analyze/gitea', { repo_url: git.url('guestbook') });
+    const { result } = await eventually(
+      async () => (await customer.get(`/api/v1/portal/analyze/${id}`)).body,
+      ({ status }) => status === 'completed',
+      20_000,
+    );
+    const [{ template_id: template, body, variables: wiring }] = result.deploy.databases;
+    const database = await post(`templates/${template}/deploy`, body);
+    await bed.untilDone(database.serviceId);
+    const { password } = await post(`services/${database.serviceId}/credentials/reveal`);
+    const variables = { DATABASE_URL: wiring.DATABASE_URL.replace('{password}', password) };
+    const application = await post('services', { ...result.deploy.compose, variables });
+    await bed.untilDone(application.serviceId);
+    const { body: shown } = await customer.get(`/api/v1/portal/services/${application.serviceId}`);
+    expect(shown).toMatchObject({ name: 'guestbook', status: 'running', deploymentType: 'compose' });
+    await eventually(
+      () => visited(application.serviceId, 'app').catch(() => null),
+      (said) => said !== null,
+      20_000,
+    );
+    expect(
+      await bed.run(database.serviceId, [...PSQL, '-c', 'select count(*) from visits'], { PGPASSWORD: password }),
+    ).toBe('1');
+  }, 150_000);
 
   it('has read no secret, although it gave one', () => {
     expect(client.received()).not.toContain(PASSWORD);
   });
 
   /** What the application says over HTTP on the network of its organisation. */
-  async function visited(containerId: string): Promise<RegExpExecArray | null> {
-    const { NetworkSettings } = await engineJson<Inspected>('GET', `/containers/${containerId}/json`);
-    const [address] = Object.values(NetworkSettings.Networks).map(({ IPAddress }) => IPAddress);
+  async function visited(serviceId: string, role: string): Promise<RegExpExecArray | null> {
+    const filters = JSON.stringify({ label: [`panel.service=${serviceId}`, `panel.role=${role}`] });
+    const [container] = await engineJson<Shown[]>('GET', `/containers/json?filters=${encodeURIComponent(filters)}`);
+    const [address] = Object.values(container!.NetworkSettings.Networks).map(({ IPAddress }) => IPAddress);
     const said = await fetch(`http://${address}:8080/`).then((answer) => answer.text());
     return /^visit (\d+) of the database hello\n$/.exec(said);
   }
 });
 
-interface Inspected {
+interface Shown {
   readonly NetworkSettings: { readonly Networks: Record<string, { readonly IPAddress: string }> };
 }
