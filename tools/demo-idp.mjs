@@ -1,6 +1,6 @@
 /**
- * A local OpenID provider for trying browser sign-in: two accounts, one click each, no password.
- * `npm start` starts it and passes its client and addresses through the environment. Never in production.
+ * A local OpenID provider for trying browser sign-in: two accounts, one click each, no password. `npm start` starts it
+ * and passes its client and addresses through the environment. Never in production.
  */
 import './lib/install/node-version.mjs';
 import { randomBytes } from 'node:crypto';

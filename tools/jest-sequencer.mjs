@@ -6,7 +6,8 @@ const isSuite = ({ path: file }) => path.basename(file) === SUITE;
 
 /**
  * Starts slow files first, so that the end of a run does not wait for one file, and alternates files that wait for an
- * engine or for processes with those that compute. Jest itself sorts by its cache or, in a fresh checkout, by file size.
+ * engine or for processes with those that compute. Jest itself sorts by its cache or, in a fresh checkout, by file
+ * size.
  */
 export default class LongestFirst extends TestSequencer {
   sort(tests) {

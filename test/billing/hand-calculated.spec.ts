@@ -61,7 +61,9 @@ describe('an imported history whose months are finalized by staff and read by pa
   const clientOf = async (partner: string): Promise<HttpClient> =>
     api.as(await aToken(api.app, idOf('partner', partner) as never, 'read'));
 
-  /** The latest statement of the month as the partner gets it, with every cent and hash verified. Null if there is none. */
+  /**
+   * The latest statement of the month as the partner gets it, with every cent and hash verified. Null if there is none.
+   */
   const read = async (partner: string, month: string) => {
     const client = await clientOf(partner);
     const list = (await client.get('/v1/statements')).body as { id: string; periodStart: string; status: string }[];

@@ -25,7 +25,9 @@ const HISTORY: Line[] = [
 const COUNTS = { partner: 2, contract: 2, customer: 2, contact: 1, license: 2, event: 1, transfer: 1 };
 const NONE = { partner: 0, contract: 0, customer: 0, contact: 0, license: 0, event: 0, transfer: 0 };
 
-/** The tests share a database and follow one another: the first begins with an empty one, the others find HISTORY in it. */
+/**
+ * The tests share a database and follow one another: the first begins with an empty one, the others find HISTORY in it.
+ */
 describe('cli import', () => {
   let database: TestDatabase;
 

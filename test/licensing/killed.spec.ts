@@ -49,8 +49,8 @@ const SERVICES = [
 ];
 
 /**
- * Calls are stopped between two effects, each at its own point. Then their API process is killed and another one starts.
- * Nothing may be half done. The calls go to a separate process; this process inspects the same database.
+ * Calls are stopped between two effects, each at its own point. Then their API process is killed and another one
+ * starts. Nothing may be half done. The calls go to a separate process; this process inspects the same database.
  */
 describe.each(SERVICES)('an API on $name that is killed', ({ truth, issuePlaces, changePlaces }) => {
   const issues = (how: string): Issue[] => issuePlaces.map((place) => ({ place, key: `${how}, ${place}` }));

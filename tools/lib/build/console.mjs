@@ -15,8 +15,8 @@ const brotli = promisify(zlib.brotliCompress);
 const gzip = promisify(zlib.gzip);
 
 /**
- * Builds the console where its sources have changed: bundles with Vite, and writes a compressed copy of each file beside
- * it. Vite needs no types; `ensureConsoleTypes` generates them for type checks.
+ * Builds the console where its sources have changed: bundles with Vite, and writes a compressed copy of each file
+ * beside it. Vite needs no types; `ensureConsoleTypes` generates them for type checks.
  */
 export async function ensureConsole(root, { step, signal }) {
   const stamp = path.join(root, TARGET, '.built');

@@ -17,8 +17,9 @@ const readJson = (file) => {
 };
 
 /**
- * Whether node_modules holds what package-lock.json asks for. npm records what it installed in `node_modules/.package-lock.json` at the end of a complete installation. So no marker of
- * our own is needed, and an `npm ci` by hand counts as well. Packages for other platforms are rightly absent.
+ * Whether node_modules holds what package-lock.json asks for. npm records what it installed in
+ * `node_modules/.package-lock.json` at the end of a complete installation. So no marker of our own is needed, and an
+ * `npm ci` by hand counts as well. Packages for other platforms are rightly absent.
  */
 export function dependenciesAreCurrent(root) {
   const wanted = readJson(path.join(root, 'package-lock.json'))?.packages;

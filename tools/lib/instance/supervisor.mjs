@@ -10,8 +10,8 @@ const MAX_ENDS = 5;
 const WITHIN_MS = 60_000;
 
 /**
- * Starts one process of the instance, in a process group of its own: Ctrl-C in the terminal reaches the launcher
- * alone, which then stops everything in order.
+ * Starts one process of the instance, in a process group of its own: Ctrl-C in the terminal reaches the launcher alone,
+ * which then stops everything in order.
  * @returns {{ pid: number, exited: Promise<string>, stop: () => Promise<void> }} `exited` says how it ended
  */
 export function startProcess({ args, env, log }) {
@@ -49,9 +49,9 @@ function endGroup(pid) {
 }
 
 /**
- * Keeps the processes of an instance running. One that ends is started again after a second. The whole instance is given
- * up when one ends before the instance was ready, or by itself for the fifth time within a minute; one that is killed
- * is started again however often that happens.
+ * Keeps the processes of an instance running. One that ends is started again after a second. The whole instance is
+ * given up when one ends before the instance was ready, or by itself for the fifth time within a minute; one that is
+ * killed is started again however often that happens.
  */
 export class Supervisor {
   #running = new Map();

@@ -12,8 +12,8 @@ const MEMORY = '/dev/shm';
 
 /**
  * A temporary folder for an instance or a test run, claimed for this process. Its embedded database can be entered by
- * the account that runs it (as root that is another one, and the usual temporary folder may be private).
- * Folders of earlier runs that were killed are cleared away first, with what still runs in them.
+ * the account that runs it (as root that is another one, and the usual temporary folder may be private). Folders of
+ * earlier runs that were killed are cleared away first, with what still runs in them.
  * @param inMemory keeps it in memory where there is plenty, for databases that are made and dropped by the hundred
  */
 export async function temporaryFolder(prefix, { inMemory = false } = {}) {

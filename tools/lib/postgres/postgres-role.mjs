@@ -1,8 +1,8 @@
 const ROLE = 'tenantry';
 
 /**
- * The application's role and database. The role is not a superuser, so that the rules of the schema apply to the application. Safe to repeat; it also sets the
- * role's password to the stored one.
+ * The application's role and database. The role is not a superuser, so that the rules of the schema apply to the
+ * application. Safe to repeat; it also sets the role's password to the stored one.
  * @returns {Promise<string>} the URL that connects as that role
  */
 export async function provideDatabase({ port, superuserPassword, password }) {

@@ -8,7 +8,9 @@ import { errorResult } from './output/tool-output.js';
 import { McpToolbox } from './mcp-toolbox.js';
 
 const RELEASE = '2.12.8';
-/** Clients get no notifications about changed tools: tools change only with the permissions, and there are no streams. */
+/**
+ * Clients get no notifications about changed tools: tools change only with the permissions, and there are no streams.
+ */
 const CAPABILITIES = { tools: { listChanged: false } };
 const INSTRUCTIONS =
   'Manages services (groups of containers) of a hosting panel. Changes are planned first: plan_change describes every ' +

@@ -9,8 +9,8 @@ import { CallerScope } from '../services/caller-scope.js';
 import { PortalController } from './portal-controller.decorator.js';
 
 /**
- * The public key with which the caller's organisation wants its backups encrypted. Whoever may download backups in clear
- * may set it, because the private key gives access to nothing else.
+ * The public key with which the caller's organisation wants its backups encrypted. Whoever may download backups in
+ * clear may set it, because the private key gives access to nothing else.
  */
 @PortalController('backup-key')
 export class PortalBackupKeyController {

@@ -9,9 +9,7 @@ import { gcra } from '#platform/limits/limits.module';
 
 export const AUTH_FAILURE_RATE = Symbol('rate of failed authentications per address');
 
-/**
- * One instance for all refusals, so that a flood of guesses does not create a stack trace each time.
- */
+/** One instance for all refusals, so that a flood of guesses does not create a stack trace each time. */
 export const TOKEN_REFUSED = new Unauthenticated('unauthorized', 'A valid API token is required.');
 
 /** Slows down guessing: failed authentications are counted by address, successful ones never. */

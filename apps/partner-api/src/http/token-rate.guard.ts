@@ -10,8 +10,8 @@ import { tokenHolderOf } from './caller.decorator.js';
 export const TOKEN_RATE = Symbol('rate of requests per token');
 
 /**
- * The second guard: one bucket per token on all routes. It calls the throttler's storage directly, because the library's own guard would look up the same limit for each route
- * and request.
+ * The second guard: one bucket per token on all routes. It calls the throttler's storage directly, because the
+ * library's own guard would look up the same limit for each route and request.
  */
 @Injectable()
 export class TokenRateGuard implements CanActivate {

@@ -3,7 +3,8 @@ import type { Actor, KeyHandovers } from '#libs/licensing';
 import type { Uuid } from '#kernel/crypto/uuid';
 
 /**
- * Call it right before the response that contains a license's key: records that the key is being sent, and reports if sending fails.
+ * Call it right before the response that contains a license's key: records that the key is being sent, and reports if
+ * sending fails.
  * @throws Unavailable if the key must not be sent
  */
 export async function handOverKey(

@@ -3,8 +3,8 @@ import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common'
 import { LicenseReconciliation } from '#libs/licensing';
 
 /**
- * The second run is for a process that died just before the start and is not recognised as dead yet. The third run follows
- * when none of its calls can still reach the license service.
+ * The second run is for a process that died just before the start and is not recognised as dead yet. The third run
+ * follows when none of its calls can still reach the license service.
  */
 const ROUNDS_MS = [0, 12_000, 75_000];
 

@@ -42,7 +42,8 @@ export class Analyses {
   ) {}
 
   /**
-   * Returns a completed analysis of the same repository, commit, prompt version and model; or one in progress; or a new one.
+   * Returns a completed analysis of the same repository, commit, prompt version and model; or one in progress; or a new
+   * one.
    * @throws Invalid, GitHostMismatch; AiProviderUnconfigured; AnalysisBudgetExhausted
    */
   async ask(asked: AskedAnalysis): Promise<Analysis> {

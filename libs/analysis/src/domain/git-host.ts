@@ -13,8 +13,8 @@ const WELL_KNOWN: ReadonlyMap<string, GitHost> = new Map([
 const SELF_HOSTED: ReadonlySet<GitHost> = new Set(['gitlab', 'gitea'] as const);
 
 /**
- * Whether a host can be of the provider. A well-known host belongs to one provider. Any other host may be GitLab or Gitea,
- * or GitHub or Bitbucket if its name says so.
+ * Whether a host can be of the provider. A well-known host belongs to one provider. Any other host may be GitLab or
+ * Gitea, or GitHub or Bitbucket if its name says so.
  * @param host lower case
  */
 export function isHostOf(provider: GitHost, host: string): boolean {

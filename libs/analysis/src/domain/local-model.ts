@@ -18,8 +18,8 @@ export function isModelName(text: string): boolean {
 }
 
 /**
- * The compose file of the bundled model: one container without a published port, its model file on a volume of its
- * own. It has no health check, because the first start downloads some gigabytes and nothing depends on it meanwhile.
+ * The compose file of the bundled model: one container without a published port, its model file on a volume of its own.
+ * It has no health check, because the first start downloads some gigabytes and nothing depends on it meanwhile.
  */
 export function localModelCompose({ image, model }: { readonly image: string; readonly model: string }): string {
   const { role, port } = LOCAL_MODEL;

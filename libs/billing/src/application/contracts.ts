@@ -85,8 +85,8 @@ export class Contracts {
   }
 
   /**
-   * Reads the current contract, to put a license on it. If `isLockedToIssue`, use `lockForIssuing` instead. Other contracts
-   * need no lock, so their licenses are issued in parallel.
+   * Reads the current contract, to put a license on it. If `isLockedToIssue`, use `lockForIssuing` instead. Other
+   * contracts need no lock, so their licenses are issued in parallel.
    * @throws NotFound if the subtree has no such contract
    */
   async lookForIssuing(subtree: PartnerSubtree, id: Uuid): Promise<BillingContract> {
@@ -96,8 +96,8 @@ export class Contracts {
   }
 
   /**
-   * Reads the contract in the transaction that puts a license on it. A contract that counts its licenses, or whose end is
-   * the license's end, is locked until the transaction ends.
+   * Reads the contract in the transaction that puts a license on it. A contract that counts its licenses, or whose end
+   * is the license's end, is locked until the transaction ends.
    * @throws NotFound if the subtree has no such contract
    */
   async lockForIssuing(subtree: PartnerSubtree, id: Uuid): Promise<BillingContract> {

@@ -13,8 +13,8 @@ import { CsvRendering, JsonRendering, type StatementRendering } from './statemen
 export type Digests = ReadonlyMap<ExportedFile, Buffer>;
 
 /**
- * Computes the SHA-256 of each file of a statement, with the code that later writes the files. The digests are stored with
- * the statement, so its files can never change.
+ * Computes the SHA-256 of each file of a statement, with the code that later writes the files. The digests are stored
+ * with the statement, so its files can never change.
  */
 @Injectable()
 export class StatementDigests {

@@ -27,7 +27,8 @@ interface ComputedDraft {
 }
 
 /**
- * Computes, reviews, locks and corrects the statements of one partner at a time, each time in one transaction. A month in which a partner has nothing to bill gets no statement, except as a correction of a finalized one.
+ * Computes, reviews, locks and corrects the statements of one partner at a time, each time in one transaction. A month
+ * in which a partner has nothing to bill gets no statement, except as a correction of a finalized one.
  */
 @Injectable()
 export class StatementService {
@@ -159,8 +160,8 @@ export class StatementService {
   }
 
   /**
-   * Computes and stores the draft, as a new one or in place of the current one. The current month always gets a draft, even
-   * without usage. Null for a month that has ended with nothing to bill.
+   * Computes and stores the draft, as a new one or in place of the current one. The current month always gets a draft,
+   * even without usage. Null for a month that has ended with nothing to bill.
    * @param buffered gets the figures as well
    */
   private async computeDraft(
@@ -225,8 +226,8 @@ export class StatementService {
   }
 
   /**
-   * Locks the printed contents. They are stored again if a name has changed since the draft, then the digests of the files
-   * are stored.
+   * Locks the printed contents. They are stored again if a name has changed since the draft, then the digests of the
+   * files are stored.
    * @param advanceDigests valid only if the stored figures equal the computed ones; null if unknown
    */
   private async lock(

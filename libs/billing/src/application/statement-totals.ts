@@ -11,8 +11,8 @@ import { ContractRepository } from './ports/contract-repository.js';
 import { windowOf } from './statement-computation.js';
 
 /**
- * The totals of all partners for a month by today's facts, without parts and without storing anything. The database counts
- * the licenses, so a million licenses take a second.
+ * The totals of all partners for a month by today's facts, without parts and without storing anything. The database
+ * counts the licenses, so a million licenses take a second.
  */
 @Injectable()
 export class StatementTotals {

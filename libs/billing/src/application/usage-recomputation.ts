@@ -20,8 +20,8 @@ export class UsageRecomputation {
 
   /**
    * Safe to run again at any time: unchanged figures of the same day are not stored again. At the end the totals are
-   * compared with totals counted by the database. A partner whose totals differ, because its licenses changed meanwhile,
-   * is computed once more.
+   * compared with totals counted by the database. A partner whose totals differ, because its licenses changed
+   * meanwhile, is computed once more.
    * @returns how many partners have usage
    */
   async run(): Promise<number> {

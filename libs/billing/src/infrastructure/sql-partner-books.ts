@@ -11,8 +11,8 @@ const BOOKS = 74_022;
 const MAX_LOCKS = 20;
 
 /**
- * Partners whose month of that day has ended by one of the clocks, or may end during a transaction that starts now. Other
- * months cannot be finalized: clocks are at most a second ahead of the database's.
+ * Partners whose month of that day has ended by one of the clocks, or may end during a transaction that starts now.
+ * Other months cannot be finalized: clocks are at most a second ahead of the database's.
  */
 const MAY_BE_CLOSING = {
   name: 'books-that-may-be-closing',

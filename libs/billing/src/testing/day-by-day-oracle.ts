@@ -3,8 +3,8 @@ import { nameOf } from './ids.js';
 import type { World } from './arbitrary-world.js';
 
 /**
- * Section 11 of the billing decisions, implemented naively: a loop over the days of the month, dates as strings, amounts
- * as BigInt. It shares no code with the engine.
+ * Section 11 of the billing decisions, implemented naively: a loop over the days of the month, dates as strings,
+ * amounts as BigInt. It shares no code with the engine.
  */
 export function statementsDayByDay(world: World, partners: readonly string[]) {
   const days = daysOf(world);
@@ -79,8 +79,8 @@ type License = World['licenses'][number];
 const NO_DAY = '9999-99-99';
 
 /**
- * Who pays for a day: the target of the transfer with the latest effective day up to then (of several, the last recorded),
- * otherwise the issuer.
+ * Who pays for a day: the target of the transfer with the latest effective day up to then (of several, the last
+ * recorded), otherwise the issuer.
  */
 function payer(license: License, day: string): string | null {
   if (day < text(license.issuedOn) || day > text(license.terminatedOn)) return null;

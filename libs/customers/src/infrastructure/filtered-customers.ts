@@ -20,8 +20,8 @@ export interface Place {
 const NEWEST_SCANNED = 2_000;
 
 /**
- * Pages with filters. If many customers match, scanning from the newest is fastest. If few match, the table's own indexes
- * are. PostgreSQL misjudges this (1.5 s instead of 15 ms), so both are tried, in this order.
+ * Pages with filters. If many customers match, scanning from the newest is fastest. If few match, the table's own
+ * indexes are. PostgreSQL misjudges this (1.5 s instead of 15 ms), so both are tried, in this order.
  */
 @Injectable()
 export class FilteredCustomers {

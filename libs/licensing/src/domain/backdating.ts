@@ -7,8 +7,8 @@ export interface Backdating {
   /** Whether the new contract bills anything, for each license or as a fee. */
   readonly newContractBills: boolean;
   /**
-   * Whether an earlier, backdated transfer took past days of this license from the new partner, on a contract other than
-   * the one that would now get them.
+   * Whether an earlier, backdated transfer took past days of this license from the new partner, on a contract other
+   * than the one that would now get them.
    */
   readonly gaveAwayPastDays: boolean;
 }

@@ -19,8 +19,10 @@ export function sameOwner(a: Owner, b: Owner): boolean {
   return a.partnerId === b.partnerId && a.customerId === b.customerId && a.contractId === b.contractId;
 }
 
-/** A new open ownership span of a license under a contract. `openedBy` and `closedBy` are positions in the license's
- * ledger. */
+/**
+ * A new open ownership span of a license under a contract. `openedBy` and `closedBy` are positions in the license's
+ * ledger.
+ */
 export interface OpenedSpan {
   readonly contractId: Uuid;
   readonly firstDay: BillingDate;

@@ -172,7 +172,9 @@ export class SqlLicenseRepository extends LicenseRepository {
     return { record, pending: change, abandoned: change !== null && (await this.isFree(pending?.process ?? null)) };
   }
 
-  /** A change of this process is free as well: its calls on a license take turns, so the call that began it has ended. */
+  /**
+   * A change of this process is free as well: its calls on a license take turns, so the call that began it has ended.
+   */
   private async isFree(process: number | null): Promise<boolean> {
     return process === null || process === this.presence.id || !(await this.presence.isAlive(process));
   }

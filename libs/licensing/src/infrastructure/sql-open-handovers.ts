@@ -11,8 +11,10 @@ const RETRY_MS = 250;
 const MAX_WAIT_MS = 5_000;
 /** A process that lost its presence connection counts as dead until it reconnects, but can still send responses. */
 const GRACE_MS = 10_000;
-/** Longer than any response takes. A hand-over that is still open then belongs to an issue whose outcome its process does
- * not know. */
+/**
+ * Longer than any response takes. A hand-over that is still open then belongs to an issue whose outcome its process
+ * does not know.
+ */
 const MAX_ANSWER_MS = 300_000;
 
 export const LEFT = {

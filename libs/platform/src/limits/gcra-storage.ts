@@ -3,9 +3,9 @@ import type { ThrottlerStorage } from '@nestjs/throttler';
 export type LimitRecord = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
 /**
- * A token bucket stored as one number (GCRA). `limit` is the burst, and `ttl / limit` the time in ms for one more request:
- * 30 and 3000 mean ten requests a second with bursts of 30. It uses monotonic time, so changes of the system clock do not
- * matter.
+ * A token bucket stored as one number (GCRA). `limit` is the burst, and `ttl / limit` the time in ms for one more
+ * request: 30 and 3000 mean ten requests a second with bursts of 30. It uses monotonic time, so changes of the system
+ * clock do not matter.
  */
 export class InProcessGcraStorage implements ThrottlerStorage {
   /** The theoretical arrival time of each key: the instant at which its bucket is full again. */

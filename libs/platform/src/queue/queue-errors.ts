@@ -7,8 +7,8 @@ const QUIET_MS = 10_000;
 
 /**
  * Listens to the errors of every queue and worker of the process; without a listener a lost connection would end the
- * process. They reconnect by themselves. Meanwhile errors arrive many times a second, so only one line in ten seconds is
- * logged.
+ * process. They reconnect by themselves. Meanwhile errors arrive many times a second, so only one line in ten seconds
+ * is logged.
  */
 @Injectable()
 export class QueueErrors implements OnApplicationBootstrap {

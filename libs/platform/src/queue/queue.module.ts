@@ -24,8 +24,9 @@ class QueuePool {
 }
 
 /**
- * Closes workers and pool in the right order. Nest closes workers in onApplicationShutdown, modules nearest the root first,
- * so a pool closed there could be gone before running jobs finish. Workers are therefore drained one phase earlier.
+ * Closes workers and pool in the right order. Nest closes workers in onApplicationShutdown, modules nearest the root
+ * first, so a pool closed there could be gone before running jobs finish. Workers are therefore drained one phase
+ * earlier.
  */
 @Injectable()
 class QueueShutdown implements BeforeApplicationShutdown, OnApplicationShutdown {

@@ -6,8 +6,8 @@ import { surveySealed, type SealedFinding } from './survey-sealed.js';
 const CONTEXT = { purpose: 'key-ring-proof', table: 'platform.key_ring', column: 'proof', rowId: 'this' };
 
 /**
- * Refuses a key ring that does not belong to this database. The last ring has left a sealed proof, so usually one value is
- * opened at start. All kinds are checked only if the proof does not open.
+ * Refuses a key ring that does not belong to this database. The last ring has left a sealed proof, so usually one value
+ * is opened at start. All kinds are checked only if the proof does not open.
  * @throws StartRefused naming what cannot be opened, and the remedies
  */
 export async function assertOwnKeyRing(

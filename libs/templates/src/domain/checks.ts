@@ -1,7 +1,8 @@
 import type { Text } from './recipe.js';
 
 /**
- * A command that runs in the database's container. Secrets go into its environment, because arguments are visible in process lists and in the engine's events.
+ * A command that runs in the database's container. Secrets go into its environment, because arguments are visible in
+ * process lists and in the engine's events.
  */
 export interface Command {
   readonly command: readonly string[];

@@ -39,7 +39,9 @@ export interface Probe {
   readonly startPeriodSeconds: number;
 }
 
-/** The container of a database, as far as its template defines it. Limits, networks and names are added by the caller. */
+/**
+ * The container of a database, as far as its template defines it. Limits, networks and names are added by the caller.
+ */
 export interface Recipe {
   readonly command: readonly string[] | null;
   readonly environment: Readonly<Record<string, Text>>;

@@ -14,7 +14,9 @@ export interface TemplateVariable {
   readonly pattern: string;
   /** Generated at deploy time if it is empty. */
   readonly generated: boolean;
-  /** False if it has no effect in this template. It is still accepted, so that all templates have the same variables. */
+  /**
+   * False if it has no effect in this template. It is still accepted, so that all templates have the same variables.
+   */
   readonly applies: boolean;
   /** Values reserved by the database. */
   readonly reserved?: readonly string[];

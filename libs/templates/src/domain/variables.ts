@@ -61,7 +61,9 @@ function at(name: string, code: string, problem: string): Violation {
   return { path: toPointer(['variables', name]), code, message: `variables.${name} ${problem}` };
 }
 
-/** Derives a host name from a display name: "Shop database" becomes `shop-database`. Empty if no character can be used. */
+/**
+ * Derives a host name from a display name: "Shop database" becomes `shop-database`. Empty if no character can be used.
+ */
 export function hostNameOf(name: string): string {
   return name
     .normalize('NFKD')

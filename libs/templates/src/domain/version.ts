@@ -3,9 +3,7 @@ import { Conflict } from '#kernel/errors';
 /** How the version of an image relates to the version that wrote the data. */
 export type VersionChange = 'same-series' | 'downgrade' | 'major-upgrade';
 
-/**
- * `16.14-1.pgdg120+1`, `1:11.8.9+maria~ubu2404` and `v1.15.1` as numbers; empty for a text without a version.
- */
+/** `16.14-1.pgdg120+1`, `1:11.8.9+maria~ubu2404` and `v1.15.1` as numbers; empty for a text without a version. */
 export function versionNumbers(text: string): readonly number[] {
   const found = /^(?:\d+:|v)?(\d+(?:\.\d+)*)/.exec(text.trim());
   return found ? found[1]!.split('.').map(Number) : [];
@@ -27,7 +25,9 @@ export function versionChange(from: string, to: string, seriesParts: number): Ve
 
 const INSTEAD = 'Deploy a new service from the template of that version and restore a backup into it.';
 
-/** Data can be used only by the same series, and not by an older version. @returns null if the image may use the data */
+/**
+ * Data can be used only by the same series, and not by an older version. @returns null if the image may use the data
+ */
 export function versionRefusal(from: string, to: string, seriesParts: number): Conflict | null {
   switch (versionChange(from, to, seriesParts)) {
     case 'same-series':

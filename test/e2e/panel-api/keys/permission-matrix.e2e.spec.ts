@@ -10,154 +10,7 @@ import {
   aSessionCookie,
 } from '../../../support/builders/a-panel-user.js';
 import { startPanelApi, type RunningPanelApi } from '../../../support/panel-api.js';
-import { backupRoutes } from './backup-routes.js';
-
-type Reach = 'self' | 'binding' | 'home' | 'panel' | 'installation';
-
-interface Route {
-  readonly reach: Reach;
-  /** Null where the route is about the caller itself. */
-  readonly permission: Permission | null;
-  /** The answer to an empty request of somebody who may: about nothing that exists, and with nothing in its body. */
-  readonly ok: number;
-}
-
-const self = (ok: number): Route => ({ reach: 'self', permission: null, ok });
-const binding = (permission: Permission, ok: number): Route => ({ reach: 'binding', permission, ok });
-const home = (permission: Permission, ok: number): Route => ({ reach: 'home', permission, ok });
-const panel = (permission: Permission, ok: number): Route => ({ reach: 'panel', permission, ok });
-const installation = (permission: Permission, ok: number): Route => ({ reach: 'installation', permission, ok });
-
-/** Every route that is not open to everybody, with what the contract says of it. */
-const ROUTES: Readonly<Record<string, Route>> = {
-  'GET /auth/me': self(200),
-  // The sessions of a browser are no business of a key.
-  'GET /auth/sessions': self(404),
-  'DELETE /auth/sessions/{id}': self(404),
-  'GET /permissions': self(200),
-  'GET /api-keys/current': self(200),
-  'GET /api-keys': binding('api_keys:read', 200),
-  'POST /api-keys': binding('api_keys:create', 422),
-  'DELETE /api-keys/{id}': binding('api_keys:delete', 404),
-  'GET /secrets': home('secrets:read', 200),
-  'POST /secrets': home('secrets:write', 422),
-  'DELETE /secrets/{name}': home('secrets:write', 404),
-  'GET /audit': installation('audit:read', 200),
-  'GET /services': panel('services:read', 200),
-  'POST /services': panel('services:create', 422),
-  'POST /services/validate': panel('services:create', 422),
-  'GET /services/metrics/summary': panel('services.metrics:read', 200),
-  'GET /services/{id}': panel('services:read', 404),
-  'PATCH /services/{id}': panel('services:update', 404),
-  'GET /services/{id}/versions': panel('services:read', 404),
-  'GET /services/{id}/source': panel('services.env:read', 404),
-  'GET /services/{id}/deployments': panel('deployments:read', 404),
-  'GET /deployments/{id}': panel('deployments:read', 404),
-  'GET /deployments/{id}/log': panel('services.logs:read', 404),
-  'GET /services/{id}/metrics': panel('services.metrics:read', 404),
-  'GET /services/{id}/health': panel('services.metrics:read', 404),
-  'GET /services/{id}/disk-usage': panel('services.metrics:read', 404),
-  'GET /services/{id}/credentials': panel('services:read', 404),
-  'POST /services/{id}/credentials/reveal': panel('credentials:reveal', 404),
-  'POST /services/{id}/credentials/rotate': panel('credentials:reveal', 404),
-  ...backupRoutes('', panel),
-  'GET /templates': panel('templates:read', 200),
-  'GET /templates/{id}': panel('templates:read', 404),
-  'POST /templates/{id}/deploy': panel('templates:deploy', 422),
-  'DELETE /services/{id}': panel('services:delete', 404),
-  'POST /services/{id}/start': panel('services:control', 404),
-  'POST /services/{id}/stop': panel('services:control', 404),
-  'POST /services/{id}/restart': panel('services:control', 404),
-  'POST /services/{id}/redeploy': panel('services:deploy', 404),
-  'POST /services/{id}/rollback': panel('services:deploy', 422),
-  'POST /services/{id}/suspend': panel('services:suspend', 404),
-  'POST /services/{id}/unsuspend': panel('services:suspend', 404),
-  'POST /services/{id}/reconcile': panel('services:deploy', 404),
-  'POST /deployments/{id}/cancel': panel('deployments:cancel', 404),
-  'POST /services/git': panel('services:create', 422),
-  'POST /services/{id}/deploy': panel('services:deploy', 404),
-  'POST /services/{id}/hook': panel('services:update', 404),
-  'GET /services/{id}/hook': panel('services:read', 404),
-  'DELETE /services/{id}/hook': panel('services:update', 404),
-  'GET /services/{id}/hook-deliveries': panel('deployments:read', 404),
-  'POST /services/{id}/hook-deliveries/{deliveryId}/redeliver': panel('services:deploy', 404),
-  'GET /services/{id}/git-settings': panel('services:read', 404),
-  'PATCH /services/{id}/git-settings': panel('services:update', 404),
-  'GET /services/{id}/domains': panel('domains:read', 404),
-  'POST /services/{id}/domains': panel('domains:write', 422),
-  'PATCH /domains/{id}': panel('domains:write', 404),
-  'POST /domains/{id}/verify': panel('domains:write', 404),
-  'DELETE /domains/{id}': panel('domains:write', 404),
-  'POST /analyze/github': panel('analysis:create', 422),
-  'POST /analyze/gitlab': panel('analysis:create', 422),
-  'POST /analyze/bitbucket': panel('analysis:create', 422),
-  'POST /analyze/gitea': panel('analysis:create', 422),
-  'GET /analyze/{id}': panel('analysis:read', 404),
-  'POST /analyze/{id}/cancel': panel('analysis:create', 404),
-  'GET /organisations': panel('org.members:read', 200),
-  'POST /organisations': panel('org.members:write', 422),
-  'GET /organisations/{id}': panel('usage:read', 404),
-  'GET /organisations/{id}/members': panel('org.members:read', 404),
-  'POST /organisations/{id}/members': panel('org.members:write', 422),
-  'DELETE /organisations/{id}/members/{userId}': panel('org.members:write', 404),
-  'GET /organisations/{id}/backup-key': panel('backups:read', 404),
-  'PUT /organisations/{id}/backup-key': panel('org.members:write', 422),
-  'GET /organisations/{id}/quota': panel('usage:read', 404),
-  'PUT /organisations/{id}/quota': panel('org.members:write', 422),
-  'GET /portal/services': home('services:read', 200),
-  'POST /portal/services': home('services:create', 422),
-  'POST /portal/services/validate': home('services:create', 422),
-  'GET /portal/services/{id}': home('services:read', 404),
-  'PATCH /portal/services/{id}': home('services:update', 404),
-  'GET /portal/services/{id}/versions': home('services:read', 404),
-  'GET /portal/services/{id}/source': home('services.env:read', 404),
-  'GET /portal/services/{id}/deployments': home('deployments:read', 404),
-  'GET /portal/deployments/{id}': home('deployments:read', 404),
-  'GET /portal/deployments/{id}/log': home('services.logs:read', 404),
-  'GET /portal/services/{id}/credentials': home('services:read', 404),
-  'POST /portal/services/{id}/credentials/reveal': home('credentials:reveal', 404),
-  'POST /portal/services/{id}/credentials/rotate': home('credentials:reveal', 404),
-  ...backupRoutes('/portal', home),
-  'GET /portal/backup-key': home('backups:read', 200),
-  'PUT /portal/backup-key': home('backups:restore', 422),
-  'GET /portal/templates': home('templates:read', 200),
-  'GET /portal/templates/{id}': home('templates:read', 404),
-  'POST /portal/templates/{id}/deploy': home('templates:deploy', 422),
-  'DELETE /portal/services/{id}': home('services:delete', 404),
-  'POST /portal/services/{id}/start': home('services:control', 404),
-  'POST /portal/services/{id}/stop': home('services:control', 404),
-  'POST /portal/services/{id}/restart': home('services:control', 404),
-  'POST /portal/services/{id}/redeploy': home('services:deploy', 404),
-  'POST /portal/services/{id}/rollback': home('services:deploy', 422),
-  'POST /portal/services/{id}/reconcile': home('services:deploy', 404),
-  'POST /portal/deployments/{id}/cancel': home('deployments:cancel', 404),
-  'GET /portal/services/metrics/summary': home('services.metrics:read', 200),
-  'GET /portal/services/{id}/metrics': home('services.metrics:read', 404),
-  'GET /portal/services/{id}/health': home('services.metrics:read', 404),
-  'GET /portal/services/{id}/disk-usage': home('services.metrics:read', 404),
-  'POST /portal/services/git': home('services:create', 422),
-  'POST /portal/services/{id}/deploy': home('services:deploy', 404),
-  'POST /portal/services/{id}/hook': home('services:update', 404),
-  'GET /portal/services/{id}/hook': home('services:read', 404),
-  'DELETE /portal/services/{id}/hook': home('services:update', 404),
-  'GET /portal/services/{id}/hook-deliveries': home('deployments:read', 404),
-  'POST /portal/services/{id}/hook-deliveries/{deliveryId}/redeliver': home('services:deploy', 404),
-  'GET /portal/services/{id}/git-settings': home('services:read', 404),
-  'PATCH /portal/services/{id}/git-settings': home('services:update', 404),
-  'GET /portal/services/{id}/domains': home('domains:read', 404),
-  'POST /portal/services/{id}/domains': home('domains:write', 422),
-  'PATCH /portal/domains/{id}': home('domains:write', 404),
-  'POST /portal/domains/{id}/verify': home('domains:write', 404),
-  'DELETE /portal/domains/{id}': home('domains:write', 404),
-  'POST /portal/analyze/github': home('analysis:create', 422),
-  'POST /portal/analyze/gitlab': home('analysis:create', 422),
-  'POST /portal/analyze/bitbucket': home('analysis:create', 422),
-  'POST /portal/analyze/gitea': home('analysis:create', 422),
-  'GET /portal/analyze/{id}': home('analysis:read', 404),
-  'POST /portal/analyze/{id}/cancel': home('analysis:create', 404),
-  'GET /portal/members': home('org.members:read', 200),
-  'GET /portal/usage': home('usage:read', 200),
-};
+import { ROUTES, type Route } from './permission-table.js';
 
 const SCOPES: (Scope[] | null)[] = [
   null,
@@ -168,7 +21,7 @@ const SCOPES: (Scope[] | null)[] = [
 ];
 const DENIALS: Permission[][] = [[], ['api_keys:create', 'secrets:write', 'services:control'], [...PERMISSIONS]];
 const ROLES: Role[] = ['admin', 'customer'];
-/** Who made the key, and what it is bound to. */
+/** Who created the key, and what it is bound to. */
 const OWNERS = ['admin', 'bound admin', 'customer', 'narrow customer', 'former customer'] as const;
 type Owner = (typeof OWNERS)[number];
 
@@ -182,7 +35,7 @@ interface Credential {
 const TAKES_BODY = new Set(['POST', 'PUT', 'PATCH']);
 const NARROW: Permission[] = ['api_keys:read', 'secrets:read', 'services:read'];
 
-/** The contract in a few lines, written without looking at the code: role, scopes, denials, then what the owner holds. */
+/** The rules of the contract, independent of the code: role, scopes, denials, then the owner's permissions. */
 function expectedStatus(credential: Credential, route: Route): number {
   if (route.reach === 'self') return route.ok;
   const isBound = credential.owner !== 'admin';
@@ -202,13 +55,13 @@ function expectedStatus(credential: Credential, route: Route): number {
     'former customer': false,
   }[credential.owner];
   if (!inRole || !inScopes || isDenied || !isHeld) return 403;
-  // An admin of no organisation has no secrets and no portal; an empty body is looked at first.
+  // An admin without an organisation has no secrets and no portal. An empty body is refused first.
   const isHomeless = credential.owner === 'admin' || credential.owner === 'bound admin';
   if (route.reach === 'home' && isHomeless && route.ok === 200) return 404;
   return route.ok;
 }
 
-describe('what a credential may do on each route', () => {
+describe('the permissions of a credential on each route', () => {
   let api: RunningPanelApi;
   const keys = new Map<string, string>();
 
@@ -250,7 +103,7 @@ describe('what a credential may do on each route', () => {
     });
   };
 
-  it('has a row for every route that is not open to everybody', () => {
+  it('has a row for every route that is not public', () => {
     const guarded = operationsOf(api.app.get(OpenApiSource).document()).filter(
       ({ operation }) => (operation.security ?? []).length > 0,
     );
@@ -258,7 +111,7 @@ describe('what a credential may do on each route', () => {
     expect(names.sort()).toEqual(Object.keys(ROUTES).sort());
   });
 
-  it.each(Object.entries(ROUTES))('%s answers every credential as the table says', async (name, route) => {
+  it.each(Object.entries(ROUTES))('%s answers every credential according to the table', async (name, route) => {
     const wrong: string[] = [];
     for (const credential of credentials()) {
       const { statusCode, headers } = await ask(name, keys.get(nameOf(credential))!);
@@ -269,11 +122,11 @@ describe('what a credential may do on each route', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('covers a hundred and more combinations per route', () => {
+  it('covers more than a hundred combinations per route', () => {
     expect(credentials().length).toBe(105);
   });
 
-  it('lets nobody in without a credential, on any route that is not public', async () => {
+  it('refuses requests without a credential on every route that is not public', async () => {
     for (const name of Object.keys(ROUTES)) {
       const [method, path] = callOf(name);
       const answer = await api.as(null).call(method, path, { body: TAKES_BODY.has(method) ? {} : undefined });
@@ -282,7 +135,7 @@ describe('what a credential may do on each route', () => {
     }
   });
 
-  it('tells a credential what it may do', async () => {
+  it('shows a credential its permissions', async () => {
     const key = await aKey(api.app, await aPanelUser(api.app, 'admin'), {
       scopes: ['services:*'],
       permissionsDeny: ['services:delete'],
@@ -295,7 +148,7 @@ describe('what a credential may do on each route', () => {
     );
   });
 
-  it('gives a signed-in customer what it holds in its organisation, and no more', async () => {
+  it('gives a signed-in customer exactly its permissions in the organisation', async () => {
     const { user } = await aCustomer(api.app, { permissions: ['services:read', 'audit:read'] });
     const cookie = await aSessionCookie(api.app, user);
     expect((await api.as(null).get('/api/v1/permissions', { cookie })).body.effective).toEqual(['services:read']);

@@ -9,7 +9,8 @@ export class McpAccesses {
   constructor(private readonly scopes: CallerScope) {}
 
   /**
-   * A bound key sees its organisation and those below it in either area. In the tenant's area any other key sees its user's organisation.
+   * A bound key sees its organisation and those below it in either area. In the tenant's area any other key sees its
+   * user's organisation.
    * @throws PermissionMissing without `mcp:use`; NotFound in the tenant's area for a user without an organisation
    */
   async of(caller: Caller, area: McpArea): Promise<McpAccess> {

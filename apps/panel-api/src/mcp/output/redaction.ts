@@ -6,7 +6,10 @@ const LOOKED_BEYOND = 1_000;
 /** The name of a secret, but not the word in `${secret:NAME}`. */
 const NAMED = String.raw`(?<!\$\{(?=secret:\w+\}))(?:password|passwd|pwd|secret|token|(?:api|access|private)[_-]?key)`;
 const VALUE_END = `(?=[\\s"',;&]|$)`;
-/** `{password}` in the wiring of an analysis, `${NAME}` and `${secret:NAME}` in a compose file: These are placeholders, not values. */
+/**
+ * `{password}` in the wiring of an analysis, `${NAME}` and `${secret:NAME}` in a compose file. These are placeholders,
+ * not values.
+ */
 const PLACEHOLDER = String.raw`(?:\{\w+\}|\$\{(?:secret:)?\w+(?::?-)?\})`;
 
 /** Secrets that are recognised by their format. Applications write the text, so no pattern may backtrack far. */

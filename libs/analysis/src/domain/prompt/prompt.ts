@@ -1,6 +1,9 @@
 import { DATABASE_KINDS } from '../facts/database-kinds.js';
 
-/** Increase it with every change of the prompt or of how answers are used. Cached results of other versions are not used. */
+/**
+ * Increase it with every change of the prompt or of how answers are used. Cached results of other versions are not
+ * used.
+ */
 export const PROMPT_VERSION = 2;
 
 export interface PromptFile {

@@ -17,7 +17,9 @@ export interface AnalysedDatabase {
   readonly kind: DatabaseKind;
   /** The template for such a database; null if this panel has none. */
   readonly template_id: string | null;
-  /** The value of each variable of the application, with `{host}`, `{port}`, `{database}`, `{username}`, `{password}`. */
+  /**
+   * The value of each variable of the application, with `{host}`, `{port}`, `{database}`, `{username}`, `{password}`.
+   */
   readonly env_mapping: Readonly<Record<string, string>>;
   readonly evidence: string;
 }

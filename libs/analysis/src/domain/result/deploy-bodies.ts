@@ -37,8 +37,8 @@ export function composeBodyOf(
 }
 
 /**
- * One deployment for each database that files name and this panel has a template for. Its host is a name on the network of
- * the organisation, which services from repositories join.
+ * One deployment for each database that files name and this panel has a template for. Its host is a name on the network
+ * of the organisation, which services from repositories join.
  */
 export function databaseBodiesOf({ databases }: MergedAnalysis, url: string): readonly DatabaseDeployment[] {
   return databases.flatMap(({ kind, template_id, env_mapping, evidence }): DatabaseDeployment[] => {

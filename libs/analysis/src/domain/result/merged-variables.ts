@@ -16,8 +16,8 @@ export interface MergedVariables {
 }
 
 /**
- * The variables found in files, then those of the model, if it cites a line with that name. A default must be in that line
- * too.
+ * The variables found in files, then those of the model, if it cites a line with that name. A default must be in that
+ * line too.
  */
 export function mergeVariables(facts: RepositoryFacts, answer: ModelAnswer, lineOf: EvidenceLine): MergedVariables {
   const said = new Map(answer.env_vars.map((variable) => [variable.name, variable]));

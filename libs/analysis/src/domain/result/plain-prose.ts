@@ -1,8 +1,8 @@
 import { visibleText } from '#kernel/text/visible-text';
 
 /**
- * Text of a model or a repository, made safe to show: one paragraph without links, code or markup that a page or another
- * model could interpret.
+ * Text of a model or a repository, made safe to show: one paragraph without links, code or markup that a page or
+ * another model could interpret.
  */
 export function plainProse(text: string, longest: number): string {
   const words = visibleText(text)

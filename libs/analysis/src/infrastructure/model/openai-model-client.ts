@@ -15,8 +15,8 @@ const MAX_WAIT_MS = 20_000;
 const MAX_DIALECT_CHANGES = 4;
 
 /**
- * A client for any OpenAI-compatible endpoint. It does not follow redirects, so that the key goes nowhere else, and limits
- * time and size of responses. Private addresses are allowed, because the operator configures the endpoint.
+ * A client for any OpenAI-compatible endpoint. It does not follow redirects, so that the key goes nowhere else, and
+ * limits time and size of responses. Private addresses are allowed, because the operator configures the endpoint.
  */
 @Injectable()
 export class OpenAiModelClient extends ModelClient {

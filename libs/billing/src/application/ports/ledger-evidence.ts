@@ -24,8 +24,8 @@ export interface LedgerStatement {
 /** The ledger as evidence for statements; implemented by licensing. */
 export abstract class LedgerEvidence {
   /**
-   * For each license, the chain of its ledger from the first event to the last named one, in order. Only the named events
-   * include their contents, because the others may belong to another owner.
+   * For each license, the chain of its ledger from the first event to the last named one, in order. Only the named
+   * events include their contents, because the others may belong to another owner.
    */
   abstract chains(
     parts: readonly { readonly licenseId: Uuid; readonly eventIds: readonly number[] }[],

@@ -6,7 +6,9 @@ import { contractViolations, endViolations, type ContractState } from './contrac
 import { chargingOf } from './pricing-model.js';
 import { NEVER } from '../ownership/ownership-span.js';
 
-/** What a partner pays and what it may issue. Only the end of a contract ever changes: a new price is a new contract. */
+/**
+ * What a partner pays and what it may issue. Only the end of a contract ever changes: a new price is a new contract.
+ */
 export class BillingContract {
   private constructor(readonly state: ContractState) {}
 

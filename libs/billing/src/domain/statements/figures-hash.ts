@@ -10,10 +10,10 @@ import type { StatementLine, StatementPart } from './statement-line.js';
  * quantities, prices and amounts are the same. Printed names and the time of computation are left out.
  *
  *
- * The hashed text has one record per line, with fields separated by tabs: `figures 1 <partner> <month>`, then for
- * each contract by id its parts by license id, `part <contract> <license> <days> <cents>`, and its line, `line
- * <contract> <model> <currency> <quantity> <unit price> <cents>`, followed for a pack by size, drawn, drawn in the
- * period and remaining; at last `total <currency> <cents>` by currency.
+ * The hashed text has one record per line, with fields separated by tabs: `figures 1 <partner> <month>`, then for each
+ * contract by id its parts by license id, `part <contract> <license> <days> <cents>`, and its line, `line <contract>
+ * <model> <currency> <quantity> <unit price> <cents>`, followed for a pack by size, drawn, drawn in the period and
+ * remaining; at last `total <currency> <cents>` by currency.
  */
 export class FiguresHash implements StatementSink {
   readonly #hash = new Sha256();

@@ -20,12 +20,13 @@ export interface StatementSink {
 }
 
 /**
- * Computes the statement of one partner from a stream, contract by contract and license by license, in memory that
- * does not grow with the number of licenses.
+ * Computes the statement of one partner from a stream, contract by contract and license by license, in memory that does
+ * not grow with the number of licenses.
  *
  * Spans come by contract id, then license id; the spans of one license under one contract by first day, then last day.
- * Spans outside the window are allowed. A pack counts every license drawn up to the window's end, so it needs all drawing
- * spans of its licenses, including those without a day. Other contracts need only the spans that touch the window.
+ * Spans outside the window are allowed. A pack counts every license drawn up to the window's end, so it needs all
+ * drawing spans of its licenses, including those without a day. Other contracts need only the spans that touch the
+ * window.
  */
 export class StatementCalculator {
   readonly #totals = new CurrencyTotals();

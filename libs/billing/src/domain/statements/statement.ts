@@ -58,8 +58,8 @@ export interface StaffAction {
 }
 
 /**
- * One revision of a partner's statement for one month. It begins as a draft, which can be recomputed. It is then finalized,
- * which locks its figures, and may be superseded by a correction. There is no way back.
+ * One revision of a partner's statement for one month. It begins as a draft, which can be recomputed. It is then
+ * finalized, which locks its figures, and may be superseded by a correction. There is no way back.
  */
 export class Statement {
   #state: StatementState;

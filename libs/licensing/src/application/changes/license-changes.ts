@@ -54,7 +54,8 @@ export class LicenseChanges {
   }
 
   /**
-   * The clock is read after the license, and the write requires an unchanged license. So the times in the ledger increase.
+   * The clock is read after the license, and the write requires an unchanged license. So the times in the ledger
+   * increase.
    */
   private async decide(actor: Actor, record: LicenseRecord, call: ChangeCall): Promise<DecidedChange | null> {
     const { name, operationId } = actor;

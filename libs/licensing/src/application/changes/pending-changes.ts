@@ -11,8 +11,8 @@ import { LicenseWriter } from '../ports/license-writer.js';
 import { UpstreamSyncs } from '../ports/upstream-syncs.js';
 
 /**
- * Finishes announced changes: calls the license service, then writes the change. A change whose process died is finished
- * in the same way, because every call to the license service may be repeated.
+ * Finishes announced changes: calls the license service, then writes the change. A change whose process died is
+ * finished in the same way, because every call to the license service may be repeated.
  */
 @Injectable()
 export class PendingChanges {

@@ -12,8 +12,8 @@ import { UpstreamSyncs } from '../ports/upstream-syncs.js';
 const BATCH = 500;
 
 /**
- * Stores that trials have expired, with the ledger event. Reads already show such a trial as expired. Also keeps the last
- * day of trials equal to that of their contract.
+ * Stores that trials have expired, with the ledger event. Reads already show such a trial as expired. Also keeps the
+ * last day of trials equal to that of their contract.
  */
 @Injectable()
 export class TrialExpiry implements ContractEndListener, OnModuleInit {

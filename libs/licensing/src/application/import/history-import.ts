@@ -28,8 +28,8 @@ export interface ImportProgress {
 }
 
 /**
- * Imports partners, contracts, customers, contacts and licenses with their history from an older system. A file is imported as a whole or not at all: everything happens in one
- * transaction, without network calls.
+ * Imports partners, contracts, customers, contacts and licenses with their history from an older system. A file is
+ * imported as a whole or not at all: everything happens in one transaction, without network calls.
  */
 @Injectable()
 export class HistoryImport {

@@ -38,8 +38,10 @@ export interface ImportedLicense {
   readonly transfers: readonly (NewTransfer & { readonly ownerSequence: number })[];
 }
 
-/** Builds what the application would have stored if it had processed these calls at their time. Call it only for a history
- * without problems. */
+/**
+ * Builds what the application would have stored if it had processed these calls at their time. Call it only for a
+ * history without problems.
+ */
 export function importedLicense(
   license: PastLicense & { readonly upstreamLicenseId: Uuid },
   events: readonly PastEvent[],

@@ -22,9 +22,7 @@ export class LicenseContinuation {
     private readonly transfers: TransferRepository,
   ) {}
 
-  /**
-   * @param writes whether to write in the caller's transaction; if false, it only looks for problems
-   */
+  /** @param writes whether to write in the caller's transaction; if false, it only looks for problems */
   async go(
     writes: boolean,
     { licenseId, events, transfers }: StagedContinuation,

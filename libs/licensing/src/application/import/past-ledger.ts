@@ -20,8 +20,8 @@ const LAST = Number.MAX_SAFE_INTEGER;
 
 /**
  * Rebuilds the ledger of an imported license. Some facts follow from the lines of the license and its transfers: the
- * issue, each transfer, the conversion of a trial, and the current termination, expiry or suspension. An event line that
- * reports such a fact replaces it. Any other event line is a fact of its own, with an unknown customer.
+ * issue, each transfer, the conversion of a trial, and the current termination, expiry or suspension. An event line
+ * that reports such a fact replaces it. Any other event line is a fact of its own, with an unknown customer.
  */
 export class PastLedger {
   readonly issued: LedgerFact;

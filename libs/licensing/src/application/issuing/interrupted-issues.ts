@@ -10,7 +10,9 @@ import { LicenseRepository } from '../ports/license-repository.js';
 import { ReservationRepository, type NumberedReservation } from '../ports/reservation-repository.js';
 import { LicenseActivation, type IssuedLicense } from './license-activation.js';
 
-/** Attempts to issue a license that did not finish: a repeat of the request resumes them, the reconciler undoes them. */
+/**
+ * Attempts to issue a license that did not finish: a repeat of the request resumes them, the reconciler undoes them.
+ */
 @Injectable()
 export class InterruptedIssues {
   constructor(

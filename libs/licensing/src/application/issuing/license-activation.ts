@@ -68,8 +68,8 @@ export class LicenseActivation {
   }
 
   /**
-   * Revokes the key, if there is one, and ends the reservation. A late call of a killed process may still reach the license
-   * service, so the reconciler repeats this once.
+   * Revokes the key, if there is one, and ends the reservation. A late call of a killed process may still reach the
+   * license service, so the reconciler repeats this once.
    */
   async undo(reserved: Reserved): Promise<void> {
     await this.service.revoke(reserved.upstreamLicenseId);

@@ -10,8 +10,9 @@ import { LicenseActivation, type IssuedLicense } from './license-activation.js';
 import { LicensePlanning, type IssueLicense } from './license-planning.js';
 
 /**
- * Issues licenses. With a license service in our own database this is one write. With a remote one there are three steps: a reservation, which counts against the contract; the key from the license service; the license. If the process dies before
- * the last step, the reservation is undone and its key revoked.
+ * Issues licenses. With a license service in our own database this is one write. With a remote one there are three
+ * steps: a reservation, which counts against the contract; the key from the license service; the license. If the
+ * process dies before the last step, the reservation is undone and its key revoked.
  */
 @Injectable()
 export class LicenseIssuing {

@@ -43,7 +43,10 @@ export class KeyHandovers {
     this.open.failed(licenseId);
   }
 
-  /** @returns how many licenses it terminated; those for which the license service failed are tried again in the next run */
+  /**
+   * @returns how many licenses it terminated; those for which the license service failed are tried again in the next
+   * run
+   */
   async endLost(): Promise<number> {
     let ended = 0;
     for (const id of await this.open.listLost(this.clock.now(), BATCH)) {

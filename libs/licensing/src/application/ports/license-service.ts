@@ -60,8 +60,8 @@ export abstract class LicenseService {
 }
 
 /**
- * A prepared call of a joining license service, which `LicenseWriter` executes in the transaction of its write. Opaque to
- * everybody else.
+ * A prepared call of a joining license service, which `LicenseWriter` executes in the transaction of its write. Opaque
+ * to everybody else.
  */
 export abstract class JoinedCall {
   /** A brand: no other object has this type. */

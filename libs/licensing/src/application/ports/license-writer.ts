@@ -32,7 +32,8 @@ export abstract class LicenseWriter {
   /** Announces a change, if the license is as `before` says and no other is pending. False if refused. */
   abstract announce(before: LicenseRecord, pending: PendingChange): Promise<boolean>;
   /**
-   * Writes the announced change and removes its announcement, if no other process has taken the change over and the license is as `before` says. False if refused.
+   * Writes the announced change and removes its announcement, if no other process has taken the change over and the
+   * license is as `before` says. False if refused.
    */
   abstract complete(change: LicenseChange, announced: PendingChange): Promise<boolean>;
 }

@@ -36,8 +36,8 @@ export abstract class ReservationRepository {
   /** Releases it to the reconciler, retrying until the database answers. Does nothing if it was taken over. */
   abstract release(reserved: Reserved): void;
   /**
-   * Call it after revoking the key: the reservation no longer counts. After the first call it is kept, so that the key is
-   * revoked once more when no late call can reach the license service any more. The second call deletes it.
+   * Call it after revoking the key: the reservation no longer counts. After the first call it is kept, so that the key
+   * is revoked once more when no late call can reach the license service any more. The second call deletes it.
    */
   abstract retire(reserved: Reserved, at: Date): Promise<void>;
   /** Reservations that may be taken at that time, oldest first. */

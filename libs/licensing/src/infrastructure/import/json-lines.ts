@@ -8,7 +8,8 @@ import { textLines, type TextLine } from './text-lines.js';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Reads an import file: one JSON object per line, each with its `type`. Every line is checked on its own; empty lines are skipped. Problems never quote a line, because it may contain a key.
+ * Reads an import file: one JSON object per line, each with its `type`. Every line is checked on its own; empty lines
+ * are skipped. Problems never quote a line, because it may contain a key.
  * @param now times after it are refused
  */
 export async function* readJsonLines(source: AsyncIterable<Buffer>, now: Date): AsyncGenerator<ReadLine> {

@@ -81,12 +81,17 @@ export class SqlReservationRepository extends ReservationRepository implements B
     return rows.map((row) => row.license_id);
   }
 
-  /** A reservation of this process is free as well: its calls on a license take turns, so the call that made it has ended. */
+  /**
+   * A reservation of this process is free as well: its calls on a license take turns, so the call that made it has
+   * ended.
+   */
   private async isFree(process: number | null): Promise<boolean> {
     return process === null || process === this.presence.id || !(await this.presence.isAlive(process));
   }
 
-  /** Retries until the database answers, because others consider the reservation taken as long as this process lives. */
+  /**
+   * Retries until the database answers, because others consider the reservation taken as long as this process lives.
+   */
   private async releaseWithRetries({ licenseId, attemptId }: Reserved): Promise<void> {
     for (;;) {
       try {

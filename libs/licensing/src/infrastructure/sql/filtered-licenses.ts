@@ -34,8 +34,8 @@ const NOT_ACTIVE: Source = {
 const NEWEST_SCANNED = 2_000;
 
 /**
- * Pages with filters. If many licenses match, scanning from the newest is fastest. If few match, the table's own indexes
- * are. PostgreSQL misjudges this, so both are tried, in this order.
+ * Pages with filters. If many licenses match, scanning from the newest is fastest. If few match, the table's own
+ * indexes are. PostgreSQL misjudges this, so both are tried, in this order.
  */
 @Injectable()
 export class FilteredLicenses {

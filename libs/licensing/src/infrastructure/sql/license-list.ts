@@ -13,9 +13,7 @@ import { FilteredLicenses, type Place } from './filtered-licenses.js';
 import { inSubtree } from '../license.row.js';
 import { listed, listedColumns } from './listed-license.js';
 
-/**
- * Finds the page with an index-only scan. Then only its rows are read from the table, by key.
- */
+/** Finds the page with an index-only scan. Then only its rows are read from the table, by key. */
 const pageOfIndex = (place: string, range: string, today: string) => `
   select ${listedColumns(today)}
     from licensing.licenses l
@@ -27,8 +25,8 @@ const pageOfIndex = (place: string, range: string, today: string) => `
 
 const BY_OFFSET = { name: 'licenses-by-offset', text: pageOfIndex('', 'limit $2 offset $3', '$4') };
 /**
- * `list_start` counts rows, and the best plan depends on the subtree. So it is not a named statement: PostgreSQL plans it
- * for its values, like the statements inside the function.
+ * `list_start` counts rows, and the best plan depends on the subtree. So it is not a named statement: PostgreSQL plans
+ * it for its values, like the statements inside the function.
  */
 const BY_DEEP_OFFSET = `with start as materialized (select * from licensing.list_start($1, $3)) ${pageOfIndex(
   'and (i.issued_at, i.license_id) <= ((select issued_at from start), (select license_id from start))',

@@ -5,8 +5,8 @@ import type { LicenseView } from '../../application/license-view.js';
 import type { LicenseState } from '../../domain/license-state.js';
 
 /**
- * The columns of license `l` in the order that `listed` expects. Decoding columns is the largest cost of a page, so values
- * that cannot contain the separator are concatenated.
+ * The columns of license `l` in the order that `listed` expects. Decoding columns is the largest cost of a page, so
+ * values that cannot contain the separator are concatenated.
  * @param today SQL expression of the day that decides whether a trial has expired
  */
 export const listedColumns = (today: string) => `

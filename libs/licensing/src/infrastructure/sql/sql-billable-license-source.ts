@@ -13,7 +13,10 @@ import type { Uuid } from '#kernel/crypto/uuid';
 
 /** Up to this many spans are read at once, without a cursor. */
 const AT_ONCE = 2_000;
-/** Large, so that round trips do not matter. Small, so that the objects of a batch die in the young generation of the heap. */
+/**
+ * Large, so that round trips do not matter. Small, so that the objects of a batch die in the young generation of the
+ * heap.
+ */
 const BATCH = 5_000;
 const UUID_LENGTH = 36;
 

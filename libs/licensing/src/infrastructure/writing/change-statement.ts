@@ -50,9 +50,9 @@ interface Entry extends LedgerEntry {
 const ENTRY: Columns<Entry> = { license_id: ['uuid', ({ licenseId }) => licenseId], ...ENTRY_COLUMNS };
 
 /**
- * One statement that writes changes of licenses, their ledger entries and their ownership spans. The open span is closed,
- * or removed if it has no day left, before another is inserted, because a day may never have two owners. Fails if
- * `chosen` leaves out a change.
+ * One statement that writes changes of licenses, their ledger entries and their ownership spans. The open span is
+ * closed, or removed if it has no day left, before another is inserted, because a day may never have two owners. Fails
+ * if `chosen` leaves out a change.
  * @param asked the values; those of the ledger's entries are the parameters after them
  * @param chosen parts that end with `chosen`: the ids of the licenses that may be written, locked in their order
  */

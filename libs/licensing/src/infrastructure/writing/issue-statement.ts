@@ -57,8 +57,8 @@ const ISSUED: Columns<IssuedLicenseRow> = {
 };
 
 /**
- * One statement that writes licenses, each with its first ledger entry, first ownership span, pack slot, list entries and
- * key hand-over. Fails if `chosen` leaves one of them out. The transaction must lock the partner tree.
+ * One statement that writes licenses, each with its first ledger entry, first ownership span, pack slot, list entries
+ * and key hand-over. Fails if `chosen` leaves one of them out. The transaction must lock the partner tree.
  * @param chosen SQL that selects the rows of `asked a` that may be written, each with its number
  */
 const issue = (name: string, chosen: string): SetStatement<IssuedLicenseRow> => ({

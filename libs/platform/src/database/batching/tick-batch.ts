@@ -15,8 +15,8 @@ function atTheEndOfTheTurn(ask: () => void): void {
 
 /**
  * Answers all look-ups that wait in one turn of the event loop with one query. Nothing is cached: an answer is never
- * older than its question. `lookUp` gets 1 to 256 keys and returns answers in their order, null where there is none.
- * If the query for several keys fails, each key is queried alone, so that one bad key does not fail the others. If the
+ * older than its question. `lookUp` gets 1 to 256 keys and returns answers in their order, null where there is none. If
+ * the query for several keys fails, each key is queried alone, so that one bad key does not fail the others. If the
  * database is unavailable, all fail at once. See docs/licensing.md, "Batched reads".
  */
 export function tickBatch<K, V>(

@@ -5,8 +5,8 @@ import { StartRefused } from '../../start-refused.js';
 const TOLERANCE_MS = 1_000;
 
 /**
- * Prevents finalizing a month that has ended by this machine's clock, but not yet by the database's: its last events could
- * still be written.
+ * Prevents finalizing a month that has ended by this machine's clock, but not yet by the database's: its last events
+ * could still be written.
  * @throws StartRefused if the clock is ahead of the database's
  */
 export async function assertNotAhead(clock: Clock, dataSource: DataSource): Promise<void> {

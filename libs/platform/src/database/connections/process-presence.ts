@@ -13,7 +13,8 @@ const RETRY_MS = 500;
 /**
  * Tells live processes from dead ones. Each process holds an advisory lock on its own connection. PostgreSQL releases
  * it as soon as the process is gone, whatever killed it, so no clock is involved. A frozen process still counts as
- * alive. A process that lost its connection counts as dead for a moment, so another that takes over its work must fence it off.
+ * alive. A process that lost its connection counts as dead for a moment, so another that takes over its work must fence
+ * it off.
  */
 @Injectable()
 export class ProcessPresence implements OnModuleInit, OnApplicationShutdown {

@@ -5,8 +5,9 @@ import { runNamed, type NamedStatement } from '../batching/named-statement.js';
 const TOO_LATE = 'the transaction has already ended';
 
 /**
- * A transaction as repositories use it. Its connection runs one statement at a time; concurrent ones wait here. Nothing is sent after a failed statement, after the work has failed, or after the end of the transaction, because it
- * would run outside the transaction.
+ * A transaction as repositories use it. Its connection runs one statement at a time; concurrent ones wait here. Nothing
+ * is sent after a failed statement, after the work has failed, or after the end of the transaction, because it would
+ * run outside the transaction.
  */
 export class OpenTransaction {
   private last: Promise<unknown> = Promise.resolve();

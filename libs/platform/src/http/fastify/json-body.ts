@@ -13,8 +13,8 @@ const rawBodies = new WeakMap<FastifyRequest, Buffer>();
 type Done = (error: Error | null, body?: unknown) => void;
 
 /**
- * Parses JSON bodies only. A defective body is not refused here, because 401, 429 and 403 come before 400, 413, 415 and 422. `refuseDefectiveBody`
- * reports it after the guards.
+ * Parses JSON bodies only. A defective body is not refused here, because 401, 429 and 403 come before 400, 413, 415 and
+ * 422. `refuseDefectiveBody` reports it after the guards.
  */
 export function acceptJsonBodies(fastify: FastifyInstance): void {
   const parse = fastify.getDefaultJsonParser('remove', 'remove');

@@ -25,8 +25,8 @@ const OWN: Readonly<Record<string, { type: string; text: string }>> = {
 };
 
 /**
- * The API reference: Swagger UI in our own page, with a title, a logo, and styles for phones and dark themes. All files come
- * from this server, and the page has no inline script or style.
+ * The API reference: Swagger UI in our own page, with a title, a logo, and styles for phones and dark themes. All files
+ * come from this server, and the page has no inline script or style.
  */
 export function serveReference(fastify: FastifyInstance, page: ReferencePage): void {
   const base = `/${page.path}`;

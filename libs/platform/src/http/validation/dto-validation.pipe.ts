@@ -71,7 +71,10 @@ export class DtoValidationPipe extends ValidationPipe {
   }
 }
 
-/** True for a DTO class with `static readonly mayBeMissing = true`: it has no required fields, so the body may be omitted. */
+/**
+ * True for a DTO class with `static readonly mayBeMissing = true`: it has no required fields, so the body may be
+ * omitted.
+ */
 function mayBeMissing(type: unknown): boolean {
   return typeof type === 'function' && 'mayBeMissing' in type;
 }

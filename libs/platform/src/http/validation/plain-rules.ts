@@ -14,9 +14,9 @@ interface Property {
 const BY_CLASS = new WeakMap<ClassConstructor<object>, PlainRules | null>();
 
 /**
- * The rules of a DTO class, looked up once. class-validator itself walks the rules of all classes for each request, which
- * takes a tenth of the time of issuing a license. This class only accepts; whatever it does not accept is checked by
- * class-validator, which also writes the error message.
+ * The rules of a DTO class, looked up once. class-validator itself walks the rules of all classes for each request,
+ * which takes a tenth of the time of issuing a license. This class only accepts; whatever it does not accept is checked
+ * by class-validator, which also writes the error message.
  */
 export class PlainRules {
   constructor(
@@ -24,9 +24,7 @@ export class PlainRules {
     private readonly properties: readonly Property[],
   ) {}
 
-  /**
-   * Null for a class with nested rules, rules for each element, or groups.
-   */
+  /** Null for a class with nested rules, rules for each element, or groups. */
   static of(type: ClassConstructor<object>): PlainRules | null {
     let known = BY_CLASS.get(type);
     if (known === undefined) BY_CLASS.set(type, (known = compiled(type)));

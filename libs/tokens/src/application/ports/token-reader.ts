@@ -11,7 +11,9 @@ export interface TokenHolder {
   readonly partnerType: PartnerType;
 }
 
-/** The look-up of every request. Nothing is cached, so a revoked token is refused by the next request in any process. */
+/**
+ * The look-up of every request. Nothing is cached, so a revoked token is refused by the next request in any process.
+ */
 export abstract class TokenReader {
   /** Null if no valid token has this SHA-256; a revoked token is not valid. */
   abstract findByHash(hash: Buffer): Promise<TokenHolder | null>;

@@ -131,8 +131,8 @@ function parse(call: KeygenCall, status: number, text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // A proxy may have answered instead of Keygen. The parser's error is dropped because it quotes the response, which may
-    // contain a key.
+    // A proxy may have answered instead of Keygen. The parser's error is dropped because it quotes the response, which
+    // may contain a key.
     throw new OutcomeUnknown(`${nameOf(call)}: ${status} with a body that is not JSON`);
   }
 }

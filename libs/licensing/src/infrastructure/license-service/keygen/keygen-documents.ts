@@ -93,8 +93,10 @@ export function policyLinkage(policyId: Uuid): object {
   return { data: { type: 'policies', id: policyId } };
 }
 
-/** Keygen changes the case of some metadata keys, so these names are chosen to stay the same. The object is always sent as
- * a whole. */
+/**
+ * Keygen changes the case of some metadata keys, so these names are chosen to stay the same. The object is always sent
+ * as a whole.
+ */
 export function metadataObject({ partnerId, customerId, contractId, sequence }: LicenseMetadata): object {
   return { partnerId, customerId, contractId, sequence };
 }

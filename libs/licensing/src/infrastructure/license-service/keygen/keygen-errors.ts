@@ -1,8 +1,8 @@
 import { Unavailable } from '#kernel/errors';
 
 /**
- * It is unknown whether the call took effect: no response within the deadline, a cut connection, a 5xx, or an unreadable
- * response. The adapter converts it to `Unavailable` for its callers.
+ * It is unknown whether the call took effect: no response within the deadline, a cut connection, a 5xx, or an
+ * unreadable response. The adapter converts it to `Unavailable` for its callers.
  */
 export class OutcomeUnknown extends Error {
   constructor(what: string, options?: { cause?: unknown }) {

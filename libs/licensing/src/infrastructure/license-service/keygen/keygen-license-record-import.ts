@@ -3,7 +3,9 @@ import type { ImportedLicense } from '../../../application/import/imported-licen
 import { LicenseRecordImport } from '../../../application/import/ports/license-record-import.js';
 import { KeptKeys } from '../../../application/ports/kept-keys.js';
 
-/** Keygen already has the records, or gets them later with their stored keys. The outbox sends it the owners afterwards. */
+/**
+ * Keygen already has the records, or gets them later with their stored keys. The outbox sends it the owners afterwards.
+ */
 @Injectable()
 export class KeygenLicenseRecordImport extends LicenseRecordImport {
   readonly elsewhere = true;

@@ -30,8 +30,8 @@ const READS = 2;
 const perLicense = oneAtATime();
 
 /**
- * The license service of Keygen, through its HTTP API 1.8. Every response about a license contains its key, which is read
- * only to return it from `issue`.
+ * The license service of Keygen, through its HTTP API 1.8. Every response about a license contains its key, which is
+ * read only to return it from `issue`.
  */
 export class KeygenLicenseService extends LicenseService {
   private readonly editionOf: ReadonlyMap<string, string>;
@@ -48,7 +48,10 @@ export class KeygenLicenseService extends LicenseService {
     this.editionOf = new Map([...policies].map(([edition, policyId]) => [policyId, edition]));
   }
 
-  /** A repeat returns the first key: the id was chosen by us, so Keygen reports a conflict, and the existing record is read. */
+  /**
+   * A repeat returns the first key: the id was chosen by us, so Keygen reports a conflict, and the existing record is
+   * read.
+   */
   async issue(order: LicenseOrder): Promise<SecretText> {
     const id = order.upstreamLicenseId;
     const body = newLicense(order, this.policyOf(order.edition));

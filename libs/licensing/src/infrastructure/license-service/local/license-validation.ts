@@ -35,8 +35,8 @@ export class LicenseValidation {
   ) {}
 
   /**
-   * Every text, even one that is not a key, takes the same path with one query and one signature. So neither the response
-   * nor its time helps to guess keys.
+   * Every text, even one that is not a key, takes the same path with one query and one signature. So neither the
+   * response nor its time helps to guess keys.
    */
   async validate(text: string): Promise<SignedLicenseState> {
     const hash = LicenseKey.parse(text)?.hash ?? new SecretText(text).sha256();

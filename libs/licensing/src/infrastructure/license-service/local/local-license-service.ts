@@ -30,9 +30,7 @@ const POLICY_OF_EDITION = {
     on conflict (edition) do nothing`,
 };
 
-/**
- * The license service in our own database. A call joins its caller's transaction and rolls back with it.
- */
+/** The license service in our own database. A call joins its caller's transaction and rolls back with it. */
 @Injectable()
 export class LocalLicenseService extends JoiningLicenseService {
   constructor(

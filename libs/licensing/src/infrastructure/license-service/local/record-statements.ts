@@ -37,7 +37,10 @@ const insertOf = (policies: string) => `
     select a.id, a.key_hash, a.key_masked, p.id, false, a.expires_at, a.metadata, a.sequence, a.at
       from asked a join ${policies} p on p.edition = a.edition`;
 
-/** Inserts nothing for an edition that has no policy yet. A repeat replaces the key, because the first one is stored nowhere. */
+/**
+ * Inserts nothing for an edition that has no policy yet. A repeat replaces the key, because the first one is stored
+ * nowhere.
+ */
 export const ISSUE: SetStatement<NewRecord> = {
   name: 'license-service-issue',
   text: `

@@ -31,9 +31,7 @@ export interface PublicJwk {
   readonly x: string;
 }
 
-/**
- * The Ed25519 key pairs that sign state documents. The first pair is created on demand, once for all processes.
- */
+/** The Ed25519 key pairs that sign state documents. The first pair is created on demand, once for all processes. */
 @Injectable()
 export class SigningKeys {
   private known: { key: Promise<SigningKey>; until: number } | null = null;
@@ -80,7 +78,9 @@ export class SigningKeys {
     this.known = null;
   }
 
-  /** Seals the private keys again with the newest key of the ring. Older keys of the ring are then not needed for them. */
+  /**
+   * Seals the private keys again with the newest key of the ring. Older keys of the ring are then not needed for them.
+   */
   reseal(): Promise<{ resealed: number; upToDate: number }> {
     return this.transactions.run(async () => {
       const rows = await this.transactions.writer.find(SigningKeyRow, { select: EVERYTHING, lock: FOR_UPDATE });
