@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { TemplateCatalog } from '#libs/templates';
 import { aCustomer, aKey, anAdminKey } from '../../../support/builders/a-panel-user.js';
 import { databaseDump, spellings } from '../../../support/database-dump.js';
 import { connectMcp, type McpClient } from '../../../support/mcp/mcp-client.js';
@@ -85,6 +86,19 @@ describe('a change that is planned over MCP', () => {
     expect(unconfirmed.body.code).toBe('confirmation_required');
     const direct = await tenant.call('deploy_template', { templateId: template.id, name: 'more', confirm: true });
     expect(direct.body).toMatchObject({ status: 'pending' });
+  });
+
+  it('of a template is outdated when the panel has another version of it since', async () => {
+    const catalog = api.app.get(TemplateCatalog, { strict: false });
+    const template = catalog.list().find(({ slug }) => slug === 'postgresql')!;
+    const plan = await tenant.call('plan_change', { kind: 'template', templateId: template.id, name: 'stale' });
+    const upgraded = jest.spyOn(catalog, 'get').mockReturnValue({ ...template, version: `${template.version}.1` });
+    try {
+      const late = await tenant.call('apply_change', { planId: plan.body.planId, confirm: true });
+      expect([late.isError, late.body.code]).toEqual([true, 'plan_outdated']);
+    } finally {
+      upgraded.mockRestore();
+    }
   });
 
   it('of an update names what is replaced, and is outdated when the service has changed since', async () => {
