@@ -15,6 +15,8 @@ import { MARIADB_TOOLS, MYSQL_TOOLS } from './application/methods/mysql/mysql-to
 import { PostgresqlMethod } from './application/methods/postgresql/postgresql-method.js';
 import { QdrantMethod } from './application/methods/qdrant/qdrant-method.js';
 import { RedisMethod } from './application/methods/redis/redis-method.js';
+import { BinaryLog } from './application/pitr/binlog/binary-log.js';
+import { MARIADB_BINLOG } from './application/pitr/binlog/binlog-tools.js';
 import { DATABASE_LOGS, type DatabaseLog } from './application/pitr/database-log.js';
 import { DatabaseLogs } from './application/pitr/database-logs.js';
 import { LogKeeping } from './application/pitr/log-keeping.js';
@@ -134,5 +136,8 @@ function methodsOf(programs: DatabasePrograms): readonly DatabaseMethod[] {
 }
 
 function logsOf(programs: DatabasePrograms): readonly DatabaseLog[] {
-  return [new ArchivedLog(new PostgresqlLog(programs), new PostgresqlRecovery(programs))];
+  return [
+    new ArchivedLog(new PostgresqlLog(programs), new PostgresqlRecovery(programs)),
+    new BinaryLog(programs, MARIADB_BINLOG),
+  ];
 }

@@ -51,8 +51,8 @@ export function GetRecoveryWindow(area: RouteArea): MethodDecorator {
       errors: [404, 409],
       summary: 'Read the recovery window of a service',
       description:
-        'For PostgreSQL services whose backup policy has `pitr`. The window starts at the end of the oldest base ' +
-        'backup and ends at the last archived write-ahead log, at most a minute ago while the database runs.',
+        'For services whose backup policy has `pitr`, and whose template supports it. The window starts at the end of ' +
+        'the oldest base backup and ends with the last shipped log, at most a minute ago while the database runs.',
     }),
     ServiceIdParam(),
     ApiOkResponse({ type: RecoveryWindowDto, description: 'The window.' }),

@@ -27,7 +27,7 @@ export class RestoreBackupDto {
     required: false,
     description:
       'A time in the recovery window, in place of `backupId`. The restore has every transaction committed until then, ' +
-      'and none after. It always creates a new service.',
+      'and none after. For MariaDB and MySQL it is rounded down to whole seconds. It always creates a new service.',
   })
   @IsOptional()
   @IsRFC3339({ message: '$property must be a time such as 2026-05-01T08:30:00Z' })
@@ -91,8 +91,19 @@ export class RecoveryWindowDto {
   })
   problem: string | null;
 
-  static of({ window, problem }: RecoveryStanding): RecoveryWindowDto {
-    return { from: window?.from ?? null, to: window?.to ?? null, problem };
+  @ApiProperty({
+    type: 'integer',
+    minimum: 1,
+    maximum: 1000,
+    description:
+      'How exactly a time can be restored, in milliseconds: 1 for PostgreSQL, 1000 for MariaDB and MySQL, whose logs ' +
+      'record whole seconds. `at` is rounded down to it.',
+    example: 1,
+  })
+  resolutionMs: number;
+
+  static of({ window, problem, resolutionMs }: RecoveryStanding): RecoveryWindowDto {
+    return { from: window?.from ?? null, to: window?.to ?? null, problem, resolutionMs };
   }
 }
 

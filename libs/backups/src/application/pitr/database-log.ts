@@ -71,6 +71,8 @@ export interface StoredHistory {
 export interface DatabaseLog {
   /** The templates that it serves. */
   readonly templates: readonly string[];
+  /** What a copy is, as the end of a file's name. */
+  readonly copyFormat: 'tar' | 'sql';
   /** How exactly the log tells the time of a change. */
   readonly resolutionMs: number;
   /** From now on the server keeps its log until it is shipped. */

@@ -93,10 +93,11 @@ export class LogShipping {
   private async copyFiles(stream: WalStream, target: DatabaseTarget, signal: AbortSignal): Promise<string> {
     const { serviceId, customerId } = stream;
     const last = await this.lastName(serviceId);
-    const copy = await this.logs.of(target).copy(target, stream, last, signal);
+    const log = this.logs.of(target);
+    const copy = await log.copy(target, stream, last, signal);
     try {
       const id = this.randomness.uuid();
-      const storeKey = baseKey(serviceId, id);
+      const storeKey = baseKey(serviceId, id, log.copyFormat);
       const file = await this.stored.put(storeKey, copy.data, customerId);
       const { firstSegment } = copy;
       await this.streams.addBase(serviceId, {

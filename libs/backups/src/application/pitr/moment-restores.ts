@@ -34,8 +34,9 @@ export class MomentRestores {
     asked: { readonly serviceId: Uuid; readonly at: Date; readonly name: string | null },
     actor: AuditActor,
   ): Promise<Restore> {
-    const { serviceId, at } = asked;
+    const { serviceId } = asked;
     const found = await this.services.find(scope, serviceId);
+    const at = this.history.told(found, asked.at);
     await this.assertInWindow(scope, found, at);
     const { database, user, cpuCores, memoryMb, diskMb } = found.origin;
     const { name: sourceName, customerId } = found.view;

@@ -3,7 +3,7 @@ import type { Uuid } from '#kernel/crypto/uuid';
 import { OrganisationScope } from '#libs/services';
 import { BackupFailed } from '../../domain/backup-errors.js';
 import { recoveryPlan, recoveryWindow, type RecoveryWindow } from '../../domain/pitr/recovery-window.js';
-import { DatabaseServices } from '../database-services.js';
+import { type DatabaseService, DatabaseServices } from '../database-services.js';
 import type { DatabaseTarget } from '../programs/database-target.js';
 import { WalRepository } from '../ports/wal-repository.js';
 import { DatabaseLogs } from './database-logs.js';
@@ -17,6 +17,8 @@ export interface RecoveryStanding {
   readonly window: RecoveryWindow | null;
   /** Why it does not grow, as a sentence. */
   readonly problem: string | null;
+  /** How exactly the log tells the time of a change. */
+  readonly resolutionMs: number;
 }
 
 /** Brings a database back to any moment of its window. */
@@ -32,14 +34,25 @@ export class PointInTime {
 
   /** @throws NotFound; NotBackedUp */
   async standing(scope: OrganisationScope, serviceId: Uuid): Promise<RecoveryStanding> {
-    await this.services.find(scope, serviceId);
+    const { template } = await this.services.find(scope, serviceId);
     const [stream, bases, segments] = await Promise.all([
       this.streams.stream(serviceId),
       this.streams.bases(serviceId),
       this.streams.segments(serviceId),
     ]);
     const window = recoveryWindow(bases, segments, stream?.reachesTo ?? null);
-    return { window, problem: stream?.problem ?? null };
+    const resolutionMs = this.resolutionOf(template);
+    const told = window && { from: window.from, to: floor(window.to, resolutionMs) };
+    return { window: told && told.from <= told.to ? told : null, problem: stream?.problem ?? null, resolutionMs };
+  }
+
+  /** The moment as far as the log of the database can tell it: never later than it was asked for. */
+  told({ template }: DatabaseService, at: Date): Date {
+    return floor(at, this.resolutionOf(template));
+  }
+
+  private resolutionOf({ slug }: { readonly slug: string }): number {
+    return this.logs.find(slug)?.resolutionMs ?? 1;
   }
 
   /** Into the server of another service, whose data are replaced. @throws BackupFailed */
@@ -81,3 +94,5 @@ export class PointInTime {
     }
   }
 }
+
+const floor = (time: Date, ms: number): Date => new Date(Math.floor(time.getTime() / ms) * ms);

@@ -7,12 +7,14 @@ import { BackupFailed } from '../../domain/backup-errors.js';
 import { BackupRecipients } from '../ports/backup-recipients.js';
 import { BackupSealing } from '../ports/backup-sealing.js';
 import { BackupStore, StoredBackupMissing, type StoredFile } from '../ports/backup-store.js';
+import type { DatabaseLog } from './database-log.js';
 
 const MISSING = 'A part of the archived log is no longer in the store.';
 const CHANGED = 'A part of the archived log is not what was put into the store.';
 
 export const segmentKey = (serviceId: Uuid, name: string): string => `services/${serviceId}/log/${name}.gz.age`;
-export const baseKey = (serviceId: Uuid, id: Uuid): string => `services/${serviceId}/base/${id}.tar.gz.age`;
+export const baseKey = (serviceId: Uuid, id: Uuid, format: DatabaseLog['copyFormat']): string =>
+  `services/${serviceId}/base/${id}.${format}.gz.age`;
 
 /** Copies and segments as they lie in the store: compressed, then sealed. */
 @Injectable()

@@ -48,9 +48,16 @@ export function clientOf({ client }: MysqlTools, ...more: readonly string[]): Co
   return asRoot(client, ['--batch', '--skip-column-names', ...more]);
 }
 
+const WHAT = ['--single-transaction', '--quick', '--routines', '--triggers', '--events', '--hex-blob'];
+
 export function dumpOf({ dump, dumpOptions }: MysqlTools, database: string): Command {
-  const what = ['--single-transaction', '--quick', '--routines', '--triggers', '--events', '--hex-blob'];
-  return asRoot(dump, [...what, ...dumpOptions, database]);
+  return asRoot(dump, [...WHAT, ...dumpOptions, database]);
+}
+
+/** With the statements that make the schemas. @param packet the largest row, in bytes */
+export function dumpOfSchemas({ dump, dumpOptions }: MysqlTools, schemas: readonly string[], packet: number): Command {
+  const options = [...WHAT, ...dumpOptions, `--max-allowed-packet=${packet}`];
+  return asRoot(dump, [...options, '--databases', '--', ...schemas]);
 }
 
 /** Everything of a database but its tables: routines, events and triggers; or the views that are named. */

@@ -23,6 +23,7 @@ const CHANGED = 'A part of the archived log is not what was put into the store.'
 /** PostgreSQL: segments that the server archives, played onto a copy of its files. */
 export class ArchivedLog implements DatabaseLog {
   readonly templates = ['postgresql'];
+  readonly copyFormat = 'tar';
   readonly resolutionMs = 1;
 
   constructor(

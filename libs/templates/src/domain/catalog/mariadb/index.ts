@@ -33,7 +33,7 @@ export const mariadb: Template = {
   }),
   volumes: [{ name: 'data', path: '/var/lib/mysql' }],
   ports: [{ port: 3306, protocol: 'tcp', exposure: 'internal' }],
-  backup: { method: 'mariadb-dump', supportsPitr: false },
+  backup: { method: 'mariadb-dump', supportsPitr: true },
   createdAt: new Date('2026-11-24T00:00:00Z'),
   updatedAt: new Date('2026-11-24T00:00:00Z'),
   credentialsForAdminsAlone: false,
@@ -96,8 +96,11 @@ function recipe(input: TemplateInput): Recipe {
       '--log-bin=mariadb-bin',
       '--binlog-format=ROW',
       '--expire-logs-days=3',
+      // Else a server without replicas keeps its logs for ever.
+      '--loose-slave-connections-needed-for-purge=0',
       '--server-id=1',
       '--sync-binlog=1',
+      '--max-binlog-size=128M',
       // Rows are logged, not statements, so that users without SUPER may create triggers and functions.
       '--loose-log-bin-trust-function-creators=1',
     ],

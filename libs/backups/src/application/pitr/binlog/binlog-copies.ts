@@ -1,0 +1,76 @@
+import { pipeline } from 'node:stream';
+import { BackupFailed } from '../../../domain/backup-errors.js';
+import { nameOfPlace } from '../../../domain/pitr/binlog/place.js';
+import { DumpWatch } from '../../methods/mysql/dump-watch.js';
+import { clientOf, dumpOfSchemas } from '../../methods/mysql/mysql-tools.js';
+import type { DatabasePrograms } from '../../programs/database-programs.js';
+import type { DatabaseTarget } from '../../programs/database-target.js';
+import { programFailure } from '../../programs/program-failure.js';
+import type { LogCopy } from '../database-log.js';
+import type { BinlogServer } from './binlog-server.js';
+import { type BinlogTools, LARGEST_PACKET } from './binlog-tools.js';
+
+const LOCK_WAIT_SECONDS = 10;
+const SECOND_MS = 1000;
+
+/** Dumps of all schemas of a server in one transaction, which tell their place in the binary log. */
+export class BinlogCopies {
+  constructor(
+    private readonly programs: DatabasePrograms,
+    private readonly server: BinlogServer,
+    private readonly tools: BinlogTools,
+  ) {}
+
+  /**
+   * Nobody changes a table while it is copied: the dump would hold it as it is later, or fail.
+   * @param history as in a place
+   */
+  async copy(target: DatabaseTarget, history: number, signal: AbortSignal): Promise<LogCopy> {
+    const command = clientOf(this.tools, '--unbuffered');
+    const session = await this.programs.session(target, command, (word) => `select '${word}';`, signal);
+    try {
+      const hold = `set session lock_wait_timeout = ${LOCK_WAIT_SECONDS}; set session wait_timeout = 604800;
+        ${this.tools.holdDefinitions}`;
+      await session.ask(hold, (end) => programFailure(this.tools.client, end, target.secrets));
+      const firstSegment = await this.begin(target, history, signal);
+      const schemas = await this.server.schemas(target, signal);
+      let position: string | null = null;
+      const watch = new DumpWatch(this.tools.position, (found) => (position = found));
+      watch.on('error', () => undefined);
+      const dump = dumpOfSchemas(this.tools, schemas, LARGEST_PACKET);
+      const data = pipeline(await this.programs.output(target, dump, signal), watch, () => undefined);
+      return {
+        firstSegment,
+        data,
+        endedAt: async (until) => {
+          if (position === null) throw new BackupFailed('The copy does not tell its place in the binary log.');
+          return nextSecond(await this.server.now(target, until));
+        },
+        close: () => session.close(),
+      };
+    } catch (error) {
+      await session.close();
+      throw error;
+    }
+  }
+
+  /** In a file of its own, so that the log is needed from the beginning of a file. */
+  private async begin(target: DatabaseTarget, history: number, signal: AbortSignal): Promise<string> {
+    if (!this.tools.holdsOtherEngines) {
+      const table = await this.server.tableWithoutTransactions(target, signal);
+      if (table !== null)
+        throw new BackupFailed(`The table ${table} cannot be copied as it was at one moment: it must be of InnoDB.`);
+    }
+    await this.server.run(target, 'flush binary logs;', signal);
+    const { files, folder } = await this.server.status(target, signal);
+    const current = files.at(-1);
+    if (!current) throw new BackupFailed('The database has no binary log.');
+    const made = await this.server.made(target, folder, [current], signal);
+    return nameOfPlace({ history, file: current.number, made: made.get(current.number) ?? '', offset: 0 });
+  }
+}
+
+/** The log tells whole seconds: a moment in the second of the copy may be before or after it. */
+function nextSecond(time: Date): Date {
+  return new Date((Math.floor(time.getTime() / SECOND_MS) + 1) * SECOND_MS);
+}

@@ -1,0 +1,72 @@
+import { pipeline, Readable } from 'node:stream';
+import { BackupFailed } from '../../../domain/backup-errors.js';
+import { numberOfFile } from '../../../domain/pitr/binlog/place.js';
+import { DumpWatch } from '../../methods/mysql/dump-watch.js';
+import { clientOf, quoted } from '../../methods/mysql/mysql-tools.js';
+import type { DatabasePrograms } from '../../programs/database-programs.js';
+import type { DatabaseTarget } from '../../programs/database-target.js';
+import type { StoredHistory } from '../database-log.js';
+import type { BinlogServer } from './binlog-server.js';
+import { type BinlogTools, LARGEST_PACKET, replayOf } from './binlog-tools.js';
+import { endBefore, type LogPosition, replayed } from './replay.js';
+
+const DONE = 'panel-done';
+const CLIENT = ['--binary-mode', `--max-allowed-packet=${LARGEST_PACKET}`];
+/** What comes in was logged by another server; this one begins its own history when it is asked to. */
+const UNLOGGED = '--init-command=set sql_log_bin = 0';
+
+/** Loads a dump into a server that nobody uses yet, and plays the binary log onto it. */
+export class BinlogRecovery {
+  constructor(
+    private readonly programs: DatabasePrograms,
+    private readonly server: BinlogServer,
+    private readonly tools: BinlogTools,
+  ) {}
+
+  async recover(target: DatabaseTarget, history: StoredHistory, signal: AbortSignal): Promise<void> {
+    await this.prepare(target, signal);
+    const start = await this.load(target, await history.copy(), signal);
+    const end = await endBefore(history.segments, start, history.at);
+    const log = Readable.from(replayed(history.segments, start, end), { objectMode: false });
+    const client = clientOf(this.tools, UNLOGGED, ...CLIENT);
+    await this.programs.feed(target, replayOf(this.tools, client, DONE), log, signal);
+    await this.finish(target, signal);
+  }
+
+  /** Also after a worker that died in the middle: its client is ended, and everything that it brought is removed. */
+  private async prepare(target: DatabaseTarget, signal: AbortSignal): Promise<void> {
+    await this.server.endOthers(target, signal);
+    const schemas = await this.server.schemas(target, signal);
+    const script = [
+      // Events that come with the data must not begin to change them.
+      'set global event_scheduler = off;',
+      `set global max_allowed_packet = ${LARGEST_PACKET};`,
+      'set sql_log_bin = 0; set foreign_key_checks = 0;',
+      ...schemas.map((name) => `drop database ${quoted(name)};`),
+    ];
+    await this.server.run(target, script.join('\n'), signal);
+  }
+
+  /** @returns where the log goes on from the dump */
+  private async load(target: DatabaseTarget, dump: Readable, signal: AbortSignal): Promise<LogPosition> {
+    let position: string | null = null;
+    const watch = new DumpWatch(this.tools.position, (found) => (position = found));
+    const data = pipeline(dump, watch, () => undefined);
+    await this.programs.feed(target, clientOf(this.tools, UNLOGGED, ...CLIENT), data, signal);
+    const [file = '', offset = ''] = ((position ?? '') as string).split(':');
+    const start = { file: numberOfFile(file), offset: Number(offset) };
+    if (!Number.isSafeInteger(start.file) || !Number.isSafeInteger(start.offset) || offset === '')
+      throw new BackupFailed('The copy does not tell its place in the binary log.');
+    return start;
+  }
+
+  /** The service's own schema is there in any case: its users log in to it. */
+  private async finish(target: DatabaseTarget, signal: AbortSignal): Promise<void> {
+    const script = [
+      `set sql_log_bin = 0; create database if not exists ${quoted(target.input.database)};`,
+      'set global max_allowed_packet = default;',
+      `set global event_scheduler = ${this.tools.eventScheduler};`,
+    ];
+    await this.server.run(target, script.join('\n'), signal);
+  }
+}

@@ -1,0 +1,131 @@
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BackupFailed } from '../../../domain/backup-errors.js';
+import { numberOfFile } from '../../../domain/pitr/binlog/place.js';
+import { fromHex } from '../../methods/mysql/inventory-sql.js';
+import { clientOf } from '../../methods/mysql/mysql-tools.js';
+import type { DatabasePrograms } from '../../programs/database-programs.js';
+import type { DatabaseTarget } from '../../programs/database-target.js';
+import type { BinlogTools } from './binlog-tools.js';
+
+const TRIES = 20;
+const PAUSE_MS = 50;
+const SECOND_MS = 1000;
+const NOW = 'floor(unix_timestamp(now(6)) * 1000)';
+const CLOCK = `set time_zone = '+00:00'; select 'clock', ${NOW};`;
+const SYSTEM = "('mysql', 'information_schema', 'performance_schema', 'sys')";
+
+export interface BinlogFile {
+  readonly name: string;
+  readonly number: number;
+  readonly bytes: number;
+}
+
+export interface BinlogStatus {
+  /** Whatever was committed until then stands in the files, as long as they were. */
+  readonly at: Date;
+  /** In their order; the last one is being written. */
+  readonly files: readonly BinlogFile[];
+  readonly folder: string;
+}
+
+/** The binary log of a server in its container. */
+export class BinlogServer {
+  constructor(
+    private readonly programs: DatabasePrograms,
+    private readonly tools: BinlogTools,
+  ) {}
+
+  /**
+   * What was in the log at a moment. The log tells whole seconds: the look at it must not take from one second into the
+   * next, or a transaction between the two could belong to either.
+   */
+  async status(target: DatabaseTarget, signal: AbortSignal): Promise<BinlogStatus> {
+    const script = `${CLOCK} select 'folder', @@log_bin_basename; show binary logs; select 'status';
+      ${this.tools.status} select 'clock', ${NOW};`;
+    for (let tries = 0; tries < TRIES; tries++) {
+      const lines = (await this.run(target, script, signal)).split('\n').filter(Boolean);
+      const status = statusOf(lines.map((line) => line.split('\t')));
+      if (status) return status;
+      await sleep(PAUSE_MS, undefined, { signal });
+    }
+    throw new BackupFailed('The database does not tell the place in its binary log.');
+  }
+
+  async now(target: DatabaseTarget, signal: AbortSignal): Promise<Date> {
+    const [, time = ''] = (await this.run(target, CLOCK, signal)).trim().split('\t');
+    return new Date(Number(time));
+  }
+
+  /** When files were begun, as eight hexadecimal digits of what stands in them; by their numbers. */
+  async made(
+    target: DatabaseTarget,
+    folder: string,
+    files: readonly BinlogFile[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<number, string>> {
+    const script = 'cd "$1"; shift; for file; do od -A n -t x4 -j 4 -N 4 -- "$file"; done';
+    const command = ['sh', '-c', script, 'sh', folder, ...files.map(({ name }) => name)];
+    const told = (await this.programs.text(target, { command, environment: {} }, signal)).split('\n');
+    return new Map(files.map(({ number }, at) => [number, (told[at] ?? '').trim()]));
+  }
+
+  read(
+    target: DatabaseTarget,
+    file: string,
+    { offset, bytes }: { readonly offset: number; readonly bytes: number },
+    signal: AbortSignal,
+  ): Promise<Readable> {
+    const script = 'tail -c +"$2" -- "$1" | head -c "$3"';
+    const command = ['sh', '-c', script, 'sh', file, String(offset + 1), String(bytes)];
+    return this.programs.output(target, { command, environment: {} }, signal);
+  }
+
+  /** Everything but what belongs to the server itself. */
+  async schemas(target: DatabaseTarget, signal: AbortSignal): Promise<string[]> {
+    const sql = `select hex(convert(schema_name using utf8mb4)) from information_schema.schemata
+      where schema_name not in ${SYSTEM} order by 1;`;
+    return (await this.run(target, sql, signal)).split('\n').filter(Boolean).map(fromHex);
+  }
+
+  /** A table whose rows cannot be copied as they were at one moment; null when there is none. */
+  async tableWithoutTransactions(target: DatabaseTarget, signal: AbortSignal): Promise<string | null> {
+    const sql = `select hex(convert(concat(table_schema, '.', table_name, ' (', engine, ')') using utf8mb4))
+      from information_schema.tables where table_schema not in ${SYSTEM} and table_type = 'BASE TABLE'
+      and engine <> 'InnoDB' order by 1 limit 1;`;
+    const found = (await this.run(target, sql, signal)).trim();
+    return found === '' ? null : fromHex(found);
+  }
+
+  /** Ends the other clients that work as the panel does. */
+  async endOthers(target: DatabaseTarget, signal: AbortSignal): Promise<void> {
+    const sql = `select id from information_schema.processlist where user = 'root' and id <> connection_id();`;
+    const ids = (await this.run(target, sql, signal)).split('\n').filter((id) => /^\d+$/.test(id));
+    // One may have ended by itself meanwhile.
+    for (const id of ids) await this.run(target, `kill ${id};`, signal).catch(() => undefined);
+  }
+
+  run(target: DatabaseTarget, sql: string, signal: AbortSignal): Promise<string> {
+    return this.programs.text(target, clientOf(this.tools), signal, sql);
+  }
+}
+
+/** @returns null when the log went on to another file, or the clock to another second, meanwhile */
+function statusOf(rows: readonly (readonly string[])[]): BinlogStatus | null {
+  const [begin, basename, ...others] = rows;
+  const end = others.pop();
+  const current = others.pop();
+  const separator = others.pop();
+  const second = (row: readonly string[] | undefined) => Math.floor(Number(row?.[1]) / SECOND_MS);
+  const [name = '', length] = current ?? [];
+  if (separator?.[0] !== 'status' || others.at(-1)?.[0] !== name || second(begin) !== second(end)) return null;
+  const files = others.map(([file = '', bytes]) => ({
+    name: file,
+    number: numberOfFile(file),
+    bytes: Number(file === name ? length : bytes),
+  }));
+  const isPlain = files.every(({ number, bytes }) => Number.isSafeInteger(number) && Number.isSafeInteger(bytes));
+  if (!isPlain) throw new BackupFailed('The database does not tell the place in its binary log.');
+  const path = basename?.[1] ?? '';
+  return { at: new Date(Number(begin?.[1])), files, folder: path.slice(0, path.lastIndexOf('/')) };
+}

@@ -1,0 +1,56 @@
+import { BackupFailed } from '../../../domain/backup-errors.js';
+import { type BinlogEvent, HEADER_BYTES, lengthOf, MAGIC } from '../../../domain/pitr/binlog/event.js';
+
+const TORN = 'A part of the binary log is not whole.';
+const TYPE_AT = 4;
+const END_AT = 13;
+
+/**
+ * The events of a piece of a file, which must be whole.
+ * @param offset where the piece begins in the file
+ * @throws BackupFailed for anything that is no piece of a binary log
+ */
+export async function* eventsOf(content: AsyncIterable<Buffer>, offset: number): AsyncGenerator<BinlogEvent> {
+  let waiting: Buffer[] = [];
+  let bytes = 0;
+  let wanted = offset === 0 ? MAGIC.length : HEADER_BYTES;
+  let at = offset;
+  for await (const chunk of content) {
+    waiting.push(chunk);
+    bytes += chunk.length;
+    if (bytes < wanted) continue;
+    let rest = Buffer.concat(waiting, bytes);
+    for (;;) {
+      if (at === 0) {
+        if (rest.length < MAGIC.length) break;
+        if (!rest.subarray(0, MAGIC.length).equals(MAGIC)) throw new BackupFailed(TORN);
+        rest = rest.subarray(MAGIC.length);
+        at = MAGIC.length;
+      }
+      wanted = HEADER_BYTES;
+      if (rest.length < wanted) break;
+      wanted = lengthOf(rest);
+      if (wanted < HEADER_BYTES) throw new BackupFailed(TORN);
+      if (rest.length < wanted) break;
+      yield eventAt(rest.subarray(0, wanted), at);
+      rest = rest.subarray(wanted);
+      at += wanted;
+    }
+    waiting = [rest];
+    bytes = rest.length;
+  }
+  if (bytes > 0) throw new BackupFailed(TORN);
+}
+
+/** What was written within a transaction may tell no end; what tells one must tell the right one. */
+function eventAt(raw: Buffer, offset: number): BinlogEvent {
+  const end = raw.readUInt32LE(END_AT);
+  if (end !== 0 && end !== (offset + raw.length) % 2 ** 32) throw new BackupFailed(TORN);
+  return { type: raw.readUInt8(TYPE_AT), offset, raw };
+}
+
+/** Passes a piece of a file on as it is, and fails when it is no whole one. */
+export async function* wholeEvents(content: AsyncIterable<Buffer>, offset: number): AsyncGenerator<Buffer> {
+  if (offset === 0) yield MAGIC;
+  for await (const { raw } of eventsOf(content, offset)) yield raw;
+}

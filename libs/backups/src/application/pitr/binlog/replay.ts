@@ -1,0 +1,130 @@
+import { crc32 } from 'node:zlib';
+import { BackupFailed } from '../../../domain/backup-errors.js';
+import {
+  beginsTransaction,
+  type BinlogEvent,
+  EventType,
+  hasChecksums,
+  isBetweenTransactions,
+  MAGIC,
+  schemaOf,
+  secondOf,
+  statementOf,
+  withStatement,
+} from '../../../domain/pitr/binlog/event.js';
+import { placeOfName } from '../../../domain/pitr/binlog/place.js';
+import { isAboutAccounts, withoutMissingTables } from '../../../domain/pitr/binlog/statements.js';
+import type { KeptSegment } from '../database-log.js';
+import { eventsOf } from './events.js';
+
+const SYSTEM_SCHEMA = 'mysql';
+const ANNOTATIONS: readonly number[] = [EventType.annotateRows, EventType.rowsQuery];
+const BEGIN = /^(?:begin|start transaction)\b/i;
+
+/** A place in the log, without what tells files of the same number apart: segments are in their order. */
+export interface LogPosition {
+  readonly file: number;
+  readonly offset: number;
+}
+
+interface PlacedEvent extends BinlogEvent {
+  readonly file: number;
+}
+
+/**
+ * Where the first transaction begins that was committed at that second or later; null when there is none. Only what was
+ * written after the last mark before that second is looked at: everything until a mark is known to be older.
+ * @param start what stands before it is older too
+ */
+export async function endBefore(
+  segments: readonly KeptSegment[],
+  start: LogPosition,
+  at: Date,
+): Promise<LogPosition | null> {
+  const second = Math.floor(at.getTime() / 1000);
+  const marked = segments.findLastIndex(({ markedAt }) => markedAt !== null && markedAt.getTime() < at.getTime());
+  let begin: LogPosition | null = null;
+  let isExact = false;
+  for await (const event of allOf(segments.slice(marked + 1))) {
+    if (isBetweenTransactions(event) || isBefore(event, start)) continue;
+    if (begin === null || beginsTransaction(event)) {
+      begin = event;
+      isExact = false;
+    }
+    if (isExact) continue;
+    const told = secondOf(event);
+    isExact = told.isExact;
+    if (told.second >= second) return { file: begin.file, offset: begin.offset };
+  }
+  return null;
+}
+
+/**
+ * One binary log with the transactions between two places, and nothing about accounts: those of the server that it is
+ * played into are its own.
+ * @param end null: until the end
+ */
+export async function* replayed(
+  segments: readonly KeptSegment[],
+  start: LogPosition,
+  end: LogPosition | null,
+): AsyncGenerator<Buffer> {
+  let checksums = false;
+  let held: BinlogEvent[] | null = null;
+  let isLeftOut = false;
+  yield MAGIC;
+  for await (const event of allOf(segments)) {
+    if (end !== null && !isBefore(event, end)) return;
+    if (event.type === EventType.startEncryption) throw new BackupFailed('The binary log is encrypted.');
+    if (event.type === EventType.formatDescription) {
+      checksums = hasChecksums(event);
+      yield event.raw;
+      continue;
+    }
+    if (isBetweenTransactions(event) || isBefore(event, start)) continue;
+    if (beginsTransaction(event)) {
+      held = [];
+      isLeftOut = false;
+    }
+    if (isLeftOut) continue;
+    const passed = passedOn(event, checksums);
+    if (held === null) {
+      yield passed.raw;
+      continue;
+    }
+    held.push(passed);
+    const decision = isForeign(event, checksums);
+    if (decision === null) continue;
+    isLeftOut = decision;
+    if (!isLeftOut) for (const { raw } of held) yield raw;
+    held = null;
+  }
+}
+
+async function* allOf(segments: readonly KeptSegment[]): AsyncGenerator<PlacedEvent> {
+  for (const { name, open } of segments) {
+    const { file, offset } = placeOfName(name);
+    for await (const event of eventsOf(await open(), offset)) yield { ...event, file };
+  }
+}
+
+function isBefore(a: LogPosition, b: LogPosition): boolean {
+  return a.file < b.file || (a.file === b.file && a.offset < b.offset);
+}
+
+/** Whether the transaction of an event is about accounts; null when that cannot be told yet. */
+function isForeign(event: BinlogEvent, checksums: boolean): boolean | null {
+  if (beginsTransaction(event) || ANNOTATIONS.includes(event.type)) return null;
+  const schema = schemaOf(event);
+  if (schema !== null) return schema === SYSTEM_SCHEMA;
+  const statement = statementOf(event, checksums);
+  if (statement === null) return event.type < EventType.xid ? null : false;
+  return BEGIN.test(statement) ? null : isAboutAccounts(statement);
+}
+
+function passedOn(event: BinlogEvent, checksums: boolean): BinlogEvent {
+  const statement = statementOf(event, checksums);
+  if (statement === null) return event;
+  const changed = withoutMissingTables(statement);
+  return changed === statement ? event : withStatement(event, changed, checksums ? crc32 : null);
+}

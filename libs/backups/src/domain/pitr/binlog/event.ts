@@ -1,0 +1,119 @@
+/** Kinds of events, by their numbers in the file. */
+export const EventType = {
+  query: 2,
+  stop: 3,
+  rotate: 4,
+  formatDescription: 15,
+  xid: 16,
+  tableMap: 19,
+  heartbeat: 27,
+  rowsQuery: 29,
+  gtid: 33,
+  anonymousGtid: 34,
+  previousGtids: 35,
+  taggedGtid: 42,
+  annotateRows: 160,
+  binlogCheckpoint: 161,
+  mariadbGtid: 162,
+  gtidList: 163,
+  startEncryption: 164,
+} as const;
+
+export const MAGIC = Buffer.from([0xfe, 0x62, 0x69, 0x6e]);
+export const HEADER_BYTES = 19;
+export const CHECKSUM_BYTES = 4;
+const QUERY_HEADER_BYTES = 13;
+const LENGTH_AT = 9;
+
+/** One event, as it stands in the file. */
+export interface BinlogEvent {
+  readonly type: number;
+  /** Where it begins in the file. */
+  readonly offset: number;
+  readonly raw: Buffer;
+}
+
+/** What stands between transactions and changes no data. */
+const BETWEEN: readonly number[] = [
+  EventType.stop,
+  EventType.rotate,
+  EventType.formatDescription,
+  EventType.heartbeat,
+  EventType.previousGtids,
+  EventType.binlogCheckpoint,
+  EventType.gtidList,
+];
+const BEGINNINGS: readonly number[] = [
+  EventType.gtid,
+  EventType.anonymousGtid,
+  EventType.taggedGtid,
+  EventType.mariadbGtid,
+];
+
+export const isBetweenTransactions = ({ type }: BinlogEvent): boolean => BETWEEN.includes(type);
+export const beginsTransaction = ({ type }: BinlogEvent): boolean => BEGINNINGS.includes(type);
+
+/** @param header at least its first 13 bytes */
+export const lengthOf = (header: Buffer): number => header.readUInt32LE(LENGTH_AT);
+
+/** Whether the events after this description of the format end with a checksum. */
+export function hasChecksums({ raw }: BinlogEvent): boolean {
+  return raw[raw.length - CHECKSUM_BYTES - 1] === 1;
+}
+
+/**
+ * The second in which the transaction of an event was committed, as far as the event tells. MySQL's own time of the
+ * commit is exact; else the latest time in a transaction counts.
+ */
+export function secondOf({ type, raw }: BinlogEvent): { readonly second: number; readonly isExact: boolean } {
+  const second = raw.readUInt32LE(0);
+  if (type === EventType.query) return { second: second + raw.readUInt32LE(HEADER_BYTES + 4), isExact: false };
+  if (type !== EventType.gtid && type !== EventType.anonymousGtid) return { second, isExact: false };
+  const microseconds = commitMicroseconds(raw);
+  return microseconds === null
+    ? { second, isExact: false }
+    : { second: Math.floor(microseconds / 1_000_000), isExact: true };
+}
+
+/** After flags, server, number, kind of clock and two numbers of it: seven bytes, of which the highest bit is a flag. */
+function commitMicroseconds(raw: Buffer): number | null {
+  const at = HEADER_BYTES + 1 + 16 + 8 + 1 + 8 + 8;
+  if (raw.length < at + 7) return null;
+  const microseconds = raw.readUIntLE(at, 6) + (raw.readUInt8(at + 6) & 0x7f) * 2 ** 48;
+  return microseconds === 0 ? null : microseconds;
+}
+
+/** The statement of an event that has one. */
+export function statementOf(event: BinlogEvent, checksums: boolean): string | null {
+  return event.type === EventType.query ? textOf(event.raw, checksums).toString('utf8') : null;
+}
+
+/** The schema of the table that rows follow for. */
+export function schemaOf({ type, raw }: BinlogEvent): string | null {
+  const at = HEADER_BYTES + 8;
+  return type === EventType.tableMap ? raw.toString('utf8', at + 1, at + 1 + raw.readUInt8(at)) : null;
+}
+
+function textOf(raw: Buffer, checksums: boolean): Buffer {
+  return raw.subarray(textStart(raw), raw.length - (checksums ? CHECKSUM_BYTES : 0));
+}
+
+function textStart(raw: Buffer): number {
+  const schemaBytes = raw.readUInt8(HEADER_BYTES + 8);
+  const variableBytes = raw.readUInt16LE(HEADER_BYTES + 11);
+  return HEADER_BYTES + QUERY_HEADER_BYTES + variableBytes + schemaBytes + 1;
+}
+
+/** The same event with another statement. @param checksum of bytes, as CRC-32; null where events have none */
+export function withStatement(
+  { type, offset, raw }: BinlogEvent,
+  statement: string,
+  checksum: ((bytes: Buffer) => number) | null,
+): BinlogEvent {
+  const body = Buffer.concat([raw.subarray(0, textStart(raw)), Buffer.from(statement)]);
+  body.writeUInt32LE(body.length + (checksum ? CHECKSUM_BYTES : 0), LENGTH_AT);
+  if (!checksum) return { type, offset, raw: body };
+  const end = Buffer.alloc(CHECKSUM_BYTES);
+  end.writeUInt32LE(checksum(body));
+  return { type, offset, raw: Buffer.concat([body, end]) };
+}

@@ -1,0 +1,205 @@
+import pg from 'pg';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { LogRound, PointInTime } from '#libs/backups';
+import { DatabaseServices } from '../../../../../libs/backups/src/application/database-services.js';
+import { describeWithDatabases } from '../../../../support/databases/database-images.js';
+import { BackupBed } from '../../../../support/services/backup-bed.js';
+import { BED_START_MS } from '../../../../support/services/template-bed.js';
+
+/** How many moments are restored. */
+const MOMENTS = Number(process.env['PITR_MOMENTS'] ?? '6');
+const POLICY = { schedule: null, keepDaily: 7, keepWeekly: 4, keepMonthly: 3, verify: 'never', pitr: true };
+const ROOT = 'MYSQL_PWD=$(cat /run/panel-secrets/root-password) mariadb --no-defaults -uroot --batch -N "$0" -e "$1"';
+const OWN_PITR_TEST_MS = 180_000;
+
+describeWithDatabases('A MariaDB at any second', () => {
+  let backups: BackupBed;
+  let panelDatabase: pg.Client;
+  let id: string;
+  /** A service that was restored, whose data are replaced again and again. */
+  let target: Uuid;
+
+  const sql = async (text: string, serviceId = id) => {
+    const client = ['mariadb', '--no-defaults', '-h', '127.0.0.1', '-ushop', '--batch', '-N', 'shop', '-e', text];
+    return backups.bed.run(serviceId, client, { MYSQL_PWD: await backups.passwordOf(serviceId) });
+  };
+  const asRoot = (text: string, serviceId = id, schema = 'mysql') =>
+    backups.bed.run(serviceId, ['sh', '-c', ROOT, schema, text], {});
+  const window = async () => (await backups.admin.get(`/api/v1/services/${id}/recovery-window`)).body;
+  /** One turn of the worker's, without waiting for it. */
+  const ship = () =>
+    inPanel(LogRound)
+      .run(AbortSignal.timeout(60_000), () => undefined)
+      .then(window);
+  const inPanel = <T>(type: new (...given: never[]) => T): T => backups.bed.panel.api.app.get(type, { strict: false });
+  const now = async () => Number(await sql('select floor(unix_timestamp(now(6)) * 1000)'));
+  /** The next whole second of the server's clock, which has passed then. */
+  const secondAfter = async () => {
+    const at = Math.floor((await now()) / 1000) * 1000 + 1000;
+    await backups.until(now, (time) => time >= at);
+    return new Date(at);
+  };
+  const recover = async (at: Date) => {
+    const signal = AbortSignal.timeout(120_000);
+    const server = await inPanel(DatabaseServices).target(target, signal);
+    await inPanel(PointInTime).recover(id as Uuid, at, server, signal);
+  };
+  const restoredAt = async (at: Date) => {
+    const asked = await backups.admin.post(`/api/v1/services/${id}/restore`, { at: at.toISOString() });
+    expect([asked.status, asked.body.error]).toEqual([202, undefined]);
+    return backups.until(
+      async () => (await backups.admin.get(`/api/v1/restores/${asked.body.restoreId}`)).body,
+      ({ status }) => status === 'succeeded' || status === 'failed',
+    );
+  };
+
+  beforeAll(async () => {
+    backups = await BackupBed.start();
+    panelDatabase = new pg.Client({ connectionString: backups.bed.panel.api.database.url });
+    await panelDatabase.connect();
+    await backups.bed.publish('mariadb', 'library/mariadb:11.8');
+    const variables = { SERVICE_NAME: 'shop-db', DB_NAME: 'shop', DB_USER: 'shop' };
+    id = await backups.bed.deploy('mariadb', { name: 'Shop database', variables });
+    await backups.bed.untilDone(id);
+    await sql('create table writes (n int primary key); insert into writes values (1)');
+    const set = await backups.admin.call('PUT', `/api/v1/services/${id}/backup-policy`, { body: POLICY });
+    expect([set.status, set.body.error]).toEqual([200, undefined]);
+    await backups.until(window, ({ from }) => from !== null);
+  }, BED_START_MS);
+  afterAll(async () => {
+    await panelDatabase?.end();
+    await backups?.close();
+  });
+
+  it('has a window of whole seconds, and takes a moment in between as the second that it is in', async () => {
+    const { from, to, problem, resolutionMs } = await ship();
+    expect([problem, resolutionMs, Date.parse(from as string) % 1000, Date.parse(to as string) % 1000]).toEqual([
+      ...[null, 1000, 0, 0],
+    ]);
+    for (const at of [new Date(Date.parse(from as string) - 1), new Date(Date.now() + 60_000)]) {
+      const refused = await backups.admin.post(`/api/v1/services/${id}/restore`, { at: at.toISOString() });
+      expect([refused.status, refused.body.error.details[0].path]).toEqual([422, '/at']);
+    }
+  });
+
+  it(
+    'comes back as it was before a mistake: definitions, a renamed schema, and accounts of its own',
+    async () => {
+      await asRoot(`create database old_name; create table old_name.kept (n int primary key);
+      insert into old_name.kept values (1);
+      create table shop.parted (n int primary key); create sequence shop.numbers; select nextval(shop.numbers);
+      create procedure shop.add_one(n int) insert into shop.writes values (n);
+      create trigger shop.doubled before insert on shop.parted for each row set new.n = new.n * 2;
+      create user other identified by 'a secret of before'; grant all on shop.* to other;
+      create database new_name; rename table old_name.kept to new_name.kept; drop database old_name;
+      alter user shop account lock; alter user shop account unlock;`);
+      await sql('call add_one(2); insert into parted values (21)');
+      await sql('create table one (n int); create table two (n int)');
+      await expect(sql('drop table one, missing')).rejects.toThrow(/missing/);
+      const at = await secondAfter();
+      await sql('drop table parted; delete from writes; drop procedure add_one');
+      const restore = await restoredAt(new Date(at.getTime() + 400));
+      expect(restore).toMatchObject({ status: 'succeeded', errorMessage: null, at: at.toISOString() });
+      target = restore.serviceId as Uuid;
+      expect(await sql('select group_concat(n order by n) from writes', target)).toBe('1,2');
+      expect(await sql('insert into parted values (1); select group_concat(n order by n) from parted', target)).toBe(
+        '2,42',
+      );
+      expect(await sql('call add_one(3); select count(*) from writes', target)).toBe('3');
+      expect(await sql('show tables', target)).toBe('numbers\nparted\ntwo\nwrites');
+      expect(await asRoot('select n from new_name.kept', target)).toBe('1');
+      expect(await asRoot("select count(*) from user where user = 'other'", target)).toBe('0');
+      expect(await asRoot('select @@event_scheduler, @@max_allowed_packet', target)).toBe('OFF\t16777216');
+    },
+    OWN_PITR_TEST_MS,
+  );
+
+  it('comes back exactly as it was, at seconds between two writes', async () => {
+    await asRoot(`create table shop.steps (n int primary key, begun double, committed_before double);
+      delimiter //
+      create procedure shop.write_steps(seconds int) begin
+        declare i int default 1; declare since, done double;
+        set since = unix_timestamp(sysdate(6)); set done = since;
+        while unix_timestamp(sysdate(6)) < since + seconds do
+          do sleep(0.01 + rand() * 0.1);
+          insert into shop.steps values (i, unix_timestamp(sysdate(6)), done);
+          set done = unix_timestamp(sysdate(6)), i = i + 1;
+        end while;
+      end//
+      delimiter ;`);
+    const writing = asRoot(`call shop.write_steps(${MOMENTS + 3})`);
+    await ship();
+    await asRoot('flush binary logs');
+    await sql('create table meanwhile as select 1 as n');
+    await writing;
+    await ship();
+    const [first = 0, last = 0] = (await sql('select ceil(min(begun)) + 1, floor(max(begun)) from steps'))
+      .split('\t')
+      .map(Number);
+    const seconds = Array.from({ length: MOMENTS }, (_, i) => first + i).filter((second) => second <= last);
+    expect(seconds).toHaveLength(MOMENTS);
+    const wrong: unknown[] = [];
+    for (const second of seconds) {
+      await recover(new Date(second * 1000));
+      const [count, highest, sum] = (await sql('select count(*), max(n), sum(n) from steps', target)).split('\t');
+      // One that began before the second and was committed in it may be on either side.
+      const surely = Number(await sql(`select count(*) - 1 from steps where committed_before < ${second}`));
+      const perhaps = Number(await sql(`select count(*) from steps where begun < ${second}`));
+      const n = Number(count);
+      const isWhole = Number(highest) === n && Number(sum) === (n * (n + 1)) / 2;
+      if (!isWhole || n < surely || n > perhaps) wrong.push({ second, count, highest, surely, perhaps });
+    }
+    expect(wrong).toEqual([]);
+  }, 420_000);
+
+  it(
+    'comes back whole after a worker that died in the middle',
+    async () => {
+      await asRoot(`create table shop.many (n int primary key, text varchar(200));
+      insert into shop.many select seq, repeat('x', 200) from seq_1_to_60000;`);
+      const at = await secondAfter();
+      await ship();
+      const server = await inPanel(DatabaseServices).target(target, AbortSignal.timeout(60_000));
+      for (const ms of [300, 900])
+        await expect(inPanel(PointInTime).recover(id as Uuid, at, server, AbortSignal.timeout(ms))).rejects.toThrow();
+      await recover(at);
+      const state = 'select count(*), sum(crc32(concat(n, text))) from many';
+      expect(await sql(state, target)).toBe(await sql(state));
+    },
+    OWN_PITR_TEST_MS,
+  );
+
+  it('has a window that moves on while nothing is written, and stores nothing for it', async () => {
+    const before = await ship();
+    const stored = backups.stored();
+    await secondAfter();
+    const after = await ship();
+    expect(Date.parse(after.to as string)).toBeGreaterThan(Date.parse(before.to as string));
+    expect(after).toMatchObject({ from: before.from, problem: null });
+    expect(backups.stored()).toEqual(stored);
+  }, 60_000);
+
+  it.each([['the server began a new log', 'reset master', /began a new log|lacks the file|shorter/]])(
+    'finds it at once when %s, and begins a new window',
+    async (_, loss, problem) => {
+      const before = await ship();
+      // Nobody ships meanwhile.
+      const lease = `insert into backups.wal_leases values ($1, gen_random_uuid(), now() + interval '1 minute')`;
+      await backups.until(
+        () => panelDatabase.query(lease, [id]).catch(() => null),
+        (taken) => taken !== null,
+      );
+      await sql('replace into writes values (77)');
+      await asRoot(loss);
+      await panelDatabase.query('delete from backups.wal_leases');
+      const broken = await backups.until(ship, (found) => found.problem !== null || found.from !== before.from);
+      expect(broken.problem).toMatch(problem);
+      const whole = await backups.until(ship, (found) => found.problem === null && found.from !== null);
+      expect(Date.parse(whole.from as string)).toBeGreaterThan(Date.parse(before.to as string));
+      const at = await secondAfter();
+      await recover(at);
+      expect(await sql('select count(*) from writes', target)).toBe(await sql('select count(*) from writes'));
+    },
+    120_000,
+  );
+});
