@@ -73,9 +73,12 @@ async function tagImage(id: string, reference: string): Promise<void> {
   if (answer.status !== 201) throw new Error(`cannot tag ${id} as ${reference}: ${answer.text}`);
 }
 
+/** Large images take long to delete on a busy disk. */
+const REMOVAL_MS = 60_000;
+
 /** Forgets a local image; a missing one is fine. */
 export async function removeImage(reference: string): Promise<void> {
-  const answer = await engineRequest('DELETE', `/images/${reference}?force=1`);
+  const answer = await engineRequest('DELETE', `/images/${reference}?force=1`, { timeoutMs: REMOVAL_MS });
   if (answer.status >= 300 && answer.status !== 404) throw new Error(`cannot remove ${reference}: ${answer.text}`);
 }
 

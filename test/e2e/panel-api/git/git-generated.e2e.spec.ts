@@ -105,10 +105,10 @@ describeWithEngine('repositories without a Dockerfile', () => {
   afterAll(async () => {
     await panel?.close();
     await git?.close();
-    await engineRequest('DELETE', `/networks/panel-build-${instance}`);
-    await forgetImages(NAME);
     nixpacks?.remove();
     rmSync(folder, { recursive: true, force: true });
+    await engineRequest('DELETE', `/networks/panel-build-${instance}`);
+    await forgetImages(NAME);
   });
 
   async function get(serviceId: string, path: string): Promise<string> {
