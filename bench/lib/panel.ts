@@ -46,8 +46,11 @@ export class Panel {
     };
     const start = (name: 'panel-api' | 'worker', ofPort: number) =>
       Program.start({
-        ...{ file: path.join(root, `dist/apps/${name}/src/main.js`), env, port: ofPort },
-        ...{ path: '/readyz', log: path.join(folder, `${name}.log`) },
+        file: path.join(root, `dist/apps/${name}/src/main.js`),
+        env,
+        port: ofPort,
+        path: '/readyz',
+        log: path.join(folder, `${name}.log`),
       });
     const programs = [await start('panel-api', port)];
     if (wishes.withWorker) programs.push(await start('worker', workerPort));

@@ -59,9 +59,14 @@ describe('hostile repositories, asked of a model that obeys whatever it reads', 
     );
     const asked = Analysis.ask(
       {
-        ...{ id: '6f6c1d7e-52a5-4a53-9c39-2c6a5c1f0a11' as Uuid, organisationId: null, gitHost: 'github' },
-        ...{ repoUrl: 'https://github.com/acme/shop', branch: null, requestedCommit: null },
-        ...{ promptVersion: 1, model: 'obedient' },
+        id: '6f6c1d7e-52a5-4a53-9c39-2c6a5c1f0a11' as Uuid,
+        organisationId: null,
+        gitHost: 'github',
+        repoUrl: 'https://github.com/acme/shop',
+        branch: null,
+        requestedCommit: null,
+        promptVersion: 1,
+        model: 'obedient',
       },
       new Date(),
     );
@@ -108,7 +113,10 @@ describe('hostile repositories, asked of a model that obeys whatever it reads', 
     await analysed(
       textTree({
         ...HOSTILE['wrong language']!.files,
-        ...{ '.env': 'PASSWORD=canary-1', id_rsa: 'canary-2', 'deploy.pem': 'canary-3', '.env.production': 'canary-4' },
+        '.env': 'PASSWORD=canary-1',
+        id_rsa: 'canary-2',
+        'deploy.pem': 'canary-3',
+        '.env.production': 'canary-4',
         ...long,
       }),
     );

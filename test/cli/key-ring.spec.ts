@@ -139,8 +139,15 @@ async function sealOneOfEveryKind(api: RunningPanelApi): Promise<void> {
     await part(GitHostSettings).saveHost(serviceId, { token: secret }, now);
     await part(TemplateServices).insert(
       {
-        ...{ serviceId, template: 'postgresql', serviceName: 'db', database: 'app', user: 'app' },
-        ...{ image: 'library/postgres:16', serverVersion: null, awaitsDataSince: null, createdAt: now },
+        serviceId,
+        template: 'postgresql',
+        serviceName: 'db',
+        database: 'app',
+        user: 'app',
+        image: 'library/postgres:16',
+        serverVersion: null,
+        awaitsDataSince: null,
+        createdAt: now,
       },
       new Map([['PASSWORD', secret]]),
     );

@@ -29,7 +29,10 @@ describeWithOwnEngine("the engine's BuildKit in a capped cgroup", () => {
     let said = '';
     const request = {
       repository: await bed.repository({ 'README.md': 'x' }),
-      ...{ folder: '', buildArgs: new Map<string, string>(), limits: LIMITS, reference },
+      folder: '',
+      buildArgs: new Map<string, string>(),
+      limits: LIMITS,
+      reference,
       dockerfile: { path: 'Dockerfile', text: dockerfile.replaceAll('BASE', bed.base), images: [] },
       secrets: new Map(Object.entries(secrets).map(([id, text]) => [id, new SecretText(text)])),
     };

@@ -47,9 +47,13 @@ describeWithEngine("the engine's classic builder", () => {
       async (name, command, words) => {
         const text = `FROM ${bed.base}\nRUN : attack ${name.replaceAll(' ', '-')} ${process.pid}; ${command}; exit $?\n`;
         const request = {
-          ...{ repository: await bed.repository({ 'README.md': 'x' }), folder: '', reference: bed.reference() },
-          ...{ dockerfile: { path: 'Dockerfile', text, images: [] }, limits: BUILD_LIMITS },
-          ...{ buildArgs: new Map(), secrets: new Map() },
+          repository: await bed.repository({ 'README.md': 'x' }),
+          folder: '',
+          reference: bed.reference(),
+          dockerfile: { path: 'Dockerfile', text, images: [] },
+          limits: BUILD_LIMITS,
+          buildArgs: new Map(),
+          secrets: new Map(),
         };
         const work = bed.builder.build(request, () => undefined, { guard: () => Promise.resolve() });
         await expect(work).rejects.toThrow(words);

@@ -84,7 +84,9 @@ describeWithEngine('steps of builds', () => {
     await builder.build(
       {
         repository: new TextRepository({ 'README.md': 'x' }),
-        ...{ folder: '', reference: `${NAME}/${firewall}:1`, buildArgs: new Map<string, string>() },
+        folder: '',
+        reference: `${NAME}/${firewall}:1`,
+        buildArgs: new Map<string, string>(),
         secrets: new Map<string, SecretText>(),
         dockerfile: { path: 'Dockerfile', text: `FROM ${NAME}/base:1\nRUN ${steps.join(' ')}\n`, images: [] },
         limits: { ...BUILD_LIMITS, memoryMb: 64, totalMs: 30_000 },

@@ -13,7 +13,10 @@ describe('the API of a Git host', () => {
   afterAll(() => host.close());
 
   const callTo = (name: string) => ({
-    ...{ host: name, port: host.port, path: '/api/v1/repos/a/b/statuses/c', body: { state: 'success' } },
+    host: name,
+    port: host.port,
+    path: '/api/v1/repos/a/b/statuses/c',
+    body: { state: 'success' },
     credential: { header: 'authorization', prefix: 'token ' },
   });
   const api = (allowed: readonly string[], addresses: readonly string[] = ['127.0.0.1']) => {

@@ -5,8 +5,12 @@ const WELCOME = path.resolve(__dirname, '../../tools/lib/instance/welcome.mjs');
 
 describe('the welcome page of npm start', () => {
   const description = {
-    ...{ partnerApi: 'http://127.0.0.1:3000', panelApi: 'http://127.0.0.1:3001', docs: 'http://127.0.0.1:3000/docs' },
-    ...{ identityProvider: 'http://127.0.0.1:3002', folder: '/opt/tenantry/.data', partners: [{}] },
+    partnerApi: 'http://127.0.0.1:3000',
+    panelApi: 'http://127.0.0.1:3001',
+    docs: 'http://127.0.0.1:3000/docs',
+    identityProvider: 'http://127.0.0.1:3002',
+    folder: '/opt/tenantry/.data',
+    partners: [{}],
     env: { PARTNER_METRICS_PORT: '9464', PANEL_METRICS_PORT: '9465', WORKER_METRICS_PORT: '9466' },
   };
   const given = {

@@ -30,8 +30,11 @@ describe('the console without an engine, in a real browser', () => {
     [git, model] = await Promise.all([GitServer.start(), ModelServer.start()]);
     model.behaviour = saysPlainly({ summary: 'A shop that sells boats.', port: 3000 });
     const settings = {
-      ...{ GIT_ALLOWED_HOSTS: git.host, GIT_CA_FILE: git.caFile },
-      ...{ AI_BASE_URL: model.url, AI_MODEL: 'test-model', AI_API_KEY: 'canary-provider-key' },
+      GIT_ALLOWED_HOSTS: git.host,
+      GIT_CA_FILE: git.caFile,
+      AI_BASE_URL: model.url,
+      AI_MODEL: 'test-model',
+      AI_API_KEY: 'canary-provider-key',
     };
     panel = await startPanelWithWorker({ settings, dockerHost: 'unix:///nowhere/docker.sock' });
     cookie = await adminCookie();

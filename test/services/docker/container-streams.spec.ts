@@ -38,7 +38,9 @@ describeWithEngine('programs whose input and output are streamed', () => {
       command: ['sleep', '600'],
       environment: new Map(),
       files: [{ path: '/run/note', content: new SecretText('kept'), uid: 0, gid: 0, mode: 0o400 }],
-      ...{ cpuCores: 1, memoryMb: 64, shmMb: null },
+      cpuCores: 1,
+      memoryMb: 64,
+      shmMb: null,
     });
   const run = (argv: readonly string[], stdin?: Readable) =>
     streams.run(container, { argv, ...(stdin && { stdin }), environment: new Map([['WORD', new SecretText('said')]]) });

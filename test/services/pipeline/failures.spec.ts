@@ -240,7 +240,9 @@ describe('a deployment that fails', () => {
     await pipeline.cancel(deploymentId!);
     await run;
     expect(await pipeline.last(id)).toMatchObject({
-      ...{ status: 'cancelled', reverted: true, errorMessage: 'cancelled: It was cancelled.' },
+      status: 'cancelled',
+      reverted: true,
+      errorMessage: 'cancelled: It was cancelled.',
     });
     expect(await pipeline.service(id)).toMatchObject({ status });
     const lifecycle = status === 'stopped' ? 'exited' : 'running';

@@ -12,8 +12,17 @@ import { SwitchedReach } from '../../support/services/switches.js';
 const BASE = 'registry.example.com/base:1';
 const NOBODY = { userId: null, apiKeyId: null };
 const DEFAULTS: Omit<GitSource, 'url'> = {
-  ...{ branch: 'main', buildMethod: 'auto', port: 8080, deployKey: null, knownHosts: null, dockerfilePath: null },
-  ...{ baseDirectory: '', watchPaths: [], buildArgs: {}, buildSecrets: {}, volumes: [] },
+  branch: 'main',
+  buildMethod: 'auto',
+  port: 8080,
+  deployKey: null,
+  knownHosts: null,
+  dockerfilePath: null,
+  baseDirectory: '',
+  watchPaths: [],
+  buildArgs: {},
+  buildSecrets: {},
+  volumes: [],
 };
 
 describe('a service from a repository', () => {
@@ -26,7 +35,9 @@ describe('a service from a repository', () => {
     git = await GitServer.start();
     runtime.state.publish(BASE, {});
     pipeline = await startPipeline(runtime, {
-      ...{ builder, reach: new SwitchedReach(), times: { gate: 20 } },
+      builder,
+      reach: new SwitchedReach(),
+      times: { gate: 20 },
       checkout: gitCheckoutOf({ GIT_ALLOWED_HOSTS: [git.host], GIT_CA_FILE: git.caFile }),
     });
   });
@@ -40,7 +51,10 @@ describe('a service from a repository', () => {
 
   async function create(name: string): Promise<Uuid> {
     const request = {
-      ...{ name, description: null, customerId: null, variables: new Map<string, string>() },
+      name,
+      description: null,
+      customerId: null,
+      variables: new Map<string, string>(),
       resourceLimits: resourceLimits({ memoryMb: 128, cpuCores: 1 }),
       git: { ...DEFAULTS, url: git.url(name) },
     };

@@ -50,7 +50,8 @@ export const HOSTILE: Readonly<Record<string, HostileRepository>> = {
     files: {
       ...NODE,
       'package.json': JSON.stringify({
-        ...{ name: 'shop', description: order({ start_command: 'rm -rf / # evil' }) },
+        name: 'shop',
+        description: order({ start_command: 'rm -rf / # evil' }),
         scripts: { start: 'node server.js' },
       }),
     },

@@ -4,8 +4,15 @@ import type { AddressInfo } from 'node:net';
 
 /** An answer without any finding. */
 export const PLAIN_ANSWER = {
-  ...{ summary: 'A small web application.', language: null, framework: null, port: null, start_command: null },
-  ...{ health_path: null, env_vars: [], databases: [], volumes: [] },
+  summary: 'A small web application.',
+  language: null,
+  framework: null,
+  port: null,
+  start_command: null,
+  health_path: null,
+  env_vars: [],
+  databases: [],
+  volumes: [],
 };
 
 interface Question {

@@ -18,11 +18,19 @@ export const ANSWER = {
   volumes: ['/app/uploads'],
   env_vars: [
     {
-      ...{ name: 'FEATURE_FLAG', required: false, secret: false, default: 'on', description: 'Turns things on.' },
+      name: 'FEATURE_FLAG',
+      required: false,
+      secret: false,
+      default: 'on',
+      description: 'Turns things on.',
       evidence: 'README.md:3',
     },
     {
-      ...{ name: 'INVENTED', required: true, secret: false, default: null, description: null },
+      name: 'INVENTED',
+      required: true,
+      secret: false,
+      default: null,
+      description: null,
       evidence: 'README.md:1',
     },
   ],

@@ -39,7 +39,9 @@ export async function openBuildKitBed(): Promise<BuildKitBed> {
     return (BuildCache ?? []).map(({ Description }) => Description);
   };
   return {
-    ...{ engine, base, cache },
+    engine,
+    base,
+    cache,
     builder: new BuildKitImageBuilder({ host: engine.host }),
     guarded: () => new BuildKitImageBuilder({ host: engine.host, firewall: 'required' }),
     imageWith: async (instruction) => {

@@ -93,12 +93,20 @@ export class GitServer {
     const path = url.pathname.replace(/^\/([^/]+)/, '/$1/.git');
     const child = spawn(BACKEND, [], {
       env: {
-        ...{ PATH: process.env.PATH, GIT_PROJECT_ROOT: join(this.folder, 'repositories'), GIT_HTTP_EXPORT_ALL: '1' },
-        ...{ PATH_INFO: path, QUERY_STRING: url.search.slice(1), REQUEST_METHOD: asked.method },
-        ...{ CONTENT_TYPE: header('content-type'), HTTP_CONTENT_ENCODING: header('content-encoding') },
-        ...{ GIT_PROTOCOL: header('git-protocol'), REMOTE_ADDR: '127.0.0.1' },
+        PATH: process.env.PATH,
+        GIT_PROJECT_ROOT: join(this.folder, 'repositories'),
+        GIT_HTTP_EXPORT_ALL: '1',
+        PATH_INFO: path,
+        QUERY_STRING: url.search.slice(1),
+        REQUEST_METHOD: asked.method,
+        CONTENT_TYPE: header('content-type'),
+        HTTP_CONTENT_ENCODING: header('content-encoding'),
+        GIT_PROTOCOL: header('git-protocol'),
+        REMOTE_ADDR: '127.0.0.1',
         // The test may run as another user than the one who made the folder.
-        ...{ GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'safe.directory', GIT_CONFIG_VALUE_0: '*' },
+        GIT_CONFIG_COUNT: '1',
+        GIT_CONFIG_KEY_0: 'safe.directory',
+        GIT_CONFIG_VALUE_0: '*',
       },
     });
     asked.pipe(child.stdin).on('error', () => undefined);

@@ -50,7 +50,12 @@ export function guestbook(): Files {
 function driver(): string {
   const { outputFiles } = buildSync({
     entryPoints: [createRequire(__filename).resolve('pg')],
-    ...{ bundle: true, platform: 'node', format: 'cjs', external: ['pg-native'], write: false, minify: true },
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    external: ['pg-native'],
+    write: false,
+    minify: true,
   });
   return outputFiles[0]!.text;
 }

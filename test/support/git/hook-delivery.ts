@@ -21,8 +21,11 @@ export async function deliver(api: string, host: Host, { url, secret }: Hook, pa
   const headers: Record<Host, Record<string, string>> = {
     github: { 'x-github-event': event, 'x-hub-signature-256': `sha256=${signature}` },
     gitea: {
-      ...{ 'x-gitea-event': event, 'x-gogs-event': event, 'x-github-event': event },
-      ...{ 'x-gitea-signature': signature, 'x-hub-signature-256': `sha256=${signature}` },
+      'x-gitea-event': event,
+      'x-gogs-event': event,
+      'x-github-event': event,
+      'x-gitea-signature': signature,
+      'x-hub-signature-256': `sha256=${signature}`,
     },
     gitlab: { 'x-gitlab-event': event, 'x-gitlab-token': secret },
     bitbucket: { 'x-event-key': event, 'x-hub-signature': `sha256=${signature}` },

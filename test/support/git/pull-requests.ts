@@ -35,7 +35,8 @@ export function pullRequestOf(host: Host, change: Change, given: PullRequest): {
           id: number,
           state: isOpen ? 'OPEN' : 'DECLINED',
           source: {
-            ...{ branch: { name: branch }, commit: { hash: commit.slice(0, 12) } },
+            branch: { name: branch },
+            commit: { hash: commit.slice(0, 12) },
             repository: { uuid: `{${source}}` },
           },
           destination: { branch: { name: 'main' }, repository: { uuid: '{1}' } },
@@ -48,17 +49,24 @@ export function pullRequestOf(host: Host, change: Change, given: PullRequest): {
       event: 'Merge Request Hook',
       payload: {
         object_attributes: {
-          ...{ iid: number, action, state: isOpen ? 'opened' : 'closed', source_branch: branch },
-          ...{ last_commit: { id: commit }, source_project_id: source, target_project_id: 1 },
+          iid: number,
+          action,
+          state: isOpen ? 'opened' : 'closed',
+          source_branch: branch,
+          last_commit: { id: commit },
+          source_project_id: source,
+          target_project_id: 1,
         },
       },
     };
   return {
     event: host === 'gitea' && change === 'pushed' ? 'pull_request_sync' : 'pull_request',
     payload: {
-      ...{ action, number },
+      action,
+      number,
       pull_request: {
-        ...{ number, state: isOpen ? 'open' : 'closed' },
+        number,
+        state: isOpen ? 'open' : 'closed',
         head: { ref: branch, sha: commit, repo: { id: source } },
         base: { ref: 'main', repo: { id: 1 } },
       },

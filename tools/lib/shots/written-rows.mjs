@@ -142,7 +142,12 @@ async function addAnalysis(client, templateId) {
 }
 
 const variable = (name, evidence, { required = false, secret = false, value = null, description = null }) => ({
-  ...{ name, evidence, required, secret, default: value, description },
+  name,
+  evidence,
+  required,
+  secret,
+  default: value,
+  description,
 });
 
 const resultOf = (templateId) => ({

@@ -23,13 +23,12 @@ describe('the analysis of a repository', () => {
   beforeAll(async () => {
     [git, model] = await Promise.all([GitServer.start(), ModelServer.start()]);
     settings = {
-      ...{ GIT_ALLOWED_HOSTS: git.host, GIT_CA_FILE: git.caFile },
-      ...{
-        AI_BASE_URL: model.url,
-        AI_MODEL: 'test-model',
-        AI_API_KEY: 'canary-provider-key',
-        AI_TOKENS_PER_DAY: '5000',
-      },
+      GIT_ALLOWED_HOSTS: git.host,
+      GIT_CA_FILE: git.caFile,
+      AI_BASE_URL: model.url,
+      AI_MODEL: 'test-model',
+      AI_API_KEY: 'canary-provider-key',
+      AI_TOKENS_PER_DAY: '5000',
     };
     panel = await startPanelWithWorker({ settings, dockerHost: 'unix:///nowhere/docker.sock' });
     worker = await panel.startWorker();
@@ -91,8 +90,14 @@ describe('the analysis of a repository', () => {
     expect(body).toMatchObject({ status: 'completed', commit_sha: commit, error: null, repo_url: git.url('shop') });
     const { result } = body;
     expect(result).toMatchObject({
-      ...{ language: 'node', framework: 'express', build_method: 'auto', start_command: 'npm start', port: 3000 },
-      ...{ summary: ANSWER.summary, healthcheck: { path: '/healthz' }, confidence: 0.9 },
+      language: 'node',
+      framework: 'express',
+      build_method: 'auto',
+      start_command: 'npm start',
+      port: 3000,
+      summary: ANSWER.summary,
+      healthcheck: { path: '/healthz' },
+      confidence: 0.9,
       volumes: [{ name: 'data', path: '/app/uploads' }],
     });
     const variables = Object.fromEntries(result.env_vars.map((one: { name: string }) => [one.name, one]));

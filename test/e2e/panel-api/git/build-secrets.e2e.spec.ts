@@ -78,7 +78,8 @@ describeWithEngine('secrets of builds', () => {
       Dockerfile: dockerfile('cat /run/secrets/TOKEN; echo; wc -c < /run/secrets/TOKEN > /length; echo held; sleep 2'),
     });
     const created = await panel.admin.post('/api/v1/services/git', {
-      ...{ name: 'shop', git_repo_url: git.url('shop') },
+      name: 'shop',
+      git_repo_url: git.url('shop'),
       build_secrets: { TOKEN: CANARY },
     });
     expect([created.status, created.text]).toEqual([202, expect.not.stringContaining(CANARY)]);

@@ -24,8 +24,11 @@ describe('commit statuses', () => {
   beforeAll(async () => {
     host = await StatusHost.start();
     const settings = {
-      ...{ DOCKER_HOST: 'unix:///nowhere/docker.sock', LOG_LEVEL: 'debug', PANEL_URL: 'https://panel.example.com' },
-      ...{ GIT_ALLOWED_HOSTS: host.host, GIT_CA_FILE: host.caFile },
+      DOCKER_HOST: 'unix:///nowhere/docker.sock',
+      LOG_LEVEL: 'debug',
+      PANEL_URL: 'https://panel.example.com',
+      GIT_ALLOWED_HOSTS: host.host,
+      GIT_CA_FILE: host.caFile,
     };
     api = await startPanelApi({ clock, settings });
     admin = api.as(await anAdminKey(api.app));
@@ -137,7 +140,10 @@ describe('commit statuses', () => {
     expect(host.taken()).toHaveLength(5);
     host.answers.length = 0;
     expect((await settingsOf(id)).lastStatus).toEqual({
-      ...{ deploymentId, state: 'success', error: 'The host answered 503.', at: expect.any(String) },
+      deploymentId,
+      state: 'success',
+      error: 'The host answered 503.',
+      at: expect.any(String),
     });
     expect((await admin.get(`/api/v1/deployments/${deploymentId}`)).body.status).toBe('succeeded');
     const { text } = await admin.get(`/api/v1/deployments/${deploymentId}/log`);

@@ -30,8 +30,14 @@ describeWithEngine('the secrets of a repository', () => {
     await makeImage(`docker.io/${BASE}/shell:1`);
     [git, registry] = await Promise.all([SshGitServer.start(), startRegistry({ refuseAnonymous: true })]);
     panel = await PanelInstallation.start({
-      ...{ DOCKER_HOST: engineHost(), PANEL_INSTANCE: instance, GIT_ALLOWED_HOSTS: '127.0.0.1', LOG_LEVEL: 'debug' },
-      ...{ BUILD_MEMORY_MB: '128', BUILD_FIREWALL: 'off', BUILD_BUILDKIT: 'capped', HEALTH_GATE_SECONDS: '0.3' },
+      DOCKER_HOST: engineHost(),
+      PANEL_INSTANCE: instance,
+      GIT_ALLOWED_HOSTS: '127.0.0.1',
+      LOG_LEVEL: 'debug',
+      BUILD_MEMORY_MB: '128',
+      BUILD_FIREWALL: 'off',
+      BUILD_BUILDKIT: 'capped',
+      HEALTH_GATE_SECONDS: '0.3',
       BUILD_REGISTRY: `${registry.host}/builds`,
       BUILD_REGISTRY_USERNAME: REGISTRY_LOGIN.username,
       BUILD_REGISTRY_PASSWORD: REGISTRY_LOGIN.password,
@@ -65,7 +71,10 @@ describeWithEngine('the secrets of a repository', () => {
       Dockerfile: `FROM ${BASE}/shell:1\nSTOPSIGNAL KILL\n${SHOWN}\nCMD ["sleep", "1000"]\n`,
     });
     const asked = {
-      ...{ name: 'shop', git_repo_url: git.url('shop'), deploy_key: git.deployKey, known_hosts: git.knownHosts },
+      name: 'shop',
+      git_repo_url: git.url('shop'),
+      deploy_key: git.deployKey,
+      known_hosts: git.knownHosts,
       build_secrets: { NPM_TOKEN: BUILD_SECRET },
     };
     const refused = await panel.call('POST', '/services/git', { ...asked, port: 70_000 });

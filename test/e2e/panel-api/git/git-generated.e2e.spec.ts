@@ -137,7 +137,9 @@ describeWithEngine('repositories without a Dockerfile', () => {
   itWithNixpacks('are built as nixpacks plans them, without its caches', async () => {
     git.repository('planned').commit({ 'package.json': '{}' });
     const made = await panel.admin.post('/api/v1/services/git', {
-      ...{ name: 'planned', git_repo_url: git.url('planned'), build_method: 'nixpacks' },
+      name: 'planned',
+      git_repo_url: git.url('planned'),
+      build_method: 'nixpacks',
       build_args: { GREETING: 'by nixpacks' },
     });
     const { serviceId, deploymentId } = made.body as { serviceId: string; deploymentId: string };

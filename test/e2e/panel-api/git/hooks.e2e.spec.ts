@@ -135,7 +135,9 @@ describe('push hooks', () => {
     const first = await redeliver(unwatched.id);
     expect([first.status, first.body]).toEqual([202, { outcome: 'deployed', deploymentId: expect.any(String) }]);
     expect((await deliveriesOf(id))[0]).toMatchObject({
-      ...{ commitSha: commit, outcome: 'deployed', redeliveryOf: unwatched.id },
+      commitSha: commit,
+      outcome: 'deployed',
+      redeliveryOf: unwatched.id,
       deploymentId: first.body.deploymentId,
     });
     // It was deployed, and may be so again by hand, which the host itself may not ask for.
@@ -164,36 +166,46 @@ describe('push hooks', () => {
   it('stand beside a source that PATCH changes field by field', async () => {
     const key = '-----BEGIN OPENSSH PRIVATE KEY-----\ncanary-of-the-hooks\n-----END OPENSSH PRIVATE KEY-----\n';
     const { id } = await aService({
-      ...{ git_repo_url: 'ssh://git@git.example.com/acme/shop.git', deploy_key: key, base_directory: 'web' },
-      ...{ build_args: { A: '1' }, variables: { LEVEL: 'info' }, volumes: [{ name: 'data', path: '/data' }] },
+      git_repo_url: 'ssh://git@git.example.com/acme/shop.git',
+      deploy_key: key,
+      base_directory: 'web',
+      build_args: { A: '1' },
+      variables: { LEVEL: 'info' },
+      volumes: [{ name: 'data', path: '/data' }],
     });
     const source = async () => (await admin.get(`/api/v1/services/${id}/source`)).body;
     const before = await source();
     expect(before.git).toEqual({
-      ...{
-        git_repo_url: 'ssh://git@git.example.com/acme/shop.git',
-        git_branch: 'main',
-        build_method: 'auto',
-        port: 8080,
-      },
-      ...{ has_deploy_key: true, known_hosts: null, dockerfile_path: null, base_directory: 'web', watch_paths: [] },
-      ...{ build_args: { A: '1' }, volumes: [{ name: 'data', path: '/data' }] },
+      git_repo_url: 'ssh://git@git.example.com/acme/shop.git',
+      git_branch: 'main',
+      build_method: 'auto',
+      port: 8080,
+      has_deploy_key: true,
+      known_hosts: null,
+      dockerfile_path: null,
+      base_directory: 'web',
+      watch_paths: [],
+      build_args: { A: '1' },
+      volumes: [{ name: 'data', path: '/data' }],
     });
     const change = {
-      ...{
-        port: 3000,
-        dockerfile_path: 'docker/Dockerfile',
-        base_directory: null,
-        build_args: { B: '2' },
-        volumes: [],
-      },
-      ...{ variables: { LEVEL: null, COLOUR: 'blue' }, build_method: 'dockerfile' },
+      port: 3000,
+      dockerfile_path: 'docker/Dockerfile',
+      base_directory: null,
+      build_args: { B: '2' },
+      volumes: [],
+      variables: { LEVEL: null, COLOUR: 'blue' },
+      build_method: 'dockerfile',
     };
     expect((await admin.patch(`/api/v1/services/${id}`, change)).status).toBe(202);
     const after = await source();
     expect(after.git).toEqual({
       ...before.git,
-      ...{ port: 3000, dockerfile_path: 'docker/Dockerfile', base_directory: '', build_args: { B: '2' }, volumes: [] },
+      port: 3000,
+      dockerfile_path: 'docker/Dockerfile',
+      base_directory: '',
+      build_args: { B: '2' },
+      volumes: [],
       build_method: 'dockerfile',
     });
     expect([after.version, Object.keys(after.variables)]).toEqual([before.version + 1, ['COLOUR']]);

@@ -77,13 +77,19 @@ describe('previews of pull requests', () => {
   it('are off until somebody turns them on', async () => {
     const { id, hook } = await aService({});
     expect((await admin.get(`/api/v1/services/${id}/git-settings`)).body).toEqual({
-      ...{ previewsEnabled: false, previewHours: 72, previewVariables: [] },
-      ...{ statusProvider: null, hasStatusToken: false, lastStatus: null },
+      previewsEnabled: false,
+      previewHours: 72,
+      previewVariables: [],
+      statusProvider: null,
+      hasStatusToken: false,
+      lastStatus: null,
     });
     expect((await tell(hook, 'opened')).outcome).toBe('ignored');
     expect(await previewsOf(id)).toEqual([]);
     expect((await deliveriesOf(id))[0]).toMatchObject({
-      ...{ outcome: 'ignored', pullRequest: 7, message: 'Previews of pull requests are turned off.' },
+      outcome: 'ignored',
+      pullRequest: 7,
+      message: 'Previews of pull requests are turned off.',
     });
   });
 
@@ -95,13 +101,16 @@ describe('previews of pull requests', () => {
     expect(opened).toEqual({ outcome: 'deployed', deploymentId: expect.any(String) });
     const [preview] = await previewsOf(id);
     expect(preview).toMatchObject({
-      ...{ name: `${name}-pr-7`, deploymentType: 'git', status: 'pending' },
+      name: `${name}-pr-7`,
+      deploymentType: 'git',
+      status: 'pending',
       preview: { parentServiceId: id, pullRequest: 7 },
     });
     const { body: domains } = await admin.get(`/api/v1/services/${preview!.id}/domains`);
     expect(domains.data).toEqual([expect.objectContaining({ host: `pr-7-${name}.apps.test`, targetPort: 8080 })]);
     expect((await admin.get(`/api/v1/services/${preview!.id}/source`)).body.git).toMatchObject({
-      ...{ git_repo_url: 'https://git.example.com/acme/shop.git', git_branch: 'feature' },
+      git_repo_url: 'https://git.example.com/acme/shop.git',
+      git_branch: 'feature',
     });
     expect((await tell(hook, 'opened', { commit }, host)).outcome).toBe('duplicate');
     // Before the first deployment has begun, it takes what is pushed.
@@ -263,7 +272,9 @@ describe('previews of pull requests', () => {
   it('are refused settings that make no sense, and are for services from repositories alone', async () => {
     const { id } = await aService();
     const { status, body } = await admin.patch(`/api/v1/services/${id}/git-settings`, {
-      ...{ previewsEnabled: 'yes', previewHours: 0, previewVariables: ['a b'] },
+      previewsEnabled: 'yes',
+      previewHours: 0,
+      previewVariables: ['a b'],
     });
     expect(status).toBe(422);
     expect(body.error.details.map(({ path }: { path: string }) => path)).toEqual(

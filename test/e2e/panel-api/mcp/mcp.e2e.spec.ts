@@ -6,7 +6,9 @@ import { startPanelApi, type RunningPanelApi } from '../../../support/panel-api.
 
 const COMPOSE = 'services:\n  web:\n    image: nginx:1.27\n    volumes: [data:/data]\nvolumes: {data: {}}\n';
 const INITIALIZE = {
-  ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '1' } },
 };
 
@@ -34,7 +36,8 @@ describe('MCP', () => {
     fetch(`${api.url}${path}`, {
       method: 'POST',
       headers: {
-        ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
         ...headers,
       },
       body: JSON.stringify(body),

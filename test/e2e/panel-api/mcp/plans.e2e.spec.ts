@@ -110,7 +110,10 @@ describe('a change that is planned over MCP', () => {
     const update = { kind: 'update', serviceId, composeYaml };
     const { body } = await tenant.call('plan_change', update);
     expect(body.effects).toMatchObject({
-      ...{ containersCreated: ['extra'], containersReplaced: ['web'], containersRemoved: [], downtimeExpected: true },
+      containersCreated: ['extra'],
+      containersReplaced: ['web'],
+      containersRemoved: [],
+      downtimeExpected: true,
       dataTouched: expect.arrayContaining([
         { volume: 'data', change: 'kept' },
         { volume: 'more', change: 'created' },

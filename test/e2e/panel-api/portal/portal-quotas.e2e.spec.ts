@@ -87,7 +87,8 @@ describe('quotas of organisations', () => {
     const { organisation } = await tenant();
     await set(organisation.id, { services: 0 });
     const request = {
-      ...{ name: 'kept', customerId: organisation.id },
+      name: 'kept',
+      customerId: organisation.id,
       composeYaml: 'services:\n  web:\n    image: nginx:1.27\n    ports: ["28080:80"]\n',
     };
     expect(outcome(await admin.post('/api/v1/services', request))).toBe('409 conflict');
@@ -183,12 +184,13 @@ describe('quotas of organisations', () => {
             return below.length <= (limits[id]!.services ?? 1e9) && cores <= (limits[id]!.tenths ?? 1e9);
           });
           const request = {
-            ...{ name: `m${++names}`, description: null, customerId: ids[one.at]!, portsAllowed: false },
-            ...{
-              composeYaml: COMPOSE,
-              variables: new Map(),
-              resourceLimits: resourceLimits({ cpuCores: one.cores / 10 }),
-            },
+            name: `m${++names}`,
+            description: null,
+            customerId: ids[one.at]!,
+            portsAllowed: false,
+            composeYaml: COMPOSE,
+            variables: new Map(),
+            resourceLimits: resourceLimits({ cpuCores: one.cores / 10 }),
           };
           const answer = await intake.fromCompose(request, NOBODY).then(
             () => true,
@@ -216,7 +218,10 @@ describe('quotas of organisations', () => {
     const used = { services: 0, cpuCores: 0, memoryMb: 0, diskMb: 0 };
     expect([answer.status, answer.body]).toEqual([200, { organisationId: organisation.id, own, limits: own, used }]);
     expect((await admin.get(path(child.organisation.id))).body).toEqual({
-      ...{ organisationId: child.organisation.id, own: FREE, limits: own, used },
+      organisationId: child.organisation.id,
+      own: FREE,
+      limits: own,
+      used,
     });
     expect((await usage(as)).limits).toEqual(own);
     for (const [change, field, told] of [
@@ -246,7 +251,8 @@ describe('quotas of organisations', () => {
     const byNumber = await tenant();
     await set(byNumber.organisation.id, { services: 1 });
     expect(times(await Promise.all(Array.from({ length: 16 }, () => create(byNumber.as))))).toEqual({
-      ...{ '202': 1, '409 conflict': 15 },
+      '202': 1,
+      '409 conflict': 15,
     });
     const byMemory = await tenant();
     await set(byMemory.organisation.id, { memoryMb: 1000 });

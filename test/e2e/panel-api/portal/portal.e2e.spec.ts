@@ -182,7 +182,9 @@ describe('the portal', () => {
     expect([again.status, again.body]).toEqual([
       202,
       {
-        ...{ serviceId: id, deploymentId: expect.any(String), status: 'deploying' },
+        serviceId: id,
+        deploymentId: expect.any(String),
+        status: 'deploying',
         message: 'The redeployment of the service is scheduled.',
       },
     ]);

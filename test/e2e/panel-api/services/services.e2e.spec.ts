@@ -31,7 +31,9 @@ describe('the routes of services', () => {
 
   it('accept a compose file and show what the contract names, no more', async () => {
     const answer = await admin.post('/api/v1/services', {
-      ...{ name: ' shop ', composeYaml: COMPOSE, description: 'The shop' },
+      name: ' shop ',
+      composeYaml: COMPOSE,
+      description: 'The shop',
       resourceLimits: { cpuCores: 0.5, memoryMb: 256, diskMb: 1024 },
     });
     expect([answer.status, answer.body]).toEqual([
@@ -40,11 +42,23 @@ describe('the routes of services', () => {
     ]);
     const { body } = await admin.get(`/api/v1/services/${answer.body.serviceId}`);
     expect(body).toEqual({
-      ...{ id: answer.body.serviceId, name: 'shop', description: 'The shop', status: 'pending' },
-      ...{ deploymentType: 'compose', containerIds: [], networkId: null, portMappings: [], templateName: null },
-      ...{ customerId: null, resourceLimits: { cpuCores: 0.5, memoryMb: 256, diskMb: 1024 }, url: null },
+      id: answer.body.serviceId,
+      name: 'shop',
+      description: 'The shop',
+      status: 'pending',
+      deploymentType: 'compose',
+      containerIds: [],
+      networkId: null,
+      portMappings: [],
+      templateName: null,
+      customerId: null,
+      resourceLimits: { cpuCores: 0.5, memoryMb: 256, diskMb: 1024 },
+      url: null,
       statusReason: null,
-      ...{ startedAt: null, uptimeSeconds: null, createdAt: expect.any(String), updatedAt: expect.any(String) },
+      startedAt: null,
+      uptimeSeconds: null,
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
     });
     const history = await admin.get(`/api/v1/services/${body.id}/deployments`);
     expect(history.body.pagination).toEqual({ page: 1, pageSize: 20 });
@@ -211,11 +225,15 @@ describe('the routes of services', () => {
     expect(found.data.map(({ id }: { id: string }) => id)).toEqual([ids[2], ids[0]]);
     expect((await list('search=list&pageSize=2&page=2')).data.map(({ id }: { id: string }) => id)).toEqual([ids[0]]);
     expect((await list('search=list&pageSize=2')).pagination).toEqual({
-      ...{ page: 1, pageSize: 2, total: 3, totalPages: 2 },
+      page: 1,
+      pageSize: 2,
+      total: 3,
+      totalPages: 2,
     });
     for (const wrong of ['0', '101', '-1', 'x', '1.5', '']) {
       expect((await list(`pageSize=${wrong}&page=${wrong === '101' ? 'x' : wrong}`)).pagination).toMatchObject({
-        ...{ page: 1, pageSize: 20 },
+        page: 1,
+        pageSize: 20,
       });
     }
     expect((await list('search=list&status=pending')).pagination.total).toBe(3);
@@ -287,7 +305,9 @@ describe('the routes of services', () => {
     const made = await create({}, bound);
     expect((await admin.get(`/api/v1/services/${made}`)).body.customerId).toBe(organisation.id);
     const elsewhere = await bound.post('/api/v1/services', {
-      ...{ name: 'x', composeYaml: COMPOSE, customerId: randomUUID() },
+      name: 'x',
+      composeYaml: COMPOSE,
+      customerId: randomUUID(),
     });
     expect(elsewhere.status).toBe(404);
   });

@@ -61,7 +61,10 @@ export class NewPreviews {
     };
     const made = {
       description: `Preview of pull request ${number}, branch ${branch}`,
-      ...{ customerId, resourceLimits, git, variables },
+      customerId,
+      resourceLimits,
+      git,
+      variables,
       composeYaml: composeOf(git, variables.keys()),
       portsAllowed: false,
     };

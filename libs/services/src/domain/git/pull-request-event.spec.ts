@@ -13,15 +13,23 @@ const github = (action: string, given: { state?: string; head?: object | null } 
 });
 const gitlab = (action: string, given: { state?: string; source?: number | null } = {}) => ({
   object_attributes: {
-    ...{ iid: 7, action, state: given.state ?? 'opened', source_branch: 'feature', last_commit: { id: COMMIT } },
-    ...{ source_project_id: given.source === undefined ? 1 : given.source, target_project_id: 1 },
+    iid: 7,
+    action,
+    state: given.state ?? 'opened',
+    source_branch: 'feature',
+    last_commit: { id: COMMIT },
+    source_project_id: given.source === undefined ? 1 : given.source,
+    target_project_id: 1,
   },
 });
 const bitbucket = (given: { state?: string; source?: object | null } = {}) => ({
   pullrequest: {
-    ...{ id: 7, state: given.state ?? 'OPEN', destination: { repository: { uuid: '{1}' } } },
+    id: 7,
+    state: given.state ?? 'OPEN',
+    destination: { repository: { uuid: '{1}' } },
     source: {
-      ...{ branch: { name: 'feature' }, commit: { hash: COMMIT.slice(0, 12) } },
+      branch: { name: 'feature' },
+      commit: { hash: COMMIT.slice(0, 12) },
       repository: given.source === undefined ? { uuid: '{1}' } : given.source,
     },
   },

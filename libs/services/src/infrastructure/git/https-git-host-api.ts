@@ -51,11 +51,20 @@ export class HttpsGitHostApi extends GitHostApi {
     const sent = JSON.stringify(body);
     const late = AbortSignal.timeout(TIMEOUT_MS);
     const options = {
-      ...{ method: 'POST', hostname: host.replace(/^\[|\]$/g, ''), port, path, agent: false, ca },
-      ...{ lookup: pinnedTo(address), signal: signal ? AbortSignal.any([signal, late]) : late },
+      method: 'POST',
+      hostname: host.replace(/^\[|\]$/g, ''),
+      port,
+      path,
+      agent: false,
+      ca,
+      lookup: pinnedTo(address),
+      signal: signal ? AbortSignal.any([signal, late]) : late,
       headers: {
-        ...{ accept: 'application/json', 'content-type': 'application/json', 'user-agent': 'panel' },
-        ...{ 'content-length': Buffer.byteLength(sent), [credential.header]: `${credential.prefix}${token.reveal()}` },
+        accept: 'application/json',
+        'content-type': 'application/json',
+        'user-agent': 'panel',
+        'content-length': Buffer.byteLength(sent),
+        [credential.header]: `${credential.prefix}${token.reveal()}`,
       },
     };
     return new Promise((resolve, reject) => {
