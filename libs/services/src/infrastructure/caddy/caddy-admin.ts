@@ -10,22 +10,22 @@ export interface CaddyAnswer {
 /** Where Caddy's admin API listens: `http://127.0.0.1:2019`, or the path of a unix socket. */
 export type CaddyEndpoint = { readonly url: URL } | { readonly socketPath: string };
 
-/** A loaded configuration of many names takes a while: each gets its certificate. */
+/** Loading a configuration with many names takes a while, because each name gets its certificate. */
 const TIMEOUT_MS = 30_000;
 
 /**
- * Caddy's admin API. Every change replaces the server that answers, so no connection is used twice, and a connection
- * that breaks says nothing about whether the change was made.
+ * Caddy's admin API. Every change restarts the API's own server. So no connection is reused, and a broken connection
+ * does not tell whether the change was made.
  */
 export class CaddyAdmin {
   constructor(private readonly endpoint: CaddyEndpoint) {}
 
-  /** The whole configuration as JSON text, `null` without one, and the tag that a change of it names. */
+  /** The whole configuration as JSON text (`null` without one), and its ETag for a conditional change. */
   read(): Promise<CaddyAnswer> {
     return this.#call('GET', null, {});
   }
 
-  /** Replaces the whole configuration unless it has changed since: 412 then. */
+  /** Replaces the whole configuration. Answers 412 if it has changed since. */
   replace(config: unknown, etag: string): Promise<CaddyAnswer> {
     return this.#call('POST', JSON.stringify(config), { 'content-type': 'application/json', 'if-match': etag });
   }
@@ -59,7 +59,7 @@ export class CaddyAdmin {
     });
   }
 
-  /** Caddy compares the host and, when told to, the origin with the address it listens on. */
+  /** Caddy compares the Host header and, if configured, the Origin with the address on which it listens. */
   #target(): http.RequestOptions & { readonly headers: Record<string, string> } {
     if ('socketPath' in this.endpoint)
       return { socketPath: this.endpoint.socketPath, setHost: false, headers: { host: '' } };

@@ -16,14 +16,14 @@ interface ServerWanted {
   readonly name: string;
   readonly port: number;
   readonly routes: readonly JsonObject[];
-  /** What only a server of ours has. */
+  /** Settings that only our own servers have. */
   readonly own: JsonObject;
 }
 
 /**
- * The configuration that Caddy should have: what stands there, with our servers, routes and certificate policies put
- * in place. A server that somebody else has made for our ports is used as it is, and keeps its own routes.
- * @param standing null where nothing is configured
+ * The configuration that Caddy should have: the current one, with our servers, routes and certificate policies. A
+ * server that somebody else has configured for our ports is used as it is and keeps its own routes.
+ * @param standing the current configuration; null if there is none
  */
 export function wantedConfig(
   standing: JsonObject | null,
@@ -100,8 +100,8 @@ function withPolicies(
 }
 
 /**
- * Before 2.7 Caddy begins with no certificate after every change, and answers for some milliseconds that it has none.
- * `on_demand` makes it look in its storage when a name is asked for; it obtains certificates for these names alone.
+ * Before 2.7, Caddy has no certificate loaded for some milliseconds after every change. With `on_demand` it looks in
+ * its storage when a name is requested. It obtains certificates only for these names.
  */
 function policy(
   name: string,
@@ -122,7 +122,9 @@ function acme({ acmeEmail, acmeDirectory }: CaddySettings): JsonObject {
   };
 }
 
-/** Caddy must not put its own authority among those that this machine trusts, unless somebody has told it to. */
+/**
+ * Prevents Caddy from adding its own authority to those trusted by this machine, unless somebody has configured that.
+ */
 function withQuietAuthority(pki: JsonObject): JsonObject {
   const authorities = objectAt(pki, 'certificate_authorities');
   const local = { install_trust: false, ...objectAt(authorities, 'local') };

@@ -13,8 +13,8 @@ const MAX_TRIES = 20;
 const MAX_PAUSE_MS = 200;
 
 /**
- * Caddy, told by its admin API. Its whole configuration is read, completed and put back under the condition that nobody
- * has changed it meanwhile: several workers may do so at once, and an empty Caddy gets everything.
+ * Caddy, configured through its admin API. The whole configuration is read, completed and written back on the condition
+ * that nobody has changed it meanwhile. So several workers may do this at once, and an empty Caddy gets everything.
  */
 export class CaddyIngress extends Ingress {
   readonly isOn = true;
@@ -46,7 +46,7 @@ export class CaddyIngress extends Ingress {
         this.#seen = etag;
         return;
       }
-      // A connection that breaks says nothing about what became of the change: the next look tells.
+      // A broken connection does not tell whether the change was made, so the configuration is read again.
       const answer = await this.admin.replace(wanted, etag).catch(() => null);
       put = wanted;
       lastProblem = answer === null ? 'the connection broke' : problemOf(answer);
@@ -88,7 +88,7 @@ export class CaddyIngress extends Ingress {
     }
   }
 
-  /** @throws IngressUnavailable when there is nothing to be done differently */
+  /** @throws IngressUnavailable if a retry would not help */
   private learnFrom(problem: string, isRecent: boolean): void {
     if (!isRecent || !problem.includes('stream_close_delay'))
       throw new IngressUnavailable(`Caddy refuses the routes: ${problem}.`);
@@ -98,7 +98,7 @@ export class CaddyIngress extends Ingress {
 
 const MAX_PROBLEM_LENGTH = 300;
 
-/** In Caddy's own words. */
+/** Caddy's own error message. */
 function problemOf({ status, text }: CaddyAnswer): string {
   return `${status} ${saidIn(text).slice(0, MAX_PROBLEM_LENGTH)}`.trim();
 }
@@ -108,7 +108,7 @@ function saidIn(text: string): string {
     const answer: unknown = JSON.parse(text);
     return isJsonObject(answer) && typeof answer['error'] === 'string' ? answer['error'] : text;
   } catch {
-    // It is no JSON: shown as it is.
+    // Not JSON, so it is shown as it is.
     return text;
   }
 }

@@ -3,10 +3,13 @@ import type { CaddySettings, OwnSite } from './caddy-settings.js';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What begins with it is ours; everything else in a configuration is left as it is. */
+/** The prefix of our ids. Everything else in a configuration is left unchanged. */
 export const OWN_ID = 'tenantry-';
 
-/** Cookies of the panel, which a browser may send to subdomains too: no container sees them. */
+/**
+ * Cookies of the panel, which browsers may send to subdomains too. They are removed before a request reaches a
+ * container.
+ */
 const PANEL_COOKIES = [
   { search_regexp: '(^|;\\s*)(?:oidc_session|__Host-oidc_[^=;]*)=[^;]*', replace: '' },
   { search_regexp: '^;\\s*', replace: '' },
@@ -48,7 +51,7 @@ export function plainRoutes(
   return secure.length > 0 ? [...plain, redirect] : plain;
 }
 
-/** For names that nobody has, where the server is ours. */
+/** The answer for unknown names, on our own servers. */
 export const UNKNOWN_HOST: JsonObject = {
   '@id': `${OWN_ID}unknown-host`,
   handle: [
@@ -62,7 +65,7 @@ export const UNKNOWN_HOST: JsonObject = {
   terminal: true,
 };
 
-/** What Caddy says itself when a container does not answer. */
+/** Caddy's answer if a container does not respond. */
 export const ERRORS: JsonObject = {
   routes: [
     {
@@ -119,11 +122,11 @@ function proxy(dial: string, { isRecent }: RouteOptions, more: JsonObject): Json
   return {
     handler: 'reverse_proxy',
     upstreams: [{ dial }],
-    // Streams and events are not held back. Never -1, which means at once: Caddy 2.6 panics, all of it, when its
-    // configuration changes while a request of such a route waits for a container.
+    // Flushes streams and events quickly. Never -1 (at once): Caddy 2.6 then panics if its configuration changes while a
+    // request of such a route waits for a container.
     flush_interval: '5ms',
     transport: { protocol: 'http', dial_timeout: '3s' },
-    // A container that is just being restarted is waited for.
+    // Waits for a container that is being restarted.
     load_balancing: { try_duration: '3s', try_interval: '100ms' },
     ...(isRecent ? { stream_close_delay: '1h' } : {}),
     ...more,

@@ -1,6 +1,6 @@
 import type { HostName } from '../../domain/domains/host-name.js';
 
-/** Where a proxied host of the panel itself listens. */
+/** A host name of the panel itself, and the address behind it. */
 export interface OwnSite {
   readonly host: HostName;
   /** `host:port` as Caddy reaches it. */

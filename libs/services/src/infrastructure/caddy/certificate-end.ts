@@ -2,7 +2,10 @@ import tls from 'node:tls';
 
 const TIMEOUT_MS = 5_000;
 
-/** When the certificate ends that a server shows for the name; null when it shows none. Nothing else is trusted of it. */
+/**
+ * When the certificate that a server presents for the name expires; null if it presents none. The certificate itself is
+ * not verified.
+ */
 export function certificateEnd(
   servername: string,
   { host, port }: { readonly host: string; readonly port: number },

@@ -16,7 +16,7 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 /** `127.0.0.1:3001`, `panel-api:3001`. */
 const UPSTREAM = /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:]+\]):\d{1,5}$/;
 
-/** Whoever reaches the admin API decides over all traffic, so it is taken from this machine only. */
+/** The admin API controls all traffic, so only an address on this machine is accepted. */
 const adminUrl = z.string().transform((text, context): CaddyEndpoint => {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol === 'unix:' && url.host === '' && url.pathname.length > 1) return { socketPath: url.pathname };
@@ -47,7 +47,7 @@ const dnsServers = z
 
 const upstream = z.string().regex(UPSTREAM, 'must be host:port');
 
-/** Settings of every process that knows names of services on the web. */
+/** Settings of every process that handles public names of services. */
 export const ingressEnv = {
   CADDY_ADMIN_URL: adminUrl.optional(),
   BASE_DOMAIN: hostName.optional(),
@@ -93,7 +93,7 @@ export function ingressOptionsOf(env: IngressEnv): IngressOptions {
   };
 }
 
-/** What the doctor says of Caddy; null when none is used. */
+/** The doctor's finding about Caddy; null if none is used. */
 export async function diagnoseIngress(
   env: Pick<IngressEnv, 'CADDY_ADMIN_URL'>,
 ): Promise<{ readonly problem: string | null } | null> {
@@ -127,7 +127,7 @@ function siteOf(url: string, to: string | undefined): readonly OwnSite[] {
   return to === undefined || host === null ? [] : [{ host, upstream: to }];
 }
 
-/** Null for what has no name, such as an address. */
+/** Null if there is no host name, as for an IP address. */
 function hostOf(url: string | undefined): HostName | null {
   if (url === undefined) return null;
   try {

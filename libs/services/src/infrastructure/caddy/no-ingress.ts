@@ -1,6 +1,6 @@
 import { Ingress } from '../../application/ports/ingress/ingress.js';
 
-/** No ingress is configured: services are reached by their published ports, and their `url` is null. */
+/** Used if no ingress is configured. Services are reached by their published ports, and their `url` is null. */
 export class NoIngress extends Ingress {
   readonly isOn = false;
 

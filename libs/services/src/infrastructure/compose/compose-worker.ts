@@ -5,7 +5,7 @@ import type { PlanContext } from '../../domain/compose/plan-context.js';
 import { readYaml, type YamlReading } from './read-yaml.js';
 import { systemThreadId } from './thread-time.js';
 
-/** Beyond either a file is large: what is wrong with it is listed here and not on the thread that serves requests. */
+/** Above either limit a file is large. Its problems are then listed here and not on the thread that serves requests. */
 const FEW_VALUES = 1000;
 const FEW_CHARACTERS = 100_000;
 
@@ -15,26 +15,26 @@ export interface ReadTask {
   readonly context: PlanContext;
 }
 
-/** Told before the work begins, so that the deadline counts the reading and not the wait for a free thread. */
+/** Sent before the work begins, so that the deadline covers the reading, but not the wait for a free thread. */
 export interface ReadStarted {
   readonly started: number;
-  /** Whose processor time counts; null where nobody can tell. */
+  /** The thread whose CPU time counts; null if the system does not report it. */
   readonly threadId: number | null;
 }
 
-/** Told where the bounds of YAML are behind: what follows is in proportion to the file. */
+/** Sent once the YAML is within its bounds. The rest of the work is proportional to the size of the file. */
 export interface ReadDone {
   readonly done: number;
 }
 
-/** An `Invalid` as plain data, since classes do not cross between threads. */
+/** An `Invalid` as plain data, because classes cannot be passed between threads. */
 export interface Refused {
   readonly refused: { readonly slug: string; readonly message: string; readonly violations: readonly Violation[] };
 }
 
 const THREAD_ID = systemThreadId();
 
-/** Code that has not run yet is three times slower: without this, the first large file of a thread would pay for it. */
+/** Warms up the code. Otherwise the first large file of a thread would take three times as long. */
 const WARM_UP_SERVICES = 800;
 readYaml(
   `services:\n${Array.from({ length: WARM_UP_SERVICES }, (_, n) => `  web${n}:\n    image: "nginx:${n}"\n`).join('')}`,

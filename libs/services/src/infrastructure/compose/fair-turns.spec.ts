@@ -17,7 +17,7 @@ describe('turns', () => {
       ended.push(name);
     });
 
-  it('are given at once to a tenant that asks while another one has much to do', async () => {
+  it('are given at once to a tenant while another one has much queued', async () => {
     const many = [1, 2, 3, 4].map((n) => work('greedy', `greedy ${n}`, 20));
     await work('modest', 'modest', 5);
     expect(ended).toEqual(['modest']);
@@ -25,14 +25,14 @@ describe('turns', () => {
     expect(ended).toEqual(['modest', 'greedy 1', 'greedy 2', 'greedy 3', 'greedy 4']);
   });
 
-  it('go round: the second wish of one comes after the first of the others', async () => {
+  it('are given round robin: the second task of one tenant comes after the first of the others', async () => {
     const wishes = [work('a', 'a1', 30), work('b', 'b1', 30)];
     wishes.push(work('a', 'a2'), work('a', 'a3'), work('c', 'c1'), work('d', 'd1'));
     await Promise.all(wishes);
     expect(ended.indexOf('d1')).toBeLessThan(ended.indexOf('a3'));
   });
 
-  it('are refused to a tenant with too many waiting, and to nobody else', async () => {
+  it('are refused only to a tenant with too many waiting tasks', async () => {
     const asked = [1, 2, 3, 4, 5].map((n) =>
       work('greedy', `${n}`).then(
         () => 'done',
@@ -44,7 +44,7 @@ describe('turns', () => {
     await other;
   });
 
-  it('are refused after too long a wait, and the place in the queue is given up', async () => {
+  it('are refused after too long a wait, which frees the place in the queue', async () => {
     const long = work('a', 'long', 300);
     await expect(work('a', 'waits')).rejects.toThrow('busy');
     await long;
@@ -52,7 +52,7 @@ describe('turns', () => {
     expect(ended).toEqual(['long', 'after']);
   });
 
-  it('come back when work fails', async () => {
+  it('are released if the work fails', async () => {
     await expect(turns.run('a', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     await work('a', 'after');
     expect(ended).toEqual(['after']);

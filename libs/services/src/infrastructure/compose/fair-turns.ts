@@ -1,5 +1,5 @@
 export interface TurnLimits {
-  /** How many work at once, all tenants together, and of one tenant: the others find a place free. */
+  /** How many tasks run at once, in total and for each tenant, so that other tenants find a free slot. */
   readonly atOnce: number;
   readonly atOnceOfOne: number;
   readonly waitingOfOne: number;
@@ -12,16 +12,16 @@ interface Waiting {
 }
 
 /**
- * Gives work its turn, tenant by tenant: whoever asks for much waits behind itself and behind nobody else. A tenant with
- * too many waiting, or one that has waited too long, is told to come again.
+ * Schedules work fairly between tenants: a tenant with many tasks waits only for itself. A tenant with too many waiting
+ * tasks, or a task that has waited too long, is refused.
  */
 export class FairTurns {
-  /** In the order in which they are next. */
+  /** The tenants in the order of their next turn. */
   readonly #waiting = new Map<string, Waiting[]>();
   readonly #working = new Map<string, number>();
   #total = 0;
 
-  /** @param busy makes the error for who has to come again */
+  /** @param busy creates the error for a refused task */
   constructor(
     private readonly limits: TurnLimits,
     private readonly busy: () => Error,
@@ -60,7 +60,7 @@ export class FairTurns {
       const [first] = queue;
       if (!first || !this.hasRoom(tenant)) continue;
       clearTimeout(first.timer);
-      // Behind all others, with what is left.
+      // The tenant goes to the end of the queue with its remaining tasks.
       this.#waiting.delete(tenant);
       if (queue.length > 1) this.#waiting.set(tenant, queue.slice(1));
       this.take(tenant);

@@ -8,7 +8,7 @@ const root = (text: string) => {
 const messages = (text: string): string[] => readYaml(text).defects.map(({ path, message }) => `${path} ${message}`);
 
 describe('YAML', () => {
-  it('keeps what YAML 1.1 would turn into something else', () => {
+  it('keeps values that YAML 1.1 would convert', () => {
     expect(
       root('a: no\nb: on\nc: 22:22\nd: 0440\ne: 1.10\nf: 1e3\ng: 0x1F\nh: 12345678901234567890\ni: 2024-01-02\nj: ~'),
     ).toEqual({
@@ -26,7 +26,7 @@ describe('YAML', () => {
     expect(root('a: 10\nb: 1.5\nc: true\nd: "5"')).toEqual({ a: 10, b: 1.5, c: true, d: '5' });
   });
 
-  it('merges mappings: what stands there wins, then the first source', () => {
+  it('merges mappings: own keys take precedence, then the first source', () => {
     expect(root('a: &a {x: 1, y: 1}\nb: &b {y: 2, z: 2}\nc: {<<: [*a, *b], x: 0}\nd: {x: 5, <<: *a}')).toMatchObject({
       c: { x: 0, y: 1, z: 2 },
       d: { x: 5, y: 1 },
@@ -34,17 +34,17 @@ describe('YAML', () => {
     expect(root('"<<": 1')).toEqual({ '<<': 1 });
   });
 
-  it('takes the last anchor before the alias, also within what is copied', () => {
+  it('uses the last anchor before an alias, even within a copy', () => {
     expect(root('a: &v 1\nb: &outer [*v]\nc: &v 2\nd: *outer\ne: *v')).toEqual({ a: 1, b: [1], c: 2, d: [1], e: 2 });
   });
 
-  it('copies what an alias stands for, so that no two places share a value', () => {
+  it('copies the target of an alias, so that no two places share a value', () => {
     const values = root('a: &a {x: 1}\nb: *a') as Record<string, object>;
     expect(values.b).toEqual(values.a);
     expect(values.b).not.toBe(values.a);
   });
 
-  it('names the place of what it refuses', () => {
+  it('names the place of a refused value', () => {
     expect(messages('a: {b: [0, !x 1]}\nc: !y {d: 1}')).toEqual([
       '/a/b/1 Tags are not accepted.',
       '/c Tags are not accepted.',

@@ -4,15 +4,15 @@ import { type ReadDocument, UnreadableYaml, YamlReader } from './yaml-reader.js'
 
 const MAX_DEFECTS = 20;
 /**
- * Collections that are open at a time: far more than the reader accepts. Composing descends by recursion, and where the
- * stack ends the engine can no longer compile a regular expression, which ends the process and not the thread alone.
+ * Maximum number of nested collections, far more than the reader accepts. Composing is recursive. At the end of the
+ * stack V8 cannot compile regular expressions any more, which would end the whole process and not only the thread.
  */
 const MAX_OPEN = 200;
 
-/** The document, or why there is none. Plain data: it crosses from the worker thread. */
+/** The document, or its problems. Plain data, because it is passed between threads. */
 export type YamlReading = ReadDocument | { readonly root: null; readonly defects: readonly YamlDefect[] };
 
-/** Said in our words: the library's messages may quote the file, and a file holds secrets. */
+/** Our own messages, because the library's may quote the file, which may contain secrets. */
 const MESSAGES: Partial<Record<ErrorCode, string>> = {
   ALIAS_PROPS: 'an alias has a tag or an anchor',
   BAD_DIRECTIVE: 'an unknown directive',
@@ -27,7 +27,7 @@ export function readYaml(text: string): YamlReading {
   const lines = new LineCounter();
   try {
     const document = compose(text, lines);
-    // Unknown tags are the reader's to report: it knows their place.
+    // Unknown tags are reported by the reader, which knows their place.
     const problems = [...document.errors, ...document.warnings].filter(({ code }) => code !== 'TAG_RESOLVE_FAILED');
     if (problems.length > 0)
       return {
@@ -41,13 +41,13 @@ export function readYaml(text: string): YamlReading {
   }
 }
 
-/** As `parseDocument`, but for the bound of nesting. */
+/** Like `parseDocument`, with a limit on nesting. */
 function compose(text: string, lines: LineCounter): Document.Parsed {
   const composer = new Composer({
     version: '1.2',
     schema: 'core',
     merge: true,
-    // The reader checks it: the parser would compare every key with every other one.
+    // The reader checks for duplicates, because the parser would compare every key with every other one.
     uniqueKeys: false,
     lineCounter: lines,
     prettyErrors: false,
@@ -59,7 +59,7 @@ function compose(text: string, lines: LineCounter): Document.Parsed {
   return first;
 }
 
-/** @throws UnreadableYaml where more collections are open than any file needs */
+/** @throws UnreadableYaml if collections are nested too deeply */
 function* tokensOf(text: string, lines: LineCounter): Generator<CST.Token> {
   const parser = new Parser(lines.addNewLine);
   lines.addNewLine(0);

@@ -1,25 +1,25 @@
 import type { ThreadTimes } from './thread-time.js';
 
-/** 250 ms from question to answer, less what starting and ending take. */
+/** An answer takes at most 250 ms, including the time to start and to end the reading. */
 export const DEADLINE_MS = 200;
 /**
- * A thread that has worked for so long when the deadline comes is at fault itself: collecting its garbage is the work of
- * other threads.
+ * With this much CPU time at the deadline, the file is too complex. Garbage collection runs on other threads and is not
+ * included.
  */
 const COSTLY_MS = 80;
-/** Twice what an honest file of 256 KiB costs. A busy machine stretches the clock, and this hardly. */
+/** Twice the CPU time of a normal file of 256 KiB. Unlike wall time, it hardly depends on the load of the machine. */
 const MAX_WORK_MS = 150;
-/** Longer than this nobody waits for a busy machine. */
+/** The maximum wait on a busy machine. */
 export const MAX_READING_MS = 4000;
 
 /**
- * Whether a reading goes on. `too-complex` says something about the file, `busy` about the machine alone.
+ * Whether a reading may continue. `too-complex` is about the file, `busy` about the machine.
  * @param wallMs since the reading began
  * @param times of its thread since then
  */
 export function judgeReading(wallMs: number, times: ThreadTimes): 'too-complex' | 'busy' | 'go-on' {
   const { workedMs, waitedMs } = times;
-  // Waiting for a processor is not the file's fault; waiting for its own garbage is.
+  // Waiting for a CPU is not the file's fault, but waiting for its own garbage collection is.
   const isOverdue = wallMs - waitedMs >= DEADLINE_MS && workedMs >= COSTLY_MS;
   if (workedMs >= MAX_WORK_MS || isOverdue) return 'too-complex';
   return wallMs >= MAX_READING_MS ? 'busy' : 'go-on';

@@ -6,7 +6,7 @@ const isLinux = process.platform === 'linux';
 const describeOnLinux = isLinux ? describe : describe.skip;
 
 describeOnLinux(`the times of a thread${isLinux ? '' : ' (skipped: only Linux tells it)'}`, () => {
-  it('grows with its work, and not while it waits', async () => {
+  it('grows with its work, but not while it waits', async () => {
     const id = systemThreadId();
     const worked = () => threadTimes(id)!.workedMs;
     const began = worked();
@@ -16,7 +16,7 @@ describeOnLinux(`the times of a thread${isLinux ? '' : ' (skipped: only Linux te
     expect(waited).toBeLessThan(50);
   });
 
-  it('counts what it waits for a processor', async () => {
+  it('counts the time waiting for a CPU', async () => {
     const id = systemThreadId();
     const began = performance.now();
     const before = threadTimes(id)!;
@@ -27,7 +27,7 @@ describeOnLinux(`the times of a thread${isLinux ? '' : ' (skipped: only Linux te
     expect(threadTimes(id)!.waitedMs - before.waitedMs).toBeGreaterThanOrEqual(100);
   }, 20_000);
 
-  it('of a thread that is gone is not known', () => {
+  it('is unknown for a thread that has ended', () => {
     expect(threadTimes(null)).toBeNull();
     expect(threadTimes(2 ** 30)).toBeNull();
   });

@@ -1,6 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 
-/** The system's number of the thread that asks; null where the system has no such thing (it is not Linux). */
+/** The system's number of the calling thread; null except on Linux. */
 export function systemThreadId(): number | null {
   try {
     return Number(readlinkSync('/proc/thread-self').split('/').pop());
@@ -10,13 +10,13 @@ export function systemThreadId(): number | null {
 }
 
 export interface ThreadTimes {
-  /** Milliseconds with a processor. */
+  /** Milliseconds of CPU time. */
   readonly workedMs: number;
-  /** Milliseconds of waiting for one, while others had them all. */
+  /** Milliseconds of waiting for a CPU while all were busy. */
   readonly waitedMs: number;
 }
 
-/** Of a thread of this process, since it started; null where the system does not tell. */
+/** The times of a thread of this process since its start; null if the system does not report them. */
 export function threadTimes(threadId: number | null): ThreadTimes | null {
   if (threadId === null) return null;
   try {

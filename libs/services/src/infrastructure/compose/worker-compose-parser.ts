@@ -14,17 +14,17 @@ const MAX_BYTES = 256 * 1024;
 const MAX_WAIT_MS = 5000;
 const LEAST_PAUSE_MS = 20;
 const THREADS = 2;
-/** One file of a tenant at a time: another tenant finds a thread free. */
+/** One file at a time for each tenant, so that another tenant finds a free thread. */
 const TURNS = { atOnce: THREADS, atOnceOfOne: 1, waitingOfOne: 32, longestWaitMs: MAX_WAIT_MS };
 const THREAD_MEMORY_MB = 128;
 
 /**
- * Reads compose files on worker threads. A file that takes longer than 200 ms costs its thread: it is ended and
- * another one takes its place, so no file can hold up the next. A busy machine is not the file's fault: then the caller
- * is told to try again. The threads see nothing of the environment.
+ * Reads compose files on worker threads. The thread of a file that takes longer than 200 ms is replaced, so that no
+ * file delays the next one. If the machine is busy, which is not the file's fault, the caller is asked to try again.
+ * The threads have no environment variables.
  */
 export class WorkerComposeParser extends ComposeParser {
-  /** Started with the first file: a process that reads none has no threads. */
+  /** Started with the first file, so that a process without files has no threads. */
   #pool: Piscina | null = null;
   readonly #turns = new FairTurns(TURNS, busy);
   readonly #onProgress = new Map<number, (said: ReadStarted | ReadDone) => void>();
@@ -32,7 +32,7 @@ export class WorkerComposeParser extends ComposeParser {
 
   async parse(source: string | Uint8Array, context: PlanContext): Promise<ComposeDocument> {
     const text = textOf(source);
-    // Administrators are a tenant as well, under the name of the panel.
+    // Administrators count as one tenant.
     const reading = await this.#turns.run(context.organisationNetwork.owner, () => this.read(text, context));
     if ('refused' in reading)
       throw new Invalid(reading.refused.slug, reading.refused.message, reading.refused.violations);
@@ -79,7 +79,7 @@ export class WorkerComposeParser extends ComposeParser {
         clearTimeout(timer);
         timer = setTimeout(() => {
           const wallMs = performance.now() - began;
-          // Where the system does not tell, the file answers for all of the time.
+          // If the system does not report CPU time, all of the time counts.
           const now = threadTimes(threadId) ?? { workedMs: start.workedMs + wallMs, waitedMs: start.waitedMs };
           const times = { workedMs: now.workedMs - start.workedMs, waitedMs: now.waitedMs - start.waitedMs };
           const verdict = judgeReading(wallMs, times);
@@ -106,7 +106,7 @@ export class WorkerComposeParser extends ComposeParser {
   }
 }
 
-/** Compiled code stands beside this file as it is; from source the thread must learn TypeScript first. */
+/** The thread runs the compiled file beside this one. From source it needs a TypeScript loader. */
 function workerModule(): { filename: string; execArgv: string[] } {
   const beside = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
   if (!import.meta.url.endsWith('.ts')) return { filename: beside('./compose-worker.js'), execArgv: [] };

@@ -24,24 +24,24 @@ import {
 const MAX_ALIASES = 100;
 const MAX_VALUES = 10_000;
 const MAX_DEPTH = 50;
-/** Of all texts and of the pointers to all values together: what can be said about a file is bounded by it. */
+/** Maximum number of characters of all texts and of the pointers to all values. It bounds the size of error reports. */
 const MAX_CHARACTERS = 2 * 1024 * 1024;
-/** Of the index of a list at most: a file has fewer than 100,000 values. */
+/** Maximum length of a list index: a file has fewer than 100,000 values. */
 const INDEX_CHARACTERS = 5;
 const NO_TEXT = 'Every key must be a string.';
 const NO_MERGE = 'The key << needs a mapping.';
 const CORE_TAG = /^(?:!|tag:yaml\.org,2002:(?:str|int|float|bool|null|map|seq))$/;
 
-/** The way from the root to a value; a list linked backwards, since nearly no pointer is ever needed. */
+/** The path from the root to a value. A linked list, because most pointers are never needed. */
 interface Path {
   readonly parent: Path | null;
   readonly key: string | number;
   readonly depth: number;
-  /** Characters of the pointer. */
+  /** Number of characters of the pointer. */
   readonly length: number;
 }
 
-/** What was read, and how much it is. */
+/** A value that was read, and its size. */
 export interface ReadDocument extends ComposeDocument {
   readonly values: number;
   readonly characters: number;
@@ -54,15 +54,15 @@ export class UnreadableYaml extends Error {
 }
 
 /**
- * Turns YAML's nodes into plain values. Aliases become copies, so that every value has one place, and the copies count
- * against the same bounds as what is written out.
+ * Turns YAML's nodes into plain values. Aliases become copies, so that every value has one place. Copies count against
+ * the same bounds as written values.
  */
 export class YamlReader {
   private readonly anchors = new Map<string, Node>();
   private readonly targets = new Map<Alias, Node>();
   private readonly open = new Set<Node>();
   private readonly defects: YamlDefect[] = [];
-  /** Above 0 within what an alias stands for. */
+  /** Greater than 0 within the copy of an alias. */
   private copying = 0;
   private values = 0;
   private characters = 0;
@@ -70,7 +70,7 @@ export class YamlReader {
 
   constructor(private readonly document: Document) {}
 
-  /** @throws UnreadableYaml beyond the bounds and for what has no meaning as plain values */
+  /** @throws UnreadableYaml above the bounds, and for nodes that are not plain values */
   read(): ReadDocument {
     const { contents, directives } = this.document;
     if (directives?.yaml.explicit && directives.yaml.version !== '1.2')
@@ -119,7 +119,7 @@ export class YamlReader {
     return mapping;
   }
 
-  /** Keys that are there already stay; of several sources the first wins. */
+  /** Existing keys take precedence; then the first source. */
   private merge(source: unknown, into: Record<string, ComposeValue>, path: Path | null): void {
     const node = isAlias(source) ? this.target(source, path) : source;
     if (isSeq(node) && node === source) {
@@ -142,7 +142,7 @@ export class YamlReader {
     const { value, source } = node;
     if (typeof value !== 'string') this.defect(path, NO_TEXT);
     const key = typeof value === 'string' ? value : (source ?? '');
-    // Plain objects carry the values from here on, and this name would reach their prototype.
+    // The values become plain objects, whose prototype this name would set.
     if (key === '__proto__') return this.unreadable(below(path, key), 'This key is not accepted.');
     const defect = textDefect(key);
     return defect === null ? key : this.unreadable(path, `The text ${defect}.`);
@@ -153,7 +153,7 @@ export class YamlReader {
     this.checkTag(node, path);
     const { value, source } = node;
     if (typeof value === 'string') return this.text(value, path);
-    // 0440, 1.10, 1e3: only who wrote it knows whether a number or its digits are meant.
+    // 0440, 1.10, 1e3: it is unknown whether a number or its digits are meant.
     if (typeof value === 'number') return source === undefined || String(value) === source ? value : source;
     return typeof value === 'boolean' || value === null ? value : (source ?? null);
   }
@@ -166,13 +166,13 @@ export class YamlReader {
     return '';
   }
 
-  /** Tags ask for types beyond JSON, and Compose's `!reset` and `!override` for files beside this one. */
+  /** Refuses tags: they mean types beyond JSON, or, like Compose's `!reset` and `!override`, other files. */
   private checkTag(node: Node, path: Path | null): void {
     if (node.tag === undefined || CORE_TAG.test(node.tag)) return;
     this.defects.push({ path: pointerOf(path), message: 'Tags are not accepted.', isUnreadable: false });
   }
 
-  /** The node that an alias stands for: the last one so named before it in the file. */
+  /** The node of an alias: the last one with this anchor before it in the file. */
   private target(alias: Alias, path: Path | null): Node {
     const known = this.targets.get(alias);
     if (known !== undefined) return known;
@@ -193,7 +193,7 @@ export class YamlReader {
   }
 
   private note(node: Scalar | YAMLMap | YAMLSeq): void {
-    // A copy must not bring back an anchor whose name was given anew since.
+    // A copy must not restore an anchor that was redefined later.
     if (node.anchor !== undefined && this.copying === 0) this.anchors.set(node.anchor, node);
   }
 
@@ -215,7 +215,7 @@ export class YamlReader {
   }
 }
 
-/** Of a key given twice, so that what is wrong within either is told. The first one is changed. */
+/** Both values of a duplicate key are read, so that the problems of both are reported. Changes the first one. */
 function united(first: ComposeValue | undefined, second: ComposeValue): ComposeValue {
   if (!isMapping(first)) return second;
   if (!isMapping(second)) return first;
@@ -240,7 +240,7 @@ function pointerOf(path: Path | null): string {
   return toPointer(keys);
 }
 
-/** Plain `<<` alone: in quotes it is a key like any other. */
+/** Only the plain `<<`. In quotes it is a normal key. */
 function isMergeKey(node: unknown): boolean {
   return isScalar(node) && (typeof node.value === 'symbol' || (node.value === '<<' && node.type === 'PLAIN'));
 }

@@ -19,7 +19,7 @@ const LIFECYCLES: readonly ContainerLifecycle[] = [
   'dead',
 ];
 
-/** The parts of an answer that the engine leaves out at times, whatever the types say. */
+/** The parts of an answer that the engine sometimes omits, although the types require them. */
 interface HealthAnswer {
   readonly Status?: string;
   readonly FailingStreak?: number;
@@ -56,7 +56,7 @@ export function toDetails(found: Docker.ContainerInspectInfo, owner: ContainerOw
   };
 }
 
-/** A word that this code does not know yet counts as `dead`: not usable, and nothing to wait for. */
+/** An unknown state counts as `dead`: not usable, and not worth waiting for. */
 export function lifecycleOf(status: string): ContainerLifecycle {
   return LIFECYCLES.find((known) => known === status) ?? 'dead';
 }

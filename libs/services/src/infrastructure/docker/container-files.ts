@@ -3,9 +3,9 @@ import { ContainerCreateFailed } from '../../application/ports/engine/container-
 import type { ContainerFile } from '../../application/ports/engine/container-runtime.js';
 
 /**
- * The files as a plain tar: the engine would run a decompressor out of the container for a compressed one. Folders
- * are left to the engine, which makes the missing ones and does not touch those that stand.
- * @throws ContainerCreateFailed for a path that is relative or leads upwards
+ * The files as a plain tar, because for a compressed one the engine would run a decompressor from the container.
+ * Folders are left to the engine, which creates missing ones and does not change existing ones.
+ * @throws ContainerCreateFailed for a path that is relative or contains `..`
  */
 export async function tarOf(files: readonly ContainerFile[]): Promise<Buffer> {
   const tar = pack();

@@ -3,7 +3,7 @@ import { OwnLabels } from './container-labels.js';
 const owner = { serviceId: 'svc', deploymentId: 'dep', role: 'web', specHash: 'abc' };
 
 describe('our labels', () => {
-  it('are those that the reconciler reads back', () => {
+  it('can be read back by the reconciler', () => {
     expect(new OwnLabels().forContainer(owner)).toEqual({
       'panel.service': 'svc',
       'panel.deployment': 'dep',
@@ -21,7 +21,7 @@ describe('our labels', () => {
     },
   );
 
-  it('keep two panels on one engine apart, and the panel without a name from both', () => {
+  it('separate two panels on one engine, and a panel without a name from both', () => {
     const [alone, one, two] = [new OwnLabels(), new OwnLabels('one'), new OwnLabels('two')];
     const panels = [alone, one, two];
     const seen = panels.map((mine) => panels.map((theirs) => mine.serviceOf(theirs.forService('svc')) !== null));
@@ -32,7 +32,7 @@ describe('our labels', () => {
     ]);
   });
 
-  it('ask the engine for one service or for all of them', () => {
+  it('filter the engine for one service or for all', () => {
     expect(new OwnLabels().filter(null)).toEqual(['panel.service']);
     expect(new OwnLabels('one').filter('svc')).toEqual(['panel.service=svc', 'panel.instance=one']);
   });

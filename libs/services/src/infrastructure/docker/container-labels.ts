@@ -11,8 +11,8 @@ type EngineLabels = Readonly<Record<string, string>> | null | undefined;
 
 /**
  * The labels by which the panel finds its own on an engine. Several panels can share one engine when each has an
- * `instance`: then it sees and changes only what carries that name. A panel without one (null) leaves alone whatever
- * carries any.
+ * `instance`: then it sees and changes only what carries that name. A panel without one (null) ignores everything with
+ * an instance name.
  */
 export class OwnLabels {
   constructor(readonly instance: string | null = null) {}
@@ -36,25 +36,25 @@ export class OwnLabels {
     return { [ORGANISATION]: organisation, ...(this.instance === null ? {} : { [INSTANCE]: this.instance }) };
   }
 
-  /** The organisation that the labels name, or null when they are not ours. */
+  /** The organisation in the labels; null if they are not ours. */
   organisationOf(labels: EngineLabels): string | null {
     if (!labels || (labels[INSTANCE] ?? null) !== this.instance) return null;
     return labels[ORGANISATION] || null;
   }
 
-  /** What the engine is asked for; `serviceOf` still has to be asked of the answer. */
+  /** The filter for the engine. Check the results with `serviceOf`. */
   filter(serviceId: string | null): string[] {
     const service = serviceId === null ? SERVICE : `${SERVICE}=${serviceId}`;
     return this.instance === null ? [service] : [service, `${INSTANCE}=${this.instance}`];
   }
 
-  /** The service that the labels name, or null when they are not ours. */
+  /** The service in the labels; null if they are not ours. */
   serviceOf(labels: EngineLabels): string | null {
     if (!labels || (labels[INSTANCE] ?? null) !== this.instance) return null;
     return labels[SERVICE] || null;
   }
 
-  /** Null when one of the labels of a container is missing, or the service is not ours. */
+  /** Null if a label is missing, or the service is not ours. */
   ownerOf(labels: EngineLabels): ContainerOwner | null {
     const serviceId = this.serviceOf(labels);
     const [deploymentId, role, specHash] = [DEPLOYMENT, ROLE, SPEC_HASH].map((name) => labels?.[name]);

@@ -10,8 +10,8 @@ import { createFailure, EngineRefusal, pullFailure, refusalOrUnavailable, startF
 
 const refusal = (message: string, status = 500) => new EngineRefusal(status, message);
 
-describe('what dockerode rejects with', () => {
-  it('is nobody answering when it carries no status', () => {
+describe('an error of dockerode', () => {
+  it('means that the engine does not answer if it has no status', () => {
     const error = refusalOrUnavailable(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
     expect(error).toBeInstanceOf(EngineUnavailable);
     expect(error).toMatchObject({
@@ -20,13 +20,13 @@ describe('what dockerode rejects with', () => {
     });
   });
 
-  it('is the engine’s own words when it carries one', () => {
+  it('contains the engine’s own message if it has a status', () => {
     const told = { statusCode: 409, json: { message: 'Conflict.  The name\nis taken' } };
     const error = refusalOrUnavailable(Object.assign(new Error('(HTTP code 409) unexpected - …'), told));
     expect(error).toMatchObject({ status: 409, message: 'Conflict. The name is taken' });
   });
 
-  it('is cut short when the engine says very much', () => {
+  it('is truncated if the engine’s message is very long', () => {
     const error = refusalOrUnavailable(
       Object.assign(new Error('x'), { statusCode: 500, json: { message: 'x'.repeat(999) } }),
     );
@@ -56,7 +56,7 @@ describe('a failed pull', () => {
     expect((error as Error).message).toMatch(/^r\.example\.com\/x:1: /);
   });
 
-  it('leaves an error alone that did not come from the engine', () => {
+  it('does not change an error that is not from the engine', () => {
     const lost = new EngineUnavailable('gone');
     expect(pullFailure('x', lost)).toBe(lost);
   });
@@ -72,7 +72,7 @@ describe('a failed start', () => {
     expect((error as Error).message).toBe(`The port ${address} is already in use.`);
   });
 
-  it('is any other refusal in the engine’s words', () => {
+  it('otherwise contains the engine’s message', () => {
     expect(startFailure(refusal('exec: "x": not found', 400))).toBeInstanceOf(ContainerStartFailed);
   });
 });
@@ -85,7 +85,7 @@ describe('a full disk', () => {
     },
   );
 
-  it('is not any other failure to make a container', () => {
+  it('is distinguished from other failures to create a container', () => {
     expect(createFailure(refusal('No such image', 404))).toBeInstanceOf(ContainerCreateFailed);
   });
 });

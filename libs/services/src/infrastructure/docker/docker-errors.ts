@@ -11,7 +11,7 @@ import { RegistryFailed } from '../../application/ports/git/image-registry.js';
 
 const MAX_MESSAGE_LENGTH = 300;
 
-/** The engine answered, and its answer is no. `status` is the HTTP status of its API. */
+/** The engine refused a request. `status` is the HTTP status of its API. */
 export class EngineRefusal extends Error {
   constructor(
     readonly status: number,
@@ -27,7 +27,7 @@ export function isRefusal(error: unknown, status: number): error is EngineRefusa
   return error instanceof EngineRefusal && error.status === status;
 }
 
-/** Reads what dockerode rejects with: with a status it is the engine's answer, without one nobody answered. */
+/** Converts an error of dockerode. With a status it is the engine's answer; without one the engine did not answer. */
 export function refusalOrUnavailable(error: unknown): EngineRefusal | EngineUnavailable {
   const { statusCode, json, message, code } = error as {
     statusCode?: number;
@@ -43,7 +43,7 @@ export function refusalOrUnavailable(error: unknown): EngineRefusal | EngineUnav
   return new EngineRefusal(statusCode, shortened(told), { cause: error });
 }
 
-/** For calls that have no failure of their own: a refusal means that the engine is not usable as it is. */
+/** For calls without specific failures. A refusal means that the engine is unusable. */
 export function unexpected(error: unknown): unknown {
   if (!(error instanceof EngineRefusal)) return error;
   return fullDisk(error) ?? new EngineUnavailable(`The Docker engine refused: ${error.message}`, { cause: error });
@@ -51,7 +51,7 @@ export function unexpected(error: unknown): unknown {
 
 export function createFailure(error: unknown): unknown {
   if (!(error instanceof EngineRefusal)) return error;
-  // No other plan would change that, and the engine has several statuses for it.
+  // Independent of the plan. The engine uses several statuses for it.
   if (/not a swarm manager/.test(error.message)) return unexpected(error);
   return (
     fullDisk(error) ?? new ContainerCreateFailed(`The container cannot be created: ${error.message}`, { cause: error })
@@ -105,7 +105,7 @@ const PULL_TEXT: Readonly<Record<PullFailure, string | null>> = {
   failed: null,
 };
 
-// In this order: a registry that hides its images says "denied" and "does not exist" in one sentence.
+// The order matters: a registry that hides its images says "denied" and "does not exist" in one message.
 const PULL_PATTERNS: readonly (readonly [PullFailure, RegExp])[] = [
   ['rate_limited', /toomanyrequests|too many requests|rate limit/i],
   ['corrupt', /verification failed|does not match|digest mismatch/i],

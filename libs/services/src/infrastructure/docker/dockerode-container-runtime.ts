@@ -45,7 +45,10 @@ export class DockerodeContainerRuntime extends ContainerRuntime {
   readonly #pullLimits: TransferLimits;
   readonly #buildRegistry: BuildRegistry;
 
-  /** Does not connect yet. @throws RangeError for a host in another form than `DOCKER_HOST` takes */
+  /**
+   * Does not connect yet.
+   * @throws RangeError if the host does not have the form of `DOCKER_HOST`
+   */
   constructor(settings: RuntimeSettings) {
     super();
     this.#connection = new EngineConnection(settings);
@@ -57,7 +60,7 @@ export class DockerodeContainerRuntime extends ContainerRuntime {
     this.#buildRegistry = settings.buildRegistry ?? new BuildRegistry();
   }
 
-  /** Also tells whether the engine answers now, and not only whether it once did. */
+  /** Asks the engine each time, so that it also shows whether the engine answers now. */
   async version(signal?: AbortSignal): Promise<EngineVersion> {
     await this.#connection.ask(signal, (docker) => docker.ping());
     return this.#connection.version(signal);

@@ -14,7 +14,7 @@ const PURPOSE = 'panel.scratch';
 const INSTANCE = 'panel.instance';
 const PIDS = 2048;
 const STOP_SECONDS = 60;
-/** What the entrypoints of databases need to give themselves a data folder and step down to their own user. */
+/** The capabilities that entrypoints of databases need to own their data folder and switch to their own user. */
 const CAPABILITIES = ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'FSETID', 'KILL', 'SETGID', 'SETUID'];
 
 interface ScratchSettings extends EngineSettings {
@@ -106,7 +106,7 @@ export class DockerodeScratchContainers extends ScratchContainers {
       Env: environment(container.environment),
       ...(container.command === null ? {} : { Cmd: [...container.command] }),
       Labels: { [PURPOSE]: container.purpose, ...(this.#instance === null ? {} : { [INSTANCE]: this.#instance }) },
-      // The image's own would only cost time: whoever started the container asks the database itself.
+      // The image's own check only costs time, because the caller asks the database itself.
       Healthcheck: { Test: ['NONE'] },
       HostConfig: {
         NetworkMode: 'none',

@@ -13,12 +13,12 @@ interface Pull {
   readonly login?: EngineLogin;
 }
 
-/** The image's name without tag and digest, as the engine wants it apart from them. */
+/** The image's name without tag and digest, which the engine expects separately. */
 export function imageName(image: ImageReference): string {
   return `${image.registry}/${image.repository}`;
 }
 
-/** What the engine has under this reference, or null. */
+/** The local image of this reference, or null. */
 export async function inspectImage(
   connection: EngineConnection,
   image: ImageReference,
@@ -34,7 +34,7 @@ export async function inspectImage(
   }
 }
 
-/** A tag that is gone already is no error, and one whose image a container uses stays. */
+/** A tag that is already gone is not an error. A tag whose image is in use stays. */
 export async function removeTag(
   connection: EngineConnection,
   image: ImageReference,
@@ -49,7 +49,7 @@ export async function removeTag(
 }
 
 /**
- * Pulls from the registry and answers with what arrived, by its digest: the tag may have moved on meanwhile.
+ * Pulls from the registry and returns the pulled image by its digest, because the tag may have moved meanwhile.
  * @param request.login for a registry that wants one
  */
 export async function pullImage(

@@ -2,13 +2,13 @@ import { refusalOrUnavailable } from './docker-errors.js';
 
 export interface JsonLine {
   readonly value: unknown;
-  /** As it came, for numbers that JavaScript cannot hold. */
+  /** The raw text, for numbers above the safe integers. */
   readonly text: string;
 }
 
 /**
- * The objects of an engine's answer that goes on, one a line. Leaving the loop ends the request.
- * @throws EngineUnavailable when the connection breaks
+ * The objects of a streaming answer, one per line. Leaving the loop ends the request.
+ * @throws EngineUnavailable if the connection breaks
  */
 export async function* jsonLines(answer: NodeJS.ReadableStream): AsyncGenerator<JsonLine> {
   let rest = '';

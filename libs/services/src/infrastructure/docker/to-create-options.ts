@@ -4,11 +4,11 @@ import type { ContainerSpec } from '../../application/ports/engine/container-run
 import type { ContainerPlan, Healthcheck, TmpfsMount } from '../../domain/service-plan.js';
 
 /**
- * A plan in the engine's words, hardened whatever the plan is about: no bind mount, no host namespace, no device,
- * no capability beyond the plan's, no way to gain one, swap off, logs bounded.
+ * A plan as the engine's options. Always hardened: no bind mount, no host namespace, no device, no capability beyond
+ * the plan's, no way to gain one, swap off, logs bounded.
  * @param labels ours; they win over the plan's
- * @param imageEntrypoint stands in when the plan asks for the image's entrypoint and an empty command, which the
- *   engine would read as the image's command
+ * @param imageEntrypoint used if the plan has the image's entrypoint and an empty command, which the engine would
+ * replace by the image's command
  */
 export function toCreateOptions(
   spec: ContainerSpec,
@@ -35,7 +35,7 @@ export function toCreateOptions(
     OpenStdin: plan.stdinOpen,
     ExposedPorts: exposedPorts(plan),
     HostConfig: hostConfig(plan),
-    // The engine joins one network at creation; the others follow before the start.
+    // The engine joins one network at creation. The others are joined before the start.
     NetworkingConfig: {
       EndpointsConfig: firstNetwork ? { [firstNetwork.network]: { Aliases: [...firstNetwork.aliases] } } : {},
     },

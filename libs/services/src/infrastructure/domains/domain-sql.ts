@@ -2,7 +2,7 @@ import type { RoutedDomain } from '../../application/ports/ingress/domain-reposi
 import type { ServiceDomain } from '../../domain/domains/service-domain.js';
 import type { ServiceState } from '../../domain/service-state.js';
 
-/** Sets of rows of two tables, which every worker asks for again and again: not for an entity at a time. */
+/** SQL, because every worker polls for sets of rows of two tables. */
 
 export type RoutedRecord = Omit<RoutedDomain, 'service'> &
   Pick<ServiceState, 'desiredState' | 'suspended' | 'currentDeploymentId'> &

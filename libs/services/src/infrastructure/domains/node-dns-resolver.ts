@@ -3,14 +3,14 @@ import { DnsResolver, DnsUnavailable } from '../../application/ports/ingress/dns
 
 const TIMEOUT_MS = 3_000;
 const TRIES = 2;
-/** The servers have answered, and there is no such record. */
+/** Error codes that mean that there is no such record. */
 const NOTHING_THERE = new Set(['ENOTFOUND', 'ENODATA', 'ENONAME']);
 
-/** Asks DNS servers themselves: neither the system's cache nor its hosts file has a say. */
+/** Queries DNS servers directly, without the system's cache and hosts file. */
 export class NodeDnsResolver extends DnsResolver {
   readonly #resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
 
-  /** @param servers `192.0.2.53` or `192.0.2.53:5353`; none: those of the system */
+  /** @param servers `192.0.2.53` or `192.0.2.53:5353`; if empty, those of the system */
   constructor(servers: readonly string[]) {
     super();
     if (servers.length > 0) this.#resolver.setServers(servers);

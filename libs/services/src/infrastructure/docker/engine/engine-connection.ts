@@ -8,7 +8,7 @@ export interface EngineSettings {
   /** As in `DOCKER_HOST`. */
   readonly host: string;
   readonly tls?: EngineTls | null;
-  /** For calls that only look; 10 s by default. */
+  /** For calls that only read; 10 s by default. */
   readonly readTimeoutMs?: number;
   /** For calls that change something; 60 s by default. */
   readonly changeTimeoutMs?: number;
@@ -24,13 +24,16 @@ export interface CallLimits {
 const OLDEST_API = [1, 41] as const;
 const NEWEST_API = [1, 51] as const;
 
-/** dockerode's transport, of which only this much is used. */
+/** The part of dockerode's transport that is used. */
 interface Modem {
   version?: string;
   dial(options: object, callback: (error: Error | null, data: unknown) => void): void;
 }
 
-/** The way to one engine: agrees on an API version, gives every call a deadline, and tells silence from refusal. */
+/**
+ * The connection to one engine. It negotiates the API version, gives every call a deadline, and distinguishes an engine
+ * that does not answer from one that refuses.
+ */
 export class EngineConnection {
   readonly readTimeoutMs: number;
   readonly #changeTimeoutMs: number;
@@ -44,7 +47,7 @@ export class EngineConnection {
     this.#changeTimeoutMs = settings.changeTimeoutMs ?? 60_000;
   }
 
-  /** A request that changes nothing and has no refusal that the caller could make something of. */
+  /** A request that changes nothing. A refusal counts as an unusable engine. */
   async ask<T>(signal: AbortSignal | undefined, work: (docker: Docker) => Promise<T>): Promise<T> {
     try {
       return await this.look(signal, work);
@@ -68,7 +71,7 @@ export class EngineConnection {
     });
   }
 
-  /** A request that changes something. @param extraMs what the engine is expected to wait on its own account */
+  /** A request that changes something. @param extraMs how long the engine itself may wait */
   change<T>(operation: Operation, work: (docker: Docker) => Promise<T>, extraMs = 0): Promise<T> {
     return this.call({ timeoutMs: this.#changeTimeoutMs + extraMs, ...operation }, work);
   }
@@ -97,7 +100,7 @@ export class EngineConnection {
     }
   }
 
-  /** Asked once, and again after the engine was away: it may come back as another one. */
+  /** Negotiated once, and again after the engine was unavailable, because it may come back with another version. */
   async version(signal?: AbortSignal): Promise<EngineVersion> {
     signal?.throwIfAborted();
     this.#agreed ??= this.#agree().catch((error: unknown) => {
@@ -132,7 +135,7 @@ export class EngineConnection {
   }
 }
 
-/** The newest version that both sides speak. @throws EngineUnavailable when there is none */
+/** The newest version that both sides support. @throws EngineUnavailable when there is none */
 export function commonApi(newest: string, oldest: string): string {
   const theirs = parseApi(newest);
   const common = before(theirs, NEWEST_API) ? theirs : NEWEST_API;

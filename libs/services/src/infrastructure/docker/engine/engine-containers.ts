@@ -40,7 +40,7 @@ export class EngineContainers {
     return found && owner ? toDetails(found, owner) : null;
   }
 
-  /** Makes the container or adopts the one that an earlier run made; joins nothing but its first network. */
+  /** Creates the container, or adopts one that an earlier run created. It joins only its first network. */
   async create(spec: ContainerSpec, operation: Operation): Promise<CreatedContainer> {
     const entrypoint = await this.#entrypointToRepeat(spec, operation.signal);
     const options = toCreateOptions(spec, this.labels.forContainer(spec.owner), entrypoint);
@@ -106,7 +106,7 @@ export class EngineContainers {
     }
   }
 
-  /** Anonymous volumes go with the container: they have no label, so nobody would ever find them again. */
+  /** Anonymous volumes are removed with the container, because without labels they could never be found again. */
   async remove(containerId: string, operation: Operation): Promise<void> {
     try {
       await this.connection.change(operation, (docker) =>

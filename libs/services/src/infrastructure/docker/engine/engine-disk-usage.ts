@@ -3,12 +3,12 @@ import type { OwnLabels } from '../container-labels.js';
 import { unexpected } from '../docker-errors.js';
 import type { EngineConnection } from './engine-connection.js';
 
-/** It walks through every file of every volume. */
+/** Long, because the engine reads the size of every file of every volume. */
 const TIMEOUT_MS = 300_000;
 
 type Labels = Readonly<Record<string, string>> | null;
 
-/** The parts of `GET /system/df` that are read; sizes are left out, or -1, where the engine does not know them. */
+/** The used parts of `GET /system/df`. Unknown sizes are missing or -1. */
 export interface DiskAnswer {
   readonly Containers:
     | readonly { readonly Id: string; readonly ImageID: string; readonly Labels: Labels; readonly SizeRw?: number }[]
@@ -32,7 +32,7 @@ export interface DiskAnswer {
 
 type FoundContainer = NonNullable<DiskAnswer['Containers']>[number];
 
-/** See `ContainerRuntime.diskUsage`. @param idOf what the panel calls a container; several can be called the same */
+/** See `ContainerRuntime.diskUsage`. @param idOf the panel's id of a container; several containers can have the same */
 export async function engineDiskUsage(
   connection: EngineConnection,
   labels: OwnLabels,

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { dockerOptions } from './engine-endpoint.js';
 
-describe('the way to the engine', () => {
-  it('leads to a socket, and to nothing that the environment may name', () => {
+describe('the endpoint of the engine', () => {
+  it('is the socket, and does not depend on environment variables', () => {
     expect(dockerOptions('unix:///run/engine.sock')).toMatchObject({
       socketPath: '/run/engine.sock',
       host: undefined,
@@ -28,7 +28,7 @@ describe('the way to the engine', () => {
     expect(() => dockerOptions(given)).toThrow(RangeError);
   });
 
-  it('has an agent that is written out in one word', () => {
+  it('has an agent whose debug output is short', () => {
     expect(inspect(dockerOptions('unix:///run/engine.sock').agent, { showHidden: true, depth: null })).toBe('agent');
   });
 });

@@ -10,11 +10,11 @@ export interface EngineTls {
   readonly key: string;
 }
 
-// A connection for each call: a kept one may have died with the engine that answered on it.
+// A new connection for each call, because a kept one may have died with the engine.
 const ONE_CALL = { keepAlive: false };
 
-// dockerode writes every request out for its debug log, wanted or not; an agent with its sockets took it a
-// millisecond and more.
+// dockerode formats every request for its debug log, even if the log is off. An agent with its sockets would take more
+// than a millisecond.
 class PlainAgent extends HttpAgent {
   [inspect.custom](): string {
     return 'agent';
@@ -27,12 +27,11 @@ class TlsAgent extends HttpsAgent {
   }
 }
 
-/** dockerode's own type leaves the agent out. */
+/** dockerode's own type lacks the agent. */
 export type ReachOptions = DockerOptions & { readonly agent: HttpAgent };
 
 /**
- * What dockerode must be told to reach an engine. Every option is set, because it fills the missing ones from the
- * environment of the process.
+ * The options of dockerode to reach an engine. All are set, because it fills missing ones from environment variables.
  * @param host `unix:///var/run/docker.sock` or `tcp://host:port`, as in `DOCKER_HOST`
  * @throws RangeError for another scheme
  */
@@ -44,7 +43,7 @@ export function dockerOptions(host: string, tls: EngineTls | null = null): Reach
   }
   const url = URL.canParse(host) ? new URL(host) : null;
   if (url?.protocol !== 'tcp:' || url.hostname === '') {
-    throw new RangeError('an engine is reached by unix:///path or tcp://host:port');
+    throw new RangeError('the address of an engine must be unix:///path or tcp://host:port');
   }
   const port = Number(url.port || (tls ? 2376 : 2375));
   const address = { ...unset, host: url.hostname, port, pathPrefix: '/' };

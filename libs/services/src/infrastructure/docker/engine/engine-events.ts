@@ -33,7 +33,7 @@ export interface EngineEvent {
   readonly Actor?: { readonly ID?: string; readonly Attributes?: Readonly<Record<string, string>> };
 }
 
-/** An event with its instant, in nanoseconds since 1970; `resumed` when the connection was lost and is back. */
+/** An event with its instant, in nanoseconds since 1970; `resumed` if the connection was lost and is back. */
 export type ToldEvent = 'resumed' | { readonly event: EngineEvent; readonly at: bigint };
 
 /** See `ContainerRuntime.events`. */
@@ -49,20 +49,20 @@ export async function* engineEvents(
   }
 }
 
-/** Whatever the filters let through, until the signal; a lost connection is taken up where it broke off. */
+/** Yields the filtered events until the signal is aborted. After a lost connection it continues where it stopped. */
 export async function* toldEvents(
   connection: EngineConnection,
   wanted: object,
   from: Date | null,
   signal: AbortSignal,
 ): AsyncGenerator<ToldEvent> {
-  // Null: from now on.
+  // Null means from now on.
   let last = from === null ? null : BigInt(from.getTime()) * 1_000_000n - 1n;
   let retryMs = FIRST_RETRY_MS;
   let lost = false;
   while (!signal.aborted) {
     try {
-      // A number of seconds would lose the nanoseconds that tell two events apart.
+      // A number of seconds would lose the nanoseconds that distinguish two events.
       const since = last === null ? {} : { since: seconds(last) };
       const options = { ...wanted, ...since } as object as GetEventsOptions;
       const answer = await connection.ask(signal, (docker) => docker.getEvents(options));
@@ -72,7 +72,7 @@ export async function* toldEvents(
       const told = last;
       for await (const { value, text } of jsonLines(answer)) {
         const at = BigInt(/"timeNano":(\d+)/.exec(text)?.[1] ?? 0);
-        // `since` includes its instant: what was told before the break comes again.
+        // `since` is inclusive, so events from before the interruption come again.
         if (told !== null && at <= told) continue;
         if (last === null || at > last) last = at;
         yield { event: value as EngineEvent, at };
@@ -111,7 +111,7 @@ export function toContainerEvent(event: EngineEvent, at: bigint, labels: OwnLabe
   };
 }
 
-/** The engine takes seconds with nine digits behind the point. */
+/** The engine expects seconds with nine decimals. */
 function seconds(nanoseconds: bigint): string {
   return `${nanoseconds / 1_000_000_000n}.${String(nanoseconds % 1_000_000_000n).padStart(9, '0')}`;
 }

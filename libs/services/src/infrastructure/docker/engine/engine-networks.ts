@@ -14,7 +14,7 @@ interface FoundNetwork extends OwnedNetwork {
   readonly containerIds: readonly string[];
 }
 
-/** What a network is made of beside its name, its labels and whether it is internal. */
+/** Further options of a network, besides its name, its labels and whether it is internal. */
 export interface NetworkKind {
   readonly Driver: 'bridge' | 'overlay';
   readonly Options?: Record<string, string>;
@@ -78,7 +78,7 @@ export class EngineNetworks {
     }
   }
 
-  /** Leaves it alone while containers belong to it, running or not. */
+  /** Does nothing while containers belong to the network, running or not. */
   async removeUnused(name: string, operation: Operation): Promise<void> {
     if (!(await this.find(name, operation.signal))) return;
     const members = await this.connection.ask(operation.signal, (docker) =>
@@ -88,12 +88,12 @@ export class EngineNetworks {
     try {
       await this.connection.change(operation, (docker) => docker.getNetwork(name).remove());
     } catch (error) {
-      // Gone already, or joined meanwhile.
+      // Already removed, or joined meanwhile.
       if (![400, 403, 404, 409].some((status) => isRefusal(error, status))) throw unexpected(error);
     }
   }
 
-  /** A container that is joined already stays as it is. */
+  /** Does nothing if the container has already joined. */
   async join(name: string, containerId: string, aliases: readonly string[], operation: Operation): Promise<void> {
     try {
       await onceUnambiguous(() =>
@@ -116,7 +116,7 @@ export class EngineNetworks {
     }
   }
 
-  /** @returns null when there is none @throws ContainerCreateFailed when the network is not ours */
+  /** @returns null if there is none @throws ContainerCreateFailed when the network is not ours */
   async find(name: string, signal?: AbortSignal): Promise<FoundNetwork | null> {
     const found = await onceUnambiguous(() =>
       this.connection.look(signal, (docker) => docker.getNetwork(name).inspect()),

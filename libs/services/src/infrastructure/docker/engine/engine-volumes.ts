@@ -24,7 +24,7 @@ export class EngineVolumes {
     });
   }
 
-  /** The engine takes a standing volume of that name for what was asked, whosever it is: look what stands then. */
+  /** The engine accepts an existing volume of that name, whoever owns it, so the owner is checked afterwards. */
   async ensure(serviceId: string, plan: VolumePlan, operation: Operation): Promise<void> {
     const labels = { ...Object.fromEntries(plan.labels), ...this.labels.forService(serviceId) };
     try {

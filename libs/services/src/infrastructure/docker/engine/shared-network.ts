@@ -8,8 +8,8 @@ const MAX_TRIES = 10;
 const PAUSE_MS = 200;
 
 /**
- * An engine lets two networks of one name come up when two deployments of an organisation make it at the same moment,
- * whatever `CheckDuplicate` says. The oldest one stays; the others, which nobody can have joined by name, go.
+ * The engine may create two networks with one name if two deployments of an organisation create it at the same moment,
+ * even with `CheckDuplicate`. The oldest one is kept. The others, which nobody can have joined by name, are removed.
  */
 export async function keepOldest(connection: EngineConnection, name: string, operation: Operation): Promise<void> {
   const found = await connection.ask(operation.signal, (docker) => docker.listNetworks({ filters: { name: [name] } }));
@@ -20,13 +20,13 @@ export async function keepOldest(connection: EngineConnection, name: string, ope
     try {
       await connection.change(operation, (docker) => docker.getNetwork(Id).remove());
     } catch (error) {
-      // Another deployment has removed it; one with containers is not ours to remove.
+      // Another deployment has removed it, or it has containers and must stay.
       if (![403, 404, 409].some((status) => isRefusal(error, status))) throw unexpected(error);
     }
   }
 }
 
-/** While another process removes the younger one, the name means two networks. */
+/** Until the younger one is removed, the name refers to two networks. */
 export async function onceUnambiguous<T>(attempt: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {

@@ -4,7 +4,7 @@ import { isRefusal, unexpected } from '../docker-errors.js';
 import { EngineConnection, type EngineSettings } from '../engine/engine-connection.js';
 import { toSample, type StatsAnswer } from './stats-answer.js';
 
-/** Of a Docker Engine; API 1.41 and newer, which can be asked for one look alone. */
+/** Statistics of a Docker Engine with API 1.41 or newer, which can return a single sample. */
 export class DockerodeContainerStats extends ContainerStats {
   readonly #connection: EngineConnection;
 

@@ -14,7 +14,7 @@ import { ExecOutput } from './exec-output.js';
 import { environment } from '../to-create-options.js';
 
 const POLL_MS = 50;
-/** The engine needs a moment to note the end of a program whose output it has passed on already. */
+/** The engine needs a moment to record the end of a program after its last output. */
 const ENDING_MS = 10_000;
 
 const UNGUARDED: OperationGuard = () => Promise.resolve();
@@ -63,10 +63,10 @@ export class DockerodeContainerStreams extends ContainerStreams {
         inputError = error;
         socket.destroy(error);
       };
-      // It may have failed while the program was started.
+      // The stream may have failed while the program was being started.
       if (stdin.errored) failed(stdin.errored);
       stdin.on('error', failed);
-      // A program that ends before it has read everything is not an error of ours: its exit status tells.
+      // A program may end before it has read all input. Its exit status tells whether that is an error.
       stdin.pipe(socket);
     }
     const read = new Promise<void>((resolve, reject) => {

@@ -4,10 +4,7 @@ const HEADER_BYTES = 8;
 const STDERR = 2;
 const TAIL_BYTES = 8 * 1024;
 
-/**
- * Takes the engine's answer to an exec apart: stdout goes on, and holds the engine up while nobody reads it; of stderr
- * the end is kept.
- */
+/** Splits the output of an exec. stdout is streamed with back-pressure; the end of stderr is kept. */
 export class ExecOutput extends Writable {
   readonly stdout = new PassThrough();
   #rest: Buffer = Buffer.alloc(0);
@@ -15,7 +12,7 @@ export class ExecOutput extends Writable {
 
   constructor() {
     super();
-    // Nobody reads on: the connection is closed, which ends the program at its next output.
+    // Nobody reads any more. Closing the connection ends the program at its next output.
     this.stdout.once('close', () => {
       if (!this.stdout.readableEnded) this.destroy(new Error('the output of the program is not read any more'));
     });

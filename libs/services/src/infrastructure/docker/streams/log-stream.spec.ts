@@ -41,7 +41,7 @@ describe('the stream of a log', () => {
     expect(inPieces(new LogStream('c', true), bytes, size).map(({ text }) => text)).toEqual(['one', 'zwölf', 'rest']);
   });
 
-  it('leaves out what carries no stamp, and cuts what is too long', () => {
+  it('drops lines without a timestamp, and truncates long ones', () => {
     const stream = new LogStream('c', false);
     const lines = stream.read(
       Buffer.concat([frame(2, 'error from daemon'), frame(1, `${STAMP} ${'y'.repeat(40_000)}`)]),

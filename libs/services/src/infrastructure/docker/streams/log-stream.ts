@@ -5,15 +5,15 @@ const STDERR = 2;
 const MAX_TEXT_LENGTH = 16 * 1024;
 const LINE_FEED = 0x0a;
 
-/** A piece of what the engine sends: one entry of the container's log, with the engine's stamp in front. */
+/** One entry of the container's log, with the engine's timestamp in front. */
 interface Piece {
   readonly stream: LogLine['stream'];
   readonly bytes: Buffer;
 }
 
 /**
- * Takes the engine's answer apart, wherever the chunks break it. Without a terminal every entry has a header with its
- * stream and length; with one there is nothing but lines.
+ * Splits the engine's answer into entries, wherever the chunks break. Without a terminal every entry has a header with
+ * its stream and length; with a terminal there are only lines.
  */
 export class LogStream {
   #rest: Buffer = Buffer.alloc(0);
@@ -25,14 +25,14 @@ export class LogStream {
     private readonly hasTerminal: boolean,
   ) {}
 
-  /** The entries that are whole by now. */
+  /** The entries that are complete so far. */
   read(chunk: Buffer): LogLine[] {
     const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     const pieces = this.hasTerminal ? this.lines(bytes) : this.frames(bytes);
     return pieces.flatMap((piece) => this.toLine(piece) ?? []);
   }
 
-  /** What was left without a line end when the answer was over. */
+  /** The rest without a line end, at the end of the answer. */
   end(): LogLine[] {
     const bytes = this.#rest;
     this.#rest = Buffer.alloc(0);
@@ -65,7 +65,7 @@ export class LogStream {
     return pieces;
   }
 
-  /** Null for what has no stamp: the engine's own word, and nothing of the container. */
+  /** Null without a timestamp: such a line is from the engine, not from the container. */
   private toLine({ stream, bytes }: Piece): LogLine | null {
     const whole = bytes
       .toString('utf8')

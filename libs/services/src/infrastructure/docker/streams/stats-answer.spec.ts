@@ -62,11 +62,11 @@ describe('an answer about the use of a container', () => {
     });
   });
 
-  it('tells nothing of a container that does not run', () => {
+  it('is null for a container that does not run', () => {
     expect(toSample('c1', { read: '0001-01-01T00:00:00Z', memory_stats: {} })).toBeNull();
   });
 
-  it('without network, block devices and memory counters counts zeros', () => {
+  it('counts zeros without network, block devices and memory counters', () => {
     const answer: StatsAnswer = { ...RUNNING, memory_stats: {}, blkio_stats: { io_service_bytes_recursive: null } };
     expect(toSample('c1', answer)).toMatchObject({
       memory: { usedBytes: 0, limitBytes: 0 },

@@ -1,8 +1,8 @@
 import type { ContainerMemory, ContainerSample } from '../../../application/ports/engine/container-stats.js';
 
 /**
- * What `GET /containers/{id}/stats` answers, as far as it is read. An engine on cgroup v1 and one on v2 differ in the
- * names of the memory counters and in the spelling of the block operations; either leaves out what it does not know.
+ * The used parts of `GET /containers/{id}/stats`. An engine on cgroup v1 and one on v2 differ in the names of the
+ * memory counters and in the spelling of the block operations; both omit what they do not know.
  */
 export interface StatsAnswer {
   readonly read: string;
@@ -13,14 +13,14 @@ export interface StatsAnswer {
     readonly limit?: number;
     readonly stats?: Readonly<Record<string, number>> | null;
   } | null;
-  /** Not there without a network. */
+  /** Missing without a network. */
   readonly networks?: Readonly<Record<string, { readonly rx_bytes: number; readonly tx_bytes: number }>> | null;
   readonly blkio_stats?: {
     readonly io_service_bytes_recursive?: readonly { readonly op: string; readonly value: number }[] | null;
   } | null;
 }
 
-/** Null for a container that does not run: the engine then writes the year 1. */
+/** Null for a container that does not run, for which the engine writes the year 1. */
 export function toSample(containerId: string, answer: StatsAnswer): ContainerSample | null {
   if (answer.read.startsWith('0001-')) return null;
   const networks = Object.values(answer.networks ?? {});
@@ -38,7 +38,7 @@ export function toSample(containerId: string, answer: StatsAnswer): ContainerSam
   };
 }
 
-/** Page cache that the kernel can drop at once is no use of memory: v1 counts it with all below, v2 as such. */
+/** Memory without the page cache that the kernel can drop at once. v1 and v2 name that counter differently. */
 function memoryOf(memory: StatsAnswer['memory_stats']): ContainerMemory {
   const usage = memory?.usage ?? 0;
   const cache = memory?.stats?.['total_inactive_file'] ?? memory?.stats?.['inactive_file'] ?? 0;

@@ -1,4 +1,7 @@
-/** What several sources tell, as it comes; ends with the last of them, and ends them all when the reader leaves. */
+/**
+ * Merges several sources in the order of arrival. Ends with the last of them, and ends all of them when the reader
+ * stops.
+ */
 export async function* merged<T>(sources: readonly AsyncIterable<T>[]): AsyncGenerator<T> {
   const iterators = sources.map((source) => source[Symbol.asyncIterator]());
   const next = async (iterator: AsyncIterator<T>) => ({ iterator, result: await iterator.next() });
@@ -15,7 +18,7 @@ export async function* merged<T>(sources: readonly AsyncIterable<T>[]): AsyncGen
   } finally {
     for (const [iterator, pending] of waiting) {
       pending.catch(() => undefined);
-      // One that waits for its source ends when that does.
+      // A pending read ends when its source does.
       iterator.return?.().catch(() => undefined);
     }
   }

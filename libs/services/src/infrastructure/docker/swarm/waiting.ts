@@ -6,16 +6,16 @@ const SLOWEST_POLL_MS = 250;
 
 export interface Wait {
   readonly limitMs: number;
-  /** What did not happen when the limit has passed. */
+  /** What the error says did not happen. */
   readonly text: string;
-  /** The longest pause between two questions: 250 ms unless told. */
+  /** The maximum pause between two polls; 250 ms by default. */
   readonly slowestMs?: number;
   readonly signal?: AbortSignal;
 }
 
 /**
- * A swarm carries out what it accepted when it gets to it: asks until the answer is there.
- * @param ask answers null while it is not
+ * Polls until a swarm has carried out what it accepted.
+ * @param ask returns null until then
  * @throws EngineUnavailable when the limit passes; the signal's reason
  */
 export async function until<T>(
@@ -27,7 +27,7 @@ export async function until<T>(
     const answer = await ask();
     if (answer !== null) return answer;
     if (performance.now() > deadline) throw new EngineUnavailable(`The swarm: ${text} within ${limitMs / 1000} s.`);
-    // An abort rejects with an error of its own; what counts is why it was aborted.
+    // An abort rejects with its own error, but the signal's reason is what matters.
     await delay(pauseMs, undefined, { signal }).catch(() => signal?.throwIfAborted());
   }
 }
