@@ -32,7 +32,12 @@ export class Camera {
     const context = await this.#browser.newContext();
     const page = await context.newPage();
     await page.goto(`${this.#panelApi}/console/`);
-    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page
+      .getByRole('link', { name: 'Sign in' })
+      .click()
+      .catch(async (cause) => {
+        throw new Error(`no sign-in, but: ${await page.innerText('body')}`, { cause });
+      });
     await page.getByRole('button', { name: new RegExp(name) }).click();
     await page.waitForURL(`${this.#panelApi}/**`);
     this.#state = await context.storageState();

@@ -17,6 +17,12 @@ export function Notice({ tone, children }: { tone: keyof typeof TONES; children:
   );
 }
 
+/** The API speaks to programs too: what it says of credentials and resources is said to people here. */
+function wordsOf({ status, code, message }: Problem, missing: string | undefined): string {
+  if (status === 404 && missing) return missing;
+  return code === 'forbidden' ? 'You are not allowed to see or do this. Ask an admin of the panel.' : message;
+}
+
 interface ProblemProps {
   readonly error: unknown;
   readonly fields?: boolean;
@@ -31,7 +37,7 @@ export function ProblemNotice({ error, fields = true, missing }: ProblemProps) {
     return <Notice tone="bad">Something went wrong in this page. Reload it and try again.</Notice>;
   return (
     <Notice tone="bad">
-      <p>{error.status === 404 && missing ? missing : error.message}</p>
+      <p>{wordsOf(error, missing)}</p>
       {fields && error.details.length > 0 ? (
         <ul className="mt-2 list-disc pl-5">
           {error.details.map(({ path, message }, index) => (

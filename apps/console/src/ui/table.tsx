@@ -25,14 +25,20 @@ interface Props<Row> {
   readonly plain?: boolean;
 }
 
-const place = <Row,>({ wide, widest, grows, quiet }: Column<Row>, stacks: boolean) =>
+/** From which width on a column is there, and how its cells are laid out below it. */
+function display<Row>({ wide, widest }: Column<Row>, stacks: boolean): string {
+  if (widest) return 'hidden xl:table-cell';
+  if (wide) return 'hidden sm:table-cell';
+  return stacks ? 'block empty:hidden sm:table-cell' : '';
+}
+
+const place = <Row,>(column: Column<Row>, stacks: boolean) =>
   classes(
     'px-4 text-left align-middle',
-    stacks ? 'block py-1 empty:hidden sm:table-cell sm:py-2.5' : 'py-2.5',
-    wide && 'hidden sm:table-cell',
-    widest && 'hidden xl:table-cell',
-    grows && 'sm:w-2/5',
-    quiet && 'sm:text-right',
+    stacks ? 'py-1 sm:py-2.5' : 'py-2.5',
+    display(column, stacks),
+    column.grows && 'sm:w-2/5',
+    column.quiet && 'sm:text-right',
   );
 
 export function Table<Row>({ caption, columns, rows, keyOf, plain = false, stacks = false }: Props<Row>) {

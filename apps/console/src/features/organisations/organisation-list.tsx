@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState, type ReactNode } from 'react';
-import { useCan } from '../../api/session';
+import { useSession } from '../../api/session';
 import { Button } from '../../ui/button';
 import { nameLink } from '../../ui/classes';
 import { EmptyState, Loading } from '../../ui/empty-state';
@@ -19,7 +19,8 @@ const TYPING_MS = 250;
 /** The customers of the panel. */
 export function OrganisationList({ search }: { search: OrganisationSearch }): ReactNode {
   const navigate = useNavigate();
-  const canWrite = useCan('org.members:write');
+  const { user, permissions } = useSession();
+  const canWrite = user.role === 'admin' && permissions.has('org.members:write');
   const [creating, setCreating] = useState(false);
   const [text, setText] = useState(search.search ?? '');
   const { data, error } = useQuery(organisationsQuery(search));
@@ -40,7 +41,7 @@ export function OrganisationList({ search }: { search: OrganisationSearch }): Re
   const isEmpty = data?.pagination.total === 0;
   return (
     <Page title="Organisations" actions={create}>
-      {isEmpty && !search.search ? null : (
+      {(isEmpty && !search.search) || (error && !data) ? null : (
         <form role="search" className="mb-4 max-w-xl" onSubmit={(event) => event.preventDefault()}>
           <TextField label="Search by name" type="search" value={text} onChange={setText} />
         </form>

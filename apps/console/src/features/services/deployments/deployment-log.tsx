@@ -19,7 +19,7 @@ export function DeploymentLog({ deploymentId, open }: { deploymentId: string; op
     // The panel begins its own lines with the name of the step.
     ...(source !== 'panel' && { source: container ?? source }),
     text,
-    isError: source === 'probe',
+    isError: source === 'probe' || (source === 'panel' && / failed: /.test(text)),
   }));
   return (
     <Card

@@ -42,7 +42,11 @@ export function VersionList({ id }: { id: string }) {
               title: 'Version',
               cell: ({ number, current }) => (
                 <span className="flex flex-wrap items-center gap-2">
-                  {number} {current ? <Badge tone="good">in use</Badge> : null}
+                  <span>
+                    <span className="sm:hidden">Version </span>
+                    {number}
+                  </span>
+                  {current ? <Badge tone="good">in use</Badge> : null}
                 </span>
               ),
             },
