@@ -58,6 +58,19 @@ export class BackupBed {
     return fetch(`${this.bed.panel.api.url}${url}`, { headers: { authorization: `Bearer ${this.key}` } });
   }
 
+  /** The dump itself, in clear. */
+  async download(backupId: string): Promise<Buffer> {
+    return Buffer.from(await (await this.fetch(`/api/v1/backups/${backupId}/download`)).arrayBuffer());
+  }
+
+  /** The restore once it is over, or has one of the statuses. */
+  restored(restoreId: string, ...statuses: string[]): Promise<any> {
+    return this.until(
+      async () => (await this.admin.get(`/api/v1/restores/${restoreId}`)).body,
+      ({ status }) => ['succeeded', 'failed', ...statuses].includes(status as string),
+    );
+  }
+
   /** Asks for a backup and waits until it is over, and its verification too. @returns the record */
   async backUp(serviceId: string): Promise<any> {
     const asked = await this.admin.post(`/api/v1/services/${serviceId}/backups`);

@@ -42,6 +42,15 @@ describe('an inventory', () => {
     expect(inventoryDefect(dump, INVENTORY)).toBe(other);
   });
 
+  it('compares where sequences stand, of those that the dump tells', () => {
+    const dump = { ...INVENTORY, sequences: { 'public.a_id_seq': '10' } };
+    expect(inventoryDefect(dump, { ...dump, sequences: { ...dump.sequences, 'public.busy': '7' } })).toBeNull();
+    const other = (there: string) =>
+      `The sequence public.a_id_seq of the restored copy stands at ${there}, the dump’s at 10.`;
+    expect(inventoryDefect(dump, { ...dump, sequences: { 'public.a_id_seq': '1' } })).toBe(other('1'));
+    expect(inventoryDefect(dump, INVENTORY)).toBe(other('nothing'));
+  });
+
   it('compares no rows where none could be counted', () => {
     expect(inventoryDefect({ ...INVENTORY, rows: null }, INVENTORY)).toBeNull();
   });

@@ -9,6 +9,8 @@ export interface Inventory {
   readonly rows: Readonly<Record<string, number>> | null;
   /** A digest of what the rows hold, by the same names; left out or null where only their number was taken. */
   readonly contents?: Readonly<Record<string, string>> | null;
+  /** Where each sequence stands. Of a dump: only those that stood still while it was made. */
+  readonly sequences?: Readonly<Record<string, string>>;
 }
 
 /** What a restored copy was compared by. */
@@ -32,7 +34,8 @@ export function inventoryDefect(expected: Inventory, found: Inventory): string |
   return (
     difference(expected.objects, found.objects, (name) => `objects of the kind ${name}`) ??
     (expected.rows && difference(expected.rows, found.rows ?? {}, (name) => `rows in ${name}`)) ??
-    (expected.contents ? otherContents(expected.contents, found.contents ?? {}) : null)
+    (expected.contents ? otherContents(expected.contents, found.contents ?? {}) : null) ??
+    otherSequence(expected.sequences ?? {}, found.sequences ?? {})
   );
 }
 
@@ -46,9 +49,23 @@ function difference(expected: Figures, found: Figures, what: (name: string) => s
   return null;
 }
 
-function otherContents(expected: Readonly<Record<string, string>>, found: Readonly<Record<string, string>>) {
-  const name = Object.keys(expected).find((each) => expected[each] !== found[each]);
+type Texts = Readonly<Record<string, string>>;
+
+function otherContents(expected: Texts, found: Texts): string | null {
+  const name = differing(expected, found);
   return name === undefined ? null : `The restored copy has other contents in ${name} than the dump.`;
+}
+
+function otherSequence(expected: Texts, found: Texts): string | null {
+  const name = differing(expected, found);
+  const [wanted, there] = name === undefined ? [] : [expected[name], found[name] ?? 'nothing'];
+  return name === undefined
+    ? null
+    : `The sequence ${name} of the restored copy stands at ${there}, the dump’s at ${wanted}.`;
+}
+
+function differing(expected: Texts, found: Texts): string | undefined {
+  return Object.keys(expected).find((each) => expected[each] !== found[each]);
 }
 
 function sum(figures: Figures): number {

@@ -51,15 +51,31 @@ const ONE_WAY = `
   set extra_float_digits = 1; set lc_monetary = 'C'; set xmlbinary = 'base64'; set search_path = pg_catalog;
   set quote_all_identifiers = off;`;
 
-/** What the tables take on the disk, in bytes. */
-export const TABLE_BYTES = `select coalesce(sum(pg_table_size(oid)), 0) from ${OWN_TABLES} t where relkind = 'r';`;
+/** What the tables and the large objects take on the disk, in bytes. */
+export const DATA_BYTES = `select coalesce(sum(pg_table_size(oid)), 0) + pg_table_size('pg_largeobject')
+  from ${OWN_TABLES} t where relkind = 'r';`;
+
+/** Zeros at the end of a page are left out: a hole that nobody has written to is restored as zeros. */
+const LARGE_OBJECTS = `
+  select format('select ''contents'' || chr(9) || ''large objects'' || chr(9)
+      || coalesce(sum(hashtextextended(loid || %L || pageno || %L || encode(trimmed, %L), 0)), 0)
+    from (select loid, pageno, rtrim(data, decode(%L, %L)) as trimmed from pg_largeobject) pages
+    where trimmed <> %L', '.', '.', 'hex', '00', 'hex', '')
+   where has_table_privilege('pg_largeobject', 'select') \\gexec`;
+
+/** Where sequences stand, a line for each. They are outside of snapshots: one that is in use has moved on. */
+export const SEQUENCES = `
+  select format('select ''sequence'' || chr(9) || %L || chr(9) || last_value || chr(9) || is_called from %I.%I',
+                to_json(nspname || '.' || relname)::text, nspname, relname)
+    from ${OWN_TABLES} t where relkind = 'S' \\gexec`;
 
 /**
- * For psql without alignment: a line for each kind of objects and for each table.
+ * For psql without alignment: a line for each kind of objects, each table and each sequence.
  * @param withContents adds a digest of what a table holds
  */
 export function inventorySql(withContents: boolean): string {
-  return `${ONE_WAY}\n${OBJECTS};\n${rows(withContents ? DIGEST : `'null'`)}`;
+  const contents = withContents ? `${rows(DIGEST)}\n${LARGE_OBJECTS}` : rows(`'null'`);
+  return `${ONE_WAY}\n${OBJECTS};\n${contents}\n${SEQUENCES}`;
 }
 
 /** @throws BackupFailed for lines of another form */
@@ -67,15 +83,36 @@ export function parseInventory(lines: readonly string[], withContents: boolean):
   const objects: Record<string, number> = {};
   const rows: Record<string, number> = {};
   const contents: Record<string, string> = {};
-  for (const line of lines.filter(Boolean)) {
+  for (const line of lines.filter((each) => each !== '' && !each.startsWith('sequence\t'))) {
     const [what, name = '', figure = '', digest = ''] = line.split('\t');
-    if (!/^\d+$/.test(figure)) throw new BackupFailed('The database could not be counted.');
+    if (!/^-?\d+$/.test(figure)) throw new BackupFailed('The database could not be counted.');
     if (what === 'object') objects[name] = Number(figure);
+    else if (what === 'contents') contents[name] = figure;
     else {
       const table = String(JSON.parse(name));
       rows[table] = Number(figure);
       contents[table] = digest;
     }
   }
-  return { objects, rows, contents: withContents ? contents : null };
+  return { objects, rows, contents: withContents ? contents : null, sequences: parseSequences(lines) };
+}
+
+export function parseSequences(lines: readonly string[]): Readonly<Record<string, string>> {
+  const found = lines.map((line) => line.split('\t')).filter(([what]) => what === 'sequence');
+  return Object.fromEntries(
+    found.map(([, name = '', value = '', isCalled]) => [
+      String(JSON.parse(name)),
+      // A value that was set and not given out yet.
+      isCalled === 'true' || isCalled === 't' ? value : `${value}, which comes next`,
+    ]),
+  );
+}
+
+/** Those that were the same before a dump and after it are the same in it. */
+export function sequencesAtRest(
+  before: Readonly<Record<string, string>>,
+  { sequences = {}, ...rest }: Inventory,
+): Inventory {
+  const atRest = Object.entries(sequences).filter(([name, value]) => before[name] === value);
+  return { ...rest, sequences: Object.fromEntries(atRest) };
 }

@@ -6,7 +6,15 @@ import type { DatabasePrograms } from '../../programs/database-programs.js';
 import type { DatabaseTarget } from '../../programs/database-target.js';
 import { programFailure } from '../../programs/program-failure.js';
 import { CONTENTS_MAX_BYTES, type DatabaseMethod, type RunningDump } from '../database-method.js';
-import { inventorySql, LOCK_TABLES, parseInventory, TABLE_BYTES } from './inventory-sql.js';
+import {
+  DATA_BYTES,
+  inventorySql,
+  LOCK_TABLES,
+  parseInventory,
+  parseSequences,
+  SEQUENCES,
+  sequencesAtRest,
+} from './inventory-sql.js';
 
 /** By this name leftovers of an earlier dump are found in the server. */
 const APPLICATION = 'panel-backup';
@@ -44,6 +52,7 @@ export class PostgresqlMethod implements DatabaseMethod {
       );
       if (!/^[0-9A-F-]+$/.test(snapshot)) throw new BackupFailed('The database gave no snapshot.');
       await ask(LOCK_TABLES);
+      const sequences = parseSequences(await ask(SEQUENCES));
       const argv = [
         'pg_dump',
         '-h',
@@ -60,7 +69,7 @@ export class PostgresqlMethod implements DatabaseMethod {
       return {
         data,
         details: async () => ({
-          inventory: await this.count(ask),
+          inventory: sequencesAtRest(sequences, await this.count(ask)),
           databaseVersion,
           notes: notesOf(namesIn(others), namesIn(roles)),
         }),
@@ -108,7 +117,7 @@ export class PostgresqlMethod implements DatabaseMethod {
   }
 
   private async count(ask: (commands: string) => Promise<string[]>): Promise<Inventory> {
-    const [bytes = ''] = await ask(TABLE_BYTES);
+    const [bytes = ''] = await ask(DATA_BYTES);
     const withContents = Number(bytes) <= CONTENTS_MAX_BYTES;
     return parseInventory(await ask(inventorySql(withContents)), withContents);
   }
