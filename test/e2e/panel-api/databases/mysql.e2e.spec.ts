@@ -1,27 +1,32 @@
 import { describeWithUnstableDatabases } from '../../../support/databases/database-images.js';
 import { engineRequest } from '../../../support/docker/engine-http.js';
-import { BED_START_MS, TemplateBed } from '../../../support/services/template-bed.js';
+import { BackupBed } from '../../../support/services/backup-bed.js';
+import { BED_START_MS, type TemplateBed } from '../../../support/services/template-bed.js';
 
 const CANARY = 'canary-my-5e31c0aa';
 
 describeWithUnstableDatabases('MySQL from a template', () => {
+  let backups: BackupBed;
   let bed: TemplateBed;
   let id: string;
   let password = CANARY;
 
-  const sql = (text: string, secret = password) => {
+  const sql = (text: string, secret = password, serviceId = id) => {
     const login = ['--protocol=tcp', '-h', '127.0.0.1', '--get-server-public-key', '-u', 'app'];
-    return bed.run(id, ['mysql', '--no-defaults', '-N', '-s', ...login, '-e', text, 'app'], { MYSQL_PWD: secret });
+    return bed.run(serviceId, ['mysql', '--no-defaults', '-N', '-s', ...login, '-e', text, 'app'], {
+      MYSQL_PWD: secret,
+    });
   };
 
   beforeAll(async () => {
-    bed = await TemplateBed.start();
+    backups = await BackupBed.start();
+    bed = backups.bed;
     await bed.publish('mysql', 'library/mysql:8.4', ['ENV TEST_INIT_DELAY=2']);
     id = await bed.deploy('mysql', { name: 'My', variables: { DB_PASSWORD: CANARY } });
     await bed.untilDone(id);
   }, BED_START_MS);
 
-  afterAll(() => bed.close());
+  afterAll(() => backups.close());
 
   it('runs with every setting of its template and shows its password nowhere', async () => {
     const values = await sql(
@@ -58,4 +63,44 @@ describeWithUnstableDatabases('MySQL from a template', () => {
     password = (await bed.panel.admin.post(`${path}/reveal`)).body.password as string;
     expect(await sql('select 1')).toBe('1');
   }, 120_000);
+
+  it('is dumped, proven by its contents, and restored into a new service and into the same', async () => {
+    const asRoot = 'MYSQL_PWD=$(cat /run/panel-secrets/root-password) mysql --no-defaults -uroot app -e "$0"';
+    const setUp = `create table kinds (a float, b double, c decimal(20, 5), d bit(5), e blob, f timestamp null, g json,
+        h year, i char(5) character set latin1, j text, k int as (length(j)) stored, l enum('x', 'y'));
+      insert into kinds (a, b, c, d, e, f, g, h, i, j, l) values
+        (1.2345678, 0.1 + 2e-17, 123456789.12345, b'10101', x'00ff', '2026-05-01 08:30:00', '{"a": [1]}', 2026, 'é', null, 'y'),
+        (null, null, null, null, null, null, null, null, null, repeat('ü', 10000), null);
+      create view named as select v from t;
+      create function twice(n int) returns int deterministic return n * 2;
+      create trigger upper_v before insert on t for each row set new.v = upper(new.v);`;
+    await bed.run(id, ['sh', '-c', asRoot, setUp]);
+    const record = await backups.backUp(id);
+    expect(record).toMatchObject({
+      kind: 'dump',
+      status: 'succeeded',
+      errorMessage: null,
+      notes: [],
+      verification: { status: 'verified', rows: 1002, compared: 'contents', errorMessage: null },
+    });
+    const state = 'select count(*), sum(crc32(v)), twice(21), (select count(*) from named) from t';
+    const before = await sql(state);
+    await sql("insert into t (v) values ('later')");
+    await bed.run(id, ['sh', '-c', asRoot, 'drop view named']);
+    const backupId = record.id as string;
+    const restore = async (body: object) => {
+      const asked = await backups.admin.post(`/api/v1/services/${id}/restore`, body);
+      if (asked.status !== 202) throw new Error(asked.text);
+      return backups.restored(asked.body.restoreId as string);
+    };
+    const succeeded = { status: 'succeeded', errorMessage: null };
+    expect(await restore({ backupId, into: 'same', confirm: 'My' })).toMatchObject(succeeded);
+    expect(await sql(state)).toBe(before);
+    await sql("insert into t (v) values ('small')");
+    expect(await sql("select count(*) from t where v = binary 'SMALL'")).toBe('1');
+    const copy = await restore({ backupId, name: 'My of then' });
+    expect(copy).toMatchObject(succeeded);
+    const copyId = copy.serviceId as string;
+    expect(await sql(state, await backups.passwordOf(copyId), copyId)).toBe(before);
+  }, 400_000);
 });
