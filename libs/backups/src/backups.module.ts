@@ -29,6 +29,7 @@ import { PostgresqlLog } from './application/pitr/postgresql/postgresql-log.js';
 import { PostgresqlRecovery } from './application/pitr/postgresql/postgresql-recovery.js';
 import { StoredLog } from './application/pitr/stored-log.js';
 import { Policies } from './application/policies.js';
+import { AgreedTime } from './application/ports/agreed-time.js';
 import { BackedUpServices } from './application/ports/backed-up-services.js';
 import { StorageFigures } from './application/ports/storage-figures.js';
 import { BackupRepository } from './application/ports/backup-repository.js';
@@ -46,6 +47,7 @@ import { StoredCopies } from './application/stored-copies.js';
 import { BackupFigures } from './infrastructure/backup-figures.js';
 import { PrometheusStorageFigures } from './infrastructure/prometheus-storage-figures.js';
 import { CronerSchedules } from './infrastructure/croner-schedules.js';
+import { SqlAgreedTime } from './infrastructure/sql/sql-agreed-time.js';
 import { SqlBackedUpServices } from './infrastructure/sql/sql-backed-up-services.js';
 import { SqlBackupRepository } from './infrastructure/sql/sql-backup-repository.js';
 import { SqlPolicyRepository } from './infrastructure/sql/sql-policy-repository.js';
@@ -63,6 +65,7 @@ export interface BackupsOptions {
 }
 
 const adapters: Provider[] = [
+  { provide: AgreedTime, useClass: SqlAgreedTime },
   { provide: BackedUpServices, useClass: SqlBackedUpServices },
   { provide: BackupRepository, useClass: SqlBackupRepository },
   { provide: PolicyRepository, useClass: SqlPolicyRepository },

@@ -4,6 +4,7 @@ import { OrganisationScope } from '#libs/services';
 import { expiries } from '../../domain/retention.js';
 import { BackupJournal } from '../backup-journal.js';
 import { Policies } from '../policies.js';
+import { AgreedTime } from '../ports/agreed-time.js';
 import { BackedUpServices } from '../ports/backed-up-services.js';
 import { BackupStore } from '../ports/backup-store.js';
 
@@ -17,6 +18,7 @@ export class Retention {
     private readonly policies: Policies,
     private readonly services: BackedUpServices,
     private readonly store: BackupStore,
+    private readonly time: AgreedTime,
   ) {}
 
   async lastProofAt(serviceId: Uuid): Promise<Date | null> {
@@ -51,7 +53,7 @@ export class Retention {
 
   /** Removes what has expired. First from the records: a copy without a record is found, a record without a copy lies. */
   async expireDue(): Promise<number> {
-    const due = await this.journal.backups.dueToExpire(this.journal.clock.now(), AT_ONCE);
+    const due = await this.journal.backups.dueToExpire(await this.time.now(), AT_ONCE);
     for (const id of due) await this.remove(id);
     return due.length;
   }

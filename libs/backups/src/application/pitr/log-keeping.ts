@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '#kernel/crypto/uuid';
-import { Clock } from '#kernel/time/clock';
+import { AgreedTime } from '../ports/agreed-time.js';
 import { WalRepository } from '../ports/wal-repository.js';
 import { LogShipping } from './log-shipping.js';
 import { segmentKey, StoredLog } from './stored-log.js';
@@ -16,13 +16,13 @@ export class LogKeeping {
     private readonly streams: WalRepository,
     private readonly shipping: LogShipping,
     private readonly stored: StoredLog,
-    private readonly clock: Clock,
+    private readonly time: AgreedTime,
   ) {}
 
   async keep(serviceId: Uuid, signal: AbortSignal): Promise<void> {
     const stream = await this.streams.stream(serviceId);
     const bases = await this.streams.bases(serviceId);
-    const now = this.clock.now().getTime();
+    const now = (await this.time.now()).getTime();
     const newest = bases.at(-1);
     if (stream && !stream.needsBase && newest && newest.endedAt.getTime() < now - DAY_MS)
       await this.shipping.addBase(serviceId, signal);
