@@ -16,7 +16,7 @@ import { PostgresqlMethod } from './application/methods/postgresql/postgresql-me
 import { QdrantMethod } from './application/methods/qdrant/qdrant-method.js';
 import { RedisMethod } from './application/methods/redis/redis-method.js';
 import { BinaryLog } from './application/pitr/binlog/binary-log.js';
-import { MARIADB_BINLOG } from './application/pitr/binlog/binlog-tools.js';
+import { MARIADB_BINLOG, MYSQL_BINLOG } from './application/pitr/binlog/binlog-tools.js';
 import { DATABASE_LOGS, type DatabaseLog } from './application/pitr/database-log.js';
 import { DatabaseLogs } from './application/pitr/database-logs.js';
 import { LogKeeping } from './application/pitr/log-keeping.js';
@@ -142,5 +142,6 @@ function logsOf(programs: DatabasePrograms): readonly DatabaseLog[] {
   return [
     new ArchivedLog(new PostgresqlLog(programs), new PostgresqlRecovery(programs)),
     new BinaryLog(programs, MARIADB_BINLOG),
+    new BinaryLog(programs, MYSQL_BINLOG),
   ];
 }

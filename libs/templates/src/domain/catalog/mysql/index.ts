@@ -33,7 +33,7 @@ export const mysql: Template = {
   }),
   volumes: [{ name: 'data', path: '/var/lib/mysql' }],
   ports: [{ port: 3306, protocol: 'tcp', exposure: 'internal' }],
-  backup: { method: 'mysqldump', supportsPitr: false },
+  backup: { method: 'mysqldump', supportsPitr: true },
   createdAt: new Date('2026-11-24T00:00:00Z'),
   updatedAt: new Date('2026-11-24T00:00:00Z'),
   credentialsForAdminsAlone: false,

@@ -2,17 +2,36 @@ import pg from 'pg';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { LogRound, PointInTime } from '#libs/backups';
 import { DatabaseServices } from '../../../../../libs/backups/src/application/database-services.js';
-import { describeWithDatabases } from '../../../../support/databases/database-images.js';
 import { BackupBed } from '../../../../support/services/backup-bed.js';
 import { BED_START_MS } from '../../../../support/services/template-bed.js';
 
 /** How many moments are restored. */
 const MOMENTS = Number(process.env['PITR_MOMENTS'] ?? '6');
 const POLICY = { schedule: null, keepDaily: 7, keepWeekly: 4, keepMonthly: 3, verify: 'never', pitr: true };
-const ROOT = 'MYSQL_PWD=$(cat /run/panel-secrets/root-password) mariadb --no-defaults -uroot --batch -N "$0" -e "$1"';
-const OWN_PITR_TEST_MS = 180_000;
+const AS_ROOT = 'MYSQL_PWD=$(cat /run/panel-secrets/root-password) "$@"';
+const RESTORE_MS = 180_000;
 
-describeWithDatabases('A MariaDB at any second', () => {
+/** What differs between MariaDB and MySQL. */
+export interface Dialect {
+  readonly template: 'mariadb' | 'mysql';
+  readonly image: string;
+  readonly client: readonly string[];
+  /** Options of the client for a user of the service. */
+  readonly login: readonly string[];
+  /** Prints the name of the file that is being written. */
+  readonly status: string;
+  readonly newLog: string;
+  /** An object that the other one does not have, and what it is listed as. */
+  readonly own: { readonly make: string; readonly tables: readonly string[] };
+  /** What stays after `drop table one, missing` has failed. */
+  readonly afterFailedDrop: readonly string[];
+  /** A query of a number and a text, with many rows. */
+  readonly manyRows: string;
+  readonly settings: string;
+}
+
+/** The tests of both: they are the same promise. */
+export function testBinaryLog(dialect: Dialect): void {
   let backups: BackupBed;
   let panelDatabase: pg.Client;
   let id: string;
@@ -20,11 +39,14 @@ describeWithDatabases('A MariaDB at any second', () => {
   let target: Uuid;
 
   const sql = async (text: string, serviceId = id) => {
-    const client = ['mariadb', '--no-defaults', '-h', '127.0.0.1', '-ushop', '--batch', '-N', 'shop', '-e', text];
+    const login = ['-h', '127.0.0.1', '-ushop', ...dialect.login];
+    const client = [...dialect.client, ...login, 'shop', '-e', text];
     return backups.bed.run(serviceId, client, { MYSQL_PWD: await backups.passwordOf(serviceId) });
   };
-  const asRoot = (text: string, serviceId = id, schema = 'mysql') =>
-    backups.bed.run(serviceId, ['sh', '-c', ROOT, schema, text], {});
+  const asRoot = (text: string, serviceId = id) => {
+    const client = [...dialect.client, '-uroot', 'mysql', '-e', text];
+    return backups.bed.run(serviceId, ['sh', '-c', AS_ROOT, 'sh', ...client], {});
+  };
   const window = async () => (await backups.admin.get(`/api/v1/services/${id}/recovery-window`)).body;
   /** One turn of the worker's, without waiting for it. */
   const ship = () =>
@@ -53,13 +75,24 @@ describeWithDatabases('A MariaDB at any second', () => {
     );
   };
 
+  /** The file with the newest writes, which nobody has shipped. */
+  const loseFile = async () => {
+    await asRoot('flush binary logs');
+    const [current = ''] = (await asRoot(dialect.status)).split('\t');
+    // The server keeps it for a moment, in case it has to recover.
+    await backups.until(
+      async () => (await asRoot(`purge binary logs to '${current}'; show binary logs`)).split('\n'),
+      (files) => files.length === 1,
+    );
+  };
+
   beforeAll(async () => {
     backups = await BackupBed.start();
     panelDatabase = new pg.Client({ connectionString: backups.bed.panel.api.database.url });
     await panelDatabase.connect();
-    await backups.bed.publish('mariadb', 'library/mariadb:11.8');
+    await backups.bed.publish(dialect.template, dialect.image);
     const variables = { SERVICE_NAME: 'shop-db', DB_NAME: 'shop', DB_USER: 'shop' };
-    id = await backups.bed.deploy('mariadb', { name: 'Shop database', variables });
+    id = await backups.bed.deploy(dialect.template, { name: 'Shop database', variables });
     await backups.bed.untilDone(id);
     await sql('create table writes (n int primary key); insert into writes values (1)');
     const set = await backups.admin.call('PUT', `/api/v1/services/${id}/backup-policy`, { body: POLICY });
@@ -87,7 +120,7 @@ describeWithDatabases('A MariaDB at any second', () => {
     async () => {
       await asRoot(`create database old_name; create table old_name.kept (n int primary key);
       insert into old_name.kept values (1);
-      create table shop.parted (n int primary key); create sequence shop.numbers; select nextval(shop.numbers);
+      create table shop.parted (n int primary key); ${dialect.own.make}
       create procedure shop.add_one(n int) insert into shop.writes values (n);
       create trigger shop.doubled before insert on shop.parted for each row set new.n = new.n * 2;
       create user other identified by 'a secret of before'; grant all on shop.* to other;
@@ -97,7 +130,8 @@ describeWithDatabases('A MariaDB at any second', () => {
       await sql('create table one (n int); create table two (n int)');
       await expect(sql('drop table one, missing')).rejects.toThrow(/missing/);
       const at = await secondAfter();
-      await sql('drop table parted; delete from writes; drop procedure add_one');
+      await sql('drop table parted; delete from writes');
+      await asRoot('drop procedure shop.add_one');
       const restore = await restoredAt(new Date(at.getTime() + 400));
       expect(restore).toMatchObject({ status: 'succeeded', errorMessage: null, at: at.toISOString() });
       target = restore.serviceId as Uuid;
@@ -106,12 +140,13 @@ describeWithDatabases('A MariaDB at any second', () => {
         '2,42',
       );
       expect(await sql('call add_one(3); select count(*) from writes', target)).toBe('3');
-      expect(await sql('show tables', target)).toBe('numbers\nparted\ntwo\nwrites');
+      const tables = ['parted', 'two', 'writes', ...dialect.own.tables, ...dialect.afterFailedDrop].sort();
+      expect((await sql('show tables', target)).split('\n').sort()).toEqual(tables);
       expect(await asRoot('select n from new_name.kept', target)).toBe('1');
       expect(await asRoot("select count(*) from user where user = 'other'", target)).toBe('0');
-      expect(await asRoot('select @@event_scheduler, @@max_allowed_packet', target)).toBe('OFF\t16777216');
+      expect(await asRoot('select @@event_scheduler, @@max_allowed_packet', target)).toBe(dialect.settings);
     },
-    OWN_PITR_TEST_MS,
+    RESTORE_MS,
   );
 
   it('comes back exactly as it was, at seconds between two writes', async () => {
@@ -156,7 +191,7 @@ describeWithDatabases('A MariaDB at any second', () => {
     'comes back whole after a worker that died in the middle',
     async () => {
       await asRoot(`create table shop.many (n int primary key, text varchar(200));
-      insert into shop.many select seq, repeat('x', 200) from seq_1_to_60000;`);
+      insert into shop.many ${dialect.manyRows};`);
       const at = await secondAfter();
       await ship();
       const server = await inPanel(DatabaseServices).target(target, AbortSignal.timeout(60_000));
@@ -166,7 +201,7 @@ describeWithDatabases('A MariaDB at any second', () => {
       const state = 'select count(*), sum(crc32(concat(n, text))) from many';
       expect(await sql(state, target)).toBe(await sql(state));
     },
-    OWN_PITR_TEST_MS,
+    RESTORE_MS,
   );
 
   it('has a window that moves on while nothing is written, and stores nothing for it', async () => {
@@ -179,9 +214,12 @@ describeWithDatabases('A MariaDB at any second', () => {
     expect(backups.stored()).toEqual(stored);
   }, 60_000);
 
-  it.each([['the server began a new log', 'reset master', /began a new log|lacks the file|shorter/]])(
+  it.each([
+    ['a part of the log is gone', () => loseFile(), /lacks the file [a-z-]+\.\d{6}\.$/],
+    ['the server began a new log', () => asRoot(dialect.newLog), /began a new log|lacks the file|shorter/],
+  ])(
     'finds it at once when %s, and begins a new window',
-    async (_, loss, problem) => {
+    async (_, lose, problem) => {
       const before = await ship();
       // Nobody ships meanwhile.
       const lease = `insert into backups.wal_leases values ($1, gen_random_uuid(), now() + interval '1 minute')`;
@@ -190,7 +228,7 @@ describeWithDatabases('A MariaDB at any second', () => {
         (taken) => taken !== null,
       );
       await sql('replace into writes values (77)');
-      await asRoot(loss);
+      await lose();
       await panelDatabase.query('delete from backups.wal_leases');
       const broken = await backups.until(ship, (found) => found.problem !== null || found.from !== before.from);
       expect(broken.problem).toMatch(problem);
@@ -202,4 +240,4 @@ describeWithDatabases('A MariaDB at any second', () => {
     },
     120_000,
   );
-});
+}
