@@ -23,7 +23,7 @@ export function BackupActions({ backup, onRestore, onDelete, onChanged }: Props)
   const area = user.role === 'admin' ? '/api/v1' : '/api/v1/portal';
   const of = `of ${backup.createdAt}`;
   return (
-    <div className="flex flex-wrap gap-1.5 sm:justify-end xl:flex-nowrap">
+    <div className="flex flex-wrap gap-1.5 sm:min-w-48 sm:justify-end xl:flex-nowrap">
       {isMade && permissions.has('backups:restore') ? (
         <>
           <Button aria-label={`Restore the backup ${of}`} onClick={() => onRestore(backup)}>
