@@ -1,28 +1,55 @@
+import path from 'node:path';
+import { giveOnlyHalf } from '../../../../support/backups/half-stored.js';
+import { KillableWorker } from '../../../../support/backups/killable-worker.js';
 import { describeWithDatabases } from '../../../../support/databases/database-images.js';
 import { staffCli } from '../../../../support/processes/staff-cli.js';
 import { BackupBed } from '../../../../support/services/backup-bed.js';
 import { BED_START_MS } from '../../../../support/services/template-bed.js';
 
+const INTERRUPTED = /^The worker ended in the middle of the restore\. The data are whole/;
+
 describeWithDatabases('Backups of MariaDB and Redis', () => {
   let backups: BackupBed;
+  let worker: KillableWorker;
 
   const password = (serviceId: string) => backups.passwordOf(serviceId);
-  const restore = async (serviceId: string, body: object) => {
+  const ask = async (serviceId: string, body: object): Promise<string> => {
     const asked = await backups.admin.post(`/api/v1/services/${serviceId}/restore`, body);
     if (asked.status !== 202) throw new Error(asked.text);
-    return backups.until(
-      async () => (await backups.admin.get(`/api/v1/restores/${asked.body.restoreId}`)).body,
-      ({ status }) => status === 'succeeded' || status === 'failed',
-    );
+    return asked.body.restoreId as string;
   };
+  const restored = (restoreId: string, ...statuses: string[]) => backups.restored(restoreId, ...statuses);
+  const restore = async (serviceId: string, body: object) => restored(await ask(serviceId, body));
+
+  /** Kills the worker in the middle of a restore, whose backup it has read to a half. @returns how the restore ended */
+  async function killMidway(
+    serviceId: string,
+    body: Readonly<Record<string, string>> & { readonly backupId: string },
+    hasBegun: (targetId: string) => Promise<boolean>,
+  ): Promise<any> {
+    const key = backups.stored().find((file) => file.includes(body.backupId))!;
+    const half = giveOnlyHalf(path.join(backups.folder, key));
+    const restoreId = await ask(serviceId, body);
+    const { serviceId: targetId } = await restored(restoreId, 'running');
+    await backups.until(
+      () => hasBegun(targetId as string).catch(() => false),
+      (isSo) => isSo,
+    );
+    await worker.kill(() => half.mend());
+    return restored(restoreId);
+  }
 
   beforeAll(async () => {
     backups = await BackupBed.start();
     await backups.bed.publish('mariadb', 'library/mariadb:11.8');
     await backups.bed.publish('redis', 'library/redis:7.4-bookworm');
+    worker = await KillableWorker.start(backups.bed.panel);
   }, BED_START_MS);
 
-  afterAll(() => backups?.close());
+  afterAll(async () => {
+    await worker?.close();
+    await backups?.close();
+  });
 
   it('MariaDB: dumps with rows counted in the same snapshot, proves, and restores into a new and the same service', async () => {
     const id = await backups.bed.deploy('mariadb', {
@@ -45,6 +72,7 @@ describeWithDatabases('Backups of MariaDB and Redis', () => {
       insert into kinds (a, b, c, d, e, f, g, h, i, j, l) values
         (1.2345678, 0.1 + 2e-17, 123456789.12345, b'10101', x'00ff', '2026-05-01 08:30:00', '{"a": [1]}', 2026, 'é', null, 'y'),
         (null, null, null, null, null, null, null, null, null, repeat('ü', 10000), null);
+      create table pages (t text) as select repeat('x', 3000) as t from seq_1_to_100;
       create view named as select name from customers;
       create function twice(n int) returns int deterministic return n * 2;
       create trigger upper_name before insert on customers for each row set new.name = upper(new.name);`;
@@ -55,7 +83,7 @@ describeWithDatabases('Backups of MariaDB and Redis', () => {
       status: 'succeeded',
       errorMessage: null,
       notes: [],
-      verification: { status: 'verified', rows: 5004, compared: 'contents', errorMessage: null },
+      verification: { status: 'verified', rows: 5104, compared: 'contents', errorMessage: null },
     });
     expect(record.databaseVersion).toMatch(/^11\.8/);
     const state = `select count(*), sum(crc32(name)), twice(21), (select count(*) from named) from customers`;
@@ -73,6 +101,19 @@ describeWithDatabases('Backups of MariaDB and Redis', () => {
     const copy = await restore(id, { backupId: record.id, name: 'Shop of then' });
     expect(copy).toMatchObject({ status: 'succeeded', errorMessage: null });
     expect(await sql(state, copy.serviceId as string)).toBe(before);
+    // A worker that is killed in the middle, in the old service and in a new one, whose credentials are not told yet.
+    const hasTables = "select count(*) from information_schema.tables where table_schema = 'panel_restoring'";
+    const hasBegun = async (serviceId: string) =>
+      Number((await backups.bed.run(serviceId, ['sh', '-c', asRoot, hasTables])).split('\n').at(-1)) > 0;
+    const now = await sql(state);
+    const backupId = record.id as string;
+    const interrupted = await killMidway(id, { backupId, into: 'same', confirm: 'Shop' }, hasBegun);
+    expect(interrupted).toMatchObject({ status: 'failed', errorMessage: expect.stringMatching(INTERRUPTED) });
+    expect(await sql(state)).toBe(now);
+    expect(await sql("select count(*) from information_schema.schemata where schema_name like 'panel%'")).toBe('0');
+    const resumed = await killMidway(id, { backupId, name: 'Shop after all' }, hasBegun);
+    expect(resumed).toMatchObject({ status: 'succeeded', errorMessage: null });
+    expect(await sql(state, resumed.serviceId as string)).toBe(before);
     // Backups outlive their service.
     await backups.admin.delete(`/api/v1/services/${id}`);
     await backups.bed.panel.until(id, 'gone');
@@ -119,6 +160,20 @@ describeWithDatabases('Backups of MariaDB and Redis', () => {
     const copy = await restore(id, { backupId: record.id, name: 'Cache of then' });
     expect(copy).toMatchObject({ status: 'succeeded', errorMessage: null });
     expect(await redis(['GET', 'k1'], copy.serviceId as string)).toBe('1');
+    const backupId = record.id as string;
+    const hasFile = (name: string) => async (serviceId: string) =>
+      (await backups.bed.attempt(serviceId, ['sh', '-c', `test -f /data/${name}`])).exitCode === 0;
+    const interrupted = await killMidway(
+      id,
+      { backupId, into: 'same', confirm: 'Cache' },
+      hasFile('panel-restore.rdb'),
+    );
+    expect(interrupted).toMatchObject({ status: 'failed', errorMessage: expect.stringMatching(INTERRUPTED) });
+    expect([await redis(['DBSIZE']), await redis(['GET', 'after'])]).toEqual(['3002', '1']);
+    expect(await backups.bed.run(id, ['sh', '-c', 'find /data -name "panel-*"'])).toBe('');
+    const resumed = await killMidway(id, { backupId, name: 'Cache after all' }, hasFile('panel-restore.rdb'));
+    expect(resumed).toMatchObject({ status: 'succeeded', errorMessage: null });
+    expect(await redis(['DBSIZE'], resumed.serviceId as string)).toBe('3001');
     const { body } = await backups.admin.get(`/api/v1/services/${id}/disk-usage`);
     expect(body.backupsBytes).toBeGreaterThanOrEqual(record.sizeBytes);
     const cli = await staffCli(backups.settings(), ['backups', 'list', '--service', id, '--json']);
