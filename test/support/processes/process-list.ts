@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-const EVERY_MS = 10;
+const EVERY_MS = 30;
 
 /** What `ps` shows of every process of this machine, with its environment, looked at again and again. */
 export class ProcessList {

@@ -136,6 +136,12 @@ describeWithEngine('the secrets of a repository', () => {
       ['refusal', JSON.stringify(refused.body)],
     ]);
     await socket.close();
+    await panel.call('DELETE', `/services/${serviceId}`);
+    await eventually(
+      async () => (await panel.call('GET', '/services')).body.pagination.total as number,
+      (total) => total === 0,
+      20_000,
+    );
     for (const [name, told] of [
       ['engine', 'sleep'],
       ['events', 'deployment.log'],
