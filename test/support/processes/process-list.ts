@@ -5,7 +5,7 @@ const EVERY_MS = 30;
 /** What `ps` shows of every process of this machine, with its environment, looked at again and again. */
 export class ProcessList {
   readonly #seen = new Set<string>();
-  readonly #timer = setInterval(() => this.#look(), EVERY_MS);
+  readonly #timer = setInterval(() => this.#look(), EVERY_MS).unref();
 
   /** @returns everything that was seen */
   end(): readonly string[] {

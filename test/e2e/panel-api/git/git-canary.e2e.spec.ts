@@ -106,9 +106,9 @@ describeWithEngine('the secrets of a repository', () => {
     await panel.call('PATCH', `/services/${serviceId}/git-settings`, { statusToken: TOKEN, statusProvider: 'gitea' });
     const hook = (await panel.call('POST', `/services/${serviceId}/hook`)).body as Hook;
     await panel.endLeases();
+    git.goOn();
     const second = await panel.startWorker();
     expect(foldersOf(first)).toEqual([]);
-    git.goOn();
     await panel.untilRunning(serviceId);
     expect(foldersOf(second)).toEqual([]);
     const withSecret = await onTheEngine(serviceId);
