@@ -64,6 +64,12 @@ describeWithOwnEngine("the engine's BuildKit in a capped cgroup", () => {
     await eventually(bed.cache, (left) => left.length === 0);
   });
 
+  it('gives a secret also to a step that comes late', async () => {
+    const steps = ['RUN sleep 4', 'RUN --mount=type=secret,id=TOKEN,target=/token wc -c < /token > /length'];
+    const { image } = await build(`FROM BASE\n${steps.join('\n')}\n`, { TOKEN: CANARY });
+    expect(await bed.fileOf(image, '/length')).toBe(`${CANARY.length}\n`);
+  });
+
   it('has no secret that was not given, and none of an earlier build', async () => {
     const step = 'FROM BASE\nRUN --mount=type=secret,id=TOKEN,target=/token,required cp /token /copy\n';
     await build(step, { TOKEN: CANARY });

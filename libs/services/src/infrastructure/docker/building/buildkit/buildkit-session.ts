@@ -17,6 +17,21 @@ const SECRETS = {
   },
 };
 
+const SERVING = Buffer.from([0x08, 0x01]);
+
+/** The engine asks every second, and gives a session up that does not say it is well. */
+const HEALTH = {
+  Check: {
+    path: '/grpc.health.v1.Health/Check',
+    requestStream: false,
+    responseStream: false,
+    requestSerialize: () => Buffer.alloc(0),
+    requestDeserialize: () => ({}),
+    responseSerialize: (answer: Buffer) => answer,
+    responseDeserialize: () => SERVING,
+  },
+};
+
 /** Over this connection the engine asks for the secrets of one build; it knows them as long as a step mounts them. */
 export class BuildKitSession {
   private constructor(
@@ -42,6 +57,7 @@ export class BuildKitSession {
     socket.on('error', () => undefined);
     const server = new Server();
     server.addService(SECRETS, { GetSecret: answerFrom(secrets) });
+    server.addService(HEALTH, { Check: (_: unknown, answer: sendUnaryData<Buffer>) => answer(null, SERVING) });
     server.createConnectionInjector(ServerCredentials.createInsecure()).injectConnection(socket);
     return new BuildKitSession(id, server, socket);
   }
