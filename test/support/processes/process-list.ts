@@ -7,6 +7,11 @@ export class ProcessList {
   readonly #seen = new Set<string>();
   readonly #timer = setInterval(() => this.#look(), EVERY_MS).unref();
 
+  /** Whether a process with all of these texts was seen. */
+  saw(...texts: readonly string[]): boolean {
+    return [...this.#seen].some((seen) => texts.every((text) => seen.includes(text)));
+  }
+
   /** @returns everything that was seen */
   end(): readonly string[] {
     clearInterval(this.#timer);
