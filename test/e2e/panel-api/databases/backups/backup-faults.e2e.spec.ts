@@ -148,15 +148,19 @@ describeWithDatabases('Backups whose worker is killed, or whose store fails', ()
     await setPolicy({ verify: 'never' });
     await sql("update rows set t = 'later' where n = 1");
     const before = await digest();
-    const held = holdRequest(s3, isFor('GET', record.id as string));
+    // The store begins its answer and falls silent: for half a minute the worker waits for more.
+    s3.trick((request, response) => {
+      if (!isFor('GET', record.id as string)(request)) return false;
+      response.writeHead(200, { 'content-length': '100000' }).flushHeaders();
+      return true;
+    });
     const { restoreId, preRestoreBackupId } = await restore({ backupId: record.id, into: 'same', confirm: 'Shop' });
-    await held.reached;
     await backups.until(
       () => sql("select count(*) from pg_database where datname = 'panel_restoring'"),
       (count) => count === '1',
     );
     await killWorker();
-    held.letGo();
+    s3.trick(null);
     const failed = await restored(restoreId);
     expect([failed.status, failed.errorMessage]).toEqual([
       'failed',
