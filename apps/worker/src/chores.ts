@@ -51,7 +51,11 @@ export abstract class ChoreProcessor extends WorkerHost implements OnApplication
   /** A run scheduled while the clock was ahead is scheduled again; otherwise the queue would wait for that time. */
   private async schedule(name: string, { period, pattern }: Chore): Promise<void> {
     if ((await this.nextOf(name)) > Date.now() + period) await this.queue.removeJobScheduler(name);
-    await this.queue.upsertJobScheduler(name, pattern ? { pattern, tz: 'UTC' } : { every: period }, { name });
+    const times = pattern ? { pattern, tz: 'UTC' } : { every: period };
+    await this.queue.upsertJobScheduler(name, times, { name }).catch((error: unknown) => {
+      // The run of this period was before the clock jumped. The next look schedules the one after it.
+      if (!(error instanceof Error) || !error.message.includes('job ID already exists')) throw error;
+    });
   }
 
   /** When its next run is scheduled, in milliseconds of the epoch; -1 if none is. */
