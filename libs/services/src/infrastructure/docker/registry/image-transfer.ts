@@ -46,10 +46,12 @@ export async function transferImage(
   const late = (ms: number) => () =>
     slow.abort(new StepTimedOut(`${name} made no progress or did not end within ${ms / 1000} s.`));
   const total = setTimeout(late(limits.totalMs), limits.totalMs);
-  const idle = setTimeout(late(limits.idleMs), limits.idleMs);
+  let idle: NodeJS.Timeout | undefined;
   const ends = signal ? AbortSignal.any([signal, slow.signal]) : slow.signal;
   try {
     const answer = await connection.call({ timeoutMs: limits.idleMs, signal: ends, guard }, start);
+    // Only from now on: an engine that does not answer at all is unavailable, not slow.
+    idle = setTimeout(late(limits.idleMs), limits.idleMs);
     let digest: string | null = null;
     for await (const { value } of jsonLines(answer)) {
       idle.refresh();
