@@ -14,11 +14,7 @@ function esmPackages(folder) {
     return [...(isEsm ? [name] : []), ...esmPackages(path.join(inside, 'node_modules'))];
   });
 }
-/** Files at once on a machine with few processors: most wait for processes and databases. Each may take a gigabyte. */
-function filesAtOnce(gibibytes) {
-  if (gibibytes < 8) return 2;
-  return gibibytes < 12 ? 3 : 4;
-}
+const GIBIBYTE = 2 ** 30;
 /** Whoever names files gets those; the whole run goes by suites. */
 const isWhole = process.env.TEST_WHOLE === '1';
 const escaped = (text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -44,7 +40,9 @@ export default {
   rootDir: import.meta.dirname,
   testTimeout: 30_000,
   testSequencer: '<rootDir>/tools/jest-sequencer.mjs',
-  maxWorkers: Math.max(filesAtOnce(totalmem() / 2 ** 30), availableParallelism() - 1),
+  // Also on two cores, where Jest would take one: most files wait for processes and for the database. Each may take a
+  // gigabyte. With four, tests that measure time failed.
+  maxWorkers: Math.max(totalmem() < 8 * GIBIBYTE ? 2 : 3, availableParallelism() - 1),
   // Every file loads the application anew and Node never quite forgets the one before: a worker that has grown to this
   // size makes room for a fresh one.
   workerIdleMemoryLimit: '1GB',

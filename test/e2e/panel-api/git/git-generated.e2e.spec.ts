@@ -69,7 +69,7 @@ interface Inspected {
   readonly NetworkSettings: { readonly Networks: Record<string, { readonly IPAddress: string }> };
 }
 
-jest.setTimeout(90_000);
+jest.setTimeout(160_000);
 
 describeWithEngine('repositories without a Dockerfile', () => {
   const instance = `generated-${process.pid}`;
@@ -97,7 +97,7 @@ describeWithEngine('repositories without a Dockerfile', () => {
         // Rules for a network that goes with the test would stay on this machine.
         BUILD_FIREWALL: 'off',
       },
-      timeoutMs: 80_000,
+      timeoutMs: 150_000,
     });
     await panel.startWorker();
   }, 300_000);

@@ -59,8 +59,8 @@ describe('sockets of /ws', () => {
     it('nobody else: silent, wrong, or with the token in the query', async () => {
       limits().authentication = 50;
       const silent = await panel.open();
-      limits().authentication = 5_000;
       expect((await silent.closed()).code).toBe(4401);
+      limits().authentication = 5_000;
       const wrong = await panel.open();
       wrong.send({ type: 'auth', token: `${key.slice(0, -1)}x` });
       expect((await wrong.closed()).code).toBe(4401);
