@@ -118,7 +118,7 @@ describe('the engine that npm start finds', () => {
     const code = `import { engineLine } from ${JSON.stringify(copy)}; process.stdout.write(await engineLine('unix://${socket}'))`;
     const launched = launch(['--input-type=module', '-e', code], { root: folder, uid: NO_ACCOUNT });
     const { stdout } = await launched.finished;
-    expect(stdout).toBe('permission denied: sudo usermod -aG docker $USER, then sign in again');
+    expect(stdout).toBe('permission denied: sudo usermod -aG docker $USER, then log in again');
     expect(stdout.length).toBeLessThanOrEqual(80 - 13);
   });
 });

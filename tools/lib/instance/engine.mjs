@@ -16,7 +16,7 @@ export async function engineLine(dockerHost = OF_THIS_MACHINE) {
   } catch (error) {
     // The engine is there; this account is not in the group that its socket belongs to.
     if (error.code === 'EACCES' || error.code === 'EPERM')
-      return 'permission denied: sudo usermod -aG docker $USER, then sign in again';
+      return 'permission denied: sudo usermod -aG docker $USER, then log in again';
     return `${isSocket ? pathname : dockerHost} does not answer (${error.code ?? error.message})`;
   }
 }

@@ -186,6 +186,7 @@ describe('push hooks', () => {
       base_directory: 'web',
       watch_paths: [],
       build_args: { A: '1' },
+      build_secret_names: [],
       volumes: [{ name: 'data', path: '/data' }],
     });
     const change = {
