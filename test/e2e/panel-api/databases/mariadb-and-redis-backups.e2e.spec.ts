@@ -1,10 +1,10 @@
 import path from 'node:path';
-import { giveOnlyHalf } from '../../../../support/backups/half-stored.js';
-import { KillableWorker } from '../../../../support/backups/killable-worker.js';
-import { describeWithDatabases } from '../../../../support/databases/database-images.js';
-import { staffCli } from '../../../../support/processes/staff-cli.js';
-import { BackupBed } from '../../../../support/services/backup-bed.js';
-import { BED_START_MS } from '../../../../support/services/template-bed.js';
+import { giveOnlyHalf } from '../../../support/backups/half-stored.js';
+import { KillableWorker } from '../../../support/backups/killable-worker.js';
+import { describeWithDatabases } from '../../../support/databases/database-images.js';
+import { staffCli } from '../../../support/processes/staff-cli.js';
+import { BackupBed } from '../../../support/services/backup-bed.js';
+import { BED_START_MS } from '../../../support/services/template-bed.js';
 
 const INTERRUPTED = /^The worker ended in the middle of the restore\. The data are whole/;
 

@@ -1,4 +1,4 @@
-import { describeWithDatabases } from '../../../../support/databases/database-images.js';
+import { describeWithDatabases } from '../../../support/databases/database-images.js';
 import { testBinaryLog } from './binary-log-tests.js';
 
 describeWithDatabases('A MariaDB at any second', () => {

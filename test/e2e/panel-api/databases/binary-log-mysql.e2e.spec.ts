@@ -1,4 +1,4 @@
-import { describeWithUnstableDatabases } from '../../../../support/databases/database-images.js';
+import { describeWithUnstableDatabases } from '../../../support/databases/database-images.js';
 import { testBinaryLog } from './binary-log-tests.js';
 
 describeWithUnstableDatabases('A MySQL at any second', () => {

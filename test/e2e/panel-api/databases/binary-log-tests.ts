@@ -1,9 +1,9 @@
 import pg from 'pg';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { LogRound, PointInTime } from '#libs/backups';
-import { DatabaseServices } from '../../../../../libs/backups/src/application/database-services.js';
-import { BackupBed } from '../../../../support/services/backup-bed.js';
-import { BED_START_MS } from '../../../../support/services/template-bed.js';
+import { DatabaseServices } from '../../../../libs/backups/src/application/database-services.js';
+import { BackupBed } from '../../../support/services/backup-bed.js';
+import { BED_START_MS } from '../../../support/services/template-bed.js';
 
 /** How many moments are restored. */
 const MOMENTS = Number(process.env['PITR_MOMENTS'] ?? '6');
