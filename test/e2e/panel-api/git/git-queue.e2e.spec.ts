@@ -65,10 +65,10 @@ describeWithEngine('builds of two workers', () => {
     return { repository, ...(answer.body as { serviceId: string; deploymentId: string }) };
   }
 
-  /** A step that was released is still listed until it has ended. */
+  /** The steps that run, but none that was released: it is listed until it has ended. */
   const released = new Set<string>();
   const containers = async () => {
-    const found = await engineJson<{ Id: string; Command: string }[]>('GET', '/containers/json?all=1');
+    const found = await engineJson<{ Id: string; Command: string }[]>('GET', '/containers/json');
     return found.filter(({ Id }) => !released.has(Id));
   };
 
