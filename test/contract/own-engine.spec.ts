@@ -14,7 +14,7 @@ describeWithOwnEngine("an engine of a test's own", () => {
   ])(
     "leaves the bridge of the machine's engine alone: %s",
     async (_how, isWithoutBridge) => {
-      const endTurn = await takeTurn('swarm-engine', 240_000);
+      const endTurn = await takeTurn('default-bridge', 240_000);
       const isMadeHere = ip('link', 'add', BRIDGE, 'type', 'bridge').status === 0;
       const before = links();
       try {

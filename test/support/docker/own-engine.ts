@@ -7,6 +7,8 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { lookAgain } from '../look-again.js';
 
+const MACHINE_BRIDGE = 'docker0';
+
 /** Why no engine of our own can be started here; null when one can. */
 export function ownEngineDefect(): string | null {
   if (process.getuid?.() !== 0) return 'only root starts an engine';
@@ -33,6 +35,8 @@ export function describeWithOwnEngine(name: string, define: () => void): void {
 export class OwnEngine {
   #containerd: ChildProcess | null = null;
   #engine: ChildProcess | null = null;
+  /** Of the machine's bridge, before an engine without one was started. */
+  #address: string | null = null;
 
   private constructor(
     private readonly folder: string,
@@ -46,7 +50,7 @@ export class OwnEngine {
   static async start(settings: object = {}, isWithoutBridge = false): Promise<OwnEngine> {
     const folder = await mkdtemp(join(tmpdir(), 'own-engine-'));
     const engine = new OwnEngine(folder, isWithoutBridge ? null : `own-${basename(folder).slice(-6)}`);
-    if (engine.bridge) makeBridge(engine.bridge);
+    if (engine.bridge) makeBridge(engine.bridge, `10.215.${randomInt(256)}.${16 * randomInt(16) + 1}/28`);
     await mkdir(engine.#path('root'));
     await writeFile(engine.#path('engine.json'), JSON.stringify(settings));
     await writeFile(
@@ -103,8 +107,9 @@ export class OwnEngine {
       'default-address-pool': 'base=10.213.0.0/16,size=28',
     };
     const given = Object.entries(options).map(([name, value]) => `--${name}=${value}`);
-    // An engine without a bridge deletes the link `docker0`, which is that of the machine's engine.
-    const putBack = this.bridge === null ? setAside('docker0') : () => undefined;
+    // An engine without a bridge deletes this link, which is that of the machine's engine.
+    if (this.bridge === null) this.#address ??= addressOf(MACHINE_BRIDGE);
+    const putBack = this.bridge === null ? setAside(MACHINE_BRIDGE) : () => undefined;
     try {
       this.#engine = spawn('dockerd', given, { stdio: 'ignore' });
       await until(
@@ -137,6 +142,8 @@ export class OwnEngine {
     await ended(this.#engine, 'SIGTERM');
     await ended(this.#containerd, 'SIGTERM');
     if (this.bridge) ip('link', 'delete', this.bridge);
+    // It was seen to be gone after a long run, for a reason that was not found.
+    if (this.#address !== null && addressOf(MACHINE_BRIDGE) === null) makeBridge(MACHINE_BRIDGE, this.#address);
     const mounts = (await readFile('/proc/mounts', 'utf8')).split('\n').map((line) => line.split(' ')[1] ?? '');
     // Namespaces of networks, and the folder of the layers.
     for (const mount of mounts.filter((place) => place.startsWith(`${this.folder}/`)).reverse())
@@ -149,10 +156,16 @@ export class OwnEngine {
   }
 }
 
-function makeBridge(name: string): void {
+function makeBridge(name: string, address: string): void {
   ip('link', 'add', name, 'type', 'bridge');
-  ip('address', 'add', `10.215.${randomInt(256)}.${16 * randomInt(16) + 1}/28`, 'dev', name);
+  ip('address', 'add', address, 'dev', name);
   ip('link', 'set', name, 'up');
+}
+
+/** With its prefix, as in `172.17.0.1/16`; null where the link has none. */
+function addressOf(link: string): string | null {
+  const { stdout } = spawnSync('ip', ['-oneline', '-4', 'address', 'show', 'dev', link], { encoding: 'utf8' });
+  return / inet (\S+)/.exec(stdout)?.[1] ?? null;
 }
 
 /** Hides a link, where there is one, under another name. @returns what gives it its name again */

@@ -13,6 +13,7 @@ import { ProcessList } from '../../../support/processes/process-list.js';
 import { SocketClient } from '../../../support/realtime/socket-client.js';
 import { PanelInstallation } from '../../../support/services/panel-installation.js';
 import type { PanelProcess } from '../../../support/services/panel-process.js';
+import { takeTurn } from '../../../support/turn.js';
 
 const BASE = `test-git-canary-${process.pid}`;
 const TOKEN = 'canary-of-the-status-token';
@@ -20,13 +21,19 @@ const BUILD_SECRET = 'canary-of-a-build-secret';
 /** A step that says what it knows. */
 const SHOWN = 'RUN --mount=type=secret,id=NPM_TOKEN env; echo "told: $(cat /run/secrets/NPM_TOKEN)"';
 
+const MAX_WAIT_MS = 240_000;
+
 describeWithEngine('the secrets of a repository', () => {
   const instance = `git-canary-${process.pid}`;
   let git: SshGitServer;
   let registry: TestRegistry;
   let panel: PanelInstallation;
 
+  /** Ends the turn with the engine's default bridge, which BuildKit's steps need and a swarm's engines set aside. */
+  let endTurn: (() => void) | undefined;
+
   beforeAll(async () => {
+    endTurn = await takeTurn('default-bridge', MAX_WAIT_MS);
     await makeImage(`docker.io/${BASE}/shell:1`);
     [git, registry] = await Promise.all([SshGitServer.start(), startRegistry({ refuseAnonymous: true })]);
     panel = await PanelInstallation.start({
@@ -43,11 +50,12 @@ describeWithEngine('the secrets of a repository', () => {
       BUILD_REGISTRY_PASSWORD: REGISTRY_LOGIN.password,
     });
     await panel.startApi();
-  }, 90_000);
+  }, MAX_WAIT_MS + 90_000);
 
   afterAll(async () => {
     await panel?.close();
     await Promise.all([git?.close(), registry?.stop()]);
+    endTurn?.();
     await engineRequest('DELETE', `/networks/panel-build-${instance}`);
     await forgetImages(BASE);
   }, 60_000);

@@ -40,8 +40,10 @@ describeWithDatabases('An agent that does what docs/automation.md says', () => {
   beforeAll(async () => {
     const table = path.join(folder, 'images.json');
     writeFileSync(table, JSON.stringify({ node: { '*': IMAGE } }));
-    // Containers fetch from the same host as the worker.
-    const { IPAM } = await engineJson<{ IPAM: { Config: { Gateway: string }[] } }>('GET', '/networks/bridge');
+    // Containers fetch from the same host as the worker. The address is of a network of its own, because the engine's
+    // default network is away while other tests start engines.
+    await engineJson('POST', '/networks/create', { Name: NAME });
+    const { IPAM } = await engineJson<{ IPAM: { Config: { Gateway: string }[] } }>('GET', `/networks/${NAME}`);
     const host = IPAM.Config[0]!.Gateway;
     [git, model] = await Promise.all([GitServer.start(host), ModelServer.start(), makeLanguageImage(IMAGE)]);
     for (const image of OFFICIAL) if (await tagUnlessThere(IMAGE, image)) tagged.push(image);
@@ -68,7 +70,8 @@ describeWithDatabases('An agent that does what docs/automation.md says', () => {
     await client?.close();
     await bed?.close();
     await Promise.all([git?.close(), model?.close()]);
-    await engineRequest('DELETE', `/networks/panel-build-e2e-${process.pid}`);
+    for (const network of [NAME, `panel-build-e2e-${process.pid}`])
+      await engineRequest('DELETE', `/networks/${network}`);
     for (const image of tagged) await removeImage(image);
     await forgetImages(NAME);
     rmSync(folder, { recursive: true, force: true });
