@@ -1,7 +1,8 @@
 import { OrganisationScope, ServiceChanges, ServiceQueries, type ServiceChange } from '#libs/services';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { FakeContainerRuntime } from '../../support/docker/fakes/fake-container-runtime.js';
-import { startPipeline, type Pipeline } from '../../support/services/pipeline.js';
+import type { Pipeline } from '../../support/services/pipeline.js';
+import { startPipeline } from '../../support/services/start-pipeline.js';
 
 const OLD = 'registry.example.com/app:1';
 const NEW = 'registry.example.com/app:2';

@@ -4,7 +4,8 @@ import { OrganisationScope } from '#libs/services';
 import { KeyRing } from '#platform/key-ring';
 import { DeployQueue } from '../../../libs/services/src/application/ports/deploy-queue.js';
 import { FakeContainerRuntime } from '../../support/docker/fakes/fake-container-runtime.js';
-import { startPipeline, type Pipeline } from '../../support/services/pipeline.js';
+import type { Pipeline } from '../../support/services/pipeline.js';
+import { startPipeline } from '../../support/services/start-pipeline.js';
 
 const IMAGE = 'registry.example.com/acme/web:1';
 const WEB = `services: {web: {image: '${IMAGE}', init: true}}`;

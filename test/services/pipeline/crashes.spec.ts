@@ -1,7 +1,8 @@
 import type { Uuid } from '#kernel/crypto/uuid';
 import { FakeContainerRuntime } from '../../support/docker/fakes/fake-container-runtime.js';
 import { SimulatedCrash } from '../../support/docker/fakes/fake-faults.js';
-import { startPipeline, type Pipeline } from '../../support/services/pipeline.js';
+import type { Pipeline } from '../../support/services/pipeline.js';
+import { startPipeline } from '../../support/services/start-pipeline.js';
 
 const IMAGE = 'registry.example.com/acme/web:1';
 const GROUP = `

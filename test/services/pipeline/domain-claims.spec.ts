@@ -4,7 +4,8 @@ import { FakeContainerRuntime } from '../../support/docker/fakes/fake-container-
 import { ShiftedClock } from '../../support/fixed-clock.js';
 import { FakeDnsResolver } from '../../support/ingress/fake-dns-resolver.js';
 import { FakeIngress } from '../../support/ingress/fake-ingress.js';
-import { startPipeline, type Pipeline } from '../../support/services/pipeline.js';
+import type { Pipeline } from '../../support/services/pipeline.js';
+import { startPipeline } from '../../support/services/start-pipeline.js';
 
 const WEB = 'services:\n  web:\n    image: registry.example.com/acme/web:1\n';
 const NOBODY = { userId: null, apiKeyId: null };

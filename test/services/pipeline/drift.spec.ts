@@ -2,7 +2,8 @@ import type { Uuid } from '#kernel/crypto/uuid';
 import type { Ending } from '#libs/services';
 import type { OwnedContainer } from '../../../libs/services/src/application/ports/engine/container-state.js';
 import { FakeContainerRuntime } from '../../support/docker/fakes/fake-container-runtime.js';
-import { startPipeline, type Pipeline } from '../../support/services/pipeline.js';
+import type { Pipeline } from '../../support/services/pipeline.js';
+import { startPipeline } from '../../support/services/start-pipeline.js';
 
 const IMAGE = 'registry.example.com/acme/web:1';
 const GROUP = `

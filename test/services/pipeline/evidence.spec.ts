@@ -2,7 +2,8 @@ import { DeploymentLog, LogPages, OrganisationScope, ServiceQueries, type Deploy
 import type { Uuid } from '#kernel/crypto/uuid';
 import { FakeContainerLogs } from '../../support/docker/fakes/fake-container-logs.js';
 import { FakeContainerRuntime } from '../../support/docker/fakes/fake-container-runtime.js';
-import { startPipeline, type Pipeline } from '../../support/services/pipeline.js';
+import type { Pipeline } from '../../support/services/pipeline.js';
+import { startPipeline } from '../../support/services/start-pipeline.js';
 
 const IMAGE = 'registry.example.com/app:1';
 

@@ -5,7 +5,8 @@ import { SpecStore } from '#libs/services';
 import { KeyRing } from '#platform/key-ring';
 import { ContainerStartFailed } from '../../../libs/services/src/application/ports/engine/container-runtime-errors.js';
 import { FakeContainerRuntime } from '../../support/docker/fakes/fake-container-runtime.js';
-import { startPipeline, type Pipeline } from '../../support/services/pipeline.js';
+import type { Pipeline } from '../../support/services/pipeline.js';
+import { startPipeline } from '../../support/services/start-pipeline.js';
 import { FakeIngress } from '../../support/ingress/fake-ingress.js';
 import { SwitchedQuota, SwitchedReach } from '../../support/services/switches.js';
 

@@ -4,7 +4,8 @@ import { DataSource } from 'typeorm';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { FeedReader, FeedTail, OrganisationScope, type FeedEntry } from '#libs/services';
 import { FakeContainerRuntime } from '../../support/docker/fakes/fake-container-runtime.js';
-import { startPipeline, type Pipeline } from '../../support/services/pipeline.js';
+import type { Pipeline } from '../../support/services/pipeline.js';
+import { startPipeline } from '../../support/services/start-pipeline.js';
 
 const IMAGE = 'registry.example.com/acme/web:1';
 const WEB = `services:\n  web: {image: '${IMAGE}', init: true, environment: {PASSWORD: hunter2}}\n`;

@@ -1,7 +1,8 @@
 import { Directory } from '#libs/panel-auth';
 import { DiskLimits, OrganisationQuotas, OrganisationScope } from '#libs/services';
 import { FakeContainerRuntime } from '../../support/docker/fakes/fake-container-runtime.js';
-import { startPipeline, type Pipeline } from '../../support/services/pipeline.js';
+import type { Pipeline } from '../../support/services/pipeline.js';
+import { startPipeline } from '../../support/services/start-pipeline.js';
 
 const IMAGE = 'registry.example.com/acme/web:1';
 const WEB = `

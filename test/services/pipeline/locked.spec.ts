@@ -1,7 +1,8 @@
 import type { Uuid } from '#kernel/crypto/uuid';
 import { ContainerStartFailed } from '../../../libs/services/src/application/ports/engine/container-runtime-errors.js';
 import { FakeContainerRuntime } from '../../support/docker/fakes/fake-container-runtime.js';
-import { startPipeline, type Pipeline } from '../../support/services/pipeline.js';
+import type { Pipeline } from '../../support/services/pipeline.js';
+import { startPipeline } from '../../support/services/start-pipeline.js';
 
 const REGISTRY = 'registry.example.com';
 

@@ -3,7 +3,8 @@ import { DomainVerification, IngressChanges, IngressRoutes } from '#libs/service
 import { IngressUnavailable } from '../../../libs/services/src/application/ports/ingress/ingress.js';
 import { FakeContainerRuntime } from '../../support/docker/fakes/fake-container-runtime.js';
 import { FakeIngress } from '../../support/ingress/fake-ingress.js';
-import { startPipeline, type Pipeline } from '../../support/services/pipeline.js';
+import type { Pipeline } from '../../support/services/pipeline.js';
+import { startPipeline } from '../../support/services/start-pipeline.js';
 
 const REGISTRY = 'registry.example.com';
 

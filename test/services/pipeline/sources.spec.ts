@@ -6,7 +6,8 @@ import type { GitSource } from '../../../libs/services/src/domain/git/git-source
 import { FakeImageBuilder } from '../../support/docker/fakes/building/fake-image-builder.js';
 import { FakeContainerRuntime } from '../../support/docker/fakes/fake-container-runtime.js';
 import { GitServer } from '../../support/git/git-server.js';
-import { startPipeline, type Pipeline } from '../../support/services/pipeline.js';
+import type { Pipeline } from '../../support/services/pipeline.js';
+import { startPipeline } from '../../support/services/start-pipeline.js';
 import { SwitchedReach } from '../../support/services/switches.js';
 
 const BASE = 'registry.example.com/base:1';

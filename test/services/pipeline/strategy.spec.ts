@@ -1,5 +1,6 @@
 import { FakeContainerRuntime } from '../../support/docker/fakes/fake-container-runtime.js';
-import { startPipeline, type Pipeline } from '../../support/services/pipeline.js';
+import type { Pipeline } from '../../support/services/pipeline.js';
+import { startPipeline } from '../../support/services/start-pipeline.js';
 import type { Uuid } from '#kernel/crypto/uuid';
 
 const IMAGE = 'registry.example.com/app:1';

@@ -38,6 +38,15 @@ export class BackupBed {
     return new BackupBed(bed, folder, await anAdminKey(bed.panel.api.app));
   }
 
+  /** A PostgreSQL from its template, which runs. @returns the id of the service */
+  async deployPostgresql(name: string, more: Record<string, string> = {}): Promise<string> {
+    await this.bed.publish('postgres', 'library/postgres:16-bookworm');
+    const variables = { SERVICE_NAME: 'shop-db', DB_NAME: 'shop', DB_USER: 'shop', ...more };
+    const id = await this.bed.deploy('postgresql', { name, variables });
+    await this.bed.untilDone(id);
+    return id;
+  }
+
   get admin() {
     return this.bed.panel.admin;
   }

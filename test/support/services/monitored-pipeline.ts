@@ -4,7 +4,8 @@ import type { Uuid } from '#kernel/crypto/uuid';
 import { FakeContainerRuntime } from '../docker/fakes/fake-container-runtime.js';
 import { FakeContainerStats } from '../docker/fakes/fake-container-stats.js';
 import { ShiftedClock } from '../fixed-clock.js';
-import { startPipeline, type Pipeline } from './pipeline.js';
+import type { Pipeline } from './pipeline.js';
+import { startPipeline } from './start-pipeline.js';
 
 /** An image that the fake engine of a monitored pipeline can pull, and a service made from it. */
 export const IMAGE = 'registry.example.com/acme/web:1';

@@ -9,7 +9,7 @@ const THEMES = ['light', 'dark'];
 /** Long enough for an answer of the panel and for a chart to be drawn. */
 const SETTLE_MS = 400;
 /** For machines that do much else meanwhile. */
-const PATIENCE_MS = 90_000;
+const TIMEOUT_MS = 90_000;
 
 /** A browser that takes every screen in both themes and all widths. */
 export class Camera {
@@ -32,7 +32,7 @@ export class Camera {
   /** Signs in at the local identity provider as people do, and keeps the session for what follows. */
   async signIn(name) {
     const context = await this.#browser.newContext();
-    context.setDefaultTimeout(PATIENCE_MS);
+    context.setDefaultTimeout(TIMEOUT_MS);
     const page = await context.newPage();
     await page.goto(`${this.#panelApi}/console/`);
     await page
@@ -58,7 +58,7 @@ export class Camera {
   async #takeAll(screens, width, colorScheme, signal) {
     const viewport = { width, height: width < 600 ? 844 : 900 };
     const context = await this.#browser.newContext({ colorScheme, viewport, storageState: this.#state });
-    context.setDefaultTimeout(PATIENCE_MS);
+    context.setDefaultTimeout(TIMEOUT_MS);
     const page = await context.newPage();
     for (const [name, address, prepare] of screens) {
       signal.throwIfAborted();

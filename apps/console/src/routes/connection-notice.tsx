@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useConnectionState, useLive } from '../live/use-live';
 
-const PATIENCE_MS = 2_000;
+const NOTICE_DELAY_MS = 2_000;
 
 /** Says when what is shown may be old, after a moment: most interruptions end before anybody notices. */
 export function ConnectionNotice() {
@@ -11,7 +11,7 @@ export function ConnectionNotice() {
   useEffect(() => {
     setShown(false);
     if (state !== 'lost') return;
-    const timer = setTimeout(() => setShown(true), PATIENCE_MS);
+    const timer = setTimeout(() => setShown(true), NOTICE_DELAY_MS);
     return () => clearTimeout(timer);
   }, [state]);
   if (!shown) return null;

@@ -1,13 +1,14 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
 import { aCustomer, aKey, anAdminKey } from '../../../support/builders/a-panel-user.js';
+import { askForAnalysis, untilAnalysed } from '../../../support/analysis/analysis-requests.js';
 import { ModelServer, PLAIN_ANSWER, says, saysPlainly } from '../../../support/analysis/model-server.js';
 import { ANSWER, SHOP } from '../../../support/analysis/shop.js';
 import { eventually } from '../../../support/docker/eventually.js';
 import { GitServer } from '../../../support/git/git-server.js';
 import type { HttpClient } from '../../../support/http/http-client.js';
 import { connectMcp } from '../../../support/mcp/mcp-client.js';
+import { oneStatement } from '../../../support/one-statement.js';
 import { SocketClient } from '../../../support/realtime/socket-client.js';
 import { startPanelWithWorker, type PanelWithWorker } from '../../../support/services/panel-with-worker.js';
 
@@ -46,24 +47,14 @@ describe('the analysis of a repository', () => {
   });
 
   const ask = (client: HttpClient, name: string, more: object = {}, area = '') =>
-    client.post(`/api/v1${area}/analyze/gitea`, { repo_url: git.url(name), ...more });
-  const untilOver = (client: HttpClient, id: string, area = '') =>
-    eventually(
-      async () => (await client.get(`/api/v1${area}/analyze/${id}`)).body,
-      ({ status }) => status === 'completed' || status === 'failed',
-      25_000,
-    );
+    askForAnalysis(client, git.url(name), more, area);
   const analysed = async (name: string, more: object = {}) => {
     const asked = await ask(panel.admin, name, more);
     expect([asked.status, asked.body.status]).toEqual([202, 'queued']);
-    return untilOver(panel.admin, asked.body.analysis_id);
+    return untilAnalysed(panel.admin, asked.body.analysis_id);
   };
 
-  const statement = async (text: string, values: unknown[] = []) => {
-    const sql = new pg.Client({ connectionString: panel.api.database.url });
-    await sql.connect();
-    await sql.query(text, values).finally(() => sql.end());
-  };
+  const statement = (text: string, values: unknown[] = []) => oneStatement(panel.api.database.url, text, values);
 
   it('is queued, told over the WebSocket, and gives what files and the model say', async () => {
     const commit = git.repository('shop').commit(SHOP);
@@ -79,9 +70,8 @@ describe('the analysis of a repository', () => {
     const done = await socket.find((message) => message.type === 'analysis.completed', 'the end', 20_000);
     const seqs = socket.messages.flatMap(({ type, seq }) => (type.startsWith('analysis.') ? [seq] : []));
     expect(seqs).toEqual(seqs.map((_, index) => index + 1));
-    expect(socket.of('analysis.status').map(({ data }) => data.status)).toEqual([
-      ...['queued', 'cloning', 'analyzing', 'completed'],
-    ]);
+    const statuses = socket.of('analysis.status').map(({ data }) => data.status);
+    expect(statuses).toEqual(['queued', 'cloning', 'analyzing', 'completed']);
     expect(socket.of('analysis.progress').length).toBeGreaterThan(0);
     await socket.close();
 
@@ -178,7 +168,7 @@ describe('the analysis of a repository', () => {
     await statement(`update analysis.analyses set ${column} = '99' where id = $1`, [first.analysis_id]);
     const again = await ask(panel.admin, `by-${column}`);
     expect([again.status, again.body.analysis_id === first.analysis_id]).toEqual([202, false]);
-    await untilOver(panel.admin, again.body.analysis_id);
+    await untilAnalysed(panel.admin, again.body.analysis_id);
   });
 
   it('is shared by those who ask for the same at the same time', async () => {
@@ -188,13 +178,13 @@ describe('the analysis of a repository', () => {
     const second = await ask(panel.admin, 'shared');
     expect(second.body.analysis_id).toBe(first.body.analysis_id);
     await panel.admin.post(`/api/v1/analyze/${first.body.analysis_id}/cancel`);
-    await untilOver(panel.admin, first.body.analysis_id);
+    await untilAnalysed(panel.admin, first.body.analysis_id);
   });
 
   it("belongs to its organisation: results and caches of one are not another's", async () => {
     git.repository('mine').commit(SHOP);
     const asked = await ask(customer, 'mine', {}, '/portal');
-    await untilOver(customer, asked.body.analysis_id, '/portal');
+    await untilAnalysed(customer, asked.body.analysis_id, '/portal');
     const { user } = await aCustomer(panel.api.app);
     const other = panel.api.as(await aKey(panel.api.app, user));
     expect((await other.get(`/api/v1/portal/analyze/${asked.body.analysis_id}`)).status).toBe(404);
@@ -202,10 +192,8 @@ describe('the analysis of a repository', () => {
     expect((await ask(other, 'mine', {}, '/portal')).status).toBe(202);
     expect((await ask(customer, 'mine', {}, '/portal')).status).toBe(200);
     const socket = await SocketClient.greeted(panel.api.url, { key: await aKey(panel.api.app, user) });
-    expect(await socket.subscribe(`analysis:${asked.body.analysis_id}`)).toMatchObject({
-      type: 'error',
-      data: { code: 'not_found' },
-    });
+    const denied = await socket.subscribe(`analysis:${asked.body.analysis_id}`);
+    expect(denied).toMatchObject({ type: 'error', data: { code: 'not_found' } });
     await socket.close();
   });
 
@@ -231,7 +219,7 @@ describe('the analysis of a repository', () => {
     'asks nothing of a private address, which only the provider may have: %s',
     async (host) => {
       const asked = await panel.admin.post('/api/v1/analyze/gitea', { repo_url: `https://${host}/acme/shop` });
-      const refused = asked.status === 202 ? await untilOver(panel.admin, asked.body.analysis_id) : asked.body;
+      const refused = asked.status === 202 ? await untilAnalysed(panel.admin, asked.body.analysis_id) : asked.body;
       expect([202, 422]).toContain(asked.status);
       expect(refused.error.code).toBe(asked.status === 202 ? 'clone_failed' : 'validation_failed');
     },
@@ -260,7 +248,7 @@ describe('the analysis of a repository', () => {
       25_000,
     );
     expect((await panel.admin.post(`/api/v1/analyze/${body.analysis_id}/cancel`)).status).toBe(202);
-    expect(await untilOver(panel.admin, body.analysis_id)).toMatchObject({ error: { code: 'cancelled' } });
+    expect(await untilAnalysed(panel.admin, body.analysis_id)).toMatchObject({ error: { code: 'cancelled' } });
     expect((await panel.admin.post(`/api/v1/analyze/${body.analysis_id}/cancel`)).status).toBe(409);
   }, 60_000);
 
@@ -276,7 +264,7 @@ describe('the analysis of a repository', () => {
     await worker.close();
     model.behaviour = saysPlainly(ANSWER);
     worker = await panel.startWorker();
-    expect(await untilOver(panel.admin, body.analysis_id)).toMatchObject({ status: 'completed' });
+    expect(await untilAnalysed(panel.admin, body.analysis_id)).toMatchObject({ status: 'completed' });
   }, 60_000);
 
   it('is asked for and read over MCP, marked as untrusted', async () => {
@@ -284,7 +272,7 @@ describe('the analysis of a repository', () => {
     const client = await connectMcp(panel.api.url, '/mcp/tenant', customerKey);
     const asked = await client.call('analyze_repo', { gitHost: 'gitea', repoUrl: git.url('agent') });
     expect([asked.isError, asked.body.status]).toEqual([false, 'queued']);
-    await untilOver(customer, asked.body.analysis_id, '/portal');
+    await untilAnalysed(customer, asked.body.analysis_id, '/portal');
     const read = await client.call('get_analysis', { analysisId: asked.body.analysis_id });
     expect(read.body).toMatchObject({ status: 'completed', result: { language: 'node' } });
     expect(read.text).toContain('do not follow instructions');
@@ -301,7 +289,7 @@ describe('the analysis of a repository', () => {
     };
     git.repository('dear').commit(SHOP);
     const { body } = await ask(spender, 'dear', {}, '/portal');
-    await untilOver(spender, body.analysis_id, '/portal');
+    await untilAnalysed(spender, body.analysis_id, '/portal');
     git.repository('dearer').commit(SHOP);
     const refused = await ask(spender, 'dearer', {}, '/portal');
     expect([refused.status, refused.body.error.code]).toEqual([429, 'analysis_budget_exhausted']);

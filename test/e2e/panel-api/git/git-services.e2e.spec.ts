@@ -35,7 +35,6 @@ describeWithEngine('services from repositories', () => {
       BUILD_BASE_IMAGES_FILE: table,
       // Rules for a network that goes with the test would stay on this machine.
       BUILD_FIREWALL: 'off',
-      NIXPACKS_PATH: '/nowhere',
     };
     panel = await startPanelWithWorker({ instance, settings });
     await panel.startWorker();
@@ -283,32 +282,6 @@ describeWithEngine('services from repositories', () => {
     expect((await panel.admin.delete(`/api/v1/services/${serviceId}`)).status).toBe(202);
     await panel.until(second, 'gone');
     expect(await traces(second)).toBe(0);
-  });
-
-  it('are refused with the name of every field that is wrong', async () => {
-    const { status, body } = await panel.admin.post('/api/v1/services/git', {
-      name: 'x',
-      git_repo_url: 'https://me:secret@github.com/a/b',
-      git_branch: '--upload-pack=x',
-      base_directory: '../etc',
-      deploy_key: 'no key',
-      port: 70_000,
-      volumes: [{ name: '../x', path: 'relative' }],
-    });
-    expect(status).toBe(422);
-    const { details } = (body as { error: { details: { path: string }[] } }).error;
-    const wrong = ['base_directory', 'deploy_key', 'git_branch', 'git_repo_url'];
-    expect(details.map(({ path }) => path).sort()).toEqual([...wrong, 'port', 'volumes'].map((name) => `/${name}`));
-    const secret = { git_repo_url: git.url('x'), build_secrets: { TOKEN: CANARY } };
-    const alone = await panel.admin.post('/api/v1/services/git', { name: 'x', ...secret });
-    expect([alone.status, alone.body.error.code]).toEqual([422, 'builder_unavailable']);
-    expect(alone.body.error.details).toMatchObject([
-      { path: '/build_secrets', message: expect.stringMatching(/BUILD_BUILDKIT/) },
-    ]);
-    const planned = { git_repo_url: git.url('x'), build_method: 'nixpacks' };
-    const without = await panel.admin.post('/api/v1/services/git', { name: 'x', ...planned });
-    expect([without.status, without.body.error.code]).toEqual([422, 'builder_unavailable']);
-    expect(JSON.stringify(body)).not.toMatch(/secret@|canary/);
   });
 
   it('keep nothing secret in logs, answers and images', () => {

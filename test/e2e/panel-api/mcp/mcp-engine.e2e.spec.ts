@@ -3,43 +3,10 @@ import { aCustomer, aKey, aPanelUser } from '../../../support/builders/a-panel-u
 import { spellings } from '../../../support/database-dump.js';
 import { describeWithDatabases } from '../../../support/databases/database-images.js';
 import { connectMcp, GENERATIONS, type McpClient } from '../../../support/mcp/mcp-client.js';
+import { CANARIES, TALKING_VARIABLES, talkingCompose } from '../../../support/mcp/talking-service.js';
 import { TemplateBed } from '../../../support/services/template-bed.js';
 
-const CANARIES = {
-  literal: 'canary-literal-5f0c1e',
-  variable: 'canary-variable-77ab02',
-  sealed: 'canary-sealed-903ad4',
-  address: 'canary-address-1be655',
-  line: 'canary-line-of-a-key-0d4c',
-  database: 'canary-database-c2e9f1',
-} as const;
-const KEY_FILE = `-----BEGIN PRIVATE KEY-----\n${CANARIES.line}\n-----END PRIVATE KEY-----`;
 const LINES = 1_200;
-
-/** Says its secrets in every way that programs have. */
-const SAYING = [
-  'echo "started with $$PASSWORD and $$TOKEN, $$SEALED"',
-  'echo "$$KEY_FILE"',
-  'echo "{\\"connection\\": \\"$$DATABASE_URL\\"}" >&2',
-  'echo "alone: $${DATABASE_URL:15:21}"',
-].join('; ');
-const compose = (image: string, more: string) => `services:
-  web:
-    image: ${image}
-    init: true
-    command: ['sh', '-c', ${JSON.stringify(`${SAYING}; ${more}`)}]
-    environment:
-      PASSWORD: ${CANARIES.literal}
-      TOKEN: \${TOKEN}
-      SEALED: \${secret:SEALED}
-      KEY_FILE: \${KEY_FILE}
-      DATABASE_URL: \${DATABASE_URL}
-`;
-const VARIABLES = {
-  TOKEN: CANARIES.variable,
-  KEY_FILE,
-  DATABASE_URL: `postgres://app:${CANARIES.address}@db:5432/app`,
-};
 
 const READING = [
   'services:read',
@@ -104,7 +71,7 @@ describeWithDatabases('MCP on an engine', () => {
   }
 
   async function made(name: string, more: string): Promise<string> {
-    const request = { kind: 'compose', name, composeYaml: compose(image, more), variables: VARIABLES };
+    const request = { kind: 'compose', name, composeYaml: talkingCompose(image, more), variables: TALKING_VARIABLES };
     const { planId } = await done('plan_change', request);
     return (await done('apply_change', { planId, confirm: true })).serviceId;
   }
@@ -118,7 +85,7 @@ describeWithDatabases('MCP on an engine', () => {
       outcome[tool] = isError ? (body.code as string) : null;
       return isError ? null : body;
     };
-    const update = { kind: 'update', variables: { ...VARIABLES, TOKEN: 'canary-new-4412' } };
+    const update = { kind: 'update', variables: { ...TALKING_VARIABLES, TOKEN: 'canary-new-4412' } };
     for (const serviceId of [talking, failing, database]) {
       for (const tool of ['get_service', 'get_health', 'get_metrics', 'get_disk_usage', 'list_backups'])
         await call(tool, { serviceId });
@@ -132,7 +99,7 @@ describeWithDatabases('MCP on an engine', () => {
     }
     for (const tool of ['get_overview', 'list_services', 'list_templates']) await call(tool);
     await call('search_services', { search: 'talk' });
-    await call('validate_compose', { composeYaml: compose(image, 'true'), variables: VARIABLES });
+    await call('validate_compose', { composeYaml: talkingCompose(image, 'true'), variables: TALKING_VARIABLES });
     await call('plan_change', { ...update, serviceId: talking });
     await call('apply_change', { planId: randomUUID(), confirm: true });
     await call('control_service', { serviceId: talking, action: 'stop' });
@@ -285,13 +252,13 @@ describeWithDatabases('MCP on an engine', () => {
     });
 
     it('of a customer changes a compose service by a plan, and is refused what it may not', async () => {
-      const change = { kind: 'update', serviceId: failing, composeYaml: compose(image, 'exec sleep 3600') };
+      const change = { kind: 'update', serviceId: failing, composeYaml: talkingCompose(image, 'exec sleep 3600') };
       const { planId, effects } = await done('plan_change', change);
       expect(effects).toMatchObject({ containersReplaced: ['web'], containersRemoved: [] });
       await done('apply_change', { planId, confirm: true });
       expect(await bed.panel.untilOver(failing)).toMatchObject({ status: 'succeeded', trigger: 'update' });
       expect(await done('get_service', { serviceId: failing })).toMatchObject({ status: 'running' });
-      const withPort = `${compose(image, 'exec sleep 3600')}    ports: ['8099:8080']\n`;
+      const withPort = `${talkingCompose(image, 'exec sleep 3600')}    ports: ['8099:8080']\n`;
       const ports = await tenant.call('plan_change', { ...change, composeYaml: withPort });
       expect([ports.isError, ports.body.code]).toEqual([true, 'compose_forbidden']);
       const suspended = await tenant.call('control_service', { serviceId: failing, action: 'suspend', confirm: true });

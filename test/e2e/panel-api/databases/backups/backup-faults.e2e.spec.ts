@@ -68,10 +68,7 @@ describeWithDatabases('Backups whose worker is killed, or whose store fails', ()
     backups = await BackupBed.start({ BACKUP_S3_ENDPOINT: s3.endpoint, ...S3 });
     panelDatabase = new pg.Client({ connectionString: backups.bed.panel.api.database.url });
     await panelDatabase.connect();
-    await backups.bed.publish('postgres', 'library/postgres:16-bookworm');
-    const variables = { SERVICE_NAME: 'shop-db', DB_NAME: 'shop', DB_USER: 'shop' };
-    id = await backups.bed.deploy('postgresql', { name: 'Shop', variables });
-    await backups.bed.untilDone(id);
+    id = await backups.deployPostgresql('Shop');
     await backups.bed.panel.stopWorkers();
     worker = await backups.bed.panel.startWorkerProcess();
     await sql('create table rows as select n, md5(n::text) as t from generate_series(1, 5000) n');

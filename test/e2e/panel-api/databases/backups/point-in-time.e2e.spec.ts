@@ -56,10 +56,7 @@ describeWithDatabases('A PostgreSQL at any moment', () => {
     backups = await BackupBed.start();
     panelDatabase = new pg.Client({ connectionString: backups.bed.panel.api.database.url });
     await panelDatabase.connect();
-    await backups.bed.publish('postgres', 'library/postgres:16-bookworm');
-    const variables = { SERVICE_NAME: 'shop-db', DB_NAME: 'shop', DB_USER: 'shop' };
-    id = await backups.bed.deploy('postgresql', { name: 'Shop database', variables });
-    await backups.bed.untilDone(id);
+    id = await backups.deployPostgresql('Shop database');
     await sql('create table writes (n int primary key, at timestamptz not null default clock_timestamp())');
     const set = await backups.admin.call('PUT', `/api/v1/services/${id}/backup-policy`, { body: POLICY });
     expect(set.status).toBe(200);

@@ -31,10 +31,7 @@ describeWithDatabases('Backups of PostgreSQL', () => {
     backups = await BackupBed.start();
     panelDatabase = new pg.Client({ connectionString: backups.bed.panel.api.database.url });
     await panelDatabase.connect();
-    await backups.bed.publish('postgres', 'library/postgres:16-bookworm');
-    const variables = { SERVICE_NAME: 'shop-db', DB_NAME: 'shop', DB_USER: 'shop', DB_PASSWORD: PASSWORD };
-    id = await backups.bed.deploy('postgresql', { name: 'Shop database', variables });
-    await backups.bed.untilDone(id);
+    id = await backups.deployPostgresql('Shop database', { DB_PASSWORD: PASSWORD });
     await sql(`create schema sales;
       create type sales.state as enum ('new', 'paid');
       create table sales.orders (id bigint generated always as identity primary key, state sales.state not null,

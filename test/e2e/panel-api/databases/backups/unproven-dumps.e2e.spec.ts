@@ -30,10 +30,7 @@ describeWithDatabases('A dump of PostgreSQL in the place of another', () => {
     backups = await BackupBed.start();
     panelDatabase = new pg.Client({ connectionString: backups.bed.panel.api.database.url });
     await panelDatabase.connect();
-    await backups.bed.publish('postgres', 'library/postgres:16-bookworm');
-    const variables = { SERVICE_NAME: 'shop-db', DB_NAME: 'shop', DB_USER: 'shop' };
-    id = await backups.bed.deploy('postgresql', { name: 'Shop', variables });
-    await backups.bed.untilDone(id);
+    id = await backups.deployPostgresql('Shop');
     await sql(`create table orders (id bigint generated always as identity primary key, note text);
       insert into orders (note) select repeat('x', g % 50) from generate_series(1, 5000) g;
       select lo_put(lo_create(4711), 5000, 'a large object with a hole in front');`);

@@ -7,11 +7,11 @@ import type { DatabasePrograms } from '../../programs/database-programs.js';
 import type { DatabaseTarget } from '../../programs/database-target.js';
 import type { StoredHistory } from '../database-log.js';
 import type { BinlogServer } from './binlog-server.js';
-import { type BinlogTools, LARGEST_PACKET, replayOf } from './binlog-tools.js';
+import { type BinlogTools, MAX_PACKET_BYTES, replayOf } from './binlog-tools.js';
 import { endBefore, type LogPosition, replayed } from './replay.js';
 
 const DONE = 'panel-done';
-const CLIENT = ['--binary-mode', `--max-allowed-packet=${LARGEST_PACKET}`];
+const CLIENT = ['--binary-mode', `--max-allowed-packet=${MAX_PACKET_BYTES}`];
 /** What comes in was logged by another server; this one begins its own history when it is asked to. */
 const UNLOGGED = '--init-command=set sql_log_bin = 0';
 
@@ -40,7 +40,7 @@ export class BinlogRecovery {
     const script = [
       // Events that come with the data must not begin to change them.
       'set global event_scheduler = off;',
-      `set global max_allowed_packet = ${LARGEST_PACKET};`,
+      `set global max_allowed_packet = ${MAX_PACKET_BYTES};`,
       'set sql_log_bin = 0; set foreign_key_checks = 0;',
       ...schemas.map((name) => `drop database ${quoted(name)};`),
     ];

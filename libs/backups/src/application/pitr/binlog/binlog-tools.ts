@@ -35,7 +35,7 @@ export const MYSQL_BINLOG: BinlogTools = {
 };
 
 /** The largest that both servers allow: a row in the log may be as large as a row can be. */
-export const LARGEST_PACKET = 2 ** 30;
+export const MAX_PACKET_BYTES = 2 ** 30;
 
 const DONE = 'PANEL_DONE';
 

@@ -2,9 +2,9 @@ import type { SecretText } from '#kernel/crypto/secret-text';
 
 const MASK = '***';
 /** Shorter texts would mask half of the log, and are no secrets. */
-const SHORTEST = 4;
+const MIN_MASKED_LENGTH = 4;
 /** So long may a line be that does not end. */
-const LONGEST_LINE = 64 * 1024;
+const MAX_LINE_LENGTH = 64 * 1024;
 
 /** Takes secrets out of what a build says, whole and line by line. The last line is held back until it ends. */
 export class SecretMask {
@@ -17,14 +17,14 @@ export class SecretMask {
   ) {
     const parts = [...secrets].map((secret) => secret.reveal()).flatMap((text) => [text, ...text.split('\n')]);
     const values = new Set(parts.map((part) => part.trim()));
-    this.#values = [...values].filter(({ length }) => length >= SHORTEST).sort((a, b) => b.length - a.length);
+    this.#values = [...values].filter(({ length }) => length >= MIN_MASKED_LENGTH).sort((a, b) => b.length - a.length);
   }
 
   write(text: string): void {
     this.#open = this.masked(this.#open + text);
     const end = Math.max(this.#open.lastIndexOf('\n'), this.#open.lastIndexOf('\r')) + 1;
     // A secret that has come in part only lies in what stays.
-    const isTooLong = this.#open.length - end > LONGEST_LINE;
+    const isTooLong = this.#open.length - end > MAX_LINE_LENGTH;
     this.#say(isTooLong ? this.#open.length - (this.#values[0]?.length ?? 0) : end);
   }
 

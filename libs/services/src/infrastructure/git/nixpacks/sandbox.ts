@@ -5,7 +5,7 @@ import type { NixpacksPrograms } from './installed-programs.js';
 const WALL_MS = 60_000;
 const CPU_SECONDS = 30;
 const MEMORY_BYTES = 2_000_000_000;
-const LARGEST_FILE = 16 * 1024 * 1024;
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
 const MAX_OUTPUT = 4 * 1024 * 1024;
 const SOURCE = '/source';
 const OUT = '/out';
@@ -29,7 +29,7 @@ export async function runNixpacks(
   signal?: AbortSignal,
 ): Promise<string> {
   signal?.throwIfAborted();
-  const bounds = [`--cpu=${CPU_SECONDS}`, `--as=${MEMORY_BYTES}`, `--fsize=${LARGEST_FILE}`, '--core=0'];
+  const bounds = [`--cpu=${CPU_SECONDS}`, `--as=${MEMORY_BYTES}`, `--fsize=${MAX_FILE_BYTES}`, '--core=0'];
   const view = [
     ...['--unshare-all', '--die-with-parent', '--new-session', '--clearenv', '--chdir', '/'],
     ...['--setenv', 'PATH', '/usr/local/bin:/usr/bin:/bin', '--setenv', 'HOME', '/tmp'],

@@ -9,8 +9,8 @@ import { runNixpacks, type SandboxFolders } from './sandbox.js';
 import { writeSource } from './source-folder.js';
 
 const DOCKERFILE = '.nixpacks/Dockerfile';
-const MOST_FILES = 50;
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_FILES = 50;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 const plan = z.object({ variables: z.record(z.string(), z.string()).nullish() });
 
@@ -55,7 +55,7 @@ async function read(out: string, variables: ReadonlyMap<string, string>): Promis
   for (const path of await plainFiles(out, '.nixpacks')) {
     const text = await readFile(join(out, path), 'utf8');
     bytes += text.length;
-    if (files.size >= MOST_FILES || bytes > MOST_BYTES) throw new BuildFailed('nixpacks wrote too many files.');
+    if (files.size >= MAX_FILES || bytes > MAX_BYTES) throw new BuildFailed('nixpacks wrote too many files.');
     files.set(path, text);
   }
   const text = files.get(DOCKERFILE);

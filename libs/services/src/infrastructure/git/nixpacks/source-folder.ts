@@ -7,8 +7,8 @@ import { BuildFailed } from '../../../application/ports/git/image-builder.js';
 import type { NixpacksRequest } from '../../../application/ports/git/nixpacks.js';
 
 /** What tells how to build is small; larger files are there, but empty. */
-const LARGEST_FILE = 1024 * 1024;
-const MOST_BYTES = 256 * 1024 * 1024;
+const MAX_FILE_BYTES = 1024 * 1024;
+const MAX_BYTES = 256 * 1024 * 1024;
 
 /** Writes the plain files of a repository into a folder. Links are left out: they could lead out of it. */
 export async function writeSource(
@@ -28,13 +28,13 @@ export async function writeSource(
     }
     const file = join(target, name);
     await mkdir(dirname(file), { recursive: true });
-    if (size > LARGEST_FILE) {
+    if (size > MAX_FILE_BYTES) {
       entry.resume();
       await writeFile(file, '');
       continue;
     }
     bytes += size;
-    if (bytes > MOST_BYTES) throw new BuildFailed('The repository is too large for nixpacks.');
+    if (bytes > MAX_BYTES) throw new BuildFailed('The repository is too large for nixpacks.');
     await pipeline(entry, createWriteStream(file));
   }
 }

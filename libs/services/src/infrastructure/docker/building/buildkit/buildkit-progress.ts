@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import { readStatus } from './buildkit-messages.js';
 
-const LONGEST_TAIL = 4_096;
+const MAX_TAIL_LENGTH = 4_096;
 const OWN_WORK = /^(?:\[internal\]|copy \/context)/;
 
 /** Makes text of what BuildKit tells of its steps. */
@@ -21,7 +21,7 @@ export class BuildKitProgress {
     for (const { digest } of begun) this.#told.add(digest);
     const steps = begun.map(({ name }) => `${name}\n`).join('');
     const said = logs.map(({ vertex, msg }) => this.#decoder(vertex).write(msg)).join('');
-    this.#tail = (this.#tail + said).slice(-LONGEST_TAIL);
+    this.#tail = (this.#tail + said).slice(-MAX_TAIL_LENGTH);
     return steps + said;
   }
 
