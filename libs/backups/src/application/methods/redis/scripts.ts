@@ -14,7 +14,10 @@ function checked(file: string): string {
 echo "crc64 $(tail -c 8 "$dir/${file}" | od -An -tx1 | tr -d ' \\n')"`;
 }
 
-/** A snapshot under a name of its own, which later snapshots leave alone; prints the version and what is in it. */
+/**
+ * A snapshot under a name of its own, which later snapshots leave alone; prints the version and what is in it. The
+ * server counts a snapshot when it begins: until it has ended, the file is that of an older one.
+ */
 export const TAKE_SNAPSHOT = `${WHERE}
 file=$dir/$(r CONFIG GET dbfilename | sed -n 2p)
 saves=$(info persistence rdb_saves)
@@ -23,9 +26,11 @@ idle=0
 while [ "$(info persistence rdb_saves)" -le "$saves" ]; do
   busy=$(info persistence rdb_bgsave_in_progress)$(info persistence aof_rewrite_in_progress)
   if [ "$busy" = 00 ]; then idle=$((idle + 1)); else idle=0; fi
-  if [ $idle -gt 50 ]; then echo 'the snapshot was not written' >&2; exit 1; fi
+  if [ $idle -gt 50 ]; then echo 'the snapshot was not begun' >&2; exit 1; fi
   sleep 0.1
 done
+while [ "$(info persistence rdb_bgsave_in_progress)" != 0 ]; do sleep 0.1; done
+if [ "$(info persistence rdb_last_bgsave_status)" != ok ]; then echo 'the snapshot was not written' >&2; exit 1; fi
 ln -f "$file" "$dir/panel-backup.rdb"
 info server redis_version
 ${checked('panel-backup.rdb')}`;
