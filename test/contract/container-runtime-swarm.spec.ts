@@ -9,7 +9,7 @@ import type { ContainerPlan } from '../../libs/services/src/domain/service-plan.
 import { runIn } from '../support/docker/docker-runtime-bed.js';
 import { engineJson } from '../support/docker/engine-http.js';
 import { eventually } from '../support/docker/eventually.js';
-import { ownEngineDefect } from '../support/docker/own-engine.js';
+import { ownEngineDefect } from '../support/docker/own-engine/own-engine.js';
 import { aContainerSpec, anImageReference } from '../support/docker/plans.js';
 import { openSwarmBed, type SwarmBed } from '../support/docker/swarm-runtime-bed.js';
 import { freely, freshServiceId, pulled } from './container-runtime-bed.js';

@@ -4,7 +4,7 @@ import { SecretText } from '#kernel/crypto/secret-text';
 import { openBuildKitBed, type BuildKitBed } from '../support/docker/buildkit-builder-bed.js';
 import { engineRequest } from '../support/docker/engine-http.js';
 import { eventually } from '../support/docker/eventually.js';
-import { describeWithOwnEngine } from '../support/docker/own-engine.js';
+import { describeWithOwnEngine } from '../support/docker/own-engine/own-engine.js';
 import { itIsAnImageBuilder, LIMITS } from './image-builder.contract.js';
 
 const CANARY = `canary-${process.pid}-of-a-build-secret`;
@@ -15,7 +15,7 @@ describeWithOwnEngine("the engine's BuildKit in a capped cgroup", () => {
 
   beforeAll(async () => {
     bed = await openBuildKitBed();
-  }, 60_000);
+  }, 330_000);
 
   afterAll(() => bed?.end(), 60_000);
 

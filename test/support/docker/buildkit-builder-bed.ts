@@ -8,7 +8,7 @@ import { TextRepository } from '../git/text-repository.js';
 import { fileOf } from './classic-builder-bed.js';
 import { engineJson } from './engine-http.js';
 import { forgetImages, makeImage } from './images.js';
-import { OwnEngine } from './own-engine.js';
+import { OwnEngine } from './own-engine/own-engine.js';
 
 const CGROUPS = '/sys/fs/cgroup';
 const FILES_V1 = { 'memory/memory.limit_in_bytes': LIMITS.memoryMb * 2 ** 20, 'pids/pids.max': LIMITS.processes };

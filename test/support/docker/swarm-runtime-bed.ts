@@ -2,7 +2,7 @@ import { SwarmContainerRuntime } from '../../../libs/services/src/infrastructure
 import type { FileInContainer, RuntimeBed } from '../../contract/container-runtime-bed.js';
 import { openEngineBed, runIn } from './docker-runtime-bed.js';
 import { engineHost, engineJson, engineRequest } from './engine-http.js';
-import { SwarmEngine } from './swarm-engine.js';
+import { SwarmEngine } from './own-engine/swarm-engine.js';
 
 export interface SwarmBed extends RuntimeBed {
   readonly swarm: SwarmEngine;

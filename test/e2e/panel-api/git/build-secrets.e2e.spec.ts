@@ -7,19 +7,17 @@ import { anAdminKey } from '../../../support/builders/a-panel-user.js';
 import { spellings, tableDumps } from '../../../support/database-dump.js';
 import { describeWithEngine } from '../../../support/docker/engine.js';
 import { engineJson, engineRequest } from '../../../support/docker/engine-http.js';
+import { keepMachineBridge } from '../../../support/docker/own-engine/machine-bridge.js';
 import { forgetImages, makeImage } from '../../../support/docker/images.js';
 import { GitServer } from '../../../support/git/git-server.js';
 import { SocketClient } from '../../../support/realtime/socket-client.js';
 import { startPanelWithWorker, type PanelWithWorker } from '../../../support/services/panel-with-worker.js';
-import { takeTurn } from '../../../support/turn.js';
 
 const BASE = `test-build-secrets-${process.pid}`;
 /** Made anew, so that it stands in no file of this test. */
 const CANARY = `canary-${randomBytes(9).toString('hex')}`;
 
 jest.setTimeout(90_000);
-
-const MAX_WAIT_MS = 240_000;
 
 describeWithEngine('secrets of builds', () => {
   const instance = `build-secrets-${process.pid}`;
@@ -28,11 +26,11 @@ describeWithEngine('secrets of builds', () => {
   let socket: SocketClient;
   let serviceId: string;
 
-  /** Ends the turn with the engine's default bridge, which BuildKit's steps need and a swarm's engines set aside. */
-  let endTurn: (() => void) | undefined;
+  /** The steps of BuildKit run in the default network of the machine's engine. */
+  let releaseBridge: (() => void) | undefined;
 
   beforeAll(async () => {
-    endTurn = await takeTurn('default-bridge', MAX_WAIT_MS);
+    releaseBridge = await keepMachineBridge();
     git = await GitServer.start();
     await makeImage(`docker.io/${BASE}/shell:1`);
     // What the setting promises is shown by the contract of the builder, in an engine of its own.
@@ -45,13 +43,13 @@ describeWithEngine('secrets of builds', () => {
     panel = await startPanelWithWorker({ instance, settings });
     await panel.startWorker();
     socket = await SocketClient.greeted(panel.api.url, { key: await anAdminKey(panel.api.app) });
-  }, MAX_WAIT_MS + 90_000);
+  }, 330_000);
 
   afterAll(async () => {
     await socket?.close();
     await panel?.close();
     await git?.close();
-    endTurn?.();
+    releaseBridge?.();
     await forgetImages(BASE);
     await engineRequest('DELETE', `/networks/panel-build-${instance}`);
   });

@@ -5,6 +5,7 @@ import { spellings } from '../../../support/database-dump.js';
 import { describeWithEngine } from '../../../support/docker/engine.js';
 import { engineHost, engineJson, engineRequest } from '../../../support/docker/engine-http.js';
 import { eventually } from '../../../support/docker/eventually.js';
+import { keepMachineBridge } from '../../../support/docker/own-engine/machine-bridge.js';
 import { forgetImages, makeImage } from '../../../support/docker/images.js';
 import { REGISTRY_LOGIN, startRegistry, type TestRegistry } from '../../../support/docker/registry.js';
 import { deliver, type Hook } from '../../../support/git/hook-delivery.js';
@@ -13,7 +14,6 @@ import { ProcessList } from '../../../support/processes/process-list.js';
 import { SocketClient } from '../../../support/realtime/socket-client.js';
 import { PanelInstallation } from '../../../support/services/panel-installation.js';
 import type { PanelProcess } from '../../../support/services/panel-process.js';
-import { takeTurn } from '../../../support/turn.js';
 
 const BASE = `test-git-canary-${process.pid}`;
 const TOKEN = 'canary-of-the-status-token';
@@ -21,19 +21,17 @@ const BUILD_SECRET = 'canary-of-a-build-secret';
 /** A step that says what it knows. */
 const SHOWN = 'RUN --mount=type=secret,id=NPM_TOKEN env; echo "told: $(cat /run/secrets/NPM_TOKEN)"';
 
-const MAX_WAIT_MS = 240_000;
-
 describeWithEngine('the secrets of a repository', () => {
   const instance = `git-canary-${process.pid}`;
   let git: SshGitServer;
   let registry: TestRegistry;
   let panel: PanelInstallation;
 
-  /** Ends the turn with the engine's default bridge, which BuildKit's steps need and a swarm's engines set aside. */
-  let endTurn: (() => void) | undefined;
+  /** The steps of BuildKit run in the default network of the machine's engine. */
+  let releaseBridge: (() => void) | undefined;
 
   beforeAll(async () => {
-    endTurn = await takeTurn('default-bridge', MAX_WAIT_MS);
+    releaseBridge = await keepMachineBridge();
     await makeImage(`docker.io/${BASE}/shell:1`);
     [git, registry] = await Promise.all([SshGitServer.start(), startRegistry({ refuseAnonymous: true })]);
     panel = await PanelInstallation.start({
@@ -50,12 +48,12 @@ describeWithEngine('the secrets of a repository', () => {
       BUILD_REGISTRY_PASSWORD: REGISTRY_LOGIN.password,
     });
     await panel.startApi();
-  }, MAX_WAIT_MS + 90_000);
+  }, 330_000);
 
   afterAll(async () => {
     await panel?.close();
     await Promise.all([git?.close(), registry?.stop()]);
-    endTurn?.();
+    releaseBridge?.();
     await engineRequest('DELETE', `/networks/panel-build-${instance}`);
     await forgetImages(BASE);
   }, 60_000);

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { engineJson } from '../../../support/docker/engine-http.js';
 import { eventually } from '../../../support/docker/eventually.js';
 import { makeImage } from '../../../support/docker/images.js';
-import { OwnEngine, ownEngineDefect } from '../../../support/docker/own-engine.js';
+import { OwnEngine, ownEngineDefect } from '../../../support/docker/own-engine/own-engine.js';
 import { PanelInstallation } from '../../../support/services/panel-installation.js';
 import type { PanelProcess } from '../../../support/services/panel-process.js';
 
@@ -42,7 +42,7 @@ describeWithOwnEngine('processes that are killed', () => {
     [api, worker] = await Promise.all([panel.startApi(), panel.startWorker()]);
     first = await panel.create('first', GROUP);
     await panel.untilRunning(first);
-  }, 90_000);
+  }, 330_000);
 
   afterAll(async () => {
     await panel?.close();
@@ -133,7 +133,7 @@ describeWithOwnEngine('processes that are killed', () => {
     await isWhole(other);
     await replace(first);
     await isWhole(first);
-  }, 60_000);
+  }, 300_000);
 
   it('PostgreSQL, away in the middle of a deployment: it is carried on when it is back', async () => {
     await replace(first);

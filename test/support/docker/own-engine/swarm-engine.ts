@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '../free-port.js';
-import { takeTurn } from '../turn.js';
+import { freePort } from '../../free-port.js';
+import { takeTurn } from '../../turn.js';
 import { OwnEngine } from './own-engine.js';
 
 /** All swarms of one machine would share one bridge of this name. */
@@ -28,7 +28,7 @@ export class SwarmEngine {
   ) {}
 
   static async start(): Promise<SwarmEngine> {
-    const endTurn = await takeTurn('default-bridge', MAX_WAIT_MS);
+    const endTurn = await takeTurn('swarm-engine', MAX_WAIT_MS);
     const engine = await OwnEngine.start(SETTINGS, true);
     const [address, data] = [`127.0.0.1:${await freePort()}`, await freePort()];
     const swarm = new SwarmEngine(engine, address, endTurn);

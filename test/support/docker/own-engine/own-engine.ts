@@ -5,9 +5,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { lookAgain } from '../look-again.js';
-
-const MACHINE_BRIDGE = 'docker0';
+import { lookAgain } from '../../look-again.js';
+import { ip } from './ip-command.js';
+import { withoutMachineBridge } from './machine-bridge.js';
 
 /** Why no engine of our own can be started here; null when one can. */
 export function ownEngineDefect(): string | null {
@@ -35,8 +35,6 @@ export function describeWithOwnEngine(name: string, define: () => void): void {
 export class OwnEngine {
   #containerd: ChildProcess | null = null;
   #engine: ChildProcess | null = null;
-  /** Of the machine's bridge, before an engine without one was started. */
-  #address: string | null = null;
 
   private constructor(
     private readonly folder: string,
@@ -45,12 +43,12 @@ export class OwnEngine {
 
   /**
    * @param settings of its `daemon.json`
-   * @param isWithoutBridge a container that names no network has none; one such engine starts at a time on a machine
+   * @param isWithoutBridge a container that names no network has none
    */
   static async start(settings: object = {}, isWithoutBridge = false): Promise<OwnEngine> {
     const folder = await mkdtemp(join(tmpdir(), 'own-engine-'));
     const engine = new OwnEngine(folder, isWithoutBridge ? null : `own-${basename(folder).slice(-6)}`);
-    if (engine.bridge) makeBridge(engine.bridge, `10.215.${randomInt(256)}.${16 * randomInt(16) + 1}/28`);
+    if (engine.bridge) makeBridge(engine.bridge);
     await mkdir(engine.#path('root'));
     await writeFile(engine.#path('engine.json'), JSON.stringify(settings));
     await writeFile(
@@ -107,18 +105,13 @@ export class OwnEngine {
       'default-address-pool': 'base=10.213.0.0/16,size=28',
     };
     const given = Object.entries(options).map(([name, value]) => `--${name}=${value}`);
-    // An engine without a bridge deletes this link, which is that of the machine's engine.
-    if (this.bridge === null) this.#address ??= addressOf(MACHINE_BRIDGE);
-    const putBack = this.bridge === null ? setAside(MACHINE_BRIDGE) : () => undefined;
-    try {
+    await withoutMachineBridge(async () => {
       this.#engine = spawn('dockerd', given, { stdio: 'ignore' });
       await until(
         () => spawnSync('docker', ['--host', this.host, 'version'], { stdio: 'ignore' }).status === 0,
         'dockerd',
       );
-    } finally {
-      putBack();
-    }
+    });
   }
 
   /** It accepts connections, and says nothing until it is thawed. */
@@ -141,9 +134,7 @@ export class OwnEngine {
     if (ids.length > 0) spawnSync('docker', ['--host', this.host, 'rm', '--force', ...ids]);
     await ended(this.#engine, 'SIGTERM');
     await ended(this.#containerd, 'SIGTERM');
-    if (this.bridge) ip('link', 'delete', this.bridge);
-    // It was seen to be gone after a long run, for a reason that was not found.
-    if (this.#address !== null && addressOf(MACHINE_BRIDGE) === null) makeBridge(MACHINE_BRIDGE, this.#address);
+    if (this.bridge) run('link', 'delete', this.bridge);
     const mounts = (await readFile('/proc/mounts', 'utf8')).split('\n').map((line) => line.split(' ')[1] ?? '');
     // Namespaces of networks, and the folder of the layers.
     for (const mount of mounts.filter((place) => place.startsWith(`${this.folder}/`)).reverse())
@@ -156,33 +147,15 @@ export class OwnEngine {
   }
 }
 
-function makeBridge(name: string, address: string): void {
-  ip('link', 'add', name, 'type', 'bridge');
-  ip('address', 'add', address, 'dev', name);
-  ip('link', 'set', name, 'up');
+function makeBridge(name: string): void {
+  run('link', 'add', name, 'type', 'bridge');
+  run('address', 'add', `10.215.${randomInt(256)}.${16 * randomInt(16) + 1}/28`, 'dev', name);
+  run('link', 'set', name, 'up');
 }
 
-/** With its prefix, as in `172.17.0.1/16`; null where the link has none. */
-function addressOf(link: string): string | null {
-  const { stdout } = spawnSync('ip', ['-oneline', '-4', 'address', 'show', 'dev', link], { encoding: 'utf8' });
-  return / inet (\S+)/.exec(stdout)?.[1] ?? null;
-}
-
-/** Hides a link, where there is one, under another name. @returns what gives it its name again */
-function setAside(link: string): () => void {
-  if (spawnSync('ip', ['link', 'show', link]).status !== 0) return () => undefined;
-  const rename = (from: string, to: string): void => {
-    ip('link', 'set', from, 'down');
-    ip('link', 'set', from, 'name', to);
-    ip('link', 'set', to, 'up');
-  };
-  rename(link, `${link}-kept`);
-  return () => rename(`${link}-kept`, link);
-}
-
-function ip(...options: readonly string[]): void {
-  const { status, stderr } = spawnSync('ip', options, { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`ip ${options.join(' ')}: ${stderr}`);
+function run(...options: readonly string[]): void {
+  const defect = ip(...options);
+  if (defect !== null) throw new Error(defect);
 }
 
 async function ended(child: ChildProcess | null, signal: NodeJS.Signals): Promise<void> {
