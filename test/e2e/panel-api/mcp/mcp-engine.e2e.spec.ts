@@ -42,9 +42,10 @@ describeWithDatabases('MCP on an engine', () => {
     const written = await panel.api.as(key).post('/api/v1/secrets', { name: 'SEALED', value: CANARIES.sealed });
     expect([written.status, written.text]).toEqual([201, expect.any(String)]);
     tenant = await connectMcp(panel.api.url, '/mcp/tenant', key);
+    // What went to stderr arrives by another pipe, and may be later than what was said after it.
     talking = await made(
       'talking',
-      `i=0; while [ $$i -lt ${LINES} ]; do echo "line $$i"; i=$$((i+1)); done; exec sleep 3600`,
+      `sleep 1; i=0; while [ $$i -lt ${LINES} ]; do echo "line $$i"; i=$$((i+1)); done; exec sleep 3600`,
     );
     failing = await made('failing', 'exit 3');
     const { data } = (await tenant.call('list_templates')).body;
