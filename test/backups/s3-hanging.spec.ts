@@ -6,7 +6,6 @@ import { createConnection } from 'node:net';
 import { Readable } from 'node:stream';
 import { SystemRandomness } from '#kernel/crypto/randomness';
 import { SecretText } from '#kernel/crypto/secret-text';
-import { SystemClock } from '#kernel/time/clock';
 import { BackupDestinationUnusable } from '../../libs/backups/src/application/ports/backup-store.js';
 import { S3BackupStore } from '../../libs/backups/src/infrastructure/stores/s3-backup-store.js';
 import { s3ClientOf } from '../../libs/backups/src/infrastructure/stores/s3-client.js';
@@ -32,7 +31,7 @@ const storeAt = (endpoint: string) => {
   const own = { bucket: BUCKET, prefix: '', accessKeyId: 'id', secretAccessKey, region: 'us-east-1' };
   const settings = { ...own, endpoint, times: TIMES };
   client = s3ClientOf(settings);
-  return new S3BackupStore(client, settings, new SystemRandomness(), new SystemClock());
+  return new S3BackupStore(client, settings, new SystemRandomness());
 };
 
 const OPERATIONS: Readonly<Record<string, () => Promise<unknown>>> = {

@@ -6,11 +6,11 @@ import { Readable } from 'node:stream';
 import { inspect } from 'node:util';
 import { SystemRandomness } from '#kernel/crypto/randomness';
 import { SecretText } from '#kernel/crypto/secret-text';
-import { SystemClock } from '#kernel/time/clock';
 import { S3BackupStore } from '../../libs/backups/src/infrastructure/stores/s3-backup-store.js';
 import { s3ClientOf } from '../../libs/backups/src/infrastructure/stores/s3-client.js';
 import type { S3Settings } from '../../libs/backups/src/infrastructure/stores/s3-settings.js';
 import { BUCKET, type S3Stub, startS3 } from '../support/backups/s3-stub.js';
+import { whileClockIsAhead } from '../support/clock-ahead.js';
 import { freePort } from '../support/free-port.js';
 import { itStoresBackups } from './backup-store.contract.js';
 
@@ -43,7 +43,7 @@ const settings = (change: Partial<S3Settings> = {}): S3Settings => ({
 });
 
 const storeWith = (prefix: string, using: S3Client = client, change: Partial<S3Settings> = {}) =>
-  new S3BackupStore(using, settings({ prefix, ...change }), new SystemRandomness(), new SystemClock());
+  new S3BackupStore(using, settings({ prefix, ...change }), new SystemRandomness());
 
 const leftovers = async () => {
   const objects = await client.send(new ListObjectsV2Command({ Bucket: BUCKET }));
@@ -63,6 +63,26 @@ describe('an S3 store for backups', () => {
     const keys: string[] = [];
     for await (const { key } of storeWith('panel/two/').list('')) keys.push(key);
     expect(keys).toEqual(['mine']);
+  });
+
+  it('takes back what a killed process has sent a day ago, and nothing younger when its clock is ahead', async () => {
+    const upload = (name: string, hoursAgo: number) => {
+      const initiated = new Date(Date.now() - hoursAgo * 3_600_000).toISOString();
+      return `<Upload><Key>panel/${name}</Key><UploadId>${name}</UploadId><Initiated>${initiated}</Initiated></Upload>`;
+    };
+    // The stub lists none.
+    const list = `<ListMultipartUploadsResult>${upload('old', 25)}${upload('live', 1)}</ListMultipartUploadsResult>`;
+    const aborted: string[] = [];
+    s3.trick(({ method, url }, response) => {
+      const { searchParams } = new URL(`http://s3${url}`);
+      if (method === 'DELETE' && searchParams.has('uploadId')) aborted.push(searchParams.get('uploadId')!);
+      else if (!searchParams.has('uploads')) return false;
+      response.writeHead(200, { 'content-type': 'application/xml' }).end(method === 'GET' ? list : '');
+      return true;
+    });
+    await whileClockIsAhead(40, () => storeWith('panel/').check());
+    s3.trick(null);
+    expect(aborted).toEqual(['old']);
   });
 });
 

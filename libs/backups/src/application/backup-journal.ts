@@ -4,6 +4,7 @@ import { Clock } from '#kernel/time/clock';
 import { Transactions } from '#kernel/transactions';
 import { ServiceFeed } from '#libs/services';
 import type { Backup } from '../domain/backup.js';
+import { AgreedTime } from './ports/agreed-time.js';
 import { BackupRepository } from './ports/backup-repository.js';
 
 /** Stores what happens to backups and tells those who watch, both or neither. */
@@ -12,7 +13,8 @@ export class BackupJournal {
   constructor(
     readonly backups: BackupRepository,
     readonly transactions: Transactions,
-    readonly clock: Clock,
+    readonly time: AgreedTime,
+    private readonly clock: Clock,
     private readonly feed: ServiceFeed,
   ) {}
 

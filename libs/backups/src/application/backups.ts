@@ -40,7 +40,7 @@ export class Backups {
     const { view, origin, method } = found;
     assertHasData(found);
     if (view.status !== 'running') throw new BackupStateRefuses('Only a service that runs can be backed up.');
-    const { clock, transactions } = this.journal;
+    const { time, transactions } = this.journal;
     const backup = Backup.queue({
       id: this.randomness.uuid(),
       serviceId,
@@ -48,7 +48,7 @@ export class Backups {
       kind: method.kind,
       trigger,
       origin,
-      createdAt: clock.now(),
+      createdAt: await time.shared(),
     });
     await transactions.run(async () => {
       await this.journal.insert(backup);

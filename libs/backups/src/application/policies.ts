@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '#kernel/crypto/uuid';
-import { Clock } from '#kernel/time/clock';
 import { Invalid } from '#kernel/errors';
 import { Transactions } from '#kernel/transactions';
 import { AuditLog, type AuditActor } from '#libs/panel-auth';
 import type { OrganisationScope } from '#libs/services';
 import { type BackupPolicy, defaultPolicy } from '../domain/backup-policy.js';
 import { assertHasData, DatabaseServices } from './database-services.js';
+import { AgreedTime } from './ports/agreed-time.js';
 import { PolicyRepository } from './ports/policy-repository.js';
 import { Schedules } from './ports/schedules.js';
 
@@ -21,7 +21,7 @@ export class Policies {
     private readonly schedules: Schedules,
     private readonly audit: AuditLog,
     private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly time: AgreedTime,
   ) {}
 
   async of(serviceId: Uuid): Promise<BackupPolicy> {
@@ -42,7 +42,7 @@ export class Policies {
       throw Invalid.field('pitr', `is not available for ${template.name}`);
     // The log of what is about to be replaced leads nowhere.
     if (change.pitr) assertHasData(found);
-    const now = this.clock.now();
+    const now = await this.time.shared();
     const nextRunAt = change.schedule === null ? null : this.schedules.next(change.schedule, now);
     const policy = { ...change, serviceId, nextRunAt };
     await this.transactions.run(async () => {

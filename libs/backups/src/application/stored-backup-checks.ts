@@ -52,7 +52,7 @@ export class StoredBackupChecks {
       const backup = await this.journal.backups.getForUpdate(OrganisationScope.all, id);
       // It may have expired in the meantime.
       if (backup?.state.status !== 'succeeded') return false;
-      backup.lose(defect, this.journal.clock.now());
+      backup.lose(defect, await this.journal.time.shared());
       await this.journal.update(backup);
       return true;
     });

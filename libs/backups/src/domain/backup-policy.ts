@@ -38,7 +38,9 @@ const WEEK_MS = 7 * 24 * 3_600_000;
  */
 export function reasonToSkipProof(rule: VerifyRule, lastProofAt: Date | null, now: Date): string | null {
   if (rule === 'never') return 'The policy of the service verifies no backups.';
-  if (rule === 'weekly' && lastProofAt && now.getTime() - lastProofAt.getTime() < WEEK_MS)
+  const sinceProof = lastProofAt ? now.getTime() - lastProofAt.getTime() : WEEK_MS;
+  // A proof in the future was dated by a clock that was ahead: nobody knows how old it is.
+  if (rule === 'weekly' && sinceProof >= 0 && sinceProof < WEEK_MS)
     return 'The policy of the service verifies one backup a week.';
   return null;
 }

@@ -29,8 +29,8 @@ export function backupStorageProviders({ env, keyRing, databaseUrl }: BackupStor
   return [
     {
       provide: BackupStore,
-      useFactory: (randomness: Randomness, clock: Clock) => backupStoreOf(env, randomness, clock),
-      inject: [Randomness, Clock],
+      useFactory: (randomness: Randomness) => backupStoreOf(env, randomness),
+      inject: [Randomness],
     },
     {
       provide: PanelBackupKey,

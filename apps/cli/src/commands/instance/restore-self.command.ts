@@ -63,13 +63,12 @@ export function restoreCommand(cli: CommandLine<StorageSideSettings>): Command {
 async function sealedFile(cli: CommandLine<StorageSideSettings>, file: string): Promise<Readable> {
   if ((await stat(file).catch(() => null))?.isFile()) return createReadStream(file);
   if (!SELF_KEY.test(file)) throw Invalid.field('file', 'cannot be read');
-  const [{ backupStoreOf, StoredBackupMissing }, { SystemRandomness }, { SystemClock }] = await Promise.all([
+  const [{ backupStoreOf, StoredBackupMissing }, { SystemRandomness }] = await Promise.all([
     import('#libs/backups'),
     import('#kernel/crypto/randomness'),
-    import('#kernel/time/clock'),
   ]);
   try {
-    return await backupStoreOf(await cli.settings(), new SystemRandomness(), new SystemClock()).open(file);
+    return await backupStoreOf(await cli.settings(), new SystemRandomness()).open(file);
   } catch (error) {
     throw error instanceof StoredBackupMissing ? new NotFound() : error;
   }

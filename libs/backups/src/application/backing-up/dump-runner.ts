@@ -40,23 +40,23 @@ export class DumpRunner {
 
   private async run(backup: Backup, worker: Uuid, signal: AbortSignal): Promise<void> {
     const { leaseMs, timeoutMs } = this.settings;
-    const { backups, clock } = this.journal;
+    const { backups, time } = this.journal;
     try {
       if (backup.state.status === 'running') throw new BackupFailed('The worker ended in the middle of the backup.');
-      backup.begin(clock.now());
+      backup.begin(await time.shared());
       await this.journal.updateHeld(backup, worker);
       const lease = { id: backup.id, worker, leaseMs };
       const dump = await whileLeased(backups, lease, { signal, timeoutMs }, (until) => this.dump(backup, until));
       const { serviceId } = backup.state;
       const { verify } = await this.policies.of(serviceId);
-      const skipped = reasonToSkipProof(verify, await this.retention.lastProofAt(serviceId), clock.now());
-      backup.succeed(dump, clock.now(), skipped);
+      const skipped = reasonToSkipProof(verify, await this.retention.lastProofAt(serviceId), await time.shared());
+      backup.succeed(dump, await time.shared(), skipped);
       await this.journal.updateHeld(backup, worker);
     } catch (error) {
       // What was stored of it counts for nothing, whoever has the record now.
       await this.store.remove(backup.state.storeKey).catch(() => undefined);
       if (error instanceof BackupLeaseLost) return;
-      backup.fail(failureText(error, signal), clock.now());
+      backup.fail(failureText(error, signal), await time.shared());
       await this.journal.updateHeld(backup, worker);
     } finally {
       await backups.release(backup.id, worker);

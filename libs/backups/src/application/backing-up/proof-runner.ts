@@ -67,14 +67,14 @@ export class ProofRunner {
       const found = await whileLeased(this.journal.backups, lease, { signal, timeoutMs }, (until) =>
         this.prove(backup, until),
       );
-      backup.prove(found, seconds(), this.journal.clock.now());
+      backup.prove(found, seconds(), await this.journal.time.shared());
     } catch (error) {
       if (error instanceof BackupLeaseLost) throw error;
       // A worker that ends says nothing of the backup.
       if (signal.aborted) return backup.proofInterrupted();
       if (error instanceof TrialImpossible) return backup.skipProof(error.message);
       const loss = await this.copies.defect(backup).catch(() => null);
-      if (loss) return backup.lose(loss, this.journal.clock.now());
+      if (loss) return backup.lose(loss, await this.journal.time.shared());
       if (isCircumstance(error)) return backup.skipProof(failureText(error, signal));
       backup.disprove(failureText(error, signal), seconds());
     }

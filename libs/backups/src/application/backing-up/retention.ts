@@ -53,7 +53,7 @@ export class Retention {
 
   /** Removes what has expired. First from the records: a copy without a record is found, a record without a copy lies. */
   async expireDue(): Promise<number> {
-    const due = await this.journal.backups.dueToExpire(await this.time.now(), AT_ONCE);
+    const due = await this.journal.backups.dueToExpire(await this.time.earliest(), AT_ONCE);
     for (const id of due) await this.remove(id);
     return due.length;
   }

@@ -6,6 +6,7 @@ import { Backup } from '../../domain/backup.js';
 import type { BackupPolicy } from '../../domain/backup-policy.js';
 import { BackupJournal } from '../backup-journal.js';
 import { DatabaseServices } from '../database-services.js';
+import { AgreedTime } from '../ports/agreed-time.js';
 import { PolicyRepository } from '../ports/policy-repository.js';
 import { Schedules } from '../ports/schedules.js';
 
@@ -19,17 +20,22 @@ export class ScheduledBackups {
     private readonly policies: PolicyRepository,
     private readonly services: DatabaseServices,
     private readonly schedules: Schedules,
+    private readonly time: AgreedTime,
     private readonly randomness: Randomness,
   ) {}
 
-  /** @returns how many were asked for */
+  /**
+   * A run that one of both clocks says has come: none is missed because a clock is behind.
+   * @returns how many were asked for
+   */
   async askDue(): Promise<number> {
-    const now = this.journal.clock.now();
+    const [now, shared] = [await this.time.latest(), await this.time.shared()];
     let asked = 0;
     await this.journal.transactions.run(async () => {
       for (const policy of await this.policies.due(now, AT_ONCE)) {
+        if (await this.isTooEarly(policy, now, shared)) continue;
         await this.policies.save({ ...policy, nextRunAt: this.schedules.next(policy.schedule ?? '', now) }, now);
-        if (await this.ask(policy)) asked += 1;
+        if (await this.ask(policy, shared)) asked += 1;
       }
     });
     return asked;
@@ -37,7 +43,7 @@ export class ScheduledBackups {
 
   /** A clock that was ahead left runs that lie too far away: they are planned anew. */
   async mend(): Promise<void> {
-    const now = this.journal.clock.now();
+    const now = await this.time.latest();
     await this.journal.transactions.run(async () => {
       for (const policy of await this.policies.scheduled()) {
         const next = this.schedules.next(policy.schedule ?? '', now);
@@ -46,7 +52,16 @@ export class ScheduledBackups {
     });
   }
 
-  private async ask({ serviceId }: BackupPolicy): Promise<boolean> {
+  /** A worker whose clock is ahead of the others' asks no more than once in the time between two runs. */
+  private async isTooEarly({ serviceId, schedule, nextRunAt }: BackupPolicy, now: Date, shared: Date) {
+    if (nextRunAt === null || nextRunAt <= shared) return false;
+    const last = await this.journal.backups.lastScheduledAt(serviceId);
+    const next = this.schedules.next(schedule ?? '', now);
+    const period = this.schedules.next(schedule ?? '', next).getTime() - next.getTime();
+    return last !== null && shared.getTime() - last.getTime() < period;
+  }
+
+  private async ask({ serviceId }: BackupPolicy, createdAt: Date): Promise<boolean> {
     // A template that this installation no longer has must not keep the others waiting.
     const found = await this.services.find(OrganisationScope.all, serviceId).catch(nullIfRefused);
     if (!found) return false;
@@ -61,7 +76,7 @@ export class ScheduledBackups {
       kind: method.kind,
       trigger: 'schedule',
       origin,
-      createdAt: this.journal.clock.now(),
+      createdAt,
     });
     return this.journal.insertUnlessBusy(backup);
   }

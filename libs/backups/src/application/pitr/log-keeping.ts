@@ -22,7 +22,7 @@ export class LogKeeping {
   async keep(serviceId: Uuid, signal: AbortSignal): Promise<void> {
     const stream = await this.streams.stream(serviceId);
     const bases = await this.streams.bases(serviceId);
-    const now = (await this.time.now()).getTime();
+    const now = (await this.time.earliest()).getTime();
     const newest = bases.at(-1);
     if (stream && !stream.needsBase && newest && newest.endedAt.getTime() < now - DAY_MS)
       await this.shipping.addBase(serviceId, signal);

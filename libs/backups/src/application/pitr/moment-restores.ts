@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Invalid, NotFound } from '#kernel/errors';
 import { Randomness } from '#kernel/crypto/randomness';
 import type { Uuid } from '#kernel/crypto/uuid';
-import { Clock } from '#kernel/time/clock';
 import { AuditLog, type AuditActor } from '#libs/panel-auth';
 import { TemplateIntake, type OrganisationScope } from '#libs/services';
 import { Restore } from '../../domain/restore.js';
@@ -21,7 +20,6 @@ export class MomentRestores {
     private readonly history: PointInTime,
     private readonly intake: TemplateIntake,
     private readonly audit: AuditLog,
-    private readonly clock: Clock,
     private readonly randomness: Randomness,
   ) {}
 
@@ -51,6 +49,7 @@ export class MomentRestores {
       resourceLimits: { cpuCores, memoryMb, diskMb },
     };
     const made: Restore[] = [];
+    const createdAt = await this.journal.time.shared();
     await this.intake.deploy(found.template.id, request, actor, {
       trigger: 'restore',
       alongside: async ({ serviceId: targetId, deploymentId }) => {
@@ -65,7 +64,7 @@ export class MomentRestores {
           into: 'new',
           safetyBackupId: null,
           actor,
-          createdAt: this.clock.now(),
+          createdAt,
         });
         await this.journal.insert(restore);
         const detail = { at: at.toISOString(), targetId, serviceId };
@@ -84,7 +83,7 @@ export class MomentRestores {
     const { window, problem } = await this.history.standing(scope, view.id);
     if (!window) throw outside(problem ?? 'nothing of the history of this database is archived yet');
     const { from, to } = window;
-    const last = view.status === 'running' && problem === null ? later(to, this.clock.now()) : to;
+    const last = view.status === 'running' && problem === null ? later(to, await this.journal.time.shared()) : to;
     if (at.getTime() < from.getTime() || at.getTime() > last.getTime())
       throw outside(`must be from ${from.toISOString()} to ${last.toISOString()}`);
   }

@@ -42,6 +42,8 @@ export abstract class BackupRepository {
   abstract dueToExpire(now: Date, limit: number): Promise<readonly Uuid[]>;
   /** What the backups of a service take in the store. */
   abstract storedBytes(scope: OrganisationScope, serviceId: Uuid): Promise<number>;
+  /** When the schedule asked for the newest one of a service, whatever became of it. */
+  abstract lastScheduledAt(serviceId: Uuid): Promise<Date | null>;
   /** Of each service that exists and has a verified backup. */
   abstract newestProofs(): Promise<readonly NewestProof[]>;
   /** Services that have backups to keep. */

@@ -7,6 +7,6 @@ export abstract class PolicyRepository {
   abstract save(policy: BackupPolicy, at: Date): Promise<void>;
   /** Locks those whose time has come, of services that exist; skips what another worker has locked. */
   abstract due(now: Date, limit: number): Promise<readonly BackupPolicy[]>;
-  /** Those whose next run lies further ahead than any schedule of theirs can: the clock was ahead. */
+  /** Locks those with a schedule, of services that exist; skips what another worker has locked. */
   abstract scheduled(): Promise<readonly BackupPolicy[]>;
 }

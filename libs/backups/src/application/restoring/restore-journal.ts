@@ -4,6 +4,7 @@ import { Clock } from '#kernel/time/clock';
 import { Transactions } from '#kernel/transactions';
 import { ServiceFeed, TemplateServices } from '#libs/services';
 import type { Restore } from '../../domain/restore.js';
+import { AgreedTime } from '../ports/agreed-time.js';
 import { RestoreRepository } from '../ports/restore-repository.js';
 
 /** Stores what happens to restores and tells those who watch, both or neither. */
@@ -12,7 +13,8 @@ export class RestoreJournal {
   constructor(
     readonly restores: RestoreRepository,
     readonly transactions: Transactions,
-    readonly clock: Clock,
+    readonly time: AgreedTime,
+    private readonly clock: Clock,
     private readonly feed: ServiceFeed,
     private readonly services: TemplateServices,
   ) {}

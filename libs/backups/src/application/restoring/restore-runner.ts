@@ -45,22 +45,22 @@ export class RestoreRunner {
 
   private async run(restore: Restore, worker: Uuid, signal: AbortSignal): Promise<void> {
     const { leaseMs, timeoutMs } = this.settings;
-    const { restores, clock } = this.journal;
+    const { restores, time } = this.journal;
     try {
       const wasInterrupted = restore.state.status === 'running';
-      restore.begin(clock.now());
+      restore.begin(await time.shared());
       await this.journal.updateHeld(restore, worker);
       await whileLeased(restores, { id: restore.id, worker, leaseMs }, { signal, timeoutMs }, async (until) => {
         if (wasInterrupted) await this.afterInterruption(restore, until);
         await this.carryOut(restore, until);
       });
-      restore.succeed(clock.now());
+      restore.succeed(await time.shared());
       await this.journal.updateHeld(restore, worker);
     } catch (error) {
       if (error instanceof BackupLeaseLost) return;
       // Another worker takes up what this one leaves: its lease ends by itself.
       if (signal.aborted) return;
-      restore.fail(failureText(error, signal), clock.now());
+      restore.fail(failureText(error, signal), await time.shared());
       // Both or neither: once it has failed, nobody comes back to remove a half-filled service.
       await this.journal.transactions.run(async () => {
         await this.journal.updateHeld(restore, worker);

@@ -74,10 +74,18 @@ export class Restores {
       resourceLimits: { cpuCores, memoryMb, diskMb },
     };
     const made: Restore[] = [];
+    const createdAt = await this.journal.time.shared();
     await this.intake.deploy(template.id, request, actor, {
       trigger,
       alongside: async ({ serviceId: targetId, deploymentId }) => {
-        const restore = this.queue(backup, { targetId, deploymentId, into: 'new', safetyBackupId: null, actor });
+        const restore = this.queue(backup, {
+          targetId,
+          deploymentId,
+          into: 'new',
+          safetyBackupId: null,
+          actor,
+          createdAt,
+        });
         await this.store(restore, backup, actor);
         made.push(restore);
       },
@@ -105,6 +113,7 @@ export class Restores {
     if (view.status !== 'running') throw new BackupStateRefuses('Only a service that runs can be restored into.');
     assertVersionFits(method, backup, service.serverVersion);
     const { serviceId } = asked;
+    const createdAt = await this.journal.time.shared();
     const safety = Backup.queue({
       id: this.randomness.uuid(),
       serviceId,
@@ -112,10 +121,10 @@ export class Restores {
       kind: method.kind,
       trigger: 'pre-restore',
       origin,
-      createdAt: this.journal.clock.now(),
+      createdAt,
     });
-    const given = { targetId: serviceId, deploymentId: null, into: 'same', safetyBackupId: safety.id, actor } as const;
-    const restore = this.queue(backup, given);
+    const given = { targetId: serviceId, deploymentId: null, safetyBackupId: safety.id, actor, createdAt };
+    const restore = this.queue(backup, { ...given, into: 'same' });
     await this.journal.transactions.run(async () => {
       await this.backups.insert(safety);
       await this.store(restore, backup, actor);
@@ -143,7 +152,7 @@ export class Restores {
 
   private queue(
     { state }: Backup,
-    given: Pick<Restore['state'], 'targetId' | 'deploymentId' | 'into' | 'safetyBackupId' | 'actor'>,
+    given: Pick<Restore['state'], 'targetId' | 'deploymentId' | 'into' | 'safetyBackupId' | 'actor' | 'createdAt'>,
   ): Restore {
     return Restore.queue({
       ...given,
@@ -152,7 +161,6 @@ export class Restores {
       recoverTo: null,
       serviceId: state.serviceId,
       customerId: state.customerId,
-      createdAt: this.journal.clock.now(),
     });
   }
 

@@ -12,9 +12,20 @@ export class SqlAgreedTime extends AgreedTime {
     super();
   }
 
-  async now(): Promise<Date> {
+  async shared(): Promise<Date> {
     const [row] = await this.transactions.reader.query<{ now: Date }[]>('select clock_timestamp() as now');
-    const own = this.clock.now();
-    return row && row.now.getTime() < own.getTime() ? row.now : own;
+    return row?.now ?? this.clock.now();
+  }
+
+  async earliest(): Promise<Date> {
+    return new Date(Math.min(...(await this.both())));
+  }
+
+  async latest(): Promise<Date> {
+    return new Date(Math.max(...(await this.both())));
+  }
+
+  private async both(): Promise<readonly number[]> {
+    return [(await this.shared()).getTime(), this.clock.now().getTime()];
   }
 }

@@ -133,6 +133,14 @@ export class SqlBackupRepository extends BackupRepository {
     return row?.bytes ?? 0;
   }
 
+  async lastScheduledAt(serviceId: Uuid): Promise<Date | null> {
+    const rows: { at: Date | null }[] = await this.transactions.reader.query(
+      `select max(b.created_at) as at from backups.backups b where b.service_id = $1 and b.trigger = 'schedule'`,
+      [serviceId],
+    );
+    return rows[0]?.at ?? null;
+  }
+
   async newestProofs(): Promise<readonly NewestProof[]> {
     return this.transactions.reader.query(
       `select b.service_id as "serviceId",

@@ -44,9 +44,10 @@ export class SqlPolicyRepository extends PolicyRepository {
   }
 
   async scheduled(): Promise<readonly BackupPolicy[]> {
-    return this.transactions.reader.query(
+    return this.transactions.writer.query(
       `select ${COLUMNS} from backups.policies p
-        where p.schedule is not null and exists (select 1 from services.services s where s.id = p.service_id)`,
+        where p.schedule is not null and exists (select 1 from services.services s where s.id = p.service_id)
+          for update skip locked`,
     );
   }
 }

@@ -3,7 +3,6 @@ import { mkdir, open, readdir, rename, rm, stat, writeFile, type FileHandle } fr
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Randomness } from '#kernel/crypto/randomness';
-import type { Clock } from '#kernel/time/clock';
 import { BackupStore, StoredBackupMissing, type StoredFile } from '../../application/ports/backup-store.js';
 import { codeOf, directoryError } from './directory-errors.js';
 import { measure, MeasuredSource } from './measured-stream.js';
@@ -24,7 +23,6 @@ export class DirectoryBackupStore extends BackupStore {
     /** An absolute path. */
     private readonly folder: string,
     private readonly randomness: Randomness,
-    private readonly clock: Clock,
   ) {
     super();
   }
@@ -85,11 +83,24 @@ export class DirectoryBackupStore extends BackupStore {
 
   async check(): Promise<void> {
     await checkByRoundTrip(this, this.randomness);
-    const before = this.clock.now().getTime() - UNFINISHED_MS;
+    const before = (await this.diskTime()) - UNFINISHED_MS;
     for await (const file of this.filesBelow('')) {
       if (!UNFINISHED.test(path.basename(file))) continue;
       const found = await stat(file).catch(() => null);
       if (found && found.mtimeMs < before) await rm(file, { force: true });
+    }
+  }
+
+  /** What the clock of the disk says, in milliseconds of the epoch: uploads of other workers may be under way. */
+  private async diskTime(): Promise<number> {
+    const probe = path.join(this.folder, `.${this.randomness.uuid()}.part`);
+    try {
+      await writeFile(probe, '', { mode: FILE_MODE });
+      return (await stat(probe)).mtimeMs;
+    } catch (error) {
+      throw directoryError(error);
+    } finally {
+      await rm(probe, { force: true }).catch(() => undefined);
     }
   }
 

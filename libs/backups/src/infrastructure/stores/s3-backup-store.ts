@@ -10,7 +10,6 @@ import {
 import { Upload } from '@aws-sdk/lib-storage';
 import { PassThrough, pipeline, Readable } from 'node:stream';
 import type { Randomness } from '#kernel/crypto/randomness';
-import type { Clock } from '#kernel/time/clock';
 import {
   BackupDestinationUnusable,
   BackupStore,
@@ -37,7 +36,6 @@ export class S3BackupStore extends BackupStore {
     private readonly client: S3Client,
     private readonly settings: Pick<S3Settings, 'bucket' | 'prefix' | 'times'>,
     private readonly randomness: Randomness,
-    private readonly clock: Clock,
   ) {
     super();
   }
@@ -114,14 +112,26 @@ export class S3BackupStore extends BackupStore {
   /** A process that was killed could not take back the parts that it had sent; the owner of the bucket pays for them. */
   private async abortOldUploads(): Promise<void> {
     const { bucket: Bucket, prefix: Prefix } = this.settings;
-    const before = this.clock.now().getTime() - UNFINISHED_MS;
     try {
       const { Uploads } = await this.client.send(new ListMultipartUploadsCommand({ Bucket, Prefix }), this.soon());
+      const before = (await this.storeTime()) - UNFINISHED_MS;
       for (const { Key, UploadId, Initiated } of Uploads ?? [])
         if (Key?.startsWith(Prefix) && Initiated && Initiated.getTime() < before)
           await this.client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }), this.soon());
     } catch {
       // Some stores do not list uploads, and keys may be without the right to. It makes no backup worse.
+    }
+  }
+
+  /** What the store's clock says, in milliseconds of the epoch: uploads of other workers may be under way. */
+  private async storeTime(): Promise<number> {
+    const key = `checks/${this.randomness.uuid()}`;
+    await this.put(key, Readable.from([Buffer.from(key)]));
+    try {
+      const { LastModified } = await this.client.send(new HeadObjectCommand(this.placeOf(key)), this.soon());
+      return LastModified?.getTime() ?? 0;
+    } finally {
+      await this.remove(key);
     }
   }
 

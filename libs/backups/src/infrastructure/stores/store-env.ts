@@ -2,7 +2,6 @@ import path from 'node:path';
 import { z } from 'zod';
 import { SecretText } from '#kernel/crypto/secret-text';
 import type { Randomness } from '#kernel/crypto/randomness';
-import type { Clock } from '#kernel/time/clock';
 import { httpUrl } from '#platform/config/setting-types';
 import type { BackupStore } from '../../application/ports/backup-store.js';
 import { DirectoryBackupStore } from './directory-backup-store.js';
@@ -58,8 +57,8 @@ export function s3SettingsOf(env: BackupStoreEnv): S3Settings | null {
   };
 }
 
-export function backupStoreOf(env: BackupStoreEnv, randomness: Randomness, clock: Clock): BackupStore {
+export function backupStoreOf(env: BackupStoreEnv, randomness: Randomness): BackupStore {
   const s3 = s3SettingsOf(env);
-  if (s3 === null) return new DirectoryBackupStore(path.resolve(env.BACKUP_DIR), randomness, clock);
-  return new S3BackupStore(s3ClientOf(s3), s3, randomness, clock);
+  if (s3 === null) return new DirectoryBackupStore(path.resolve(env.BACKUP_DIR), randomness);
+  return new S3BackupStore(s3ClientOf(s3), s3, randomness);
 }

@@ -1,0 +1,14 @@
+const NOT_FAKED = [
+  ...['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate'],
+  ...['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'],
+] as const;
+
+/** The clock of this process alone is ahead while `work` is done; its timers run as always. */
+export async function whileClockIsAhead<T>(days: number, work: () => Promise<T>): Promise<T> {
+  jest.useFakeTimers({ now: Date.now() + days * 86_400_000, doNotFake: [...NOT_FAKED] });
+  try {
+    return await work();
+  } finally {
+    jest.useRealTimers();
+  }
+}
