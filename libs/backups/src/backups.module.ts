@@ -17,6 +17,7 @@ import { QdrantMethod } from './application/methods/qdrant/qdrant-method.js';
 import { RedisMethod } from './application/methods/redis/redis-method.js';
 import { BinaryLog } from './application/pitr/binlog/binary-log.js';
 import { MARIADB_BINLOG, MYSQL_BINLOG } from './application/pitr/binlog/binlog-tools.js';
+import { BaseCopies } from './application/pitr/base-copies.js';
 import { DATABASE_LOGS, type DatabaseLog } from './application/pitr/database-log.js';
 import { DatabaseLogs } from './application/pitr/database-logs.js';
 import { LogKeeping } from './application/pitr/log-keeping.js';
@@ -27,6 +28,7 @@ import { PointInTime } from './application/pitr/point-in-time.js';
 import { ArchivedLog } from './application/pitr/postgresql/archived-log.js';
 import { PostgresqlLog } from './application/pitr/postgresql/postgresql-log.js';
 import { PostgresqlRecovery } from './application/pitr/postgresql/postgresql-recovery.js';
+import { RecoveryEvents } from './application/pitr/recovery-events.js';
 import { StoredLog } from './application/pitr/stored-log.js';
 import { Policies } from './application/policies.js';
 import { AgreedTime } from './application/ports/agreed-time.js';
@@ -81,9 +83,11 @@ const parts: Provider[] = [
   RestoreJournal,
   StoredCopies,
   TrialServers,
+  BaseCopies,
   DatabaseLogs,
   LogKeeping,
   LogShipping,
+  RecoveryEvents,
   StoredLog,
 ];
 const services = [

@@ -86,7 +86,8 @@ export class RecoveryWindowDto {
     nullable: true,
     maxLength: 1000,
     description:
-      'Why the window does not grow, for example a gap in the log or an unreachable destination. Null while it grows.',
+      'What is wrong, for example a gap in the log, an unreachable destination, or a base backup that fails and when it is ' +
+      'tried again. Null while all is well.',
     example: null,
   })
   problem: string | null;

@@ -57,6 +57,12 @@ export class DatabaseServices {
     if (!(await this.queries.get(scope, serviceId))) throw new NotFound();
   }
 
+  /** It was stopped on purpose: its data do not change. @throws NotFound; NotBackedUp */
+  async isAtRest(serviceId: Uuid): Promise<boolean> {
+    const { view } = await this.find(OrganisationScope.all, serviceId);
+    return view.status === 'stopped' || view.status === 'suspended';
+  }
+
   /** @throws BackupFailed for a template that this installation no longer has */
   ofOrigin({ template: slug }: BackupOrigin): { readonly template: Template; readonly method: DatabaseMethod } {
     const template = this.catalog.bySlug(slug);

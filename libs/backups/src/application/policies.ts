@@ -5,10 +5,12 @@ import { Transactions } from '#kernel/transactions';
 import { AuditLog, type AuditActor } from '#libs/panel-auth';
 import type { OrganisationScope } from '#libs/services';
 import { type BackupPolicy, defaultPolicy } from '../domain/backup-policy.js';
+import { NO_FAILURES } from '../domain/pitr/copy-attempts.js';
 import { assertHasData, DatabaseServices } from './database-services.js';
 import { AgreedTime } from './ports/agreed-time.js';
 import { PolicyRepository } from './ports/policy-repository.js';
 import { Schedules } from './ports/schedules.js';
+import { WalRepository } from './ports/wal-repository.js';
 
 export type PolicyChange = Omit<BackupPolicy, 'serviceId' | 'nextRunAt'>;
 
@@ -17,6 +19,7 @@ export type PolicyChange = Omit<BackupPolicy, 'serviceId' | 'nextRunAt'>;
 export class Policies {
   constructor(
     private readonly policies: PolicyRepository,
+    private readonly logs: WalRepository,
     private readonly services: DatabaseServices,
     private readonly schedules: Schedules,
     private readonly audit: AuditLog,
@@ -45,8 +48,11 @@ export class Policies {
     const now = await this.time.shared();
     const nextRunAt = change.schedule === null ? null : this.schedules.next(change.schedule, now);
     const policy = { ...change, serviceId, nextRunAt };
+    const { pitr: wasArchived } = await this.of(serviceId);
     await this.transactions.run(async () => {
       await this.policies.save(policy, now);
+      // Whoever changes this wants the next copy now.
+      if (change.pitr !== wasArchived) await this.logs.saveAttempts(serviceId, NO_FAILURES);
       const { schedule, keepDaily, keepWeekly, keepMonthly, verify, pitr } = change;
       const detail = { schedule, keepDaily, keepWeekly, keepMonthly, verify, pitr };
       const entry = { action: 'backup.policy_set' as const, actor, target: serviceId, detail };

@@ -10,6 +10,7 @@ export class PrometheusStorageFigures extends StorageFigures {
   readonly #lost: Counter;
   readonly #reach: Gauge<'service'>;
   readonly #broken: Gauge<'service'>;
+  readonly #copyFailures: Gauge<'service'>;
 
   constructor(registry: Registry) {
     super();
@@ -23,6 +24,11 @@ export class PrometheusStorageFigures extends StorageFigures {
       help: 'The last moment that can be restored',
     });
     this.#broken = new Gauge({ ...service, name: 'backup_log_broken', help: '1: the archived log has a gap' });
+    this.#copyFailures = new Gauge({
+      ...service,
+      name: 'backup_base_copy_failures',
+      help: 'How often in a row the copy for point-in-time recovery failed',
+    });
   }
 
   destination(works: boolean): void {
@@ -36,5 +42,9 @@ export class PrometheusStorageFigures extends StorageFigures {
   reachesTo(service: Uuid, at: Date | null, isBroken: boolean): void {
     this.#reach.set({ service }, at === null ? 0 : at.getTime() / 1000);
     this.#broken.set({ service }, isBroken ? 1 : 0);
+  }
+
+  copyFailures(service: Uuid, count: number): void {
+    this.#copyFailures.set({ service }, count);
   }
 }

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 /** How far the window reaches back. */
 const KEEP_MS = 7 * DAY_MS;
 
-/** Takes a new copy of all files every day, so that little of the log has to be played, and removes what is too old. */
+/** Removes what is too old, and finds what is no longer in the store. */
 @Injectable()
 export class LogKeeping {
   constructor(
@@ -19,13 +19,10 @@ export class LogKeeping {
     private readonly time: AgreedTime,
   ) {}
 
-  async keep(serviceId: Uuid, signal: AbortSignal): Promise<void> {
+  async keep(serviceId: Uuid): Promise<void> {
     const stream = await this.streams.stream(serviceId);
     const bases = await this.streams.bases(serviceId);
     const now = (await this.time.earliest()).getTime();
-    const newest = bases.at(-1);
-    if (stream && !stream.needsBase && newest && newest.endedAt.getTime() < now - DAY_MS)
-      await this.shipping.addBase(serviceId, signal);
     // The newest of those from before the window still leads into it.
     const old = bases.filter(({ endedAt }) => endedAt.getTime() < now - KEEP_MS).slice(0, stream ? -1 : undefined);
     for (const { id, storeKey } of old) {
@@ -33,6 +30,8 @@ export class LogKeeping {
       await this.streams.removeBase(id);
     }
     const first = (await this.streams.bases(serviceId))[0]?.firstSegment;
+    // A copy may be under way, which needs them.
+    if (first === undefined && stream) return;
     for (const { name } of await this.streams.segments(serviceId)) {
       if (first !== undefined && name >= first) return;
       await this.stored.store.remove(segmentKey(serviceId, name));

@@ -2,11 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { StorageFigures } from '../ports/storage-figures.js';
 import { WalRepository } from '../ports/wal-repository.js';
+import { BaseCopies } from './base-copies.js';
 import { LogKeeping } from './log-keeping.js';
 import { LogShipping } from './log-shipping.js';
 import { Turns } from './turns.js';
 
 const AT_ONCE = 8;
+/** A copy reads all data. */
+const COPIES_AT_ONCE = 2;
 /** For longer the others do not wait for one that makes a large copy, or whose store hangs. */
 const MAX_ROUND_MS = 15_000;
 
@@ -16,10 +19,12 @@ type Failed = (serviceId: Uuid, error: unknown) => void;
 @Injectable()
 export class LogRound {
   private readonly turns = new Turns<Uuid>(AT_ONCE, MAX_ROUND_MS);
+  private readonly copying = new Turns<Uuid>(COPIES_AT_ONCE, MAX_ROUND_MS);
 
   constructor(
     private readonly streams: WalRepository,
     private readonly shipping: LogShipping,
+    private readonly copies: BaseCopies,
     private readonly keeping: LogKeeping,
     private readonly figures: StorageFigures,
   ) {}
@@ -29,14 +34,16 @@ export class LogRound {
     const wanted = new Map((await this.streams.wanted()).map(({ serviceId, isWanted }) => [serviceId, isWanted]));
     const turn = (id: Uuid) =>
       this.turn(id, wanted.get(id) ?? false, signal).catch((error: unknown) => failed(id, error));
-    await this.turns.round([...wanted.keys()], turn, signal);
+    const copy = (id: Uuid) => this.copies.takeIfDue(id, signal).catch((error: unknown) => failed(id, error));
+    const archived = [...wanted].filter(([, isWanted]) => isWanted).map(([id]) => id);
+    await Promise.all([this.turns.round([...wanted.keys()], turn, signal), this.copying.round(archived, copy, signal)]);
   }
 
   /** Whether everything that was shipped still lies in the store. Of a service that is being shipped, the next time. */
   async check(signal: AbortSignal, failed: Failed): Promise<void> {
     for (const { serviceId, isWanted } of await this.streams.wanted()) {
       if (signal.aborted) return;
-      const look = () => this.streams.exclusively(serviceId, () => this.keeping.check(serviceId));
+      const look = () => this.streams.exclusively(serviceId, 'log', () => this.keeping.check(serviceId));
       if (isWanted) await look().catch((error: unknown) => failed(serviceId, error));
     }
   }
@@ -44,8 +51,9 @@ export class LogRound {
   private async turn(serviceId: Uuid, isWanted: boolean, signal: AbortSignal): Promise<void> {
     if (isWanted) await this.shipping.ship(serviceId, signal);
     else await this.shipping.stop(serviceId, signal);
-    await this.keeping.keep(serviceId, signal);
+    await this.keeping.keep(serviceId);
     const stream = await this.streams.stream(serviceId);
     this.figures.reachesTo(serviceId, stream?.reachesTo ?? null, (stream?.problem ?? null) !== null);
+    this.figures.copyFailures(serviceId, (await this.streams.attempts(serviceId)).failures);
   }
 }

@@ -1,18 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
-import { Randomness } from '#kernel/crypto/randomness';
 import type { Uuid } from '#kernel/crypto/uuid';
-import { Clock } from '#kernel/time/clock';
-import { Transactions } from '#kernel/transactions';
-import { OrganisationScope, ServiceFeed } from '#libs/services';
+import { OrganisationScope } from '#libs/services';
 import { BackupFailed } from '../../domain/backup-errors.js';
 import { DatabaseServices } from '../database-services.js';
 import { failureText } from '../failure-text.js';
 import type { DatabaseTarget } from '../programs/database-target.js';
 import { WalRepository, type WalStream } from '../ports/wal-repository.js';
+import { BaseCopies, CopyFailed } from './base-copies.js';
 import type { FinishedSegment } from './database-log.js';
 import { DatabaseLogs } from './database-logs.js';
-import { baseKey, segmentKey, StoredLog } from './stored-log.js';
+import { RecoveryEvents } from './recovery-events.js';
+import { segmentKey, StoredLog } from './stored-log.js';
 
 /** A clock that is set back by less is being adjusted. */
 const CLOCK_MS = 1_000;
@@ -27,23 +26,21 @@ export class LogShipping {
     private readonly services: DatabaseServices,
     private readonly logs: DatabaseLogs,
     private readonly stored: StoredLog,
-    private readonly feed: ServiceFeed,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
-    private readonly randomness: Randomness,
+    private readonly copies: BaseCopies,
+    private readonly events: RecoveryEvents,
   ) {}
 
   /** @returns false when another worker is at it */
   ship(serviceId: Uuid, signal: AbortSignal): Promise<boolean> {
-    return this.streams.exclusively(serviceId, async () => {
+    return this.streams.exclusively(serviceId, 'log', async () => {
       const stream = (await this.streams.stream(serviceId)) ?? (await this.begin(serviceId, signal));
-      if (!stream || (await this.isAtRest(serviceId))) return;
+      if (!stream || (await this.services.isAtRest(serviceId))) return;
       try {
         const target = await this.services.target(serviceId, signal);
         const whole = stream.needsBase ? await this.beginAnew(stream, target, signal) : stream;
-        await this.advance(whole, target, signal);
+        if (whole) await this.advance(whole, target, signal);
       } catch (error) {
-        if (!signal.aborted) await this.notShipped(stream, error, signal);
+        if (!signal.aborted && !(error instanceof CopyFailed)) await this.notShipped(stream, error, signal);
         throw error;
       }
     });
@@ -51,23 +48,11 @@ export class LogShipping {
 
   /** The log is wanted no more. What was shipped stays until its time is over. */
   stop(serviceId: Uuid, signal: AbortSignal): Promise<boolean> {
-    return this.streams.exclusively(serviceId, async () => {
+    return this.streams.exclusively(serviceId, 'log', async () => {
       const target = await this.services.target(serviceId, signal).catch(() => null);
       if (target) await this.logs.of(target).switchOff(target, signal);
       await this.streams.remove(serviceId);
     });
-  }
-
-  /** A new copy of all files: from then on less of the log has to be played. */
-  async addBase(serviceId: Uuid, signal: AbortSignal): Promise<void> {
-    const stream = await this.streams.stream(serviceId);
-    if (stream) await this.copyFiles(stream, await this.services.target(serviceId, signal), signal);
-  }
-
-  /** Nothing is written then, and nobody need be alarmed. What is left of the log is shipped when it runs again. */
-  private async isAtRest(serviceId: Uuid): Promise<boolean> {
-    const { view } = await this.services.find(OrganisationScope.all, serviceId);
-    return view.status === 'stopped' || view.status === 'suspended';
   }
 
   private async begin(serviceId: Uuid, signal: AbortSignal): Promise<WalStream | null> {
@@ -79,44 +64,22 @@ export class LogShipping {
   }
 
   /** After a gap too: the log before it is of use only for moments before it. */
-  private async beginAnew(stream: WalStream, target: DatabaseTarget, signal: AbortSignal): Promise<WalStream> {
-    await this.logs.of(target).switchOn(target, signal);
+  private async beginAnew(stream: WalStream, target: DatabaseTarget, signal: AbortSignal): Promise<WalStream | null> {
+    if (await this.copies.arePaused(stream.serviceId)) return null;
+    const log = this.logs.of(target);
+    await log.switchOn(target, signal);
     const begun = { ...stream, nextSegment: null, quietXid: null };
     await this.streams.save(begun);
-    const firstSegment = await this.copyFiles(begun, target, signal);
+    const firstSegment = await this.copies.takeFirst(begun, target, signal).catch(async (error: unknown) => {
+      // Without a copy the log is of no use, and would fill the disk of the database.
+      await log.switchOff(target, signal).catch(() => undefined);
+      throw error;
+    });
+    if (firstSegment === null) return null;
     const whole = { ...begun, needsBase: false, problem: null, nextSegment: firstSegment };
     await this.streams.save(whole);
-    await this.tell(whole);
+    await this.events.tell(whole);
     return whole;
-  }
-
-  private async copyFiles(stream: WalStream, target: DatabaseTarget, signal: AbortSignal): Promise<string> {
-    const { serviceId, customerId } = stream;
-    const last = await this.lastName(serviceId);
-    const log = this.logs.of(target);
-    const copy = await log.copy(target, stream, last, signal);
-    try {
-      const id = this.randomness.uuid();
-      const storeKey = baseKey(serviceId, id, log.copyFormat);
-      const file = await this.stored.put(storeKey, copy.data, customerId);
-      const { firstSegment } = copy;
-      await this.streams.addBase(serviceId, {
-        id,
-        storeKey,
-        firstSegment,
-        endedAt: await copy.endedAt(signal),
-        ...file,
-      });
-      return firstSegment;
-    } finally {
-      await copy.close();
-    }
-  }
-
-  private async lastName(serviceId: Uuid): Promise<string | null> {
-    const [segments, bases] = [await this.streams.segments(serviceId), await this.streams.bases(serviceId)];
-    const names = [...segments.map(({ name }) => name), ...bases.map(({ firstSegment }) => firstSegment)];
-    return names.sort().at(-1) ?? null;
   }
 
   private async advance(stream: WalStream, target: DatabaseTarget, signal: AbortSignal): Promise<void> {
@@ -141,7 +104,7 @@ export class LogShipping {
 
   private async shipped(before: WalStream, now: WalStream): Promise<void> {
     await this.streams.save(now);
-    if (before.problem !== null) await this.tell(now);
+    if (before.problem !== null) await this.events.tell(now);
   }
 
   private async shipOne(
@@ -176,7 +139,7 @@ export class LogShipping {
   async lose(stream: WalStream, problem: string): Promise<void> {
     const lost = { ...stream, problem, needsBase: true, quietXid: null };
     await this.streams.save(lost);
-    await this.tell(lost);
+    await this.events.tell(lost);
   }
 
   /** The owner sees it in the window, not only whoever reads the worker's log. */
@@ -189,7 +152,7 @@ export class LogShipping {
     if (stream.needsBase && stream.problem !== null) return;
     const failed = { ...stream, problem: `The log is not shipped at present. ${reason}` };
     await this.streams.save(failed);
-    if (stream.problem !== failed.problem) await this.tell(failed);
+    if (stream.problem !== failed.problem) await this.events.tell(failed);
   }
 
   /** @returns whether the log had to be thrown away */
@@ -205,12 +168,6 @@ export class LogShipping {
     await log.switchOff(target, signal);
     await this.lose(stream, `The log was thrown away because the disk is ${used} % full. ${reason}`);
     return true;
-  }
-
-  private tell({ serviceId, customerId, problem }: WalStream): Promise<void> {
-    const event = { type: 'backup.status' as const, customerId, deploymentId: null, at: this.clock.now(), serviceId };
-    const recovery = { status: problem === null ? 'active' : 'broken', problem };
-    return this.transactions.run(() => this.feed.append([{ ...event, data: { serviceId, recovery } }]));
   }
 }
 

@@ -80,10 +80,10 @@ export class MomentRestores {
 
   /** A database that runs ships its newest log when it is asked to. */
   private async assertInWindow(scope: OrganisationScope, { view }: DatabaseService, at: Date): Promise<void> {
-    const { window, problem } = await this.history.standing(scope, view.id);
+    const { window, problem, grows } = await this.history.standing(scope, view.id);
     if (!window) throw outside(problem ?? 'nothing of the history of this database is archived yet');
     const { from, to } = window;
-    const last = view.status === 'running' && problem === null ? later(to, await this.journal.time.shared()) : to;
+    const last = view.status === 'running' && grows ? later(to, await this.journal.time.shared()) : to;
     if (at.getTime() < from.getTime() || at.getTime() > last.getTime())
       throw outside(`must be from ${from.toISOString()} to ${last.toISOString()}`);
   }

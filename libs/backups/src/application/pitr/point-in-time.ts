@@ -2,12 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { OrganisationScope } from '#libs/services';
 import { BackupFailed } from '../../domain/backup-errors.js';
+import { problemOfCopies } from '../../domain/pitr/copy-attempts.js';
 import { recoveryPlan, recoveryWindow, type RecoveryWindow } from '../../domain/pitr/recovery-window.js';
 import { type DatabaseService, DatabaseServices } from '../database-services.js';
 import type { DatabaseTarget } from '../programs/database-target.js';
 import { WalRepository } from '../ports/wal-repository.js';
 import { DatabaseLogs } from './database-logs.js';
 import { LogShipping } from './log-shipping.js';
+import { allProblems } from './recovery-events.js';
 import { segmentKey, StoredLog } from './stored-log.js';
 
 const SHIPPING_TRIES = 60;
@@ -15,8 +17,10 @@ const SHIPPING_TRIES = 60;
 /** What of the history of a database can be brought back. */
 export interface RecoveryStanding {
   readonly window: RecoveryWindow | null;
-  /** Why it does not grow, as a sentence. */
+  /** What is wrong with it, as sentences. */
   readonly problem: string | null;
+  /** The log is shipped at present. */
+  readonly grows: boolean;
   /** How exactly the log tells the time of a change. */
   readonly resolutionMs: number;
 }
@@ -35,15 +39,22 @@ export class PointInTime {
   /** @throws NotFound; NotBackedUp */
   async standing(scope: OrganisationScope, serviceId: Uuid): Promise<RecoveryStanding> {
     const { template } = await this.services.find(scope, serviceId);
-    const [stream, bases, segments] = await Promise.all([
+    const [stream, attempts, bases, segments] = await Promise.all([
       this.streams.stream(serviceId),
+      this.streams.attempts(serviceId),
       this.streams.bases(serviceId),
       this.streams.segments(serviceId),
     ]);
     const window = recoveryWindow(bases, segments, stream?.reachesTo ?? null);
     const resolutionMs = this.resolutionOf(template);
     const told = window && { from: window.from, to: floor(window.to, resolutionMs) };
-    return { window: told && told.from <= told.to ? told : null, problem: stream?.problem ?? null, resolutionMs };
+    const ofLog = stream?.problem ?? null;
+    return {
+      window: told && told.from <= told.to ? told : null,
+      problem: allProblems(ofLog, problemOfCopies(attempts)),
+      grows: stream !== null && !stream.needsBase && ofLog === null,
+      resolutionMs,
+    };
   }
 
   /** The moment as far as the log of the database can tell it: never later than it was asked for. */

@@ -1,4 +1,5 @@
 import type { Uuid } from '#kernel/crypto/uuid';
+import type { CopyAttempts } from '../../domain/pitr/copy-attempts.js';
 import type { BaseBackup, ShippedSegment } from '../../domain/pitr/recovery-window.js';
 
 /** The archived log of one service. */
@@ -29,10 +30,16 @@ export interface StoredSegment extends ShippedSegment {
   readonly bytes: number;
 }
 
+/** What one worker at a time does for a service: it ships the log, or copies all data. */
+export type LogWork = 'log' | 'copy';
+
 /** What is known of the logs of services and of the copies that they are played onto. */
 export abstract class WalRepository {
   abstract stream(serviceId: Uuid): Promise<WalStream | null>;
   abstract save(stream: WalStream): Promise<void>;
+  abstract attempts(serviceId: Uuid): Promise<CopyAttempts>;
+  /** Nothing is stored where no log is archived. */
+  abstract saveAttempts(serviceId: Uuid, attempts: CopyAttempts): Promise<void>;
   abstract bases(serviceId: Uuid): Promise<readonly StoredBase[]>;
   abstract addBase(serviceId: Uuid, base: StoredBase): Promise<void>;
   abstract removeBase(id: Uuid): Promise<void>;
@@ -43,6 +50,6 @@ export abstract class WalRepository {
   /** Services whose policy wants their log archived, and those of which something is kept without wanting it. */
   abstract wanted(): Promise<readonly { readonly serviceId: Uuid; readonly isWanted: boolean }[]>;
   abstract remove(serviceId: Uuid): Promise<void>;
-  /** One worker at a time ships the log of a service. @returns false when another one does */
-  abstract exclusively(serviceId: Uuid, work: () => Promise<void>): Promise<boolean>;
+  /** @returns false when another worker is at it */
+  abstract exclusively(serviceId: Uuid, kind: LogWork, work: () => Promise<void>): Promise<boolean>;
 }

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Randomness } from '#kernel/crypto/randomness';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
+import { type CopyAttempts, NO_FAILURES } from '../../domain/pitr/copy-attempts.js';
 import {
+  type LogWork,
   WalRepository,
   type StoredBase,
   type StoredSegment,
@@ -40,6 +42,22 @@ export class SqlWalRepository extends WalRepository {
        on conflict (service_id) do update set next_segment = excluded.next_segment, quiet_xid = excluded.quiet_xid,
          reaches_to = excluded.reaches_to, problem = excluded.problem, needs_base = excluded.needs_base`,
       [serviceId, customerId, nextSegment, quietXid, reachesTo, problem, needsBase],
+    );
+  }
+
+  async attempts(serviceId: Uuid): Promise<CopyAttempts> {
+    const [row] = await this.read<CopyAttempts>(
+      `select copy_failures as failures, copy_failed_at as "failedAt", copy_problem as reason
+         from backups.wal_streams where service_id = $1`,
+      serviceId,
+    );
+    return row ?? NO_FAILURES;
+  }
+
+  async saveAttempts(serviceId: Uuid, { failures, failedAt, reason }: CopyAttempts): Promise<void> {
+    await this.write(
+      `update backups.wal_streams set copy_failures = $2, copy_failed_at = $3, copy_problem = $4 where service_id = $1`,
+      [serviceId, failures, failedAt, reason],
     );
   }
 
@@ -102,27 +120,30 @@ export class SqlWalRepository extends WalRepository {
     await this.write('delete from backups.wal_streams where service_id = $1', [serviceId]);
   }
 
-  async exclusively(serviceId: Uuid, work: () => Promise<void>): Promise<boolean> {
+  async exclusively(serviceId: Uuid, kind: LogWork, work: () => Promise<void>): Promise<boolean> {
     const worker = this.randomness.uuid();
-    if (!(await this.lease(serviceId, worker))) return false;
-    const renewal = setInterval(() => void this.lease(serviceId, worker).catch(() => false), RENEW_MS);
+    const lease = () => this.lease(serviceId, kind, worker);
+    if (!(await lease())) return false;
+    const renewal = setInterval(() => void lease().catch(() => false), RENEW_MS);
     try {
       await work();
       return true;
     } finally {
       clearInterval(renewal);
-      await this.write('delete from backups.wal_leases where service_id = $1 and worker = $2', [serviceId, worker]);
+      await this.write('delete from backups.wal_leases where service_id = $1 and work = $2 and worker = $3', [
+        ...[serviceId, kind, worker],
+      ]);
     }
   }
 
-  private async lease(serviceId: Uuid, worker: Uuid): Promise<boolean> {
+  private async lease(serviceId: Uuid, kind: LogWork, worker: Uuid): Promise<boolean> {
     const rows = await this.write<unknown[]>(
-      `insert into backups.wal_leases (service_id, worker, leased_until)
-       values ($1, $2, clock_timestamp() + $3 * interval '1 millisecond')
-       on conflict (service_id) do update set worker = excluded.worker, leased_until = excluded.leased_until
+      `insert into backups.wal_leases (service_id, work, worker, leased_until)
+       values ($1, $2, $3, clock_timestamp() + $4 * interval '1 millisecond')
+       on conflict (service_id, work) do update set worker = excluded.worker, leased_until = excluded.leased_until
          where wal_leases.worker = excluded.worker or wal_leases.leased_until < clock_timestamp()
        returning 1`,
-      [serviceId, worker, LEASE_MS],
+      [serviceId, kind, worker, LEASE_MS],
     );
     return rows.length > 0;
   }

@@ -159,6 +159,32 @@ describeWithDatabases('A PostgreSQL at any moment', () => {
     expect(rows.map(({ problem }) => problem)).toEqual([null, failing.problem, null]);
   }, 120_000);
 
+  it('copies again after a pause when a copy failed, says so, and ships the log meanwhile', async () => {
+    const folder = path.join(backups.folder, 'services', id, 'base');
+    renameSync(folder, `${folder}.away`);
+    writeFileSync(folder, '');
+    await panelDatabase.query(`update backups.wal_bases set ended_at = ended_at - interval '25 hours'`);
+    const failing = await backups.until(ship, ({ problem }) => problem !== null);
+    expect(failing.problem).toMatch(
+      /^The copy of all data failed once: The destination .* is a file\. The next attempt is after 20[-:.\dTZ]+\.$/,
+    );
+    await sql('create table meanwhile as select 1');
+    await ship();
+    const later = await ship();
+    expect(later).toMatchObject({ from: failing.from, problem: failing.problem });
+    expect(Date.parse(later.to as string)).toBeGreaterThan(Date.parse(failing.to as string));
+    await panelDatabase.query(`update backups.wal_streams set copy_failed_at = copy_failed_at - interval '1 minute'`);
+    const again = await backups.until(ship, ({ problem }) => problem !== failing.problem);
+    expect(again.problem).toMatch(/^The copy of all data failed 2 times in a row: /);
+    rmSync(folder);
+    renameSync(`${folder}.away`, folder);
+    for (const pitr of [false, true])
+      await backups.admin.call('PUT', `/api/v1/services/${id}/backup-policy`, { body: { ...POLICY, pitr } });
+    await backups.until(ship, ({ problem, from }) => problem === null && from !== null);
+    const newest = `select max(ended_at) > now() - interval '1 minute' as fresh from backups.wal_bases`;
+    expect((await panelDatabase.query(newest)).rows).toEqual([{ fresh: true }]);
+  }, 120_000);
+
   it('begins a new window when the clock of the server was set back: times before and after that mean two things', async () => {
     const before = await backups.until(ship, ({ problem }) => problem === null);
     // As if it had been an hour ahead until now.

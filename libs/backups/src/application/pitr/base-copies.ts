@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import { Randomness } from '#kernel/crypto/randomness';
+import type { Uuid } from '#kernel/crypto/uuid';
+import { BackupFailed } from '../../domain/backup-errors.js';
+import { failedAgain, isPaused, NO_FAILURES } from '../../domain/pitr/copy-attempts.js';
+import { DatabaseServices } from '../database-services.js';
+import { failureText } from '../failure-text.js';
+import type { DatabaseTarget } from '../programs/database-target.js';
+import { AgreedTime } from '../ports/agreed-time.js';
+import { WalRepository, type WalStream } from '../ports/wal-repository.js';
+import { BackupSettings } from '../settings.js';
+import { DatabaseLogs } from './database-logs.js';
+import { RecoveryEvents } from './recovery-events.js';
+import { baseKey, StoredLog } from './stored-log.js';
+
+const DAY_MS = 86_400_000;
+
+/** There is no copy. Why is stored already, and whoever watches has heard of it. */
+export class CopyFailed extends BackupFailed {}
+
+/** Copies all data of databases, as what their log is played onto. After each failure the next attempt waits longer. */
+@Injectable()
+export class BaseCopies {
+  constructor(
+    private readonly streams: WalRepository,
+    private readonly services: DatabaseServices,
+    private readonly logs: DatabaseLogs,
+    private readonly stored: StoredLog,
+    private readonly events: RecoveryEvents,
+    private readonly settings: BackupSettings,
+    private readonly time: AgreedTime,
+    private readonly randomness: Randomness,
+  ) {}
+
+  async arePaused(serviceId: Uuid): Promise<boolean> {
+    return isPaused(await this.streams.attempts(serviceId), await this.time.shared());
+  }
+
+  /** Another one every day, so that little of the log has to be played. It is shipped meanwhile. */
+  async takeIfDue(serviceId: Uuid, signal: AbortSignal): Promise<void> {
+    await this.streams.exclusively(serviceId, 'copy', async () => {
+      const stream = await this.streams.stream(serviceId);
+      if (!stream || stream.needsBase || !(await this.isDue(serviceId)) || (await this.services.isAtRest(serviceId)))
+        return;
+      await this.take(stream, await this.services.target(serviceId, signal), signal);
+    });
+  }
+
+  /** The first one of a window. @returns null when another worker is at it. @throws CopyFailed */
+  async takeFirst(stream: WalStream, target: DatabaseTarget, signal: AbortSignal): Promise<string | null> {
+    let firstSegment: string | null = null;
+    await this.streams.exclusively(stream.serviceId, 'copy', async () => {
+      firstSegment = await this.take(stream, target, signal);
+    });
+    return firstSegment;
+  }
+
+  private async isDue(serviceId: Uuid): Promise<boolean> {
+    if (await this.arePaused(serviceId)) return false;
+    const newest = (await this.streams.bases(serviceId)).at(-1);
+    return newest !== undefined && newest.endedAt.getTime() < (await this.time.shared()).getTime() - DAY_MS;
+  }
+
+  private async take(stream: WalStream, target: DatabaseTarget, signal: AbortSignal): Promise<string> {
+    const { serviceId } = stream;
+    // Statements may wait in the database as long as it is copied.
+    const until = AbortSignal.any([signal, AbortSignal.timeout(this.settings.timeoutMs)]);
+    const before = await this.streams.attempts(serviceId);
+    try {
+      const firstSegment = await this.copy(stream, target, until);
+      await this.streams.saveAttempts(serviceId, NO_FAILURES);
+      if (before.reason !== null && !stream.needsBase) await this.events.tell(stream);
+      return firstSegment;
+    } catch (error) {
+      if (signal.aborted) throw error;
+      const reason = failureText(error, signal);
+      await this.streams.saveAttempts(serviceId, failedAgain(before, reason, await this.time.shared()));
+      await this.events.tell((await this.streams.stream(serviceId)) ?? stream);
+      throw new CopyFailed(reason, { cause: error });
+    }
+  }
+
+  /** @returns the first segment of the log that is needed from the copy on */
+  private async copy(stream: WalStream, target: DatabaseTarget, signal: AbortSignal): Promise<string> {
+    const { serviceId, customerId } = stream;
+    const log = this.logs.of(target);
+    const copy = await log.copy(target, stream, await this.lastName(serviceId), signal);
+    try {
+      const id = this.randomness.uuid();
+      const storeKey = baseKey(serviceId, id, log.copyFormat);
+      const file = await this.stored.put(storeKey, copy.data, customerId);
+      const endedAt = await copy.endedAt(signal);
+      const { firstSegment } = copy;
+      await this.streams.addBase(serviceId, { id, storeKey, firstSegment, endedAt, ...file });
+      return firstSegment;
+    } finally {
+      await copy.close();
+    }
+  }
+
+  private async lastName(serviceId: Uuid): Promise<string | null> {
+    const [segments, bases] = [await this.streams.segments(serviceId), await this.streams.bases(serviceId)];
+    const names = [...segments.map(({ name }) => name), ...bases.map(({ firstSegment }) => firstSegment)];
+    return names.sort().at(-1) ?? null;
+  }
+}
