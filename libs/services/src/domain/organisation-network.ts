@@ -2,13 +2,13 @@ import type { Uuid } from '#kernel/crypto/uuid';
 
 /** A network that services of one organisation may share; others cannot reach it. */
 export interface OrganisationNetwork {
-  /** On the engine. */
+  /** The network's name on the engine. */
   readonly name: string;
-  /** The organisation, or the panel itself for services that belong to none. */
+  /** Id of the organisation, or the name of the panel for services without an organisation. */
   readonly owner: string;
 }
 
-/** @param panel the owner of what belongs to no organisation; several panels may share one engine */
+/** @param panel name of this panel, which owns the services without an organisation; panels may share an engine */
 export function organisationNetwork(customerId: Uuid | null, panel: string): OrganisationNetwork {
   const owner = customerId ?? panel;
   return { name: `organisation_${owner}`, owner };

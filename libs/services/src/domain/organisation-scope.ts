@@ -1,21 +1,21 @@
 import type { Uuid } from '#kernel/crypto/uuid';
 
-/** Whose services a caller can see: a required argument of every query. */
+/** The organisations whose services a caller can see. A required argument of every query. */
 export class OrganisationScope {
   private constructor(
-    /** Null: all of them, those that belong to no organisation too. */
+    /** Null means all, including services without an organisation. */
     readonly organisationIds: readonly Uuid[] | null,
-    /** Also what the panel runs for itself, which is nobody's. */
+    /** Whether the services that the panel runs for itself are included. */
     readonly seesOwn: boolean = false,
   ) {}
 
-  /** Of everybody: what an administrator sees. */
+  /** What an administrator sees: every service except those that the panel runs for itself. */
   static readonly all = new OrganisationScope(null);
 
-  /** Of the panel itself, its own services too. No request of the API has this scope. */
+  /** For the panel's own work: includes the services that it runs for itself. No API request has this scope. */
   static readonly everything = new OrganisationScope(null, true);
 
-  /** @param ids an organisation and all below it; none at all sees nothing */
+  /** @param ids an organisation and all organisations below it; an empty list sees nothing */
   static of(ids: readonly Uuid[]): OrganisationScope {
     return new OrganisationScope([...ids]);
   }

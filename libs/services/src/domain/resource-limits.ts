@@ -1,9 +1,9 @@
 import { collectViolations } from '#kernel/collect-violations';
 import { Invalid } from '#kernel/errors';
 
-/** What all containers of a service may use together. */
+/** Limits for all containers of a service together. */
 export interface ResourceLimits {
-  /** Cores, 0.5 = half of one. */
+  /** Fractions are allowed: 0.5 is half a core. */
   readonly cpuCores: number;
   readonly memoryMb: number;
   /** Measured, not enforced by the engine. */
@@ -18,7 +18,7 @@ const RANGES = {
   diskMb: { least: 1, most: 1_073_741_824, whole: true },
 } as const;
 
-/** What is not given is the default. @throws Invalid naming the limits that are out of their ranges */
+/** Omitted limits get their defaults. @throws Invalid with one entry per limit that is out of range */
 export function resourceLimits(given: Partial<ResourceLimits>): ResourceLimits {
   const limit = (name: keyof ResourceLimits) => () => inRange(name, { ...DEFAULT_LIMITS, ...given }[name]);
   return collectViolations({ cpuCores: limit('cpuCores'), memoryMb: limit('memoryMb'), diskMb: limit('diskMb') });

@@ -1,12 +1,12 @@
 import { Invalid } from '#kernel/errors';
 import { SecretText } from '#kernel/crypto/secret-text';
 
-/** A piece of clear text, or the name of a secret of the organisation that stands in its place until deployment. */
+/** Clear text, or the name of an organisation's secret that is filled in at deployment. */
 export type SecretTemplatePart = { readonly text: SecretText } | { readonly secret: string };
 
 /**
- * A value given in a compose file, which may be a password as it stands or may name secrets of the organisation by
- * `${secret:NAME}`. Like `SecretText` it never prints what it holds.
+ * A value from a compose file. It may be a password in clear, or refer to secrets of the organisation as
+ * `${secret:NAME}`. Like `SecretText`, it never prints its content.
  */
 export class SecretTemplate {
   private constructor(readonly parts: readonly SecretTemplatePart[]) {}
@@ -19,12 +19,12 @@ export class SecretTemplate {
     return new SecretTemplate([{ text: new SecretText(text) }]);
   }
 
-  /** Every secret that must be known before the value can be, each once, in order of appearance. */
+  /** The secrets that the value refers to, without duplicates, in order of appearance. */
   get secretNames(): readonly string[] {
     return [...new Set(this.parts.flatMap((part) => ('secret' in part ? [part.secret] : [])))];
   }
 
-  /** @throws Invalid (`secret_unknown`) for a secret that `secrets` lacks */
+  /** @throws Invalid (`secret_unknown`) if `secrets` lacks one of them */
   resolve(secrets: ReadonlyMap<string, SecretText>): SecretText {
     const clear = this.parts.map((part) => {
       if ('text' in part) return part.text.reveal();

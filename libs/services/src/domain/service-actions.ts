@@ -19,13 +19,13 @@ export type ActionRefusal = 'invalid_state' | 'service_suspended' | 'service_loc
 
 /**
  * - `accept`: an operation is scheduled, unless the service is locked;
- * - `join`: an identical operation that waits or runs is returned, and nothing new is scheduled;
+ * - `join`: the identical operation that is already queued or running is returned, and nothing new is scheduled;
  * - `nothing`: the service is already in that state;
  * - `busy`, `invalid`, `suspended`: refused.
  */
 type Rule = 'accept' | 'join' | 'nothing' | 'busy' | 'invalid' | 'suspended';
 
-/** Which action is allowed in which status: the whole of section 5 of the contract, and nothing beside it. */
+/** Which action is allowed in which status: the complete table of section 5 of the contract. */
 export const ACTION_RULES: Readonly<Record<ServiceAction, Readonly<Record<ServiceStatus, Rule>>>> = {
   start: {
     pending: 'busy',
@@ -154,7 +154,7 @@ export type Decision =
 
 const WHEN_LOCKED: ReadonlySet<string> = new Set<ServiceAction>(['stop', 'suspend', 'reconcile', 'remove']);
 
-/** Whether an operation can be carried out on a locked service, in whatever status; only a reconcile unlocks it. */
+/** Whether an operation is allowed on a locked service. The lock itself is removed only by a reconcile. */
 export const worksWhenLocked = (action: ServiceAction | DeploymentTrigger): boolean => WHEN_LOCKED.has(action);
 
 const REFUSALS = {
@@ -163,7 +163,7 @@ const REFUSALS = {
   suspended: 'service_suspended',
 } as const;
 
-/** A suspension counts from the moment it is asked for, while the containers still stop. */
+/** A suspension takes effect when it is accepted, even while the containers are still stopping. */
 export function decide(
   action: ServiceAction,
   service: Pick<ServiceState, 'status' | 'suspended' | 'locked'>,
@@ -183,7 +183,7 @@ export function decide(
   }
 }
 
-/** The status that the 202 names, and the service has until the operation ends; null leaves it as it is. */
+/** The status that the 202 response shows and that the service keeps until the operation ends. Null: unchanged. */
 export const STATUS_WHILE: Readonly<Record<ServiceAction, ServiceStatus | null>> = {
   start: 'starting',
   stop: 'stopping',
@@ -197,7 +197,7 @@ export const STATUS_WHILE: Readonly<Record<ServiceAction, ServiceStatus | null>>
   remove: 'removing',
 };
 
-/** The status that a service has while a worker carries the operation out; null leaves it as it is. */
+/** The status of a service while a worker carries the operation out. Null: unchanged. */
 export const STATUS_DURING: Readonly<Record<DeploymentTrigger, ServiceStatus | null>> = {
   ...STATUS_WHILE,
   create: 'deploying',
@@ -209,10 +209,10 @@ export const STATUS_DURING: Readonly<Record<DeploymentTrigger, ServiceStatus | n
   clone: 'deploying',
 };
 
-/** Actions that replace a waiting operation. */
+/** Actions that replace a queued operation. */
 export const OVERRULING: ReadonlySet<ServiceAction> = new Set(['suspend', 'remove'] as const);
 
-/** What the containers are to do from then on; other operations leave that as it is. */
+/** The desired state after the operation. Operations that are not listed do not change it. */
 export const DESIRED_BY: Readonly<Partial<Record<DeploymentTrigger, DesiredState>>> = {
   start: 'running',
   restart: 'running',

@@ -1,56 +1,56 @@
 import type { SecretTemplate } from './secret-template.js';
 
 /**
- * What one service of the panel is on the engine: the whole of it, decided before anything is touched. The planner
- * of a compose file makes it, the engine's adapter carries it out and adds nothing but its own labels.
+ * Everything that one service is on the engine, decided before anything is touched. The planner of a compose file
+ * makes it. The engine's adapter carries it out and adds nothing but its own labels.
  *
- * There is deliberately no way to say bind mount, host namespace, device, driver option or privileged here.
+ * By design it cannot express a bind mount, a host namespace, a device, a driver option or privileged mode.
  */
 export interface ServicePlan {
   readonly serviceId: string;
-  /** In start order: a container stands after all it depends on. Stop in reverse. */
+  /** In start order: a container comes after its dependencies. Stop in reverse order. */
   readonly containers: readonly ContainerPlan[];
-  /** Bridges of this service alone, or its organisation's; every network that a container joins is among them. */
+  /** Every network that a container joins: bridges of this service alone, or the one of its organisation. */
   readonly networks: readonly NetworkPlan[];
-  /** Local volumes without driver options; every volume that a container mounts is among them. */
+  /** Every volume that a container mounts: local volumes without driver options. */
   readonly volumes: readonly VolumePlan[];
   /** What was accepted but not taken literally. */
   readonly warnings: readonly PlanWarning[];
 }
 
 export interface PlanWarning {
-  /** JSON pointer into the compose file, `/services/web/image`; empty for the file as a whole. */
+  /** JSON pointer into the compose file, such as `/services/web/image`. Empty for the whole file. */
   readonly path: string;
   readonly code: string;
   readonly message: string;
 }
 
 export interface NetworkPlan {
-  /** The name in the compose file, `backend`; `default` when the file declares none. */
+  /** The name in the compose file, such as `backend`, or `default` if the file declares none. */
   readonly key: string;
-  /** The name on the engine, `<service id>_backend`. */
+  /** The name on the engine, such as `<service id>_backend`. */
   readonly name: string;
-  /** No way out to the internet and none in. */
+  /** No connections to or from the internet. */
   readonly internal: boolean;
-  /** Whose services share it, an organisation or `panel`; missing for a network of this service alone. */
+  /** The owner whose services share it: an organisation or the panel. Missing for a network of this service alone. */
   readonly organisation?: string;
   readonly labels: ReadonlyMap<string, string>;
 }
 
 export interface VolumePlan {
   readonly key: string;
-  /** The name on the engine, `<service id>_data`. */
+  /** The name on the engine, such as `<service id>_data`. */
   readonly name: string;
-  /** Containers of two deployments may write into it at once. */
+  /** Containers of two deployments may write to it at the same time. */
   readonly shared?: true;
   readonly labels: ReadonlyMap<string, string>;
 }
 
 export interface ContainerPlan {
-  /** The compose service's name, unique in the plan; other containers reach it by this name. */
+  /** The name of the compose service, unique in the plan. Other containers reach it by this name. */
   readonly name: string;
   readonly image: ImageReference;
-  /** Null: the image's own. Empty: none. */
+  /** Null: the default of the image. Empty: none. */
   readonly command: readonly string[] | null;
   readonly entrypoint: readonly string[] | null;
   readonly environment: ReadonlyMap<string, SecretTemplate>;
@@ -59,21 +59,21 @@ export interface ContainerPlan {
   /** Inline secrets and configs, written into the container before it starts. */
   readonly files: readonly InlineFile[];
   readonly ports: readonly PortMapping[];
-  /** Open to the containers of the same networks only. */
+  /** Reachable only by containers on the same networks. */
   readonly expose: readonly ExposedPort[];
   readonly networks: readonly NetworkAttachment[];
   readonly dependsOn: readonly Dependency[];
-  /** Null: the image's own. */
+  /** Null: the default of the image. */
   readonly healthcheck: Healthcheck | null;
   readonly restart: RestartPolicy;
   /** Null: the engine's 10 seconds. */
   readonly stopGraceMs: number | null;
-  /** `SIGTERM` style; null: the image's own. */
+  /** A name such as `SIGTERM`. Null: the default of the image. */
   readonly stopSignal: string | null;
-  /** A small init process as PID 1, which reaps and forwards signals. */
+  /** Run a small init process as PID 1 that forwards signals and reaps zombies. */
   readonly init: boolean;
   readonly readOnly: boolean;
-  /** `1000:1000` or names; null: the image's own. */
+  /** `1000:1000` or names. Null: the default of the image. */
   readonly user: string | null;
   readonly workingDir: string | null;
   readonly hostname: string | null;
@@ -82,9 +82,9 @@ export interface ContainerPlan {
   readonly tty: boolean;
   readonly stdinOpen: boolean;
   readonly extraHosts: readonly ExtraHost[];
-  /** Addresses of resolvers; empty: the engine's own. */
+  /** Addresses of resolvers. Empty: those of the engine. */
   readonly dns: readonly string[];
-  /** The user's labels; none of them lies in a reserved namespace. */
+  /** The user's labels. None is in a reserved namespace. */
   readonly labels: ReadonlyMap<string, string>;
   readonly groupAdd: readonly string[];
   readonly security: SecurityProfile;
@@ -92,17 +92,17 @@ export interface ContainerPlan {
   readonly logging: LogConfig;
 }
 
-/** A parsed reference: `ghcr.io/acme/api:1.2@sha256:…`. */
+/** A parsed reference such as `ghcr.io/acme/api:1.2@sha256:…`. */
 export interface ImageReference {
-  /** What the engine pulls: full name with registry host, tag or digest. */
+  /** The full name that the engine pulls, with registry host and tag or digest. */
   readonly ref: string;
-  /** `docker.io`, `ghcr.io`, `registry.example.com:5000`. */
+  /** Host with port, such as `docker.io` or `registry.example.com:5000`. */
   readonly registry: string;
-  /** Without registry, tag and digest: `library/nginx`. */
+  /** Without registry, tag and digest, such as `library/nginx`. */
   readonly repository: string;
-  /** Null only when a digest stands alone. */
+  /** Null only if the reference has a digest and no tag. */
   readonly tag: string | null;
-  /** `sha256:…`, or null while the registry still decides what the tag means. */
+  /** `sha256:…`. Null until the registry has been asked what the tag refers to. */
   readonly digest: string | null;
 }
 
@@ -115,11 +115,11 @@ export interface VolumeMount {
   readonly noCopy: boolean;
 }
 
-/** Always with nosuid, nodev and noexec. */
+/** Always mounted with nosuid, nodev and noexec. */
 export interface TmpfsMount {
   readonly target: string;
   readonly sizeBytes: number;
-  /** Permission bits, 0o1777. */
+  /** Permission bits, such as 0o1777. */
   readonly mode: number;
   readonly uid: number | null;
   readonly gid: number | null;
@@ -134,7 +134,7 @@ export interface InlineFile {
   readonly content: SecretTemplate;
   readonly uid: number;
   readonly gid: number;
-  /** Permission bits, 0o444. */
+  /** Permission bits, such as 0o444. */
   readonly mode: number;
 }
 
@@ -156,8 +156,8 @@ export interface NetworkAttachment {
   /** The network's name on the engine. */
   readonly network: string;
   /**
-   * Names under which the container is found there; the compose service's own comes first, but for the organisation's
-   * network, where only the names that the file gives are known.
+   * Names by which others reach the container on this network. The name of the compose service comes first, except on
+   * the organisation's network, where only the aliases given in the file are known.
    */
   readonly aliases: readonly string[];
 }
@@ -168,15 +168,15 @@ export interface Dependency {
   /** Name of another container of the plan. */
   readonly container: string;
   readonly condition: DependencyCondition;
-  /** Restart this container after the panel restarts that one. */
+  /** Restart this container after the panel has restarted the other one. */
   readonly restart: boolean;
-  /** False: when the dependency fails, start all the same. */
+  /** False: start this container even if the dependency fails. */
   readonly required: boolean;
 }
 
-/** Null durations and retries: the image's, else the engine's defaults. */
+/** A null duration or count means the default of the image, or of the engine if the image has none. */
 export interface Healthcheck {
-  /** `['NONE']`, `['CMD', …]`, `['CMD-SHELL', line]`; null: the image's own test with the other values here. */
+  /** `['NONE']`, `['CMD', …]` or `['CMD-SHELL', line]`. Null: the test of the image, with the other values here. */
   readonly test: readonly string[] | null;
   readonly intervalMs: number | null;
   readonly timeoutMs: number | null;
@@ -187,7 +187,7 @@ export interface Healthcheck {
 
 export interface RestartPolicy {
   readonly name: 'no' | 'always' | 'on-failure' | 'unless-stopped';
-  /** For `on-failure` only; 0: without end. */
+  /** For `on-failure` only. 0 means no limit. */
   readonly maximumRetries: number;
 }
 
@@ -202,7 +202,7 @@ export interface ExtraHost {
   readonly ip: string;
 }
 
-/** All capabilities are dropped, then these are added; a process can never gain privileges it did not start with. */
+/** All capabilities are dropped, then `capAdd` is added. A process can never gain privileges it did not start with. */
 export interface SecurityProfile {
   readonly noNewPrivileges: true;
   readonly capDrop: readonly ['ALL'];
@@ -211,10 +211,10 @@ export interface SecurityProfile {
 }
 
 export interface ContainerResources {
-  /** Cores, 0.5 = half of one. */
+  /** Cores. Fractions are allowed: 0.5 is half a core. */
   readonly cpus: number;
   readonly memoryBytes: number;
-  /** A soft limit that holds when the machine is short of memory; null: none. */
+  /** A soft limit that applies when the machine is short of memory. Null: none. */
   readonly memoryReservationBytes: number | null;
   readonly pids: number;
 }

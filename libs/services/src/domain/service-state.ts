@@ -24,7 +24,7 @@ export type RestingStatus = Extract<ServiceStatus, 'running' | 'stopped' | 'susp
 
 export type DeploymentType = 'compose' | 'git' | 'template';
 
-/** What a service row shows of its containers. */
+/** What the service shows about its containers. */
 export interface ShownGroup {
   /** In start order. */
   readonly containerIds: readonly string[];
@@ -32,9 +32,9 @@ export interface ShownGroup {
   readonly portMappings: readonly PortMapping[];
 }
 
-/** Why a service failed, or was stopped by the panel itself. */
+/** Why a service failed, or why the panel itself stopped it. */
 export interface StatusReason {
-  /** Of a failed deployment its stable code, else one of the panel's own. */
+  /** The stable code of a failed deployment, or one of the panel's own codes. */
   readonly code: string;
   readonly message: string;
   readonly deploymentId: Uuid | null;
@@ -43,28 +43,28 @@ export interface StatusReason {
 
 export interface ServiceState extends ShownGroup {
   readonly id: Uuid;
-  /** The organisation it belongs to; null for the panel's own. */
+  /** The organisation it belongs to. Null for services of the panel itself. */
   readonly customerId: Uuid | null;
   readonly name: string;
   readonly description: string | null;
   readonly deploymentType: DeploymentType;
   readonly templateName: string | null;
   readonly status: ServiceStatus;
-  /** The status to return to if an operation fails before it touched containers; null before the first success. */
+  /** The status to return to if an operation fails before it touches containers. Null until the first operation ends. */
   readonly settledStatus: RestingStatus | null;
-  /** Null unless it is an error, or the panel itself stopped it. */
+  /** Null unless the status is `error` or the panel itself stopped the service. */
   readonly statusReason: StatusReason | null;
   readonly desiredState: DesiredState;
   readonly suspended: boolean;
-  /** Its containers are in an undefined state: only reconciling, stopping and deleting are allowed. */
+  /** Its containers are in an undefined state, so only reconcile, stop, suspend and remove are allowed. */
   readonly locked: boolean;
   readonly resourceLimits: ResourceLimits;
   readonly specVersion: number;
-  /** The last deployment whose containers passed the health gate; null before the first. */
+  /** The last deployment whose containers passed the health gate. Null before the first. */
   readonly currentDeploymentId: Uuid | null;
-  /** The times at which its containers exited by themselves in the last ten minutes. */
+  /** When its containers exited by themselves, within the last ten minutes. */
   readonly endings: readonly Date[];
-  /** Since when it runs; null while it does not, and after it has failed. */
+  /** When it started to run. Null while it does not run and after it has failed. */
   readonly startedAt: Date | null;
   readonly createdAt: Date;
 }
@@ -77,7 +77,7 @@ export function wantedState({
   return suspended ? 'stopped' : desiredState;
 }
 
-/** What a failed deployment brings back: the containers of before, running or stopped as they were. */
+/** The state to restore the previous containers to when a deployment fails. */
 export function stateBefore({ settledStatus }: Pick<ServiceState, 'settledStatus'>): DesiredState {
   return settledStatus === 'stopped' ? 'stopped' : 'running';
 }

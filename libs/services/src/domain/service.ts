@@ -15,14 +15,14 @@ import type { DesiredState, ServiceState, ShownGroup, StatusReason } from './ser
 
 /** How an operation failed. */
 export interface OperationFailure {
-  /** No container was touched: the service is what it was before. */
+  /** No container was touched, so the service returns to its settled status. */
   readonly untouched: boolean;
-  /** Only a reconciliation, a stop or a removal may follow. */
+  /** Lock the service, because its containers are in an undefined state. */
   readonly lock: boolean;
   readonly reason: StatusReason;
 }
 
-/** The current deployment, with its version. */
+/** The deployment that serves, with its version and limits. */
 export interface ServingVersion {
   readonly id: Uuid;
   readonly specVersion: number;
@@ -33,8 +33,8 @@ export interface ServingVersion {
 export type ServiceDetails = Pick<ServiceState, 'name' | 'description' | 'customerId'>;
 
 /**
- * One customer application: a group of containers, what is wanted of it and what is known of it. Every change of it is
- * a method here that says what happened; what may be asked for in which status stands in `service-actions.ts`.
+ * One customer application: a group of containers, their desired state and what is known about them. Every change is a
+ * method that says what happened. Which action is allowed in which status is defined in `service-actions.ts`.
  */
 export class Service {
   #state: ServiceState;
@@ -91,10 +91,11 @@ export class Service {
   }
 
   /**
-   * An action was accepted. A suspension and a removal are seen at once; other statuses change when the operation
-   * before is over.
-   * @param free no operation runs
-   * @param superseded the waiting operation that gives way, if any: what it wanted counts once a suspension ends
+   * An action was accepted. A suspension and a removal change the status at once. Other actions change it at once only
+   * if no operation is running.
+   * @param free no operation is running
+   * @param superseded trigger of the queued operation that is replaced, if any. Its desired state is kept, so that it
+   *   applies when a suspension ends.
    */
   accept(action: ServiceAction, { free, superseded }: { free: boolean; superseded: DeploymentTrigger | null }): void {
     const isSeen = free || OVERRULING.has(action);
@@ -106,7 +107,7 @@ export class Service {
     });
   }
 
-  /** Ends the suspension of a stopped service, which needs nothing from the engine. */
+  /** Ends the suspension of a service that should stay stopped. The engine has nothing to do. */
   unsuspendStopped({ free }: { free: boolean }): void {
     this.#change(free ? { suspended: false, status: 'stopped', settledStatus: 'stopped' } : { suspended: false });
   }
@@ -117,12 +118,12 @@ export class Service {
     if (isNews) this.#change(details);
   }
 
-  /** A new version was accepted. It is that of the service once it serves, or at once when nothing has served yet. */
+  /** A new version was accepted. The service shows it once it serves, or at once if no version has served yet. */
   propose(specVersion: number, resourceLimits: ResourceLimits): void {
     if (this.#state.currentDeploymentId === null) this.#change({ specVersion, resourceLimits });
   }
 
-  /** The operation that waited was cancelled, and no other one runs. */
+  /** The queued operation was cancelled, and no other one is running. */
   returnToRest(reason: StatusReason): void {
     const status = this.#state.settledStatus ?? 'error';
     const { statusReason } = this.#state;
@@ -138,20 +139,20 @@ export class Service {
     });
   }
 
-  /** The commit point of a deployment: its containers are to run. */
+  /** A deployment has passed its commit point, so its containers should run. */
   commitDeployment(): void {
     this.#change({ desiredState: 'running' });
   }
 
   /**
-   * The first containers were started. The service is `running` at once when no health check can say otherwise; a
-   * database that is still being initialised, for instance, stays `deploying` until its gate has passed.
+   * The containers of the first deployment were started. Without health checks the service is `running` at once. With
+   * them, for instance while a database initialises itself, it stays `deploying` until the health gate has passed.
    */
   showFirstContainers(group: ShownGroup, at: Date, { haveHealthChecks }: { haveHealthChecks: boolean }): void {
     this.#change({ ...group, startedAt: at, ...(haveHealthChecks ? {} : { status: 'running' }) });
   }
 
-  /** The containers of a deployment passed their gate: they are the service from now on. */
+  /** The containers of a deployment passed the health gate, so they serve from now on. */
   adopt(deployment: ServingVersion, group: ShownGroup, at: Date): void {
     const { id: currentDeploymentId, specVersion, resourceLimits } = deployment;
     this.#change({ ...group, startedAt: at, currentDeploymentId, specVersion, resourceLimits });
@@ -171,8 +172,8 @@ export class Service {
   }
 
   /**
-   * An operation ended well: the containers do what they are to do. Only a reconciliation unlocks.
-   * @param reason why the panel itself asked for it, if it did
+   * An operation succeeded: the containers are in the wanted state. Only a reconciliation unlocks.
+   * @param reason why the panel itself started the operation. Kept only if the service is stopped now.
    */
   settle({ unlock, reason = null }: { unlock: boolean; reason?: StatusReason | null }): void {
     const status = this.#state.suspended ? 'suspended' : this.#state.desiredState;
@@ -188,7 +189,7 @@ export class Service {
     if (lock) this.#change({ locked: true });
   }
 
-  /** The previous containers were restored. @param restartedAt set if they had been stopped in the meantime */
+  /** The previous containers were restored. @param restartedAt when they were started again, if they had been stopped */
   reverted(desiredState: DesiredState, restartedAt: Date | null): void {
     this.#change({ desiredState });
     this.settle({ unlock: false });
@@ -200,7 +201,7 @@ export class Service {
     this.#fail(reason, { containerIds: [] });
   }
 
-  /** The previous containers could not be restored. Without any there is nothing to lock. */
+  /** The previous containers could not be restored. The service is locked unless it had none. */
   couldNotBeReverted({ hadContainers, reason }: { hadContainers: boolean; reason: StatusReason }): void {
     this.#fail(reason, { locked: hadContainers });
   }
@@ -212,17 +213,17 @@ export class Service {
     if (endsTooOften(endings, at)) this.#fail(this.#restartsExhausted('Its containers exited too often.', at));
   }
 
-  /** A restart policy is used up, so the engine no longer starts the container. */
+  /** A container used up its restart policy, so the engine no longer starts it. */
   engineGaveUp(at: Date): void {
     this.#fail(this.#restartsExhausted('A container used up the retries of its restart policy.', at));
   }
 
-  /** Keeps the status of an action that was accepted while an operation ran, whatever the outcome of that operation. */
+  /** Restores the status of an action that was accepted while another operation was running and changed the status. */
   keepStatus(status: ServiceState['status']): void {
     this.#change({ status });
   }
 
-  /** Nobody knows any more since when it runs, if it does. */
+  /** Clears `startedAt`, since it is no longer known whether the containers run. */
   #fail(statusReason: StatusReason, change: Partial<ServiceState> = {}): void {
     this.#change({ ...change, status: 'error', settledStatus: 'error', statusReason, startedAt: null });
   }

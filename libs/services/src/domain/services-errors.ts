@@ -20,14 +20,14 @@ export class ServiceNameTaken extends Conflict {
   }
 }
 
-/** Somebody else has changed the service since the caller looked at it. */
+/** The service was changed since the caller read it. */
 export class VersionUnknown extends Conflict {
   constructor(newest: number, expected: number) {
     super('conflict', `The newest version of the service is ${newest}; this change is based on version ${expected}.`);
   }
 }
 
-/** Two services on one network cannot answer to one name. */
+/** Two services on one network cannot have the same name. */
 export class NetworkNameTaken extends Conflict {
   constructor(name: string) {
     super('service_name_taken', `Another service on the organisation's network is named ${name}.`);
@@ -48,15 +48,15 @@ export class UnknownCustomer extends Invalid {
   }
 }
 
-/** This worker ends: another one carries on with the operation, as it would after a crash. */
+/** This worker is shutting down. Another worker continues the operation, as it would after a crash. */
 export class HandedOver extends Error {
   constructor() {
-    super('the worker ends and hands its operation over');
+    super('the worker is shutting down and hands its operation over');
     this.name = 'HandedOver';
   }
 }
 
-/** The lease was taken over: whoever held it may not act any more, and writes nothing more. */
+/** Another worker has taken over the lease. The previous holder must stop and must not write anything more. */
 export class LeaseLost extends Error {
   constructor() {
     super('the lease of the operation is lost');

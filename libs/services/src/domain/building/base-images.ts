@@ -1,4 +1,4 @@
-/** What a generated Dockerfile may build on or run with. */
+/** The kinds of image that a generated Dockerfile may use. */
 export const BASE_IMAGES = [
   'node',
   'bun',
@@ -17,11 +17,11 @@ export const BASE_IMAGES = [
 ] as const;
 export type BaseImage = (typeof BASE_IMAGES)[number];
 
-/** Image by language and version, as an operator wrote it down; `*` stands for every other version. */
+/** Images by language and version, as the operator configured them. `*` stands for every other version. */
 export type BaseImageTable = Readonly<Partial<Record<BaseImage, Readonly<Record<string, string>>>>>;
 
-/** Where the images of the languages come from when the table says nothing; `{version}` is filled in. */
-const USUAL: Readonly<Record<BaseImage, string>> = {
+/** The default images for languages that the table does not name. `{version}` is replaced by the version. */
+const DEFAULTS: Readonly<Record<BaseImage, string>> = {
   node: 'docker.io/library/node:{version}-bookworm-slim',
   bun: 'docker.io/oven/bun:{version}',
   python: 'docker.io/library/python:{version}-slim-bookworm',
@@ -40,12 +40,12 @@ const USUAL: Readonly<Record<BaseImage, string>> = {
 
 /** Chooses the images of generated Dockerfiles, so that a mirror can stand in for the public registries. */
 export class BaseImages {
-  /** Where another version was taken than the one that was asked for. */
+  /** One text for each time that another version was chosen than the requested one. */
   readonly warnings: string[] = [];
 
   constructor(private readonly table: BaseImageTable) {}
 
-  /** The image of the version; else of the next newer one in the table, else of the newest there. */
+  /** The image of `version`, or of the next newer version in the table, or else of the newest one there. */
   of(language: BaseImage, version: string): string {
     const versions = this.table[language];
     const exact = versions?.[version];
@@ -54,7 +54,7 @@ export class BaseImages {
     if (pattern !== undefined) return pattern.replaceAll('{version}', version);
     const known = Object.keys(versions ?? {}).sort(byVersion);
     const nearest = known.find((candidate) => byVersion(candidate, version) > 0) ?? known.at(-1);
-    if (versions === undefined || nearest === undefined) return USUAL[language].replaceAll('{version}', version);
+    if (versions === undefined || nearest === undefined) return DEFAULTS[language].replaceAll('{version}', version);
     this.warnings.push(`The image of ${language} ${nearest} is used: there is none of ${version}.`);
     return versions[nearest]!;
   }

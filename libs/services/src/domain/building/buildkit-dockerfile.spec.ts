@@ -48,7 +48,9 @@ describe('a Dockerfile for BuildKit', () => {
   );
 
   it('has no text whose end could be taken for something else', () => {
-    expect(refused('FROM a\nRUN <<"E\\"\ntrue\nE\\\nFROM evil.example/x\n')).toMatch('A word that ends a text');
+    expect(refused('FROM a\nRUN <<"E\\"\ntrue\nE\\\nFROM evil.example/x\n')).toMatch(
+      'The delimiter of a here-document',
+    );
   });
 
   it('gets no arguments that are for BuildKit itself', () => {

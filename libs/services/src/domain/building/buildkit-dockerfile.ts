@@ -2,14 +2,14 @@ import { escapeOf, optionsOf, readInstructions, type DockerfileDefect } from './
 
 const MOUNT = /^--mount=((?:[a-z]+(?:=[\w./@:+-]*)?)(?:,[a-z]+(?:=[\w./@:+-]*)?)*)$/;
 const MOUNT_TYPES = new Set(['bind', 'secret', 'tmpfs']);
-/** As the engine finds them; a word that ends the text may have any form, and could look like the end of a line. */
+/** Finds here-documents as the engine does. Their delimiter may be any word, even one with an escape character. */
 const HEREDOC = /(?:^|\s)\d*<<-?(\S+)/g;
 const PLAIN_WORD = /^(["']?)\w+\1$/;
 
 /**
- * Checks a Dockerfile for what BuildKit knows beyond the classic builder, and gives it back so that BuildKit reads no
- * program for its syntax from it: those that it names would be fetched and run on the engine.
- * @param text with the full name of every image
+ * Checks a Dockerfile for features that only BuildKit has. The returned text makes BuildKit ignore any `# syntax=`
+ * directive, because BuildKit would fetch the program that it names and run it on the engine.
+ * @param text a Dockerfile in which every image has its full name
  */
 export function forBuildKit(text: string): { readonly text: string } | DockerfileDefect {
   const instructions = readInstructions(text);
@@ -20,17 +20,17 @@ export function forBuildKit(text: string): { readonly text: string } | Dockerfil
     const message = defectOf(keyword, rest);
     if (message !== null) return { line, message };
   }
-  // Directives are read at the top only, up to the first plain comment.
+  // BuildKit reads directives only at the top, up to the first ordinary comment.
   return { text: `# escape=${escape}\n# The directives end here.\n${text}` };
 }
 
-/** The same for an instruction behind ONBUILD in an image that is built on; null: nothing is wrong. */
+/** Checks an ONBUILD instruction of a base image in the same way. Null if nothing is wrong. */
 export function buildKitTriggerDefect(instruction: string): string | null {
   const [, keyword = '', rest = ''] = /^\s*(\S+)\s*([\s\S]*)$/.exec(instruction) ?? [];
   return defectOf(keyword.toUpperCase(), rest);
 }
 
-/** Names that would change how BuildKit itself works. */
+/** Whether a build argument would change how BuildKit itself works. */
 export function isForBuildKit(buildArg: string): boolean {
   return buildArg.toUpperCase().startsWith('BUILDKIT_');
 }
@@ -38,7 +38,7 @@ export function isForBuildKit(buildArg: string): boolean {
 function defectOf(keyword: string, rest: string): string | null {
   const words = [...rest.matchAll(HEREDOC)].map(([, word = '']) => word);
   if (words.some((word) => !PLAIN_WORD.test(word) && /^["'\w]/.test(word)))
-    return 'A word that ends a text must be of letters, digits and underscores.';
+    return 'The delimiter of a here-document may contain only letters, digits and underscores.';
   if (keyword === 'ONBUILD') return buildKitTriggerDefect(rest);
   if (keyword === 'ADD') return addDefect(rest);
   if (keyword !== 'RUN') return null;
@@ -53,7 +53,7 @@ function defectOf(keyword: string, rest: string): string | null {
   return null;
 }
 
-/** BuildKit also fetches repositories by themselves, in more forms than one can name. */
+/** BuildKit's ADD also fetches whole repositories, by more forms of address than can be listed. */
 function addDefect(rest: string): string | null {
   const sources = rest.slice((optionsOf(rest) ?? '').length);
   return /[:$]|github\.com\//i.test(sources)

@@ -10,7 +10,7 @@ export function builtImageName(registry: string | null, serviceId: string, tag: 
   return `${folderOf(registry)}/${serviceId}:${tag}`;
 }
 
-/** Whether this is the name of an image that the panel pushed. Such an image belongs to one service. */
+/** Whether the reference is in the folder to which the panel pushes. Each image there belongs to one service. */
 export function isInBuildRegistry({ registry, repository }: ImageReference, pushedTo: string | null): boolean {
   if (pushedTo === null) return false;
   const folder = parseImageReference(`${folderOf(pushedTo)}/any`);

@@ -2,18 +2,18 @@ import { parseImageReference, registryDefect } from '../compose/values/image-ref
 import type { ImageReference } from '../service-plan.js';
 import { optionsOf, readInstructions, type DockerfileDefect, type Instruction } from './dockerfile-instructions.js';
 
-/** A Dockerfile whose images have been looked at: every one of them stands in it under its full name. */
+/** A Dockerfile whose images were checked and replaced by their full names. */
 export interface CheckedDockerfile {
   readonly text: string;
-  /** Each once, in the order of the file. */
+  /** Without duplicates, in the order of the file. */
   readonly images: readonly ImageReference[];
 }
 
 const OWN_FRONTEND = /^(?:docker\.io\/)?docker\/dockerfile(?::[\w.-]+)?(?:@sha256:[0-9a-f]{64})?$/;
 
 /**
- * Finds every image that a build would fetch (FROM, COPY --from, RUN --mount) and writes its full name in its place:
- * a short name can also mean the id of any image on the engine, and that may be somebody else's.
+ * Finds every image that a build would fetch (FROM, COPY --from, RUN --mount) and replaces it by its full name. A short
+ * name could also be read as the id of an image on the engine, which may belong to somebody else.
  * @param buildArgs values for ARG before the first FROM
  */
 export function checkDockerfile(
@@ -46,7 +46,7 @@ const ADD_REFUSED =
 const OPTIONS_REFUSED = 'Options must be written without quotes and backslashes.';
 const SCHEMES = ['http://', 'https://'];
 
-/** What is wrong with an instruction behind ONBUILD, here or in an image that a build begins with; null: nothing. */
+/** Checks an ONBUILD instruction of this file or of a base image. Null if nothing is wrong. */
 export function triggerDefect(instruction: string): string | null {
   if (/^\s*(?:FROM|COPY|ADD|RUN)\b.*--(?:from|mount)/is.test(instruction)) return 'ONBUILD with images is not allowed.';
   const options = /^\s*(?:FROM|COPY|ADD|RUN)\s+(.*)$/is.exec(instruction)?.[1] ?? '';
@@ -55,7 +55,7 @@ export function triggerDefect(instruction: string): string | null {
   return added !== undefined && addsFromAddress(added) ? ADD_REFUSED : null;
 }
 
-/** The engine fetches addresses from its own network, which no rule keeps from private ones. */
+/** The engine fetches addresses from its own network, where no firewall rule blocks private addresses. */
 function addsFromAddress(rest: string): boolean {
   return sourcesOf(rest.replace(/^(?:--\S+\s+)*/, '')).some((source) => {
     const [start = '', ...variables] = source
@@ -72,7 +72,7 @@ function sourcesOf(rest: string): readonly string[] {
     const list: unknown = JSON.parse(rest);
     if (Array.isArray(list)) return list.slice(0, -1).map(String);
   } catch {
-    // Not the form of a list.
+    // Not the JSON form, so it is read as words below.
   }
   return rest.trim().split(/\s+/).slice(0, -1);
 }
@@ -89,7 +89,7 @@ class ImageReader {
     private readonly allowedRegistries: ReadonlySet<string>,
   ) {}
 
-  /** @returns what takes the instruction's place; null: it stays as it is */
+  /** @returns the text that replaces the instruction, or null to keep it */
   read({ keyword, rest }: Instruction): string | null {
     switch (keyword) {
       case 'ARG':
@@ -134,7 +134,7 @@ class ImageReader {
     return `FROM ${this.expand(options)}${image}${alias ? ` AS ${alias}` : ''}\n`;
   }
 
-  /** Only the flags in front of the instruction count; what follows them is the user's own text. */
+  /** Looks for images only in the options before the arguments. The rest is the user's own text. */
   private sources(keyword: string, rest: string): string | null {
     const flags = optionsOf(rest);
     if (flags === null) return this.refuse(OPTIONS_REFUSED);
@@ -150,7 +150,7 @@ class ImageReader {
     return isChanged ? `${keyword} ${replaced}${rest.slice(flags.length)}\n` : null;
   }
 
-  /** @returns the full name; null for a stage of this file, `scratch`, and when it is refused */
+  /** @returns the full name; null for a stage of this file, for `scratch` and for a refused image */
   private resolve(written: string): string | null {
     const name = this.expand(written.replace(/^(["'])(.*)\1$/, '$2'));
     if (name === 'scratch' || this.#stages.has(name.toLowerCase())) return null;

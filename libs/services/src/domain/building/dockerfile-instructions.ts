@@ -1,23 +1,25 @@
 export interface Instruction {
-  /** From 1. */
+  /** Number of the first line, counted from 1. */
   readonly line: number;
+  /** Offsets in the text: `start` is inclusive, `end` exclusive. */
   readonly start: number;
   readonly end: number;
+  /** In capital letters. */
   readonly keyword: string;
-  /** Everything behind the keyword, on one line. */
+  /** Everything after the keyword, joined to one line. */
   readonly rest: string;
 }
 
 export interface DockerfileDefect {
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
   readonly message: string;
 }
 
 /**
- * Splits a Dockerfile as the engine does: lines that end with the escape character go on without a space between
- * them, and comments among them do not count. What the engine could split in another way is refused, as an image
- * could hide in it.
+ * Splits a Dockerfile as the engine does: a line that ends with the escape character is continued by the next one
+ * without a space, and comments in between are skipped. A text that the engine could split differently is refused,
+ * because an image could be hidden in it.
  */
 export function readInstructions(text: string): readonly Instruction[] | DockerfileDefect {
   const escape = escapeOf(text);
@@ -43,7 +45,7 @@ export function readInstructions(text: string): readonly Instruction[] | Dockerf
   return found;
 }
 
-/** The options in front of an instruction; null: they are written so that they do not show what they say. */
+/** The options at the start of an instruction's arguments. Null if quotes or backslashes obscure their meaning. */
 export function optionsOf(rest: string): string | null {
   const [options = ''] = /^(?:--\S*(?:\s+|$))*/.exec(rest) ?? [];
   return /["'\\]/.test(options) ? null : options;
@@ -53,11 +55,11 @@ type Escape = '\\' | '`';
 
 const ENDS: Readonly<Record<Escape, RegExp>> = { '\\': /\\+[ \t]*$/, '`': /`+[ \t]*$/ };
 
-/** Only one of these two is white space for the engine, and only the other one for us. */
+/** White space for the engine or for JavaScript, but not for both: U+0085 for the engine, U+FEFF for JavaScript. */
 const AMBIGUOUS_SPACE = /[\u0085\ufeff]/;
 const ESCAPE_LINE = /^\s*#\s*escape\s*=/i;
 
-/** The character that ends a line which goes on. */
+/** The character that continues an instruction on the next line. */
 export function escapeOf(text: string): Escape | DockerfileDefect {
   const lines = text.replace(/^\ufeff(?!\s*#)/, '').split('\n');
   const ambiguous = lines.findIndex((line) => AMBIGUOUS_SPACE.test(line));
@@ -66,7 +68,7 @@ export function escapeOf(text: string): Escape | DockerfileDefect {
   const named = lines.findIndex((line) => ESCAPE_LINE.test(line));
   if (named < 0) return '\\';
   const escape = /^#[ \t]*escape[ \t]*=[ \t]*([\\`])[ \t]*\r?$/.exec(lines[named] ?? '')?.[1];
-  // Behind any other comment it would be a comment itself.
+  // After any other comment the directive would be an ordinary comment.
   const isAtTop = named === 0 || (named === 1 && /^#[ \t]*syntax[ \t]*=/.test(lines[0] ?? ''));
   const isTwice = lines.slice(named + 1).some((line) => ESCAPE_LINE.test(line));
   if (escape === undefined || !isAtTop || isTwice)

@@ -3,8 +3,8 @@ import { optionsOf, readInstructions } from './dockerfile-instructions.js';
 const CACHE = /(?:^|\s)--mount=(?:\S*,)?type=cache(?=[\s,]|$)\S*/g;
 
 /**
- * Leaves out cache mounts. They only make a step faster, and the engine shares them among all builds: one tenant could
- * put files into the build of another.
+ * Removes cache mounts. They only make a step faster, and the engine shares them among all builds, so one tenant could
+ * put files into another tenant's build.
  */
 export function withoutCacheMounts(text: string): { readonly text: string; readonly isChanged: boolean } {
   const instructions = readInstructions(text);
@@ -21,7 +21,7 @@ export function withoutCacheMounts(text: string): { readonly text: string; reado
   return { text: kept + text.slice(copied), isChanged: copied > 0 };
 }
 
-/** Whether a step mounts something, which the engine's classic builder cannot do. */
+/** Whether a RUN instruction has mounts, which the engine's classic builder does not support. */
 export function hasMounts(text: string): boolean {
   const instructions = readInstructions(text);
   if ('message' in instructions) return false;

@@ -25,7 +25,7 @@ export type FailureCode = (typeof FAILURE_CODES)[number];
 
 const MAX_TEXT_LENGTH = 500;
 
-/** Why a deployment did not succeed, in words that may be shown. */
+/** Why a deployment did not succeed. The message is safe to show to users. */
 export class DeployFailure extends DomainError {
   readonly kind = 'conflict';
 
@@ -40,10 +40,10 @@ export class DeployFailure extends DomainError {
   }
 
   readonly #said: string;
-  /** What a container wrote, at the end of the message. It may hold secrets until it is `requoted`. */
+  /** Output of a container, appended to the message. It may contain secrets until `requoted` replaces it. */
   readonly quote: string | null;
 
-  /** The same with another quote: one without secrets, or none. */
+  /** A copy with another quote, from which secrets were removed, or with none. */
   requoted(quote: string | null): DeployFailure {
     return new DeployFailure(this.code, this.#said, { cause: this.cause, quote });
   }
@@ -54,8 +54,8 @@ export class DeployFailure extends DomainError {
   }
 
   /**
-   * Null for what is no answer of ours: a fault in the program, a database that is away, a worker that ends. Nothing
-   * is known then, and the deployment is taken up again.
+   * Null for errors that say nothing about the deployment, such as a bug, an unreachable database or a worker that
+   * shuts down. The deployment is retried then.
    */
   static of(error: unknown): DeployFailure | null {
     if (error instanceof DeployFailure) return error;
@@ -73,23 +73,23 @@ export function errorMessage(code: FailureCode, text: string): string {
   return `${code}: ${line.length > MAX_TEXT_LENGTH ? `${line.slice(0, MAX_TEXT_LENGTH)}…` : line}`;
 }
 
-/** Why a service failed with the deployment. */
+/** The status reason of a service whose deployment failed. */
 export function reasonOf(failure: DeployFailure, deploymentId: Uuid, at: Date): StatusReason {
   const message = failure.errorMessage.slice(failure.code.length + 2);
   return { code: failure.code, message, deploymentId, at };
 }
 
-/** The panel's own reason for an operation, as its `errorMessage` tells it; null when it has none. */
+/** The panel's own reason for an operation, which is stored as its `errorMessage`. Null if there is none. */
 export function ownReasonOf(
-  { errorMessage: told, id }: { readonly errorMessage: string | null; readonly id: Uuid },
+  { errorMessage: stored, id }: { readonly errorMessage: string | null; readonly id: Uuid },
   at: Date,
 ): StatusReason | null {
-  const code = failureCodeOf(told);
-  if (told === null || code === null) return null;
-  return { code, message: told.slice(code.length + 2), deploymentId: id, at };
+  const code = failureCodeOf(stored);
+  if (stored === null || code === null) return null;
+  return { code, message: stored.slice(code.length + 2), deploymentId: id, at };
 }
 
-/** Null for a text that begins with no known code. */
+/** The code at the start of the text, or null if it starts with no known code. */
 export function failureCodeOf(message: string | null): FailureCode | null {
   return FAILURE_CODES.find((code) => message?.startsWith(`${code}: `)) ?? null;
 }
@@ -100,7 +100,7 @@ function codeOf({ slug, kind }: DomainError): FailureCode {
   return kind === 'invalid' ? 'validation_failed' : 'interrupted';
 }
 
-/** Failures that say nothing about the service, only that the engine or a worker was away: worth another try. */
+/** Whether the failure only says that the engine or a worker was unavailable, so that a retry makes sense. */
 export function isPassing(code: FailureCode | null): boolean {
   return code === 'docker_unavailable' || code === 'interrupted';
 }

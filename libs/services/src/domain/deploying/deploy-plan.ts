@@ -1,4 +1,4 @@
-/** Everything that can happen in a deployment, in the order of `stop-first`. Before the commit point nothing on the engine changes. */
+/** All steps of a deployment, in the order of `stop-first`. Nothing on the engine changes before the step `commit`. */
 export const DEPLOY_STEPS = [
   'validate',
   'quota',
@@ -15,28 +15,32 @@ export const DEPLOY_STEPS = [
   'finish',
 ] as const;
 
-/** `revert` comes in place of what was left to do; `control` is the one step of what makes no containers. */
+/**
+ * `revert` replaces the remaining steps after a failure. `control` is the only step of operations that create no
+ * containers, and `remove` the only one of a removal.
+ */
 export const STEP_NAMES = [...DEPLOY_STEPS, 'revert', 'control', 'remove'] as const;
 export type StepName = (typeof STEP_NAMES)[number];
 export type DeployStep = (typeof DEPLOY_STEPS)[number];
 
 /**
- * How the new containers take the place of the old ones: beside them until the gate is passed, or after they have
- * stopped, where both cannot run at once.
+ * How the new containers replace the old ones. With `start-first` both run until the new ones have passed the health
+ * gate. With `stop-first` the old ones stop before, because both cannot run at the same time.
  */
 export const DEPLOYMENT_STRATEGIES = ['start-first', 'stop-first'] as const;
 export type DeploymentStrategy = (typeof DEPLOYMENT_STRATEGIES)[number];
 
-/** What is known of a deployment when a worker takes it up, possibly not as the first one. */
+/** The progress of a deployment when a worker takes it up, possibly after another worker. */
 export interface DeployProgress {
   /** Null before the commit point. */
   readonly strategy: DeploymentStrategy | null;
   readonly committed: boolean;
+  /** The new containers have passed the health gate. */
   readonly proven: boolean;
 }
 
 const PREPARING: readonly DeployStep[] = ['validate', 'quota', 'clone', 'build', 'pull', 'label_check', 'commit'];
-/** From the commit point to the proof. The old containers stop before the new ones start, or after they serve. */
+/** The steps from the commit point to the health gate. */
 const CHANGING: Readonly<Record<DeploymentStrategy, readonly DeployStep[]>> = {
   'start-first': ['create', 'start', 'health_gate'],
   'stop-first': ['create', 'retire', 'start', 'health_gate'],
@@ -47,9 +51,8 @@ const CLOSING: Readonly<Record<DeploymentStrategy, readonly DeployStep[]>> = {
 };
 
 /**
- * The steps that are left. Each of them makes sure of something rather than doing it once, so the ones that a dead
- * worker had carried out are safe to repeat; the two marks that are never passed twice are the commit point and the
- * proof.
+ * The steps that remain. Every step is idempotent, so steps that a dead worker had carried out are safe to repeat. Only
+ * the commit point and the health gate are recorded and never passed twice.
  */
 export function remainingSteps({ committed, proven, strategy }: DeployProgress): readonly DeployStep[] {
   const order = strategy ?? 'stop-first';
@@ -58,7 +61,7 @@ export function remainingSteps({ committed, proven, strategy }: DeployProgress):
   return committed ? left : [...PREPARING, ...left];
 }
 
-/** True while a failure leaves the service as it was. */
+/** Whether a failure in this step leaves the service unchanged. */
 export function isBeforeCommit(step: StepName): boolean {
   return (PREPARING as readonly StepName[]).includes(step);
 }

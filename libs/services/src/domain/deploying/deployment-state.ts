@@ -26,7 +26,7 @@ export const DEPLOYMENT_TRIGGERS = [
 ] as const;
 export type DeploymentTrigger = (typeof DEPLOYMENT_TRIGGERS)[number];
 
-/** Who asked for it. Both null: the panel itself. */
+/** Who started it. Both are null if it was the panel itself. */
 export interface DeploymentActor {
   readonly userId: Uuid | null;
   readonly apiKeyId: Uuid | null;
@@ -49,25 +49,25 @@ export interface DeploymentState {
   readonly status: DeploymentStatus;
   readonly actor: DeploymentActor;
   readonly specVersion: number;
-  /** The deployment whose images and specification are taken up again, for `rollback`. */
+  /** For `rollback`: the deployment whose images and specification are used again. */
   readonly sourceDeploymentId: Uuid | null;
-  /** `code: text`; null unless it failed, was cancelled or superseded, or the panel had a reason of its own for it. */
+  /** `code: text`. Null unless it failed, was cancelled or superseded, or the panel started it for a reason. */
   readonly errorMessage: string | null;
-  /** The containers of before are back. */
+  /** The previous containers were restored. */
   readonly reverted: boolean;
   readonly steps: readonly DeploymentStep[];
-  /** What it made; known from its commit point on. */
+  /** Its containers. Null before the commit point. */
   readonly topology: GroupTopology | null;
-  /** Known from the commit point on; null for what makes no containers. */
+  /** Null before the commit point and for operations that create no containers. */
   readonly strategy: DeploymentStrategy | null;
-  /** What was built; null for what comes from no repository. */
+  /** The commit that was built. Null if it does not come from a repository. */
   readonly commitSha: string | null;
-  /** How often a worker took it up; more than once after crashes. */
+  /** How often a worker took it up. More than once after a crash. */
   readonly attempts: number;
   readonly cancelRequested: boolean;
-  /** From here on containers are touched. */
+  /** The commit point: containers are touched only after it. */
   readonly committedAt: Date | null;
-  /** From here on the new containers are the service. */
+  /** When the new containers passed the health gate. They serve from then on. */
   readonly provenAt: Date | null;
   readonly createdAt: Date;
   readonly startedAt: Date | null;

@@ -23,8 +23,8 @@ const CANCELLABLE: ReadonlySet<DeploymentTrigger> = new Set([
 ] as const);
 
 /**
- * One operation on a service, accepted and carried out later. While it waits, its row is all there is of it. It ends
- * once: as succeeded, failed, cancelled or superseded.
+ * One operation on a service, which was accepted and is carried out later. A queued deployment exists only as a row in
+ * the database. It ends exactly once: as succeeded, failed, cancelled or superseded.
  */
 export class Deployment {
   #state: DeploymentState;
@@ -33,7 +33,7 @@ export class Deployment {
     this.#state = state;
   }
 
-  /** @param of its `errorMessage` is the panel's own reason for it, if it has one */
+  /** @param of `errorMessage` is the reason for which the panel itself starts it, if it does */
   static queue(
     of: Pick<DeploymentState, 'id' | 'serviceId' | 'trigger' | 'actor' | 'specVersion' | 'createdAt'> &
       Partial<Pick<DeploymentState, 'sourceDeploymentId' | 'errorMessage'>>,
@@ -57,7 +57,7 @@ export class Deployment {
     });
   }
 
-  /** From what was stored: trusted. */
+  /** Restores a stored deployment without checks. */
   static restore(state: DeploymentState): Deployment {
     return new Deployment(state);
   }
@@ -92,13 +92,13 @@ export class Deployment {
     return this.#state.steps.every(({ name }) => isBeforeCommit(name));
   }
 
-  /** A worker takes it up: what brings no version of its own is about the one that serves now. */
+  /** A worker takes it up. Operations without a version of their own apply to the version that serves now. */
   begin(servingVersion: number): void {
     if (!WITH_VERSION.has(this.#state.trigger) && this.#state.specVersion !== servingVersion)
       this.#change({ specVersion: servingVersion });
   }
 
-  /** Opens a step, or begins the last one anew when a worker takes the deployment up again. */
+  /** Begins a step, or begins it again when another worker takes the deployment up. */
   beginStep(name: StepName, at: Date): void {
     const others = this.#state.steps.filter((step) => step.name !== name);
     const begun = { name, status: 'running', startedAt: at, finishedAt: null, message: null } as const;
@@ -116,12 +116,12 @@ export class Deployment {
     this.#change({ commitSha });
   }
 
-  /** From here on containers are touched: these. */
+  /** The commit point: from here on the containers of `topology` are touched. */
   commit(topology: GroupTopology, strategy: DeploymentStrategy, at: Date): void {
     this.#change({ topology, strategy, committedAt: at });
   }
 
-  /** From here on the new containers are the service. @param ended the roles whose work is done already */
+  /** The new containers passed the health gate. @param ended roles of one-shot containers that have completed */
   prove(ended: ReadonlySet<string>, at: Date): void {
     this.#change({ provenAt: at });
     this.noteFinishedWork(ended);
@@ -137,20 +137,20 @@ export class Deployment {
     this.#change({ status: 'succeeded', finishedAt: at });
   }
 
-  /** @param reverted the containers of before are back */
+  /** @param reverted the previous containers were restored */
   fail(failure: DeployFailure, at: Date, { reverted = false } = {}): void {
     const status = failure.code === 'cancelled' ? 'cancelled' : 'failed';
     this.#change({ status, errorMessage: failure.errorMessage, reverted, finishedAt: at });
   }
 
-  /** Puts it back into the queue, to be retried from the beginning. */
+  /** Puts it back into the queue, to be tried again. */
   postpone(failure: DeployFailure): void {
     this.#change({ status: 'queued', errorMessage: failure.errorMessage, startedAt: null });
   }
 
   /**
-   * One that waits is cancelled at once; one that runs ends at its next step.
-   * @throws Conflict when it is over or must be carried through
+   * A queued deployment is cancelled at once. A running one ends before its next step.
+   * @throws Conflict (`invalid_state`) if it has ended, or if its operation cannot be cancelled
    */
   cancel(at: Date): void {
     const { trigger, status } = this.#state;
@@ -178,7 +178,7 @@ export class Deployment {
   }
 }
 
-/** These bring a version of their own; all others are about the version that serves when a worker takes them up. */
+/** Operations with a version of their own. All others apply to the version that serves when a worker takes them up. */
 const WITH_VERSION: ReadonlySet<DeploymentTrigger> = new Set([
   'create',
   'update',
@@ -191,7 +191,7 @@ const WITH_VERSION: ReadonlySet<DeploymentTrigger> = new Set([
   'clone',
 ] as const);
 
-/** The version that a change of the service builds on: of what is under way, else the one that serves. */
+/** The version that a change is based on: that of an open operation, or else the one that serves. */
 export function headVersion(
   { specVersion }: { readonly specVersion: number },
   { queued, running }: { readonly queued: Deployment | null; readonly running: Deployment | null },
@@ -200,7 +200,7 @@ export function headVersion(
   return own?.state.specVersion ?? specVersion;
 }
 
-/** How a trigger gets its images: a redeploy always asks the registry, the others only for what the engine lacks. */
+/** A redeploy always asks the registry. Other operations pull only the images that the engine lacks. */
 export function pullPolicyOf(trigger: DeploymentTrigger): 'always' | 'if-missing' {
   return trigger === 'redeploy' ? 'always' : 'if-missing';
 }

@@ -10,13 +10,13 @@ export interface StandingGroup {
 }
 
 export interface Drift {
-  /** The differences in words, for the log and for staff. Empty if there are none. */
+  /** One text per difference, for the log and for staff. */
   readonly findings: readonly string[];
   /** Containers that should run but do not: they exited, or somebody stopped them. */
   readonly down: readonly string[];
 }
 
-/** The difference between the desired and the actual state of a service without an operation in progress. Pure. */
+/** Compares the wanted with the actual state of a service that has no operation in progress. */
 export function driftOf(service: ServiceState, topology: GroupTopology | null, standing: StandingGroup): Drift {
   const state = wantedState(service);
   const group = { serviceId: service.id, deploymentId: service.currentDeploymentId, topology };
@@ -25,7 +25,7 @@ export function driftOf(service: ServiceState, topology: GroupTopology | null, s
     (name) => !standing.resources.has(name),
   );
   const down = steps.flatMap((step) => (step.do === 'start' ? [step.container.role] : []));
-  // What is stopped needs neither its containers nor its networks; starting it makes them again.
+  // A stopped service needs neither containers nor networks. Starting it creates them again.
   const gone = state === 'running' ? [...missing.map((role) => `container ${role} is gone`), ...lost.map(isGone)] : [];
   return { findings: [...gone, ...steps.map(({ do: what, container }) => FINDING[what](container.role))], down };
 }

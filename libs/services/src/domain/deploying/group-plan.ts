@@ -12,11 +12,11 @@ export interface StandingContainer {
 
 export interface DesiredGroup {
   readonly serviceId: string;
-  /** Whose containers are to stand; null for none at all. */
+  /** The deployment whose containers should exist. Null if there should be none. */
   readonly deploymentId: string | null;
   readonly topology: GroupTopology | null;
   readonly state: DesiredState;
-  /** Start the ones that have done their work, too. */
+  /** Also start one-shot containers that have completed. */
   readonly repeatOneShots: boolean;
 }
 
@@ -30,29 +30,29 @@ export interface GroupPlan {
   readonly steps: readonly GroupStep[];
   /** The containers that the group consists of, by role. */
   readonly ids: ReadonlyMap<string, string>;
-  /** Roles that should stand and do not: only a deployment can make them. */
+  /** Roles without a container. Only a deployment can create them. */
   readonly missing: readonly string[];
 }
 
-/** The name on the engine of a container that serves. */
+/** The name that a serving container has on the engine. */
 export function servingName(serviceId: string, role: string): string {
   return `${serviceId}_${role}`;
 }
 
 /**
- * The name of one that waits for its turn, or for the verdict on its successor; unique by its deployment, whose id
- * begins with the time and ends with chance.
+ * The name of a container that does not serve yet, or that is kept until its successor has passed the health gate. The
+ * last characters of the deployment's id make it unique: a UUIDv7 begins with the time and ends with random bits.
  */
 export function waitingName(serviceId: string, role: string, deploymentId: string): string {
   return `${serviceId}_${role}_${deploymentId.slice(-8)}`;
 }
 
 /**
- * What has to be done so that the containers of one deployment stand, under their names and in the desired state, and
- * no other containers of the service do. Pure; carried out and asked again it plans nothing.
+ * Plans the steps after which the containers of one deployment have their serving names and the desired state, and no
+ * other containers of the service exist. Once the steps are carried out, the next plan is empty.
  *
- * Others are removed first, because they may hold names, ports and volumes; starting goes in start order, stopping in
- * reverse.
+ * Other containers are removed before anything is renamed or started, because they may hold names, ports and volumes.
+ * Containers start in start order and stop in reverse order.
  */
 export function planGroup(desired: DesiredGroup, actual: readonly StandingContainer[]): GroupPlan {
   const members = desired.deploymentId === null ? [] : (desired.topology?.members ?? []);
@@ -93,8 +93,8 @@ export function planGroup(desired: DesiredGroup, actual: readonly StandingContai
 }
 
 /**
- * A worker that was frozen may make a container a second time when it wakes up. The one that serves is the one that
- * runs, or at least has the name.
+ * A worker that was frozen may create a container twice when it wakes up. The one that runs is kept, or else the one
+ * with the serving name.
  */
 function best(
   { serviceId, deploymentId }: DesiredGroup,
@@ -106,7 +106,7 @@ function best(
   return same.find(({ isUp }) => isUp) ?? same.find((container) => container.name === name) ?? same[0];
 }
 
-/** Stops whatever serves and gives it a waiting name, so that a successor can take its place and it can come back. */
+/** Stops and renames the serving containers, so that the successor gets their names and they can be restored. */
 export function planRetirement(
   serviceId: string,
   successorId: string,

@@ -7,13 +7,13 @@ import type {
 } from '../service-plan.js';
 
 /**
- * The part of a plan that is needed to handle its containers once they stand, and that holds nothing secret: it is
- * stored in clear, so that a service can be stopped when its specification cannot be opened.
+ * The part of a plan that is needed to control the containers once they exist. It contains no secrets and is stored in
+ * clear, so a service can be stopped even if its specification cannot be decrypted.
  */
 export interface GroupTopology {
   /** In start order. */
   readonly members: readonly GroupMember[];
-  /** Names on the engine of what belongs to the service alone. */
+  /** Names on the engine, without networks that the organisation shares. */
   readonly networks: readonly string[];
   readonly volumes: readonly string[];
 }
@@ -22,15 +22,15 @@ export interface GroupMember {
   /** The container's name in the plan. */
   readonly role: string;
   readonly image: ImageReference;
-  /** What the reference meant at the commit point: the only image this deployment runs. */
+  /** The image that the reference meant at the commit point. The deployment runs no other. */
   readonly imageId: string;
-  /** Of the manifest; null for an image that the engine did not get from a registry. */
+  /** Digest of the manifest. Null for an image that did not come from a registry. */
   readonly digest: string | null;
   readonly stopGraceMs: number;
   readonly dependsOn: readonly MemberDependency[];
-  /** It ended with 0 and was not to be restarted: its work is done, and it need not run. */
+  /** It has exited with 0 and is not restarted by its policy, so it does not need to run. */
   readonly oneShot: boolean;
-  /** Missing in what was deployed before it was kept. */
+  /** Missing in deployments from before this field was stored. */
   readonly restart?: RestartPolicy;
 }
 
@@ -42,7 +42,7 @@ export interface MemberDependency {
 
 const ENGINE_GRACE_MS = 10_000;
 
-/** @param images by role: what the plan's references mean now */
+/** @param images by role, as the references of the plan resolve now */
 export function topologyOf(
   plan: ServicePlan,
   images: ReadonlyMap<string, { readonly id: string; readonly digest: string | null }>,
@@ -68,7 +68,7 @@ function memberOf(container: ContainerPlan, image: { id: string; digest: string 
   };
 }
 
-/** What becomes of a container that ended: its work is done, its engine has given it up, or it should run again. */
+/** What follows an exit: the work is done, the restart policy is used up, or the container should run again. */
 export type Fate = 'done' | 'exhausted' | 'runs-again';
 
 export function fateOf(
@@ -80,7 +80,7 @@ export function fateOf(
   return name === 'on-failure' && maximumRetries > 0 && restartCount >= maximumRetries ? 'exhausted' : 'runs-again';
 }
 
-/** The topology with the members that ended well marked as such. */
+/** The topology with these roles marked as completed. */
 export function withOneShots(topology: GroupTopology, ended: ReadonlySet<string>): GroupTopology {
   return { ...topology, members: topology.members.map(marked(ended)) };
 }
@@ -90,12 +90,12 @@ const marked = (ended: ReadonlySet<string>) => (member: GroupMember) => ({
   oneShot: member.oneShot || ended.has(member.role),
 });
 
-/** Digest by role, as the deployment record shows them. */
+/** Digests by role, as the deployment record shows them. */
 export function imageDigests(topology: GroupTopology | null): Readonly<Record<string, string | null>> {
   return Object.fromEntries((topology?.members ?? []).map(({ role, digest }) => [role, digest]));
 }
 
-/** What a member's reference meant at the commit point of its deployment, wherever its tag has moved since. */
+/** The image that the reference meant at the commit point, even if the tag has moved since. */
 export function pinnedImage({ image, digest }: GroupMember): ImageReference {
   if (digest === null) return image;
   return { ...image, digest, ref: `${image.registry}/${image.repository}@${digest}` };

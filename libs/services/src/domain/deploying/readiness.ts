@@ -1,4 +1,4 @@
-/** What the engine tells about one container that is waited for. */
+/** What the engine reports about a container that somebody waits for. */
 export interface ObservedContainer {
   readonly role: string;
   readonly lifecycle: 'created' | 'running' | 'paused' | 'restarting' | 'removing' | 'exited' | 'dead';
@@ -6,29 +6,29 @@ export interface ObservedContainer {
   readonly restartCount: number;
   readonly exitCode: number | null;
   readonly oomKilled: boolean;
-  /** The last line of its last probe, when it failed; written by the container. */
+  /** The last line that its last failed health check wrote. The container controls this text. */
   readonly probeSaid: string | null;
-  /** How long it has been seen running without a break. */
+  /** How long it has been running without interruption, in milliseconds. */
   readonly steadyMs: number;
 }
 
 export type Verdict =
   | { readonly kind: 'waiting' }
-  /** It serves, or it `ended` with its work done. */
+  /** It serves, or it has completed its work (`ended`). */
   | { readonly kind: 'ready'; readonly ended: boolean }
   | { readonly kind: 'failed'; readonly reason: string; readonly quote: string | null };
 
 const WAITING: Verdict = { kind: 'waiting' };
 
 /**
- * Whether a container that has just been started has proven itself: by its own health check, or, where it has none,
- * by running for `gateMs` without an end or a restart. One that ends with 0 has done its work.
+ * The health gate: whether a container that was just started is ready. With a health check, that check decides. Without
+ * one, the container must run for `gateMs` without an exit or a restart. Exit code 0 means that its work is done.
  */
 export function judge(container: ObservedContainer, gateMs: number): Verdict {
   const { role, lifecycle, health, exitCode } = container;
   if (lifecycle === 'exited' || lifecycle === 'dead' || lifecycle === 'removing') {
     if (lifecycle === 'exited' && exitCode === 0) return { kind: 'ready', ended: true };
-    // A swarm ends what is unhealthy.
+    // A swarm kills unhealthy containers.
     if (lifecycle === 'dead' && health === 'unhealthy') return failed(container, `${role} is unhealthy`);
     return failed(container, `${role} ended with ${endOf(exitCode)}`);
   }
@@ -41,7 +41,7 @@ export function judge(container: ObservedContainer, gateMs: number): Verdict {
 
 const endOf = (exitCode: number | null): string => (exitCode === null ? 'an error' : `exit code ${exitCode}`);
 
-/** Whether a dependency has come as far as another container waits for. */
+/** Whether a dependency fulfils the condition that another container waits for. */
 export function fulfils(
   condition: 'service_started' | 'service_healthy' | 'service_completed_successfully',
   container: ObservedContainer,

@@ -1,7 +1,7 @@
 import type { PortMapping, ServicePlan } from '../service-plan.js';
 import type { DeploymentStrategy } from './deploy-plan.js';
 
-/** What the containers that serve now hold on to. */
+/** The volumes and ports of the containers that serve now. */
 export interface HeldResources {
   /** Names on the engine. */
   readonly volumes: readonly string[];
@@ -9,8 +9,8 @@ export interface HeldResources {
 }
 
 /**
- * New containers start beside the old ones unless both cannot run at once: they want a host port that an old one
- * publishes, or write into a volume of an old one that was not declared as shared (`x-shared`).
+ * New containers start beside the old ones unless both cannot run at the same time: because they need a host port that
+ * an old one publishes, or a volume of an old one that is not declared as shared (`x-shared`).
  * @param held null when nothing serves
  */
 export function strategyFor(plan: ServicePlan, held: HeldResources | null): DeploymentStrategy {
