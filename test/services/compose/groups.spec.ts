@@ -57,7 +57,7 @@ describe('waiting for the health of another container', () => {
       {
         path: '/services/web/depends_on/db',
         code: 'health_check_unknown',
-        message: 'The service db declares no health check: unless its image has one, the deployment fails here.',
+        message: 'The service db declares no health check. Unless its image has one, the deployment fails here.',
       },
     ]);
   });
@@ -70,7 +70,7 @@ describe('waiting for the health of another container', () => {
         {
           path,
           code: 'validation_failed',
-          message: 'The health check of the service db is disabled: it never becomes healthy.',
+          message: 'The health check of the service db is disabled, so it never becomes healthy.',
         },
       ]);
       expect(plan(file(db, ', required: false')).warnings).toEqual([]);

@@ -1,4 +1,4 @@
-/** What is left of YAML once it is read: JSON values, aliases and merge keys already carried out. */
+/** A YAML value as JSON. Aliases and merge keys are already resolved. */
 export type ComposeValue = null | boolean | number | string | readonly ComposeValue[] | ComposeMapping;
 
 export interface ComposeMapping {
@@ -6,24 +6,24 @@ export interface ComposeMapping {
 }
 
 /**
- * A compose file as read, with nothing decided yet. Bounded: at most 10,000 values and 50 levels, no NUL, no lone
- * surrogate, no key `__proto__`, no key that is not a string. A number stays a string where its plain decimal
- * form is not how it was written (`0440`, `1.10`, `1e3`).
+ * A parsed compose file, not checked yet. It has at most 10,000 values and 50 levels, and contains no NUL, no lone
+ * surrogate, no key `__proto__` and only strings as keys. A number stays a string if it was not written in plain
+ * decimal form (`0440`, `1.10`, `1e3`).
  */
 export interface ComposeDocument {
   readonly root: ComposeMapping;
   /**
-   * Places that must not be as they are, such as tags and keys given twice. Something readable stands for each in
-   * `root`, so that what else is wrong can be told in the same answer.
+   * What is wrong on the level of YAML, such as tags and duplicate keys. `root` has a readable value in each of these
+   * places, so that one answer can report these and all other errors.
    */
   readonly defects: readonly YamlDefect[];
 }
 
 export interface YamlDefect {
-  /** JSON pointer; empty where the file as a whole is meant. */
+  /** JSON pointer. Empty for the whole file. */
   readonly path: string;
   readonly message: string;
-  /** Not YAML as we read it, or beyond the bounds; otherwise it is merely not accepted. */
+  /** True if the file is not valid YAML or too large; false if it uses YAML that is not accepted. */
   readonly isUnreadable: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The typed counterpart of the schema: what a file that passed it looks like. Pruned places are undefined. */
+/** The type of a file that the schema has checked. Values that the schema refused are undefined. */
 export interface ComposeFile {
   readonly version?: unknown;
   readonly services?: Readonly<Record<string, ComposeService>>;
@@ -8,7 +8,7 @@ export interface ComposeFile {
   readonly configs?: Readonly<Record<string, ComposeInlineFile>>;
 }
 
-/** A number as YAML read it, or its digits in a text. */
+/** A number, or its digits in a string. */
 export type Numeric = number | string;
 export type Truth = boolean | string;
 export type Scalar = string | number | boolean | null;
@@ -24,7 +24,7 @@ export interface ComposeNetwork {
 
 export interface ComposeVolume {
   readonly driver?: string;
-  /** Ours: old and new containers may use it at once. */
+  /** Our own key: old and new containers may use the volume at the same time. */
   readonly 'x-shared'?: unknown;
   readonly labels?: Pairs;
 }

@@ -25,7 +25,7 @@ import { readSecurity } from './security.js';
 import { tmpfsOver } from './tmpfs.js';
 import { readMounts } from './volumes.js';
 
-/** What all services of one file share while they are read. */
+/** What all services of one file have in common while they are read. */
 export interface Surroundings {
   readonly file: ComposeFile;
   readonly context: PlanContext;
@@ -35,7 +35,7 @@ export interface Surroundings {
   readonly takenPorts: Set<string>;
 }
 
-/** A container all decided but for its share of the service's resources. */
+/** A container whose share of the service's resources is not known yet. */
 export interface Draft {
   readonly name: string;
   readonly container: Omit<ContainerPlan, 'resources'>;
@@ -43,7 +43,7 @@ export interface Draft {
   readonly dependsOn: readonly (Dependency & { readonly place: Place })[];
   readonly profiles: readonly string[];
   readonly askedTmpfsBytes: number;
-  /** Of `depends_on`. */
+  /** The place of `depends_on`. */
   readonly place: Place;
 }
 
@@ -51,7 +51,7 @@ export function draftContainer(name: string, service: ComposeService, around: Su
   const { context, file, secrets, configs, resources } = around;
   const dependsOn = readDependencies(service.depends_on, place.at('depends_on'));
   const profiles = readTexts(service.profiles, place.at('profiles'));
-  // What is not started takes no port: alternatives under different profiles may name the same one.
+  // Services with profiles are not started and take no ports. Alternatives in different profiles may use the same port.
   const takenPorts = profiles.length > 0 ? new Set<string>() : around.takenPorts;
   const { mounts, tmpfs, askedTmpfsBytes } = readMounts(service, (key) => resources.volume(key), place);
   const paths = {
@@ -111,7 +111,7 @@ export function draftContainer(name: string, service: ComposeService, around: Su
 const NO_IMAGE: ImageReference = { ref: '', registry: '', repository: '', tag: null, digest: null };
 
 function readImage(text: string | undefined, allowed: ReadonlySet<string>, place: Place): ImageReference {
-  // A missing or misshapen image was refused by the schema; the plan is never built then.
+  // The schema has refused a missing or malformed image, so no plan is made of this.
   if (text === undefined) return NO_IMAGE;
   const image = parseImageReference(text);
   if (image === null) {
@@ -125,7 +125,7 @@ function readImage(text: string | undefined, allowed: ReadonlySet<string>, place
   return image;
 }
 
-/** Null leaves the image's own; an empty text or list is none at all. */
+/** Null means the default of the image. An empty string or list means no command. */
 function readCommand(value: OneOrMore | null | undefined, place: Place): readonly string[] | null {
   if (value === undefined || value === null) return null;
   if (typeof value !== 'string') return readTexts(value, place);

@@ -3,7 +3,7 @@ import type { ComposeDependency, ComposeService } from './compose-file.js';
 import type { Place } from './place.js';
 import { readList, readTruth } from './readers.js';
 
-/** `depends_on` as a list means that the others are started; as a mapping it says what to wait for. */
+/** A list waits only for the start of the other services. A mapping says what to wait for. */
 export function readDependencies(
   value: ComposeService['depends_on'],
   place: Place,
@@ -33,8 +33,8 @@ interface Waiting {
   readonly dependsOn: readonly (Dependency & { readonly place: Place })[];
 }
 
-/** Images are not looked at here: one may bring the check that the file does not have. */
-export function checkHealthIsTold(started: readonly Waiting[]): void {
+/** Only a warning if the file has no health check, because the image may have one. */
+export function checkHealthConditions(started: readonly Waiting[]): void {
   const tests = new Map(started.map(({ name, container }) => [name, container.healthcheck?.test]));
   for (const { dependsOn } of started)
     for (const { container, condition, required, place } of dependsOn) {
@@ -43,23 +43,23 @@ export function checkHealthIsTold(started: readonly Waiting[]): void {
       if (test === null)
         place.warn(
           'health_check_unknown',
-          `The service ${container} declares no health check: unless its image has one, the deployment fails here.`,
+          `The service ${container} declares no health check. Unless its image has one, the deployment fails here.`,
         );
       else if (test[0] === 'NONE')
-        place.refuse(`The health check of the service ${container} is disabled: it never becomes healthy.`);
+        place.refuse(`The health check of the service ${container} is disabled, so it never becomes healthy.`);
     }
 }
 
 interface Node {
   readonly name: string;
   readonly dependsOn: readonly Dependency[];
-  /** Of `depends_on`. */
+  /** The place of `depends_on`. */
   readonly place: Place;
 }
 
 /**
- * The nodes so that each stands after all it depends on, otherwise in the order of the file. A circle is refused once,
- * where it closes, with the names on it.
+ * Sorts the nodes so that each comes after its dependencies, and otherwise in the order of the file. A cycle is refused
+ * once, with the names in it.
  */
 export function startOrder<T extends Node>(nodes: readonly T[]): readonly T[] {
   const byName = new Map(nodes.map((node) => [node.name, node]));

@@ -10,7 +10,7 @@ import { parseFileMode } from './values/units.js';
 const VARIABLE_NAME = /^[!-<>-~]{1,256}$/;
 const READABLE_BY_ALL = 0o444;
 
-/** A variable without a value would come from the host's environment, so it is refused. */
+/** A variable without a value is refused: Compose would take it from the environment of the host. */
 export function readEnvironment(
   value: Pairs | undefined,
   variables: ReadonlyMap<string, string>,
@@ -30,7 +30,7 @@ export function readEnvironment(
 type Declared = Readonly<Record<string, ComposeInlineFile>> | undefined;
 type Uses = readonly (string | ComposeFileUse | undefined)[] | undefined;
 
-/** Contents are read once, also those that no container uses, so that their mistakes are told. */
+/** Reads all contents, even those that no container uses, so that their errors are reported. */
 export function readContents(
   declared: Declared,
   variables: ReadonlyMap<string, string>,
@@ -43,11 +43,11 @@ export function readContents(
   return contents;
 }
 
-/** What is at the paths of one container. */
+/** The paths in one container that are in use. */
 export interface ContainerPaths {
-  /** Targets so far; added to. */
+  /** Targets so far. Reading adds to them. */
   readonly taken: Set<string>;
-  /** The tmpfs that would hide a file at the path, or null. */
+  /** The target of the tmpfs that would hide a file at the path, or null. */
   readonly tmpfsOver: (path: string) => string | null;
 }
 
@@ -65,7 +65,7 @@ export function readFileUses(
     if (source === undefined) return [];
     const content = contents.get(source);
     if (content === undefined) {
-      // One that is declared without content was refused where it is declared.
+      // A declaration without content was already refused by the schema.
       if (!Object.hasOwn(declared ?? {}, source)) at.refuse(`The ${kind} is not declared.`);
       return [];
     }

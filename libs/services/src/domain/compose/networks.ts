@@ -6,7 +6,7 @@ import { readLabels, readList, readTexts, readTruth } from './readers.js';
 
 const DEFAULT_NETWORK = 'default';
 
-/** Networks and volumes of a file by key, under names that no other service of the panel can have. */
+/** The networks and volumes of a file, by key. Their names on the engine contain the id of the service. */
 export class OwnResources {
   readonly networks = new Map<string, NetworkPlan>();
   readonly volumes = new Map<string, VolumePlan>();
@@ -28,7 +28,7 @@ export class OwnResources {
         this.networks.set(key, { key, name, internal: false, organisation: owner, labels: new Map() });
         continue;
       }
-      // The engine cannot turn an open network into an internal one, so that the two have different names.
+      // The engine cannot make an existing network internal, so the two kinds have different names.
       const name = internal ? `${context.serviceId}-internal_${key}` : this.nameOf(key);
       this.networks.set(key, { key, name, internal, labels });
     }
@@ -43,7 +43,7 @@ export class OwnResources {
     }
   }
 
-  /** The name on the engine; null when the file declares no such volume. */
+  /** The name on the engine, or null if the file declares no such volume. */
   volume(key: string): string | null {
     return this.volumes.get(key)?.name ?? null;
   }
@@ -53,7 +53,7 @@ export class OwnResources {
       if (key === DEFAULT_NETWORK && !this.networks.has(key))
         this.networks.set(key, { key, name: this.nameOf(key), internal: false, labels: new Map() });
       const network = this.networks.get(key);
-      // What others of the organisation call it is said, not guessed: two of their services may be called web.
+      // On the organisation's network only explicit aliases count, because two services may both have a container web.
       const own = network?.organisation === undefined ? [name] : [];
       if (network) return [{ network: network.name, aliases: [...new Set([...own, ...aliases])] }];
       at.refuse(`The network ${key} is not declared under networks.`);
@@ -61,7 +61,7 @@ export class OwnResources {
     });
   }
 
-  /** What is declared but used by nothing is not created; the user is told. */
+  /** Unused networks and volumes are not created. The user gets a warning. */
   keepOnly(usedNames: ReadonlySet<string>): { networks: readonly NetworkPlan[]; volumes: readonly VolumePlan[] } {
     return {
       networks: this.usedOf('networks', this.networks, usedNames),

@@ -3,25 +3,25 @@ import { toPointer } from '#kernel/text/json-pointer';
 import type { PlanWarning } from '../service-plan.js';
 import { ExpansionBudget, MAX_EXPANDED_CHARACTERS, MAX_REFERENCES } from './variables/expansion-budget.js';
 
-/** A key that the panel refuses on purpose; the rest of the codes tell of mistakes. */
+/** The code for settings that the panel refuses on purpose. All other codes report errors in the file. */
 export const FORBIDDEN = 'compose_forbidden';
 
-/** A message may name a service or a variable, and such a name may fill the file. */
+/** Limits the message, because it may contain a name as long as the file. */
 const MAX_CHARACTERS = 500;
 const MAX_NAMES = 5;
 
-/** Collects all that is wrong with a file, so that one answer names it all. */
+/** Collects everything that is wrong with a file, so that one answer reports all of it. */
 export class Findings {
   readonly violations: Violation[] = [];
   readonly warnings: PlanWarning[] = [];
   readonly expansion = new ExpansionBudget();
-  /** The variables without a value, in words, by the place that names them. */
+  /** A sentence about the variables without a value, by the pointer to the text that uses them. */
   readonly unset = new Map<string, string>();
 
-  /** @param hidden a key that the user's file does not have at its top: pointers leave it out */
+  /** @param hidden a top-level key that is not in the user's file, so pointers omit it */
   constructor(readonly hidden: string | null = null) {}
 
-  /** @throws Invalid `compose_forbidden` or `validation_failed` with every violation, when there is one */
+  /** @throws Invalid (`compose_forbidden` or `validation_failed`) with all violations, if there are any */
   refuseIfAny(): void {
     const { length } = this.violations;
     if (length === 0) return;
@@ -33,7 +33,7 @@ export class Findings {
     );
   }
 
-  /** A value is often wrong only because a variable in it was not given. */
+  /** A missing variable is often the reason why a value is wrong, so the message mentions it. */
   private withUnsetVariables(violation: Violation): Violation {
     const unset = this.unset.get(violation.path);
     return unset === undefined ? violation : { ...violation, message: shortened(`${violation.message} ${unset}`) };
@@ -57,7 +57,7 @@ function listed(names: readonly string[]): string {
   return some.length === 1 ? (some[0] ?? '') : `${some.slice(0, -1).join(', ')} and ${some.at(-1) ?? ''}`;
 }
 
-/** One value's place in the user's file, and the means to say something about it. */
+/** The place of a value in the user's file. It takes errors and warnings about the value. */
 export class Place {
   private constructor(
     private readonly findings: Findings,
@@ -73,7 +73,7 @@ export class Place {
     return new Place(this.findings, this, keys);
   }
 
-  /** JSON pointer, `/services/web/ports/0`; put together only where there is something to say. */
+  /** JSON pointer such as `/services/web/ports/0`. Computed on demand, since most places are never reported. */
   get pointer(): string {
     if (this.parent === null) return '';
     const isHidden = this.parent.parent === null && this.keys[0] === this.findings.hidden;
@@ -81,8 +81,9 @@ export class Place {
   }
 
   /**
-   * To be asked before work on texts with variables is done; told once what the bound is.
-   * @returns false beyond it
+   * Takes from the budget for variables. Must be called before a text with variables is expanded. The first refusal is
+   * reported as an error of the file.
+   * @returns false if the budget is used up
    */
   affords(references: number, characters: number): boolean {
     const affords = this.findings.expansion.take(references, characters);
@@ -95,13 +96,13 @@ export class Place {
     return affords;
   }
 
-  /** The value is not what Compose or the panel understands. Names no value: it may be a secret. */
+  /** The value is not valid. The message must not contain it, because it may be a secret. */
   refuse(message: string, code = 'validation_failed'): undefined {
     this.findings.violations.push({ path: this.pointer, code, message: shortened(message) });
     return undefined;
   }
 
-  /** The value is understood and refused on purpose. */
+  /** The value is valid but refused on purpose. */
   forbid(reason: string): undefined {
     return this.refuse(reason, FORBIDDEN);
   }
@@ -110,7 +111,7 @@ export class Place {
     this.findings.warnings.push({ path: this.pointer, code, message: shortened(message) });
   }
 
-  /** Once for a text, with all its variables. */
+  /** Call once per text, with all its variables. */
   warnUnset(variables: readonly string[]): void {
     const were = variables.length === 1 ? 'was' : 'were';
     const noun = variables.length === 1 ? 'The variable' : 'The variables';
@@ -118,7 +119,7 @@ export class Place {
     this.warn('variable_unset', `${noun} ${listed(variables)} ${were} not given: an empty string is used.`);
   }
 
-  /** Once for a text, with all its variables. */
+  /** Call once per text, with all its variables. */
   refuseMissing(variables: readonly string[]): void {
     const [noun, are] = variables.length === 1 ? ['The variable', 'is'] : ['The variables', 'are'];
     const were = variables.length === 1 ? 'was' : 'were';

@@ -1,21 +1,21 @@
 import type { OrganisationNetwork } from '../organisation-network.js';
 
-/** All that decides about a compose file beside the file itself. Nothing of the host: no environment, no files. */
+/** Everything besides the file that determines the plan. It contains nothing from the host's environment or files. */
 export interface PlanContext {
   /** Prefix of every name on the engine. */
   readonly serviceId: string;
   readonly resourceLimits: { readonly cpuCores: number; readonly memoryMb: number; readonly diskMb: number };
-  /** What `x-panel: organisation` stands for. */
+  /** The network that `x-panel: organisation` refers to. */
   readonly organisationNetwork: OrganisationNetwork;
-  /** Values for `${NAME}`, from the request alone. */
+  /** Values for `${NAME}`. They come only from the request. */
   readonly variables: ReadonlyMap<string, string>;
-  /** Published ports are an administrator's to give. */
+  /** Whether the caller may publish ports, which only administrators may. */
   readonly portsAllowed: boolean;
   /** The one host address that published ports are bound to. */
   readonly portBindAddress: string;
   /** Host ports of the panel itself. */
   readonly reservedPorts: ReadonlySet<number>;
-  /** Registry hosts, `registry.internal:5000`, allowed although their name is not a public one. */
+  /** Registry hosts such as `registry.internal:5000` that are allowed although their names are not public. */
   readonly allowedRegistries: ReadonlySet<string>;
 }
 

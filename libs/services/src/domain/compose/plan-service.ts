@@ -1,7 +1,7 @@
 import type { ContainerPlan, ServicePlan } from '../service-plan.js';
 import type { ComposeFile, ComposeService } from './compose-file.js';
 import { type Draft, draftContainer, type Surroundings } from './container.js';
-import { checkHealthIsTold, startOrder } from './dependencies.js';
+import { checkHealthConditions, startOrder } from './dependencies.js';
 import { readContents } from './environment.js';
 import { OwnResources } from './networks.js';
 import { type Findings, Place } from './place.js';
@@ -9,10 +9,10 @@ import { MAX_SERVICES, type PlanContext } from './plan-context.js';
 import { shareResources } from './resources.js';
 
 /**
- * Turns a compose file that fits the schema into the plan of its service. Pure: the same file and context give the
- * same plan, and nothing of the host is read.
- * @param findings what interpolation and schema already found; the policy adds to it
- * @throws Invalid `compose_forbidden` or `validation_failed` with every offending place at once
+ * Turns a compose file that passed the schema into the plan of its service. The same file and context always give the
+ * same plan.
+ * @param findings what interpolation and schema found; this function adds to it
+ * @throws Invalid (`compose_forbidden` or `validation_failed`) with all violations
  */
 export function planService(file: ComposeFile, context: PlanContext, findings: Findings): ServicePlan {
   const root = Place.root(findings);
@@ -30,9 +30,9 @@ export function planService(file: ComposeFile, context: PlanContext, findings: F
   const drafts = services.map(([name, service]) => draftContainer(name, service, around, root.at('services', name)));
   const started = withoutProfiles(drafts, root);
   checkDependencies(started, new Set(drafts.map(({ name }) => name)));
-  checkHealthIsTold(started);
+  checkHealthConditions(started);
   const ordered = startOrder(started);
-  // Too many of them leave each other too little of everything: that is no further mistake.
+  // Too many services would also get too little memory and CPU each. Those errors would only repeat the first one.
   if (services.length > MAX_SERVICES) findings.refuseIfAny();
   const shares = shareResources(
     ordered.map(({ asked }) => asked),
@@ -55,7 +55,7 @@ export function planService(file: ComposeFile, context: PlanContext, findings: F
   return { serviceId: context.serviceId, containers, ...kept, warnings: findings.warnings };
 }
 
-/** Like Compose: a service with profiles starts only on demand, and here nobody can demand it. */
+/** In Compose, a service with profiles starts only on demand. The panel has no such demand, so it never starts. */
 function withoutProfiles(drafts: readonly Draft[], root: Place): readonly Draft[] {
   const started = drafts.filter((draft) => {
     if (draft.profiles.length === 0) return true;
@@ -81,7 +81,7 @@ function checkDependencies(started: readonly Draft[], known: ReadonlySet<string>
     }
 }
 
-/** What lies in memory counts against the container's memory: the engine would kill it when it is used. */
+/** Files in shm and tmpfs count towards the container's memory limit, so larger ones would get it killed. */
 function checkMemoryFilesystems(
   container: ContainerPlan,
   tmpfsBytes: number,

@@ -12,7 +12,7 @@ const SHORT = /^(?:(?<ip>\[[^\]]*\]|[^:]*):)?(?<host>\d+):(?<container>\d+)(?:\/
 
 type PortPolicy = Pick<PlanContext, 'portsAllowed' | 'portBindAddress' | 'reservedPorts'>;
 
-/** @param taken host ports of the whole file so far, `127.0.0.1:8080/tcp`; added to */
+/** @param taken host ports of the whole file so far, such as `127.0.0.1:8080/tcp`; this function adds to it */
 export function readPorts(
   service: ComposeService,
   policy: PortPolicy,
@@ -77,7 +77,7 @@ function checked(
   return { hostIp: policy.portBindAddress, hostPort, containerPort, protocol };
 }
 
-/** `3000`, `"8125/udp"`, `"4000-4010"`: known to the containers of the same networks, never on the host. */
+/** Reads `3000`, `"8125/udp"` and `"4000-4010"`. These ports are never published on the host. */
 export function readExposed(values: ComposeService['expose'], place: Place): readonly ExposedPort[] {
   return readList<Numeric>(values, place).flatMap(({ item, place: at }) => {
     const parts = /^(\d{1,5})(?:-(\d{1,5}))?(?:\/(tcp|udp))?$/.exec(String(item));

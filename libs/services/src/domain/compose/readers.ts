@@ -3,9 +3,7 @@ import type { Place } from './place.js';
 import { isReservedLabel } from '../deploying/reserved-labels.js';
 import { parseByteSize, parseDurationMs } from './values/units.js';
 
-/** Readers of the small shapes that many keys share. An absent or pruned value reads as null or as nothing. */
-
-/** An empty text says nothing, as in Compose. */
+/** An empty string is the same as no value, as in Compose. */
 export function textOf(value: Numeric | undefined): string | null {
   return value === undefined || value === '' ? null : String(value);
 }
@@ -26,7 +24,7 @@ export function readDuration(value: string | undefined): number | null {
   return value === undefined ? null : parseDurationMs(value);
 }
 
-/** The items with their places; what the schema refused is left out. */
+/** The items with their places. Items that the schema refused are omitted. */
 export function readList<T>(
   value: T | readonly (T | undefined)[] | undefined,
   place: Place,
@@ -44,12 +42,12 @@ export function readTexts(value: OneOrMore | undefined, place: Place): readonly 
 
 export interface Pair {
   readonly name: string;
-  /** Null: the name stands alone. */
+  /** Null if there is only a name. */
   readonly value: string | null;
   readonly place: Place;
 }
 
-/** `{NAME: value}` and `["NAME=value"]` alike; a name given twice is refused. */
+/** Reads `{NAME: value}` and `["NAME=value"]`. A duplicate name is refused. */
 export function readPairs(value: Pairs | undefined, place: Place): readonly Pair[] {
   if (value === undefined) return [];
   const pairs = Array.isArray(value)

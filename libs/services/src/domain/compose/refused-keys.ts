@@ -1,6 +1,6 @@
 /**
- * Keys that Compose knows and the panel does not carry out. `forbidden` ones would reach the host, another tenant or
- * the panel itself; `unsupported` ones are harmless but would be dropped, so they are refused rather than ignored.
+ * A key that Compose knows and the panel refuses. `forbidden` keys would reach the host, another tenant or the panel
+ * itself. `unsupported` keys are harmless, but ignoring them silently would mislead the user.
  */
 export interface RefusedKey {
   readonly kind: 'forbidden' | 'unsupported';
@@ -164,10 +164,10 @@ const TABLES: readonly (readonly [RegExp, Readonly<Record<string, RefusedKey>>])
   ],
 ];
 
-/** Every driver has options of its own here, so that any name is one that Compose knows. */
+/** Every logging driver has its own options, so any key here may be valid Compose. */
 const LOGGING_OPTIONS = /^\/services\/[^/]+\/logging\/options$/;
 
-/** What the panel says to `key` in the mapping at `pointer`; null when Compose does not know it either. */
+/** Why the panel refuses `key` in the mapping at `pointer`. Null if Compose does not know the key either. */
 export function refusedKey(pointer: string, key: string): RefusedKey | null {
   if (LOGGING_OPTIONS.test(pointer)) return unsupported('Only max-size and max-file are supported.');
   for (const [where, keys] of TABLES) if (where.test(pointer) && Object.hasOwn(keys, key)) return keys[key] ?? null;

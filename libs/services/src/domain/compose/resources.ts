@@ -7,17 +7,17 @@ import { MEBIBYTE } from './values/units.js';
 
 export const DEFAULT_PIDS = 512;
 const MAX_PIDS = 4096;
-/** Below this the engine refuses to start a container or nothing useful runs in it. */
+/** With less, the engine refuses to start a container, or nothing useful runs in it. */
 const LEAST_MEMORY_BYTES = 16 * MEBIBYTE;
-/** The engine refuses to promise less. */
+/** The engine refuses smaller reservations. */
 const LEAST_RESERVATION_BYTES = 6 * MEBIBYTE;
 const LEAST_CPUS = 0.05;
-/** The engine counts billionths of a core; in them every sum is exact. */
+/** The engine counts billionths of a core. Sums of these whole numbers are exact. */
 const NANO_CPUS = 1e9;
-/** What is left is shared in hundredths of a core. */
+/** Containers without a limit get shares in hundredths of a core. */
 const CPU_SHARE_STEP = NANO_CPUS / 100;
 
-/** What one service of the file asks for; null where it leaves the choice. */
+/** The resources that one service of the file asks for. Null if it does not say. */
 export interface Asked {
   readonly cpus: number | null;
   readonly memoryBytes: number | null;
@@ -48,11 +48,11 @@ export function readResources(service: ComposeService, place: Place): Asked {
 
 interface Limit {
   readonly value: number | null;
-  /** Where it is given. */
+  /** Where the limit is given. */
   readonly place: Place;
 }
 
-/** Compose knows two places for one limit; where both are given they must say the same. */
+/** Compose has two places for one limit. If both are given, they must agree. */
 function agreed(
   ofService: Numeric | undefined,
   ofDeploy: Numeric | undefined,
@@ -67,8 +67,8 @@ function agreed(
 }
 
 /**
- * Gives every container its limits within the service's: what is asked for is given, the rest is shared equally among
- * those that left the choice. Asking for more than there is, or leaving less than a container needs, is refused.
+ * Divides the limits of the service among its containers. A container gets what it asks for. The rest is shared equally
+ * among those that ask for nothing. It is an error to ask for more than the total or to leave a container too little.
  */
 export function shareResources(
   asked: readonly Asked[],
@@ -84,7 +84,7 @@ export function shareResources(
     'cpuCores',
   );
   for (const [index, { memoryReservationBytes, place }] of asked.entries())
-    // A container that gets too little of all has been told of.
+    // Too little memory was already reported, so it does not also count as a reservation that is too high.
     if (memoryReservationBytes !== null && memoryReservationBytes > Math.max(memory[index] ?? 0, LEAST_MEMORY_BYTES))
       place
         .at('deploy', 'resources', 'reservations', 'memory')

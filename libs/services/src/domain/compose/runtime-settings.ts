@@ -6,7 +6,7 @@ import { readBytes, readDuration, readList, readNumber, readTexts, readTruth, te
 import { isSignal } from './values/stop-signal.js';
 import { MEBIBYTE } from './values/units.js';
 
-/** Of nanoseconds the engine counts 2^63 - 1. */
+/** The engine counts nanoseconds in 64 bits, so 2^63 - 1 of them are the maximum. */
 const MAX_TIMING_MS = 9_223_372_036_854;
 const MAX_STOP_GRACE_MS = 10 * 60_000;
 const MAX_LOG_BYTES = 50 * MEBIBYTE;
@@ -71,14 +71,14 @@ const COUNTED_LIMITS: Readonly<Record<string, number>> = {
 };
 const SIZED_LIMITS = ['core', 'cpu', 'data', 'fsize', 'memlock', 'rss', 'stack'];
 
-/** Priorities and message queues are left out: they reach beyond the container. */
+/** Limits for priorities and message queues are refused, because they reach beyond the container. */
 export function readUlimits(ulimits: ComposeService['ulimits'], place: Place): readonly Ulimit[] {
   return Object.entries(ulimits ?? {}).map(([name, value]) => {
     const at = place.at(name);
     const highest = Object.hasOwn(COUNTED_LIMITS, name) ? COUNTED_LIMITS[name] : undefined;
     if (highest === undefined && !SIZED_LIMITS.includes(name)) at.forbid('This limit cannot be set by a container.');
     const bounds = typeof value === 'object' ? value : { soft: value, hard: value };
-    // A missing one was refused by the schema.
+    // The schema has refused a missing bound.
     const isWhole = bounds.soft !== undefined && bounds.hard !== undefined;
     const soft = Number(bounds.soft ?? 0);
     const hard = Number(bounds.hard ?? 0);
@@ -88,7 +88,7 @@ export function readUlimits(ulimits: ComposeService['ulimits'], place: Place): r
   });
 }
 
-/** `host:address` and `host=address`, or a mapping. The engine's `host-gateway` is refused: it is the host. */
+/** Reads `host:address`, `host=address` and mappings. `host-gateway` is refused, because it is the host's address. */
 export function readExtraHosts(value: ComposeService['extra_hosts'], place: Place): readonly ExtraHost[] {
   const entries = Array.isArray(value)
     ? readList<string>(value as readonly string[], place).map(({ item, place: at }) => {
@@ -116,7 +116,7 @@ export function readDns(value: ComposeService['dns'], place: Place): readonly st
   });
 }
 
-/** Logs stay on the engine and are bounded; a driver that sends them elsewhere would send from the host. */
+/** Allows only drivers that keep logs on the engine. Other drivers would send them from the host's own network. */
 export function readLogging(logging: ComposeService['logging'], place: Place): LogConfig {
   const driver = logging?.driver ?? DEFAULT_LOG.driver;
   const maxSizeBytes = readBytes(logging?.options?.['max-size']) ?? DEFAULT_LOG.maxSizeBytes;

@@ -4,8 +4,8 @@ import type { Place } from './place.js';
 import { readList } from './readers.js';
 
 /**
- * What ordinary images need to start as root and step down to their own user: changing owners and ids, writing where
- * they own nothing yet, listening below 1024, ending their children.
+ * What ordinary images need in order to start as root and then switch to their own user: changing owners and ids,
+ * writing to files of others, listening on ports below 1024 and killing child processes.
  */
 const DEFAULT_CAPABILITIES = [
   'CHOWN',
@@ -18,7 +18,7 @@ const DEFAULT_CAPABILITIES = [
   'SETUID',
 ] as const;
 
-/** Of Docker's own defaults those that stay within the container; never MKNOD or NET_RAW. */
+/** Those of Docker's default capabilities that affect only the container. MKNOD and NET_RAW are not among them. */
 const GRANTABLE: ReadonlySet<string> = new Set([
   ...DEFAULT_CAPABILITIES,
   'AUDIT_WRITE',
@@ -27,7 +27,7 @@ const GRANTABLE: ReadonlySet<string> = new Set([
   'SYS_CHROOT',
 ]);
 
-/** All that Linux knows; the engine refuses to drop any other. */
+/** All capabilities of Linux. The engine refuses to drop an unknown one. */
 const CAPABILITIES: ReadonlySet<string> = new Set(
   `AUDIT_CONTROL AUDIT_READ AUDIT_WRITE BLOCK_SUSPEND BPF CHECKPOINT_RESTORE CHOWN DAC_OVERRIDE DAC_READ_SEARCH FOWNER
    FSETID IPC_LOCK IPC_OWNER KILL LEASE LINUX_IMMUTABLE MAC_ADMIN MAC_OVERRIDE MKNOD NET_ADMIN NET_BIND_SERVICE
@@ -35,7 +35,7 @@ const CAPABILITIES: ReadonlySet<string> = new Set(
    SYS_PACCT SYS_PTRACE SYS_RAWIO SYS_RESOURCE SYS_TIME SYS_TTY_CONFIG WAKE_ALARM`.split(/\s+/),
 );
 
-/** As in Docker: what is dropped leaves the defaults, `ALL` empties them, what is added comes last. */
+/** As in Docker, `cap_drop` is applied to the defaults first (`ALL` drops every one), then `cap_add`. */
 export function readSecurity(service: ComposeService, place: Place): SecurityProfile {
   const granted = new Set<string>(DEFAULT_CAPABILITIES);
   for (const { item, place: at } of readList<string>(service.cap_drop, place.at('cap_drop'))) {

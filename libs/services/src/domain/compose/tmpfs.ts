@@ -10,7 +10,7 @@ export interface TmpfsOptions {
   readonly gid: number | null;
 }
 
-/** Why options cannot be taken; `forbidden` when they would weaken the mount. */
+/** Why options are refused. `forbidden` if they are refused on purpose. */
 export interface TmpfsProblem {
   readonly problem: string;
   readonly forbidden: boolean;
@@ -20,7 +20,7 @@ export function tmpfsMode(text: string | undefined): number {
   return text === undefined ? DEFAULT_MODE : (parseFileMode(text) ?? DEFAULT_MODE);
 }
 
-/** `size=64m,mode=1777,uid=1000`; nosuid, nodev and noexec hold in any case and may be repeated. */
+/** Reads options such as `size=64m,mode=1777,uid=1000`. nosuid, nodev and noexec always apply and may be given too. */
 export function parseTmpfsOptions(text: string): TmpfsOptions | TmpfsProblem {
   const options = {
     sizeBytes: null as number | null,
@@ -44,12 +44,12 @@ export function parseTmpfsOptions(text: string): TmpfsOptions | TmpfsProblem {
   return options;
 }
 
-/** Every container has one there, unless something else is mounted. */
+/** Every container has a tmpfs here, unless something else is mounted. */
 const SHARED_MEMORY = '/dev/shm';
 
 /**
- * The tmpfs that would hide a file which is written into the container before it starts; null where the innermost mount
- * over the path is none.
+ * The target of the tmpfs that would hide a file at `path` that is written before the container starts. Null if the
+ * innermost mount over the path is not a tmpfs.
  */
 export function tmpfsOver(
   path: string,

@@ -11,13 +11,13 @@ const BIND = 'Host paths cannot be mounted. Use a named volume.';
 export interface Mounts {
   readonly mounts: readonly VolumeMount[];
   readonly tmpfs: readonly TmpfsMount[];
-  /** What the sizes given for tmpfs come to; one without a size asks for nothing. */
+  /** The sum of the sizes given for tmpfs. A tmpfs without a size counts as 0. */
   readonly askedTmpfsBytes: number;
 }
 
 type Tmpfs = Omit<TmpfsMount, 'sizeBytes'> & { readonly sizeBytes: number | null };
 
-/** @param engineNameOf the volume's name on the engine; null when the file does not declare it */
+/** @param engineNameOf returns the volume's name on the engine, or null if the file does not declare it */
 export function readMounts(
   service: ComposeService,
   engineNameOf: (key: string) => string | null,

@@ -9,7 +9,7 @@ import { rubyDockerfile } from './ruby.js';
 import { rustDockerfile } from './rust.js';
 import { staticDockerfile } from './static.js';
 
-/** A Dockerfile for a repository without one. It holds no secret and can be committed as it is. */
+/** Writes a Dockerfile for a repository without one. It contains no secrets, so users can commit it unchanged. */
 export function generateDockerfile(detection: Detection, generation: Generation): string {
   const lines = linesOf(detection, generation);
   const what = [detection.language, detection.version, detection.framework].filter(Boolean).join(' ');

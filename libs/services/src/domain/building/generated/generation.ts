@@ -2,6 +2,6 @@ import type { BaseImages } from '../base-images.js';
 
 export interface Generation {
   readonly images: BaseImages;
-  /** What the program is to listen on. */
+  /** The port on which the program should listen. */
   readonly port: number;
 }

@@ -7,7 +7,7 @@ export function goDockerfile(detection: Detection, { images, port }: Generation)
   return [
     `FROM ${images.of('go', version)} AS build`,
     'WORKDIR /src',
-    // Without C the program needs no library of its image.
+    // Without cgo the binary needs no C library, so it runs on Alpine.
     'ENV CGO_ENABLED=0',
     ...copyManifests(recipe.manifests),
     ...run(recipe.installCommands),
@@ -17,7 +17,7 @@ export function goDockerfile(detection: Detection, { images, port }: Generation)
     `FROM ${images.of('alpine', '3.21')}`,
     'WORKDIR /app',
     ...listen(port),
-    // Templates and pages that are read at run time.
+    // The program may read templates and pages at run time.
     'COPY . /app',
     'COPY --from=build /out/app /app/app',
     `USER ${USER}`,

@@ -7,7 +7,7 @@ export function javaDockerfile(detection: Detection, { images, port }: Generatio
   const builder = packageManager === 'gradle' ? images.of('gradle', version) : images.of('maven', version);
   const artifact = recipe.artifact ?? 'target';
   const isFolder = artifact.endsWith('/');
-  // The jar with everything in it is the largest; what tests and sources make stands beside it.
+  // The jar that contains all dependencies is the largest one. Jars of sources and docs are in the same folder.
   const pick = `ls -S ${artifact}/*.jar | grep -v -e '-sources.jar$' -e '-javadoc.jar$' -e '-plain.jar$' | head -n 1`;
   return [
     `FROM ${builder} AS build`,

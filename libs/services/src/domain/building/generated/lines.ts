@@ -1,7 +1,6 @@
-/** Who programs run as: nobody in particular, and not root. */
+/** The user and group of the program. The numbers mean no particular account; they are only not root. */
 export const USER = '1000:1000';
 
-/** `RUN` of each command; nothing for none. */
 export function run(commands: readonly string[]): readonly string[] {
   return commands.map((command) => `RUN ${command}`);
 }
@@ -16,7 +15,7 @@ export function installSystemPackages(packages: readonly string[]): readonly str
   return [`RUN apt-get update && apt-get install -y --no-install-recommends ${list} && rm -rf /var/lib/apt/lists/*`];
 }
 
-/** In exec form. A command that needs a shell, for `$PORT` say, gets one that it takes the place of. */
+/** CMD in exec form. A command that needs a shell, for instance for `$PORT`, is run by `sh`, which it replaces. */
 export function command(line: string): string {
   const isPlain = /^[\w@%+=:,./ -]+$/.test(line) && !/^\w+=/.test(line);
   const words = isPlain

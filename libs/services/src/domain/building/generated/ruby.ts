@@ -32,7 +32,7 @@ export function rubyDockerfile(detection: Detection, generation: Generation): re
     ...ENVIRONMENT,
     ...installSystemPackages(needed),
     ...listen(generation.port),
-    // Rails writes its logs, caches and uploads beside the code.
+    // Rails writes logs, caches and uploads into the folder of the code.
     `COPY --from=build --chown=${USER} /app /app`,
     `USER ${USER}`,
     command(startCommand ?? 'bundle exec rackup -o 0.0.0.0 -p $PORT'),

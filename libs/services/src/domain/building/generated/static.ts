@@ -2,9 +2,8 @@ import type { Generation } from './generation.js';
 import { listen, USER } from './lines.js';
 
 /**
- * Serves files with Caddy. An address without a file leads to index.html, as applications that run in the browser
- * expect it.
- * @param stage the stage that made the files; null when they are in the repository
+ * Serves files with Caddy. A path without a file gets index.html, as single-page applications expect.
+ * @param stage the build stage that made the files; null if they are in the repository
  */
 export function staticDockerfile(
   folder: string,
@@ -30,7 +29,7 @@ export function staticDockerfile(
   ];
   return [
     `FROM ${image} AS server`,
-    // A plain copy loses the right to bind low ports, which a container without capabilities may not even start with.
+    // Copying drops the file capability for low ports. With it, the binary could not start in a container that has none.
     `RUN cp "$(command -v caddy)" /tmp/server && \\`,
     `    printf '%s\\n' ${caddyfile.map((line) => `'${line}'`).join(' ')} > /tmp/Caddyfile`,
     '',

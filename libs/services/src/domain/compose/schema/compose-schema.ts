@@ -14,7 +14,7 @@ import { serviceSchema } from './service-schema.js';
 const optional = (shape: JsonSchema): JsonSchema => either('a mapping or null', shape, nothing);
 const inlineFile = namedBy(mappingOf({ content: anyText }, ['content']));
 
-/** `x-panel` is the one extension key that means something. */
+/** The value of `x-panel`. All other extension keys of a network are ignored with a warning. */
 const ofPanel: JsonSchema = { enum: ['organisation'], description: 'organisation' };
 const networkSchema: JsonSchema = {
   ...mappingOf({ driver: anyText, internal: truth, labels: pairs, 'x-panel': ofPanel }),
@@ -31,8 +31,8 @@ const sections: Record<string, JsonSchema> = {
 };
 
 /**
- * The subset of Compose that the panel carries out, as a JSON schema. An allow list: `additionalProperties` is false
- * in every mapping, so what is not named here cannot reach the engine.
+ * The subset of Compose that the panel supports, as a JSON schema. It is an allow list: `additionalProperties` is false
+ * in every mapping, so a key that is not named here cannot reach the engine.
  */
 export const composeSchema: JsonSchema = {
   $schema: 'http://json-schema.org/draft-07/schema#',

@@ -1,9 +1,9 @@
-/** The keywords of JSON schema that the subset uses. A `description` completes the sentence "must be …". */
+/** A JSON schema. Its `description` completes the sentence "must be …" in error messages. */
 export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** Marks what Compose lets users add and nobody reads: accepted with a warning. */
+/** Marks extension keys that nobody reads. They are accepted with a warning. */
 export const EXTENSION = 'x-extension';
 
 const text = (description: string, pattern: string, maxLength = 4096): JsonSchema => ({
@@ -13,7 +13,7 @@ const text = (description: string, pattern: string, maxLength = 4096): JsonSchem
   maxLength,
 });
 
-/** A number, or its digits in a string: interpolation gives strings, and so does `0080`. */
+/** A number, or its digits in a string. Interpolation makes strings, and `0080` is read as one. */
 const numeric = (description: string, pattern: string): JsonSchema => ({
   type: ['number', 'string'],
   description,
@@ -21,7 +21,7 @@ const numeric = (description: string, pattern: string): JsonSchema => ({
 });
 
 export const anyText: JsonSchema = { type: 'string', description: 'a string' };
-/** Fifteen digits, as a number too: the engine has 64 bits, and JSON does not write 1e21 as a whole number. */
+/** At most fifteen digits, which is below the 64 bits of the engine and below the numbers that JSON writes as `1e21`. */
 export const wholeNumber: JsonSchema = {
   ...numeric('a whole number', '^[0-9]{1,15}$'),
   multipleOf: 1,
@@ -37,7 +37,7 @@ export const truth: JsonSchema = {
   description: 'true or false',
   pattern: '^(true|false)$',
 };
-/** Whole milliseconds: what is finer would be rounded, and 0 means something else to the engine than nearly 0. */
+/** Whole milliseconds. A finer value could be rounded to 0, which has a special meaning for the engine. */
 export const duration = text(
   'a duration such as 1m30s, not finer than a millisecond',
   '^(0|([0-9]+ms|[0-9]+(\\.[0-9]{1,3})?s|[0-9]+(\\.[0-9]{1,2})?[hm])+)$',
@@ -54,7 +54,7 @@ export const identity = {
   minimum: 0,
 };
 export const fileMode = text('an octal mode such as 0444', '^0o?[0-7]{3,4}$', 8);
-/** The engine and its resolver take underscores, and names with them are common. */
+/** Underscores are common in container names, and the engine and its resolver accept them. */
 export const hostname = text('a host name', '^[A-Za-z0-9_]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9_])?$', 63);
 export const absolutePath = text('an absolute path', '^/');
 export const key = text(
@@ -69,7 +69,7 @@ export const listOf = (items: JsonSchema, description = 'a list'): JsonSchema =>
   items,
 });
 
-/** A list that the Compose specification's own schema wants without repeats. */
+/** A list in which the Compose specification forbids duplicates. */
 export const setOf = (items: JsonSchema, description?: string): JsonSchema => ({
   ...listOf(items, description),
   uniqueItems: true,
@@ -80,12 +80,12 @@ function extensionsBut(known: readonly string[]): string {
   return own.length === 0 ? '^x-' : `^x-(?!(?:${own.join('|')})$)`;
 }
 
-/** No other keys than these, extension keys apart. */
+/** A mapping with only these keys and extension keys. */
 export const mappingOf = (properties: Record<string, JsonSchema>, required: readonly string[] = []): JsonSchema => ({
   type: 'object',
   description: 'a mapping',
   properties,
-  // An extension key of ours is among the properties, and is read.
+  // Our own extension keys are among the properties, so they are excluded here.
   patternProperties: { [extensionsBut(Object.keys(properties))]: { [EXTENSION]: true } },
   additionalProperties: false,
   required,
@@ -99,13 +99,13 @@ export const namedBy = (values: JsonSchema): JsonSchema => ({
   additionalProperties: values,
 });
 
-/** One of several shapes; each keyword of JSON schema touches only the shape it is about. */
+/** One of several types. This works without `anyOf`, because each keyword applies only to the type it is about. */
 export function either(description: string, ...shapes: readonly JsonSchema[]): JsonSchema {
   const types = shapes.flatMap((shape) => shape.type as string | readonly string[]);
   return { ...Object.assign({}, ...shapes), type: [...new Set(types)], description } as JsonSchema;
 }
 
-/** An empty text is the same as the key left out: it is what `${NAME:-}` leaves. */
+/** Also allows the empty string, which `${NAME:-}` produces and which means the same as omitting the key. */
 export const orEmpty = (shape: JsonSchema): JsonSchema => ({ ...shape, pattern: `^$|${String(shape.pattern)}` });
 
 export const nothing: JsonSchema = { type: 'null' };

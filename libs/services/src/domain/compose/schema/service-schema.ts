@@ -94,8 +94,8 @@ const ulimitValue = either(
 );
 
 /**
- * One service: the keys the panel carries out, and no others. Repeats in the other lists of the specification that have
- * none (ports, volumes, tmpfs, environment and labels) are refused by their readers, who know more than the spelling.
+ * The supported keys of a service. Duplicates in ports, volumes, tmpfs, environment and labels are refused by their
+ * readers instead, because two different texts can mean the same entry there.
  */
 export const serviceSchema = mappingOf(
   {

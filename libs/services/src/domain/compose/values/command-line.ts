@@ -1,13 +1,13 @@
-// No others: Compose keeps a no-break space in its word.
+// Compose separates words only at these. A no-break space is part of a word.
 const BLANKS = ' \t\r\n';
 const OPERATORS = ';&|<>()`';
 
 export type CommandLine = { readonly words: readonly string[] } | { readonly problem: string };
 
 /**
- * Splits a command as Compose does: blanks part words, single and double quotes keep them together, a backslash keeps
- * the next character (`\t` and `\n` become tab and line end) except within single quotes. No shell runs. Where Compose
- * would cut the line at an unquoted operator and drop the rest in silence, this is a problem instead.
+ * Splits a command as Compose does: blanks separate words, single and double quotes group them, and a backslash takes
+ * the next character literally (`\t` and `\n` become tab and line feed) except within single quotes. No shell is used.
+ * Compose silently drops everything after an unquoted operator. Here that is a problem.
  */
 export function splitCommandLine(line: string): CommandLine {
   const words: string[] = [];

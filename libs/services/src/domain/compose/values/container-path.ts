@@ -1,6 +1,6 @@
 const MAX_PATH_LENGTH = 4096;
 
-/** Why nothing may be mounted or written at this path of a container, or null. */
+/** Why nothing may be mounted or written at this path of a container. Null if it may. */
 export function containerPathDefect(path: string): string | null {
   if (!path.startsWith('/')) return 'must be an absolute path';
   if (path.length > MAX_PATH_LENGTH) return 'is too long';
@@ -11,7 +11,7 @@ export function containerPathDefect(path: string): string | null {
   return names[0] === 'dev' && names[1] !== 'shm' ? 'must not be in /dev' : null;
 }
 
-/** Two spellings of one path are the same: without doubled, trailing and dotted parts. */
+/** Removes doubled and trailing slashes and `.` parts, so that each path has one spelling. */
 export function normalizedPath(path: string): string {
   return `/${path
     .split('/')

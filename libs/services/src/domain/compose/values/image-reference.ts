@@ -13,8 +13,9 @@ const PRIVATE_ENDINGS =
   /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|private|corp|home|lan|test|invalid|arpa|onion)$/;
 
 /**
- * Reads an image name by the grammar of Docker's references and completes it as the engine would: no host means
- * `docker.io`, one word means `library/…`, neither tag nor digest means `latest`. Null when it is no reference.
+ * Parses an image name by the grammar of Docker's references and completes it as the engine does: without a host it
+ * gets `docker.io`, a single word becomes `library/…`, and without tag and digest the tag is `latest`. Null if it is
+ * not a valid reference.
  */
 export function parseImageReference(text: string): ImageReference | null {
   if (text.length > MAX_REFERENCE_LENGTH || IMAGE_ID.test(text)) return null;
@@ -43,14 +44,14 @@ function splitHost(name: string): { registry: string; repository: string } {
 }
 
 /**
- * Why the engine must not pull from this host, or null. The engine would send a request wherever the name says, so
- * addresses, local names and names of private networks are refused unless an administrator listed them.
+ * Why the engine must not pull from this registry. Null if it may. The engine sends requests to any host that is named,
+ * so addresses, local names and names of private networks are refused unless an administrator allowed them.
  */
 export function registryDefect(registry: string, allowed: ReadonlySet<string>): string | null {
   if (allowed.has(registry)) return null;
   const host = registry.replace(/:\d+$/, '');
   const lastLabel = host.slice(host.lastIndexOf('.') + 1);
-  // A host whose last label is a number is an address to every resolver: 10.0.0.1, 0x7f.1, 2130706433.
+  // Resolvers read a host as an address if its last label is a number: 10.0.0.1, 0x7f.1, 2130706433.
   if (host.startsWith('[') || /^(?:\d+|0x[0-9a-f]*)$/.test(lastLabel)) return 'The registry must be a host name.';
   if (!host.includes('.') || PRIVATE_ENDINGS.test(host)) return 'The registry is not public.';
   return null;

@@ -1,10 +1,10 @@
-/** Strict dotted decimal: no octal, no short forms. */
+/** Accepts only dotted decimal with four parts, without leading zeros. */
 export function isIpv4(text: string): boolean {
   const parts = text.split('.');
   return parts.length === 4 && parts.every((part) => /^(?:0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255);
 }
 
-/** Without zone and without brackets. */
+/** Accepts neither zones nor brackets. */
 export function isIpv6(text: string): boolean {
   const halves = text.split('::');
   if (!text.includes(':') || halves.length > 2) return false;
@@ -23,6 +23,6 @@ export function isIpAddress(text: string): boolean {
 /** Loopback, link-local (where clouds keep their metadata), unspecified, multicast and broadcast. */
 export function isHostScopedAddress(text: string): boolean {
   if (isIpv4(text)) return /^(?:0|127|22[4-9]|23\d|24\d|25[0-5])\./.test(text) || text.startsWith('169.254.');
-  // Every address that embeds an IPv4 one or begins with zeros is refused with loopback: none of them is a resolver.
+  // Addresses that embed IPv4 or begin with zeros are refused as well. None of them belongs to a resolver.
   return /^(?:::|0{1,4}:|fe[89ab]|ff|64:ff9b:|2002:)/i.test(text);
 }

@@ -11,9 +11,9 @@ const known: ReadonlySet<string> = new Set([
   ...Array.from({ length: MAX_BEFORE_RTMAX }, (_, index) => `RTMAX-${index + 1}`),
 ]);
 
-/** A signal of Linux as the engine reads them: a number, or a name in capitals or not, with SIG before it or not. */
+/** Accepts what the engine accepts: a signal number of Linux, or a name in any case, with or without `SIG`. */
 export function isSignal(text: string): boolean {
   if (/^\d{1,2}$/.test(text)) return Number(text) >= 1 && Number(text) <= MAX_NUMBER;
-  // Of other letters the capitals may be these: `ﬆop` would become STOP.
+  // Only ASCII, because the capitals of other letters may be ASCII: `ﬆop` would become STOP.
   return /^[A-Za-z0-9+-]+$/.test(text) && known.has(text.toUpperCase().replace(/^SIG/, ''));
 }

@@ -3,7 +3,7 @@ const DURATION_PART = /(\d+(?:\.\d+)?)(h|ms|m|s|us|µs|ns)/y;
 const SIZE = /^(\d+(?:\.\d+)?) ?([kmgt]?)(?:i?b)?$/i;
 const SIZE_STEP = 1024;
 
-/** `1m30s`, `500ms` as Go writes durations: whole milliseconds, rounded, of any size; null when it is no duration. */
+/** Milliseconds of a Go duration such as `1m30s` or `500ms`, rounded. Null if it is not a duration. */
 export function parseDurationMs(text: string): number | null {
   if (text === '0') return 0;
   let total = 0;
@@ -18,7 +18,7 @@ export function parseDurationMs(text: string): number | null {
   return text === '' ? null : Math.round(total);
 }
 
-/** `512m`, `1gb`, `64MiB`, `1024`: bytes, a step being 1024; null when it is no size. */
+/** Bytes of a size such as `512m`, `1gb`, `64MiB` or `1024`. All units are powers of 1024. Null if it is not a size. */
 export function parseByteSize(text: string | number): number | null {
   const parts = SIZE.exec(String(text));
   if (!parts) return null;
@@ -27,7 +27,7 @@ export function parseByteSize(text: string | number): number | null {
   return Number.isSafeInteger(bytes) ? bytes : null;
 }
 
-/** Three or four octal digits, `0444`, `444`, `0o444`; null when it is something else. */
+/** Permission bits from three or four octal digits: `0444`, `444` or `0o444`. Null if it is something else. */
 export function parseFileMode(text: string): number | null {
   const digits = /^(?:0o?)?([0-7]{3,4})$/.exec(text)?.[1];
   return digits === undefined ? null : Number.parseInt(digits, 8);

@@ -7,10 +7,10 @@ import { scanVariables, type TemplatePiece } from './variable-scanner.js';
 type Variables = ReadonlyMap<string, string>;
 
 /**
- * Puts the request's values in the place of `$NAME`, `${NAME}` and their forms with defaults. It works on scalars that
- * YAML has already read, so a value can never become structure. Keys are left alone, as are extension keys and the
- * texts that become `SecretTemplate`s (`keepsTemplates`), which `interpolateTemplate` reads later.
- * @param variables null: copy only
+ * Replaces `$NAME`, `${NAME}` and their forms with defaults by the values from the request. YAML is parsed before, so a
+ * value can never become structure. Keys stay as they are. So do extension keys and the texts that become
+ * `SecretTemplate`s, which `interpolateTemplate` reads later.
+ * @param variables null to copy without replacing
  */
 export function interpolate(
   value: ComposeValue,
@@ -31,14 +31,14 @@ export function interpolate(
   return result;
 }
 
-/** Most values are: no place need be made for them. */
+/** Whether a value has no variables. True for most values, which then need no `Place`. */
 function isSettled(value: ComposeValue): boolean {
   return typeof value === 'string' ? !value.includes('$') : typeof value !== 'object';
 }
 
 const TEMPLATE_DEPTH = 3;
 
-/** Environments and inline contents, which become templates, and extension keys, which mean nothing. */
+/** True for environments and inline contents, which become templates, and for extension keys, which nobody reads. */
 function keepsTemplates(path: readonly string[]): boolean {
   const [section, , key = ''] = path;
   if (path.length === 1) return section?.startsWith('x-') ?? false;
@@ -56,7 +56,7 @@ function interpolateText(text: string, variables: Variables, place: Place): stri
   return pieces.map((piece) => ('text' in piece ? piece.text : '')).join('');
 }
 
-/** The same for a text that may name secrets of the organisation by `${secret:NAME}`. */
+/** Replaces variables in a text that may also refer to secrets of the organisation as `${secret:NAME}`. */
 export function interpolateTemplate(text: string, variables: Variables, place: Place): SecretTemplate {
   const parts: SecretTemplatePart[] = substitute(text, variables, place).map((piece) =>
     'text' in piece ? { text: new SecretText(piece.text) } : piece,
@@ -84,7 +84,7 @@ function substitute(text: string, variables: Variables, place: Place): Substitut
 /** Names of the variables of one text that have no value. */
 interface Lacking {
   readonly unset: Set<string>;
-  /** By `:?` or `?`. */
+  /** Required by `:?` or `?`. */
   readonly missing: Set<string>;
 }
 

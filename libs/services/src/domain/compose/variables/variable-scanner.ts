@@ -7,14 +7,15 @@ export type Operator = '' | '-' | ':-' | '+' | ':+' | '?' | ':?';
 
 const NAME = /[A-Za-z_][A-Za-z0-9_]*/y;
 const SECRET = /\{secret:([A-Za-z0-9_.-]{0,128})\}/y;
-/** What the secrets of an organisation can be called. */
+/** The rule for the names of an organisation's secrets. */
 const SECRET_NAME = /^[A-Z][A-Z0-9_]{0,63}$/;
 const OPERATOR = /:?[-+?]/y;
 const MAX_NESTING = 10;
 
 /**
- * Reads Compose's variable syntax: `$NAME`, `${NAME}`, `${NAME:-default}` and kin, nested defaults, `$$` for a dollar,
- * and our `${secret:NAME}`. Answers a text that says what is wrong where it cannot be read.
+ * Parses Compose's variable syntax: `$NAME`, `${NAME}`, `${NAME:-default}` and the other operators, nested defaults,
+ * `$$` for a dollar sign, and our own `${secret:NAME}`.
+ * @returns the pieces, or an error message if the text is not valid
  */
 export function scanVariables(text: string): TemplatePiece[] | string {
   const scanner = new Scanner(text);
@@ -38,7 +39,7 @@ class Scanner {
 
   constructor(private readonly text: string) {}
 
-  /** Up to the end, or in a default (`nesting` > 0) up to the brace that closes it. */
+  /** Reads to the end, or within a default (`nesting` > 0) to the closing brace. */
   pieces(nesting: number): TemplatePiece[] {
     if (nesting > MAX_NESTING) throw new Unreadable(`Defaults are nested more than ${MAX_NESTING} deep.`);
     const found: TemplatePiece[] = [];
