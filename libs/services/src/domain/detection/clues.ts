@@ -1,19 +1,19 @@
 import type { Detection, Evidence, Fact, Finding } from './detection.js';
 import type { RepositoryTree } from './repository-tree.js';
 
-/** A text of the repository that can tell on which line something stands. */
+/** A file of the repository, with its path for the evidence. */
 export interface SourceText {
   readonly path: string;
   readonly text: string;
 }
 
-/** A value with its place. */
+/** A value and the place where it was found. */
 export interface Clue {
   readonly value: string;
   readonly evidence: Evidence;
 }
 
-/** Looks through a repository and collects what it finds, each with its place. */
+/** Reads a repository and collects findings with their evidence. */
 export class Clues {
   readonly findings: Finding[] = [];
   readonly warnings: string[] = [];
@@ -27,12 +27,12 @@ export class Clues {
     return this.#paths.has(path);
   }
 
-  /** The first of these files that there is. */
+  /** The first of these files that exists. */
   first(...paths: readonly string[]): string | null {
     return paths.find((path) => this.has(path)) ?? null;
   }
 
-  /** Every path that the pattern matches, in their order. */
+  /** All paths that match the pattern, sorted. */
   matching(pattern: RegExp): readonly string[] {
     return [...this.#paths].filter((path) => pattern.test(path));
   }
@@ -51,13 +51,13 @@ export class Clues {
       if (data !== null && typeof data === 'object' && !Array.isArray(data))
         return { ...source, data: data as Record<string, unknown> };
     } catch {
-      // Said below: a file of that name with something else in it.
+      // The warning below covers files that are not JSON and files that are not objects.
     }
-    this.warnings.push(`${path} is no valid JSON and was not read.`);
+    this.warnings.push(`${path} is not a JSON object and was ignored.`);
     return null;
   }
 
-  /** Keeps a finding, unless that fact is known already: what is said first counts. @returns the value that counts */
+  /** Keeps a finding unless the fact is already known: the first one wins. @returns the value that is kept */
   note(fact: Fact, { value, evidence }: Clue): string {
     const known = this.findings.find((finding) => finding.fact === fact);
     if (known) return known.value;
@@ -69,7 +69,7 @@ export class Clues {
     return this.findings.find((finding) => finding.fact === fact)?.value ?? null;
   }
 
-  /** What all detections have in common; the language fills in the rest. */
+  /** Completes the detection of a language with the fields that all languages have in common. */
   conclude(
     own: Omit<Detection, 'findings' | 'warnings' | 'framework' | 'packageManager'> & Partial<Detection>,
   ): Detection {
@@ -83,7 +83,7 @@ export class Clues {
   }
 }
 
-/** The first match of the pattern, line by line; its first group, else the whole match, is the value. */
+/** The first line that matches. The value is the first group of the pattern or, without groups, the whole match. */
 export function find(source: SourceText | null, pattern: RegExp): Clue | null {
   if (!source) return null;
   for (const [index, line] of source.text.split('\n').entries()) {
@@ -93,12 +93,12 @@ export function find(source: SourceText | null, pattern: RegExp): Clue | null {
   return null;
 }
 
-/** Line 1 of a file that speaks by being there. */
+/** A clue for which the existence of the file is the evidence. It points to line 1. */
 export function presence(value: string, path: string): Clue {
   return { value, evidence: { path, line: 1 } };
 }
 
-/** A JSON property's line, `"name":`, for the value that was read by parsing. */
+/** A clue for a value from parsed JSON. It points to the line of the property. */
 export function property(source: SourceText, name: string, value: string): Clue {
   const quoted = name.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
   const evidence = find(source, new RegExp(`"${quoted}"\\s*:`))?.evidence ?? { path: source.path, line: 1 };

@@ -12,8 +12,8 @@ import { detectRust } from './languages/rust.js';
 import { detectStatic } from './languages/static-site.js';
 
 /**
- * Node stands near the end: a package.json beside the files of another language builds its assets. PHP stands before
- * it and asks for more than a page, for the same reason.
+ * The first match wins. Node is near the end, because repositories in other languages often have a package.json for
+ * their assets. Static sites are last, because most web projects contain HTML pages.
  */
 const DETECTORS = [
   detectGo,
@@ -27,8 +27,8 @@ const DETECTORS = [
 ] as const;
 
 /**
- * Tells from the files of a repository how it is built and started, and where each of that stands. Nothing is run.
- * @returns null when no language is recognised
+ * Finds out from the files of a repository how to build and start it, with evidence. Nothing is executed.
+ * @returns null if no language is recognised
  */
 export async function detect(tree: RepositoryTree): Promise<Detection | null> {
   for (const detector of DETECTORS) {

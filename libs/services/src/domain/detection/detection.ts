@@ -1,10 +1,10 @@
 export const LANGUAGES = ['node', 'python', 'go', 'php', 'ruby', 'java', 'rust', 'static'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Where in the repository a statement about it comes from. */
+/** The line of the repository that a finding is based on. */
 export interface Evidence {
   readonly path: string;
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
 }
 
@@ -26,36 +26,36 @@ export interface Finding {
   readonly evidence: Evidence;
 }
 
-/** How a repository is built and started, as its files say it. */
+/** How to build and start a repository, according to its files. */
 export interface Detection {
   readonly language: Language;
-  /** `3.12`, `22`, `1.23`: what the files ask for, else the default of the language. */
+  /** The version that the files ask for, such as `3.12` or `22`, or the default of the language. */
   readonly version: string;
   readonly framework: string | null;
   readonly packageManager: string | null;
-  /** Run one after the other once the dependencies are there. */
+  /** Run one after the other, after the dependencies are installed. */
   readonly buildCommands: readonly string[];
-  /** A command line; null for a site that is served as files. */
+  /** A command line. Null for a static site. */
   readonly startCommand: string | null;
-  /** The port it listens on whatever `PORT` says; null when it follows `PORT`, or nothing is known. */
+  /** The port it listens on if it ignores `PORT`. Null if it uses `PORT` or if nothing is known. */
   readonly port: number | null;
-  /** The folder with the files to serve, for `static` and what is built into files; `.` for the whole. */
+  /** The folder with the files to serve, for static sites. `.` is the whole repository. */
   readonly outputFolder: string | null;
-  /** What each of the above is known from. What has no finding is a default. */
+  /** The evidence for the fields above. A field without a finding has its default. */
   readonly findings: readonly Finding[];
   readonly warnings: readonly string[];
-  /** What the generated Dockerfile needs besides. */
+  /** Further details for the generated Dockerfile. */
   readonly recipe: Recipe;
 }
 
 /** The steps of a build in the terms of its language. */
 export interface Recipe {
-  /** Files that decide which dependencies there are: copied first, so that installing them is cached. */
+  /** Files that list the dependencies. They are copied first, so that the installation is cached. */
   readonly manifests: readonly string[];
   /** Installs the dependencies. */
   readonly installCommands: readonly string[];
   /** Packages of the operating system that the build or the program needs. */
   readonly systemPackages: readonly string[];
-  /** What a compiled program is called, and where the build puts it. */
+  /** Path of the compiled program, or of the folder with it, after the build. */
   readonly artifact: string | null;
 }

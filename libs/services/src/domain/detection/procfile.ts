@@ -1,6 +1,6 @@
 import { find, type Clues } from './clues.js';
 
-/** The `web` line of a Procfile is how its author starts the program: it goes before everything that is guessed. */
+/** Notes the `web` line of a Procfile. It is explicit, so it takes precedence over every guess. */
 export async function noteProcfile(clues: Clues): Promise<void> {
   const web = find(await clues.source('Procfile'), /^web:\s*(\S.*)$/);
   if (web) clues.note('start_command', web);

@@ -1,22 +1,22 @@
 export type TreeEntryKind = 'file' | 'executable' | 'symlink' | 'submodule';
 
 export interface TreeEntry {
-  /** From the root of the tree, with `/` between its parts. */
+  /** Relative to the root of the tree, with `/` as separator. */
   readonly path: string;
   readonly kind: TreeEntryKind;
-  /** 0 for what has no content of its own. */
+  /** 0 for submodules. */
   readonly bytes: number;
 }
 
-/** The files of one commit, or of a folder in it. Nothing of it lies on a disk. */
+/** The files of a commit, or of a folder in it. They are not checked out to a disk. */
 export interface RepositoryTree {
-  /** Every entry that is no folder, sorted by path. */
+  /** All entries except folders, sorted by path. */
   list(): readonly TreeEntry[];
-  /** The text of a file; null when there is none, or it is a link, binary or larger than 1 MiB. */
+  /** The text of a file. Null if it does not exist, is a link, is binary or is larger than 1 MiB. */
   read(path: string): Promise<string | null>;
 }
 
-/** What a folder of the tree holds, as if it were the root. @param folder '' for the whole */
+/** A folder of the tree as a tree of its own. @param folder '' for the whole tree */
 export function subtree(tree: RepositoryTree, folder: string): RepositoryTree {
   if (folder === '') return tree;
   const prefix = `${folder}/`;

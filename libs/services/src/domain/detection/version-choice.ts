@@ -1,8 +1,7 @@
 /**
- * The version of a language that a repository is built with, out of what it asks for: `>=18 <21`, `^20.1`, `3.12.*`,
- * `~> 3.3`, `v22.1.0`, `20`.
- * @param known versions in the order of preference, all of the same precision (`22`, `3.12`)
- * @returns null when what is asked for says nothing
+ * Chooses a version for a requirement such as `>=18 <21`, `^20.1`, `3.12.*`, `~> 3.3`, `v22.1.0` or `20`.
+ * @param known versions in the order of preference, all of the same precision (`22` or `3.12`)
+ * @returns the first known version that fits, or else the version in the requirement; null if it contains none
  */
 export function chooseVersion(asked: string, known: readonly string[]): string | null {
   const precision = known[0]!.split('.').length;
@@ -11,7 +10,7 @@ export function chooseVersion(asked: string, known: readonly string[]): string |
     alternatives.some((range) => range.length > 0 && range.every((one) => satisfies(version, one)));
   const best = known.find(fits);
   if (best !== undefined) return best;
-  // Nothing that is known fits: what is named is taken as it is.
+  // No known version fits, so the requested one is used as it is.
   const named = alternatives.flat()[0];
   return named ? named.parts.slice(0, precision).join('.') : null;
 }
@@ -26,7 +25,7 @@ function comparators(range: string): readonly Comparator[] {
   return [...found].map(([, operator = '=', version = '']) => ({ operator, parts: version.split('.').map(Number) }));
 }
 
-/** Compared as far as the version that is chosen goes: 20 is at least 20.11.1, for it will be the newest 20. */
+/** Compares at the precision of `version`. `20` fulfils `>=20.11.1`, since it means the newest 20. */
 function satisfies(version: string, { operator, parts }: Comparator): boolean {
   const chosen = version.split('.').map(Number);
   const order = compare(chosen, parts.slice(0, chosen.length));
@@ -52,7 +51,7 @@ function satisfies(version: string, { operator, parts }: Comparator): boolean {
   }
 }
 
-/** As far as both go. */
+/** Compares the parts that both versions have. */
 function compare(one: readonly number[], other: readonly number[]): number {
   for (let index = 0; index < Math.min(one.length, other.length); index += 1) {
     const difference = one[index]! - other[index]!;

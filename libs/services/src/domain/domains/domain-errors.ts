@@ -1,6 +1,6 @@
 import { Conflict, Invalid } from '#kernel/errors';
 
-/** Whoever has it: also when that is another organisation, of which nothing else is told. */
+/** Another service has the host. The message is the same for other organisations, so that it reveals nothing more. */
 export class DomainTaken extends Conflict {
   constructor() {
     super('domain_taken', 'This host name belongs to another service.');

@@ -2,16 +2,16 @@ import { Invalid } from '#kernel/errors';
 import type { ServicePlan } from '../service-plan.js';
 import type { DomainTarget } from './service-domain.js';
 
-/** Where a domain is to lead, as far as somebody said so. */
+/** The requested target of a domain. Null if the request does not say. */
 export interface AskedTarget {
   readonly targetService: string | null;
   readonly targetPort: number | null;
 }
 
-/** What is known of a container that a domain could lead to. */
+/** A container that a domain could point to. */
 export interface PossibleTarget {
   readonly name: string;
-  /** TCP ports that its compose file speaks of. */
+  /** TCP ports that the compose file publishes or exposes. */
   readonly ports: readonly number[];
 }
 
@@ -24,8 +24,8 @@ export function possibleTargets({ containers }: ServicePlan): readonly PossibleT
 }
 
 /**
- * Fills in what was not said where only one answer is possible.
- * @param possible the containers of the service; none when nothing is known of them yet
+ * Completes the requested target if there is only one possibility.
+ * @param possible the containers of the service; empty if they are not known yet
  * @throws Invalid naming the field that is missing or wrong
  */
 export function resolveTarget(asked: AskedTarget, possible: readonly PossibleTarget[]): DomainTarget {
@@ -41,7 +41,7 @@ export function resolveTarget(asked: AskedTarget, possible: readonly PossibleTar
   return { targetService: name, targetPort: port };
 }
 
-/** The only container, or the only one that speaks of a port. */
+/** The only container, or the only one with a port. */
 function onlyTarget(possible: readonly PossibleTarget[]): PossibleTarget | undefined {
   return onlyOne(possible) ?? onlyOne(possible.filter(({ ports }) => ports.length > 0));
 }

@@ -2,17 +2,17 @@ import { Invalid } from '#kernel/errors';
 
 declare const brand: unique symbol;
 
-/** A DNS name in its one form: lower case, ASCII (`xn--…`), no final dot, at least two labels. */
+/** A DNS name in normal form: lower case, ASCII (`xn--…`), no final dot, at least two labels. */
 export type HostName = string & { readonly [brand]: 'HostName' };
 
 const MAX_LENGTH = 253;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
-/** What would make a URL of the text mean something else than a name, or hide in one. */
+/** Characters that have a meaning in a URL, or that are invisible. */
 const NO_NAME = /[\s\p{Cc}\p{Cf}%/\\?#@:[\]]/u;
-/** Names that never lead to a server on the internet. */
+/** Top-level domains that never belong to a server on the internet. */
 const SPECIAL_ENDS = ['localhost', 'invalid', 'onion', 'arpa'];
 
-/** @throws Invalid naming the field, for everything that is no name of one host */
+/** @throws Invalid naming the field, for everything except the name of a single host */
 export function parseHostName(text: string, field = 'host'): HostName {
   const refuse = (problem: string) => Invalid.field(field, problem);
   if (text === '') throw refuse('must not be empty');
@@ -32,14 +32,14 @@ export function parseHostName(text: string, field = 'host'): HostName {
   return ascii as HostName;
 }
 
-/** The rules of the web for host names: case, internationalised names, numbers that are addresses. */
+/** Applies the URL standard: lower case, ASCII form of international names, numbers as IP addresses. */
 function toAscii(text: string): string | null {
   const url = `http://${text}`;
   if (!URL.canParse(url)) return null;
   return new URL(url).hostname.replace(/\.$/, '');
 }
 
-/** `a.b.example.com`: `b.example.com`, `example.com`, `com`. */
+/** All parents, nearest first: for `a.b.example.com` they are `b.example.com`, `example.com` and `com`. */
 export function parentsOf(host: string): readonly string[] {
   const labels = host.split('.');
   return labels.slice(1).map((_, index) => labels.slice(index + 1).join('.'));

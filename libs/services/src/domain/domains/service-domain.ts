@@ -4,25 +4,25 @@ import { liesUnder, type HostName } from './host-name.js';
 export const DOMAIN_STATUSES = ['pending', 'active', 'failed'] as const;
 export type DomainStatus = (typeof DOMAIN_STATUSES)[number];
 
-/** `automatic`: a certificate from the authority of the installation; `internal`: from the ingress itself. */
+/** `automatic`: a certificate of the installation's authority. `internal`: one that the ingress issues itself. */
 export const TLS_MODES = ['automatic', 'internal', 'off'] as const;
 export type TlsMode = (typeof TLS_MODES)[number];
 
 export const VERIFICATION_METHODS = ['dns_txt', 'base_domain'] as const;
 export type VerificationMethod = (typeof VERIFICATION_METHODS)[number];
 
-/** How the right to a host name is proven, and how far that has come. */
+/** How the ownership of a host name is proven, and the state of that proof. */
 export interface Verification {
   readonly method: VerificationMethod;
-  /** The DNS record that must exist and what it must say; null where none is needed. */
+  /** The DNS record that must exist, and its value. Both are null if no record is needed. */
   readonly record: string | null;
   readonly value: string | null;
   readonly checkedAt: Date | null;
-  /** Why the last check did not succeed. */
+  /** Why the last check failed. Null if it succeeded or has not run yet. */
   readonly errorMessage: string | null;
 }
 
-/** A name on the web that leads to one container of a service. */
+/** A host name that points to one container of a service. */
 export interface ServiceDomain {
   readonly id: Uuid;
   readonly serviceId: Uuid;
@@ -30,7 +30,7 @@ export interface ServiceDomain {
   /** The container's name in the compose file. */
   readonly targetService: string;
   readonly targetPort: number;
-  /** The one that the `url` of the service comes from. */
+  /** The `url` of the service is made from its primary domain. */
   readonly isPrimary: boolean;
   readonly tls: TlsMode;
   readonly status: DomainStatus;
@@ -52,10 +52,10 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** A claim that nobody has proven by then gives way to the next one. */
+/** After this time an unproven claim fails, and others can claim the host. */
 export const CLAIM_LIFETIME_MS = 7 * DAY_MS;
 
-/** @param token what only the owner of the host can know; used for names outside the base domain */
+/** @param token secret that the owner must publish in DNS; used only for hosts outside the base domain */
 export function verificationFor(host: HostName, baseDomain: HostName | null, token: string): Verification {
   const unchecked = { checkedAt: null, errorMessage: null };
   if (baseDomain !== null && liesUnder(host, baseDomain)) {
@@ -74,7 +74,7 @@ export function verified(domain: ServiceDomain, now: Date): ServiceDomain {
   return { ...domain, status: 'active', verifiedAt: now, verification };
 }
 
-/** The check did not succeed: the claim stays open until its time is over. */
+/** A check failed. The claim stays pending until `CLAIM_LIFETIME_MS` is over. */
 export function unverified(domain: ServiceDomain, problem: string, now: Date): ServiceDomain {
   const isOver = now.getTime() - domain.createdAt.getTime() >= CLAIM_LIFETIME_MS;
   const errorMessage = isOver ? `Not verified within 7 days. ${problem}` : problem;
@@ -85,7 +85,7 @@ export function unverified(domain: ServiceDomain, problem: string, now: Date): S
   };
 }
 
-/** Often while somebody waits for it, seldom later; null when the claim is over. */
+/** Often at first, when somebody is waiting, and seldom later. Null if the domain is no longer pending. */
 export function nextCheckAt({ status, createdAt }: ServiceDomain, now: Date): Date | null {
   if (status !== 'pending') return null;
   const ageMs = now.getTime() - createdAt.getTime();
@@ -93,7 +93,7 @@ export function nextCheckAt({ status, createdAt }: ServiceDomain, now: Date): Da
   return new Date(now.getTime() + pauseMs);
 }
 
-/** Whether the answers to the question for the record prove the claim. */
+/** @param answers the TXT values of the record */
 export function provesClaim({ value }: Verification, answers: readonly string[]): boolean {
   return value !== null && answers.some((answer) => answer.trim() === value);
 }

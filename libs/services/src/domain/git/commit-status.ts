@@ -4,23 +4,23 @@ import type { GitProvider } from './push-event.js';
 export const COMMIT_STATES = ['pending', 'success', 'failure', 'cancelled'] as const;
 export type CommitState = (typeof COMMIT_STATES)[number];
 
-/** What a Git host is told of the deployment of a commit. */
+/** The status of a commit that is reported to a Git host. */
 export interface CommitStatus {
   readonly state: CommitState;
   readonly commit: string;
-  /** Of the service: every service has a line of its own at the commit. */
+  /** Each service reports its own status for the commit, under its name. */
   readonly serviceName: string;
   readonly serviceId: string;
   /** The page of the deployment. */
   readonly targetUrl: string;
 }
 
-/** A POST to the API of a Git host, without the token. */
+/** A POST request to the API of a Git host, without the token. */
 export interface StatusCall {
   readonly host: string;
   readonly port: number;
   readonly path: string;
-  /** The header that carries the token, and what stands before it. */
+  /** The header for the token, and the prefix of its value. */
   readonly credential: { readonly header: string; readonly prefix: string };
   readonly body: Readonly<Record<string, string>>;
 }
@@ -44,28 +44,28 @@ const LARGE_HOSTS: Readonly<Record<string, GitProvider>> = {
   'gitlab.com': 'gitlab',
   'bitbucket.org': 'bitbucket',
 };
-/** Of the large hosts, whose API has a host of its own. */
+/** Hosts whose API has a different host name. */
 const API_HOSTS: Readonly<Record<string, string>> = {
   'github.com': 'api.github.com',
   'bitbucket.org': 'api.bitbucket.org',
 };
 const HTTPS_PORT = 443;
-/** Bitbucket takes keys of at most 40 characters. */
+/** Bitbucket allows at most 40 characters in a key, so only the end of the service's id is used. */
 const KEY_OF_ID = 12;
 
-/** Null for a host that could be any of them. */
+/** Null for a host whose software is unknown. */
 export function providerOf({ host }: GitAddress): GitProvider | null {
   return Object.hasOwn(LARGE_HOSTS, host) ? (LARGE_HOSTS[host] ?? null) : null;
 }
 
-/** @returns null when the address names no repository that this host could have */
+/** @returns null if the path is not that of a repository on this kind of host */
 export function statusCall(provider: GitProvider, address: GitAddress, status: CommitStatus): StatusCall | null {
   const repository = address.path.replace(/^\/?(?:~\/)?/, '').replace(/\/?(?:\.git)?\/?$/, '');
   const parts = repository.split('/');
   if (parts.includes('') || (provider === 'gitlab' ? parts.length < 2 : parts.length !== 2)) return null;
   const { commit } = status;
   const host = API_HOSTS[address.host] ?? address.host;
-  // The port of ssh says nothing about the one of the API.
+  // An SSH port is not the port of the API.
   const port = address.transport === 'https' ? address.port : HTTPS_PORT;
   const path = {
     github: `${host === address.host ? '/api/v3' : ''}/repos/${repository}/statuses/${commit}`,

@@ -1,14 +1,14 @@
-/** Where a repository is cloned from, in one spelling: what was checked is what git is given. */
+/** The address of a repository in normal form. Git gets exactly what was checked. */
 export interface GitAddress {
   readonly transport: 'https' | 'ssh';
-  /** Lower case, without a trailing dot, internationalised names as `xn--…`, addresses in their usual form. */
+  /** Lower case, without a trailing dot. International names as `xn--…`, IP addresses in their usual form. */
   readonly host: string;
   readonly port: number;
-  /** Who signs in by ssh; null for https. */
+  /** The SSH user. Null for https. */
   readonly user: string | null;
-  /** Begins with a slash, except where ssh takes it from the home folder of the user. */
+  /** Begins with a slash, unless it is relative to the home folder of the SSH user. */
   readonly path: string;
-  /** The whole address without any secret, as it may be shown and stored. */
+  /** The whole address. It contains no secrets, so it can be shown and stored. */
   readonly url: string;
 }
 
@@ -19,22 +19,22 @@ const DEFAULT_PORTS = { https: 443, ssh: 22 } as const;
 const USER = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$/;
 const DOMAIN_NAME = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?)*$/;
 const IPV6 = /^\[[0-9a-f:.]+\]$/;
-/** Letters, digits and what the URL standard leaves as it is; nothing that a shell or git reads in another way. */
+/** Characters that the URL standard leaves unchanged, and that neither a shell nor git interprets. */
 const PATH = /^[A-Za-z0-9._~/+@=,%-]+$/;
-/** `git@host:path`, as git writes it; a slash before the colon would make it a local path. */
+/** The form `git@host:path`. With a slash before the colon, git would read a local path. */
 const SCP_FORM = /^(?:([^@:/\s]+)@)?(\[[0-9a-fA-F:.]+\]|[^@:/[\]\s]+):(?!\/\/)(.+)$/;
 
 /**
- * Reads the address of a repository: `https://host[:port]/path`, `ssh://[user@]host[:port]/path` or `[user@]host:path`.
- * Everything else git understands (local paths, `file:`, `git:`, `ext::…`) is refused, and so are credentials: they
- * would end up in logs and process lists.
+ * Parses `https://host[:port]/path`, `ssh://[user@]host[:port]/path` and `[user@]host:path`. Other addresses that git
+ * understands (local paths, `file:`, `git:`, `ext::…`) are refused. So are credentials, because they would end up in
+ * logs and process lists.
  */
 export function parseGitAddress(text: string): ParsedGitAddress {
   if (text.length > MAX_ADDRESS_LENGTH) return { defect: `must be at most ${MAX_ADDRESS_LENGTH} characters long` };
   if (!/^[\x21-\x7e\u00a1-\uffff]+$/.test(text) || /[\\"'`<>{}|^]/.test(text))
     return { defect: 'must not contain spaces, quotes, backslashes or control characters' };
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(text)?.[1]?.toLowerCase();
-  // To git on Windows, and to everybody who reads it, that is a drive.
+  // A single letter before the colon is a Windows drive.
   if (/^[A-Za-z]:/.test(text)) return { defect: 'must be an https or ssh address, not a local path' };
   if (scheme === 'https') return parseHttps(text);
   if (scheme === 'ssh') return parseSsh(text);
@@ -80,14 +80,14 @@ function assemble({ transport, user, host: written, port: digits, path }: Parts)
   const defect = pathDefect(path);
   if (defect !== null) return { defect };
   const authority = `${user === null ? '' : `${user}@`}${host}${port === DEFAULT_PORTS[transport] ? '' : `:${port}`}`;
-  // A path without a leading slash begins in the home folder of the user; in a URL that is written with a tilde.
+  // A path without a leading slash is relative to the home folder. In a URL this is written as `/~/`.
   const rooted = path.startsWith('/') ? path : `/~/${path}`;
   const isScp = transport === 'ssh' && !path.startsWith('/') && port === DEFAULT_PORTS.ssh;
   const url = isScp ? `${authority}:${path}` : `${transport}://${authority}${rooted}`;
   return { address: { transport, host, port, user, path, url } };
 }
 
-/** The name as every resolver and every list of ours spells it; the URL standard reads 0x7f.1 as the address it is. */
+/** Normalises the host by the URL standard, which also turns forms like `0x7f.1` into IP addresses. Null if invalid. */
 function normalHost(written: string): string | null {
   if (written === '' || written.includes('%') || written.startsWith('-')) return null;
   const asUrl = `https://${written}/`;
@@ -104,7 +104,7 @@ function pathDefect(path: string): string | null {
   return segments.some(isOdd) || /^%2d/i.test(path) ? 'has a path that is not allowed' : null;
 }
 
-/** `host`, and `host:port`: how settings name it. */
+/** The two forms in which settings name a host: `host` and `host:port`. */
 export function hostNames({ host, port }: GitAddress): readonly string[] {
   return [host, `${host}:${port}`];
 }

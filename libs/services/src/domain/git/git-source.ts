@@ -1,45 +1,45 @@
-/** How the image of a service is made from its repository. */
+/** How the image of a service is built from its repository. */
 export const BUILD_METHODS = ['auto', 'dockerfile', 'nixpacks'] as const;
 export type BuildMethod = (typeof BUILD_METHODS)[number];
 
 export interface GitVolume {
   readonly name: string;
-  /** Where it is in the container. */
+  /** The mount point in the container. */
   readonly path: string;
 }
 
-/** What a service from a repository is made from. It is sealed with the specification. */
+/** The source of a service that is built from a repository. It is encrypted as part of the specification. */
 export interface GitSource {
-  /** As it was given; parsed again with every use. */
+  /** As the user gave it. It is parsed on every use. */
   readonly url: string;
   readonly branch: string;
   readonly buildMethod: BuildMethod;
-  /** What the program listens on, told to it as `PORT`. */
+  /** The port on which the program should listen. The program gets it as `PORT`. */
   readonly port: number;
   readonly deployKey: string | null;
   readonly knownHosts: string | null;
-  /** In the base directory; null: `Dockerfile`. */
+  /** Relative to the base directory. Null means one of the usual names, such as `Dockerfile`. */
   readonly dockerfilePath: string | null;
   /** '' for the whole repository. */
   readonly baseDirectory: string;
-  /** A push that changes none of these is not deployed; empty: all of them. */
+  /** Only pushes that change one of these paths are deployed. Empty means all pushes. */
   readonly watchPaths: readonly string[];
   readonly buildArgs: Readonly<Record<string, string>>;
-  /** For the build only, by the id that a Dockerfile mounts them with. */
+  /** Secrets for the build only, by the id under which the Dockerfile mounts them. */
   readonly buildSecrets: Readonly<Record<string, string>>;
   readonly volumes: readonly GitVolume[];
 }
 
-/** The one container of such a service. */
+/** The name of the only container of a service from a repository. */
 export const GIT_ROLE = 'app';
 
 /**
- * Registry of images that were built here. It leads nowhere (RFC 2606), so that no engine asks for them, and no compose
- * file and no Dockerfile may name it.
+ * The registry in the names of images that were built on the engine. The domain never exists (RFC 2606), so no engine
+ * can pull from it. Compose files and Dockerfiles may not use it.
  */
 export const BUILT_HERE = 'panel-git.invalid';
 
-/** The compose file that the rest of the panel plans and runs. @param variables names of the run-time values */
+/** A compose file for the service, so that it is planned and run like any other. @param variables names at run time */
 export function composeOf(source: GitSource, variables: Iterable<string>): string {
   const environment = { PORT: String(source.port), ...asReferences(variables) };
   const app = {
@@ -47,7 +47,7 @@ export function composeOf(source: GitSource, variables: Iterable<string>): strin
     restart: 'unless-stopped',
     environment,
     expose: [String(source.port)],
-    // Databases of the organisation are found there by name; nobody finds this container by one.
+    // On this network it can reach the organisation's databases by name. It has no alias there itself.
     networks: ['default', 'organisation'],
     ...(source.volumes.length > 0 ? { volumes: source.volumes.map(({ name, path }) => `${name}:${path}`) } : {}),
   };
@@ -60,7 +60,7 @@ function asReferences(names: Iterable<string>): Readonly<Record<string, string>>
   return Object.fromEntries([...names].map((name) => [name, `\${${name}}`]));
 }
 
-/** `app/api` and the like: below the root, without empty, `.` and `..` parts. @returns null for anything else */
+/** Normalises a relative path such as `app/api`. @returns null for a path with empty, `.`, `..` or `.git` parts */
 export function folderPath(text: string): string | null {
   const trimmed = text.replace(/^\.\//, '').replace(/^\/+|\/+$/g, '');
   if (trimmed === '' || trimmed === '.') return '';

@@ -1,19 +1,20 @@
 import type { GitSource } from './git-source.js';
 
-/** Where previews of pull requests are made, and what they get. */
+/** Whether a service has previews of pull requests, and what the previews get. */
 export interface PreviewSettings {
   readonly enabled: boolean;
-  /** How long a preview lasts after its last push. */
+  /** How many hours a preview is kept after the last push. */
   readonly hours: number;
-  /** Names of the variables of the service that its previews get too. */
+  /** Names of the service's variables that its previews get as well. */
   readonly variables: readonly string[];
 }
 
 export const NO_PREVIEWS: PreviewSettings = { enabled: false, hours: 72, variables: [] };
 
 /**
- * What a preview is made from: the service's source on another branch. Every push to its pull request counts. The fields
- * are named one by one, so that a new one does not get to previews unseen. Build secrets are of production alone.
+ * The source of a preview: that of the service on another branch, without watch paths, since every push to a pull
+ * request is deployed. Build secrets are for production only. Fields are copied one by one, so that a new field does
+ * not reach previews by accident.
  */
 export function previewSource(source: GitSource, branch: string): GitSource {
   const { url, buildMethod, port, deployKey, knownHosts, dockerfilePath, baseDirectory, buildArgs, volumes } = source;
@@ -22,7 +23,7 @@ export function previewSource(source: GitSource, branch: string): GitSource {
   return { ...clone, ...build, port, volumes, watchPaths: [], buildSecrets: {} };
 }
 
-/** The values that are marked for previews; everything else is of production alone. */
+/** The variables that previews get. All others are for production only. */
 export function previewVariables(
   variables: ReadonlyMap<string, string>,
   { variables: marked }: PreviewSettings,

@@ -1,15 +1,15 @@
 import { isJsonObject } from '#kernel/text/json-object';
 import type { GitProvider } from './push-event.js';
 
-/** What happened to a pull request, as far as its preview is concerned. */
+/** An event of a pull request that matters for its preview. */
 export interface PullRequestEvent {
   readonly number: number;
-  /** `open`: it is open and may have a new commit. */
+  /** `open` also stands for an open pull request with a new commit. */
   readonly kind: 'open' | 'reopen' | 'close';
   readonly branch: string;
-  /** Bitbucket names only its first twelve digits. */
+  /** Full id, except that Bitbucket sends only the first twelve digits. */
   readonly commit: string;
-  /** Its branch is in another repository, which people without any right to this one may write to. */
+  /** The branch is in another repository, to which people without access to this one may be able to push. */
   readonly isFork: boolean;
 }
 
@@ -41,7 +41,7 @@ const BITBUCKET_KINDS: Readonly<Record<string, Kind>> = {
   'pullrequest:rejected': 'close',
 };
 
-/** @param event the name that the host gave it in a header. @returns null for everything that concerns no preview */
+/** @param event name of the event, from a header of the host @returns null if it does not matter for previews */
 export function readPullRequest(provider: GitProvider, event: string, payload: unknown): PullRequestEvent | null {
   if (!isJsonObject(payload)) return null;
   const read = READERS[provider](event, payload);
@@ -52,7 +52,7 @@ export function readPullRequest(provider: GitProvider, event: string, payload: u
   return { number, kind, branch, commit, isFork };
 }
 
-/** What is deployed: the commit where the host gives its whole id, else the branch. */
+/** The ref to deploy: the commit if its full id is known, or else the branch. */
 export function refOf({ branch, commit }: PullRequestEvent): string {
   return commit.length < WHOLE_COMMIT ? branch : commit;
 }
@@ -72,7 +72,7 @@ const READERS: Readonly<Record<GitProvider, (event: string, payload: Json) => Re
   bitbucket: readBitbucket,
 };
 
-/** Gitea says it in the words of GitHub. */
+/** Gitea uses the format of GitHub. */
 function readGithub(event: string, { action, pull_request: request }: Json): Read | null {
   if (!/^pull_request(?:_sync)?$/.test(event) || !isJsonObject(request)) return null;
   const { number, state, head, base } = request;
@@ -104,13 +104,13 @@ function readBitbucket(event: string, { pullrequest: request }: Json): Read | nu
   };
 }
 
-/** What is told late of a pull request that is closed by now opens nothing. */
+/** Undefined for a delayed event of a pull request that is already closed, unless the event closes it. */
 function kindOf(kinds: Readonly<Record<string, Kind>>, action: unknown, isOpen: boolean): Kind | undefined {
   const kind = typeof action === 'string' && Object.hasOwn(kinds, action) ? kinds[action] : undefined;
   return kind === 'close' || isOpen ? kind : undefined;
 }
 
-/** A fork that was deleted is null, and another repository all the same. */
+/** A deleted fork is null in the payload and counts as another repository. */
 function isSame(one: unknown, other: unknown, key: string): boolean {
   if (!isJsonObject(one) || !isJsonObject(other)) return false;
   const id = one[key];

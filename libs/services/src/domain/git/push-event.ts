@@ -1,28 +1,28 @@
 export const GIT_PROVIDERS = ['github', 'gitlab', 'gitea', 'bitbucket'] as const;
 export type GitProvider = (typeof GIT_PROVIDERS)[number];
 
-/** A push to one branch, as far as a deployment is concerned. */
+/** A push to one branch. */
 export interface BranchPush {
   readonly branch: string;
-  /** Null: the branch was deleted. */
+  /** Null if the branch was deleted. */
   readonly commit: string | null;
-  /** Every path that the push changes; null when the message does not name all of them. */
+  /** All paths that the push changes. Null if the message does not list all of them. */
   readonly paths: readonly string[] | null;
 }
 
 type Json = Readonly<Record<string, unknown>>;
 
 const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
-/** More commits than these are not listed in full by the hosts. */
+/** With this many commits, the hosts may have shortened the list. */
 const MAX_LISTED = 20;
 
-/** @returns the branches that a message of a host tells of, with names and ids that can be used; none for tags */
+/** @returns the pushed branches in a message of a host; none for tags and malformed messages */
 export function readPush(provider: GitProvider, payload: unknown): readonly BranchPush[] {
   if (!isObject(payload)) return [];
   return provider === 'bitbucket' ? readBitbucket(payload) : readRefPush(payload);
 }
 
-/** GitHub, GitLab and Gitea say it in the same words. */
+/** GitHub, GitLab and Gitea use the same format. */
 function readRefPush(payload: Json): readonly BranchPush[] {
   const ref = payload['ref'];
   const after = payload['after'] ?? payload['checkout_sha'];
@@ -45,7 +45,7 @@ function changedPaths(payload: Json): readonly string[] | null {
   return lists.flat().filter((path): path is string => typeof path === 'string');
 }
 
-/** Bitbucket names no paths, and may tell of several branches at once. */
+/** Bitbucket lists no paths, and one message can contain several branches. */
 function readBitbucket(payload: Json): readonly BranchPush[] {
   const push = payload['push'];
   const changes = isObject(push) ? push['changes'] : null;

@@ -1,5 +1,5 @@
 /**
- * Whether a push touches what a service is made of.
+ * Whether a push changes one of the watched paths.
  * @param patterns `api/**`, `*.md`, `!docs/**`; the last one that matches decides, and none at all means everything
  */
 export function touches(patterns: readonly string[], paths: readonly string[]): boolean {
@@ -12,7 +12,7 @@ export function touches(patterns: readonly string[], paths: readonly string[]): 
   return paths.some((path) => rules.reduce((isIn, { isOut, test }) => (test.test(path) ? !isOut : isIn), startsIn));
 }
 
-/** `*` within a part, `**` over parts, `?` one character; a folder stands for everything in it. */
+/** `*` matches within a path segment, `**` across segments, `?` one character. A folder matches everything in it. */
 function matcher(pattern: string): RegExp {
   const plain = pattern.replace(/^\.?\/+/, '').replace(/\/+$/, '');
   const source = plain.replace(/\*\*\/|\*\*|\*|\?|[.+^${}()|[\]\\]/g, (token) => {

@@ -1,30 +1,30 @@
-/** Counters of one container at one moment; totals grow from its start. */
+/** Counters of one container at one moment. They grow from the start of the container. */
 export interface Counters {
-  /** By the engine's clock. */
+  /** The engine's clock. */
   readonly at: Date;
-  /** By a clock of the reader that never jumps, in milliseconds. */
+  /** The reader's monotonic clock, in milliseconds. */
   readonly seenMs: number;
   readonly cpuNanos: bigint;
   readonly rxBytes: number;
   readonly txBytes: number;
 }
 
-/** What a container used on the average between two looks. */
+/** Average use of a container between two readings. */
 export interface Rates {
-  /** Processors kept busy; 1 is one of them all the time. */
+  /** Busy cores: 1 is one core at 100 %. */
   readonly cores: number;
   readonly rxBps: number;
   readonly txBps: number;
 }
 
-/** Counters are not read at the very moment at which they are asked for. */
-const TOLERATED_MS = 500;
-const TOLERATED_SHARE = 0.1;
+/** The engine reads counters a little later than they are requested, so the two clocks may differ by this much. */
+const TOLERANCE_MS = 500;
+const TOLERANCE_SHARE = 0.1;
 const MIN_ELAPSED_MS = 20;
 
 /**
- * Null where nothing can be said: the looks are too close to each other. A counter that went back begins with a start
- * of the container in between, so that what it shows was used since: never more than was used in truth.
+ * Null if the readings are too close together. A counter that decreased means that the container was restarted, so its
+ * value was used since then. The result may be too low in this case, but never too high.
  */
 export function ratesBetween(before: Counters, now: Counters): Rates | null {
   const elapsedMs = elapsed(before, now);
@@ -38,15 +38,15 @@ export function ratesBetween(before: Counters, now: Counters): Rates | null {
   };
 }
 
-/** The engine knows best when it looked, unless its clock was set in between. */
+/** Prefers the engine's clock, which says when it read the counters. It is not used if it was adjusted in between. */
 function elapsed(before: Counters, now: Counters): number {
   const engineMs = now.at.getTime() - before.at.getTime();
   const ownMs = now.seenMs - before.seenMs;
-  const agrees = Math.abs(engineMs - ownMs) <= TOLERATED_MS + TOLERATED_SHARE * ownMs;
+  const agrees = Math.abs(engineMs - ownMs) <= TOLERANCE_MS + TOLERANCE_SHARE * ownMs;
   return agrees ? engineMs : ownMs;
 }
 
-/** Of a limit, 0 to 100 with one decimal. */
+/** Percentage from 0 to 100, rounded to one decimal. Use above the limit counts as 100. */
 export function percentOf(used: number, limit: number): number {
   const share = limit > 0 ? used / limit : 0;
   return Number.isFinite(share) ? Math.round(Math.min(1, Math.max(0, share)) * 1000) / 10 : 0;

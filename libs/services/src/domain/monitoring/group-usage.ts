@@ -1,10 +1,10 @@
 import { percentOf, ratesBetween, type Counters } from './container-usage.js';
 
-/** One running container of a group, with what it used before. */
+/** The readings of one running container of a group. */
 export interface MemberUsage {
   readonly id: string;
   readonly name: string;
-  /** Null when it was never looked at before. */
+  /** The previous reading. Null if there is none. */
   readonly before: Counters | null;
   readonly now: Counters;
   readonly memoryBytes: number;
@@ -13,14 +13,14 @@ export interface MemberUsage {
   readonly pids: number;
 }
 
-/** What the containers of a group use together. */
+/** What all containers of a group use together. */
 export interface GroupUsage {
-  /** Of the group's limits, 0 to 100. */
+  /** Percentages of the group's limits, from 0 to 100. */
   readonly cpuPct: number;
   readonly ramPct: number;
   readonly memoryUsedBytes: number;
   readonly memoryLimitBytes: number;
-  /** Since the start of each container. */
+  /** Totals since the start of each container. */
   readonly netRxBytes: number;
   readonly netTxBytes: number;
   readonly blockReadBytes: number;
@@ -28,7 +28,7 @@ export interface GroupUsage {
   readonly pids: number;
   readonly rxBps: number;
   readonly txBps: number;
-  /** `cpuPct` of each is of the group's cores as well, so that they add up. */
+  /** `cpuPct` refers to the cores of the group here too, so the values add up. */
   readonly containers: readonly {
     readonly id: string;
     readonly name: string;
@@ -40,8 +40,8 @@ export interface GroupUsage {
 const MEBIBYTE = 1024 * 1024;
 
 /**
- * @param running none for a group that stands still, which uses nothing
- * @returns null when one of them was never looked at before: a sum without it would be wrong
+ * @param running empty for a stopped group, which uses nothing
+ * @returns null if a container has no previous reading, because the sum would be too low
  */
 export function groupUsage(
   running: readonly MemberUsage[],

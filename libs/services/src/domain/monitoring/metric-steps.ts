@@ -1,4 +1,4 @@
-/** Seconds. */
+/** In seconds. */
 interface Steps {
   readonly length: number;
   readonly step: number;
@@ -11,7 +11,7 @@ const STEPS = {
   '24h': { length: 86_400, step: 900 },
 } as const satisfies Record<string, Steps>;
 
-/** A range of whole steps that ends with the step in which `now` lies. */
+/** A range of whole steps. The last one is the step that contains `now`. */
 export function stepsOf(range: keyof typeof STEPS, now: Date) {
   const { length, step } = STEPS[range];
   const last = Math.floor(now.getTime() / 1000 / step) * step;

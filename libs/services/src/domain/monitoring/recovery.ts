@@ -1,13 +1,13 @@
 import type { HealthVerdict } from './group-health.js';
 
-/** How far the panel's own attempts to bring an unhealthy service back have come. */
+/** The state of the panel's attempts to restart an unhealthy service. */
 export interface Recovery {
-  /** Since the service was last healthy for a while. */
+  /** Attempts since the service was last healthy for ten minutes. */
   readonly attempts: number;
   readonly lastAt: Date | null;
-  /** Not before then; null: as soon as it is unhealthy for long enough. */
+  /** The next attempt does not start before this time. Null if there is no such limit. */
   readonly nextAt: Date | null;
-  /** Looks in a row at which it was unhealthy. */
+  /** Consecutive readings with the verdict `unhealthy`. */
   readonly unhealthyLooks: number;
   readonly healthySince: Date | null;
 }
@@ -26,7 +26,8 @@ const MAX_PAUSE_MS = 30 * 60_000;
 const HEALED_AFTER_MS = 10 * 60_000;
 
 /**
- * @param counts false while the service does not run or something is done with it: its health then says nothing
+ * The state after a reading of the health.
+ * @param counts false while the service does not run or an operation is in progress, when its health means nothing
  */
 export function afterLook(recovery: Recovery, verdict: HealthVerdict, counts: boolean, now: Date): Recovery {
   const known = withinReach(recovery, now);
@@ -48,12 +49,12 @@ export function afterAttempt(recovery: Recovery, now: Date): Recovery {
   return { attempts, lastAt: now, nextAt, unhealthyLooks: 0, healthySince: null };
 }
 
-/** 30 seconds after the first attempt, twice as long after each further one, half an hour at most. */
+/** Exponential backoff: 30 seconds after the first attempt, doubled after each further one, at most half an hour. */
 function pauseAfter(attempts: number): number {
   return Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(attempts - 1, 10));
 }
 
-/** A clock that was put back does not make anybody wait longer than the pause was meant to be. */
+/** If the clock was set back, the stored times are in the future. They are capped, so that no pause gets longer. */
 function withinReach(recovery: Recovery, now: Date): Recovery {
   const { attempts, nextAt, healthySince } = recovery;
   const latest = now.getTime() + (attempts > 0 ? pauseAfter(attempts) : 0);

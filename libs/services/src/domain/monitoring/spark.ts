@@ -1,6 +1,6 @@
-/** One point of a sparkline: the average of the samples of a minute. */
+/** One point of a sparkline: the average of the samples of one minute. */
 export interface SparkPoint {
-  /** By a clock that never jumps. */
+  /** On a monotonic clock. */
   readonly startedMs: number;
   readonly cpuPct: number;
   readonly ramPct: number;
@@ -11,7 +11,7 @@ const POINT_MS = 60_000;
 const MAX_POINTS = 30;
 export const SPARK_MS = POINT_MS * MAX_POINTS;
 
-/** Oldest first. The last point grows until its minute is over; what is older than half an hour goes. */
+/** Adds a sample. The last point collects samples for a minute. Points older than half an hour are removed. */
 export function withSample(
   points: readonly SparkPoint[],
   atMs: number,
@@ -30,7 +30,7 @@ export function withSample(
   return recent([...points.slice(0, -1), { ...last, ...grown }], atMs);
 }
 
-/** Those of the last half hour. */
+/** The points of the last half hour, oldest first. */
 export function recent(points: readonly SparkPoint[], nowMs: number): readonly SparkPoint[] {
   return points.filter(({ startedMs }) => nowMs - startedMs < SPARK_MS).slice(-MAX_POINTS);
 }

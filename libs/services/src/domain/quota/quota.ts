@@ -1,18 +1,18 @@
 import { Invalid } from '#kernel/errors';
 
-/** What is limited: how many services there are, and the sums of what they may use. */
+/** What a quota limits: the number of services, and the sums of their resource limits. */
 export const QUOTA_KINDS = ['services', 'cpuCores', 'memoryMb', 'diskMb'] as const;
 export type QuotaKind = (typeof QUOTA_KINDS)[number];
 
-/** What an organisation has, those below it included. */
+/** What an organisation uses, including all organisations below it. */
 export type QuotaUse = Readonly<Record<QuotaKind, number>>;
 
-/** What it may have; null is no limit. */
+/** What an organisation may use. Null means no limit. */
 export type QuotaLimits = Readonly<Record<QuotaKind, number | null>>;
 
 export const UNLIMITED: QuotaLimits = { services: null, cpuCores: null, memoryMb: null, diskMb: null };
 
-/** Services and megabytes are whole. */
+/** The highest limits that can be set. All except cores must be whole numbers. */
 export const MAX_LIMITS: QuotaUse = {
   services: 1_000_000,
   cpuCores: 1_000_000,
@@ -20,7 +20,7 @@ export const MAX_LIMITS: QuotaUse = {
   diskMb: 1_000_000_000_000,
 };
 
-/** What is wrong with a limit, to follow its name; null when nothing is. */
+/** What is wrong with a limit, as the end of a sentence that starts with its name. Null if it is valid. */
 export function limitDefect(kind: QuotaKind, limit: number | null): string | null {
   if (limit === null) return null;
   const isWhole = kind !== 'cpuCores';
@@ -42,7 +42,7 @@ export function isLimited(limits: QuotaLimits): boolean {
   return QUOTA_KINDS.some((kind) => limits[kind] !== null);
 }
 
-/** What holds for who is under all of them at once: of each kind the lowest. */
+/** The lowest limit of each kind, for somebody to whom all of these limits apply. */
 export function tightest(all: readonly QuotaLimits[]): QuotaLimits {
   return all.reduce(
     (one, other) => ({
@@ -55,7 +55,7 @@ export function tightest(all: readonly QuotaLimits[]): QuotaLimits {
   );
 }
 
-/** The kinds of which there is more than the limits allow. */
+/** The kinds of which more is used than the limits allow. */
 export function overdrawn(limits: QuotaLimits, use: QuotaUse): readonly QuotaKind[] {
   return QUOTA_KINDS.filter((kind) => use[kind] > (limits[kind] ?? Infinity));
 }

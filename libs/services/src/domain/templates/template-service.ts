@@ -1,29 +1,29 @@
 import type { SecretText } from '#kernel/crypto/secret-text';
 import type { Uuid } from '#kernel/crypto/uuid';
 
-/** What a service was made from when it was made from a template. */
+/** The details of a service that was created from a template. */
 export interface TemplateService {
   readonly serviceId: Uuid;
   /** The template's slug. */
   readonly template: string;
   /** The name under which clients on the same network reach it. */
   readonly serviceName: string;
-  /** Empty where the template has none. */
+  /** Empty if the template has no database. */
   readonly database: string;
   readonly user: string;
-  /** Without registry: the series that its data are written by. */
+  /** Without the registry. It identifies the series of the server that wrote the data. */
   readonly image: string;
-  /** Of the server that wrote the data last; null before the first success. */
+  /** Version of the server that last wrote the data. Null before the first success. */
   readonly serverVersion: string | null;
-  /** Of a service that a restore has made, until its data are there; null from then on, and for all others. */
+  /** For a service that a restore created, until its data are restored. Null afterwards and for all other services. */
   readonly awaitsDataSince: Date | null;
   readonly createdAt: Date;
 }
 
-/** The secrets of a service, by the names under which its compose file asks for them. */
+/** The secrets of a service, by the names that its compose file uses. */
 export type TemplateSecrets = ReadonlyMap<string, SecretText>;
 
-/** A rotation that has begun: until it ends, either password may be the one that the database takes. */
+/** A password rotation in progress. Until it ends, the database may accept either password. */
 export interface Rotation {
   readonly next: SecretText;
   readonly beganAt: Date;

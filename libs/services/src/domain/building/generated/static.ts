@@ -29,7 +29,7 @@ export function staticDockerfile(
   ];
   return [
     `FROM ${image} AS server`,
-    // Copying drops the file capability for low ports. With it, the binary could not start in a container that has none.
+    // The copy loses the file capability for low ports, with which a container without capabilities cannot start it.
     `RUN cp "$(command -v caddy)" /tmp/server && \\`,
     `    printf '%s\\n' ${caddyfile.map((line) => `'${line}'`).join(' ')} > /tmp/Caddyfile`,
     '',

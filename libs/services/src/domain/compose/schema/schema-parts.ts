@@ -21,7 +21,7 @@ const numeric = (description: string, pattern: string): JsonSchema => ({
 });
 
 export const anyText: JsonSchema = { type: 'string', description: 'a string' };
-/** At most fifteen digits, which is below the 64 bits of the engine and below the numbers that JSON writes as `1e21`. */
+/** At most fifteen digits: within the engine's 64 bits, and too small for JSON to write it as `1e21`. */
 export const wholeNumber: JsonSchema = {
   ...numeric('a whole number', '^[0-9]{1,15}$'),
   multipleOf: 1,

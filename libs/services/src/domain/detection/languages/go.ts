@@ -9,7 +9,7 @@ const FRAMEWORKS: readonly (readonly [name: string, module: string])[] = [
   ['chi', 'github.com/go-chi/chi'],
   ['gorilla', 'github.com/gorilla/mux'],
 ];
-/** Commands of this name are the server, when there are several. */
+/** If there are several commands, one with such a name is taken to be the server. */
 const SERVER_NAMES = ['server', 'web', 'api', 'app', 'main', 'serve'];
 
 export async function detectGo(clues: Clues): Promise<Detection | null> {
@@ -17,7 +17,7 @@ export async function detectGo(clues: Clues): Promise<Detection | null> {
   if (!module) return null;
   clues.note('language', presence('go', 'go.mod'));
   const asked = find(module, /^go\s+(\d+\.\d+)/);
-  // Newer compilers build what was written for older ones, so the default is the least.
+  // Newer compilers build code for older versions, so an older version than the default is never used.
   const version = asked && isNewer(asked.value, DEFAULT_VERSION) ? asked.value : DEFAULT_VERSION;
   if (asked) clues.note('version', { ...asked, value: version });
   clues.note('package_manager', presence('go', 'go.mod'));

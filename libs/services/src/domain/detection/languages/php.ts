@@ -10,7 +10,7 @@ const FRAMEWORKS: readonly (readonly [name: string, dependency: string])[] = [
   ['cakephp', 'cakephp/cakephp'],
   ['codeigniter', 'codeigniter4/framework'],
 ];
-/** What the official image builds in by itself. */
+/** Extensions that the official image contains. */
 const BUILT_IN = new Set([
   ...['ctype', 'curl', 'dom', 'fileinfo', 'filter', 'hash', 'iconv', 'json', 'libxml', 'mbstring', 'openssl', 'pcre'],
   ...['pdo', 'pdo_sqlite', 'phar', 'posix', 'session', 'simplexml', 'sodium', 'sqlite3', 'tokenizer', 'xml'],

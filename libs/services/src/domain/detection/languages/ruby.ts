@@ -27,7 +27,7 @@ export async function detectRuby(clues: Clues): Promise<Detection | null> {
     clues.note('output_folder', { ...jekyll, value: '_site' });
     clues.note('build_command', { ...jekyll, value: JEKYLL_BUILD });
   } else noteStart(clues, gem('puma') !== null);
-  // A Gemfile with nothing to start beside a package.json: tools of a Node project.
+  // A Gemfile next to a package.json, without anything to start, is for the tools of a Node project.
   if (clues.has('package.json') && !jekyll && clues.valueOf('start_command') === null) return null;
   const assets = gem('sprockets-rails') ?? gem('propshaft');
   const precompile = 'SECRET_KEY_BASE_DUMMY=1 bundle exec rails assets:precompile';

@@ -12,7 +12,7 @@ export async function detectRust(clues: Clues): Promise<Detection | null> {
   const toolchain =
     find(await clues.source('rust-toolchain.toml'), /^\s*channel\s*=\s*["'](\d+\.\d+)/) ??
     find(await clues.source('rust-toolchain'), /^(?:channel\s*=\s*["'])?(\d+\.\d+)/);
-  // The least version of a manifest is no wish for an old compiler: the newest builds it.
+  // `rust-version` in Cargo.toml is a minimum, which the newest compiler fulfils. Only a toolchain file pins a version.
   if (toolchain) clues.note('version', toolchain);
   for (const name of FRAMEWORKS) {
     const clue = find(cargo, new RegExp(`^\\s*${name}\\s*(?:=|\\.)`));
@@ -39,7 +39,7 @@ export async function detectRust(clues: Clues): Promise<Detection | null> {
   });
 }
 
-/** The program's name: that of the first `[[bin]]`, else of the package. */
+/** The name of the binary: `default-run`, or else the first `[[bin]]`, or else the package. */
 function binaryOf({ path, text }: SourceText): Clue | null {
   const found = new Map<string, Clue>();
   let section = '';

@@ -3,7 +3,7 @@ import type { Detection } from '../detection.js';
 
 const FOLDERS = ['', 'public', 'dist', 'build', 'site', '_site', 'out', 'www', 'html', 'docs', 'src'];
 
-/** Files that a web server hands out as they are. */
+/** A static site: files that a web server delivers unchanged. */
 export function detectStatic(clues: Clues): Detection | null {
   const page = clues.first(...FOLDERS.map((folder) => (folder === '' ? 'index.html' : `${folder}/index.html`)));
   if (page === null) return null;

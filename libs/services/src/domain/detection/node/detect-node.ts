@@ -50,7 +50,7 @@ async function versionOf(clues: Clues, manifest: PackageFile): Promise<string> {
 }
 
 function noteStart(clues: Clues, manifest: PackageFile, usual: string | null, manager: string): void {
-  // `nest start` and the like compile again and need what is only there while developing.
+  // Commands such as `nest start` compile again and need development dependencies.
   const script = ['start:prod', 'start'].find((name) => manifest.scripts.has(name)) ?? null;
   const isServed =
     script === 'start' &&

@@ -3,15 +3,15 @@ import type { PackageFile } from './package-file.js';
 
 export interface Framework {
   readonly name: string;
-  /** The package that gives it away. */
+  /** The package whose presence identifies the framework. */
   readonly dependency: string;
-  /** How it is started when package.json does not say so; null: it has no server of its own. */
+  /** The start command if package.json has none. Null if the framework has no server of its own. */
   readonly start: string | null;
-  /** Where it puts the files of a site that needs no server; null: it always needs one. */
+  /** The output folder of a static site. Null if the framework always needs a server. */
   readonly output: string | null;
 }
 
-/** In this order: what builds on another one stands before it. */
+/** The first match wins, so a framework comes before those that it is built on. */
 const FRAMEWORKS: readonly Framework[] = [
   { name: 'next', dependency: 'next', start: 'npx next start', output: null },
   { name: 'nuxt', dependency: 'nuxt', start: 'node .output/server/index.mjs', output: null },
@@ -37,7 +37,7 @@ export function frameworkOf({ dependencies, devDependencies }: PackageFile): Fra
   return FRAMEWORKS.find(({ dependency }) => dependencies.has(dependency) || devDependencies.has(dependency)) ?? null;
 }
 
-/** The folder that a build makes for a site without a server; null when a program has to run. */
+/** The output folder if the build makes a static site. Null if a program has to run. */
 export async function builtIntoFiles(
   clues: Clues,
   manifest: PackageFile,
@@ -56,7 +56,7 @@ async function outputOf(clues: Clues, manifest: PackageFile, framework: Framewor
     return exported && { ...exported, value: 'out' };
   }
   if (framework?.output == null) return null;
-  // An adapter makes it a server; so does a start script that runs something else than the framework's own tools.
+  // With a server adapter it is not static. Neither is it if its start script runs a program of its own.
   if (framework.name === 'astro' && manifest.dependencies.has('@astrojs/node')) return null;
   if (runsItsOwnServer(manifest.scripts.get('start'))) return null;
   if (framework.name === 'angular') return angularOutput(clues, manifest);
@@ -73,7 +73,7 @@ function runsItsOwnServer(start: string | undefined): boolean {
   return /\b(?:node|bun|tsx|deno)\s+\S/.test(start) && !/\bnode_modules\b/.test(start);
 }
 
-/** The builder of today puts the files for the browser into a folder of their own. */
+/** The current builder of Angular puts the files for the browser into a subfolder. */
 async function angularOutput(clues: Clues, manifest: PackageFile) {
   const config = await clues.source('angular.json');
   const set = find(config, /"outputPath"\s*:\s*"([\w./-]+)"/);

@@ -1,6 +1,6 @@
 import type { Clues, SourceText } from '../clues.js';
 
-/** What package.json says, as far as it matters here. */
+/** A parsed package.json. */
 export interface PackageFile extends SourceText {
   readonly scripts: ReadonlyMap<string, string>;
   readonly dependencies: ReadonlySet<string>;

@@ -13,7 +13,7 @@ const LOCK_FILES: readonly (readonly [file: string, manager: NodePackageManager]
   ['npm-shrinkwrap.json', 'npm'],
 ];
 
-/** The field that names it goes before the lock file, and npm is what comes with Node. */
+/** The field `packageManager` takes precedence over lock files. The default is npm, which comes with Node. */
 export function packageManagerOf(clues: Clues, manifest: PackageFile): NodePackageManager {
   const field = manifest.data['packageManager'];
   const named = typeof field === 'string' ? /^(npm|pnpm|yarn|bun)@/.exec(field)?.[1] : undefined;
@@ -26,7 +26,7 @@ export function packageManagerOf(clues: Clues, manifest: PackageFile): NodePacka
   return 'npm';
 }
 
-/** @param builds true when the build needs what is only there while developing */
+/** @param builds whether there is a build, which needs the development dependencies */
 export function installWith(
   manager: NodePackageManager,
   clues: Clues,
@@ -39,7 +39,7 @@ export function installWith(
   const hasLock = manifests.some((file) => names.includes(file) && file !== 'package.json');
   if (manifest.dependencies.size === 0 && !(builds && manifest.devDependencies.size > 0))
     return { manifests: [], installCommands: [] };
-  // Workspaces have further package.json files, and what runs after an installation may need any file.
+  // Workspaces have more package.json files, and install scripts may need any file.
   const needsAll = manifest.data['workspaces'] !== undefined || clues.has('pnpm-workspace.yaml');
   const hooks = ['preinstall', 'install', 'postinstall', 'prepare'].some((name) => manifest.scripts.has(name));
   return {

@@ -7,10 +7,10 @@ import { chooseVersion } from '../version-choice.js';
 const VERSIONS = ['3.12', '3.13', '3.11', '3.10', '3.9'];
 const MANIFESTS = ['requirements.txt', 'pyproject.toml', 'Pipfile', 'setup.py', 'uv.lock', 'poetry.lock'];
 const ENTRY_FILES = ['manage.py', 'main.py', 'app.py', 'wsgi.py', 'asgi.py', 'server.py', 'run.py'];
-/** In this order: one that is built on another stands before it. */
+/** The first match wins, so a framework comes before those that it is built on. */
 const FRAMEWORKS = ['django', 'fastapi', 'litestar', 'starlette', 'flask', 'sanic', 'tornado', 'aiohttp', 'streamlit'];
 
-/** Packages that Debian has to bring headers or libraries for. */
+/** Python packages that need headers or libraries from Debian. */
 const SYSTEM_PACKAGES: readonly (readonly [dependency: string, packages: readonly string[]])[] = [
   ['psycopg2', ['build-essential', 'libpq-dev']],
   ['mysqlclient', ['build-essential', 'default-libmysqlclient-dev', 'pkg-config']],
@@ -33,7 +33,7 @@ export async function detectPython(clues: Clues): Promise<Detection | null> {
   }
   const { recipe, runner } = await installPython(clues, sources);
   await notePythonStart(clues, depends);
-  // Python beside a package.json, with nothing in it to start: scripts of a Node project.
+  // Python files next to a package.json, without anything to start, are scripts of a Node project.
   if (clues.has('package.json') && clues.valueOf('start_command') === null) return null;
   const collects = clues.valueOf('framework') === 'django' ? await collectsStatic(clues) : null;
   if (collects) clues.note('build_command', { ...collects, value: 'python manage.py collectstatic --noinput' });
@@ -69,7 +69,7 @@ async function versionOf(clues: Clues): Promise<string> {
   return version ?? VERSIONS[0]!;
 }
 
-/** Names are compared as Python's packagers do: `-`, `_` and `.` are one, and case does not count. */
+/** Compares names as Python's package index does: `-`, `_` and `.` are the same, and case is ignored. */
 function dependencyOn(sources: readonly SourceText[], name: string): Clue | null {
   const spelled = name.replace(/[-_.]+/g, '[-_.]+');
   const pattern = new RegExp(`^\\s*["']?${spelled}(?![\\w.-])\\s*(?:\\[|[=<>~!;@"',]|$)`, 'i');

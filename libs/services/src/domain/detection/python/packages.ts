@@ -10,7 +10,7 @@ interface Installation {
   readonly recipe: Pick<Recipe, 'manifests' | 'installCommands'>;
 }
 
-/** How the dependencies get into `/app/.venv`, which stands first in `PATH` from then on. */
+/** The commands that install the dependencies into `/app/.venv`, which is first in `PATH`. */
 export async function installPython(clues: Clues, sources: readonly SourceText[]): Promise<Installation> {
   const pyproject = sources.find(({ path }) => path === 'pyproject.toml') ?? null;
   const poetry = find(pyproject, /^\[tool\.poetry\]/);
@@ -42,7 +42,7 @@ async function installWithPip(clues: Clues, pyproject: SourceText | null): Promi
   const requirements = await clues.source('requirements.txt');
   if (requirements) {
     clues.note('package_manager', presence('pip', requirements.path));
-    // A file with comments alone asks for nothing, and pip need not be there.
+    // A file that contains only comments needs no installation.
     if (!find(requirements, /^\s*[^#\s]/)) return { manifests: [], installCommands: [] };
     const manifests = clues.matching(/^requirements[\w./-]*\.txt$/).filter((path) => !path.includes('/'));
     return { manifests, installCommands: [VENV, 'pip install --no-cache-dir -r requirements.txt'] };

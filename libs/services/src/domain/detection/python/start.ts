@@ -3,7 +3,7 @@ import { find, presence, type Clue, type Clues } from '../clues.js';
 const MODULES = ['main.py', 'app.py', 'server.py', 'wsgi.py', 'asgi.py', 'run.py', 'api.py', 'api/main.py'];
 const FOLDERS = ['app', 'src', 'backend'];
 
-/** @param depends where the repository asks for a package, by its name */
+/** @param depends returns where the repository declares a dependency, by its name; null if it does not */
 export async function notePythonStart(clues: Clues, depends: (name: string) => Clue | null): Promise<void> {
   if (clues.valueOf('start_command') !== null) return;
   const command = await commandOf(clues, depends);
