@@ -10,6 +10,7 @@ import { TrialServers } from './application/backing-up/trial-servers.js';
 import { OrganisationBackupKeys } from './application/organisation-backup-keys.js';
 import { DATABASE_METHODS, DatabaseServices } from './application/database-services.js';
 import type { DatabaseMethod } from './application/methods/database-method.js';
+import { MongodbMethod } from './application/methods/mongodb/mongodb-method.js';
 import { MysqlMethod } from './application/methods/mysql/mysql-method.js';
 import { MARIADB_TOOLS, MYSQL_TOOLS } from './application/methods/mysql/mysql-tools.js';
 import { PostgresqlMethod } from './application/methods/postgresql/postgresql-method.js';
@@ -137,6 +138,7 @@ function methodsOf(programs: DatabasePrograms): readonly DatabaseMethod[] {
     new PostgresqlMethod(programs),
     new MysqlMethod(programs, MARIADB_TOOLS),
     new MysqlMethod(programs, MYSQL_TOOLS),
+    new MongodbMethod(programs),
     new RedisMethod(programs),
     new QdrantMethod(programs),
   ];

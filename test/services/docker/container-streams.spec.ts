@@ -54,6 +54,16 @@ describeWithEngine('programs whose input and output are streamed', () => {
     await forgetImages('test-streams');
   });
 
+  it('gives all that a program says besides, before the program has ended', async () => {
+    const said: Buffer[] = [];
+    const argv = ['sh', '-c', 'i=0; while [ $i -lt 2000 ]; do echo "line $i" >&2; i=$((i + 1)); done; echo out'];
+    const program = await streams.run(container, { argv, onStderr: (chunk) => void said.push(chunk) });
+    expect(await textOf(program.stdout)).toBe('out\n');
+    expect((await program.finished).exitCode).toBe(0);
+    const lines = Buffer.concat(said).toString().split('\n');
+    expect([lines.length, lines[0], lines[1999]]).toEqual([2001, 'line 0', 'line 1999']);
+  });
+
   it('gives output and exit status, and the end of what it says besides', async () => {
     const program = await run(['sh', '-c', 'echo "$WORD"; cat /run/note; echo first >&2; echo last >&2; exit 3']);
     expect(await textOf(program.stdout)).toBe('said\nkept');

@@ -6,6 +6,8 @@ export interface DatabaseRecipe {
   readonly user: string;
   /** A package of npm whose `native` folder becomes /opt/server. */
   readonly npmPackage?: string;
+  /** A file of a package that the tests have already, for programs of an overlay. */
+  readonly library?: string;
   /** Replaces texts of one length in programs, path first. */
   readonly patches?: readonly (readonly [path: string, from: string, to: string])[];
   /** Dockerfile instructions, as the official image has them. */
@@ -88,6 +90,24 @@ export const DATABASE_RECIPES = {
       'EXPOSE 6333',
       'EXPOSE 6334',
       'CMD ["qdrant-stub"]',
+    ],
+  },
+  /** Nobody serves a MongoDB here: stand-ins of its programs, which take the same arguments and say the same lines. */
+  mongo: {
+    suite: 'trixie',
+    packages: ['nodejs'],
+    user: 'mongodb',
+    library: 'bson/lib/bson.cjs',
+    instructions: [
+      `ENV ${COMMON}`,
+      'ENV MONGO_MAJOR=7.0',
+      'ENV MONGO_VERSION=7.0.28',
+      'ENV HOME=/data/db',
+      'VOLUME /data/db',
+      'VOLUME /data/configdb',
+      'EXPOSE 27017',
+      'ENTRYPOINT ["docker-entrypoint.sh"]',
+      'CMD ["mongod"]',
     ],
   },
 } as const satisfies Record<string, DatabaseRecipe>;

@@ -3,12 +3,13 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { appendFile, chmod, cp, mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type DatabaseImage, type DatabaseRecipe, DATABASE_RECIPES } from './database-recipes.js';
 
 const run = promisify(execFile);
 const OVERLAYS = join(__dirname, 'overlays');
+const MODULES = join(__dirname, '../../../node_modules');
 /** Counted up when the way of making them changes. */
 const EDITION = 1;
 const BASE = [
@@ -27,6 +28,8 @@ export function missingTool(): string | null {
 /** Of everything that decides about the root file system. */
 export function rootHash(name: DatabaseImage): string {
   const hash = createHash('sha256').update(JSON.stringify([EDITION, BASE, DATABASE_RECIPES[name]]));
+  const { library }: DatabaseRecipe = DATABASE_RECIPES[name];
+  if (library !== undefined) hash.update(readFileSync(join(MODULES, library)));
   for (const file of readdirSync(join(OVERLAYS, name)).sort()) hash.update(readFileSync(join(OVERLAYS, name, file)));
   return hash.digest('hex').slice(0, 16);
 }
@@ -90,11 +93,12 @@ async function linkLibraries(native: string): Promise<void> {
 }
 
 async function overlay(name: DatabaseImage, root: string): Promise<void> {
-  const { user, patches = [] }: DatabaseRecipe = DATABASE_RECIPES[name];
+  const { user, library, patches = [] }: DatabaseRecipe = DATABASE_RECIPES[name];
   const bin = join(root, 'usr/local/bin');
   await mkdir(bin, { recursive: true });
   await cp(join(OVERLAYS, name), bin, { recursive: true });
   for (const file of readdirSync(bin)) await chmod(join(bin, file), 0o755);
+  if (library !== undefined) await cp(join(MODULES, library), join(root, 'usr/local/lib', basename(library)));
   await writeFile(
     join(root, 'etc/passwd'),
     `root:x:0:0:root:/root:/bin/bash\n${user}:x:999:999::/nonexistent:/bin/bash\n`,

@@ -4,7 +4,7 @@ import { DockerodeContainerExec } from '../../../libs/services/src/infrastructur
 import type { DatabaseImage } from '../databases/database-recipes.js';
 import { makeDatabaseImage } from '../databases/database-images.js';
 import { engineHost, engineJson } from '../docker/engine-http.js';
-import { forgetImages, publishImage, pushImage, removeImage } from '../docker/images.js';
+import { forgetImages, publishImage, pushImage, removeImage, tagUnlessThere } from '../docker/images.js';
 import { startRegistry, type TestRegistry } from '../docker/registry.js';
 import { takeTurn } from '../turn.js';
 import { startPanelWithWorker, type PanelWithWorker } from './panel-with-worker.js';
@@ -61,6 +61,14 @@ export class TemplateBed {
     const digest = await pushImage(reference);
     await removeImage(reference);
     return digest;
+  }
+
+  /** Puts an image that the engine has into the mirror, under the name that a template asks for. */
+  async publishFrom(onEngine: string, image: string): Promise<void> {
+    const reference = `${this.registry.host}/${image}`;
+    await tagUnlessThere(onEngine, reference);
+    await pushImage(reference);
+    await removeImage(reference);
   }
 
   /** Gives the engine an image under the name that a template asks for, without the mirror. */

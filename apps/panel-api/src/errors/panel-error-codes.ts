@@ -154,8 +154,8 @@ export const PANEL_ERROR_CODES: readonly ErrorEntry[] = [
   entry(
     409,
     'backup_unsupported',
-    'Only services that were made from a database template have backups, MongoDB excepted.',
-    'The service was made from a compose file or a repository, or it is a MongoDB.',
+    'Only services that were made from a database template have backups.',
+    'The service was made from a compose file or a repository.',
     'Back its data up from inside the application.',
   ),
   entry(

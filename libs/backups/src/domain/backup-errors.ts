@@ -28,13 +28,10 @@ export class BackupVersionRefused extends Conflict {
   }
 }
 
-/** Only databases that were made from a template can be backed up, and not all of them. */
+/** Only databases that were made from a template can be backed up. */
 export class NotBackedUp extends Conflict {
   constructor() {
-    super(
-      'backup_unsupported',
-      'Only services that were made from a database template have backups, MongoDB excepted.',
-    );
+    super('backup_unsupported', 'Only services that were made from a database template have backups.');
   }
 }
 

@@ -36,6 +36,11 @@ export interface DatabaseMethod {
    * @returns why a server of one version cannot read the dump of another; null when it can
    */
   readonly refusesVersion?: (dumped: string, server: string) => string | null;
+  /**
+   * Left out where every backup can replace the data of its own service.
+   * @returns why this one cannot; null when it can
+   */
+  readonly refusesSame?: (dumped: Inventory) => string | null;
   dump(target: DatabaseTarget, signal: AbortSignal): Promise<RunningDump>;
   /**
    * Replaces the data of the database by those of a dump, in one step at the end: when anything fails before, they stay

@@ -3,7 +3,7 @@ import { PassThrough, pipeline, Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { Randomness } from '#kernel/crypto/randomness';
 import { SecretText } from '#kernel/crypto/secret-text';
-import { ContainerStreams, type RunningProgram } from '#libs/services';
+import { ContainerStreams, type ProgramEnd, type RunningProgram, type StreamedCommand } from '#libs/services';
 import { type Command, resolveText } from '#libs/templates';
 import { BackupFailed } from '../../domain/backup-errors.js';
 import type { DatabaseTarget } from './database-target.js';
@@ -24,8 +24,16 @@ export class DatabasePrograms {
     private readonly randomness: Randomness,
   ) {}
 
-  /** The output of a dump program. It ends only when all of it has come and the program has succeeded. */
-  async output(target: DatabaseTarget, command: Command, signal: AbortSignal): Promise<Readable> {
+  /**
+   * The output of a dump program. It ends only when all of it has come and the program has succeeded.
+   * @param onStderr gets what the program says besides, all of it before the output ends
+   */
+  async output(
+    target: DatabaseTarget,
+    command: Command,
+    signal: AbortSignal,
+    onStderr?: (chunk: Buffer) => void,
+  ): Promise<Readable> {
     const mark = this.randomness.bytes(MARK_BYTES).toString('hex');
     const program = await this.start(
       target,
@@ -34,6 +42,7 @@ export class DatabasePrograms {
         environment: { ...command.environment, PANEL_END_MARK: mark },
       },
       signal,
+      { ...(onStderr && { onStderr }) },
     );
     const complete = new EndMark(mark, () => this.succeeded(target, command, program));
     // Whoever reads hears of it then.
@@ -45,7 +54,7 @@ export class DatabasePrograms {
   /** What a program prints, which must be little. @throws BackupFailed unless it succeeds */
   async text(target: DatabaseTarget, command: Command, signal: AbortSignal, stdin?: string): Promise<string> {
     const input = stdin === undefined ? undefined : Readable.from([Buffer.from(stdin)]);
-    const program = await this.start(target, command, signal, input);
+    const program = await this.start(target, command, signal, { ...(input && { stdin: input }) });
     const chunks: Buffer[] = [];
     let bytes = 0;
     for await (const chunk of program.stdout as AsyncIterable<Buffer>) {
@@ -59,9 +68,10 @@ export class DatabasePrograms {
 
   /**
    * Writes a stream into a program. Also what the program does not read is read to its end: the checks of the stream
-   * stand there. @throws BackupFailed unless it succeeds; the error of the stream
+   * stand there. @returns the end of what it says on stderr @throws BackupFailed unless it succeeds; the error of the
+   * stream
    */
-  async feed(target: DatabaseTarget, command: Command, data: Readable, signal: AbortSignal): Promise<void> {
+  async feed(target: DatabaseTarget, command: Command, data: Readable, signal: AbortSignal): Promise<string> {
     // It may fail while the program is being started.
     const input = new PassThrough().on('error', () => undefined);
     let failure: unknown;
@@ -71,12 +81,13 @@ export class DatabasePrograms {
     });
     data.pipe(input);
     try {
-      const program = await this.start(target, command, signal, input);
+      const program = await this.start(target, command, signal, { stdin: input });
       program.stdout.resume();
-      await this.succeeded(target, command, program);
+      const { stderrTail } = await this.succeeded(target, command, program);
       data.unpipe(input);
       data.resume();
       await finished(data, { writable: false });
+      return stderrTail;
     } catch (error) {
       data.destroy();
       throw failure ?? error;
@@ -91,7 +102,7 @@ export class DatabasePrograms {
     signal: AbortSignal,
   ): Promise<ClientSession> {
     const input = new PassThrough();
-    const program = await this.start(target, command, signal, input);
+    const program = await this.start(target, command, signal, { stdin: input });
     return new ClientSession(program, input, echo, `end-${this.randomness.bytes(MARK_BYTES).toString('hex')}`);
   }
 
@@ -99,7 +110,7 @@ export class DatabasePrograms {
     { containerId, secrets }: DatabaseTarget,
     { command, environment }: Command,
     signal: AbortSignal,
-    stdin?: Readable,
+    streams: Pick<StreamedCommand, 'stdin' | 'onStderr'> = {},
   ): Promise<RunningProgram> {
     const clear = (name: string) => {
       const value = secrets.get(name);
@@ -109,12 +120,17 @@ export class DatabasePrograms {
     const values = Object.entries(environment).map(
       ([name, text]) => [name, new SecretText(resolveText(text, clear))] as const,
     );
-    const given = { argv: command, environment: new Map(values), ...(stdin && { stdin }) };
+    const given = { argv: command, environment: new Map(values), ...streams };
     return this.streams.run(containerId, given, signal);
   }
 
-  private async succeeded({ secrets }: DatabaseTarget, { command }: Command, program: RunningProgram): Promise<void> {
+  private async succeeded(
+    { secrets }: DatabaseTarget,
+    { command }: Command,
+    program: RunningProgram,
+  ): Promise<ProgramEnd> {
     const end = await program.finished;
     if (end.exitCode !== 0) throw programFailure(command[0] ?? 'The program', end, secrets);
+    return end;
   }
 }

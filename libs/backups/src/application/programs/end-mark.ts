@@ -12,7 +12,7 @@ export class EndMark extends Transform {
   /** @param ending what the program itself must have ended with, besides */
   constructor(
     mark: string,
-    private readonly ending: () => Promise<void>,
+    private readonly ending: () => Promise<unknown>,
   ) {
     super();
     this.#mark = Buffer.from(mark);

@@ -9,7 +9,9 @@ export function programFailure(
   { exitCode, stderrTail }: ProgramEnd,
   secrets: TemplateSecrets,
 ): BackupFailed {
-  let text = stderrTail.trim().split('\n').at(-1) ?? '';
+  const lines = stderrTail.trim().split('\n');
+  // The tools of MongoDB give their reason a name; mongorestore says its figures after it.
+  let text = lines.findLast((line) => line.includes('\tFailed: ')) ?? lines.at(-1) ?? '';
   for (const secret of secrets.values()) text = text.replaceAll(secret.reveal(), '[redacted]');
   const said = text.replace(/[\u0000-\u001f\u007f]+/g, ' ').slice(0, MAX_REASON_LENGTH);
   return new BackupFailed(`${program} ended with ${exitCode}${said === '' ? '.' : `: ${said}`}`);

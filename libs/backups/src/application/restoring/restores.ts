@@ -112,6 +112,8 @@ export class Restores {
     if (asked.confirm !== view.name) throw Invalid.field('confirm', 'must be the name of the service');
     if (view.status !== 'running') throw new BackupStateRefuses('Only a service that runs can be restored into.');
     assertVersionFits(method, backup, service.serverVersion);
+    const refusal = backup.state.inventory && method.refusesSame?.(backup.state.inventory);
+    if (refusal) throw new BackupStateRefuses(refusal);
     const { serviceId } = asked;
     const createdAt = await this.journal.time.shared();
     const safety = Backup.queue({

@@ -7,6 +7,8 @@ export interface StreamedCommand {
   readonly environment?: ReadonlyMap<string, SecretText>;
   /** Written into the program. What the program does not read is left in it for the caller. */
   readonly stdin?: Readable;
+  /** Gets what the program writes to stderr, as it comes. Must not hold it up. */
+  readonly onStderr?: (chunk: Buffer) => void;
   /** An account of the container; its own when left out. */
   readonly user?: string;
 }

@@ -53,8 +53,8 @@ export class DockerodeContainerStreams extends ContainerStreams {
     }
   }
 
-  #follow(execId: string, socket: Duplex, { stdin }: StreamedCommand, signal?: AbortSignal): RunningProgram {
-    const output = new ExecOutput();
+  #follow(execId: string, socket: Duplex, { stdin, onStderr }: StreamedCommand, signal?: AbortSignal): RunningProgram {
+    const output = new ExecOutput(onStderr);
     let inputError: unknown = null;
     const giveUp = () => socket.destroy(signal?.reason as Error);
     signal?.addEventListener('abort', giveUp, { once: true });

@@ -10,7 +10,7 @@ export class ExecOutput extends Writable {
   #rest: Buffer = Buffer.alloc(0);
   #tail: Buffer = Buffer.alloc(0);
 
-  constructor() {
+  constructor(private readonly onStderr: (chunk: Buffer) => void = () => undefined) {
     super();
     // Nobody reads any more. Closing the connection ends the program at its next output.
     this.stdout.once('close', () => {
@@ -29,13 +29,18 @@ export class ExecOutput extends Writable {
       const end = HEADER_BYTES + bytes.readUInt32BE(4);
       if (bytes.length < end) break;
       const payload = bytes.subarray(HEADER_BYTES, end);
-      if (bytes[0] === STDERR) this.#tail = Buffer.concat([this.#tail, payload]).subarray(-TAIL_BYTES);
+      if (bytes[0] === STDERR) this.#keep(payload);
       else hasRoom = this.stdout.write(payload);
       bytes = bytes.subarray(end);
     }
     this.#rest = Buffer.from(bytes);
     if (hasRoom) done();
     else this.stdout.once('drain', done);
+  }
+
+  #keep(payload: Buffer): void {
+    this.#tail = Buffer.concat([this.#tail, payload]).subarray(-TAIL_BYTES);
+    this.onStderr(payload);
   }
 
   override _final(done: () => void): void {

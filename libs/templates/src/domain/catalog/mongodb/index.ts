@@ -52,7 +52,7 @@ export const mongodb: Template = {
       `mongodb://${user}:${encodeURIComponent(password)}@${host}:27017/${database}?authSource=admin`,
   }),
   login: (input, password) => ({
-    ...mongosh('print("in")', input, password),
+    ...mongosh(SAY_WHETHER_IN, input, password),
     succeeded: ({ exitCode, stdout }) => exitCode === 0 && /^in$/m.test(stdout),
   }),
   checks,
@@ -103,6 +103,11 @@ function recipe(input: TemplateInput): Recipe {
 }
 
 const LOG_IN = 'db.getSiblingDB("admin").auth(process.env.PANEL_USER, process.env.PANEL_PASSWORD);';
+
+/** The temporary server of the first start listens here too, has the same users, and asks nobody who he is. */
+const SAY_WHETHER_IN =
+  'const { security } = db.adminCommand({ getCmdLineOpts: 1 }).parsed;' +
+  'print(security && security.authorization === "enabled" ? "in" : "starting")';
 
 function mongosh(script: string, { user, database }: TemplateInput, password: string): Command {
   return {

@@ -1,0 +1,74 @@
+import type { Inventory } from '../../../domain/inventory.js';
+
+const STORED_FUNCTIONS = 'system.js';
+
+/** What a collection is, as far as a copy is compared with it. */
+export interface CollectionFacts {
+  readonly name: string;
+  readonly kind: 'collection' | 'view' | 'time series' | 'stored functions';
+  readonly indexes: readonly { readonly isUnique: boolean; readonly expires: boolean }[];
+  readonly hasValidator: boolean;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** @param definition as `mongodump` writes it: `{options, indexes}` */
+export function factsOf(name: string, definition: unknown): CollectionFacts | null {
+  const { options, indexes } = fields(definition);
+  if (!Array.isArray(indexes)) return null;
+  const given = fields(options);
+  const kind = kindOf(name, given);
+  return {
+    name,
+    kind,
+    // The server adds indexes of its own to time series, by rules that differ between its versions.
+    indexes: kind === 'time series' ? [] : indexes.map(indexOf),
+    hasValidator: Object.keys(fields(given.validator)).length > 0,
+  };
+}
+
+/** Neither time series nor `system.js` can get another name. */
+export function canMove({ objects }: Pick<Inventory, 'objects'>): boolean {
+  return !objects['time series'] && !objects['stored functions'];
+}
+
+/** Where the documents of a collection are. */
+export function dataOf({ name, kind }: Pick<CollectionFacts, 'name' | 'kind'>): string {
+  return kind === 'time series' ? `system.buckets.${name}` : name;
+}
+
+const KINDS = ['collection', 'time series', 'stored functions', 'view'] as const;
+
+export function objectsOf(collections: readonly CollectionFacts[]): Inventory['objects'] {
+  const indexes = collections.flatMap((each) => each.indexes);
+  const ofKind = (wanted: CollectionFacts['kind']) => collections.filter(({ kind }) => kind === wanted).length;
+  const figures = {
+    ...Object.fromEntries(KINDS.map((kind) => [kind, ofKind(kind)])),
+    validator: collections.filter(({ hasValidator }) => hasValidator).length,
+    index: indexes.length,
+    'unique index': indexes.filter(({ isUnique }) => isUnique).length,
+    'TTL index': indexes.filter(({ expires }) => expires).length,
+  };
+  return Object.fromEntries(Object.entries(figures).filter(([, figure]) => figure > 0));
+}
+
+function kindOf(name: string, options: Fields): CollectionFacts['kind'] {
+  if ('viewOn' in options) return 'view';
+  if ('timeseries' in options) return 'time series';
+  return name === STORED_FUNCTIONS ? 'stored functions' : 'collection';
+}
+
+function indexOf(index: unknown): CollectionFacts['indexes'][number] {
+  const { unique, expireAfterSeconds } = fields(index);
+  return { isUnique: isOn(unique), expires: expireAfterSeconds !== undefined };
+}
+
+/** An option may have been given as a number: `{"$numberInt": "1"}`. */
+function isOn(option: unknown): boolean {
+  const number = Object.values(fields(option))[0];
+  return typeof option === 'object' ? Number(number) > 0 : Boolean(option);
+}
+
+function fields(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
