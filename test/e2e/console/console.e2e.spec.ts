@@ -178,6 +178,39 @@ describeWithEngine('services in the console, in a real browser', () => {
     await page.close();
   });
 
+  inChromium(`tells the Git host of deployments once it has a token, which is never shown again${suffix}`, async () => {
+    const { id } = await serviceNamed('previewed');
+    const page = await browser.open(`/services/${id}/git`, cookie);
+    await page.getByRole('button', { name: 'Set up statuses' }).click();
+    const token = page.getByLabel('Token', { exact: true });
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+    const invalid = page.locator('[aria-invalid=true]');
+    await save.click();
+    await page.getByText('Fill this in.').waitFor();
+    await token.fill('canary of the form');
+    await save.click();
+    await token.and(invalid).waitFor();
+    await token.fill('canary-of-the-form');
+    await save.click();
+    // The host is none of those that are known by their names.
+    await page.getByLabel('Kind of Git host').and(invalid).waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.getByLabel('Kind of Git host').selectOption('Gitea or Forgejo');
+    await save.click();
+    await page.getByText('stored and never shown').waitFor();
+    const settings = async () => (await panel.admin.get(`/api/v1/services/${id}/git-settings`)).body;
+    expect(await settings()).toMatchObject({ statusProvider: 'gitea', hasStatusToken: true });
+
+    await page.getByRole('button', { name: 'Change statuses' }).click();
+    expect(await page.getByLabel('New token').inputValue()).toBe('');
+    expect(await page.content()).not.toContain('canary-of-the-form');
+    await page.getByLabel('Forget the token and set no more statuses').check();
+    await save.click();
+    await page.getByRole('button', { name: 'Set up statuses' }).waitFor();
+    expect(await settings()).toMatchObject({ hasStatusToken: false });
+    await page.close();
+  });
+
   inChromium(
     `changes what a service from a repository is built from, and tells mistakes at their fields${suffix}`,
     async () => {
@@ -253,5 +286,7 @@ describeWithEngine('services in the console, in a real browser', () => {
   };
 
   const serviceNamed = async (name: string): Promise<{ id: string }> =>
-    (await panel.admin.get(`/api/v1/services?search=${name}`)).body.data[0];
+    (await panel.admin.get(`/api/v1/services?search=${name}`)).body.data.find(
+      (service: { name: string }) => service.name === name,
+    );
 });

@@ -10,6 +10,7 @@ import { Card } from '../../ui/card';
 import { TextField } from '../../ui/forms/field';
 import { ProblemNotice } from '../../ui/notice';
 import { serviceQuery } from '../services/queries';
+import { CommitStatuses } from './commit-statuses';
 import { Deliveries } from './deliveries';
 import { Previews } from './previews';
 import { PushHook } from './push-hook';
@@ -27,6 +28,7 @@ export function GitSource({ id }: { id: string }): ReactNode {
       {canDeploy ? <DeployRef id={id} /> : null}
       {canReadSource ? <SourceSettings id={id} canWrite={canWrite} /> : null}
       <PushHook id={id} />
+      {service && !service.preview ? <CommitStatuses id={id} /> : null}
       {service && !service.preview ? <Previews service={service} /> : null}
       {canReadDeployments ? <Deliveries id={id} /> : null}
     </div>
