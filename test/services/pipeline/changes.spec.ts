@@ -85,7 +85,13 @@ describe('a service that is changed', () => {
     expect(await ask(id, { variables: new Map([['TAG', '2']]), composeYaml: file })).toBeNull();
     await expect(ask(id, { variables: new Map([['MODE', null]]) })).rejects.toMatchObject({
       kind: 'invalid',
-      violations: [{ path: '/services/web/environment/MODE', code: 'variable_missing' }],
+      violations: [
+        {
+          path: '/services/web/environment/MODE',
+          code: 'variable_missing',
+          message: 'The variable MODE was not given.',
+        },
+      ],
     });
   });
 

@@ -9,7 +9,7 @@ import { ServiceRepository } from './ports/service-repository.js';
 
 export const THE_PANEL: DeploymentActor = { userId: null, apiKeyId: null };
 
-/** Services with their deployments, time and chance: what every change of a service needs together. */
+/** The dependencies that every change of a service needs: repositories, transactions, clock and randomness. */
 @Injectable()
 export class ServiceRecords {
   constructor(

@@ -1,18 +1,18 @@
 import type { QuotaLimits } from '../domain/quota/quota.js';
 
-/** The choices of an installation, read once at start. */
+/** Settings of an installation, read once at start. */
 export abstract class ServicesSettings {
-  /** Registry hosts, `registry.internal:5000`, allowed although their name is not a public one. */
+  /** Registry hosts such as `registry.internal:5000` that are allowed although their names are not public. */
   abstract readonly allowedRegistries: ReadonlySet<string>;
-  /** Name of this panel among several on one engine; null for the only one. */
+  /** Name of this panel if several use one engine. Null if it is the only one. */
   abstract readonly instance: string | null;
-  /** Host of the mirror that the images of templates come from; null: Docker Hub. */
+  /** Host of the mirror for the images of templates. Null for Docker Hub. */
   abstract readonly templateRegistry: string | null;
   /** The one host address that published ports are bound to. */
   abstract readonly portBindAddress: string;
   /** Host ports of the panel itself. */
   abstract readonly reservedPorts: ReadonlySet<number>;
-  /** Of the topmost organisations for which no quota was set. */
+  /** The quota of top-level organisations for which none was set. */
   abstract readonly quotaDefaults: QuotaLimits;
   abstract readonly times: DeployTimes;
 }
@@ -21,9 +21,9 @@ export abstract class ServicesSettings {
 export interface DeployTimes {
   /** How long a lease lasts: after this time without renewal, another worker takes over. */
   readonly lease: number;
-  /** How long a container without a health check must run without an end or a restart. */
+  /** How long a container without a health check must run without exiting or restarting. */
   readonly gate: number;
-  /** How long a container may take to become healthy, or to do its work when others wait for it. */
+  /** How long a container may take to become healthy or, if others wait for its exit, to complete. */
   readonly ready: number;
   /** Poll interval while waiting for containers. */
   readonly poll: number;
@@ -31,5 +31,5 @@ export interface DeployTimes {
 
 export const DEPLOY_TIMES: DeployTimes = { lease: 15_000, gate: 10_000, ready: 300_000, poll: 150 };
 
-/** A deployment whose worker died this often is not retried: it may be the cause. */
+/** A deployment whose worker died this often is not retried, because it may be the cause. */
 export const MAX_ATTEMPTS = 4;

@@ -8,7 +8,7 @@ const NO_SECRETS =
   "cannot be kept out of the image by this engine's classic builder, and the operator has not turned on BuildKit " +
   '(BUILD_BUILDKIT): pass them at run time as variables';
 
-/** @throws Invalid `builder_unavailable` for a source that nothing on this installation can build */
+/** @throws Invalid `builder_unavailable` if this installation lacks what the source needs */
 export function refuseMissingBuilder({ buildMethod, buildSecrets }: GitSource, building: BuildingSettings): void {
   if (buildMethod === 'nixpacks' && !building.hasNixpacks)
     throw Invalid.field('build_method', NO_NIXPACKS, 'builder_unavailable');

@@ -5,9 +5,9 @@ import type { BuildLimits } from '../ports/git/image-builder.js';
 export abstract class BuildingSettings {
   abstract readonly limits: BuildLimits;
   abstract readonly baseImages: BaseImageTable;
-  /** The registry that images are pushed to, `registry.internal:5000/path`. Null: they stay on the engine. */
+  /** The registry to push to, such as `registry.internal:5000/path`. Null: built images stay on the engine. */
   abstract readonly registry: string | null;
-  /** Whether builds can have secrets: BuildKit may be used. */
+  /** Whether BuildKit may be used, which builds with secrets need. */
   abstract readonly hasBuildKit: boolean;
   /** Whether nixpacks is installed here. */
   abstract readonly hasNixpacks: boolean;

@@ -7,21 +7,21 @@ import { detect } from '../../domain/detection/detect.js';
 import { subtree, type RepositoryTree } from '../../domain/detection/repository-tree.js';
 import type { GitSource } from '../../domain/git/git-source.js';
 
-const USUAL_NAMES = ['Dockerfile', 'dockerfile', 'Containerfile'];
+const DEFAULT_NAMES = ['Dockerfile', 'dockerfile', 'Containerfile'];
 
 export interface ChosenDockerfile extends CheckedDockerfile {
-  /** Path in the base directory. */
+  /** Relative to the base directory. */
   readonly path: string;
-  /** Files beside those of the repository, by path in the base directory. */
+  /** Files to add to those of the repository, by path relative to the base directory. */
   readonly files: ReadonlyMap<string, string>;
   readonly buildArgs: ReadonlyMap<string, string>;
 }
 
-/** What a Dockerfile is checked by. */
+/** The rules by which a Dockerfile is checked. */
 export interface DockerfileRules {
   readonly buildArgs: ReadonlyMap<string, string>;
   readonly registries: ReadonlySet<string>;
-  /** How errors call it. */
+  /** The name of the Dockerfile in error messages. */
   readonly name: string;
 }
 
@@ -43,10 +43,10 @@ export async function chooseDockerfile(
   if (tree.list().length === 0)
     throw new DeployFailure('build_failed', `The repository has no folder ${source.baseDirectory} with files in it.`);
   const paths = new Set(tree.list().map(({ path }) => path));
-  const path = source.dockerfilePath ?? USUAL_NAMES.find((name) => paths.has(name)) ?? null;
+  const path = source.dockerfilePath ?? DEFAULT_NAMES.find((name) => paths.has(name)) ?? null;
   const own = path === null ? null : await tree.read(path);
   if (path !== null && own !== null) {
-    say(`Building by ${path}.`);
+    say(`Building with ${path}.`);
     const rules = { buildArgs, registries: given.allowedRegistries, name: path };
     return { path, files: NO_FILES, buildArgs, ...checkChosen(own, rules, say) };
   }

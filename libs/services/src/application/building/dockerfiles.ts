@@ -6,7 +6,7 @@ import { ServicesSettings } from '../settings.js';
 import { BuildingSettings } from './building-settings.js';
 import { checkChosen, chooseDockerfile, type ChosenDockerfile } from './dockerfile-choice.js';
 
-/** The Dockerfile of a repository by its build method, checked. */
+/** Chooses and checks the Dockerfile for a repository, depending on its build method. */
 @Injectable()
 export class Dockerfiles {
   constructor(

@@ -9,7 +9,7 @@ import { ServiceRecords } from '../service-records.js';
 
 const KEPT_IMAGES = 5;
 
-/** The built images of services: which are kept, on the engine and in the registry. */
+/** Decides which built images are kept, and removes the others from the engine and the registry. */
 @Injectable()
 export class KeptImages {
   constructor(
@@ -35,7 +35,7 @@ export class KeptImages {
     await this.records.transactions.run(() => this.built.forget(gone));
   }
 
-  /** For a service that is removed. */
+  /** Removes all images of a service that is being removed. */
   async removeAll(serviceId: Uuid, operation: Operation, say: (text: string) => void): Promise<void> {
     const removal = new Removal(this.builder, this.registry, [], operation, say);
     for (const image of await this.built.images(serviceId)) await removal.remove(image);
@@ -49,10 +49,10 @@ export class KeptImages {
   }
 }
 
-/** Removes images one after the other, without what the kept ones need. */
+/** Removes images one after the other, except layers and manifests that kept images need. */
 class Removal {
   readonly #layers: ReadonlySet<string>;
-  /** Builds that made the same image share one manifest: it may only go with the last of them. */
+  /** Builds with the same result share one manifest, which is removed with the last of them. */
   readonly #digests: ReadonlySet<string | null>;
   #hasFailed = false;
 
@@ -72,7 +72,7 @@ class Removal {
     const unneeded = layers.filter((id) => !this.#layers.has(id));
     if (!(await this.builder.remove(reference, this.operation, unneeded))) return false;
     if (digest === null || this.#digests.has(digest)) return true;
-    // It has only this name after it was pulled again.
+    // An image that was pulled from the registry has only this name.
     await this.builder.remove(`${reference.replace(/:[^:/]*$/, '')}@${digest}`, this.operation);
     return this.#removeFromRegistry(reference, digest);
   }

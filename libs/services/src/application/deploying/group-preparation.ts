@@ -17,7 +17,7 @@ import { ServiceRecords } from '../service-records.js';
 import { publishedPorts, sharedNames, Specification, type OpenedPlan } from '../intake/specification.js';
 import { TemplateGate } from '../templates/template-gate.js';
 
-/** Everything before the commit point. On the engine only the image store changes. */
+/** The steps before the commit point. On the engine, they change only the images. */
 @Injectable()
 export class GroupPreparation {
   constructor(
@@ -73,7 +73,7 @@ export class GroupPreparation {
       const built = await this.builds.build(run, service, git);
       return { images: new Map([[GIT_ROLE, built.image]]), builtAs: built.reference };
     }
-    // The name of a built image never gets another meaning.
+    // The name of a built image always means the same image, so it need not be resolved again.
     const policy = git ? 'if-missing' : pullPolicyOf(run.deployment.trigger);
     const images = await run.step('pull', () =>
       this.images.pull(plan, policy, pinned, run.operation, (text) => run.log(text)),
@@ -110,7 +110,7 @@ export class GroupPreparation {
   }
 }
 
-/** Gives the built image its own name, by which a rollback finds it, and a rollback of that. */
+/** Stores the own name of the built image, by which later rollbacks find it. */
 function runningBuilt(topology: GroupTopology, reference: ImageReference): GroupTopology {
   const named = (member: GroupMember) => (member.role === GIT_ROLE ? { ...member, image: reference } : member);
   return { ...topology, members: topology.members.map(named) };

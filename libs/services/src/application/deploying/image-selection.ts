@@ -18,7 +18,7 @@ import { RegistryReach } from '../ports/engine/registry-reach.js';
 
 const NOTHING = () => [];
 
-/** The registry of images that name none. */
+/** The registry of images whose name contains none. */
 const DEFAULT_REGISTRY = 'docker.io';
 
 /** Images by role. */
@@ -87,7 +87,7 @@ export class ImageSelection {
     }
   }
 
-  /** An image of an earlier build: as the engine has it, otherwise from the registry for built images, by its digest. */
+  /** An image of an earlier build: from the engine, or else from the registry for built images, by its digest. */
   private async fetchBuilt(
     image: ImageReference,
     operation: Operation,

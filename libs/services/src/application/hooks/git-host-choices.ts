@@ -14,7 +14,7 @@ import { GitHostSettings } from '../ports/git/git-host-settings.js';
 import { SpecStore } from '../ports/spec-store.js';
 import { ServiceRecords } from '../service-records.js';
 
-/** What is not named stays. */
+/** Omitted fields keep their values. */
 export interface GitHostChoice {
   readonly previews: Partial<PreviewSettings>;
   readonly provider?: GitProvider | null;
@@ -28,7 +28,7 @@ export interface ShownGitHost {
   readonly lastStatus: ToldStatus | null;
 }
 
-/** What a service from a repository has chosen about its Git host. A change of it deploys nothing. */
+/** The settings of a service for its Git host: previews and commit statuses. Changing them deploys nothing. */
 @Injectable()
 export class GitHostChoices {
   constructor(
@@ -49,7 +49,7 @@ export class GitHostChoices {
     };
   }
 
-  /** @throws as `show`; Invalid for a token of a host of unknown kind */
+  /** @throws the errors of `show`; Invalid if there is a token but the kind of the host is unknown */
   async change(scope: OrganisationScope, serviceId: Uuid, change: GitHostChoice): Promise<ShownGitHost> {
     const { transactions, services, clock } = this.records;
     await transactions.run(async () => {
@@ -69,7 +69,10 @@ export class GitHostChoices {
     const { git } = await this.specs.open(service.id, version);
     const parsed = git && parseGitAddress(git.url);
     if (parsed && 'address' in parsed && providerOf(parsed.address) !== null) return;
-    throw Invalid.field('statusProvider', 'must be given, because the host of the repository could be of any kind');
+    throw Invalid.field(
+      'statusProvider',
+      'must be given, because the kind of the Git host cannot be told from its name',
+    );
   }
 }
 

@@ -2,18 +2,18 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { SecretText } from '#kernel/crypto/secret-text';
 import type { GitProvider } from '../../domain/git/push-event.js';
 
-/** A message as it came. */
+/** A message as it was received. */
 export interface HookMessage {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Byte by byte: a signature is over these and nothing else. */
+  /** The exact bytes, because the signature covers them. */
   readonly body: Buffer;
 }
 
-/** Who sent it and what it is about, by its headers. Null for none of the four hosts. */
+/** The sender and the event, according to the headers. Null if it is none of the four kinds of host. */
 export function hostOf({ headers }: HookMessage): { readonly provider: GitProvider; readonly event: string } | null {
   const of = (name: string) => one(headers[name]);
-  // Gitea sends the headers of GitHub besides its own.
+  // First, because Gitea also sends the headers of GitHub.
   const gitea = of('x-gitea-event') ?? of('x-forgejo-event');
   if (gitea) return { provider: 'gitea', event: gitea };
   const github = of('x-github-event');
@@ -24,7 +24,7 @@ export function hostOf({ headers }: HookMessage): { readonly provider: GitProvid
   return bitbucket ? { provider: 'bitbucket', event: bitbucket } : null;
 }
 
-/** Whether the message was made by somebody who knows the secret; compared in constant time. */
+/** Whether the sender knows the secret. Compares in constant time. */
 export function isGenuine(provider: GitProvider, { headers, body }: HookMessage, secret: SecretText): boolean {
   const of = (name: string) => one(headers[name]);
   switch (provider) {
@@ -45,7 +45,7 @@ function isSigned(body: Buffer, signature: string | undefined, secret: SecretTex
   return timingSafeEqual(expected, Buffer.from(signature, 'hex'));
 }
 
-/** Hashes are compared, so that not even the length is told. */
+/** Compares hashes, so that the time does not reveal the length of the secret either. */
 function isSecret(token: string | undefined, secret: SecretText): boolean {
   if (token === undefined) return false;
   const digest = (text: string) => createHmac('sha256', 'hook').update(text).digest();

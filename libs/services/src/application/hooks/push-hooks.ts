@@ -23,11 +23,11 @@ const SHOWN_DELIVERIES = 50;
 
 export interface MadeHook {
   readonly hookId: string;
-  /** Shown in this one answer. */
+  /** Shown only in the response that creates it. */
   readonly secret: SecretText;
 }
 
-/** Deploys what is pushed. Whatever the build does later, a delivery is answered as soon as it is stored. */
+/** Deploys pushed commits. A delivery is answered once its deployment is stored, without waiting for the build. */
 @Injectable()
 export class PushHooks {
   constructor(
@@ -38,7 +38,7 @@ export class PushHooks {
     private readonly records: ServiceRecords,
   ) {}
 
-  /** The hook of a service, with a new secret. @throws NotFound; Conflict for a service without a repository */
+  /** Creates the hook, or gives it a new secret. @throws NotFound; Conflict for a service without a repository */
   async make(scope: OrganisationScope, serviceId: Uuid): Promise<MadeHook> {
     const { randomness, transactions, clock } = this.records;
     const secret = new SecretText(randomness.bytes(SECRET_BYTES).toString('base64url'));
@@ -49,7 +49,7 @@ export class PushHooks {
     });
   }
 
-  /** @throws NotFound also when there is no hook */
+  /** @throws NotFound, also if there is no hook; Conflict for a service without a repository */
   async show(scope: OrganisationScope, serviceId: Uuid) {
     await this.assertGit(scope, serviceId);
     const hook = await this.hooks.ofService(serviceId);
@@ -68,8 +68,8 @@ export class PushHooks {
   }
 
   /**
-   * Delivers once more what came before, as if it came now: by hand a commit may be deployed a second time.
-   * @throws NotFound; Conflict for a delivery with nothing to deploy in it
+   * Handles an earlier delivery again. Unlike a repeated delivery of the host, this deploys a commit a second time.
+   * @throws NotFound; Conflict for a delivery without a commit to deploy
    */
   async redeliver(
     scope: OrganisationScope,
@@ -88,13 +88,13 @@ export class PushHooks {
       const request = { number: pullRequest, kind: 'open', branch: ref, commit: commitSha, isFork: false } as const;
       return this.previews.receive(serviceId, sender, request);
     }
-    // What it changed is not kept; whoever delivers it by hand wants it deployed.
+    // The changed paths are not stored. Whoever redelivers by hand wants a deployment, so they do not matter.
     const push = { branch: ref, commit: commitSha, paths: null };
     return this.push(serviceId, sender, push);
   }
 
   /**
-   * A message of a host. @returns null when there is nothing to deploy in it, such as a ping
+   * Handles a message of a Git host. @returns null for a message without a push, such as a ping
    * @throws NotFound for an unknown hook; Unauthenticated for a wrong signature
    */
   async receive(hookId: string, message: HookMessage, payload: unknown): Promise<DeliveryAnswer | null> {
@@ -122,7 +122,7 @@ export class PushHooks {
     const { clock, randomness, transactions } = this.records;
     const service = await this.records.services.get(OrganisationScope.everything, serviceId);
     if (!service) throw new NotFound();
-    // A change that waits to be deployed counts already.
+    // Settings that are accepted but not deployed yet apply already.
     const head = headVersion(service.state, await this.records.deployments.open(serviceId));
     const { git } = await this.specs.open(serviceId, head);
     const delivery = {
@@ -174,7 +174,7 @@ export class PushHooks {
   }
 }
 
-/** Undoes the transaction of a delivery that came before. */
+/** Rolls the transaction back if an earlier delivery has deployed the commit. */
 class Repeated extends Error {}
 
 function whyNot({ branch, watchPaths, baseDirectory }: GitSource, push: BranchPush): string | null {

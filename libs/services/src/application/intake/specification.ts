@@ -174,14 +174,14 @@ function secretPlaces(plan: ServicePlan): readonly { readonly path: string; read
   ]);
 }
 
-/** A variable without a value or default. Compose uses an empty string and warns. */
+/** Variables without a value or default. Compose uses an empty string and warns. A new request is refused instead. */
 function unsetVariables({ warnings }: ServicePlan): readonly Violation[] {
   return warnings
     .filter(({ code }) => code === 'variable_unset')
     .map((unset) => ({
       ...unset,
       code: 'variable_missing',
-      message: unset.message.replace(/: an empty text stands there\.$/, '.'),
+      message: unset.message.replace(/: an empty string is used\.$/, '.'),
     }));
 }
 

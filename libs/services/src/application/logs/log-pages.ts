@@ -18,7 +18,7 @@ export interface LogQuestion {
   readonly from: LogPosition | null;
 }
 
-/** Where reading goes on. */
+/** The position from which the next page is read. */
 export interface LogPosition {
   readonly atMicros: number;
   /** How many lines of exactly this time have been read already. */
@@ -44,7 +44,7 @@ export interface LogPage {
   readonly containers: readonly { readonly id: string; readonly name: string; readonly state: string }[];
 }
 
-/** Of more lines than this from the given time on, the oldest are left out: nobody pages through a gigabyte. */
+/** At most this many lines per container are read after `from`. If there are more, the oldest are left out. */
 const MAX_READ = 20_000;
 
 /** Reads the logs of the containers of a service, including stopped ones, as long as the engine has them. */
@@ -123,7 +123,7 @@ function pageOf(all: readonly ShownLine[], { tail, from }: LogQuestion): Pick<Lo
   return { lines, hasMore: lines.length < wanted.length };
 }
 
-/** A page ends between two times if it can, because lines of one time have no other order than that of their reading. */
+/** Ends a page between two time stamps if possible, because lines with the same time stamp have no stable order. */
 export function wholeStamps<Line extends { readonly atMicros: number }>(all: readonly Line[], count: number): Line[] {
   const next = all[count];
   if (!next) return [...all];

@@ -126,7 +126,7 @@ export class EngineMonitor {
     );
   }
 
-  /** Null when it is not known. */
+  /** Null if a container could not be measured or was never measured before. */
   private usageOf(service: ServiceState, { containers, measured }: SeenGroup, before: Memory, nowMs: number) {
     if (!measured || containers.length === 0) return null;
     const usage = groupUsage(usersOf(containers, before.containers), service.resourceLimits);
@@ -141,7 +141,7 @@ export class EngineMonitor {
     return { spark, record: { ...usage, serviceId: service.id, spark: aged } };
   }
 
-  /** Null when it is not known. */
+  /** Null if the engine did not report one of the containers. */
   private healthOf(
     service: ServiceState,
     { containers, complete }: SeenGroup,

@@ -18,5 +18,5 @@ export function healthFreshMs({ intervalMs }: MonitoringSettings): number {
   return Math.max(30_000, 3 * intervalMs);
 }
 
-/** To measure disks, the engine walks through all files, so this is done every five minutes only. */
+/** After this time a measurement is outdated. The engine walks through all files, so it is asked every five minutes. */
 export const DISKS_FRESH_MS = 15 * 60_000;

@@ -3,9 +3,8 @@ import type { Uuid } from '#kernel/crypto/uuid';
 /** Wakes up a worker. A job carries only an id; the row in the database is the source of truth. */
 export abstract class DeployQueue {
   /**
-   * Asks for deployments to be carried out. Sent twice, there is still one job; sent again after the job has ended,
-   * there is a new one.
-   * @throws Error when the queue does not answer
+   * Queues a job per deployment. A deployment that already has an unfinished job gets no second one.
+   * @throws Error if the queue does not respond
    */
   abstract send(deploymentIds: readonly Uuid[]): Promise<void>;
 }

@@ -1,38 +1,38 @@
 import type { Uuid } from '#kernel/crypto/uuid';
 import type { OrganisationScope } from '../../domain/organisation-scope.js';
 
-/** Who said it: the panel, a container, the last probe of one, or a build. */
+/** Who wrote a line: the panel, a container, the health check of a container, or a build. */
 export const LOG_SOURCES = ['panel', 'container', 'probe', 'build'] as const;
 export type LogSource = (typeof LOG_SOURCES)[number];
 
 export interface NewLogLine {
   readonly at: Date;
-  /** The step under way. */
+  /** The current step of the deployment. */
   readonly step: string;
   readonly source: LogSource;
-  /** The name in the compose file; null for what is about no single container. */
+  /** The name in the compose file. Null if the line is not about a single container. */
   readonly container: string | null;
-  /** Never to be trusted but from the panel; holds no secret of the service. */
+  /** Untrusted unless the source is the panel. Secrets of the service are already redacted. */
   readonly text: string;
 }
 
 export interface DeploymentLogLine extends NewLogLine {
-  /** From 1 on; a jump is what was left out, because there was too much. */
+  /** Counted from 1. A gap means that lines were left out because there were too many. */
   readonly n: number;
 }
 
 export interface LogSlice {
-  /** Only lines after this one; 0 for all. */
+  /** Only lines with a higher number. 0 for all lines. */
   readonly since: number;
-  /** At most so many, the newest. */
+  /** Maximum number of lines. The newest are returned. */
   readonly tail: number;
 }
 
-/** What deployments said, kept for ever: of too much the first and the last part. */
+/** The logs of deployments, which are deleted with them. Of a long log, the first and the last part are kept. */
 export abstract class DeploymentLog {
-  /** In the current transaction; watchers of the deployment are told as it commits. */
+  /** Runs in the current transaction. Watchers of the deployment are notified when it commits. */
   abstract append(deploymentId: Uuid, lines: readonly NewLogLine[]): Promise<void>;
-  /** Oldest first; null for a deployment that does not exist. */
+  /** Oldest first. Null for a deployment that does not exist. */
   abstract read(
     scope: OrganisationScope,
     deploymentId: Uuid,

@@ -3,7 +3,7 @@ import type { DeploymentState } from '../../domain/deploying/deployment-state.js
 import type { Deployment } from '../../domain/deploying/deployment.js';
 import type { OrganisationScope } from '../../domain/organisation-scope.js';
 
-/** The operations of one service that are not over: at most one of each kind. */
+/** The unfinished operations of one service: at most one runs and at most one is queued. */
 export interface OpenOperations {
   readonly running: Deployment | null;
   readonly queued: Deployment | null;
@@ -14,14 +14,14 @@ export abstract class DeploymentRepository {
   abstract update(deployment: Deployment): Promise<void>;
   abstract get(scope: OrganisationScope, id: Uuid): Promise<Deployment | null>;
   abstract open(serviceId: Uuid): Promise<OpenOperations>;
-  /** Those of the ids that exist. */
+  /** Deployments that do not exist are omitted. */
   abstract find(ids: readonly Uuid[]): Promise<readonly Deployment[]>;
-  /** Ids of the services that have an operation waiting or running. */
+  /** Ids of the services with a queued or running operation. */
   abstract busyServices(): Promise<ReadonlySet<Uuid>>;
-  /** The newest one that is over; null when there is none. */
+  /** The newest deployment that has ended, or null. */
   abstract lastFinished(serviceId: Uuid): Promise<DeploymentState | null>;
-  /** Those that wait, and those whose worker is gone: each must have a job. Oldest first. */
+  /** Queued deployments and running ones without a live worker. Each of them needs a job. Oldest first. */
   abstract withoutWorker(limit: number): Promise<readonly Uuid[]>;
-  /** Of these, those that a worker had begun. */
+  /** Only the running deployments without a live worker. */
   abstract abandoned(limit: number): Promise<readonly Uuid[]>;
 }

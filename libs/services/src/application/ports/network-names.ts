@@ -1,16 +1,16 @@
 import type { Uuid } from '#kernel/crypto/uuid';
 
-/** A name by which a container is found on a network that several services share. */
+/** A name of a container on a network that several services share. */
 export interface SharedName {
-  /** On the engine. */
+  /** The network's name on the engine. */
   readonly network: string;
   readonly name: string;
 }
 
-/** Which service answers to which name where services share a network. */
+/** Reserves names on shared networks for services. */
 export abstract class NetworkNames {
   /**
-   * These become the names of the service, and no others. A name that appears twice in one service is its own affair.
+   * Replaces the names of the service with these. The same name may appear several times within one service.
    * @throws NetworkNameTaken
    */
   abstract claim(serviceId: Uuid, names: readonly SharedName[]): Promise<void>;

@@ -24,7 +24,7 @@ export interface LeaseState {
 
 export abstract class OperationLedger {
   /**
-   * Claims the next operation of the service: one whose worker died comes before one that waits.
+   * Claims the next operation of the service. One whose worker died comes before a queued one.
    * @returns null if there is nothing to do or another worker holds the lease
    */
   abstract claim(serviceId: Uuid, leaseMs: number, now: Date): Promise<Claim | null>;

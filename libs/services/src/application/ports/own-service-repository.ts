@@ -1,20 +1,20 @@
 import type { Uuid } from '#kernel/crypto/uuid';
 
-/** Something that the panel runs for itself. */
+/** A service that the panel runs for itself. */
 export interface OwnService {
-  /** What for; there is one of each. */
+  /** Unique: there is at most one service per purpose. */
   readonly purpose: string;
   readonly serviceId: Uuid;
-  /** The container that answers, and the port it listens on. */
+  /** The container that clients connect to, and its port. */
   readonly role: string;
   readonly port: number;
-  /** What whoever asked for it wants to remember. */
+  /** Data of the caller that installed it. */
   readonly details: Readonly<Record<string, string>>;
 }
 
-/** Which services are the panel's own. A row goes with its service. */
+/** The services of the panel itself. A row is deleted with its service. */
 export abstract class OwnServiceRepository {
-  /** In the current transaction. @returns false when there is one for that purpose */
+  /** Runs in the current transaction. @returns false if there is already one for that purpose */
   abstract insert(own: OwnService): Promise<boolean>;
   abstract find(purpose: string): Promise<OwnService | null>;
 }

@@ -1,5 +1,5 @@
 /** Distinguishes this panel from others on the same engine. */
 export abstract class PanelIdentity {
-  /** `panel-…`, the same in every process and for as long as the database lives. */
+  /** A name of the form `panel-…`. It is stored in the database, so all processes have the same one. */
   abstract name(): Promise<string>;
 }

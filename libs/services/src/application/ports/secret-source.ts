@@ -1,10 +1,10 @@
 import type { SecretText } from '#kernel/crypto/secret-text';
 import type { Uuid } from '#kernel/crypto/uuid';
 
-/** The secrets that an organisation keeps for its deployments. */
+/** The secrets of organisations for their deployments. */
 export abstract class SecretSource {
-  /** Those of the names that exist, whether or not their values can be opened. */
+  /** The names among these that exist, even if their values cannot be decrypted. */
   abstract existing(organisationId: Uuid, names: readonly string[]): Promise<ReadonlySet<string>>;
-  /** A name that does not exist, or whose value cannot be opened, is missing from the answer. */
+  /** The values by name. Secrets that do not exist or cannot be decrypted are omitted. */
   abstract resolve(organisationId: Uuid, names: readonly string[]): Promise<ReadonlyMap<string, SecretText>>;
 }

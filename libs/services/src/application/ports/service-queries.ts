@@ -5,12 +5,12 @@ import type { PortMapping } from '../../domain/service-plan.js';
 import type { DeploymentType, ServiceStatus, StatusReason } from '../../domain/service-state.js';
 import type { ResourceLimits } from '../../domain/resource-limits.js';
 
-/** A service as it is shown: without its compose source and without live figures. */
+/** A service as the API shows it, without its compose source and without live metrics. */
 export interface ServiceView {
   readonly id: Uuid;
   readonly name: string;
   readonly description: string | null;
-  /** `starting` also while the data of a restore are not there yet; `statusReason` says so. */
+  /** Also `starting` while the data are being restored. `statusReason` says so. */
   readonly status: ServiceStatus;
   readonly statusReason: StatusReason | null;
   readonly deploymentType: DeploymentType;
@@ -25,7 +25,7 @@ export interface ServiceView {
   readonly url: string | null;
   readonly startedAt: Date | null;
   readonly uptimeSeconds: number | null;
-  /** Of which pull request of which service it is a preview; absent on every other service. */
+  /** Set if the service is the preview of a pull request. */
   readonly preview?: ShownPreview;
 }
 
@@ -35,23 +35,23 @@ export interface ShownPreview {
   readonly expiresAt: Date;
 }
 
-/** A deployment as it stands: its record shows most of it. */
+/** A deployment as the API shows it. */
 export type DeploymentView = DeploymentState;
 
-/** What a service was, is or is to be made from; never the source itself. */
+/** A version of a service: an earlier one, the current one, or one that is being deployed. Without its source. */
 export interface VersionView {
   readonly number: number;
   readonly createdAt: Date;
   readonly actor: DeploymentActor;
-  /** The last one that served with it, else the one that was to; what a rollback names. */
+  /** The last deployment that served with this version, or else the one for which it was created. For rollbacks. */
   readonly deploymentId: Uuid | null;
-  /** It is the one that serves. */
+  /** Whether this version serves now. */
   readonly current: boolean;
 }
 
 export interface ServiceFilter {
   readonly status: ServiceStatus | null;
-  /** Part of the name, in any case. */
+  /** Part of the name. Case is ignored. */
   readonly search: string | null;
 }
 
@@ -60,7 +60,7 @@ export interface Slice {
   readonly limit: number;
 }
 
-/** Reads for screens and lists. The infrastructure of the panel itself is in none of them. */
+/** Queries for the API. They never return the panel's own services. */
 export abstract class ServiceQueries {
   abstract get(scope: OrganisationScope, id: Uuid): Promise<ServiceView | null>;
   /** Newest first. */
@@ -69,10 +69,10 @@ export abstract class ServiceQueries {
     filter: ServiceFilter,
     slice: Slice,
   ): Promise<{ readonly services: readonly ServiceView[]; readonly total: number }>;
-  /** Newest first; null for a service that does not exist. */
+  /** Newest first. Null for a service that does not exist. */
   abstract versions(scope: OrganisationScope, id: Uuid, slice: Slice): Promise<readonly VersionView[] | null>;
-  /** Null for one that does not exist, or whose service does not. */
+  /** Null if the deployment or its service does not exist. */
   abstract deployment(scope: OrganisationScope, id: Uuid): Promise<DeploymentView | null>;
-  /** Newest first; null for a service that does not exist. */
+  /** Newest first. Null for a service that does not exist. */
   abstract deployments(scope: OrganisationScope, id: Uuid, slice: Slice): Promise<readonly DeploymentView[] | null>;
 }

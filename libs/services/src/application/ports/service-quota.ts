@@ -1,8 +1,8 @@
 import type { ServicePlan } from '../../domain/service-plan.js';
 import type { ServiceState } from '../../domain/service-state.js';
 
-/** What an organisation may have; asked in every deployment before anything is touched. */
+/** Checks the quota of the organisation in every deployment, before containers are touched. */
 export abstract class ServiceQuota {
-  /** @throws DeployFailure `quota_exceeded`, in words that may be shown */
+  /** @throws DeployFailure `quota_exceeded` */
   abstract check(service: ServiceState, plan: ServicePlan): Promise<void>;
 }

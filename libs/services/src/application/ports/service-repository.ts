@@ -7,23 +7,22 @@ import type { Service } from '../../domain/service.js';
 
 export abstract class ServiceRepository {
   /**
-   * A new service with its first specification and the deployment that waits for it: all of it or nothing, also
-   * outside a transaction.
-   * @param isOwn of the panel itself, and hidden from everybody
-   * @throws ServiceNameTaken; UnknownCustomer when the organisation is gone
+   * Inserts a new service with its first specification and its queued deployment. Atomic, even outside a transaction.
+   * @param isOwn a service of the panel itself, which is hidden from everybody
+   * @throws ServiceNameTaken; UnknownCustomer if the organisation does not exist
    */
   abstract insert(service: Service, sealedSpec: Buffer, deployment: Deployment, isOwn?: boolean): Promise<void>;
   abstract get(scope: OrganisationScope, id: Uuid): Promise<Service | null>;
   /** Locks the row until the transaction ends. */
   abstract getForUpdate(scope: OrganisationScope, id: Uuid): Promise<Service | null>;
-  /** Everything that changes in the life of a service. */
+  /** Stores all fields that can change. */
   abstract update(service: Service): Promise<void>;
-  /** With its specifications, deployments and ports. */
+  /** Deletes the service with its specifications, deployments and ports. */
   abstract delete(id: Uuid): Promise<void>;
-  /** Every service, oldest first: what the reconciler looks after. */
+  /** All services, oldest first, including the panel's own. */
   abstract all(): Promise<readonly ServiceState[]>;
-  /** Claims host ports besides those the service holds. @throws HostPortTaken */
+  /** Claims host ports, in addition to those that the service has. @throws HostPortTaken */
   abstract claimPorts(serviceId: Uuid, ports: readonly PortMapping[]): Promise<void>;
-  /** Gives up the host ports that are not among `ports`. */
+  /** Releases the host ports that are not among `ports`. */
   abstract releaseOtherPorts(serviceId: Uuid, ports: readonly PortMapping[]): Promise<void>;
 }

@@ -2,35 +2,35 @@ import type { GitSource } from '../../domain/git/git-source.js';
 import type { ResourceLimits } from '../../domain/resource-limits.js';
 import type { Uuid } from '#kernel/crypto/uuid';
 
-/** What a service is made from, in clear: it may hold passwords, so it is never logged, shown or put into a job. */
+/** The decrypted specification of a service. It may contain passwords: never log it, show it or put it into a job. */
 export interface ServiceSpec {
   readonly composeYaml: string;
-  /** Values for `${NAME}` in it. */
+  /** Values for `${NAME}` in the compose file. */
   readonly variables: ReadonlyMap<string, string>;
-  /** What all containers together may use; not sealed. */
+  /** Limits for all containers together. Stored unencrypted. */
   readonly resourceLimits: ResourceLimits;
-  /** Where its image is built from; null for images that are named. */
+  /** The repository that the image is built from. Null if the images are only pulled. */
   readonly git: GitSource | null;
-  /** Keys the hashes in its containers' labels; 32 bytes. */
+  /** Key for the hashes in the labels of its containers, 32 bytes. */
   readonly hashKey: Buffer;
 }
 
-/** What a rotation of keys did. */
+/** The result of a key rotation, as numbers of specifications. */
 export interface ResealedSpecs {
   readonly resealed: number;
   readonly upToDate: number;
-  /** No key of the ring opens them. */
+  /** None of the keys can decrypt them. */
   readonly unreadable: number;
 }
 
-/** Specifications at rest: sealed, and bound to the service and version they were written for. */
+/** Stores encrypted specifications. Each is bound to its service and version, so it cannot be swapped for another. */
 export abstract class SpecStore {
-  /** What is stored of a specification. */
+  /** Encrypts a specification for storage. */
   abstract seal(serviceId: Uuid, version: number, spec: ServiceSpec): Buffer;
   /** Adds the next version, in the current transaction. @returns its number */
   abstract add(serviceId: Uuid, spec: ServiceSpec, at: Date): Promise<number>;
-  /** @throws DeployFailure `secret_undecryptable` when it cannot be opened or is missing */
+  /** @throws DeployFailure `secret_undecryptable` if it is missing or cannot be decrypted */
   abstract open(serviceId: Uuid, version: number): Promise<ServiceSpec>;
-  /** Seals everything again that an older key sealed. It may be interrupted and repeated. */
+  /** Encrypts everything again that was encrypted with an older key. It can be interrupted and repeated. */
   abstract reseal(): Promise<ResealedSpecs>;
 }

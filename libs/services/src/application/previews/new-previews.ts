@@ -18,7 +18,7 @@ import { ServiceRecords } from '../service-records.js';
 const HOUR_MS = 3_600_000;
 const MAX_NAME_LENGTH = 200;
 
-/** Makes the service that is the preview of a pull request: one like the parent, on the branch of the pull request. */
+/** Creates the preview of a pull request: a service like its parent, built from the branch of the pull request. */
 @Injectable()
 export class NewPreviews {
   constructor(
@@ -30,8 +30,8 @@ export class NewPreviews {
   ) {}
 
   /**
-   * @param alongside is stored in the same transaction. @returns the deployment
-   * @throws QuotaExceeded, and whatever else a new service is refused for
+   * @param alongside stores further rows in the same transaction @returns the id of the deployment
+   * @throws Conflict if the parent has no repository; the errors of `ServiceIntake.accept`
    */
   async make(
     parent: ServiceState,
@@ -76,7 +76,7 @@ export class NewPreviews {
       return (await this.intake.accept(named(`-pr-${number}`), actor, origin)).deploymentId;
     } catch (error) {
       if (!(error instanceof ServiceNameTaken)) throw error;
-      // The preview of before may still be on its way out.
+      // An earlier preview of this pull request may not be removed yet.
       const tail = `-pr-${number}-${commit.slice(0, 7)}`;
       return (await this.intake.accept(named(tail), actor, origin)).deploymentId;
     }

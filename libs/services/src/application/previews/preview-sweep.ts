@@ -10,7 +10,7 @@ export interface SweptPreview {
   readonly reason: string;
 }
 
-/** Removes previews that nobody wants any more. Interrupted anywhere, the next run does what is left. */
+/** Removes previews that are no longer needed. If it is interrupted, the next run completes the work. */
 @Injectable()
 export class PreviewSweep {
   constructor(
@@ -23,7 +23,7 @@ export class PreviewSweep {
     const { clock, transactions } = this.records;
     const found = await this.previews.unwanted(clock.now());
     for (const { serviceId, reason } of found) {
-      // Closed first: what is pushed from now on makes a preview of its own.
+      // Close it first, so that a later push creates a new preview instead of using the one that is being removed.
       await transactions.run(() => this.previews.close(serviceId, clock.now()));
       await this.control.act(OrganisationScope.everything, serviceId, 'remove', THE_PANEL, reason);
     }

@@ -16,10 +16,10 @@ import { PreviewRecords, type OpenPreview } from '../ports/git/preview-records.j
 import { ServiceRecords } from '../service-records.js';
 import { expiryOf, NewPreviews } from './new-previews.js';
 
-/** A delivery that is being handled; its outcome is not known yet. */
+/** A delivery whose outcome is not known yet. */
 type Pending = Omit<HookDelivery, 'outcome' | 'message' | 'deploymentId'>;
 
-/** Follows pull requests: a preview is made, deployed again with every push, and removed with its pull request. */
+/** Creates a preview for a pull request, deploys it again on every push, and removes it when the request is closed. */
 @Injectable()
 export class PullRequestPreviews {
   constructor(
@@ -32,7 +32,7 @@ export class PullRequestPreviews {
     private readonly records: ServiceRecords,
   ) {}
 
-  /** @param parentId the service whose hook was told. @throws NotFound when it is gone */
+  /** @param parentId the service whose hook received the event @throws NotFound if it no longer exists */
   async receive(parentId: Uuid, sender: Sender, request: PullRequestEvent): Promise<DeliveryAnswer> {
     const parent = (await this.records.services.get(OrganisationScope.everything, parentId))?.state;
     if (!parent) throw new NotFound();
@@ -42,7 +42,7 @@ export class PullRequestPreviews {
     const ignored = settings.enabled ? null : 'Previews of pull requests are turned off.';
     if (ignored !== null) return this.note({ ...pending, outcome: 'ignored', message: ignored, deploymentId: null });
     const refused = whyRefused(parent, request);
-    // Without its commit it cannot be delivered again by hand.
+    // The commit of a fork is not stored, so that nobody can deploy it by redelivering.
     const unusable = request.isFork ? { ref: null, commitSha: null } : {};
     if (refused !== null)
       return this.note({ ...pending, ...unusable, outcome: 'refused', message: refused, deploymentId: null });
@@ -69,7 +69,7 @@ export class PullRequestPreviews {
         const message = 'This commit was deployed by an earlier delivery.';
         return this.note({ ...pending, outcome: 'duplicate', message, deploymentId: null });
       }
-      // It was made by another delivery, or closed, since it was looked for: then it is the other case.
+      // Another delivery has created or closed the preview in the meantime, so start again.
       if (error instanceof PreviewChanged) return this.deploy(parent, settings, pending, request, actor);
       if (!(error instanceof DomainError) || error.kind === 'unavailable') throw error;
       return this.note({ ...pending, outcome: 'refused', message: error.message, deploymentId: null });
@@ -125,12 +125,12 @@ export class PullRequestPreviews {
     });
     const reason = 'The pull request was closed.';
     const removal = this.control.act(OrganisationScope.everything, open.serviceId, 'remove', actor, reason);
-    // What cannot be removed now is removed by the worker, which looks for closed previews.
+    // If the removal fails now, the worker does it later: it looks for closed previews.
     await removal.catch(() => undefined);
     return { outcome: 'removed', deploymentId: null };
   }
 
-  /** In the transaction that holds the lock of the preview, so that of two deliveries one is the first. */
+  /** Call it in the transaction that holds the lock of the preview, so that concurrent deliveries are serialised. */
   private async assertNew({ serviceId }: Pending, { number, commit }: PullRequestEvent): Promise<void> {
     if (await this.hooks.hasDeployed(serviceId, number, commit)) throw new Repeated();
   }

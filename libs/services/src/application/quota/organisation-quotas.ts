@@ -18,16 +18,16 @@ import { QuotaExceeded, type Overdraft } from '../../domain/quota/quota-exceeded
 import { QuotaRepository } from '../ports/quota-repository.js';
 import { ServicesSettings } from '../settings.js';
 
-/** What an organisation may have and has. */
+/** The limits and the use of an organisation. */
 export interface QuotaStanding {
-  /** Its own limits and those of all above it, of each kind the lowest. */
+  /** For each kind the lowest of its own limit and those of all organisations above it. */
   readonly limits: QuotaLimits;
   readonly used: QuotaUse;
 }
 
 /**
- * How much the services of an organisation may be together. A limit counts for the organisation and everything below
- * it, so that a service must fit into the limits of its own organisation and of each above.
+ * Limits for the sum of an organisation's services. A limit also covers all organisations below, so a service must fit
+ * into the limits of its own organisation and of every one above.
  */
 @Injectable()
 export class OrganisationQuotas {
@@ -40,21 +40,21 @@ export class OrganisationQuotas {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws NotFound when there is no such organisation */
+  /** @throws NotFound */
   async standing(organisationId: Uuid): Promise<QuotaStanding> {
     const [limits, used] = await Promise.all([this.limitsAbove(organisationId), this.use(organisationId)]);
     return { limits: tightest([...limits.values()]), used };
   }
 
-  /** The limits of the organisation itself, set or by default. @throws NotFound when there is no such organisation */
+  /** The limits of the organisation itself, or the defaults if none were set. @throws NotFound */
   async own(organisationId: Uuid): Promise<QuotaLimits> {
     return (await this.limitsAbove(organisationId)).get(organisationId)!;
   }
 
   /**
-   * Replaces those of its limits that are named. A limit may be lower than what is used: nothing is stopped, but
-   * nothing is added or deployed again either.
-   * @throws Invalid for a limit out of its range; NotFound when there is no such organisation
+   * Changes limits; omitted ones stay as they are. A limit may be below the current use. Running services then continue
+   * to run, but nothing can be added or deployed.
+   * @throws Invalid for a limit out of range; NotFound
    */
   async change(organisationId: Uuid, change: Partial<QuotaLimits>, actor: AuditActor): Promise<QuotaLimits> {
     return this.transactions.run(async () => {
@@ -68,9 +68,9 @@ export class OrganisationQuotas {
   }
 
   /**
-   * To be called in the transaction that stores a service of the organisation, after it is stored. Whoever else adds
-   * one below the same limit waits until that transaction has ended.
-   * @throws QuotaExceeded when the service does not fit
+   * Call it in the transaction that stores a service, after it is stored. Until that transaction ends, others who add
+   * services under the same limit wait.
+   * @throws QuotaExceeded if the limits are exceeded now
    */
   async admit(organisationId: Uuid): Promise<void> {
     const lineage = await this.directory.lineage(organisationId);
@@ -79,12 +79,12 @@ export class OrganisationQuotas {
     if (overdraft) throw new QuotaExceeded(overdraft);
   }
 
-  /** Null while the organisation and all above it have no more than they may have. */
+  /** The first limit that is exceeded, for the organisation or one above it. Null if there is none. */
   async overdraft(organisationId: Uuid): Promise<Overdraft | null> {
     return this.overdraftIn(await this.directory.lineage(organisationId));
   }
 
-  /** The own limit first: it is the one that the organisation can be told about. */
+  /** Checks the organisation's own limit first, because only its details may be shown to the organisation. */
   private async overdraftIn(lineage: readonly Uuid[]): Promise<Overdraft | null> {
     const limits = await this.limitsOf(lineage);
     for (const id of [...lineage].reverse()) {
@@ -103,7 +103,7 @@ export class OrganisationQuotas {
     return this.limitsOf(lineage);
   }
 
-  /** The defaults are limits of the topmost organisation as long as nobody set any for it. */
+  /** The defaults apply to the top-level organisation if no limits were set for it. */
   private async limitsOf(lineage: readonly Uuid[]): Promise<ReadonlyMap<Uuid, QuotaLimits>> {
     const set = await this.quotas.limits(lineage);
     return new Map(

@@ -48,7 +48,7 @@ export class ContainerFollower {
     }
   }
 
-  /** The container is running again, or may be: there can be more to read. */
+  /** The container may be running again, so there may be more to read. */
   wake(): void {
     this.#isAwaited = true;
     this.#wake?.();

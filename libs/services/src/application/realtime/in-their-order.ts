@@ -1,4 +1,4 @@
-/** Merges sequences by a key; each keeps its own order, also where its keys go back. */
+/** Merges sequences by a key. Items of one sequence keep their order, even if their keys decrease. */
 export function* inTheirOrder<T>(sequences: readonly (readonly T[])[], keyOf: (item: T) => number): Generator<T> {
   const heads = sequences.map((items) => ({ items, at: 0 })).filter(({ items }) => items.length > 0);
   while (heads.length > 0) {

@@ -7,7 +7,7 @@ import { ServiceLog, type LogListener, type LogStart } from './service-log.js';
 const LINGER_MS = 2_000;
 const LOOK_EVERY_MS = 10_000;
 const RETRY_MS = 1_000;
-/** The id of no container. */
+/** Matches no container id, so only containers that are running now are read again. */
 const RUNNING_ONES = '';
 
 export interface FollowedLog extends LogStart {
@@ -33,7 +33,8 @@ export class LogHub {
   }
 
   /**
-   * @param from `since`: the number of the last line that the listener knows; else `tail`: how many lines of before
+   * @param from `since` is the number of the last line that the listener knows. If it is null, `tail` says how many
+   *   existing lines to send.
    * @throws EngineUnavailable
    */
   async follow(

@@ -1,6 +1,6 @@
-/** One line of a service's log, in its place among the lines of all containers of the service. */
+/** One line in the merged log of all containers of a service. */
 export interface LogEntry {
-  /** Microseconds of the engine's clock, moved on where needed so that it always grows. */
+  /** Microseconds of the engine's clock, increased if necessary so that every line has a higher number. */
   readonly seq: number;
   readonly at: Date;
   readonly containerId: string;
@@ -20,7 +20,7 @@ export class LogRing {
   #characters = 0;
   #isWhole = true;
 
-  /** True as long as the log has no line before the oldest one here. */
+  /** True if the ring contains the log from its first line. */
   get isWhole(): boolean {
     return this.#isWhole;
   }
@@ -29,7 +29,7 @@ export class LogRing {
     return this.#entries.at(-1);
   }
 
-  /** Says that there are lines before those here. */
+  /** Records that the log has older lines than the ring. */
   truncate(): void {
     this.#isWhole = false;
   }
@@ -38,7 +38,7 @@ export class LogRing {
     this.#entries.push(entry);
     this.#characters += entry.text.length;
     while (this.#entries.length - this.#first > MAX_LINES || this.#characters > MAX_CHARACTERS) this.drop();
-    // Taken off in bulk: one by one would move the whole ring for every line.
+    // Removed in bulk, because removing one by one would copy the whole array for every line.
     if (this.#first >= MAX_LINES) {
       this.#entries = this.#entries.slice(this.#first);
       this.#first = 0;
@@ -49,7 +49,7 @@ export class LogRing {
     return count === 0 ? [] : this.#entries.slice(Math.max(this.#first, this.#entries.length - count));
   }
 
-  /** @returns null when that line is not here */
+  /** The lines after the one with this number. @returns null if that line is not in the ring */
   behind(seq: number): readonly LogEntry[] | null {
     const entries = this.last(MAX_LINES);
     const index = entries.findIndex((entry) => entry.seq >= seq);

@@ -8,7 +8,7 @@ import { LogRing, type LogEntry } from './log-ring.js';
 
 const HISTORY = { tail: 1_000, afterMicros: null } as const;
 
-/** Lines that a follower may have missed, numbered as lines are; it can not be said how many they are. */
+/** A range of line numbers, both ends inclusive, in which a follower may have missed lines. */
 export interface LogGap {
   readonly fromSeq: number;
   readonly toSeq: number;
@@ -30,7 +30,7 @@ export class ServiceLog {
   readonly #followers = new Map<string, { readonly follower: ContainerFollower; readonly name: string }>();
   readonly #listeners = new Set<LogListener>();
   readonly #end = new AbortController();
-  /** The newest number that was given to lines of before the beginning. */
+  /** The highest number of the lines that existed when following began. */
   #historyEnd = 0;
   #begun: Promise<void> | null = null;
   #coming = 0;
@@ -59,7 +59,7 @@ export class ServiceLog {
     }
   }
 
-  /** Adds a listener and says where it begins: nothing comes between the two. */
+  /** Adds a listener and returns its first lines. No line is lost between these and the first call of the listener. */
   listen(listener: LogListener, from: { readonly since: number | null; readonly tail: number }): LogStart {
     this.#listeners.add(listener);
     if (from.since === null) {
@@ -75,8 +75,8 @@ export class ServiceLog {
   }
 
   /**
-   * Something may have happened to the containers: takes up new ones, wakes those that run, lets go of those gone.
-   * @param started a container that ran meanwhile, though it may have ended again; null: any of them
+   * Updates the set of followed containers: adds new ones, wakes those that are running and retires removed ones.
+   * @param started a container that was started and may have exited again; null if any container may have been
    */
   async refresh(started: string | null): Promise<void> {
     if (this.#end.signal.aborted) return;

@@ -62,7 +62,7 @@ export class ReconcileServices {
 
   /**
    * @param only one service; null for all of them
-   * @returns what is not as it should be @throws EngineUnavailable; NotFound for one service that does not exist
+   * @returns the differences found @throws EngineUnavailable; NotFound for a single service that does not exist
    */
   async survey(only: Uuid | null = null): Promise<readonly ServiceFinding[]> {
     const owned = await this.runtime.listOwned(only);

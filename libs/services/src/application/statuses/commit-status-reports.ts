@@ -12,10 +12,10 @@ import { CommitStatusSettings } from './commit-status-settings.js';
 const AT_ONCE = 20;
 const MAX_ATTEMPTS = 5;
 const LEASE_MS = 60_000;
-/** Doubled with every attempt. */
+/** Doubled after every attempt. */
 const FIRST_PAUSE_MS = 5_000;
 
-/** Tells Git hosts how the deployments of their commits stand. What goes wrong here changes no deployment. */
+/** Reports the deployments of commits to their Git hosts. A failure here does not affect the deployment. */
 @Injectable()
 export class CommitStatusReports {
   constructor(
@@ -27,7 +27,7 @@ export class CommitStatusReports {
     private readonly panel: CommitStatusSettings,
   ) {}
 
-  /** Tells what is due, one after the other. */
+  /** Sends all due reports, one after the other. */
   async run(signal?: AbortSignal): Promise<void> {
     for (const status of await this.statuses.due(this.now, MAX_ATTEMPTS, AT_ONCE)) {
       if (signal?.aborted) return;
@@ -60,17 +60,18 @@ export class CommitStatusReports {
     const { provider: chosen, token } = await this.settings.host(settingsOf);
     const { git } = await this.specs.open(serviceId, specVersion);
     const parsed = git && parseGitAddress(git.url);
-    if (!token || !parsed || 'defect' in parsed) throw new HostRefused('There is nobody to tell.', true);
+    if (!token || !parsed || 'defect' in parsed)
+      throw new HostRefused('There is no token, or the service no longer comes from a repository.', true);
     const { address } = parsed;
     const provider = chosen ?? providerOf(address);
-    if (!provider) throw new HostRefused(`It is not known which kind of Git host ${address.host} is.`, true);
+    if (!provider) throw new HostRefused(`The kind of the Git host ${address.host} is unknown.`, true);
     const targetUrl = `${this.panel.panelUrl}/console/services/${serviceId}/deployments/${deploymentId}`;
     const call = statusCall(provider, address, { ...status, targetUrl });
-    if (!call) throw new HostRefused('The address of the repository names no owner and name.', true);
+    if (!call) throw new HostRefused('The address of the repository does not have the form owner/name.', true);
     await this.hosts.post(call, token, signal);
   }
 
-  /** In the current transaction: it stands in the log of the deployment too, where people look. */
+  /** Runs in the current transaction. Users look for warnings in the log of the deployment. */
   private async warn({ deploymentId }: DueStatus, problem: string): Promise<void> {
     const text = `Warning: commit_status_failed: ${problem}`;
     const line = { at: this.now, step: 'finish', source: 'panel', container: null, text } as const;

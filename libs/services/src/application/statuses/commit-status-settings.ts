@@ -1,5 +1,5 @@
-/** What an installation says about itself at Git hosts. */
+/** Settings for commit statuses. */
 export abstract class CommitStatusSettings {
-  /** Where people see the panel, without a slash at the end. */
+  /** Public URL of the panel, without a trailing slash. */
   abstract readonly panelUrl: string;
 }

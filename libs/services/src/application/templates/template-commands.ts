@@ -12,7 +12,7 @@ const TIMEOUT_MS = 30_000;
 export class TemplateCommands {
   constructor(private readonly exec: ContainerExec) {}
 
-  /** @throws RangeError for a secret that `secrets` lacks; what `ContainerExec` throws */
+  /** @throws RangeError if `secrets` lacks one that the command needs; the errors of `ContainerExec` */
   run(containerId: string, command: Command, secrets: TemplateSecrets, operation: Operation): Promise<CommandResult> {
     const clear = (name: string) => {
       const value = secrets.get(name);

@@ -21,20 +21,20 @@ export interface Credentials {
   readonly port: number;
   readonly database: string | null;
   readonly username: string | null;
-  /** The password goes with every request as an API key. */
+  /** The password is an API key that clients send with every request. */
   readonly isApiKey: boolean;
-  /** Null where it is not revealed. */
+  /** Null if it is not revealed. */
   readonly password: SecretText | null;
   connectionString(password: string): string;
 }
 
 export interface RotatedCredentials {
   readonly credentials: Credentials;
-  /** Where only a new container takes the new password; null where it holds already. */
+  /** The deployment that applies the new password. Null if the password is valid already. */
   readonly deploymentId: Uuid | null;
 }
 
-/** Who asks for a secret. */
+/** Who requests a secret. */
 export interface CredentialsCaller {
   readonly actor: DeploymentActor;
   readonly isAdmin: boolean;
@@ -45,10 +45,10 @@ interface Found {
   readonly known: KnownTemplate;
 }
 
-/** Not within a deployment: nothing holds a lease, and nobody cancels. */
+/** For work outside a deployment, which has no lease and cannot be cancelled. */
 const UNGUARDED: Operation = { guard: () => Promise.resolve() };
 
-/** The credentials of databases: shown without their secret, revealed with a trace, and changed. */
+/** Shows the credentials of databases without the password, reveals them with an audit entry, and rotates them. */
 @Injectable()
 export class TemplateCredentials {
   constructor(
@@ -60,12 +60,15 @@ export class TemplateCredentials {
     private readonly records: ServiceRecords,
   ) {}
 
-  /** @throws NotFound also for a service that was not made from a template */
+  /** @throws NotFound, also for a service that was not created from a template */
   async get(scope: OrganisationScope, serviceId: Uuid): Promise<Credentials> {
     return toCredentials((await this.find(scope, serviceId)).known, null);
   }
 
-  /** The entry in the audit log stands before the secret is read. @throws NotFound; Forbidden; Conflict before its data are there */
+  /**
+   * Writes the audit entry before it reads the secret.
+   * @throws NotFound; Forbidden; Conflict while its data are being restored
+   */
   async reveal(scope: OrganisationScope, serviceId: Uuid, caller: CredentialsCaller): Promise<Credentials> {
     const found = await this.find(scope, serviceId);
     assertMay(found.known, caller);
@@ -76,8 +79,9 @@ export class TemplateCredentials {
   }
 
   /**
-   * @throws NotFound; Forbidden; ActionRefused unless the service runs and nothing else happens to it
-   * @throws Conflict while another rotation is under way, or before its data are there; Unavailable when the database keeps its password
+   * @throws NotFound; Forbidden; ActionRefused unless the service is running without an open operation
+   * @throws Conflict while another rotation is in progress or the data are being restored
+   * @throws Unavailable if the database does not accept the new password
    */
   async rotate(scope: OrganisationScope, serviceId: Uuid, caller: CredentialsCaller): Promise<RotatedCredentials> {
     const found = await this.find(scope, serviceId);
@@ -101,7 +105,7 @@ export class TemplateCredentials {
     return { credentials, deploymentId: null };
   }
 
-  /** From here on no deployment reads the secrets before the rotation has ended. */
+  /** Records the rotation. From here on deployments wait until it has ended before they read the secrets. */
   private async begin(
     scope: OrganisationScope,
     found: Found,
@@ -122,13 +126,13 @@ export class TemplateCredentials {
     });
   }
 
-  /** A rotation that a crash left open is ended first, while the database can be asked. */
+  /** Completes a rotation that a crash interrupted, if the database is running and can be asked. */
   private async settledSecrets({ state, known }: Found) {
     const secrets = await this.services.secrets(state.id);
     const containerId = state.containerIds[0];
     const rotation = await this.services.rotation(state.id);
     if (!rotation || containerId === undefined || state.status !== 'running') return secrets;
-    // One that has just begun is in somebody's hands.
+    // A rotation that has just begun is still being carried out by another request.
     if (!isStale(rotation, this.records.clock.now())) return secrets;
     return this.rotation.settle({ known, containerId, secrets }, UNGUARDED);
   }
@@ -151,7 +155,7 @@ function assertMay({ template }: KnownTemplate, { isAdmin }: CredentialsCaller):
     throw new Forbidden('forbidden', 'The credentials of this service are for administrators.');
 }
 
-/** Nobody can log in without them: a client never sees a part of the data. */
+/** Credentials are withheld during a restore, so that no client sees incomplete data. */
 function assertHasData({ service }: KnownTemplate): void {
   if (service.awaitsDataSince !== null)
     throw new Conflict(

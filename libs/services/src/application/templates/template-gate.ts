@@ -39,9 +39,10 @@ export class TemplateGate {
   ) {}
 
   /**
-   * Before anything is touched: data are never handed to an older server, or to one of another series. The refused
-   * image loses its tag, so that the next redeployment asks the registry again and is not refused for what stands here.
-   * @throws DeployFailure `validation_failed`; nothing for services that were not made from a template
+   * Refuses an image whose server is older than the one that wrote the data, or of another series. Called before
+   * containers are touched. The refused image loses its tag, so that the next redeployment asks the registry again.
+   * Does nothing for services that were not created from a template.
+   * @throws DeployFailure `validation_failed`
    */
   async admit(state: ServiceState, images: ReadonlyMap<string, LocalImage>, operation: Operation): Promise<void> {
     const known = await this.source.find(state);
@@ -53,7 +54,11 @@ export class TemplateGate {
     throw new DeployFailure('validation_failed', `${refusal.slug}: ${refusal.message}`);
   }
 
-  /** @throws DeployFailure `health_gate_failed`; nothing for services that were not made from a template */
+  /**
+   * Checks the login and the settings, and stores the version of the server. Does nothing for services that were not
+   * created from a template.
+   * @throws DeployFailure `health_gate_failed`
+   */
   async prove(state: ServiceState, ids: ContainerIds, operation: Operation): Promise<void> {
     const known = await this.source.find(state);
     const containerId = known && ids.get(known.service.serviceName);
@@ -97,7 +102,7 @@ export class TemplateGate {
   }
 }
 
-/** What the version that an image states means for the data of the service; null when it may have them. */
+/** Why an image may not use the data of the service, according to the version that it states. Null if it may. */
 export function refusalOf({ template, service }: KnownTemplate, image: LocalImage | null | undefined) {
   const variable = template.image.versionVariable;
   const stated = variable === null ? undefined : image?.environment?.get(variable);
@@ -109,7 +114,7 @@ function failed(text: string, said = ''): DeployFailure {
   return new DeployFailure('health_gate_failed', `${text}.${said === '' ? '' : ` It said: ${said}`}`);
 }
 
-/** The last that the command said, without the secrets of the service. */
+/** The last line of a command's output, with the secrets of the service redacted. */
 function lastLine({ stdout, stderr }: CommandResult, secrets: TemplateSecrets): string {
   const line = `${stdout}\n${stderr}`.trim().split('\n').at(-1) ?? '';
   return [...secrets.values()].reduce((text, secret) => text.replaceAll(secret.reveal(), '[redacted]'), line);

@@ -19,14 +19,14 @@ export interface NewTemplateService {
   readonly resourceLimits: Partial<ResourceLimits>;
 }
 
-/** Why a service is made from a template, where nobody just deploys it. */
+/** The origin of a service that a restore or a clone creates. */
 export interface TemplateOrigin {
   readonly trigger: 'restore' | 'clone';
-  /** What is stored with the service, in the same transaction. */
+  /** Stores further rows in the same transaction. */
   readonly alongside: (accepted: Pick<AcceptedService, 'serviceId' | 'deploymentId'>) => Promise<void>;
 }
 
-/** Makes services from templates: the compose file is written, then everything goes the ordinary way. */
+/** Creates services from templates: writes the compose file and hands it to `ServiceIntake`. */
 @Injectable()
 export class TemplateIntake {
   constructor(
@@ -38,8 +38,8 @@ export class TemplateIntake {
   ) {}
 
   /**
-   * @throws NotFound for a template that does not exist
-   * @throws Invalid for variables that are unknown or wrong; `resource_below_minimum`; UnknownCustomer
+   * @throws NotFound for an unknown template
+   * @throws Invalid for unknown or invalid variables, `resource_below_minimum`; UnknownCustomer
    * @throws ServiceNameTaken; NetworkNameTaken; QuotaExceeded
    */
   async deploy(
@@ -66,7 +66,7 @@ export class TemplateIntake {
       templateName: template.slug,
       trigger: origin?.trigger ?? 'template',
       trustedRegistry: this.catalog.registryHost,
-      // Secrets are kept once, apart from the versions of the specification.
+      // Secrets are stored separately, not with every version of the specification.
       storedVariables: new Map(),
       alongside: async (serviceId, deploymentId) => {
         await this.services.insert(
@@ -89,7 +89,7 @@ export class TemplateIntake {
     });
   }
 
-  /** What is meant for the web gets a name under the base domain, where there is one. */
+  /** A template with an HTTPS port gets a host under the base domain, if there is a base domain. */
   private async publish(
     service: { readonly id: Uuid; readonly customerId: Uuid | null },
     { ports }: Template,
@@ -111,7 +111,7 @@ export class TemplateIntake {
   }
 }
 
-/** Memory that is not given is at least what the template needs. @throws Invalid */
+/** The default memory is raised to the minimum of the template. @throws Invalid */
 function limitsOf(template: Template, given: Partial<ResourceLimits>): ResourceLimits {
   const limits = resourceLimits({ memoryMb: Math.max(DEFAULT_LIMITS.memoryMb, template.minRamMb), ...given });
   assertEnoughMemory(template, limits);

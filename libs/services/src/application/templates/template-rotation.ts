@@ -17,8 +17,8 @@ export interface RunningDatabase {
 }
 
 /**
- * Changes the password of a running database: first there, then in its container's files, then in the store. The next
- * password is stored before, so that a crash in between loses neither; `settle` finds out which one holds.
+ * Changes the password of a running database: first in the database, then in the files of its container, then in the
+ * store. The new password was stored before, so a crash loses neither. `settle` then finds out which one is valid.
  */
 @Injectable()
 export class TemplateRotation {
@@ -30,8 +30,8 @@ export class TemplateRotation {
   ) {}
 
   /**
-   * Goes through with a rotation that has been stored. @returns the secrets that hold now
-   * @throws Unavailable when the database keeps its password; nothing is changed then
+   * Carries out a rotation that has been stored. @returns the valid secrets
+   * @throws Unavailable if the database does not accept the new password, or still accepts the old one
    */
   async change(database: RunningDatabase, next: SecretText, operation: Operation): Promise<TemplateSecrets> {
     const { template, input } = database.known;

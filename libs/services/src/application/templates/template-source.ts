@@ -23,7 +23,7 @@ const ROTATION_WAIT_MS = 30_000;
 /** A rotation this old belongs to a dead process, so waiting for it is useless. */
 const STALE_ROTATION_MS = 60_000;
 
-/** What a service of a template is made from now: its template, its limits and its secrets decide. */
+/** Writes the compose file of a service from its template, limits and secrets. */
 @Injectable()
 export class TemplateSource {
   constructor(
@@ -32,19 +32,20 @@ export class TemplateSource {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns null for a service that was not made from a template */
+  /** @returns null for a service that was not created from a template */
   async find({ id, deploymentType, resourceLimits }: ServiceState): Promise<KnownTemplate | null> {
     const service = deploymentType === 'template' ? await this.services.get(id) : null;
     if (!service) return null;
     const template = this.catalog.bySlug(service.template);
     if (!template)
-      throw new DeployFailure('validation_failed', `This installation has no template ${service.template} any more.`);
+      throw new DeployFailure('validation_failed', `This installation no longer has the template ${service.template}.`);
     return { template, service, input: inputOf(service, resourceLimits) };
   }
 
   /**
-   * The compose file with its secrets, made anew: changed limits tune the database anew.
-   * @returns null for a service that was not made from a template
+   * The compose file and its secrets. It is written for every deployment, because the settings of the database depend
+   * on the limits.
+   * @returns null for a service that was not created from a template
    * @throws DeployFailure `secret_undecryptable`
    */
   async sourceOf(state: ServiceState): Promise<SourceText | null> {
@@ -56,9 +57,9 @@ export class TemplateSource {
   }
 
   /**
-   * The compose file and its secrets for limits that somebody asks for.
-   * @returns null for a service that was not made from a template
-   * @throws Invalid `resource_below_minimum`, and for variables: they hold for the data and are not changed afterwards
+   * The compose file and its secrets for changed limits.
+   * @returns null for a service that was not created from a template
+   * @throws Invalid `resource_below_minimum`; Invalid for changed variables, which would not match the existing data
    */
   async changedSource(
     state: ServiceState,
@@ -89,7 +90,7 @@ export function isStale({ beganAt }: Rotation, now: Date): boolean {
 }
 
 function variablesFixed(): Invalid {
-  const message = 'variables of a database cannot be changed; its password is rotated';
+  const message = 'variables of a database cannot be changed; to change the password, rotate it';
   return new Invalid('validation_failed', message, [{ path: '/variables', code: 'not_allowed', message }]);
 }
 

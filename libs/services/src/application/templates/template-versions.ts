@@ -9,7 +9,7 @@ import { ServiceRecords } from '../service-records.js';
 import { refusalOf } from './template-gate.js';
 import { TemplateSource } from './template-source.js';
 
-/** Which images may take over the data of a database. */
+/** Checks whether the image of a database may use its existing data. */
 @Injectable()
 export class TemplateVersions {
   constructor(
@@ -20,7 +20,7 @@ export class TemplateVersions {
   ) {}
 
   /**
-   * By what the engine has under the name of the image; what the registry has meanwhile, the deployment finds out.
+   * Checks the image that the engine has now. The deployment checks again, since the registry may have a newer one.
    * @throws Conflict `version_downgrade`, `major_upgrade_unsupported`
    */
   async assertRedeployable(scope: OrganisationScope, serviceId: Uuid): Promise<void> {

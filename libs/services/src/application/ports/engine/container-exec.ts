@@ -1,9 +1,9 @@
 import type { SecretText } from '#kernel/crypto/secret-text';
 import type { Operation } from './container-runtime.js';
 
-/** A command beside the main process of a container that runs. */
+/** A command to run in a running container, in addition to its main process. */
 export interface ExecRequest {
-  /** Can be read in process lists and in the engine's events: no secrets. */
+  /** Must not contain secrets, because it is visible in process lists and in the engine's events. */
   readonly command: readonly string[];
   readonly environment: ReadonlyMap<string, SecretText>;
   readonly timeoutMs: number;
@@ -11,7 +11,7 @@ export interface ExecRequest {
 
 export interface ExecResult {
   readonly exitCode: number;
-  /** At most 64 KiB of each; written by the container, so never to be trusted. */
+  /** At most 64 KiB of each stream. Untrusted, because the container writes it. */
   readonly stdout: string;
   readonly stderr: string;
 }
@@ -19,8 +19,8 @@ export interface ExecResult {
 /** Runs commands in containers. */
 export abstract class ContainerExec {
   /**
-   * @throws ContainerStartFailed when the container does not run; StepTimedOut; EngineUnavailable, also for a container
-   *   on a node that is out of reach
+   * @throws ContainerStartFailed if the container is not running; StepTimedOut; EngineUnavailable, also for a container
+   *   on a node that cannot be reached
    */
   abstract run(containerId: string, request: ExecRequest, operation: Operation): Promise<ExecResult>;
 }

@@ -4,14 +4,14 @@ interface Cause {
   readonly cause?: unknown;
 }
 
-/** No engine answers, or it answers that it cannot. Nothing is known about what a running call did. */
+/** The engine does not respond or reports an internal error. A call that was running may or may not have had effect. */
 export class EngineUnavailable extends Unavailable {
   constructor(message: string, options?: Cause) {
     super('docker_unavailable', message, options);
   }
 }
 
-/** A step took longer than it may, although the engine answers. */
+/** A step exceeded its time limit, although the engine responds. */
 export class StepTimedOut extends Unavailable {
   constructor(message: string, options?: Cause) {
     super('timeout', message, options);
@@ -19,9 +19,9 @@ export class StepTimedOut extends Unavailable {
 }
 
 /**
- * Why an image did not arrive: `missing` (the registry knows no such name, tag or digest), `denied` (it wants other
- * credentials), `unreachable` (no sound answer from it), `rate_limited`, `corrupt` (the bytes do not have the digest
- * they were asked by) or `failed` (the engine's message says it).
+ * Why an image could not be pulled: `missing` (the registry has no such name, tag or digest), `denied` (it requires
+ * other credentials), `unreachable` (no valid response), `rate_limited`, `corrupt` (the content does not match its
+ * digest) or `failed` (see the message of the engine).
  */
 export type PullFailure = 'missing' | 'denied' | 'unreachable' | 'rate_limited' | 'corrupt' | 'failed';
 
@@ -47,7 +47,7 @@ export class ContainerStartFailed extends Conflict {
   }
 }
 
-/** Another process or container holds a host port that a container wants. */
+/** A host port that a container needs is in use by another process or container. */
 export class PortConflict extends Conflict {
   constructor(message: string, options?: Cause) {
     super('port_conflict', message, options);

@@ -3,20 +3,20 @@ import type { ContainerPlan, ImageReference, NetworkPlan, VolumePlan } from '../
 import type { ContainerDetails, ContainerOwner, DiskUse, OwnedResources, RuntimeEvent } from './container-state.js';
 
 /**
- * Runs right before every call that changes the engine and throws when the caller may no longer act: its lease ran
- * out, its deployment was cancelled. What it throws reaches the caller as it is, and nothing was changed.
+ * Runs right before every call that changes the engine. It throws if the caller must not continue, because its lease
+ * was lost or its deployment cancelled. The error reaches the caller unchanged, and the call is not made.
  */
 export type OperationGuard = () => Promise<void>;
 
 export interface Operation {
   readonly guard: OperationGuard;
-  /** Ends the wait; the call then rejects with the signal's reason. What the engine had begun it may still finish. */
+  /** Aborts the wait. The call rejects with the reason of the signal, but the engine may still complete it. */
   readonly signal?: AbortSignal;
 }
 
 export interface EngineVersion {
   readonly engine: string;
-  /** What both sides speak, `1.41`. */
+  /** The negotiated API version, such as `1.41`. */
   readonly api: string;
 }
 
@@ -24,24 +24,24 @@ export type PullPolicy = 'always' | 'if-missing';
 
 export interface PullRequest {
   readonly image: ImageReference;
-  /** `always` asks the registry even when the engine already has something under that name. */
+  /** `always` asks the registry even if the engine has an image of that name. */
   readonly policy: PullPolicy;
   readonly onProgress?: (progress: PullProgress) => void;
 }
 
 export interface PullProgress {
-  /** Layer, or null for the image as a whole. */
+  /** The layer. Null for the whole image. */
   readonly layer: string | null;
   readonly status: string;
   readonly currentBytes: number | null;
   readonly totalBytes: number | null;
 }
 
-/** An image on the engine, named by what cannot move. */
+/** An image on the engine. */
 export interface LocalImage {
-  /** `sha256:…`; the only name by which containers are made. */
+  /** `sha256:…`. Containers are always created by this id, because a tag can move. */
   readonly id: string;
-  /** Of the manifest in the registry; null for an image that was made on the engine itself. */
+  /** Digest of the manifest in the registry. Null for an image that was built on the engine. */
   readonly digest: string | null;
   readonly labels: ReadonlyMap<string, string>;
   /** The variables that the image itself sets. */
@@ -49,10 +49,10 @@ export interface LocalImage {
 }
 
 export interface ContainerSpec {
-  /** On the engine; unique there. */
+  /** The name on the engine, unique there. */
   readonly name: string;
   readonly owner: ContainerOwner;
-  /** `LocalImage.id`: a tag could have moved since the image was checked. */
+  /** The `LocalImage.id`. A tag could have moved since the image was checked. */
   readonly imageId: string;
   readonly plan: ContainerPlan;
   /** The plan's environment with every secret filled in. */
@@ -61,91 +61,91 @@ export interface ContainerSpec {
 
 export interface CreatedContainer {
   readonly id: string;
-  /** It stood there already, made by an earlier run of the same step. */
+  /** True if an earlier run of the same step had created it. */
   readonly adopted: boolean;
 }
 
 export interface ContainerFile {
-  /** Absolute, without `..`; missing folders above it are made. */
+  /** Absolute, without `..`. Missing parent folders are created. */
   readonly path: string;
   readonly content: SecretText;
   readonly uid: number;
   readonly gid: number;
-  /** Permission bits, 0o444. */
+  /** Permission bits, such as 0o444. */
   readonly mode: number;
 }
 
 /**
- * The engine that runs containers, in words of the panel. Every operation may be repeated: what stands already is
- * adopted when the labels say that it is ours and the same, what is gone already counts as removed. A network or volume
- * without our labels is never changed; a container is named by the id that the runtime gave for it.
+ * The engine that runs containers. Every operation is idempotent: an existing resource is adopted if its labels say
+ * that it is ours and identical, and removing a missing one succeeds. Networks and volumes without our labels are never
+ * changed. Containers are addressed by the id that the runtime returned.
  *
- * Every method rejects with `EngineUnavailable` when no engine answers in time; further errors stand at the method.
+ * Every method can reject with `EngineUnavailable`. Other errors are listed at the methods.
  */
 export abstract class ContainerRuntime {
   abstract version(signal?: AbortSignal): Promise<EngineVersion>;
 
-  /** One engine call for each kind, for one service or (null) for all of them. */
+  /** Lists resources with our labels, with one call per kind. @param serviceId null for all services */
   abstract listOwned(serviceId: string | null, signal?: AbortSignal): Promise<OwnedResources>;
 
   /** @throws ImagePullFailed, DiskFull, StepTimedOut */
   abstract pullImage(request: PullRequest, operation: Operation): Promise<LocalImage>;
 
-  /** @returns null for an image that the engine does not have */
+  /** @returns null if the engine does not have the image */
   abstract inspectImage(image: ImageReference, signal?: AbortSignal): Promise<LocalImage | null>;
 
-  /** Takes the tag from an image that no container uses. A tag that is gone already is no error. */
+  /** Removes the tag of an image, unless a container uses the image. A missing tag is not an error. */
   abstract removeTag(image: ImageReference, operation: Operation): Promise<void>;
 
-  /** @throws ContainerCreateFailed when the name belongs to someone else or no address range is left */
+  /** @throws ContainerCreateFailed if the name belongs to someone else or no address range is left */
   abstract ensureNetwork(serviceId: string, network: NetworkPlan, operation: Operation): Promise<void>;
 
-  /** @throws VolumeConflict when the name belongs to someone else; DiskFull */
+  /** @throws VolumeConflict if the name belongs to someone else; DiskFull */
   abstract ensureVolume(serviceId: string, volume: VolumePlan, operation: Operation): Promise<void>;
 
   /**
-   * Makes the container, joined to all its networks and not started. A container of this name is adopted when it has
-   * the same deployment and spec hash.
-   * @throws ContainerCreateFailed when the name belongs to another one, or the engine refuses; DiskFull
+   * Creates the container and connects it to all its networks, without starting it. An existing container of this name
+   * is adopted if it has the same deployment and spec hash.
+   * @throws ContainerCreateFailed if the name belongs to another container or the engine refuses; DiskFull
    */
   abstract createContainer(spec: ContainerSpec, operation: Operation): Promise<CreatedContainer>;
 
-  /** Writes into a container that has not been started. @throws ContainerCreateFailed, DiskFull */
+  /** Writes files into a container. In a swarm it must not have been started. @throws ContainerCreateFailed, DiskFull */
   abstract putFiles(containerId: string, files: readonly ContainerFile[], operation: Operation): Promise<void>;
 
   /** @throws ContainerStartFailed, PortConflict, DiskFull */
   abstract start(containerId: string, operation: Operation): Promise<void>;
 
-  /** Asks the container to end and kills it after `graceMs`. */
+  /** Sends the stop signal and kills the container if it still runs after `graceMs`. */
   abstract stop(containerId: string, graceMs: number, operation: Operation): Promise<void>;
 
-  /** @throws ContainerCreateFailed when the name is taken or the container is gone */
+  /** @throws ContainerCreateFailed if the name is taken or the container does not exist */
   abstract rename(containerId: string, name: string, operation: Operation): Promise<void>;
 
-  /** Kills the container if it runs. Its named volumes stay; unnamed ones, which its image asked for, go with it. */
+  /** Kills the container if it runs. Named volumes are kept. Anonymous ones, which its image declares, are removed. */
   abstract removeContainer(containerId: string, operation: Operation): Promise<void>;
 
-  /** @returns null for a container that is gone */
+  /** @returns null if the container does not exist */
   abstract inspect(containerId: string, signal?: AbortSignal): Promise<ContainerDetails | null>;
 
-  /** Cuts off whatever is still attached. */
+  /** Disconnects containers that are still connected. */
   abstract removeNetwork(name: string, operation: Operation): Promise<void>;
 
-  /** Removes a network that services share, if no container belongs to it any more. */
+  /** Removes a network that services share, unless a container is connected to it. */
   abstract removeUnusedNetwork(name: string, operation: Operation): Promise<void>;
 
-  /** @throws VolumeConflict while a container uses it */
+  /** @throws VolumeConflict if a container uses it */
   abstract removeVolume(name: string, operation: Operation): Promise<void>;
 
   /**
-   * By service; one that keeps nothing there is left out. The engine walks through all files for it, so it is asked
-   * rarely.
+   * Disk use by service id. Services that use nothing are omitted. Call it rarely, since the engine reads all files.
    */
   abstract diskUsage(signal?: AbortSignal): Promise<ReadonlyMap<string, DiskUse>>;
 
   /**
-   * What happens to our containers, from `since` (null: from now) until the signal ends the iteration. A lost
-   * connection is taken up again, without end, where it broke off. Networks and volumes are not told of.
+   * Events of our containers, until the signal is aborted. A lost connection is re-established, as often as necessary,
+   * and continues where it broke off. There are no events of networks and volumes.
+   * @param since null to start now
    */
   abstract events(since: Date | null, signal: AbortSignal): AsyncIterable<RuntimeEvent>;
 }

@@ -1,25 +1,25 @@
 import type { TransportProtocol } from '../../../domain/service-plan.js';
 
-/** Whose a container is: what the labels `panel.*` of the engine say, the truth after a crash. */
+/** To what a container belongs, according to its `panel.*` labels. These are reliable even after a crash. */
 export interface ContainerOwner {
   readonly serviceId: string;
   readonly deploymentId: string;
   /** The container's name in the plan. */
   readonly role: string;
-  /** Of the plan it was made from (`specHash`). */
+  /** The `specHash` of the plan that it was created from. */
   readonly specHash: string;
 }
 
 export type ContainerLifecycle = 'created' | 'running' | 'paused' | 'restarting' | 'removing' | 'exited' | 'dead';
 
-/** `none`: neither the image nor the plan has a health check. */
+/** `none` means that neither the image nor the plan has a health check. */
 export type ContainerHealth = 'none' | 'starting' | 'healthy' | 'unhealthy';
 
 export interface OwnedContainer {
   readonly id: string;
   readonly name: string;
   readonly owner: ContainerOwner;
-  /** `sha256:…` of the image it was made from. */
+  /** Id of the image that it was created from, `sha256:…`. */
   readonly imageId: string;
   readonly lifecycle: ContainerLifecycle;
 }
@@ -36,42 +36,42 @@ export interface OwnedVolume {
   readonly serviceId: string;
 }
 
-/** Everything on the engine that carries our labels, running or not. */
+/** Everything on the engine with our labels, running or not. */
 export interface OwnedResources {
   readonly containers: readonly OwnedContainer[];
   readonly networks: readonly OwnedNetwork[];
   readonly volumes: readonly OwnedVolume[];
 }
 
-/** What one service keeps on the engine's disk. */
+/** The disk use of one service on the engine. */
 export interface DiskUse {
   readonly volumes: readonly { readonly name: string; readonly bytes: number }[];
-  /** What each container has written beside its volumes. */
+  /** What each container has written outside its volumes. */
   readonly containers: readonly { readonly id: string; readonly writableBytes: number }[];
-  /** Those its containers are made from; `shared`: containers of others are as well. */
+  /** The images of its containers. `shared` if containers of other services use them too. */
   readonly images: readonly { readonly ref: string; readonly bytes: number; readonly shared: boolean }[];
 }
 
 export interface ContainerDetails extends OwnedContainer {
   readonly health: ContainerHealth;
-  /** Failed probes in a row. */
+  /** Number of consecutive failed health checks. */
   readonly failingStreak: number;
   readonly lastProbe: HealthProbe | null;
   /** How often the engine's restart policy has started it again. */
   readonly restartCount: number;
   /** Null while it runs and before its first start. */
   readonly exitCode: number | null;
-  /** The main process was killed because memory ran out; the kill of a child process does not show here. */
+  /** The main process was killed because memory ran out. The kill of a child process is not reported. */
   readonly oomKilled: boolean;
   readonly startedAt: Date | null;
   readonly finishedAt: Date | null;
-  /** What the engine said about a failed start. */
+  /** The engine's message about a failed start. */
   readonly error: string | null;
   readonly publishedPorts: readonly PublishedPort[];
   readonly networks: readonly AttachedNetwork[];
   /**
-   * Where a program on the engine's own machine, such as the ingress, reaches it. Null while it does not run, where it
-   * has no network, and for a container on another node.
+   * The address at which a program on the engine's machine, such as the ingress, reaches it. Null if it is not running,
+   * has no network or is on another node.
    */
   readonly hostAddress: string | null;
 }
@@ -79,7 +79,7 @@ export interface ContainerDetails extends OwnedContainer {
 export interface HealthProbe {
   readonly at: Date;
   readonly exitCode: number;
-  /** At most 4096 characters; written by the container, so never to be trusted. */
+  /** At most 4096 characters. Untrusted, because the container writes it. */
   readonly output: string;
 }
 
@@ -108,7 +108,7 @@ export type ContainerChange =
   | 'unpaused'
   | 'health';
 
-/** Something happened to one of our containers. */
+/** An event of one of our containers. */
 export interface ContainerEvent {
   readonly kind: 'container';
   readonly change: ContainerChange;
@@ -116,13 +116,13 @@ export interface ContainerEvent {
   readonly serviceId: string;
   readonly deploymentId: string;
   readonly at: Date;
-  /** With `died` only. */
+  /** Null except for `died`. */
   readonly exitCode: number | null;
-  /** With `health` only. */
+  /** Null except for `health`. */
   readonly health: ContainerHealth | null;
 }
 
-/** The connection to the engine was lost and is back: whatever happened in between may not have been told. */
+/** The connection to the engine was lost and is back. Events in between may be missing. */
 export interface EventsResumed {
   readonly kind: 'resumed';
 }

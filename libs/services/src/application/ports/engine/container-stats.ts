@@ -1,9 +1,9 @@
-/** Counters of one container at one moment, as the engine tells them: totals grow from the start of the container. */
+/** The engine's counters of one container at one moment. Totals grow from the start of the container. */
 export interface ContainerSample {
   readonly containerId: string;
-  /** By the engine's clock. */
+  /** The engine's clock. */
   readonly at: Date;
-  /** Time on all processors together since the start, in nanoseconds. */
+  /** CPU time on all cores together since the start, in nanoseconds. */
   readonly cpuNanos: bigint;
   readonly memory: ContainerMemory;
   readonly network: { readonly rxBytes: number; readonly txBytes: number };
@@ -13,17 +13,17 @@ export interface ContainerSample {
 }
 
 export interface ContainerMemory {
-  /** Without page cache that can be dropped, as `docker stats` shows it; right on cgroup v1 and v2. */
+  /** Without reclaimable page cache, as `docker stats` shows it, on cgroup v1 and v2. */
   readonly usedBytes: number;
-  /** Of the container, or the memory of the machine when it has none. */
+  /** The limit of the container, or the memory of the machine if it has none. */
   readonly limitBytes: number;
 }
 
-/** Reads what containers use. Nothing here changes the engine. */
+/** Reads the resource use of containers. */
 export abstract class ContainerStats {
   /**
-   * One look, which does not wait for a second one as `docker stats` does.
-   * @returns null for a container that is gone or does not run
+   * A single sample. Unlike `docker stats` it does not wait for a second one.
+   * @returns null for a container that does not exist or is not running
    * @throws EngineUnavailable
    */
   abstract sample(containerId: string, signal?: AbortSignal): Promise<ContainerSample | null>;

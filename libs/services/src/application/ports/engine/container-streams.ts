@@ -2,38 +2,38 @@ import type { Readable } from 'node:stream';
 import type { SecretText } from '#kernel/crypto/secret-text';
 
 export interface StreamedCommand {
-  /** Can be read in process lists and in the engine's events: no secrets. */
+  /** Must not contain secrets, because it is visible in process lists and in the engine's events. */
   readonly argv: readonly string[];
   readonly environment?: ReadonlyMap<string, SecretText>;
-  /** Written into the program. What the program does not read is left in it for the caller. */
+  /** The standard input. What the program does not read stays in the stream. */
   readonly stdin?: Readable;
-  /** Gets what the program writes to stderr, as it comes. Must not hold it up. */
+  /** Receives the standard error as it arrives. Must not block. */
   readonly onStderr?: (chunk: Buffer) => void;
-  /** An account of the container; its own when left out. */
+  /** An account in the container. Defaults to that of the container. */
   readonly user?: string;
 }
 
 export interface ProgramEnd {
   readonly exitCode: number;
-  /** The last 8 KiB; written by the container, so never to be trusted. */
+  /** The last 8 KiB. Untrusted, because the container writes it. */
   readonly stderrTail: string;
 }
 
 export interface RunningProgram {
-  /** Holds the program up while nobody reads. Its end is no proof that the program ended well. */
+  /** The program waits while nobody reads. The end of the stream does not prove that the program succeeded. */
   readonly stdout: Readable;
   /**
-   * What the engine says of the ended program. Settles only after `stdout` has been read to its end or destroyed.
-   * Rejects with EngineUnavailable when the engine cannot tell, and with the error of `stdin` when that failed.
+   * How the program ended. Settles only after `stdout` was read to its end or destroyed.
+   * Rejects with EngineUnavailable if the engine does not know, and with the error of `stdin` if that failed.
    */
   readonly finished: Promise<ProgramEnd>;
 }
 
-/** Runs programs in containers whose input and output are too large to be kept. */
+/** Runs programs in containers whose input and output are too large for memory. */
 export abstract class ContainerStreams {
   /**
-   * @param signal ends the wait; the program in the container may go on until its pipes break
-   * @throws ContainerStartFailed when the container does not run; EngineUnavailable
+   * @param signal aborts the wait; the program in the container may continue until its pipes break
+   * @throws ContainerStartFailed if the container is not running; EngineUnavailable
    */
   abstract run(containerId: string, command: StreamedCommand, signal?: AbortSignal): Promise<RunningProgram>;
 }

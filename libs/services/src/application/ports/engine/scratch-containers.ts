@@ -18,21 +18,21 @@ export interface ScratchContainer {
 export interface ScratchState {
   readonly isRunning: boolean;
   readonly exitCode: number | null;
-  /** It, or a process in it, wanted more memory than it may have. */
+  /** The container, or a process in it, exceeded the memory limit. */
   readonly oomKilled: boolean;
 }
 
 /** Temporary containers. They belong to no service, so the reconciler ignores them. */
 export abstract class ScratchContainers {
-  /** Makes and starts one. @returns its id @throws ContainerCreateFailed, ContainerStartFailed, DiskFull */
+  /** Creates and starts one. @returns its id @throws ContainerCreateFailed, ContainerStartFailed, DiskFull */
   abstract start(container: ScratchContainer, signal?: AbortSignal): Promise<string>;
   /** Stops the container, and kills it if it does not stop in time. */
   abstract stop(containerId: string, signal?: AbortSignal): Promise<void>;
   /** Starts a stopped container. */
   abstract startAgain(containerId: string, signal?: AbortSignal): Promise<void>;
-  /** Null when it is gone. */
+  /** Null if it no longer exists. */
   abstract look(containerId: string, signal?: AbortSignal): Promise<ScratchState | null>;
-  /** With everything that it has written. */
+  /** Removes the container and everything that it has written. */
   abstract remove(containerId: string): Promise<void>;
   /** Removes the containers that a dead worker left behind. @returns how many */
   abstract removeAll(purpose: string, signal?: AbortSignal): Promise<number>;

@@ -1,22 +1,22 @@
 import type { Uuid } from '#kernel/crypto/uuid';
 
-/** An image that a deployment was built as. */
+/** The image that was built for a deployment. */
 export interface BuiltImageRecord {
   readonly deploymentId: Uuid;
   /** Its name on the engine, with a tag. */
   readonly reference: string;
   readonly imageId: string;
-  /** Of its manifest in the registry; null if it was not pushed. */
+  /** Digest of its manifest in the registry. Null if it was not pushed. */
   readonly digest: string | null;
-  /** What the steps of its build left besides it. */
+  /** Ids of the intermediate images that its build left. */
   readonly layers: readonly string[];
 }
 
-/** What is known of deployments from repositories besides the deployment itself. */
+/** Additional records about deployments from repositories: requested refs and built images. */
 export abstract class BuildRecords {
-  /** In the current transaction: that deployment is to be of this ref, not of the branch of its service. */
+  /** Makes a deployment use this ref instead of the branch of its service. Runs in the current transaction. */
   abstract request(deploymentId: Uuid, serviceId: Uuid, ref: string): Promise<void>;
-  /** Null: nothing was asked for. */
+  /** Null if no ref was requested. */
   abstract requestedRef(deploymentId: Uuid): Promise<string | null>;
   abstract keep(serviceId: Uuid, image: BuiltImageRecord, at: Date): Promise<void>;
   /** Newest first. */

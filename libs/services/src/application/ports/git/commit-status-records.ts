@@ -1,7 +1,7 @@
 import type { Uuid } from '#kernel/crypto/uuid';
 import type { CommitState } from '../../../domain/git/commit-status.js';
 
-/** A deployment whose host has not been told yet how it stands. */
+/** A commit status that has not been reported to its host yet. */
 export interface DueStatus {
   readonly deploymentId: Uuid;
   readonly serviceId: Uuid;
@@ -9,28 +9,31 @@ export interface DueStatus {
   readonly specVersion: number;
   readonly commit: string;
   readonly state: CommitState;
-  /** Whose settings hold the token: the service, or the one that it is a preview of. */
+  /** The service whose settings contain the token: the service itself or, for a preview, its parent. */
   readonly settingsOf: Uuid;
 }
 
-/** The last thing that a host was told, or was to be told. */
+/** The last status that was reported to a host, or that could not be reported. */
 export interface ToldStatus {
   readonly deploymentId: Uuid;
   readonly state: CommitState;
-  /** Null when the host took it, or has not been asked yet. */
+  /** Null if the host accepted it or no attempt was made yet. */
   readonly error: string | null;
   readonly at: Date;
 }
 
-/** What hosts were told of deployments. Rows of one deployment are written by whoever holds its lease. */
+/** The reported commit statuses. A worker must claim a status before it reports it. */
 export abstract class CommitStatusRecords {
   /** Oldest first. */
   abstract due(at: Date, maxAttempts: number, limit: number): Promise<readonly DueStatus[]>;
-  /** In the current transaction, as the next two. @returns the number of this attempt; null when another worker is telling it */
+  /**
+   * Runs in the current transaction, like `told` and `failed`. Nobody else can claim the status until `until`.
+   * @returns the number of this attempt; null if another worker has claimed or reported it
+   */
   abstract claim(status: DueStatus, at: Date, until: Date): Promise<number | null>;
   abstract told(status: DueStatus, at: Date): Promise<void>;
-  /** @param again null: it is given up */
+  /** @param again time of the next attempt; null to give up */
   abstract failed(status: DueStatus, error: string, at: Date, again: Date | null): Promise<void>;
-  /** Of the service and its previews. */
+  /** The newest status of the service or one of its previews. */
   abstract latest(serviceId: Uuid): Promise<ToldStatus | null>;
 }

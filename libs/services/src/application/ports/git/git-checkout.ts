@@ -8,9 +8,9 @@ import type { GitRef } from '../../../domain/git/git-ref.js';
 export interface CloneRequest {
   readonly address: GitAddress;
   readonly ref: GitRef;
-  /** A private key in OpenSSH or PEM form, for ssh alone. */
+  /** A private key in OpenSSH or PEM format. Only for ssh addresses. */
   readonly deployKey: SecretText | null;
-  /** Lines of a known_hosts file, besides those of the large hosts and of the settings. */
+  /** Lines for known_hosts, in addition to those of the large hosts and of the settings. */
   readonly knownHosts: string | null;
 }
 
@@ -19,7 +19,7 @@ export interface BranchTip {
   readonly commit: string;
 }
 
-/** One commit of a repository, held in a temporary place until it is closed. */
+/** One commit of a repository, stored temporarily until it is closed. */
 export abstract class ClonedRepository implements RepositoryTree {
   /** The commit's full id. */
   abstract readonly commit: string;
@@ -28,11 +28,11 @@ export abstract class ClonedRepository implements RepositoryTree {
   abstract list(): ReturnType<RepositoryTree['list']>;
   abstract read(path: string): Promise<string | null>;
   /**
-   * The files of a folder as a tar, byte by byte as they were committed.
-   * @param folder '' for all
+   * The files of a folder as a tar archive, exactly as they were committed.
+   * @param folder '' for the whole repository
    */
   abstract archive(folder: string, signal?: AbortSignal): Readable;
-  /** Gives the place back; a second time does nothing. */
+  /** Deletes the temporary copy. A second call does nothing. */
   abstract close(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export type CloneProblem =
   | 'damaged'
   | 'failed';
 
-/** Why a repository could not be cloned, in words that may be shown. */
+/** Why a repository could not be cloned. The message is safe to show to users. */
 export class CloneFailed extends DomainError {
   readonly kind = 'conflict';
 
@@ -62,11 +62,11 @@ export class CloneFailed extends DomainError {
   }
 }
 
-/** Gets repositories from their hosts. Nothing of a repository is ever checked out or run. */
+/** Fetches repositories from their hosts. Their files are never checked out or executed. */
 export abstract class GitCheckout {
   /**
-   * Clones one commit without its history. The caller closes what it gets.
-   * @throws CloneFailed; the reason of the signal once that is aborted
+   * Clones one commit without its history. The caller must close the result.
+   * @throws CloneFailed; the reason of the signal if it is aborted
    */
   abstract clone(request: CloneRequest, signal?: AbortSignal): Promise<ClonedRepository>;
 

@@ -1,11 +1,11 @@
 import type { SecretText } from '#kernel/crypto/secret-text';
 import type { StatusCall } from '../../../domain/git/commit-status.js';
 
-/** Why a Git host did not take a commit status, in words that may be shown. */
+/** Why a Git host did not accept a commit status. The message is safe to show to users. */
 export class HostRefused extends Error {
   constructor(
     message: string,
-    /** Asked again, it would say the same. */
+    /** True if another attempt would fail in the same way. */
     readonly isFinal: boolean,
     options?: { cause?: unknown },
   ) {
@@ -13,7 +13,7 @@ export class HostRefused extends Error {
   }
 }
 
-/** Calls the APIs of Git hosts, under the rules for the addresses of repositories. */
+/** Calls the APIs of Git hosts. The rules for addresses of repositories apply. */
 export abstract class GitHostApi {
   /** @throws HostRefused */
   abstract post(call: StatusCall, token: SecretText, signal?: AbortSignal): Promise<void>;

@@ -3,22 +3,25 @@ import type { Uuid } from '#kernel/crypto/uuid';
 import type { PreviewSettings } from '../../../domain/git/preview-source.js';
 import type { GitProvider } from '../../../domain/git/push-event.js';
 
-/** How commit statuses are told to the host of a service. */
+/** How commit statuses of a service are reported to its host. */
 export interface HostAccess {
-  /** Null: known by its name, as github.com is. */
+  /** Null if the host name already tells it, as for github.com. */
   readonly provider: GitProvider | null;
-  /** Null: nothing is told. */
+  /** Null if nothing is reported. */
   readonly token: SecretText | null;
 }
 
-/** What services have chosen about their Git hosts; without a row, the defaults. */
+/** The settings of services for their Git hosts. A service without a row has the defaults. */
 export abstract class GitHostSettings {
   abstract previews(serviceId: Uuid): Promise<PreviewSettings>;
-  /** In the current transaction. */
+  /** Runs in the current transaction. */
   abstract savePreviews(serviceId: Uuid, settings: PreviewSettings): Promise<void>;
   abstract host(serviceId: Uuid): Promise<HostAccess>;
-  /** Whether there is a token, without opening it. */
+  /** Like `host`, but says only whether there is a token. */
   abstract shownHost(serviceId: Uuid): Promise<{ readonly provider: GitProvider | null; readonly hasToken: boolean }>;
-  /** In the current transaction. What is not named stays; a new token counts from then on. */
+  /**
+   * Runs in the current transaction. Omitted fields keep their values. With a new token, only deployments from `at` on
+   * are reported.
+   */
   abstract saveHost(serviceId: Uuid, change: Partial<HostAccess>, at: Date): Promise<void>;
 }

@@ -4,44 +4,45 @@ import type { CheckedDockerfile } from '../../../domain/building/dockerfile-imag
 import type { LocalImage, Operation } from '../engine/container-runtime.js';
 import type { ClonedRepository } from './git-checkout.js';
 
-/** What one build may take. */
+/** Limits for one build. */
 export interface BuildLimits {
   readonly memoryMb: number;
   readonly cpuCores: number;
   readonly processes: number;
-  /** Written by one step beside the layers below it. */
+  /** What one step may write, on top of the layers below it. */
   readonly diskBytes: number;
-  /** Of what it says. */
+  /** Total size of its output. */
   readonly outputBytes: number;
   readonly totalMs: number;
-  /** As long may it say nothing. */
+  /** Maximum time without output. */
   readonly silenceMs: number;
 }
 
 export interface BuildRequest {
   readonly repository: ClonedRepository;
-  /** The folder whose files are the context; '' for all. */
+  /** The folder that is the build context. '' for the whole repository. */
   readonly folder: string;
-  /** Its path in that folder, its text, which takes the place of what stands there, and the images that it names. */
+  /** The Dockerfile to use. Its text replaces a file of the same path in the repository. */
   readonly dockerfile: {
+    /** Relative to `folder`. */
     readonly path: string;
-    /** Files beside those of the repository, by path in that folder; they take the place of what stands there. */
+    /** Files to add to those of the repository, by path relative to `folder`. They replace existing ones. */
     readonly files?: ReadonlyMap<string, string>;
   } & CheckedDockerfile;
-  /** The new image's name with its tag. Images of builds that failed have none. */
+  /** Name and tag of the new image. */
   readonly reference: string;
   readonly buildArgs: ReadonlyMap<string, string>;
-  /** By id, as `RUN --mount=type=secret` names them. They must be in no image, log and cache. */
+  /** By id, as in `RUN --mount=type=secret`. They must not get into images, logs or caches. */
   readonly secrets: ReadonlyMap<string, SecretText>;
   readonly limits: BuildLimits;
 }
 
 export interface MadeImage extends LocalImage {
-  /** Ids of what its steps left besides it, in their order: a cache for later builds, which nothing else names. */
+  /** Ids of the intermediate images of its steps, in order. They are a cache for later builds and have no name. */
   readonly layers: readonly string[];
 }
 
-/** The build ended without an image, in words that may be shown. */
+/** The build failed. The message is safe to show to users. */
 export class BuildFailed extends DomainError {
   readonly kind = 'conflict';
 
@@ -50,21 +51,20 @@ export class BuildFailed extends DomainError {
   }
 }
 
-/** Makes images from the files of a repository and a Dockerfile. */
+/** Builds images from the files of a repository and a Dockerfile. */
 export abstract class ImageBuilder {
   /**
-   * Every value of a secret is masked in what the build says.
-   * The images that the Dockerfile names must be on the engine. When the signal ends it, nothing of it runs any more.
-   * A build that fails leaves neither containers nor layers.
-   * @param onOutput what the build says, as it comes: any part of lines
+   * The images that the Dockerfile names must be on the engine. Secrets are masked in the output. Once the signal has
+   * aborted it, nothing of the build runs any more. A failed build leaves neither containers nor images.
+   * @param onOutput receives the output as it arrives, in pieces that may contain parts of lines
    * @throws BuildFailed; EngineUnavailable; the reason of the signal
    */
   abstract build(request: BuildRequest, onOutput: (text: string) => void, operation: Operation): Promise<MadeImage>;
 
   /**
-   * Forgets an image and what only it was made of. One that is missing or in use is left alone.
-   * @param layers of the same build, and of none that is kept
-   * @returns whether the image is gone
+   * Removes an image and its layers. An image in use is kept.
+   * @param layers intermediate images of the same build that no kept image needs
+   * @returns true if the image no longer exists
    */
   abstract remove(reference: string, operation: Operation, layers?: readonly string[]): Promise<boolean>;
 }

@@ -3,7 +3,7 @@ import type { Operation } from '../engine/container-runtime.js';
 
 export type RegistryProblem = 'registry_denied' | 'registry_unreachable' | 'registry_failed';
 
-/** Why the registry for built images did not do what it was asked, in words that may be shown. */
+/** Why a request to the registry for built images failed. The message is safe to show to users. */
 export class RegistryFailed extends DomainError {
   readonly kind = 'conflict';
 

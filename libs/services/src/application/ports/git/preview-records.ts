@@ -9,23 +9,23 @@ export interface OpenPreview {
 
 export interface UnwantedPreview {
   readonly serviceId: Uuid;
-  /** Why it goes, as a sentence. */
+  /** Why it is removed, as a sentence. */
   readonly reason: string;
 }
 
-/** Which services are previews of which pull requests. A row goes with its service. */
+/** Which services are previews of which pull requests. A row is deleted with its service. */
 export abstract class PreviewRecords {
-  /** In the current transaction. @returns false when that pull request has a preview already */
+  /** Runs in the current transaction. @returns false if the pull request already has a preview */
   abstract add(preview: OpenPreview): Promise<boolean>;
   abstract open(parentId: Uuid, pullRequest: number): Promise<OpenPreview | null>;
-  /** In the current transaction. @returns false when it was closed meanwhile */
+  /** Runs in the current transaction. @returns false if it was closed in the meantime */
   abstract extend(serviceId: Uuid, expiresAt: Date): Promise<boolean>;
-  /** In the current transaction: from now on the pull request has no preview, and its service is to be removed. */
+  /** Runs in the current transaction. The pull request has no preview then, and `unwanted` returns the closed one. */
   abstract close(serviceId: Uuid, at: Date): Promise<void>;
   /**
-   * Those whose pull request is closed or whose time is over, and those of services that are gone, suspended, of
-   * another organisation by now, or want no previews any more. Without those whose removal waits, runs or was tried
-   * within the last minute.
+   * Previews that should be removed: those that are closed or expired, and those whose parent was removed, was
+   * suspended, moved to another organisation or turned previews off. Previews whose removal is queued, is running or was
+   * tried within the last minute are omitted.
    */
   abstract unwanted(at: Date): Promise<readonly UnwantedPreview[]>;
 }

@@ -1,8 +1,8 @@
-/** Asks the DNS of the world what it says about a name. */
+/** Queries the public DNS. */
 export abstract class DnsResolver {
   /**
-   * @returns the texts of the TXT records, each joined; none for a name or a type that does not exist
-   * @throws DnsUnavailable when no server answers
+   * @returns the texts of the TXT records, with the parts of each record joined; empty if there are none
+   * @throws DnsUnavailable if no server responds
    */
   abstract txt(name: string): Promise<readonly string[]>;
 }

@@ -3,12 +3,12 @@ import type { ServiceDomain } from '../../../domain/domains/service-domain.js';
 import type { OrganisationScope } from '../../../domain/organisation-scope.js';
 import type { ServiceState } from '../../../domain/service-state.js';
 
-/** An active domain with what decides where it leads. */
+/** An active domain with the data that determine its route. */
 export interface RoutedDomain extends Pick<ServiceDomain, 'id' | 'host' | 'tls' | 'targetService' | 'targetPort'> {
   readonly service: Pick<ServiceState, 'id' | 'desiredState' | 'suspended' | 'currentDeploymentId'>;
 }
 
-/** Who has a host name. */
+/** The domain that has a host name, with its organisation. */
 export interface HostHolder {
   readonly domain: ServiceDomain;
   readonly customerId: Uuid | null;
@@ -18,25 +18,25 @@ export abstract class DomainRepository {
   /** Oldest first. */
   abstract list(scope: OrganisationScope, serviceId: Uuid): Promise<readonly ServiceDomain[]>;
   abstract get(scope: OrganisationScope, id: Uuid): Promise<ServiceDomain | null>;
-  /** Those of the hosts that somebody has, in every organisation. */
+  /** The domains with these hosts, in all organisations. */
   abstract holders(hosts: readonly string[]): Promise<readonly HostHolder[]>;
   /** @throws DomainTaken */
   abstract insert(domain: ServiceDomain, nextCheckAt: Date | null): Promise<void>;
-  /** Where it leads and how: target, primary mark, TLS, certificate. A domain that is gone stays so. */
+  /** Stores target, primary flag, TLS mode and certificate. Does nothing if the domain was deleted. */
   abstract update(domain: ServiceDomain): Promise<void>;
-  /** How far its verification has come, and nothing else: its target may be changed at the same time. */
+  /** Stores only the verification, because the target may be changed concurrently. */
   abstract saveVerification(domain: ServiceDomain, nextCheckAt: Date | null): Promise<void>;
   abstract delete(id: Uuid): Promise<void>;
-  /** Takes the mark from all domains of the service but this one. */
+  /** Clears the primary flag of all domains of the service except this one. */
   abstract clearPrimary(serviceId: Uuid, exceptId: Uuid): Promise<void>;
-  /** What has to be verified now. Nobody else is given it for a minute. */
+  /** Takes the domains whose verification is due. No other caller gets them for a minute. */
   abstract takeDue(now: Date, limit: number): Promise<readonly ServiceDomain[]>;
-  /** All that is to be routed; services that are being removed are left out. */
+  /** All domains that need a route. Services that are being removed are omitted. */
   abstract routed(): Promise<readonly RoutedDomain[]>;
   abstract hasAny(serviceId: Uuid): Promise<boolean>;
-  /** Active domains whose certificate is unknown, or ends before this moment. */
+  /** Active domains whose certificate is unknown or expires before this time. */
   abstract withoutCertificate(endsBefore: Date, limit: number): Promise<readonly ServiceDomain[]>;
   abstract noteCertificate(id: Uuid, expiresAt: Date): Promise<void>;
-  /** Differs from what it was whenever `routed` would answer differently. */
+  /** A digest that changes whenever the result of `routed` changes. */
   abstract routedDigest(): Promise<string>;
 }

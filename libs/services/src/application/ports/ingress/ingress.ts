@@ -3,44 +3,44 @@ import { Unavailable } from '#kernel/errors';
 import type { HostName } from '../../../domain/domains/host-name.js';
 import type { TlsMode } from '../../../domain/domains/service-domain.js';
 
-/** Where requests for one host name go. */
+/** The route for one host name. */
 export interface IngressRoute {
-  /** Of the domain. */
+  /** Id of the domain. */
   readonly id: Uuid;
   readonly host: HostName;
   readonly tls: TlsMode;
-  /** Null: nothing runs behind it, and the ingress answers 503 itself. */
+  /** Null if no container is running. The ingress then answers with 503. */
   readonly upstream: Upstream | null;
 }
 
 export interface Upstream {
-  /** An IP address: the ingress resolves no names. */
+  /** An IP address, because the ingress does not resolve names. */
   readonly address: string;
   readonly port: number;
 }
 
-/** It is away, or refuses what it is told. The message names the reason and may be shown. */
+/** The ingress does not respond or refuses its configuration. The message is safe to show to users. */
 export class IngressUnavailable extends Unavailable {
   constructor(message: string, options?: { cause?: unknown }) {
     super('ingress_unavailable', message, options);
   }
 }
 
-/** What takes requests from the web and leads them to containers. */
+/** The reverse proxy that routes requests from the internet to containers. */
 export abstract class Ingress {
-  /** False: none is configured, and nothing is routed. */
+  /** False if none is configured. Nothing is routed then. */
   abstract readonly isOn: boolean;
 
   /**
-   * Makes its routes exactly those that `routes` tells. It asks only after it has looked at what is configured now, and
-   * asks again when somebody else has changed that meanwhile: whoever writes last has seen the newest state.
-   * @throws IngressUnavailable; what `routes` throws, with nothing changed
+   * Replaces all routes with the result of `routes`. It calls `routes` after it has read the current configuration, and
+   * again if another process has changed the configuration in the meantime. So the last writer has the newest state.
+   * @throws IngressUnavailable; the errors of `routes`, with nothing changed
    */
   abstract apply(routes: () => Promise<readonly IngressRoute[]>): Promise<void>;
 
-  /** Whether its configuration is still what this process saw last. Cheap. @throws IngressUnavailable */
+  /** Whether its configuration is unchanged since this process last read it. Cheap. @throws IngressUnavailable */
   abstract isUntouched(): Promise<boolean>;
 
-  /** When the certificate that it shows for the host ends; null while it has none. */
+  /** When the certificate for the host expires. Null if there is none yet. */
   abstract certificateExpiresAt(host: HostName): Promise<Date | null>;
 }

@@ -2,16 +2,16 @@ import type { Uuid } from '#kernel/crypto/uuid';
 import type { OrganisationScope } from '../../../domain/organisation-scope.js';
 import type { ContainerHealth, ContainerLifecycle } from '../engine/container-state.js';
 
-/** A service in one line: what it uses now and used in the last half hour. */
+/** A short summary of a service: its use now and in the last half hour. */
 export interface MetricsSummary {
-  /** Of the cores the service may use, 0 to 100; null without a fresh sample. */
+  /** Percentage of the service's core limit, from 0 to 100. Null without a recent sample. */
   readonly cpuPct: number | null;
-  /** Of the memory the service may use, without page cache. */
+  /** Percentage of the service's memory limit, without page cache. Null without a recent sample. */
   readonly ramPct: number | null;
   /** At most 30 points of 60 s, oldest first. */
   readonly cpuSpark: readonly number[];
   readonly ramSpark: readonly number[];
-  /** False says that there is no fresh sample, and nothing about the service. */
+  /** False if there is no recent sample. It says nothing about the state of the service. */
   readonly available: boolean;
 }
 
@@ -61,7 +61,7 @@ export type GroupHealth = 'healthy' | 'unhealthy' | 'starting' | 'none' | 'unkno
 
 export interface ServiceHealth {
   readonly serviceId: Uuid;
-  /** As its worst member; a one-shot that ended with 0 is healthy; `unknown` without a fresh look. */
+  /** The health of the worst member. A completed one-shot is healthy. `unknown` without a recent sample. */
   readonly status: GroupHealth;
   readonly checkedAt: Date | null;
   readonly containers: readonly {
@@ -86,7 +86,7 @@ export interface ServiceHealth {
 
 export interface ServiceDiskUsage {
   readonly serviceId: Uuid;
-  /** False when it was not measured yet, or too long ago. */
+  /** False if it was not measured yet or the measurement is outdated. */
   readonly available: boolean;
   readonly measuredAt: Date | null;
   readonly limitBytes: number;
@@ -99,9 +99,9 @@ export interface ServiceDiskUsage {
   readonly backupsBytes: number | null;
 }
 
-/** What was last seen of services. No question here goes to the engine; the panel's own infrastructure is left out. */
+/** Reads stored samples, without calls to the engine. The panel's own services are omitted. */
 export abstract class MonitoringQueries {
-  /** @param ids null for all services of the scope; what does not exist or lies outside is left out */
+  /** @param ids null for all services of the scope; services that do not exist in the scope are omitted */
   abstract summary(scope: OrganisationScope, ids: readonly Uuid[] | null): Promise<ReadonlyMap<Uuid, MetricsSummary>>;
   /** Null for a service that does not exist in the scope. */
   abstract metrics(scope: OrganisationScope, id: Uuid, range: MetricsRange): Promise<ServiceMetrics | null>;

@@ -4,7 +4,7 @@ import type { HealthVerdict } from '../../../domain/monitoring/group-health.js';
 import type { Recovery } from '../../../domain/monitoring/recovery.js';
 import type { ServiceDiskUsage, ServiceHealth } from './monitoring-queries.js';
 
-/** A point of a sparkline by its age, since no two processes share a clock that never jumps. */
+/** A point of a sparkline, stored by its age, because processes do not share a monotonic clock. */
 export interface AgedPoint {
   readonly ageMs: number;
   readonly cpuPct: number;
@@ -25,7 +25,7 @@ export interface HealthRecord {
   readonly recovery: Recovery;
 }
 
-/** One look at all services. */
+/** One sample of all services. */
 export interface Round {
   readonly at: Date;
   readonly usages: readonly UsageRecord[];
@@ -40,7 +40,7 @@ export interface DiskRecord extends Pick<ServiceDiskUsage, 'volumes' | 'containe
 /** The state stored by earlier samples, of any process. */
 export interface Remembered {
   readonly spark: readonly AgedPoint[];
-  /** Null before the first look. */
+  /** Null before the first sample. */
   readonly status: HealthVerdict | null;
   readonly recovery: Recovery;
 }
@@ -67,9 +67,9 @@ export abstract class MonitoringStore {
   abstract saveRecovery(serviceId: Uuid, recovery: Recovery): Promise<void>;
   abstract saveDisks(disks: readonly DiskRecord[], at: Date): Promise<void>;
   /**
-   * Takes away what no answer shows any more, by number and not by age: a clock that was put forward must not empty
-   * the history. What lies in the future goes.
-   * @param samples how many of each service are kept
+   * Deletes samples that no response shows any more, and those in the future. It counts samples instead of comparing
+   * their age, so that a clock that was set forward does not delete the whole history.
+   * @param samples how many samples of each service are kept
    */
   abstract clear(now: Date, samples: number): Promise<void>;
 }

@@ -3,11 +3,11 @@ import type { OrganisationScope } from '../../../domain/organisation-scope.js';
 import type { FeedEvent, FeedEventType } from './service-feed.js';
 
 export interface FeedEntry extends FeedEvent {
-  /** Grows; not every number is used, and one can be seen later than a higher one. */
+  /** Increasing. Numbers can be missing, and an entry can become visible after one with a higher number. */
   readonly seq: number;
 }
 
-/** Which events somebody missed: of one service, of one deployment, or (both null) of all that the scope shows. */
+/** Selects events of one service, of one deployment or, if both ids are null, of everything in the scope. */
 export interface FeedSelection {
   readonly scope: OrganisationScope;
   readonly serviceId: Uuid | null;
@@ -17,15 +17,15 @@ export interface FeedSelection {
 
 /** The reading side of the service feed. */
 export abstract class FeedReader {
-  /** The highest number that can be seen; 0 for an empty feed. */
+  /** The highest visible number, or 0 for an empty feed. */
   abstract newest(): Promise<number>;
-  /** What can be seen behind `seq`, by number. */
+  /** The visible entries with a number above `seq`, in order. */
   abstract after(seq: number, limit: number): Promise<readonly FeedEntry[]>;
-  /** The transactions that may still add numbers they were given already; each has a name of its own. */
+  /** Ids of open transactions that may have numbers assigned which are not visible yet. */
   abstract writers(): Promise<ReadonlySet<string>>;
   /**
-   * What of the selection lies behind `since`, up to and with `upTo`, by number.
-   * @returns null when that can no longer be told, or is more than `limit`
+   * The selected entries after `since` (exclusive) up to `upTo` (inclusive), in order.
+   * @returns null if some of them may have been deleted or there are more than `limit`
    */
   abstract missed(
     selection: FeedSelection,
@@ -33,6 +33,6 @@ export abstract class FeedReader {
     upTo: number,
     limit: number,
   ): Promise<readonly FeedEntry[] | null>;
-  /** Takes away what was stored longer ago. @returns how many */
+  /** Deletes older entries. @returns how many */
   abstract forget(olderThanMs: number): Promise<number>;
 }

@@ -11,21 +11,21 @@ export const FEED_EVENT_TYPES = [
 ] as const;
 export type FeedEventType = (typeof FEED_EVENT_TYPES)[number];
 
-/** Something that watchers of a service are told. */
+/** An event that watchers of a service receive. */
 export interface FeedEvent {
   readonly type: FeedEventType;
   readonly serviceId: Uuid;
-  /** The organisation that the service belongs to: who may be told of it once the service is gone. */
+  /** The organisation of the service. Stored here, because it decides who sees the event after a removal. */
   readonly customerId: Uuid | null;
-  /** With `deployment.*` only. */
+  /** Null except for `deployment.*`. */
   readonly deploymentId: Uuid | null;
-  /** JSON; no secret. Only `deployment.log` holds what containers wrote. */
+  /** JSON without secrets. Only `deployment.log` contains output of containers. */
   readonly data: Readonly<Record<string, unknown>>;
   readonly at: Date;
 }
 
-/** The outbox of what happens to services, which every process of the panel API reads. */
+/** The outbox for events of services. Every process of the panel API reads it. */
 export abstract class ServiceFeed {
-  /** In the current transaction: told exactly when it commits. */
+  /** Runs in the current transaction, so events are published if and only if it commits. */
   abstract append(events: readonly FeedEvent[]): Promise<void>;
 }
