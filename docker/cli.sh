@@ -1,3 +1,3 @@
 #!/bin/sh
-# In the image the staff CLI is simply `cli <command>`.
+# Runs the staff CLI in the image: cli <command>
 exec node --heap-growing-percent=20 /app/dist/apps/cli/src/main.js "$@"

@@ -79,7 +79,7 @@ function converse(work: Load, until: number, note: (status: number, sentAt: numb
   });
 }
 
-/** Finds the end of a response; there is never more than one under way. */
+/** Finds the end of a response. A connection never has more than one open request. */
 class AnswerReader {
   private head = '';
   private missing = -1;

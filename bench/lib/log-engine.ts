@@ -77,7 +77,7 @@ export class LogEngine {
   }
 }
 
-/** As an engine sends a line: a header with the length, the time to nine digits, and the text. */
+/** A log line in the format of the engine: a header with the length, the time with nine digits, and the text. */
 function frame(number: number): Buffer {
   const stamp = new Date().toISOString().replace('Z', `${String(number % 1_000_000).padStart(6, '0')}Z`);
   const body = Buffer.from(`${stamp} line ${number} ${'x'.repeat(80)}\n`);

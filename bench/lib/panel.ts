@@ -15,7 +15,7 @@ interface PanelOptions {
   readonly secretsKeys: string;
 }
 
-/** What a row requires of its panel. */
+/** How a row wants its panel to be started. */
 export interface PanelWishes {
   /** Defaults to a free one. */
   readonly port?: number;
@@ -95,7 +95,7 @@ export class Panel {
     for (const program of [...this.programs].reverse()) await program.stop();
   }
 
-  /** Waits for a status; `gone` is no row any more. @throws Error when the service is in `error` */
+  /** Waits for a status. `gone` means that the service no longer exists. @throws Error if its status becomes `error` */
   async until(id: string, wanted: string): Promise<void> {
     for (;;) {
       const { status, body } = await this.call('GET', `/services/${id}`);

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const START_TIMEOUT_MS = 60_000;
-/** Those of the partner API in production, for product and baseline alike. */
+/** The production flags of the partner API. Baselines run with the same flags. */
 const FLAGS = ['--enable-source-maps', '--max-semi-space-size=64', '--no-allocation-site-pretenuring'];
 
 /** A server under measurement, in its own process. */
@@ -11,7 +11,7 @@ export class Program {
   private constructor(
     readonly port: number,
     private readonly child: ChildProcess,
-    /** From the start of the process to its first 200. */
+    /** Time from the start of the process to its first response with 200. */
     readonly startSeconds: number,
   ) {}
 
@@ -61,7 +61,7 @@ export class Program {
     clearTimeout(last);
   }
 
-  /** With `kill -9`. */
+  /** Sends SIGKILL. */
   kill(): Promise<void> {
     return this.end('SIGKILL');
   }

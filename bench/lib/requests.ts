@@ -11,7 +11,7 @@ export function postRequest(path: string, body: object | null, token?: string): 
   );
 }
 
-/** One after the other, then from the first again. */
+/** Returns the requests one after the other, and starts again after the last. */
 export function inTurn(requests: readonly Buffer[]): () => Buffer {
   let index = 0;
   return () => requests[index++ % requests.length]!;

@@ -36,7 +36,7 @@ export class RetryingCaller {
     throw new Error('the server does not come back');
   }
 
-  /** Nothing is repeated. */
+  /** Ends all retries. */
   stop(): void {
     this.stopped = true;
   }

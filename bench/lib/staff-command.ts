@@ -12,7 +12,7 @@ export interface CommandRun {
 const LOOK_EVERY_MS = 20;
 
 /**
- * A command of the built staff CLI, in its own process, with `--json`.
+ * Runs a command of the built staff CLI in its own process, with `--json`.
  * @throws Error unless it exits with 0
  */
 export async function staffCommand(root: string, databaseUrl: string, args: readonly string[]): Promise<CommandRun> {
@@ -41,6 +41,6 @@ function peakOf(pid: number | undefined): number | undefined {
     const peak = /^VmHWM:\s+(\d+) kB$/m.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
     return peak === undefined ? undefined : Number(peak) / 1024;
   } catch {
-    return undefined; // It has ended.
+    return undefined; // The process has exited.
   }
 }

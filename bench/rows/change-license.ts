@@ -38,8 +38,8 @@ export const changeLicense: Row = {
 };
 
 /**
- * The three calls on one license one after the other. 256 licenses are in use at once, so that calls on one do not
- * collide.
+ * Requests the three changes of each license in order. 256 licenses take turns, so that no two changes of one license
+ * are in progress at the same time.
  */
 function lives<T>(samples: readonly T[], request: (sample: T, call: (typeof CALLS)[number]) => Buffer): () => Buffer {
   const together = 256;

@@ -35,7 +35,7 @@ export const coldStart: Row[] = [
   },
 ];
 
-/** The plain number is judged: what an operator waits for and pays for. */
+/** Judges the absolute number, because that is what an operator notices. */
 async function measure(stage: Stage, look: (program: Program) => Promise<number>): Promise<Measured> {
   const once = async (start: () => Promise<Program>) => {
     const program = await start();

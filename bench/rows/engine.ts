@@ -12,8 +12,8 @@ const MOVED_AWAY_AND_BACK = 30_000;
 const ROUNDS = 5;
 
 /**
- * Statement parts per second of CPU time of the engine alone: no database, spans generated while they are read, the
- * median round.
+ * Statement parts per second of CPU time of the calculator alone, without a database. The spans are created before the
+ * measurement. The result is the median of the rounds.
  */
 export function enginePartsPerSecond(): number {
   const period = BillingPeriod.of(2026, 6);

@@ -12,8 +12,8 @@ const CALLERS = 16;
 /** Maximum lifetime of a process in milliseconds, once it responds. */
 const LIFE_MS = 1_500;
 
-/** What a caller was told: that this license exists, with this key, and that it is suspended. */
-interface Told {
+/** A confirmed license: the responses said that it exists, that it has this key and that it is suspended. */
+interface Confirmed {
   readonly reference: string;
   readonly id: string;
   readonly key: string;
@@ -31,17 +31,17 @@ export const faultRun: Row = {
   async run(stage) {
     await stage.fill();
     const kills = KILLS_PER_ROUND * stage.options.rounds;
-    const told = await callThrough(stage, kills);
-    const lost = told.length - (await countTrue(stage.pool, told));
+    const confirmed = await callThrough(stage, kills);
+    const lost = confirmed.length - (await countStored(stage.pool, confirmed));
     return { ours: lost / kills, baseline: null, judged: lost / kills };
   },
 };
 
-async function callThrough(stage: Stage, kills: number): Promise<Told[]> {
+async function callThrough(stage: Stage, kills: number): Promise<Confirmed[]> {
   const orders = await sampleOrders(stage.pool, 500);
   let api = await stage.startPartnerApi();
   const caller = new RetryingCaller(() => `http://127.0.0.1:${api.port}`);
-  const told: Told[] = [];
+  const confirmed: Confirmed[] = [];
   const run = randomBytes(4).toString('hex');
   let asked = 0;
   let over = false;
@@ -49,7 +49,7 @@ async function callThrough(stage: Stage, kills: number): Promise<Told[]> {
   const work = async () => {
     while (!over) {
       const number = asked++;
-      told.push(await issueAndSuspend(caller, orders[number % orders.length]!, `fault-${run}-${number}`));
+      confirmed.push(await issueAndSuspend(caller, orders[number % orders.length]!, `fault-${run}-${number}`));
     }
   };
   const callers = Promise.all(Array.from({ length: CALLERS }, () => work().catch((error) => refusals.push(error))));
@@ -58,7 +58,7 @@ async function callThrough(stage: Stage, kills: number): Promise<Told[]> {
       const before = caller.retries;
       api = await killed(api, stage);
       if (caller.retries === before && refusals.length === 0)
-        throw new Error('a kill met no request: nothing was measured');
+        throw new Error('a kill interrupted no request, so nothing was measured');
     }
     over = true;
     await callers;
@@ -67,12 +67,12 @@ async function callThrough(stage: Stage, kills: number): Promise<Told[]> {
     caller.stop();
     await api.stop();
   }
-  return told;
+  return confirmed;
 }
 
 /**
- * Lets it live for a moment, then kills it.
- * @returns its successor
+ * Kills the process after a random time.
+ * @returns the process that replaces it
  */
 async function killed(api: Program, stage: Stage): Promise<Program> {
   await pause(Math.random() * LIFE_MS);
@@ -80,7 +80,7 @@ async function killed(api: Program, stage: Stage): Promise<Program> {
   return stage.startPartnerApi();
 }
 
-async function issueAndSuspend(caller: RetryingCaller, order: OrderSample, reference: string): Promise<Told> {
+async function issueAndSuspend(caller: RetryingCaller, order: OrderSample, reference: string): Promise<Confirmed> {
   const body = { ...order.body, externalBillingRef: reference };
   const issued = await caller.post<{ license: { id: string }; key: string }>('/v1/licenses', order.token, body);
   const { id } = issued.license;
@@ -88,24 +88,24 @@ async function issueAndSuspend(caller: RetryingCaller, order: OrderSample, refer
   return { reference, id, key: issued.key };
 }
 
-/** Counts the licenses for which row, ledger and license service match what the caller was told, exactly once. */
-async function countTrue(pool: Pool, told: readonly Told[]): Promise<number> {
-  const { rows } = await pool.query<{ count: number }>(TRUE, [
-    told.map(({ reference }) => reference),
-    told.map(({ id }) => id),
-    told.map(({ key }) => createHash('sha256').update(key).digest()),
+/** Counts the confirmed licenses that exist exactly once and match in row, ledger and license service. */
+async function countStored(pool: Pool, confirmed: readonly Confirmed[]): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(STORED, [
+    confirmed.map(({ reference }) => reference),
+    confirmed.map(({ id }) => id),
+    confirmed.map(({ key }) => createHash('sha256').update(key).digest()),
   ]);
   return rows[0]!.count;
 }
 
-/** `<> ''` so that the index is used: without it every license would be read for every reference. */
-const TRUE = `
+/** The condition `<> ''` is needed for the partial index. Without it, every license would be read per reference. */
+const STORED = `
   select count(*)::int as count
-    from unnest($1::text[], $2::uuid[], $3::bytea[]) as told (reference, id, key_hash)
-    join licensing.licenses l on l.id = told.id and l.external_billing_ref = told.reference and l.state = 'suspended'
+    from unnest($1::text[], $2::uuid[], $3::bytea[]) as confirmed (reference, id, key_hash)
+    join licensing.licenses l on l.id = confirmed.id and l.external_billing_ref = confirmed.reference and l.state = 'suspended'
     join license_service.licenses s
-      on s.id = l.upstream_license_id and s.key_hash = told.key_hash and s.suspended and s.revoked_at is null
+      on s.id = l.upstream_license_id and s.key_hash = confirmed.key_hash and s.suspended and s.revoked_at is null
    where (select count(*) from licensing.licenses twin
-           where twin.external_billing_ref = told.reference and twin.external_billing_ref <> '') = 1
+           where twin.external_billing_ref = confirmed.reference and twin.external_billing_ref <> '') = 1
      and (select array_agg(e.event order by e.position) from licensing.ledger_events e where e.license_id = l.id)
            = array['license.issued', 'license.suspended']`;

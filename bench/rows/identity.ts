@@ -3,10 +3,10 @@ import { getRequest, inTurn } from '../lib/requests.js';
 import { compare } from '../lib/rounds.js';
 import type { Row } from '../lib/row.js';
 
-/** Correct form, with a checksum that is almost never right: what a guesser sends. */
+/** Tokens like those of an attacker who guesses: of the right form, but almost never with the right checksum. */
 const GARBAGE = Array.from({ length: 1000 }, (_, i) => `pcp_${'0'.repeat(30)}${String(100_000 + i)}`);
 
-/** A flood of invented tokens is refused by their checksum, without a query. */
+/** Invented tokens are refused by their checksum, without a query. */
 export const refuseInventedTokens: Row = {
   number: '4',
   work: 'GET /me refused with 401, invented tokens, 32 connections',

@@ -74,7 +74,7 @@ async function deepPage(stage: Stage): Promise<Measured> {
   );
 }
 
-/** @returns the subtree of the level that has most licenses */
+/** Starts the servers. @returns them and the largest subtree of the level, by number of licenses */
 async function prepare(stage: Stage, level: number) {
   await stage.fill();
   await provideRawList(stage.pool);

@@ -153,7 +153,7 @@ async function others({ stage, api, download: get }: Exporting): Promise<Measure
   };
 }
 
-/** The one that is there, or a new one. */
+/** @returns the id of the existing statement, or of a new one */
 async function finalizedStatement(stage: Stage, url: string): Promise<string> {
   const pool = new pg.Pool({ connectionString: url, max: 1 });
   try {

@@ -5,8 +5,8 @@ import { BASE62, crc32Base62 } from '#kernel/crypto/base62';
 import { idOf, type SeededPartner } from './partner-tree.js';
 
 /**
- * The write token of a partner. Here even the operator has one, which the product does not allow: only its subtree is
- * the whole table. It is derived from the partner's number, so a kept database stays usable.
+ * The write token of a partner. It is derived from the partner's number, so a kept database stays usable. The operator
+ * has one too, which the product does not allow, because only the operator's subtree is the whole table.
  */
 export function tokenOf(partner: Pick<SeededPartner, 'index'>): string {
   const bytes = createHash('sha256').update(`bench token ${partner.index}`).digest();

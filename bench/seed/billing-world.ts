@@ -148,7 +148,7 @@ const SPANS = `
   union all
   select id, contract_id, daterange('2026-01-20', null), event_id, null from moves where kind = 3`;
 
-/** Number 1 has the licenses in a world of one. */
+/** In a world with one partner, number 1 has the licenses. */
 export function idOfPartner(number: number): string {
   return idOf('partner', number);
 }

@@ -3,7 +3,7 @@ import { MONTH } from './billing-world.js';
 const WINDOW = `daterange('${MONTH}-01', '${MONTH}-31', '[]')`;
 const DAYS = `upper(s.days * ${WINDOW}) - lower(s.days * ${WINDOW})`;
 
-/** The totals of every contract, each license rounded by itself; a month of 31 days. */
+/** The totals of every contract for a month of 31 days. Each license is rounded separately. */
 export const TOTALS = `
   select g.contract_id, sum((2 * c.unit_price_cents * g.days + 31) / 62) as cents
     from (select s.contract_id, s.license_id, sum(${DAYS})::bigint as days
@@ -16,7 +16,7 @@ export const TOTALS = `
  * with more than one span are collected in the order of the spans.
  */
 export const COMPUTE_AND_STORE = `
-  with stays as (
+  with spans as (
     select s.license_id, lower(s.days) as first, ${DAYS} as days,
            case when upper(s.days) <= '${MONTH}-31' then array[s.opened_by, s.closed_by]
                 else array[s.opened_by] end as events
@@ -27,7 +27,7 @@ export const COMPUTE_AND_STORE = `
            case when count(*) = 1 then min(events)
                 else string_to_array(string_agg(array_to_string(events, ','), ',' order by first), ',')::bigint[]
             end as events
-      from stays group by license_id
+      from spans group by license_id
   ), stored as (
     insert into billing.statement_parts (figures, position, license_id, days, amount_cents, event_ids, key_masked)
     select -1, 0, p.license_id, p.days, (2 * 1099 * p.days + 31) / 62, p.events, l.key_masked

@@ -1,5 +1,6 @@
 #!/bin/sh
-# The application's role is no superuser: the triggers that make ledger and statements immutable must hold against it.
+# The role of the application is not a superuser. A superuser could disable the triggers that make the ledger and the
+# statements immutable.
 set -eu
 psql -v ON_ERROR_STOP=1 -v password="$POSTGRES_PASSWORD" -U postgres <<'SQL'
 create role tenantry login password :'password';

@@ -6,7 +6,7 @@ import type { Row } from '../../lib/row.js';
 import { median } from '../../lib/rounds.js';
 
 const PER_SECOND = 200;
-/** During this time the code of the process is still being compiled and costs twice as much. */
+/** Until then, V8 is still optimising the code, and a request takes twice as long. */
 const WARM_UP_SECONDS = 8;
 const COMPOSE = `services:
   db: {image: 'postgres:16', environment: {POSTGRES_PASSWORD: secret}, volumes: ['data:/var/lib/postgresql/data']}

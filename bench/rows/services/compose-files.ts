@@ -78,7 +78,7 @@ function corpus(root: string): readonly string[] {
   return Array.from({ length: FILES }, (_, index) => texts[index % texts.length]!);
 }
 
-/** A refusal is a result like any other. */
+/** A refused file counts like any other. */
 function plan(text: string): void {
   const reading = readYaml(text);
   if (reading.root === null) return;

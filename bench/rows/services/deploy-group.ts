@@ -31,7 +31,7 @@ const COMPOSE = 'docker-compose up -d of the same file';
 const shared = { unit: 's', better: 'lower', unfit: unfitEngine } as const;
 const against = { ...shared, baseline: COMPOSE, floor: 1.2, ambitious: 1, unfit: unfitCompose } as const;
 
-/** From the request to `running`, images already on the engine. */
+/** The time from the request to `running`, with the images already on the engine. */
 export const deployGroup: readonly Row[] = [
   {
     ...shared,
@@ -75,7 +75,7 @@ async function measure(stage: Stage, file: string, baseline: () => Promise<numbe
   }
 }
 
-/** The time of the engine alone, with one call after the other. */
+/** The time that the engine alone needs for the same calls, one after the other. */
 async function bare(containers: number): Promise<number> {
   const engine = docker();
   const name = `bench_${randomBytes(4).toString('hex')}`;
@@ -109,7 +109,7 @@ async function compose(file: string): Promise<number> {
   return seconds;
 }
 
-/** One static busybox that sleeps. */
+/** An image with a static busybox that sleeps. */
 async function makeImage(): Promise<void> {
   const tar = pack();
   tar.entry({ name: 'bin/busybox', mode: 0o755 }, readFileSync(BUSYBOX.find((file) => existsSync(file))!));

@@ -36,7 +36,7 @@ const cachedRebuild: Row = {
     withPanel(stage, async (panel, git) => {
       const repository = git.repository('shop');
       repository.commit({ Dockerfile: DOCKERFILE, 'index.html': 'hello' });
-      // It keeps the layers of the others.
+      // This service stays, so the layers stay in the cache.
       const id = await create(panel, git.url('shop'));
       await untilOver(panel, id);
       const folder = await mkdtemp(path.join(tmpdir(), 'bench-git-'));
@@ -65,7 +65,7 @@ const cloneMemory: Row = {
   unfit,
   run: (stage) =>
     withPanel(stage, async (panel, git) => {
-      // Nothing is built: no language is recognised.
+      // No language is recognised, so the deployment fails after the clone and nothing is built.
       git.repository('small').commit({ 'data.bin': 'x' });
       git.repository('large').commit({ 'data.bin': randomBytes(LARGE_MB * 2 ** 20) });
       await growth(panel, git.url('small'));
@@ -115,7 +115,7 @@ async function deployed(panel: Panel, url: string): Promise<number> {
   return seconds;
 }
 
-/** As somebody with a shell on the engine's host would do it. */
+/** The same with the Docker CLI. */
 async function byHand(folder: string): Promise<number> {
   const name = `bench-${randomBytes(6).toString('hex')}`;
   const docker = (...args: string[]) => {
@@ -132,7 +132,7 @@ async function byHand(folder: string): Promise<number> {
   return seconds;
 }
 
-/** @returns MB that the worker had at most beside what it had before */
+/** @returns how many MB the resident memory of the worker grew at most */
 async function growth(panel: Panel, url: string): Promise<number> {
   const before = panel.worker.residentMb();
   let most = before;

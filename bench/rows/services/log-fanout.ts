@@ -70,7 +70,7 @@ export const logFanOut: Row = {
   },
 };
 
-/** Percent of one processor while `work` goes on. */
+/** Percent of one core that the program uses during `work`. */
 async function usage(program: Program, work: () => Promise<void>): Promise<number> {
   const [cpu, at] = [program.cpuSeconds(), performance.now()];
   await work();

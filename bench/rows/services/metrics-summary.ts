@@ -41,7 +41,7 @@ export const metricsSummary: Row = {
   },
 };
 
-/** Services as the collector leaves them after half an hour. */
+/** Fills the tables as the collector would have after half an hour. */
 async function fill({ pool }: Stage): Promise<void> {
   await pool.query('truncate services.services cascade');
   await pool.query('truncate services.metrics_now, services.collectors');

@@ -85,7 +85,7 @@ async function deployed(panel: Panel, templateId: string): Promise<number> {
   return seconds;
 }
 
-/** With the template's probe, and a volume of its own. */
+/** Starts a plain container with the health check of the template. @returns seconds until it is healthy */
 async function bare(image: string): Promise<number> {
   const engine = new Docker({ socketPath: SOCKET });
   const startedAt = performance.now();
