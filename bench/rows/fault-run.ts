@@ -102,7 +102,8 @@ async function countStored(pool: Pool, confirmed: readonly Confirmed[]): Promise
 const STORED = `
   select count(*)::int as count
     from unnest($1::text[], $2::uuid[], $3::bytea[]) as confirmed (reference, id, key_hash)
-    join licensing.licenses l on l.id = confirmed.id and l.external_billing_ref = confirmed.reference and l.state = 'suspended'
+    join licensing.licenses l
+      on l.id = confirmed.id and l.external_billing_ref = confirmed.reference and l.state = 'suspended'
     join license_service.licenses s
       on s.id = l.upstream_license_id and s.key_hash = confirmed.key_hash and s.suspended and s.revoked_at is null
    where (select count(*) from licensing.licenses twin

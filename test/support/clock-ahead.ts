@@ -3,7 +3,7 @@ const NOT_FAKED = [
   ...['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'],
 ] as const;
 
-/** The clock of this process alone is ahead while `work` is done; its timers run as always. */
+/** Sets the clock of this process ahead during `work`. Its timers are not affected. */
 export async function whileClockIsAhead<T>(days: number, work: () => Promise<T>): Promise<T> {
   jest.useFakeTimers({ now: Date.now() + days * 86_400_000, doNotFake: [...NOT_FAKED] });
   try {

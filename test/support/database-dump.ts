@@ -1,11 +1,11 @@
 import pg from 'pg';
 
-/** Every row of every table of a database as text, bytes in hexadecimal: what a stolen copy would show. */
+/** Every row of every table as text, with bytes in hexadecimal: what a thief of the database would see. */
 export async function databaseDump(url: string): Promise<string> {
   return [...(await tableDumps(url))].flat().join('\n');
 }
 
-/** The same by table, `schema.table`. */
+/** Like `databaseDump`, by table (`schema.table`). */
 export async function tableDumps(url: string): Promise<ReadonlyMap<string, string>> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -25,7 +25,7 @@ export async function tableDumps(url: string): Promise<ReadonlyMap<string, strin
   }
 }
 
-/** The ways in which a text may stand in a dump. */
+/** The encodings in which a secret could appear in a dump. */
 export function spellings(secret: string): string[] {
   const bytes = Buffer.from(secret);
   return [secret, bytes.toString('hex'), bytes.toString('base64').replace(/=+$/, ''), bytes.toString('base64url')];

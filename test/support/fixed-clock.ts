@@ -1,6 +1,6 @@
 import { Clock, SystemClock } from '#kernel/time/clock';
 
-/** A clock that stands still until it is told otherwise. */
+/** A clock that only changes when a test sets it. */
 export class FixedClock extends Clock {
   private instant: Date;
 
@@ -22,7 +22,7 @@ export class FixedClock extends Clock {
   }
 }
 
-/** A clock that runs, and can be put forward. */
+/** A running clock that a test can advance. */
 export class ShiftedClock extends SystemClock {
   private shiftMs = 0;
 

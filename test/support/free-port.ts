@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * A TCP port that nobody listens on, below the range from which the system serves outgoing connections: none of the
- * many connections of a test run takes it by chance before its server listens, or while that is started again.
+ * A TCP port that nobody listens on. It is below the range for outgoing connections, so that no connection of a test
+ * run takes it before the server listens or while the server restarts.
  */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < 1_000; attempt++) {

@@ -1,8 +1,8 @@
 const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [10, 100];
 
 /**
- * Waits before something is looked at again: the longer it has taken already the longer, for each look keeps one of the
- * machine's few processors from what is waited for.
+ * Waits before the next poll. The pause grows with the time waited so far, because each poll takes CPU time from the
+ * work that it waits for.
  */
 export function lookAgain(waitedMs: number): Promise<void> {
   const pause = Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, waitedMs / 20));

@@ -21,16 +21,16 @@ export interface RunningPanelApi {
   readonly url: string;
   readonly database: TestDatabase;
   readonly check: ContractCheck;
-  /** Everything that was logged so far, to look for what must not be there. */
+  /** Everything that was logged so far, to check that it contains no secrets. */
   logs(): string;
-  /** A client that sends `key` and checks every answer against the OpenAPI document. */
+  /** A client that sends `key` and checks every response against the OpenAPI document. */
   as(key: string | null): HttpClient;
   close(): Promise<void>;
 }
 
 /**
- * The panel API on a port of its own, over a database of its own unless one is given. Rates are out of the way unless
- * a test sets them.
+ * Starts the panel API on a free port, with a new database unless one is given. Rate limits are too high to matter
+ * unless a test sets them.
  */
 export async function startPanelApi(
   options: { clock?: Clock; database?: TestDatabase; port?: number; settings?: Record<string, string> } = {},
@@ -71,7 +71,7 @@ export async function startPanelApi(
   };
 }
 
-/** Keeps what is logged. */
+/** A log destination that keeps everything. */
 export class Recording extends Writable {
   text = '';
 

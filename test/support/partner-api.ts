@@ -18,17 +18,16 @@ export interface RunningPartnerApi {
   readonly app: NestFastifyApplication;
   readonly url: string;
   readonly database: TestDatabase;
-  /** Everything that was logged so far, to look for what must not be there. */
+  /** Everything that was logged so far, to check that it contains no secrets. */
   logs(): string;
-  /** A client that sends `token` and checks every answer against the OpenAPI document. */
+  /** A client that sends `token` and checks every response against the OpenAPI document. */
   as(token: string | null): HttpClient;
   close(): Promise<void>;
 }
 
 /**
- * The partner API on a port of its own, over a database of its own unless one is given (a second instance over the
- * same database). Rates are out of the way unless a test sets them. `replace` puts a test's own part in the place of a
- * provider, where a port allows it.
+ * Starts the partner API on a free port, with a new database unless one is given (for a second instance over the same
+ * database). Rate limits are too high to matter unless a test sets them. `replace` overrides providers.
  */
 export async function startPartnerApi(
   options: {

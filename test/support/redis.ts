@@ -7,7 +7,7 @@ import { freePort } from './free-port.js';
 
 const INSTALLED = spawnSync('redis-server', ['--version']).status === 0;
 
-/** Tests that need Redis. Without it they are skipped with the reason; on CI its absence is a failure. */
+/** A `describe` that needs Redis. Without Redis it is skipped with the reason. On CI it fails instead. */
 export function describeWithRedis(name: string, tests: () => void): void {
   if (INSTALLED || process.env.CI === 'true') {
     describe(name, tests);
@@ -18,7 +18,7 @@ export function describeWithRedis(name: string, tests: () => void): void {
   describe.skip(`${name} (redis-server is not installed)`, () => it('needs redis-server', () => {}));
 }
 
-/** A Redis of this test's own; it can be stopped and started again on the same port. */
+/** A Redis server for one test. It can be stopped and started again on the same port. */
 export class RedisServer {
   private child: ChildProcess | null = null;
   private readonly folder = mkdtempSync(path.join(tmpdir(), 'tenantry-redis-'));

@@ -14,7 +14,7 @@ interface LintProblem {
   location: { pointer?: string }[];
 }
 
-/** A temporary folder with an OpenAPI document, in which it is linted and clients are made from it. */
+/** A temporary folder with an OpenAPI document, for linting it and generating clients from it. */
 export class SdkFolder {
   private readonly folder = mkdtempSync(path.join(tmpdir(), 'tenantry-sdk-'));
 
@@ -24,7 +24,7 @@ export class SdkFolder {
     writeFileSync(path.join(this.folder, 'openapi.yaml'), openApiYaml);
   }
 
-  /** What the recommended rules find: rule, message and place of each problem. */
+  /** The violations of the recommended rules: rule, message and place of each. */
   async lint(): Promise<unknown[]> {
     const args = ['lint', 'openapi.yaml', '--extends', 'recommended', '--format', 'json'];
     const env = { ...process.env, REDOCLY_TELEMETRY: 'off', CI: 'true' };
@@ -36,12 +36,12 @@ export class SdkFolder {
     return report.problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer]);
   }
 
-  /** Makes `schema.ts` for openapi-fetch. */
+  /** Generates `schema.ts` for openapi-fetch. */
   async makeTypes(): Promise<void> {
     await run(bin('openapi-typescript'), ['openapi.yaml', '-o', 'schema.ts'], { cwd: this.folder });
   }
 
-  /** Makes `sdk/` by hey-api. */
+  /** Generates `sdk/` with hey-api. */
   async makeSdk(): Promise<void> {
     const args = ['-i', 'openapi.yaml', '-o', 'sdk', '-c', '@hey-api/client-fetch'];
     await run(bin('openapi-ts'), args, { cwd: this.folder, env: { ...process.env, CI: 'true' } });

@@ -1,4 +1,4 @@
 import { randomBytes } from 'node:crypto';
 
-/** One ring for all of a test file: processes over one database must open what the others have sealed. */
+/** One key ring per test file, because processes that share a database must decrypt what the others encrypted. */
 export const SECRETS_KEY = `k1:${randomBytes(32).toString('base64')}`;

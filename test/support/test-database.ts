@@ -10,11 +10,11 @@ const TEMPLATE_LOCK = 7_402_115_099;
 
 export interface TestDatabase {
   readonly url: string;
-  /** Ends whoever is still connected and removes the database. */
+  /** Closes all connections and drops the database. */
   drop(): Promise<void>;
 }
 
-/** A fully migrated database of this test file's own: a copy of a template that the first file of a run makes. */
+/** Creates a fully migrated database for one test file, as a copy of a template that the first file of a run makes. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await onServer(async (client) => {
@@ -27,7 +27,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** An empty database without any table, for tests of the migrations themselves. */
+/** Creates a database without tables, for tests of the migrations. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
   const name = `empty_${randomBytes(6).toString('hex')}`;
   await onServer(async (client) => void (await client.query(`create database ${name}`)));
@@ -38,8 +38,8 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
 }
 
 /**
- * Without "with (force)": that wants to end an autovacuum worker as well, which belongs to the superuser, and is refused.
- * A plain drop asks the worker to go and waits for it.
+ * Does not use "with (force)", which is refused while an autovacuum worker of the superuser is connected. A plain drop
+ * asks the worker to stop and waits for it.
  */
 async function dropDatabase(client: pg.Client, name: string): Promise<void> {
   await client.query(
@@ -71,7 +71,7 @@ async function onServer<T>(work: (client: pg.Client) => Promise<T>): Promise<T> 
   }
 }
 
-/** The lock is held by the connection that asks: several Jest workers make one template. */
+/** Creates the template if it does not exist. The lock ensures that only one of several Jest workers does so. */
 async function ensureTemplate(client: pg.Client): Promise<string> {
   const name = `template_${migrationsHash()}`;
   await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);

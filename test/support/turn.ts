@@ -6,8 +6,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 const LOOK_EVERY_MS = 250;
 
 /**
- * Waits until fewer than `atOnce` other tests of this machine hold `what`, and holds it then. A turn of a process that
- * died does not count. @returns what ends the turn
+ * A lock for all tests of this machine. Waits until fewer than `atOnce` others hold `what`, and then holds it too.
+ * Locks of dead processes do not count.
+ * @returns a function that releases the lock
  */
 export async function takeTurn(what: string, longestWaitMs: number, atOnce = 1): Promise<() => void> {
   const files = Array.from({ length: atOnce }, (_, place) => join(tmpdir(), `test-${what}-${place}.lock`));
@@ -20,7 +21,7 @@ export async function takeTurn(what: string, longestWaitMs: number, atOnce = 1):
   }
 }
 
-/** @returns whether the file is ours now; what a dead process left is removed, for the next look */
+/** @returns whether this process has the lock now; a file of a dead process is removed, so the next attempt succeeds */
 function take(file: string): boolean {
   try {
     const opened = openSync(file, 'wx');

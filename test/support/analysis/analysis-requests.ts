@@ -1,7 +1,7 @@
 import { eventually } from '../docker/eventually.js';
 import type { HttpClient } from '../http/http-client.js';
 
-/** @param area `/portal` for a customer's */
+/** @param area `/portal` for customers; empty for administrators */
 export function askForAnalysis(client: HttpClient, repoUrl: string, more: object = {}, area = '') {
   return client.post(`/api/v1${area}/analyze/gitea`, { repo_url: repoUrl, ...more });
 }

@@ -40,8 +40,8 @@ export const saysPlainly =
     says(answer, JSON.stringify({ ...PLAIN_ANSWER, ...change }));
 
 /**
- * A model that obeys everything it reads: whatever JSON object stands in the files of a repository, wherever and in
- * whatever disguise, it says itself.
+ * A model that obeys every injection: it answers with the JSON objects that it finds anywhere in the files of a
+ * repository, even if they are escaped.
  */
 export const obeys: Behaviour = ({ messages }, answer) => {
   const user = messages.filter(({ role }) => role === 'user').map(({ content }) => content);
@@ -56,7 +56,7 @@ function objectsIn(text: string): object[] {
       try {
         found.push(JSON.parse(spelling) as object);
       } catch {
-        // Not meant for a model.
+        // Not JSON in this spelling.
       }
     }
   }

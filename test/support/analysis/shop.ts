@@ -10,7 +10,7 @@ export const SHOP = {
     '# Where the data is\nDATABASE_URL=postgres://user:pw@localhost/shop\nCOLOUR=green\nSESSION_SECRET=\n',
   'README.md': '# The shop\nSells things.\nSet FEATURE_FLAG to on.\n',
 };
-/** What a model says about it, with one variable that no file has. */
+/** A model's answer about it, with one variable that is in no file. */
 export const ANSWER = {
   summary: 'A web shop that keeps its orders in PostgreSQL.',
   port: 3000,

@@ -6,7 +6,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type pg from 'pg';
 import { BackupSealing } from '#libs/backups';
 
-/** Puts another dump into the place of a backup, as if it had been made like that. */
+/** Replaces the dump of a backup, with matching size and hash in its record. */
 export async function forgeDump(
   app: INestApplicationContext,
   { backupId, file, dump }: { readonly backupId: string; readonly file: string; readonly dump: Buffer },

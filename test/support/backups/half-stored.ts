@@ -3,17 +3,17 @@ import { once } from 'node:events';
 import { renameSync, rmSync, statSync } from 'node:fs';
 
 export interface HalfStored {
-  /** Whoever reads next reads all of it. */
+  /** Restores the file, so that the next reader gets all of it. */
   mend(): Promise<void>;
 }
 
-/** A file in the place of which a pipe lies that gives its first half and then nothing, without an end. */
+/** Replaces a file by a pipe that delivers the first half of the file, and then neither more bytes nor an end. */
 export function giveOnlyHalf(file: string): HalfStored {
   const whole = `${file}.whole`;
   renameSync(file, whole);
   execFileSync('mkfifo', ['-m', '600', file]);
   const half = Math.floor(statSync(whole).size / 2);
-  // It opens the pipe for both, so it waits for no reader, and a reader never sees an end.
+  // Opened for reading and writing, so it does not wait for a reader, and readers never see the end.
   const give = 'exec 3<> "$1"; head -c "$2" "$0" >&3; exec sleep 600';
   const giver = spawn('sh', ['-c', give, whole, file, String(half)], { stdio: 'ignore' });
   return {

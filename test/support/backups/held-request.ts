@@ -3,13 +3,13 @@ import type { S3Stub } from './s3-stub.js';
 
 /** A request that the store does not answer. */
 export interface HeldRequest {
-  /** Once it has come. */
+  /** Resolves when the request has arrived. */
   readonly reached: Promise<void>;
-  /** Closes its connection; the store is itself again. */
+  /** Closes the connection of the request. Later requests are answered again. */
   letGo(): void;
 }
 
-/** @param pass how many such requests are answered before one is held */
+/** Holds the next matching request. @param pass how many matching requests are answered before that */
 export function holdRequest(s3: S3Stub, isMeant: (request: IncomingMessage) => boolean, pass = 0): HeldRequest {
   let reach: () => void = () => undefined;
   let held: IncomingMessage | null = null;

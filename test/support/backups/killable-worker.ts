@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { PanelProcess } from '../services/panel-process.js';
 import type { PanelWithWorker } from '../services/panel-with-worker.js';
 
-/** The one worker of a panel, as a process that can be killed. */
+/** The only worker of a panel, as a process that can be killed. */
 export class KillableWorker {
   private constructor(
     private readonly panel: PanelWithWorker,
@@ -10,7 +10,7 @@ export class KillableWorker {
     private process: PanelProcess,
   ) {}
 
-  /** In the place of those that run in the process of the test. */
+  /** Replaces the workers that run in the process of the test. */
   static async start(panel: PanelWithWorker): Promise<KillableWorker> {
     await panel.stopWorkers();
     const process = await panel.startWorkerProcess();
@@ -20,8 +20,8 @@ export class KillableWorker {
   }
 
   /**
-   * As if the time that a worker may be silent had passed, another one takes its place.
-   * @param meanwhile done while there is none
+   * Kills the worker, expires its leases and starts another one.
+   * @param meanwhile called while no worker is running
    */
   async kill(meanwhile: () => Promise<void> = () => Promise.resolve()): Promise<void> {
     await this.process.end('SIGKILL');
@@ -36,7 +36,7 @@ export class KillableWorker {
     this.process = await this.panel.startWorkerProcess(settings);
   }
 
-  /** Leaves a worker in the process of the test, which the panel closes. */
+  /** Ends the process and starts a worker in the process of the test again, which the panel closes. */
   async close(): Promise<void> {
     await this.process.end();
     await this.database.end();

@@ -1,6 +1,6 @@
 import { buildApp } from 'fauxqs';
 
-// Started by itself it would listen on all addresses. Ends with its parent.
+// The program's own start script would listen on all addresses. This process exits when its parent does.
 const app = buildApp({ logger: false });
 await app.listen({ port: 0, host: '127.0.0.1' });
 process.stdout.write(`${app.server.address().port}\n`);

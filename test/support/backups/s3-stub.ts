@@ -4,22 +4,22 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 
-/** Answers in the place of the store when it says so by returning true. */
+/** Handles a request instead of the store. @returns false to pass the request on to the store */
 export type S3Trick = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 export interface S3Stub {
   readonly endpoint: string;
   readonly bucket: string;
-  /** Every request line that has arrived. */
+  /** Method and path of every request so far. */
   readonly requests: string[];
-  /** Stands in front of the store until it is taken away with null. */
+  /** Sets a trick for all requests. Null removes it. */
   trick(trick: S3Trick | null): void;
   close(): Promise<void>;
 }
 
 export const BUCKET = 'backups-under-test';
 
-/** An S3 server of its own process, with a proxy in front that can refuse, be slow or lie. It checks no signatures. */
+/** An S3 server in its own process, behind a proxy that can refuse, delay or change requests. No signature checks. */
 export async function startS3(): Promise<S3Stub> {
   const store = spawn(process.execPath, [path.join(__dirname, 's3-server.mjs')], {
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -1,14 +1,14 @@
 import pg from 'pg';
 
-/** Licenses are issued on 2025-01-05, so that 2025-03 is a whole month of each. */
+/** All licenses are issued on 2025-01-05, so each one covers the whole of 2025-03. */
 export interface Bulk {
   readonly partners: number;
   readonly licensesEach: number;
 }
 
 /**
- * Many partners with a metered contract each, written straight into the tables. The hashes of their ledger are no real
- * ones.
+ * Many partners with one metered contract each, inserted directly into the tables. The hashes in their ledger are not
+ * valid.
  */
 export async function bulkWorld(databaseUrl: string, { partners, licensesEach }: Bulk): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });

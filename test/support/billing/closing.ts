@@ -2,7 +2,7 @@ import type { RunningPartnerApi } from '../partner-api.js';
 import type { FixedClock } from '../fixed-clock.js';
 import { staffCli, type CliAnswer } from '../processes/staff-cli.js';
 
-/** The staff at their terminal, over the services, the database and with the clock of a running API. */
+/** Runs the staff CLI with the services, the database and the clock of a running API. */
 export class Staff {
   constructor(
     private readonly api: RunningPartnerApi,

@@ -1,6 +1,6 @@
 import type { HttpClient } from '../http/http-client.js';
 
-/** All files of a statement as a partner gets them. */
+/** All files of a statement, downloaded as a partner. */
 export async function downloads(client: HttpClient, id: string) {
   const texts = await Promise.all(
     ['export?format=json', 'export?format=csv', 'proof'].map(async (file) => {

@@ -37,5 +37,5 @@ export interface Example {
 
 const FILE = path.resolve(__dirname, '../../../libs/billing/src/testing/billing-examples.json');
 
-/** The worked examples of the billing rules, as the contract gives them. */
+/** The worked examples from the billing rules of the contract. */
 export const EXAMPLES = (JSON.parse(readFileSync(FILE, 'utf8')) as { examples: Example[] }).examples;

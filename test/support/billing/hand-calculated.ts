@@ -9,7 +9,7 @@ import {
 } from '../builders/import-lines.js';
 import type { Line } from '../licensing/import-file.js';
 
-/** Facts in the names of one story, as an older system would hand them over, and what each partner must pay. */
+/** The facts of one example, as an older system would export them, and what each partner must pay. */
 export interface Story {
   readonly title: string;
   /** `YYYY-MM` */
@@ -37,7 +37,7 @@ export interface Past {
   readonly state?: string;
   /** Effective day and contract, in the order of recording. */
   readonly moves?: readonly (readonly [day: string, to: string])[];
-  /** Kind and instant of what else happened. */
+  /** Other events: kind and time. */
   readonly events?: readonly (readonly [event: string, at: string])[];
 }
 

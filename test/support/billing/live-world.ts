@@ -13,7 +13,7 @@ interface Held {
   readonly partner: PartnerWithTokens;
 }
 
-/** What happened, told to the real services at the time at which it happened. Names stand for ids. */
+/** Replays examples with the real services, with the clock set to the time of each fact. Names stand for ids. */
 export class LiveWorld {
   readonly partners = new Map<string, PartnerWithTokens>();
   readonly licenses = new Map<string, Uuid>();
@@ -25,7 +25,7 @@ export class LiveWorld {
     private readonly actor: Actor,
   ) {}
 
-  /** A distributor above all partners moves the licenses. */
+  /** All changes are made by a distributor above all partners. */
   static async begin(app: INestApplicationContext, clock: FixedClock): Promise<LiveWorld> {
     const root = await aPartner(app, { type: 'distributor' });
     return new LiveWorld(app, clock, {
@@ -35,7 +35,7 @@ export class LiveWorld {
     });
   }
 
-  /** Lives through the facts of an example in their order. */
+  /** Replays the facts of an example in the order of their times. */
   async live({ contracts, licenses }: Pick<Example, 'contracts' | 'licenses'>): Promise<void> {
     for (const contract of contracts) await this.sign(contract);
     const facts = licenses.flatMap((license) => this.factsOf(license));
@@ -59,7 +59,7 @@ export class LiveWorld {
     const { contractId, customerId } = this.contract(contract);
     const wish = { contractId, customerId, edition: 'web-host', externalBillingRef: name };
     const { license } = await this.app.get(LicenseIssuing).issue(this.actor, wish);
-    // As an answer would: who waits for one longer than any takes has a lost key, and the clock here leaps.
+    // Confirms the key as the response would. Otherwise the key counts as lost when the clock leaps ahead.
     await this.app.get(KeyHandovers).leaving(license.id);
     this.licenses.set(name, license.id);
   }

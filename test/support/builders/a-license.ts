@@ -4,7 +4,7 @@ import { aContract, aCustomer } from './a-world.js';
 import type { RunningPartnerApi } from '../partner-api.js';
 import type { HttpClient } from '../http/http-client.js';
 
-/** A partner that can issue licenses: with a customer, a metered contract and a client of its write token. */
+/** A partner that can issue licenses: with a customer, a metered contract and a client with its write token. */
 export interface Seller {
   readonly partner: PartnerWithTokens;
   readonly customerId: string;
@@ -23,7 +23,7 @@ export async function aSeller(
   return { partner, customerId, contractId, client: api.as(partner.writeToken) };
 }
 
-/** The license of the answer of a successful issue. */
+/** Issues a license. @throws if it is refused */
 export async function aLicense(seller: Seller, body: object = {}) {
   const { customerId, contractId, client } = seller;
   const answer = await client.post('/v1/licenses', { customerId, contractId, edition: 'web-host', ...body });
@@ -31,7 +31,7 @@ export async function aLicense(seller: Seller, body: object = {}) {
   return answer.body.license as { id: string; upstreamLicenseId: string; state: string; humanId: string };
 }
 
-/** A distributor with the client of its write token, and two sellers below it between whom it can move licenses. */
+/** A distributor with a client, and two sellers below it between which it can transfer licenses. */
 export async function aDistributor(api: RunningPartnerApi) {
   const parent = await aPartner(api.app, { type: 'distributor' });
   const from = await aSeller(api, { parentId: parent.id });

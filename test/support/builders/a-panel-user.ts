@@ -24,7 +24,7 @@ export const aKeyRequest = (change: Partial<RequestedKey> = {}): RequestedKey =>
   ...change,
 });
 
-/** A user with an address of its own. */
+/** A user with a unique e-mail address. */
 export function aPanelUser(app: INestApplicationContext, role: Role): Promise<User> {
   return app.get(Directory).createUser(`${role}-${randomBytes(4).toString('hex')}@example.com`, role);
 }
@@ -33,7 +33,7 @@ export function anOrganisation(app: INestApplicationContext, parentId: Uuid | nu
   return app.get(Directory).createOrganisation(`Org ${randomBytes(3).toString('hex')}`, parentId);
 }
 
-/** A customer with a membership in `organisation`, or in one of its own. */
+/** A customer with a membership in `organisation`, or in a new one. */
 export async function aCustomer(
   app: INestApplicationContext,
   options: { organisation?: Organisation; permissions?: Permission[] | null } = {},
@@ -44,7 +44,7 @@ export async function aCustomer(
   return { user, organisation };
 }
 
-/** A key made by the staff, in clear. */
+/** Creates a key as the staff does. @returns it in clear */
 export async function aKey(
   app: INestApplicationContext,
   user: User,
@@ -54,12 +54,12 @@ export async function aKey(
   return (await app.get(ApiKeys).createByStaff(user.id, aKeyRequest(change), organisationId)).clear.reveal();
 }
 
-/** An admin with an unlimited key. */
+/** The key of a new admin, with a rate limit too high to matter. */
 export async function anAdminKey(app: INestApplicationContext): Promise<string> {
   return aKey(app, await aPanelUser(app, 'admin'));
 }
 
-/** The Cookie header of a browser that is signed in, without a provider. */
+/** The Cookie header of a signed-in browser. The session is opened directly, without a provider. */
 export async function aSessionCookie(
   app: INestApplicationContext,
   user: User,

@@ -10,7 +10,7 @@ export interface PartnerWithTokens extends Partner {
 
 let counter = 0;
 
-/** A partner with a write and a read token; a reseller and a root unless told otherwise. */
+/** A partner with a write and a read token. By default it is a reseller without a parent. */
 export async function aPartner(
   app: INestApplicationContext,
   overrides: { name?: string; type?: string; parentId?: Uuid | null } = {},

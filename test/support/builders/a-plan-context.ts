@@ -1,6 +1,6 @@
 import type { PlanContext } from '../../../libs/services/src/domain/compose/plan-context.js';
 
-/** What a compose file is planned with. */
+/** A context for planning a compose file, with defaults for everything that is not given. */
 export function aContext(given: Partial<PlanContext> = {}): PlanContext {
   return {
     serviceId: 'svc',

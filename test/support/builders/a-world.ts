@@ -9,7 +9,7 @@ type GivenContract = Partial<Omit<ContractTerms, 'validFrom' | 'validTo'>> & { v
 
 let counter = 0;
 
-/** A metered contract over 10.00 EUR a month, valid since 2020, unless told otherwise. */
+/** A contract. By default it is metered at 10.00 EUR a month and valid since 2020. */
 export async function aContract(
   app: INestApplicationContext,
   partnerId: Uuid,

@@ -1,6 +1,6 @@
 import type { Line } from '../licensing/import-file.js';
 
-/** Lines of an import file that are right; a test changes what it is about. */
+/** Valid lines of an import file. A test overrides the fields that it is about. */
 export const partnerLine = (ref: string, change: Line = {}): Line => {
   return { type: 'partner', ref, name: `Partner ${ref}`, partnerType: 'hoster', ...change };
 };
@@ -25,7 +25,7 @@ export const contactLine = (ref: string, customerRef: string, change: Line = {})
   return { type: 'contact', ref, customerRef, firstName: 'Ada', ...change };
 };
 
-/** Of the partner `a` with its customer `a-customer` and its contract `a-contract`. */
+/** A license of the partner `a`, its customer `a-customer` and its contract `a-contract`. */
 export const licenseLine = (ref: string, change: Line = {}): Line => ({
   type: 'license',
   ref,
@@ -38,7 +38,7 @@ export const licenseLine = (ref: string, change: Line = {}): Line => ({
   ...change,
 });
 
-/** To a partner with its customer `<ref>-customer` and its contract `<ref>-contract`. */
+/** A transfer to the partner `to`, its customer `<to>-customer` and its contract `<to>-contract`. */
 export const transferLine = (licenseRef: string, to: string, effectiveDate: string, change: Line = {}): Line => ({
   type: 'transfer',
   licenseRef,
@@ -54,7 +54,7 @@ export const eventLine = (licenseRef: string, event: string, at: string, change:
   return { type: 'event', licenseRef, event, at, ...change };
 };
 
-/** A partner with a customer and a contract of its own. */
+/** A partner with a customer and a contract. */
 export const ownerLines = (ref: string, contract: Line = {}, partner: Line = {}): Line[] => [
   partnerLine(ref, partner),
   contractLine(`${ref}-contract`, ref, contract),

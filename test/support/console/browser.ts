@@ -1,7 +1,7 @@
 interface Kept {
   readonly value: string;
   readonly host: string;
-  /** True for the host alone, false for its subdomains as well. */
+  /** False if subdomains get the cookie too. */
   readonly hostOnly: boolean;
   readonly attributes: readonly string[];
 }
@@ -14,13 +14,12 @@ export interface Visit {
 }
 
 /**
- * As much of a browser as sign-in needs: it keeps cookies by host and sends them back, and goes where it is sent. The
- * host of a cookie is that of the URL, whatever address stands behind it.
+ * The parts of a browser that sign-in needs: it stores and sends cookies by host and follows redirects.
  */
 export class Browser {
   private readonly cookies = new Map<string, Kept>();
 
-  /** One request, no redirect followed. */
+  /** Sends one request without following redirects. */
   async visit(url: string | URL, init: RequestInit & { host?: string } = {}): Promise<Visit> {
     const target = new URL(url);
     const cookie = this.cookiesFor(target.hostname);
@@ -33,7 +32,7 @@ export class Browser {
     return { status: response.status, headers: response.headers, text: await response.text(), url: target };
   }
 
-  /** Goes on as long as it is redirected, up to `until`, which is not visited. */
+  /** Follows redirects. Stops before the first URL for which `until` is true. */
   async follow(url: string | URL, until: (next: URL) => boolean = () => false): Promise<Visit & { next: URL | null }> {
     let target = new URL(url);
     for (let hops = 0; hops < 12; hops++) {
@@ -47,7 +46,7 @@ export class Browser {
     throw new Error(`redirected more than a dozen times, last to ${target.href}`);
   }
 
-  /** The line that set a cookie, attribute by attribute; undefined when the browser has none of that name. */
+  /** The cookie of this name, with its attributes. */
   cookie(name: string): Kept | undefined {
     return this.cookies.get(name);
   }
@@ -56,7 +55,7 @@ export class Browser {
     return [...this.cookies.keys()];
   }
 
-  /** What a request to that host would carry. */
+  /** The Cookie header of a request to that host. */
   cookiesFor(host: string): string {
     return [...this.cookies]
       .filter(([, kept]) => kept.host === host || (!kept.hostOnly && host.endsWith(`.${kept.host}`)))
@@ -64,7 +63,7 @@ export class Browser {
       .join('; ');
   }
 
-  /** Keeps a cookie as if that host had set it. */
+  /** Handles a Set-Cookie header of that host. */
   receive(line: string, host: string): void {
     const [pair = '', ...attributes] = line.split('; ');
     const name = pair.slice(0, pair.indexOf('='));

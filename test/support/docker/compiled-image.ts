@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { debianRoot } from './debian-root.js';
 
-/** As the official image of PHP with Apache has it. */
+/** The command apache2-foreground of the official image of PHP with Apache. */
 const FOREGROUND = [
   '#!/bin/sh',
   'export APACHE_CONFDIR=/etc/apache2',
@@ -23,7 +23,7 @@ export function makeCompiledLanguageImage(reference: string): void {
   });
   const plain = `${reference}-root`;
   execFileSync('docker', ['import', root, plain], { stdio: 'ignore' });
-  // A tar of mmdebstrap has an empty /run.
+  // The archive of mmdebstrap has an empty /run.
   const lines = [`FROM ${plain}`, 'RUN install -d -m 1777 /run/apache2 /run/lock/apache2'];
   const options = ['build', '--quiet', '--network', 'none', '--tag', reference, '-'];
   execFileSync('docker', options, { input: lines.join('\n'), stdio: ['pipe', 'ignore', 'ignore'] });

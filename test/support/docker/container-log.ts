@@ -5,7 +5,7 @@ export interface WrittenLine {
   readonly text: string;
 }
 
-/** All that the engine keeps of what a container without a terminal wrote, read without our adapter. */
+/** The whole log of a container without a terminal, read without our adapter. */
 export async function containerLog(containerId: string): Promise<WrittenLine[]> {
   const { bytes } = await engineRequest('GET', `/containers/${containerId}/logs?stdout=1&stderr=1`);
   const lines: WrittenLine[] = [];
@@ -18,7 +18,7 @@ export async function containerLog(containerId: string): Promise<WrittenLine[]> 
   return lines;
 }
 
-/** Runs a command in a container, and waits until it is over. */
+/** Runs a command in a container and waits for its end. @throws unless it exits with 0 */
 export async function runInside(containerId: string, ...command: string[]): Promise<void> {
   const options = { Cmd: command, AttachStdout: true, AttachStderr: true };
   const { Id } = await engineJson<{ Id: string }>('POST', `/containers/${containerId}/exec`, options);

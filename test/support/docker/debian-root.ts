@@ -7,13 +7,13 @@ import path from 'node:path';
 export interface DebianRecipe {
   readonly variant: 'apt' | 'minbase';
   readonly packages: readonly string[];
-  /** Shell commands that run on the finished root, whose place is "$1". */
+  /** Shell commands to run on the finished root file system, whose path is "$1". */
   readonly hooks?: readonly string[];
 }
 
 /**
- * A Debian with packages, installed as apt does it, as a tar. It is made once on a machine and kept under the hash of
- * its recipe; the first time takes a minute and Debian's mirror.
+ * A tar archive of a Debian with packages. It is cached by the hash of its recipe. The first time on a machine takes a
+ * minute and needs Debian's mirror.
  */
 export function debianRoot(name: string, recipe: DebianRecipe): string {
   const { variant, packages, hooks = [] } = recipe;

@@ -13,7 +13,7 @@ import { startRegistry } from './registry.js';
 
 const LOOPBACK = '127.0.0.1';
 
-/** The real engine with a registry of its own. Its instance label keeps it apart from other tests on that engine. */
+/** The real engine with a separate registry. An instance label separates it from other tests on that engine. */
 export function openDockerBed(): Promise<RuntimeBed> {
   return openEngineBed((instance) => new DockerodeContainerRuntime({ host: engineHost(), instance }), LOOPBACK);
 }
@@ -101,7 +101,7 @@ export interface CommandResult {
   readonly output: string;
 }
 
-/** Runs a command in the container and waits for its end. @param User the container's own by default */
+/** Runs a command in the container and waits for its end. @param User defaults to that of the container */
 export async function runIn(containerId: string, command: string[], User?: string): Promise<CommandResult> {
   const options = { Cmd: command, User, AttachStdout: true, AttachStderr: true };
   const { Id } = await engineJson<{ Id: string }>('POST', `/containers/${containerId}/exec`, options);
@@ -110,7 +110,7 @@ export async function runIn(containerId: string, command: string[], User?: strin
   return { exitCode: ExitCode, output: unframed(bytes) };
 }
 
-/** The engine sends output in frames: a kind, three empty bytes, the length in four, the text. */
+/** Removes the frames of the engine: one byte for the stream, three empty bytes, four for the length, then the text. */
 function unframed(bytes: Buffer): string {
   const parts: Buffer[] = [];
   for (let at = 0; at + 8 <= bytes.length;) {

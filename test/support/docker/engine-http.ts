@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import type { Readable } from 'node:stream';
 
-/** Where the tests find the engine: `DOCKER_HOST`, else the default socket. */
+/** The address of the engine: `DOCKER_HOST`, or the default socket. */
 export function engineHost(): string {
   return process.env.DOCKER_HOST || 'unix:///var/run/docker.sock';
 }
@@ -10,13 +10,13 @@ export interface EngineAnswer {
   readonly status: number;
   readonly bytes: Buffer;
   readonly text: string;
-  /** The body read as JSON; the caller knows its shape. */
+  /** The body parsed as JSON. The type is not checked. */
   json<T>(): T;
 }
 
 /**
- * The engine's HTTP API without the library that the adapter uses, so that the tests look at the engine with eyes of
- * their own. The path carries no API version: the engine then answers in its newest.
+ * Calls the engine's HTTP API without the library that the adapter uses, so that tests check the engine independently.
+ * Without an API version in the path, the engine uses its newest.
  */
 export function engineRequest(
   method: string,
@@ -54,14 +54,14 @@ export function engineRequest(
   });
 }
 
-/** The answer of a request that must succeed; throws with the engine's own message otherwise. */
+/** The parsed response of a request that must succeed. @throws with the message of the engine otherwise */
 export async function engineJson<T>(method: string, path: string, body?: object): Promise<T> {
   const answer = await engineRequest(method, path, { body });
   if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`);
   return answer.json<T>();
 }
 
-/** For `http.request` and `net.connect` alike. */
+/** Options for both `http.request` and `net.connect`. */
 export function engineAddress(): { socketPath: string; path: string } | { host: string; port: number } {
   const host = engineHost();
   if (host.startsWith('unix://')) {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { engineAddress } from './engine-http.js';
 
-/** A socket before the real engine, at which the engine can be away, silent or cut off without harm to others. */
+/** A proxy for the real engine that simulates an engine that is down, silent or cut off, without affecting others. */
 export class EngineProxy {
   readonly #sockets = new Set<Socket>();
   readonly #sent: Buffer[] = [];
@@ -14,7 +14,7 @@ export class EngineProxy {
 
   private constructor(private readonly folder: string) {}
 
-  /** Nothing listens yet: the engine is away. */
+  /** Creates a proxy that does not listen yet, like an engine that is down. */
   static async create(): Promise<EngineProxy> {
     return new EngineProxy(await mkdtemp(join(tmpdir(), 'engine-proxy-')));
   }
@@ -23,12 +23,12 @@ export class EngineProxy {
     return `unix://${this.#path}`;
   }
 
-  /** Connections that are open now. */
+  /** Number of open connections. */
   get connections(): number {
     return [...this.#sockets].filter((socket) => !socket.destroyed).length;
   }
 
-  /** All that callers have sent, in one piece. */
+  /** Everything that clients have sent. */
   get sent(): Buffer {
     return Buffer.concat(this.#sent);
   }
@@ -38,7 +38,7 @@ export class EngineProxy {
     await once(this.#server, 'listening');
   }
 
-  /** The engine accepts connections and says nothing, as a stopped process does. */
+  /** New connections are accepted but never answered, as by a stopped process. */
   fallSilent(): void {
     this.#silent = true;
   }
@@ -47,12 +47,12 @@ export class EngineProxy {
     this.#silent = false;
   }
 
-  /** Every connection breaks, as when the engine is killed; it may be called anew at once. */
+  /** Breaks every connection, as if the engine were killed. New connections work at once. */
   cut(): void {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** Nothing listens any more. */
+  /** Breaks every connection and stops listening. */
   async close(): Promise<void> {
     const server = this.#server;
     this.#server = null;

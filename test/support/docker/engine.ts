@@ -4,8 +4,7 @@ import { engineHost } from './engine-http.js';
 export type EngineState = { readonly available: true } | { readonly available: false; readonly reason: string };
 
 /**
- * Asks the engine once whether it answers. Synchronous, because Jest wants to know which tests there are before any
- * of them runs.
+ * Checks once whether the engine responds. Synchronous, because Jest must know all tests before it runs any of them.
  */
 export function engineState(host = engineHost()): EngineState {
   const probe = spawnSync(process.execPath, ['-e', PROBE, host], { encoding: 'utf8', timeout: 10_000 });
@@ -15,8 +14,8 @@ export function engineState(host = engineHost()): EngineState {
 }
 
 /**
- * A `describe` that needs a running engine. Without one it is skipped and says why; where an engine is promised
- * (`CI=true` or `REQUIRE_DOCKER=1`) it fails instead.
+ * A `describe` that needs a running engine. Without one it is skipped with the reason. With `CI=true` or
+ * `REQUIRE_DOCKER=1` it fails instead.
  */
 export function describeWithEngine(name: string, define: () => void): void {
   const state = engineState();

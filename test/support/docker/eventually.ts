@@ -1,6 +1,6 @@
 import { lookAgain } from '../look-again.js';
 
-/** Asks again and again until the answer is as wanted; fails with the last answer after `limitMs`. */
+/** Polls until the answer is as wanted. @throws with the last answer after `limitMs` */
 export async function eventually<T>(
   ask: () => Promise<T>,
   wanted: (answer: T) => boolean,

@@ -5,18 +5,18 @@ import { engineJson, engineRequest } from './engine-http.js';
 export interface ImageContents {
   readonly command?: readonly string[];
   readonly labels?: Readonly<Record<string, string>>;
-  /** A shell command that the engine runs every 200 ms; the image has no health check without it. */
+  /** A shell command that the engine runs every 200 ms as the health check. Without it, the image has none. */
   readonly healthcheck?: string;
   /** Text files by absolute path. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Further Dockerfile instructions, as `USER 1000`. */
+  /** Additional Dockerfile instructions, such as `USER 1000`. */
   readonly instructions?: readonly string[];
 }
 
 /**
- * Makes an image of one static busybox (Debian: busybox-static) under `reference`, a name with a tag. Takes some
- * tens of milliseconds and needs no network.
- * @returns the image's id, `sha256:…`
+ * Imports an image with a static busybox (Debian: busybox-static) under `reference`, a name with a tag. Takes some tens
+ * of milliseconds and needs no network.
+ * @returns the id of the image, `sha256:…`
  */
 export async function makeImage(reference: string, contents: ImageContents = {}): Promise<string> {
   const { repository, tag } = splitReference(reference);
@@ -47,7 +47,7 @@ export async function pushImage(reference: string, login: object = {}): Promise<
   return digest;
 }
 
-/** Puts the image into its registry; on the engine the name means what it meant before. */
+/** Pushes a new image to its registry. On the engine, the name keeps its previous meaning. @returns the digest */
 export async function publishImage(reference: string, contents: ImageContents = {}): Promise<string> {
   const standing = await engineRequest('GET', `/images/${reference}/json`);
   await makeImage(reference, contents);
@@ -57,7 +57,7 @@ export async function publishImage(reference: string, contents: ImageContents = 
   return digest;
 }
 
-/** Gives an image a second name, unless the engine has one of that name. @returns whether it did */
+/** Gives an image a second name, unless the engine already has an image of that name. @returns whether it did */
 export async function tagUnlessThere(image: string, reference: string): Promise<boolean> {
   if ((await engineRequest('GET', `/images/${reference}/json`)).status === 200) return false;
   await tagImage(image, reference);
@@ -76,7 +76,7 @@ async function tagImage(id: string, reference: string): Promise<void> {
 /** Large images take long to delete on a busy disk. */
 const REMOVAL_MS = 60_000;
 
-/** Forgets a local image; a missing one is fine. */
+/** Removes a local image. A missing one is not an error. */
 export async function removeImage(reference: string): Promise<void> {
   const answer = await engineRequest('DELETE', `/images/${reference}?force=1`, { timeoutMs: REMOVAL_MS });
   if (answer.status >= 300 && answer.status !== 404) throw new Error(`cannot remove ${reference}: ${answer.text}`);
@@ -89,7 +89,7 @@ export async function localImages(prefix: string): Promise<string[]> {
   return names.filter((name) => name.startsWith(prefix) && !name.includes('<none>'));
 }
 
-/** Forgets every local image whose name begins with `prefix`: what a test leaves behind. */
+/** Removes every local image whose name begins with `prefix`. */
 export async function forgetImages(prefix: string): Promise<void> {
   for (const reference of await localImages(prefix)) await removeImage(reference);
 }

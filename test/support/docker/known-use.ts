@@ -12,8 +12,9 @@ const MEBIBYTE = 1024 * 1024;
 const IMAGE = `test-known-use-${process.pid}:1`;
 const TICKS_PER_SECOND = 100;
 /**
- * dd clears its buffer of 100 MB over and over; what was written to the file before is page cache, and no use. Beside
- * it a shell says five times a second what the kernel knows of dd and of itself: to run a command inside would be use.
+ * dd keeps filling its buffer of 100 MB. The file that was written before is page cache and must not count as use. Five
+ * times a second, the shell prints the kernel's figures for dd and for itself, because running a command for that would
+ * be additional use.
  */
 const BURN = `
 busybox dd if=/dev/zero of=/file bs=1M count=60
@@ -25,14 +26,14 @@ while sleep 0.2; do
   echo "$held;$dd;$shell"
 done`;
 
-/** What the processes of a container use by what the kernel says of each, without cgroups. */
+/** What the processes of a container use, according to the kernel's figures per process, without cgroups. */
 export interface OwnUse {
   readonly cpuSeconds: number;
-  /** Memory that is no file's, of dd alone. */
+  /** Anonymous memory of dd. */
   readonly heldBytes: number;
 }
 
-/** A container that burns a core, holds 100 MB, and has written 60 MB, which stay in the page cache. */
+/** A container that keeps one core busy, holds 100 MB, and has written 60 MB that stay in the page cache. */
 export class Burner {
   private constructor(readonly id: string) {}
 
@@ -57,15 +58,15 @@ export class Burner {
     await this.#until((told) => (told.at(-1)?.heldBytes ?? 0) >= 100 * MEBIBYTE);
   }
 
-  /** What was told last: they have used this at least. */
+  /** The last figures so far. The processes have used at least this. */
   async usedBefore(): Promise<OwnUse> {
     return (await this.#told()).at(-1)!;
   }
 
-  /** What is told from now on: they had used this at most. */
+  /** The next figures. Until now the processes had used at most this. */
   async usedAfter(): Promise<OwnUse> {
     const { length } = await this.#told();
-    // The first line may have been on its way.
+    // The first new line may have been written before this call.
     return (await this.#until((told) => told.length > length + 1)).at(-1)!;
   }
 
@@ -82,7 +83,7 @@ export class Burner {
     const lines = (await containerLog(this.id)).filter(({ stream }) => stream === 'stdout');
     return lines.map(({ text }) => {
       const [held = '', dd = '', shell = ''] = text.split(';');
-      // utime, stime, and for the shell those of what it waited for.
+      // utime and stime, and for the shell also those of its ended children.
       const ticks = [...dd.split(' ').slice(13, 15), ...shell.split(' ').slice(13, 17)].map(Number);
       const cpuSeconds = ticks.reduce((sum, each) => sum + each, 0) / TICKS_PER_SECOND;
       return { cpuSeconds, heldBytes: Number(held) * 1024 };
@@ -96,19 +97,19 @@ interface RecordedAnswers {
     readonly heldBytes: number;
     readonly writtenBytes: number;
     readonly pingBytes: number;
-    /** Of the process, just before and just after the engine was asked. */
+    /** CPU time of the process, just before and just after the call to the engine. */
     readonly cpuSeconds: Readonly<Record<'before' | 'after', { readonly asked: number; readonly answered: number }>>;
   };
   readonly before: object;
   readonly after: object;
 }
 
-/** What an engine on cgroup v2 once answered about such a container, and what this was using (docs/monitoring.md). */
+/** Recorded responses of an engine on cgroup v2 about such a container, with its real use (docs/monitoring.md). */
 export const RECORDED_ON_V2 = JSON.parse(
   readFileSync(path.resolve(__dirname, 'cgroup-v2/answers.json'), 'utf8'),
 ) as RecordedAnswers;
 
-/** An engine that gives these answers, one after the other, when it is asked for one look alone. */
+/** An engine that returns the recorded samples one after the other. */
 export async function recordedEngine({ engine, before, after }: RecordedAnswers) {
   const answers = [before, after];
   const server = createServer(({ url = '' }, response) => {

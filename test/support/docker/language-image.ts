@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { engineRequest } from './engine-http.js';
 
-/** `python3.11` in Debian 12. */
+/** The name of the interpreter, such as `python3.11` in Debian 12. */
 const pythonOfDebian = () => basename(realpathSync('/usr/bin/python3'));
 const APPLETS = ['sh', 'env', 'sleep', 'cat', 'cp', 'ls', 'id', 'wget', 'mkdir', 'printf', 'chmod', 'rm', 'tar'];
 
 /**
- * An image with the node, npm, Python and Caddy of this machine, as the official images of the three have them, and
+ * Imports an image with the Node.js, npm, Python and Caddy of this machine at the paths of the official images, and
  * busybox for the rest (Debian: python3, caddy, busybox-static).
  */
 export async function makeLanguageImage(reference: string): Promise<void> {
@@ -37,7 +37,7 @@ export async function makeLanguageImage(reference: string): Promise<void> {
   }
 }
 
-/** A root filesystem in the making. */
+/** A root file system under construction. */
 class Root {
   constructor(private readonly place: string) {}
 
@@ -50,13 +50,13 @@ class Root {
     symlinkSync(target, join(this.place, path));
   }
 
-  /** With the libraries that it is linked to. */
+  /** Copies a program with the libraries that it is linked to. */
   program(from: string, path: string): void {
     this.file(from, path);
     for (const library of librariesOf(from)) this.file(realpathSync(library), library.slice(1));
   }
 
-  /** Without what was compiled of it, and without its tests. */
+  /** Copies a folder without compiled files and tests. */
   tree(from: string, path: string): void {
     this.folder(path);
     const leftOut = ['--exclude=__pycache__', '--exclude=test', '--exclude=config-*'];
@@ -70,7 +70,7 @@ class Root {
   }
 }
 
-/** A program that is linked to none says so by its exit code. */
+/** Empty for a static program, for which ldd fails. */
 function librariesOf(program: string): readonly string[] {
   try {
     const told = execFileSync('ldd', [program], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });

@@ -4,7 +4,7 @@ import type { ContainerPlan, ImageReference } from '../../../libs/services/src/d
 
 const MEBIBYTE = 1024 * 1024;
 
-/** What the planner makes of the shortest compose file, with `given` in place of its defaults. */
+/** The plan of a minimal compose file, with defaults for everything that is not given. */
 export function aContainerPlan(given: Partial<ContainerPlan> = {}): ContainerPlan {
   return {
     name: 'web',
@@ -57,7 +57,7 @@ export function aContainerSpec(
   };
 }
 
-/** Reads `host/name:tag`, `host/name@digest`; the host is required. */
+/** Parses `host/name:tag` and `host/name@digest`. The host is required. */
 export function anImageReference(ref: string): ImageReference {
   const [named = '', digest = null] = ref.split('@');
   const [registry = '', ...path] = named.split('/');

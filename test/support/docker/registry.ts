@@ -5,19 +5,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../free-port.js';
 
-/** A registry of our own on the loopback interface, which an engine trusts without TLS. */
+/** A registry on the loopback interface, which engines trust without TLS. */
 export interface TestRegistry {
-  /** `127.0.0.1:port`, the first part of an image reference */
+  /** `127.0.0.1:port`, the first part of an image reference. */
   readonly host: string;
-  /** Loses the bytes of the layers of an image, but not its manifest. */
+  /** Deletes the data of the layers of an image, but not its manifest. */
   loseLayers(reference: string): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
  * Starts `docker-registry` (Debian: docker-registry) with an empty store in a temporary folder.
- * @param options.refuseAnonymous answers 401 to every request that carries no credentials
- * @param options.port fixed port, for a registry that comes back after it was down
+ * @param options.refuseAnonymous answers 401 to every request without credentials
+ * @param options.port fixed port, for a registry that is started again
  */
 export async function startRegistry(options: { refuseAnonymous?: boolean; port?: number } = {}): Promise<TestRegistry> {
   const port = options.port ?? (await freePort());
@@ -55,7 +55,7 @@ async function loseLayers(reference: string, folder: string): Promise<void> {
   }
 }
 
-/** The one account of a registry that refuses anonymous callers. */
+/** The only account of a registry that refuses anonymous callers. */
 export const REGISTRY_LOGIN = { username: 'test', password: 'test-password' };
 
 const PASSWORD_HASH = '$2y$05$abcdefghijklmnopqrstuu34chBxBG/k9ApCErH1wl/WrV4FVTS/q';

@@ -9,7 +9,7 @@ const MODULES = path.resolve(__dirname, '../../../node_modules');
 const run = (program: string, args: readonly string[], cwd?: string): string =>
   execFileSync(program, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 2 ** 26 });
 
-/** Builds an image from a Dockerfile and the files that `fill` puts beside it. */
+/** Builds an image from a Dockerfile and the files that `fill` adds to its context. */
 function built(reference: string, dockerfile: readonly string[], fill: (folder: string) => void): void {
   const folder = mkdtempSync(path.join(tmpdir(), 'test-stand-in-'));
   try {
@@ -22,8 +22,8 @@ function built(reference: string, dockerfile: readonly string[], fill: (folder: 
 }
 
 /**
- * In place of `node:24-bookworm-slim`: the node and npm of this machine on Debian, with npm's cache of this machine, so
- * that `npm ci` of this checkout needs no registry.
+ * Replaces `node:24-bookworm-slim`: Debian with the Node.js and npm of this machine, and with its npm cache, so that
+ * `npm ci` of this checkout needs no registry.
  */
 export function makeNodeStandIn(reference: string): void {
   const debian = `${reference}-debian`;
@@ -50,7 +50,7 @@ export function makeNodeStandIn(reference: string): void {
   run('docker', ['rmi', '--no-prune', debian]);
 }
 
-/** In place of `postgres:18-bookworm`: the server that `npm start` uses, behind a double of the image's entrypoint. */
+/** Replaces `postgres:18-bookworm`: the server that `npm start` uses, with a double of the image's entrypoint. */
 export async function makePostgresStandIn(reference: string): Promise<void> {
   const older = `${reference}-older`;
   await makeDatabaseImage('postgres', older);
@@ -64,7 +64,7 @@ export async function makePostgresStandIn(reference: string): Promise<void> {
   run('docker', ['rmi', '--no-prune', older]);
 }
 
-/** In place of `caddy:2`: the Caddy of this machine on `base`, an image with a shell. */
+/** Replaces `caddy:2`: the Caddy of this machine. @param base an image with a shell */
 export function makeCaddyStandIn(reference: string, base: string): void {
   const lines = [`FROM ${base}`, 'COPY caddy /usr/local/bin/caddy', 'ENV XDG_DATA_HOME=/data'];
   built(reference, lines, (folder) => cpSync('/usr/bin/caddy', path.join(folder, 'caddy')));

@@ -9,7 +9,7 @@ export interface SwarmBed extends RuntimeBed {
   readonly runtime: SwarmContainerRuntime;
 }
 
-/** A swarm of one node with a registry beside it; the engine's tools find it by `DOCKER_HOST`. */
+/** A swarm of one node and a registry. Sets `DOCKER_HOST`, so that the engine tools use the swarm. */
 export async function openSwarmBed(): Promise<SwarmBed> {
   const swarm = await SwarmEngine.start();
   process.env.DOCKER_HOST = swarm.host;
@@ -27,7 +27,7 @@ export async function openSwarmBed(): Promise<SwarmBed> {
     ...bed,
     swarm,
     runtime,
-    // Secrets are mounts, which the engine leaves out of its archives.
+    // Files are secrets in a swarm. They are mounts, which the engine omits from its archives.
     readFile: async (id, path) => readInside(await containerOf(id), path),
     writeFile: async (id, path, text) => bed.writeFile(await containerOf(id), path, text),
     reaches: async (id, host) => bed.reaches(await containerOf(id), host),
@@ -43,7 +43,7 @@ export async function openSwarmBed(): Promise<SwarmBed> {
   };
 }
 
-/** In a swarm it is a service that has a name. */
+/** In a swarm, names belong to services. */
 async function foreignService(Name: string): Promise<{ forget(): Promise<void> }> {
   const TaskTemplate = { ContainerSpec: { Image: 'test-foreign:1' } };
   await engineJson('POST', '/services/create', { Name, TaskTemplate, Mode: { Replicated: { Replicas: 0 } } });
@@ -58,7 +58,7 @@ async function readInside(containerId: string, path: string): Promise<FileInCont
   const { exitCode, output } = await runIn(containerId, ['stat', '-c', '%u %g %a', path]);
   if (exitCode !== 0) throw new Error(`cannot read ${path}: ${output}`);
   const [uid = '', gid = '', mode = ''] = output.trim().split(' ');
-  // Without capabilities even root reads only what it may.
+  // Without capabilities even root cannot read files of others, so the owner reads it.
   const { output: text } = await runIn(containerId, ['cat', path], `${uid}:${gid}`);
   return { text, uid: Number(uid), gid: Number(gid), mode: Number.parseInt(mode, 8) };
 }

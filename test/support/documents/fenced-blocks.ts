@@ -2,22 +2,22 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const ROOT = path.resolve(__dirname, '../../..');
-/** On the line before a block. Readers of the rendered page do not see it. */
+/** A comment on the line before a block. It is not visible in the rendered page. */
 const NOT_RUN = /^<!-- not run in the tests: (.+) -->$/;
 
-/** A block between fences of a Markdown file. */
+/** A fenced code block of a Markdown file. */
 export interface FencedBlock {
-  /** `docs/portal.md:57` */
+  /** File and line, such as `docs/portal.md:57`. */
   readonly place: string;
   readonly file: string;
-  /** What stands behind the opening fence; empty if nothing does. */
+  /** The language after the opening fence. Empty if there is none. */
   readonly language: string;
   readonly text: string;
-  /** Why the tests do not run it; null if they do. */
+  /** Why the tests do not run it. Null if they do. */
   readonly notRun: string | null;
 }
 
-/** The README and the pages beside it, decisions left out: those tell of the past. */
+/** The README and the pages in docs. Decision records are omitted, because they describe the past. */
 export function documents(): string[] {
   const pages = readdirSync(path.join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
   return ['README.md', ...pages.sort().map((name) => `docs/${name}`)];
@@ -44,7 +44,7 @@ export function fencedBlocks(file: string, text = textOfDocument(file)): FencedB
   return blocks;
 }
 
-/** Commands of the staff CLI in running text: `` `cli orgs quota <id>` ``. Lists like `a|b` are commands each. */
+/** Commands of the staff CLI in running text, such as `` `cli orgs quota <id>` ``. `a|b` stands for two commands. */
 export function commandsInText(text: string): string[][] {
   const spans = text.matchAll(/`(?:npm run cli -- |cli )([a-z][^`]*)`/g);
   return [...spans].flatMap(([, words = '']) => {

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * A certificate for the loopback interface, `git.test` and one more address, which is its own authority: `file` is for
- * `GIT_CA_FILE`.
+ * Creates a self-signed certificate for the loopback interface, `git.test` and one more address.
+ * @param file gets the certificate, for `GIT_CA_FILE`
  */
 export function makeCertificate(
   folder: string,

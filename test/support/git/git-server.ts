@@ -10,25 +10,25 @@ import { DEFAULT_CIPHERS } from 'node:tls';
 import { makeCertificate } from './certificate.js';
 import { TestRepository } from './repository.js';
 
-/** The wget of busybox, which fetches archives in containers, knows no newer ones. */
+/** The wget of busybox fetches archives in containers, and it supports only old ciphers. */
 const CIPHERS = `${DEFAULT_CIPHERS}:ECDHE-ECDSA-AES128-SHA:@SECLEVEL=0`;
 const BACKEND = '/usr/lib/git-core/git-http-backend';
 
 /**
- * Repositories over https on the loopback interface, by git's own server, with an authority of its own. Paths that
- * begin with `redirect`, `slow`, `hang` and `endless` behave as bad hosts do.
+ * Serves repositories over HTTPS on the loopback interface, with git's own server and a self-signed certificate. Paths
+ * that begin with `redirect`, `slow`, `hang` or `endless` behave like bad hosts.
  */
 export class GitServer {
   readonly folder = mkdtempSync(join(tmpdir(), 'test-git-'));
-  /** PEM of the authority, for `GIT_CA_FILE`. */
+  /** The certificate in PEM format, for `GIT_CA_FILE`. */
   readonly caFile = join(this.folder, 'ca.pem');
-  /** Every request, `GET /shop.git/info/refs?…`. */
+  /** Every request, such as `GET /shop.git/info/refs?…`. */
   readonly requests: string[] = [];
   #server: Server | undefined;
 
   private constructor(private readonly address: string) {}
 
-  /** @param address another one than loopback, for containers that are to reach it */
+  /** @param address an address other than loopback, if containers must reach the server */
   static async start(address = '127.0.0.1'): Promise<GitServer> {
     const server = new GitServer(address);
     const tls = { ...makeCertificate(server.folder, server.caFile, address), ciphers: CIPHERS };
@@ -79,7 +79,7 @@ export class GitServer {
     else if (first !== 'hang') this.backend(asked, answer, url);
   }
 
-  /** `/shop/archive/<commit>.tar.gz`, as Gitea serves it. */
+  /** Serves `/shop/archive/<commit>.tar.gz`, as Gitea does. */
   private archive(answer: ServerResponse, path: string): void {
     const [, name = '', commit = ''] = /^\/([\w-]+)\/archive\/([0-9a-f]{40})\.tar\.gz$/.exec(path) ?? [];
     if (name === '') return void answer.writeHead(404).end();
@@ -89,7 +89,7 @@ export class GitServer {
 
   private backend(asked: IncomingMessage, answer: ServerResponse, url: URL): void {
     const header = (name: string) => String(asked.headers[name] ?? '');
-    // A checkout is served by its .git folder.
+    // The repositories are checkouts, so their .git folders are served.
     const path = url.pathname.replace(/^\/([^/]+)/, '/$1/.git');
     const child = spawn(BACKEND, [], {
       env: {

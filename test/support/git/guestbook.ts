@@ -31,8 +31,8 @@ main().catch((error) => {
 `;
 
 /**
- * A program that counts its visits in PostgreSQL. It brings its driver along, because builds in the tests have no
- * registry of packages.
+ * A program that counts its visits in PostgreSQL. It contains the database driver, because builds in tests have no
+ * package registry.
  */
 export function guestbook(): Files {
   return {
@@ -46,7 +46,7 @@ export function guestbook(): Files {
   };
 }
 
-/** `pg` of this checkout in one file. */
+/** Bundles `pg` of this checkout into one file. */
 function driver(): string {
   const { outputFiles } = buildSync({
     entryPoints: [createRequire(__filename).resolve('pg')],

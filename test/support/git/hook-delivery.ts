@@ -14,7 +14,7 @@ const PUSHED: Readonly<Record<Host, string>> = {
   bitbucket: 'repo:push',
 };
 
-/** Delivers to a hook as that host does. @param event a push by default */
+/** Sends a delivery to a hook as that host does. @param event defaults to a push */
 export async function deliver(api: string, host: Host, { url, secret }: Hook, payload: object, event = PUSHED[host]) {
   const body = JSON.stringify(payload);
   const signature = createHmac('sha256', secret).update(body).digest('hex');

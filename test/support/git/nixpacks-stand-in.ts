@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** Says why nixpacks cannot be tested here; null: it can. In CI it always is. */
+/** Why nixpacks cannot be tested here. Null if it can, and always on CI, where a missing program must fail. */
 export function nixpacksDefect(): string | null {
   if (process.env.CI === 'true' || spawnSync('which', ['bwrap']).status === 0) return null;
   process.stderr.write('skipped: nixpacks: bwrap is not installed (Debian: bubblewrap)\n');
@@ -11,16 +11,16 @@ export function nixpacksDefect(): string | null {
 }
 
 export interface NixpacksStandIn {
-  /** For `NIXPACKS_PATH`, with the system's own programs. */
+  /** A value for `NIXPACKS_PATH`, including the folders of the system's programs. */
   readonly searchPath: string;
   remove(): void;
 }
 
 /**
- * In place of nixpacks, which no registry of these tests has: a program with its command line (`plan`, `build --out`),
- * its files below `.nixpacks` and its kind of Dockerfile, for repositories with a package.json. One with a `probe.sh` gets
- * that run, as if nixpacks could be made to run something.
- * @param base the image that its Dockerfiles begin with
+ * A replacement for nixpacks, which no package source here has. It has the same command line (`plan`, `build --out`),
+ * writes files to `.nixpacks` and creates a similar Dockerfile, for repositories with a package.json. If there is a
+ * `probe.sh`, it runs it, as if a repository could make nixpacks run something.
+ * @param base the base image of its Dockerfiles
  */
 export function makeNixpacksStandIn(base: string): NixpacksStandIn {
   const folder = mkdtempSync(path.join(tmpdir(), 'test-nixpacks-'));

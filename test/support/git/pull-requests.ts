@@ -22,7 +22,7 @@ const BITBUCKET_EVENTS: Readonly<Record<Change, string>> = {
   closed: 'pullrequest:rejected',
 };
 
-/** What that host says of a pull request, with the name of the event. */
+/** The event and the payload that a host sends for a change of a pull request. */
 export function pullRequestOf(host: Host, change: Change, given: PullRequest): { event: string; payload: object } {
   const { number, commit, branch = 'feature', isFork = false } = given;
   const isOpen = change !== 'closed';

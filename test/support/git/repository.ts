@@ -15,12 +15,12 @@ const ENVIRONMENT = {
 
 export type Files = Readonly<Record<string, string | Buffer | { readonly link: string } | { readonly run: string }>>;
 
-/** A repository that a test writes to, as somebody's checkout of it would be. */
+/** A repository with a working copy that a test commits to. */
 export class TestRepository {
   constructor(readonly folder: string) {
     mkdirSync(folder, { recursive: true });
     this.git('init', '--quiet', '--initial-branch=main');
-    // Servers that people use allow a commit to be asked for by its id.
+    // Like common servers, it allows a client to fetch a commit by its id.
     this.git('config', 'uploadpack.allowAnySHA1InWant', 'true');
   }
 
@@ -36,7 +36,7 @@ export class TestRepository {
     return execFileSync('git', [...args], { cwd: this.folder, env: ENVIRONMENT, encoding: 'utf8' }).trim();
   }
 
-  /** An object of any shape, also one that git itself would not make. */
+  /** Writes an object without validation, for objects that git itself would not create. @returns its id */
   object(type: 'blob' | 'tree' | 'commit', content: Buffer): string {
     const args = ['hash-object', '-t', type, '-w', '--stdin', '--literally'];
     const made = spawnSync('git', args, { cwd: this.folder, env: ENVIRONMENT, input: content, encoding: 'utf8' });
@@ -44,7 +44,7 @@ export class TestRepository {
     return made.stdout.trim();
   }
 
-  /** Points a branch at a tree that was made by hand. */
+  /** Creates a branch with a commit of a handmade tree. @returns the id of the commit */
   branch(name: string, tree: string): string {
     const commit = this.git('commit-tree', tree, '-m', 'By hand');
     this.git('update-ref', `refs/heads/${name}`, commit);
@@ -63,7 +63,7 @@ export class TestRepository {
   }
 }
 
-/** One entry of a tree object, as it is stored. */
+/** One entry of a tree object in its stored form. */
 export function treeEntry(mode: string, name: string, id: string): Buffer {
   return Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(id, 'hex')]);
 }

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../free-port.js';
 import { TestRepository } from './repository.js';
 
-/** Repositories by ssh, from a daemon of our own on the loopback interface (Debian: openssh-server). */
+/** Serves repositories over SSH on the loopback interface, with a separate sshd (Debian: openssh-server). */
 export class SshGitServer {
   readonly folder = mkdtempSync(join(tmpdir(), 'test-git-ssh-'));
   #daemon: ChildProcess | undefined;
@@ -27,7 +27,7 @@ export class SshGitServer {
       ...[`PidFile ${join(server.folder, 'pid')}`, 'PasswordAuthentication no'],
     ];
     writeFileSync(join(server.folder, 'sshd_config'), `${settings.join('\n')}\n`);
-    // Where the daemon of Debian gives up its rights; it is gone after a restart of the machine.
+    // Debian's sshd needs this folder for privilege separation. It does not exist after a reboot.
     if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true });
     server.#daemon = spawn('/usr/sbin/sshd', ['-D', '-f', join(server.folder, 'sshd_config')], { stdio: 'ignore' });
     await server.untilListening();
@@ -58,7 +58,7 @@ export class SshGitServer {
     return `[127.0.0.1]:${this.#port} ${this.read('other_host.pub')}`;
   }
 
-  /** From now on nobody who comes is answered, until it goes on. */
+  /** Stops the server, so that new connections are not answered, until `goOn`. */
   pause(): void {
     this.#daemon?.kill('SIGSTOP');
   }

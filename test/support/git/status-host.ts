@@ -13,13 +13,13 @@ export interface StatusRequest {
   readonly body: Readonly<Record<string, string>>;
 }
 
-/** The API of a Git host, as far as commit statuses go: it keeps what it is told, and answers as it is asked to. */
+/** The commit status API of a Git host. It records all requests and returns the prepared answers. */
 export class StatusHost {
   readonly folder = mkdtempSync(join(tmpdir(), 'test-status-host-'));
-  /** PEM of the authority, for `GIT_CA_FILE`. */
+  /** The certificate in PEM format, for `GIT_CA_FILE`. */
   readonly caFile = join(this.folder, 'ca.pem');
   readonly requests: StatusRequest[] = [];
-  /** Answers of the next requests; 201 when there is none. */
+  /** Answers for the next requests. Without any, the answer is 201. */
   readonly answers: { readonly status: number; readonly headers?: Record<string, string> }[] = [];
   #server: Server | undefined;
 
@@ -32,7 +32,7 @@ export class StatusHost {
         const body = JSON.parse(Buffer.concat(parts).toString()) as StatusRequest['body'];
         host.requests.push({ request: `${asked.method} ${asked.url}`, headers: asked.headers, body });
         const { status, headers } = host.answers.shift() ?? { status: 201 };
-        // A host that says the token again.
+        // The response repeats the token, so that tests can check that it does not get into logs.
         answer.writeHead(status, headers).end(JSON.stringify(asked.headers));
       });
     }).listen(0, '127.0.0.1');
@@ -49,7 +49,7 @@ export class StatusHost {
     return `127.0.0.1:${this.port}`;
   }
 
-  /** What came since it was asked last. */
+  /** The requests since the last call. */
   taken(): StatusRequest[] {
     return this.requests.splice(0);
   }

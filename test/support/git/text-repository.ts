@@ -2,13 +2,13 @@ import { Readable } from 'node:stream';
 import { pack } from 'tar-stream';
 import { ClonedRepository, textTree, type RepositoryTree } from '#libs/services';
 
-/** A clone that is made of texts, for what comes after the clone. */
+/** A cloned repository made of texts, for tests of the steps after the clone. */
 export class TextRepository extends ClonedRepository {
   readonly commit = 'c'.repeat(40);
   readonly subject = 'By a test';
   readonly #tree: RepositoryTree;
 
-  /** @param links symbolic links, by their paths */
+  /** @param links targets of symbolic links, by the paths of the links */
   constructor(
     private readonly files: Readonly<Record<string, string>>,
     private readonly links: Readonly<Record<string, string>> = {},

@@ -14,8 +14,8 @@ interface Packed {
 }
 
 /**
- * Gives a repository a branch with one file of zeros. The pack is a thousandth of that and is written by hand: git
- * would take minutes to make one of many gigabytes.
+ * Adds a branch with one file of zeros. The pack is a thousandth of its size. It is written by hand, because git would
+ * need minutes for many gigabytes.
  * @param megabytes size of the file
  */
 export function addZeros(repository: TestRepository, branch: string, megabytes: number): void {
@@ -36,7 +36,7 @@ function packed(kind: keyof typeof KINDS, content: Buffer): Packed {
   return { id: id.toString('hex'), bytes: Buffer.concat([head(kind, content.length), deflateSync(content)]) };
 }
 
-/** Kind and size of an entry: four bits of the size in the first byte, seven in each of the next. */
+/** The header of a pack entry: kind and size, with four bits of the size in the first byte and seven in each other. */
 function head(kind: keyof typeof KINDS, size: number): Buffer {
   const bytes = [(KINDS[kind] << 4) | (size % 16)];
   for (let rest = Math.floor(size / 16); rest > 0; rest = Math.floor(rest / 128)) {
@@ -46,7 +46,7 @@ function head(kind: keyof typeof KINDS, size: number): Buffer {
   return Buffer.from(bytes);
 }
 
-/** A zlib stream that repeats one compressed megabyte. Of zeros, the check sum is the count alone. */
+/** A zlib stream that repeats one compressed megabyte. For zeros, the checksum depends only on their number. */
 function deflated(megabytes: number): Buffer {
   const part = deflateRawSync(ZEROS, { level: 9, finishFlush: constants.Z_FULL_FLUSH });
   const parts = Array.from({ length: megabytes }, () => part);
@@ -60,7 +60,7 @@ function idOfZeros(megabytes: number): string {
   return hash.digest('hex');
 }
 
-/** A pack and its index, both of version 2. */
+/** Writes a pack and its index, both in version 2. */
 function writePack(folder: string, entries: readonly Packed[]): void {
   const body = Buffer.concat([Buffer.from('PACK'), uint32(2), uint32(entries.length), ...entries.map(bytesOf)]);
   const trailer = sha1(body);

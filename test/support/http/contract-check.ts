@@ -4,14 +4,14 @@ import addFormats from 'ajv-formats';
 import type { Answer } from './http-client.js';
 import { missingSecurityHeaders } from './security-headers.js';
 
-/** Answers that no operation declares because no operation was reached. */
+/** Statuses that the server returns before it reaches an operation, so no operation declares them. */
 const BELOW_THE_ROUTES = new Set([400, 404, 405, 408, 414, 417, 431]);
 
 const made = new Map<string, ContractCheck>();
 
 /**
- * One for all instances that have the same routes: making it takes as long as a start.
- * @param routes whatever decides which routes there are
+ * Returns the same check for all instances with the same routes, because creating it takes as long as starting the API.
+ * @param routes a key that determines the routes
  */
 export function contractCheckOf(routes: string, document: () => OpenAPIObject): ContractCheck {
   const check = made.get(routes) ?? new ContractCheck(document());
@@ -19,7 +19,7 @@ export function contractCheckOf(routes: string, document: () => OpenAPIObject): 
   return check;
 }
 
-/** Fails a test whose answer is not what the OpenAPI document promises. */
+/** Fails a test if a response does not match the OpenAPI document. */
 export class ContractCheck {
   private readonly ajv = new Ajv({ strict: false, allErrors: true });
   private readonly compiled = new Map<string, ValidateFunction>();
@@ -29,7 +29,7 @@ export class ContractCheck {
     addFormats.default(this.ajv);
     this.ajv.addSchema({ $id: 'openapi', components: document.components });
     this.routes = Object.keys(document.paths)
-      // A literal path wins over one with parameters.
+      // A literal path takes precedence over one with parameters.
       .sort((a, b) => a.split('{').length - b.split('{').length)
       .map((path) => ({
         path,

@@ -4,18 +4,18 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Parsed JSON; undefined when the answer has no JSON. */
+  /** Parsed JSON. Undefined if the response is not JSON. */
   readonly body: any;
 }
 
 export interface Call {
   readonly body?: unknown;
-  /** Sent as it is, in place of `body`. */
+  /** Sent unchanged instead of `body`. */
   readonly raw?: string;
   readonly headers?: Record<string, string>;
 }
 
-/** Speaks to a running API; every answer is checked against its OpenAPI document. */
+/** A client of a running API that checks every response against the OpenAPI document. */
 export class HttpClient {
   constructor(
     private readonly baseUrl: string,

@@ -6,7 +6,7 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** Sends bytes that no HTTP client would send, and reads until the server closes or has nothing more to say. */
+/** Sends bytes that no HTTP client would send, and reads until the server closes the connection or the timeout. */
 export function rawRequest(baseUrl: string, bytes: string, timeoutMs = 3_000): Promise<RawAnswer> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {

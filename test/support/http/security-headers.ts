@@ -1,4 +1,4 @@
-/** What the OWASP REST cheat sheet names for every answer of an API; a page of the panel may say more than that. */
+/** Headers that the OWASP REST cheat sheet requires for every response. Pages of the panel may have longer values. */
 const EXPECTED: Readonly<Record<string, RegExp>> = {
   'content-security-policy': /default-src 'none'.*frame-ancestors 'none'/,
   'strict-transport-security': /^max-age=31536000$/,
@@ -8,7 +8,7 @@ const EXPECTED: Readonly<Record<string, RegExp>> = {
   'cache-control': /^no-(store|cache)$/,
 };
 
-/** The headers that an answer lacks or has with another value than OWASP wants. */
+/** The required headers that are missing or have another value. */
 export function missingSecurityHeaders(valueOf: (name: string) => string | null | undefined): string[] {
   return Object.entries(EXPECTED)
     .filter(([name, expected]) => !expected.test(valueOf(name) ?? ''))

@@ -3,7 +3,7 @@ import { PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { ROUTE_POLICY } from '#platform/http/routing/route-policy';
 
-/** What each route of a running API declares about who may call it, by controller and method. */
+/** The access policy that each route of a running API declares, by controller and method. */
 export function declaredPolicies<Policy>(app: INestApplication): [string, Policy][] {
   const discovery = app.get(DiscoveryService, { strict: false });
   const scanner = app.get(MetadataScanner, { strict: false });
@@ -19,7 +19,7 @@ export function declaredPolicies<Policy>(app: INestApplication): [string, Policy
   });
 }
 
-/** `GET /v1/tokens/{tokenId}` for everything in the router, HEAD left out (it follows GET). */
+/** All routes in the router, in the form `GET /v1/tokens/{tokenId}`, without HEAD and OPTIONS. */
 export function* servedRoutes(app: INestApplication): Generator<string> {
   const fastify = app.getHttpAdapter().getInstance() as { printRoutes(options: object): string };
   const stack: string[] = [];
@@ -36,7 +36,7 @@ export function* servedRoutes(app: INestApplication): Generator<string> {
   }
 }
 
-/** Where a document says too little: a field without a type or an example. */
+/** The fields of the schemas that have no type or no example. */
 export function silentFields(schemas: Record<string, object>): string[] {
   const silent: string[] = [];
   for (const [schema, definition] of Object.entries(schemas)) {

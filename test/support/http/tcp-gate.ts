@@ -1,6 +1,6 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Stands between a client and a server and can cut the line: the server seems stopped, as it does in an outage. */
+/** A TCP proxy between client and server that can cut all connections, as in an outage of the server. */
 export class TcpGate {
   private readonly sockets = new Set<Socket>();
   private server: Server | null = null;
@@ -30,13 +30,13 @@ export class TcpGate {
     this.server = server;
   }
 
-  /** From now on nothing passes, on new connections either, and nobody is told; until it is cut. */
+  /** Silently stops all traffic, on existing and new connections, until `cut`. */
   freeze(): void {
     this.isFrozen = true;
     for (const socket of this.sockets) socket.pause();
   }
 
-  /** Cuts the line once clients have sent this much. @returns when it is cut */
+  /** Cuts all connections once clients have sent this many bytes. @returns resolves when they are cut */
   cutAfter(bytes: number): Promise<void> {
     let left = bytes;
     return new Promise((resolve, reject) => {

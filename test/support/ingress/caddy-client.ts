@@ -13,12 +13,12 @@ export interface CaddyRequest {
   readonly path?: string;
   readonly headers?: Record<string, string>;
   readonly body?: Buffer;
-  /** What the Host header says; the name asked for unless given. */
+  /** The Host header. Defaults to the requested host. */
   readonly hostHeader?: string;
   readonly scheme?: 'http' | 'https';
 }
 
-/** Asks a Caddy for a host over a connection of its own, trusting nothing but its internal authority. */
+/** Sends a request for a host to Caddy on a new connection. Trusts only Caddy's internal authority. */
 export async function askCaddy(caddy: CaddyServer, host: string, request: CaddyRequest = {}): Promise<CaddyReply> {
   const { method = 'GET', path = '/', headers = {}, body, hostHeader = host, scheme = 'https' } = request;
   const common = { host: '127.0.0.1', method, path, agent: false, headers: { ...headers, host: hostHeader } };

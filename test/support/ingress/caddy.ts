@@ -9,7 +9,7 @@ import { migrateConnections } from './connection-migration.js';
 
 const INSTALLED = spawnSync('caddy', ['version']).status === 0;
 
-/** Tests that need Caddy. Without it they are skipped with the reason; on CI its absence is a failure. */
+/** A `describe` that needs Caddy. Without Caddy it is skipped with the reason. On CI it fails instead. */
 export function describeWithCaddy(name: string, tests: () => void): void {
   if (INSTALLED || process.env.CI === 'true') {
     describe(name, tests);
@@ -20,12 +20,12 @@ export function describeWithCaddy(name: string, tests: () => void): void {
   describe.skip(`${name} (caddy is not installed)`, () => it('needs caddy', () => {}));
 }
 
-/** A Caddy of this test's own on free ports, with its files in a folder of its own. */
+/** A Caddy process for one test, on free ports and with a temporary folder. */
 export class CaddyServer {
   private child: ChildProcess | null = null;
   private readonly folder = mkdtempSync(path.join(tmpdir(), 'tenantry-caddy-'));
   private said = '';
-  /** It ended by itself. */
+  /** Whether the process has exited by itself. */
   hasCrashed = false;
 
   private constructor(
@@ -36,7 +36,7 @@ export class CaddyServer {
     private readonly config: object,
   ) {}
 
-  /** @param given further parts of the configuration that it starts with; `socket`: its admin API is a unix socket */
+  /** @param given `config`: additional parts of the initial configuration; `socket`: the admin API is a Unix socket */
   static async start(given: { socket?: boolean; config?: (ports: number[]) => object } = {}): Promise<CaddyServer> {
     migrateConnections();
     const ports = [await freePort(), await freePort(), await freePort()];
@@ -54,7 +54,7 @@ export class CaddyServer {
     return this.socket ? `unix://${this.socketPath}` : `http://127.0.0.1:${this.adminPort}`;
   }
 
-  /** What a panel is to be told about it. */
+  /** The settings of a panel that uses this Caddy. */
   get settings(): Record<string, string> {
     return {
       CADDY_ADMIN_URL: this.adminUrl,
@@ -64,12 +64,12 @@ export class CaddyServer {
     };
   }
 
-  /** Of its internal authority; there once a certificate was asked for. */
+  /** The root certificate of its internal authority. It exists once a certificate was requested. */
   rootCertificate(): string {
     return readFileSync(path.join(this.folder, 'data/caddy/pki/authorities/local/root.crt'), 'utf8');
   }
 
-  /** @param keepsConfig false: as after the loss of everything that it had remembered */
+  /** @param keepsConfig false to start without the configuration that Caddy has stored */
   async start(keepsConfig = true): Promise<void> {
     const file = path.join(this.folder, 'caddy.json');
     const listen = this.socket ? `unix/${this.socketPath}` : `127.0.0.1:${this.adminPort}`;

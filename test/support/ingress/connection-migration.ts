@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
 
 /**
- * Sets what docs/domains.md asks of a machine with Caddy: connections that wait for a socket that Caddy closes go to
- * its next one. It stays set, because other tests rely on it at the same time. @returns whether it could be set
+ * Applies the kernel setting that docs/domains.md requires for Caddy: when Caddy closes a socket during a reload,
+ * connections that wait on it move to the new one. It stays set, because other tests rely on it at the same time.
+ * @returns whether it could be set
  */
 export function migrateConnections(): boolean {
   try {

@@ -3,7 +3,7 @@ import { createSocket, type Socket } from 'node:dgram';
 const [HEADER_BYTES, TXT, IN] = [12, 16, 1];
 const [NO_ERROR, NO_SUCH_NAME] = [0, 3];
 
-/** A DNS server over UDP that knows TXT records and nothing else. */
+/** A DNS server over UDP that only has TXT records. */
 export class DnsServer {
   readonly records = new Map<string, readonly (readonly string[])[]>();
   private readonly socket: Socket = createSocket('udp4');
@@ -42,7 +42,7 @@ function nameIn(query: Buffer): { name: string; end: number } {
   return { name: labels.join('.'), end: at + 1 };
 }
 
-/** One record, of as many strings as it has parts; its name points at the question. */
+/** One TXT record with several strings. Its name is a pointer to the name in the question. */
 function textRecord(parts: readonly string[]): Buffer {
   const data = Buffer.concat(parts.map((part) => Buffer.concat([Buffer.from([part.length]), Buffer.from(part)])));
   const head = Buffer.alloc(12);

@@ -1,6 +1,6 @@
 import { DnsResolver, DnsUnavailable } from '../../../libs/services/src/application/ports/ingress/dns-resolver.js';
 
-/** A world of TXT records in memory. */
+/** TXT records in memory. */
 export class FakeDnsResolver extends DnsResolver {
   readonly records = new Map<string, readonly string[]>();
   isAway = false;

@@ -1,10 +1,10 @@
 import { Ingress, type IngressRoute } from '../../../libs/services/src/application/ports/ingress/ingress.js';
 
-/** An ingress in memory: what it was told last, and how often it was told something new. */
+/** An ingress in memory that records its routes and all changes of them. */
 export class FakeIngress extends Ingress {
   readonly isOn = true;
   routes: readonly IngressRoute[] = [];
-  /** Every state it had, oldest first. */
+  /** All states so far, oldest first. */
   readonly history: (readonly IngressRoute[])[] = [];
   failure: Error | null = null;
   certificateEnd: Date | null = null;

@@ -32,7 +32,7 @@ export async function configOf(caddy: CaddyServer): Promise<any> {
   return JSON.parse((await new CaddyAdmin(caddy.endpoint).read()).text);
 }
 
-/** Waits until the name has its certificate, which Caddy makes in the background. */
+/** Waits until the host has a certificate, which Caddy issues in the background. */
 export async function untilCertified(ingress: CaddyIngress, host: string): Promise<void> {
   await eventually(
     () => ingress.certificateExpiresAt(host as HostName),

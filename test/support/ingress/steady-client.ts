@@ -6,14 +6,14 @@ const EVERY_MS = 50;
 
 export interface SteadyReport {
   readonly answered: number;
-  /** Whatever was not a 200; status 0 is a connection that broke. */
+  /** All responses other than 200. Status 0 means a broken connection. */
   readonly failures: readonly { readonly status: number; readonly text: string }[];
-  /** From the first request that failed to the last one. */
+  /** Time from the first failed request to the last one. */
   readonly gapMs: number;
   readonly slowestMs: number;
 }
 
-/** Somebody who asks every 50 ms over HTTPS, each time over a new connection, and forgives nothing. */
+/** Sends a request every 50 ms over HTTPS, each on a new connection, and records every failure. */
 export class SteadyClient {
   private readonly failures: { status: number; text: string; at: number }[] = [];
   private answered = 0;

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';
 
 /**
- * What stands for a container: says who it is, what it was asked and how; counts what it is sent, streams, and speaks
- * WebSocket.
+ * A server in place of a container. It returns its name, the request and the size of the body, can stream a response,
+ * and echoes WebSocket messages.
  */
 export class UpstreamServer {
   private constructor(
@@ -26,7 +26,7 @@ export class UpstreamServer {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Answers what it has taken, and takes nothing more. */
+  /** Completes open requests and accepts no new ones. */
   async endGracefully(): Promise<void> {
     const closed = new Promise((resolve) => this.server.close(resolve));
     this.server.closeIdleConnections();

@@ -9,7 +9,7 @@ import {
   type UpstreamLicense,
 } from '../../../libs/licensing/src/application/ports/license-service.js';
 
-/** Where a call is cut: before it had any effect, or after all of it, so that the caller cannot know. */
+/** When a call fails: before it has any effect, or after its full effect. The caller cannot tell the difference. */
 export type Fault = 'before' | 'after';
 
 interface FakeRecord {
@@ -22,22 +22,22 @@ interface FakeRecord {
 
 type Operation = Exclude<keyof LicenseService, symbol>;
 
-/** The license service in memory: passes the same contract suite as the adapters, and fails when told to. */
+/** A license service in memory that passes the same contract suite as the adapters and can fail on demand. */
 export class FakeLicenseService extends LicenseService {
-  /** The records that exist now; a revoked one is gone. */
+  /** The existing records. Revoked ones are removed. */
   readonly records = new Map<Uuid, FakeRecord>();
-  /** Every call that arrived, the failed ones too. */
+  /** Every call, including failed ones. */
   readonly calls: { operation: Operation; upstreamLicenseId: Uuid }[] = [];
   private readonly revoked = new Set<Uuid>();
   private readonly faults: { operation: Operation; fault: Fault }[] = [];
   private gate: Promise<void> | null = null;
 
-  /** The next call of `operation` throws `Unavailable`; faults of one operation queue up. */
+  /** Lets the next call of `operation` throw `Unavailable`. Several faults of one operation are queued. */
   failNext(operation: Operation, fault: Fault): void {
     this.faults.push({ operation, fault });
   }
 
-  /** Calls wait, before they have any effect, until the returned function is called. */
+  /** Lets calls wait before they have any effect. @returns a function that releases them */
   hold(): () => void {
     let release: () => void = () => undefined;
     this.gate = new Promise((resolve) => (release = resolve));

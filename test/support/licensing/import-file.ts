@@ -16,7 +16,7 @@ export function jsonLines(lines: readonly Line[]): string {
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
-/** Imports lines as the CLI does, within the test's own process and by its clock. */
+/** Imports lines as the CLI does, in the process of the test and with its clock. */
 export function importLines(
   app: INestApplicationContext,
   lines: readonly Line[] | string,
@@ -28,7 +28,7 @@ export function importLines(
   return app.get(HistoryImport, { strict: false }).run(read, dryRun, SILENT);
 }
 
-/** A file of the test's own, in a folder that `remove` takes away. */
+/** Writes a temporary file. `remove` deletes it with its folder. */
 export function importFile(text: string): { readonly file: string; readonly remove: () => void } {
   const folder = mkdtempSync(path.join(tmpdir(), 'tenantry-import-'));
   const file = path.join(folder, 'history.jsonl');
@@ -37,8 +37,8 @@ export function importFile(text: string): { readonly file: string; readonly remo
 }
 
 /**
- * What an import tells of lines that are wrong. Six right ones, the partners `a` and `b` with what belongs to them, come
- * before.
+ * The errors that an import reports for the lines. They come after six valid lines: the partners `a` and `b`, each with
+ * a contract and a customer.
  */
 export async function importProblems(
   app: INestApplicationContext,

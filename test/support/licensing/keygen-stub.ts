@@ -7,11 +7,11 @@ const MEDIA_TYPE = 'application/vnd.api+json';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 export type KeygenFault =
-  /** Never answers; with `acts` only after the call had its effect. */
+  /** Never answers. With `acts`, the call has its effect first. */
   | { kind: 'silence'; acts: boolean }
   /** Cuts the connection. */
   | { kind: 'cut'; acts: boolean }
-  /** Answers an error, a redirect or garbage in place of Keygen's own answer. */
+  /** Answers with an error, a redirect or garbage. */
   | { kind: 'answer'; acts: boolean; status: number; body?: string; headers?: Record<string, string> };
 
 interface KeygenBody {
@@ -29,7 +29,7 @@ interface KeygenBody {
 
 export interface KeygenRequest {
   readonly method: string;
-  /** Below the account. */
+  /** Relative to the account. */
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: KeygenBody | undefined;
@@ -50,15 +50,15 @@ interface StubAnswer {
   readonly json?: object;
 }
 
-/** Keygen's license routes as an HTTP server, strict about what Keygen is strict about, failing when told to. */
+/** An HTTP server with Keygen's license routes. It validates requests like Keygen and can fail on demand. */
 export class KeygenStub {
   readonly accountId = 'demo-account';
   readonly token = `prod-${randomBytes(16).toString('hex')}`;
   readonly licenses = new Map<string, StubLicense>();
   readonly requests: KeygenRequest[] = [];
-  /** Every key that was ever made, to look for where none may be. */
+  /** Every key so far, to check that none gets into logs or tables. */
   readonly keys: string[] = [];
-  /** Called when a request is left without an answer for good. */
+  /** Called when a request will never be answered. */
   onSilence: () => void = () => undefined;
   private readonly faults: { on: RegExp; fault: KeygenFault }[] = [];
   private server: Server;
@@ -82,7 +82,7 @@ export class KeygenStub {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  /** The next request whose `METHOD path` matches meets the fault; several queue up. */
+  /** Lets the next requests whose `METHOD path` matches fail, one per fault. */
   failNext(on: RegExp, ...faults: KeygenFault[]): void {
     this.faults.push(...faults.map((fault) => ({ on, fault })));
   }
@@ -189,7 +189,7 @@ function spoil(fault: KeygenFault, response: ServerResponse): void {
   if (fault.kind === 'answer') response.writeHead(fault.status, fault.headers).end(fault.body);
 }
 
-/** Every license answer carries the full key. */
+/** Like Keygen, every response with a license contains the full key. */
 function shown(status: number, id: string, { key, policyId, expiry, suspended, metadata }: StubLicense): StubAnswer {
   const attributes = { name: null, key, expiry, status: 'ACTIVE', uses: 0, suspended, scheme: null, metadata };
   const relationships = { policy: { data: { type: 'policies', id: policyId } } };
@@ -210,7 +210,7 @@ function notFound(): StubAnswer {
   return refusal(404, 'NOT_FOUND');
 }
 
-/** Keys come back in lowerCamel, whatever they were. */
+/** Like Keygen, returns the names in metadata in lowerCamelCase. */
 function recased(metadata: Record<string, unknown>): Record<string, unknown> {
   const camel = (key: string) =>
     key.replace(/[_-]+(\w)/g, (_match, letter: string) => letter.toUpperCase()).replace(/^\w/, (c) => c.toLowerCase());

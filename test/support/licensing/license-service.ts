@@ -25,7 +25,7 @@ export interface RunningLocalLicenseService {
   readonly close: () => Promise<void>;
 }
 
-/** The modules of the local license service over a database of their own, without HTTP. */
+/** Starts the modules of the local license service without HTTP, with a new database unless one is given. */
 export async function startLocalLicenseService(
   options: { clock?: Clock; database?: TestDatabase; ring?: KeyRing; settings?: Record<string, string> } = {},
 ): Promise<RunningLocalLicenseService> {

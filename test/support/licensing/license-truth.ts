@@ -3,10 +3,10 @@ import { KeygenStub } from './keygen-stub.js';
 
 type Sql = (text: string, values?: unknown[]) => Promise<any[]>;
 
-/** A license service that a test runs the API on, and what it says of the licenses there. */
+/** A license service for the API under test, and a check of the records in it. */
 export interface LicenseTruth {
   readonly settings: Record<string, string>;
-  /** Licenses of which it says something else than we do, and records that belong to no license. */
+  /** Licenses whose record there differs from ours, and records without a license. */
   differences(sql: Sql): Promise<unknown[]>;
   isUsable(key: string): Promise<boolean>;
   stop(): Promise<void>;

@@ -6,7 +6,7 @@ import { FakeLicenseService } from './fake-license-service.js';
 import { startPartnerApi, type RunningPartnerApi } from '../partner-api.js';
 import type { TestDatabase } from '../test-database.js';
 
-/** Fails, once, at the place that a test names: as if the process had ended there. */
+/** Fails once at a place that a test names, as if the process had died there. */
 export class BreakingFailPoints extends FailPoints {
   breakAt: string | null = null;
 
@@ -20,11 +20,11 @@ export class BreakingFailPoints extends FailPoints {
 export interface LicensingApi extends RunningPartnerApi {
   readonly service: FakeLicenseService;
   readonly failPoints: BreakingFailPoints;
-  /** Asks the database behind the API. */
+  /** Queries the database of the API. */
   sql<R extends object>(text: string, values?: unknown[]): Promise<R[]>;
 }
 
-/** The partner API over the license service in memory, which fails on demand. */
+/** Starts the partner API with the fake license service, which can fail on demand. */
 export async function startLicensingApi(
   options: { clock?: Clock; database?: TestDatabase; service?: FakeLicenseService } = {},
 ): Promise<LicensingApi> {

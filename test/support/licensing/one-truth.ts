@@ -1,7 +1,10 @@
 import { LedgerVerification } from '#libs/licensing';
 import type { LicensingApi } from './licensing-api.js';
 
-/** Nothing is left on the way but what is to be looked at once more, each chain is whole, and each record of the license service has its license. */
+/**
+ * Expects a consistent state: no pending changes or open reservations, intact ledger chains, and the same licenses in
+ * our database and at the license service.
+ */
 export async function expectOneTruth(api: LicensingApi): Promise<void> {
   expect(await api.sql('select 1 from licensing.pending_changes')).toEqual([]);
   expect(await api.sql('select 1 from licensing.reservations where undone_at is null')).toEqual([]);

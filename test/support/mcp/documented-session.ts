@@ -2,7 +2,7 @@ import { fencedBlocks } from '../documents/fenced-blocks.js';
 import { lookAgain } from '../look-again.js';
 import type { McpClient, ToolAnswer } from './mcp-client.js';
 
-/** `<database>` stands for what an answer gave, or what the reader puts there. */
+/** A placeholder such as `<database>`. Its value comes from an earlier answer or from the reader. */
 const PLACEHOLDER = /<([a-z][a-z0-9 ]*)>/g;
 const WAIT_MS = 120_000;
 
@@ -11,14 +11,14 @@ interface Call {
   readonly arguments: Record<string, unknown>;
 }
 
-/** One call in a document and what it says is answered. */
+/** One call in a document, with the answer that the document shows. */
 export interface Step {
   readonly place: string;
   readonly call: Call;
   readonly answer: unknown;
 }
 
-/** The JSON blocks of a document that are calls of tools, each followed by a block with its answer. */
+/** The steps of a document: each JSON block that is a tool call, and the next block, which is its answer. */
 export function stepsOf(file: string): Step[] {
   const blocks = fencedBlocks(file).filter(({ language }) => language === 'json');
   return blocks.flatMap(({ place, text }, index) => {
@@ -30,7 +30,7 @@ export function stepsOf(file: string): Step[] {
   });
 }
 
-/** Does what a document tells an agent to do, and compares every answer with the document's. */
+/** Makes the calls of a document and compares every answer with the one in the document. */
 export class DocumentedSession {
   readonly #values: Map<string, string>;
 
@@ -41,14 +41,14 @@ export class DocumentedSession {
     this.#values = new Map(Object.entries(known));
   }
 
-  /** What an answer gave for a placeholder. */
+  /** The value of a placeholder. */
   value(name: string): string {
     const value = this.#values.get(name);
     if (value === undefined) throw new Error(`nothing gave <${name}>`);
     return value;
   }
 
-  /** Calls that only read are repeated until the answer is as the document says. @throws if it never is */
+  /** Makes one call. A call that only reads is repeated until its answer matches. @throws if the answer never matches */
   async take({ place, call, answer }: Step): Promise<void> {
     const args = this.#filled(call.arguments) as Record<string, unknown>;
     const tool = this.client.tools.find(({ name }) => name === call.tool);
@@ -80,7 +80,7 @@ function shownOf({ isError, body }: ToolAnswer): unknown {
   return isError ? { error: body } : body;
 }
 
-/** Fields that the document leaves out do not count. New placeholders are filled. */
+/** Ignores fields that are not in the document. Stores the values of new placeholders. @returns null if they match */
 function differenceOf(told: unknown, given: unknown, path: string, values: Map<string, string>): string | null {
   if (typeof told === 'string' && typeof given === 'string') return textDifference(told, given, path, values);
   if (Array.isArray(told) && Array.isArray(given) && told.length !== given.length)

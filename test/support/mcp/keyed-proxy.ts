@@ -8,8 +8,8 @@ export interface KeyedProxy {
 }
 
 /**
- * Passes requests on as they are and adds a key, for programs that cannot send one.
- * @param target where a request to a path goes; asked each time, because the server may start after the proxy
+ * A proxy that adds a key to every request, for programs that cannot send one.
+ * @param target returns the server for a path; called for every request, because servers may start after the proxy
  */
 export async function keyedProxy(
   target: (path: string) => { readonly url: string; readonly key: string },

@@ -2,7 +2,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Client as ClientOfV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as TransportOfV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
-/** The official clients: of the first generation, and of the second by either revision of the protocol. */
+/** The official clients: the first generation, and the second with each revision of the protocol. */
 export const GENERATIONS = ['sdk v1', 'client v2, 2025-11-25', 'client v2, 2026-07-28'] as const;
 export type Generation = (typeof GENERATIONS)[number];
 
@@ -10,7 +10,7 @@ const ABOUT = { name: 'test', version: '1' };
 
 export interface ToolAnswer {
   readonly isError: boolean;
-  /** Of a result: its structured content. Of an error: what its text holds. */
+  /** The structured content of a result, or the error in the text of a failed call. */
   readonly body: any;
   readonly text: string;
 }
@@ -20,7 +20,7 @@ export interface McpClient {
   readonly revision: string | undefined;
   readonly tools: readonly { name: string; annotations?: object; inputSchema: object; outputSchema?: object }[];
   call(name: string, args?: Record<string, unknown>): Promise<ToolAnswer>;
-  /** Every answer so far as it came, to look for what must not be there. */
+  /** All answers so far as text, to check that they contain no secrets. */
   received(): string;
   close(): Promise<void>;
 }
@@ -79,7 +79,7 @@ function answerOf(result: object): ToolAnswer {
   return { isError, body: isError ? errorOf(text) : structuredContent, text };
 }
 
-/** Refusals of the protocol itself are plain text. */
+/** Errors of the protocol itself are plain text and have no code. */
 function errorOf(text: string): unknown {
   try {
     return (JSON.parse(text) as { error: unknown }).error;

@@ -8,14 +8,14 @@ export const CANARIES = {
 } as const;
 const KEY_FILE = `-----BEGIN PRIVATE KEY-----\n${CANARIES.line}\n-----END PRIVATE KEY-----`;
 
-/** Says its secrets in every way that programs have. */
+/** Writes its secrets to its output in all the ways that programs do by accident. */
 const SAYING = [
   'echo "started with $$PASSWORD and $$TOKEN, $$SEALED"',
   'echo "$$KEY_FILE"',
   'echo "{\\"connection\\": \\"$$DATABASE_URL\\"}" >&2',
   'echo "alone: $${DATABASE_URL:15:21}"',
 ].join('; ');
-/** @param more what it does after that, as a shell command */
+/** @param more shell command to run after that */
 export const talkingCompose = (image: string, more: string) => `services:
   web:
     image: ${image}

@@ -3,8 +3,8 @@ import path from 'node:path';
 export type Program = 'partner-api' | 'panel-api' | 'worker' | 'cli';
 
 /**
- * The built program to start as a process. A whole run has each as one bundle, which starts in half the time
- * (tools/lib/build/bundle.mjs); process.e2e.spec.ts and the tests of the tools start what is shipped.
+ * Path of a built program. A whole test run bundles each program into one file, which starts in half the time
+ * (tools/lib/build/bundle.mjs). process.e2e.spec.ts and the tests of the tools start the files that are shipped.
  */
 export function builtProgram(name: Program): string {
   const file = process.env['TEST_BUNDLES'] === '1' ? 'main.bundle.mjs' : 'main.js';

@@ -8,7 +8,7 @@ export interface CliRun {
   readonly stderr: string;
 }
 
-/** Runs the staff CLI in this process: a start of Node for every call would be most of the tests' time. */
+/** Runs the staff CLI in this process, because starting Node.js for every call would take most of the tests' time. */
 export async function cli(
   databaseUrl: string | null,
   args: readonly string[],
@@ -20,7 +20,7 @@ export async function cli(
 
 const MAIN = builtProgram('cli');
 
-/** Runs the built staff CLI as its own process, as a script would. */
+/** Runs the built staff CLI as a process, as a script would. */
 export function cliProcess(
   databaseUrl: string | null,
   args: readonly string[],
@@ -34,7 +34,7 @@ export function cliProcess(
   });
 }
 
-/** The same for a reader that goes away before it has read anything. */
+/** Like `cliProcess`, but the reader of the output closes the pipe before it reads anything. */
 export function cliWithoutReader(databaseUrl: string, args: readonly string[]): Promise<Omit<CliRun, 'stdout'>> {
   const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl };
   const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });

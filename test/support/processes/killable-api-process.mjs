@@ -1,7 +1,6 @@
 /**
- * The built partner API as a process of its own, in which calls can be held at a place between two effects: a call says
- * by the header `x-hold-at` where it wants to stop for ever. Prints its URL once it listens and `held` for each call
- * that has stopped.
+ * The built partner API in a process in which requests can be stopped between two effects. The header `x-hold-at` names
+ * the place where the request stops forever. Prints the URL once the API listens, and `held` for each stopped request.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createRequire } from 'node:module';

@@ -5,12 +5,12 @@ import { createInterface } from 'node:readline';
 
 export interface KillableApi {
   readonly url: string;
-  /** How many calls have stopped where their header `x-hold-at` says. */
+  /** Number of requests that have stopped at the place in their header `x-hold-at`. */
   held(): number;
   kill(signal: NodeJS.Signals): Promise<void>;
 }
 
-/** The built partner API as a process of its own. */
+/** Starts the built partner API as a process in which requests can be stopped. */
 export async function startKillableApi(databaseUrl: string, env: Record<string, string> = {}): Promise<KillableApi> {
   const child = spawn(process.execPath, [path.resolve(__dirname, 'killable-api-process.mjs')], {
     env: {

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { builtProgram } from './built-program.js';
 import { freePort } from '../free-port.js';
 
-/** A key ring like that of an installation, for what is sealed in a test. */
+/** A key ring for tests. */
 export const TEST_SECRETS_KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
 
 export interface PartnerProcess {
@@ -16,7 +16,7 @@ export interface PartnerProcess {
 
 const MAIN = builtProgram('partner-api');
 
-/** The built partner API as a process of its own, ready when this resolves. */
+/** Starts the built partner API as a process and waits until it is ready. */
 export async function startPartnerProcess(
   databaseUrl: string,
   env: Record<string, string> = {},

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const EVERY_MS = 30;
 
-/** What `ps` shows of every process of this machine, with its environment, looked at again and again. */
+/** Collects what `ps` shows about all processes of this machine, including their environments, by polling. */
 export class ProcessList {
   readonly #seen = new Set<string>();
   readonly #timer = setInterval(() => this.#look(), EVERY_MS).unref();
 
-  /** Whether a process with all of these texts was seen. */
+  /** Whether one command line or environment contained all of these texts. */
   saw(...texts: readonly string[]): boolean {
     return [...this.#seen].some((seen) => texts.every((text) => seen.includes(text)));
   }
@@ -24,7 +24,7 @@ export class ProcessList {
         try {
           this.#seen.add(readFileSync(`/proc/${pid}/${file}`, 'latin1'));
         } catch {
-          // It has ended, or is somebody else's.
+          // The process has exited or belongs to another user.
         }
       }
   }

@@ -7,14 +7,14 @@ export interface CliAnswer {
   readonly code: number;
   readonly out: string;
   readonly err: string;
-  /** The one JSON document of a call with --json. */
+  /** The parsed output of a call with --json. */
   readonly json: any;
 }
 
 /**
- * Runs a command of the staff CLI in this process, with the settings of an installation. With `application` it uses one
- * that runs already, which saves the second that it takes to start one.
- * @param columns of the terminal; into a pipe unless given
+ * Runs a command of the staff CLI in this process. With `application` it uses a running application, which saves the
+ * second that starting one takes.
+ * @param columns width of the terminal; without it the output is a pipe
  */
 export async function staffCli(
   env: Record<string, string>,
@@ -33,7 +33,7 @@ export async function staffCli(
   return { code, out: printed, err: text(err), json: args.includes('--json') ? parsed(printed) : undefined };
 }
 
-/** A wrong use prints no document. */
+/** A command that was used wrongly prints no JSON. */
 function parsed(printed: string): unknown {
   return printed === '' ? undefined : JSON.parse(printed);
 }

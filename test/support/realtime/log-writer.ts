@@ -1,6 +1,6 @@
 import { runInside } from '../docker/container-log.js';
 
-/** Writes when told to by a file: what is in it is how many lines, with a pause between them. */
+/** Writes lines when a file tells it to. The file contains the number of lines and the pause between them. */
 const WRITER = `
 n=0
 while true; do
@@ -18,7 +18,7 @@ while true; do
   sleep 0.02
 done`;
 
-/** Containers that write numbered lines, every tenth followed by a warning, when `writeLines` says so. */
+/** A compose file with containers that write numbered lines on `writeLines`, with a warning after every tenth. */
 export function writers(image: string, names: readonly string[]): string {
   const service = `{image: '${image}', init: true, command: ['sh', '-c', ${JSON.stringify(WRITER)}]}`;
   return `services:\n${names.map((name) => `  ${name}: ${service}\n`).join('')}`;

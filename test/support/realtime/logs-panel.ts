@@ -14,12 +14,12 @@ const IMAGE = 'test-realtime:1';
 const INSTANCE = `realtime-${process.pid}`;
 const SLOWEST_MS = 20_000;
 
-/** Another process of the API, over the same database and engine. */
+/** Another process of the API with the same database and engine. */
 export interface OtherPanel extends PanelProcess {
   readonly url: string;
 }
 
-/** A panel that runs services which write lines when told to, on an engine whose connections can be cut. */
+/** A panel with services that write lines on demand, and an engine whose connections can be cut. */
 export class LogsPanel {
   readonly #clients: SocketClient[] = [];
   readonly #others: PanelProcess[] = [];
@@ -27,7 +27,7 @@ export class LogsPanel {
   private constructor(
     readonly proxy: EngineProxy,
     readonly panel: PanelWithWorker,
-    /** Of an admin. */
+    /** API key of an administrator. */
     readonly key: string,
   ) {}
 
@@ -40,7 +40,7 @@ export class LogsPanel {
     return new LogsPanel(proxy, panel, await anAdminKey(panel.api.app));
   }
 
-  /** A service whose containers wait for `writeLines`. */
+  /** Creates a service whose containers wait for `writeLines`. */
   async create(name: string, containers: readonly string[]): Promise<string> {
     const composeYaml = writers(IMAGE, containers);
     const answer = await this.panel.admin.post('/api/v1/services', { name, composeYaml });
@@ -91,7 +91,7 @@ export class LogsPanel {
   }
 }
 
-/** What a container has written, once it is so many lines. */
+/** Waits until a container has written at least this many lines. @returns its log */
 export function untilQuiet(containerId: string, lines: number): ReturnType<typeof containerLog> {
   return eventually(
     () => containerLog(containerId),
@@ -100,7 +100,7 @@ export function untilQuiet(containerId: string, lines: number): ReturnType<typeo
   );
 }
 
-/** @returns how many lines the client was told, once these are at least so many */
+/** Waits until a client has received at least this many lines. @returns how many it has received */
 export function untilLines(client: SocketClient, count: number): Promise<number> {
   return eventually(
     () => Promise.resolve(client.of('service.log').length),

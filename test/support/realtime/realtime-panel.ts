@@ -16,19 +16,19 @@ export const REALTIME_SETTINGS = {
 
 type Changeable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** The limits that sockets opened from now on are given; a test may set them, and sets them back. */
+/** The limits for new sockets. A test that changes them must restore them. */
 export function limitsOf(app: INestApplicationContext): Changeable<RealtimeLimits> {
   return app.get<RealtimeLimits, Changeable<RealtimeLimits>>(RealtimeLimits);
 }
 
-/** A panel without an engine, and sockets to it that are closed with `closeSockets`. */
+/** A panel without an engine, with WebSocket clients that `closeSockets` closes. */
 export class RealtimePanel {
   readonly #clients: SocketClient[] = [];
   #names = 0;
 
   private constructor(
     readonly api: RunningPanelApi,
-    /** Of an admin. */
+    /** API key of an administrator. */
     readonly key: string,
     readonly admin: HttpClient,
   ) {}
@@ -45,7 +45,7 @@ export class RealtimePanel {
     return client;
   }
 
-  /** Opened, and greeted; as an admin by default. */
+  /** Opens a socket, as an administrator by default, and waits for `hello`. */
   async greeted(options: SocketOptions = { key: this.key }, url = this.api.url): Promise<SocketClient> {
     const client = await this.open(options, url);
     await client.next('hello');

@@ -25,7 +25,7 @@ export interface UpgradeAnswer {
   readonly body: any;
 }
 
-/** A client of `/ws` that keeps everything it is told. */
+/** A client of `/ws` that keeps all messages. */
 export class SocketClient {
   readonly messages: Message[] = [];
   closedWith: { readonly code: number; readonly reason: string; readonly atMs: number } | null = null;
@@ -39,7 +39,7 @@ export class SocketClient {
     ws.on('error', () => undefined);
   }
 
-  /** @param url of the panel, `http://…` @throws what the server answered in place of 101 */
+  /** @param url of the panel, `http://…` @throws if the server refuses the upgrade */
   static open(url: string, options: SocketOptions = {}): Promise<SocketClient> {
     return new Promise((resolve, reject) => {
       const client = new SocketClient(dial(url, options));
@@ -49,14 +49,14 @@ export class SocketClient {
     });
   }
 
-  /** Opened, and greeted. */
+  /** Opens a socket and waits for `hello`. */
   static async greeted(url: string, options: SocketOptions): Promise<SocketClient> {
     const client = await SocketClient.open(url, options);
     await client.next('hello');
     return client;
   }
 
-  /** What an upgrade is refused with; fails when it is not. */
+  /** The response to an upgrade that must be refused. @throws if it is accepted */
   static refusal(url: string, options: SocketOptions = {}): Promise<UpgradeAnswer> {
     return new Promise((resolve, reject) => {
       const ws = dial(url, options);
@@ -80,7 +80,7 @@ export class SocketClient {
     this.ws.send(JSON.stringify({ v: 1, ...message }));
   }
 
-  /** The answer to a message, which is found by its id. */
+  /** Sends a message with a new id and waits for the answer with that id. */
   async ask(message: object): Promise<Message> {
     this.#ids += 1;
     const id = `m${this.#ids}`;
@@ -113,7 +113,7 @@ export class SocketClient {
     }
   }
 
-  /** Everything that was sent before this has arrived, and was answered. */
+  /** Waits until the server has answered everything that was sent before. */
   async settled(): Promise<void> {
     await this.ask({ type: 'ping' });
   }

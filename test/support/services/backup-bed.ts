@@ -24,7 +24,7 @@ export class BackupBed {
     return BackupBed.#open(settings, (all) => TemplateBed.start(all));
   }
 
-  /** For a stub in place of a server: it waits for no other test. */
+  /** For tests with a stub instead of a database server. It does not wait for other tests. */
   static startForStub(settings: Record<string, string> = {}): Promise<BackupBed> {
     return BackupBed.#open(settings, (all) => TemplateBed.startForStub(all));
   }
@@ -38,7 +38,7 @@ export class BackupBed {
     return new BackupBed(bed, folder, await anAdminKey(bed.panel.api.app));
   }
 
-  /** A PostgreSQL from its template, which runs. @returns the id of the service */
+  /** Deploys PostgreSQL from its template and waits until it is running. @returns the id of the service */
   async deployPostgresql(name: string, more: Record<string, string> = {}): Promise<string> {
     await this.bed.publish('postgres', 'library/postgres:16-bookworm');
     const variables = { SERVICE_NAME: 'shop-db', DB_NAME: 'shop', DB_USER: 'shop', ...more };
@@ -51,7 +51,7 @@ export class BackupBed {
     return this.bed.panel.admin;
   }
 
-  /** Of the database of a service. It is revealed once: ten times a minute are allowed. */
+  /** The password of a service's database. It is cached, because only ten requests a minute are allowed. */
   async passwordOf(serviceId: string): Promise<string> {
     const known = this.passwords.get(serviceId);
     if (known !== undefined) return known;
@@ -62,17 +62,17 @@ export class BackupBed {
     return password;
   }
 
-  /** As an admin, without reading the answer. */
+  /** Sends a request as an administrator and returns the response unread. */
   fetch(url: string): Promise<Response> {
     return fetch(`${this.bed.panel.api.url}${url}`, { headers: { authorization: `Bearer ${this.key}` } });
   }
 
-  /** The dump itself, in clear. */
+  /** The decrypted dump. */
   async download(backupId: string): Promise<Buffer> {
     return Buffer.from(await (await this.fetch(`/api/v1/backups/${backupId}/download`)).arrayBuffer());
   }
 
-  /** The restore once it is over, or has one of the statuses. */
+  /** Waits until the restore has ended or has one of the statuses. @returns its record */
   restored(restoreId: string, ...statuses: string[]): Promise<any> {
     return this.until(
       async () => (await this.admin.get(`/api/v1/restores/${restoreId}`)).body,
@@ -80,14 +80,14 @@ export class BackupBed {
     );
   }
 
-  /** Asks for a backup and waits until it is over, and its verification too. @returns the record */
+  /** Requests a backup and waits until it and its verification have ended. @returns its record */
   async backUp(serviceId: string): Promise<any> {
     const asked = await this.admin.post(`/api/v1/services/${serviceId}/backups`);
     if (asked.status !== 202) throw new Error(asked.text);
     return this.settled(asked.body.backupId as string);
   }
 
-  /** The record once no worker has anything to do with it. */
+  /** Waits until the backup and its verification have ended. @returns its record */
   settled(backupId: string): Promise<any> {
     return this.until(
       async () => (await this.admin.get(`/api/v1/backups/${backupId}`)).body,
@@ -97,7 +97,7 @@ export class BackupBed {
     );
   }
 
-  /** Asks until the answer is as wanted. */
+  /** Polls until the answer is as wanted. */
   async until<T>(ask: () => Promise<T>, isWanted: (answer: T) => boolean): Promise<T> {
     const since = Date.now();
     for (;;) {
@@ -108,7 +108,7 @@ export class BackupBed {
     }
   }
 
-  /** For the staff CLI. */
+  /** Environment for the staff CLI. */
   settings(): Record<string, string> {
     return {
       DATABASE_URL: this.bed.panel.api.database.url,
@@ -119,14 +119,14 @@ export class BackupBed {
     };
   }
 
-  /** The files in the store, by their keys. */
+  /** The keys of all files in the store. */
   stored(): string[] {
     return readdirSync(this.folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => path.relative(this.folder, path.join(entry.parentPath, entry.name)));
   }
 
-  /** Containers for trials that stand on the engine. */
+  /** Ids of the existing scratch containers. */
   async trials(): Promise<readonly string[]> {
     const filters = encodeURIComponent(
       JSON.stringify({ label: [`panel.scratch`, `panel.instance=e2e-${process.pid}`] }),

@@ -7,13 +7,13 @@ import { ShiftedClock } from '../fixed-clock.js';
 import type { Pipeline } from './pipeline.js';
 import { startPipeline } from './start-pipeline.js';
 
-/** An image that the fake engine of a monitored pipeline can pull, and a service made from it. */
+/** An image that the fake engine of a monitored pipeline can pull, and a compose file with it. */
 export const IMAGE = 'registry.example.com/acme/web:1';
 export const WEB = `services:\n  web: {image: '${IMAGE}'}\n`;
 
 const NEVER = new AbortController().signal;
 
-/** A pipeline on a fake engine whose monitoring looks when a test tells it to, and a second process beside it. */
+/** A pipeline with a fake engine whose monitoring samples on demand, and a second process with the same database. */
 export class MonitoredPipeline {
   readonly monitor: EngineMonitor;
   readonly otherMonitor: EngineMonitor;
@@ -41,13 +41,13 @@ export class MonitoredPipeline {
   }
 
   async round(by = this.monitor): Promise<readonly Uuid[]> {
-    if (!(await by.hold())) throw new Error('another process looks');
-    // The counters of the fake go by the clock of the machine, and need time to grow.
+    if (!(await by.hold())) throw new Error('another process holds the lease');
+    // The counters of the fake use the real clock and need time to grow.
     await new Promise((resolve) => setTimeout(resolve, 25));
     return by.round(NEVER);
   }
 
-  /** @returns what each look restarted */
+  /** @returns the services that each sample restarted */
   async rounds(count: number): Promise<readonly (readonly Uuid[])[]> {
     const restarted = [];
     for (let look = 0; look < count; look += 1) restarted.push(await this.round());
@@ -71,13 +71,13 @@ export class MonitoredPipeline {
     return all.find(({ spec: { owner } }) => owner.serviceId === id && owner.role === role)!;
   }
 
-  /** What was changed in the health of the service, as its watchers are told. */
+  /** The health events of the service, oldest first. */
   async healthEvents(id: Uuid): Promise<readonly object[]> {
     const statement = "select data from services.feed where type = 'service.health' and service_id = $1 order by seq";
     return (await this.sql<{ data: object }>(statement, [id])).map(({ data }) => data);
   }
 
-  /** As if what is stored were older than it is. */
+  /** Makes stored samples older. */
   async age(table: 'metrics_now' | 'health' | 'disk_usage', id: Uuid, seconds: number): Promise<void> {
     await this.sql(
       `update services.${table} set stored_at = stored_at - $2 * interval '1 second' where service_id = $1`,
@@ -89,7 +89,7 @@ export class MonitoredPipeline {
     return this.pipeline.app.get(DataSource).query<T[]>(statement, values);
   }
 
-  /** Nothing runs that the next test would look at. */
+  /** Stops everything, so that the next test is not affected. */
   async settle(): Promise<void> {
     this.runtime.answers = true;
     await this.otherMonitor.release();

@@ -8,7 +8,7 @@ import { TcpGate } from '../http/tcp-gate.js';
 import { createTestDatabase, type TestDatabase } from '../test-database.js';
 import { startPanelProcess, type PanelProcess } from './panel-process.js';
 
-/** A panel API and workers as processes of their own, and a database that can be cut off from them. */
+/** A panel API and workers as separate processes, whose connection to the database can be cut. */
 export class PanelInstallation {
   readonly #processes: PanelProcess[] = [];
   readonly #sql: pg.Client;
@@ -17,7 +17,7 @@ export class PanelInstallation {
     private readonly database: TestDatabase,
     readonly gate: TcpGate,
     private readonly env: Readonly<Record<string, string>>,
-    /** Of an admin. */
+    /** API key of an administrator. */
     readonly key: string,
   ) {
     this.#sql = new pg.Client({ connectionString: database.url });
@@ -61,7 +61,7 @@ export class PanelInstallation {
     return this.#keep(await startPanelProcess('worker', env, `http://127.0.0.1:${port}/readyz`));
   }
 
-  /** As an admin. @throws when nobody answers */
+  /** Sends a request as an administrator. @throws if the API does not respond */
   async call(method: string, path: string, body?: object): Promise<{ readonly status: number; readonly body: any }> {
     const answer = await fetch(`${this.url}/api/v1${path}`, {
       method,
@@ -90,7 +90,7 @@ export class PanelInstallation {
     );
   }
 
-  /** The service runs and nothing of it is under way. */
+  /** Waits until the service is running without an open deployment. */
   untilRunning(id: string): Promise<unknown> {
     return eventually(
       async () => {
@@ -102,7 +102,7 @@ export class PanelInstallation {
     );
   }
 
-  /** As if the time that a worker may be silent had passed. */
+  /** Expires all leases. */
   async endLeases(): Promise<void> {
     await this.#sql.query("update services.services set lease_expires_at = now() - interval '1 second'");
     await this.#sql.query("update analysis.analyses set leased_until = now() - interval '1 second'");
@@ -113,7 +113,7 @@ export class PanelInstallation {
     return databaseDump(this.database.url);
   }
 
-  /** What all its processes have written, also those that have ended. */
+  /** The output of all its processes, including those that have exited. */
   output(): string {
     return this.#processes.map((one) => one.output()).join('\n');
   }

@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { builtProgram } from '../processes/built-program.js';
 import { lookAgain } from '../look-again.js';
 
-/** A built program of the panel as a process of its own. */
+/** A built program of the panel as a process. */
 export interface PanelProcess {
   readonly child: ChildProcess;
   readonly output: () => string;
-  /** Sends the signal and waits for the end. */
+  /** Sends the signal and waits for the exit. Also wakes a stopped process. */
   end(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** Ready when this resolves. @param readyUrl answers with 200 then */
+/** Starts the process and waits until it is ready. @param readyUrl answers with 200 as soon as it is ready */
 export async function startPanelProcess(
   program: 'panel-api' | 'worker',
   env: Readonly<Record<string, string>>,

@@ -15,23 +15,23 @@ import { startPanelProcess, type PanelProcess } from './panel-process.js';
 
 export interface PanelWithWorker {
   readonly api: RunningPanelApi;
-  /** As an admin. */
+  /** A client with the key of an administrator. */
   readonly admin: HttpClient;
   startWorker(): Promise<INestApplicationContext>;
-  /** As a process of its own, which can be killed. */
+  /** Starts a worker as a separate process, which can be killed. */
   startWorkerProcess(changed?: Readonly<Record<string, string>>): Promise<PanelProcess>;
-  /** Those that run in this process. */
+  /** Stops the workers that run in this process. */
   stopWorkers(): Promise<void>;
-  /** What the API and the workers have logged so far. */
+  /** The logs of the API and of the workers in this process so far. */
   logs(): string;
-  /** Asks for the service until it has one of the statuses. */
+  /** Polls until the service has one of the statuses. `gone` means that it no longer exists. */
   until(serviceId: string, ...statuses: string[]): Promise<Answer>;
-  /** Asks until the service's newest deployment is over. */
+  /** Polls until the newest deployment of the service has ended. @returns the deployment */
   untilOver(serviceId: string): Promise<any>;
   close(): Promise<void>;
 }
 
-/** The panel API and its worker on one engine, with an instance label of their own. */
+/** Starts the panel API. Its workers use one engine with a separate instance label. */
 export async function startPanelWithWorker(
   given: {
     dockerHost?: string;
@@ -39,7 +39,7 @@ export async function startPanelWithWorker(
     registries?: readonly string[];
     gateSeconds?: number;
     settings?: Record<string, string>;
-    /** How long to wait for what is waited for; 25 s by default. */
+    /** Time limit of `until` and `untilOver`. Defaults to 25 s. */
     timeoutMs?: number;
   } = {},
 ): Promise<PanelWithWorker> {

@@ -20,7 +20,7 @@ import {
 import type { TestDatabase } from '../test-database.js';
 
 const NOBODY = { userId: null, apiKeyId: null };
-/** The pipeline without HTTP and without workers: tests call the runner when it is its turn. */
+/** The deployment pipeline without HTTP and without workers. Tests call the runner themselves. */
 export class Pipeline {
   readonly intake: ServiceIntake;
   readonly control: ServiceControl;
@@ -43,7 +43,7 @@ export class Pipeline {
     this.domains = app.get(ServiceDomains);
   }
 
-  /** Accepted, and not carried out. */
+  /** Accepts a new service without deploying it. */
   async accept(composeYaml: string, given: { customerId?: Uuid; variables?: Record<string, string> } = {}) {
     this.names += 1;
     const request = {
@@ -58,7 +58,7 @@ export class Pipeline {
     return this.intake.fromCompose(request, NOBODY);
   }
 
-  /** Accepted and carried out. */
+  /** Accepts a new service and deploys it. @returns its id */
   async create(composeYaml: string, given: { customerId?: Uuid; variables?: Record<string, string> } = {}) {
     const accepted = await this.accept(composeYaml, given);
     await this.runner.run(accepted.deploymentId);
@@ -69,7 +69,7 @@ export class Pipeline {
     return this.control.act(OrganisationScope.everything, serviceId, action, NOBODY);
   }
 
-  /** Asks for an action and carries it out. @returns its deployment as it ended; null when the service is gone */
+  /** Requests an action and carries it out. @returns the newest deployment; null if the service no longer exists */
   async do(serviceId: Uuid, action: Exclude<ServiceAction, 'update' | 'rollback'>): Promise<DeploymentView | null> {
     const { deploymentId } = await this.ask(serviceId, action);
     if (deploymentId) await this.runner.run(deploymentId);
@@ -86,7 +86,7 @@ export class Pipeline {
     return this.control.cancel(OrganisationScope.all, deploymentId);
   }
 
-  /** A domain that leads to the container `web`. */
+  /** Adds a domain that points to a container, by default `web`. */
   nameOnTheWeb(serviceId: Uuid, host: string, targetService = 'web'): Promise<ServiceDomain> {
     const asked = { host, targetService, targetPort: 8080, isPrimary: null, tls: 'automatic' } as const;
     return this.domains.add(OrganisationScope.all, serviceId, asked, NOBODY);
@@ -109,7 +109,7 @@ export class Pipeline {
     return (await this.deployments(serviceId))[0] ?? null;
   }
 
-  /** What a worker does after a crash, once the leases of the dead have ended: it takes up what is open. */
+  /** Does what a worker does after the crash of another one: takes over its open operations and reconciles. */
   async recover(): Promise<void> {
     await this.endLeases();
     await this.workOff();
@@ -117,12 +117,12 @@ export class Pipeline {
     await this.workOff();
   }
 
-  /** As if the time of every lease had passed. */
+  /** Expires all leases. */
   async endLeases(): Promise<void> {
     await this.sql("update services.services set lease_expires_at = now() - interval '1 second'");
   }
 
-  /** Carries out everything that is open. */
+  /** Carries out all open operations. */
   async workOff(): Promise<void> {
     for (const id of await this.open()) await this.runner.run(id);
   }

@@ -47,7 +47,7 @@ import { FakeDnsResolver } from '../ingress/fake-dns-resolver.js';
 import { createTestDatabase, type TestDatabase } from '../test-database.js';
 import { Pipeline } from './pipeline.js';
 
-/** A lease outlives the worst moments of a busy machine; `endLeases` ends those that a test wants ended. */
+/** Short times, except for the lease, which must not expire on a busy machine. Tests expire leases with `endLeases`. */
 export const FAST: DeployTimes = { lease: 5_000, gate: 60, ready: 3_000, poll: 10 };
 
 export async function startPipeline(
@@ -141,7 +141,7 @@ export async function startPipeline(
   return new Pipeline(app, database, times);
 }
 
-/** Its images are found by the runtime. */
+/** A builder whose images the given runtime can run. */
 function builderBeside(runtime: ContainerRuntime): ImageBuilder {
   return runtime instanceof FakeContainerRuntime
     ? new FakeImageBuilder(runtime.state)
@@ -155,7 +155,7 @@ function ingressOf(ingress: Ingress, given: { baseDomain?: string; resolver?: Dn
   return { settings, ingress, resolver: given.resolver ?? new FakeDnsResolver() };
 }
 
-/** From source the threads of the parser first learn TypeScript, which a busy machine does not manage in their time. */
+/** Retries until the parser responds. Its threads first load the TypeScript compiler, which can exceed the time limit. */
 async function warmUp(parser: ComposeParser): Promise<void> {
   const file = 'services: {web: {image: registry.example.com/web}}';
   const read = () =>

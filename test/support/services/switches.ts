@@ -2,8 +2,6 @@ import { RegistryReach } from '../../../libs/services/src/application/ports/engi
 import { ServiceQuota } from '../../../libs/services/src/application/ports/service-quota.js';
 import { DeployFailure } from '../../../libs/services/src/domain/deploying/deploy-failure.js';
 
-/** Ports of the pipeline that refuse when a test says so. */
-
 export class SwitchedQuota extends ServiceQuota {
   refusal: string | null = null;
 

@@ -11,9 +11,9 @@ import { startPanelWithWorker, type PanelWithWorker } from './panel-with-worker.
 
 const READY_TIMEOUT_MS = 120_000;
 const MAX_WAIT_MS = 600_000;
-/** Tests with database servers that run at once: servers take memory, and what they measure takes time. */
+/** How many tests with database servers run at the same time. The servers need much memory. */
 const AT_ONCE = totalmem() < 12 * 2 ** 30 ? 1 : 2;
-/** For hooks that start a bed: its turn, and then a server that is made and started. */
+/** Time limit for hooks that start a bed: the wait for its turn, and then the start of a server. */
 export const BED_START_MS = MAX_WAIT_MS + 300_000;
 
 export interface ContainerShown {
@@ -21,7 +21,7 @@ export interface ContainerShown {
   readonly State: string;
 }
 
-/** A panel with a worker whose templates come from a mirror with real database servers. */
+/** A panel with a worker, and a registry with images of real database servers for its templates. */
 export class TemplateBed {
   readonly #exec = new DockerodeContainerExec({ host: engineHost() });
 
@@ -31,12 +31,12 @@ export class TemplateBed {
     private readonly endTurn: () => void,
   ) {}
 
-  /** Waits for its turn among the tests of this machine that have database servers. */
+  /** Waits for its turn among all tests with database servers on this machine, and starts. */
   static async start(more: Record<string, string> = {}): Promise<TemplateBed> {
     return TemplateBed.#open(more, await takeTurn('databases', MAX_WAIT_MS, AT_ONCE));
   }
 
-  /** For a stub in place of a server: it is small, so it waits for nobody. */
+  /** For tests with a stub instead of a database server. Stubs are small, so it does not wait for other tests. */
   static startForStub(more: Record<string, string> = {}): Promise<TemplateBed> {
     return TemplateBed.#open(more, () => undefined);
   }
@@ -54,7 +54,7 @@ export class TemplateBed {
     }
   }
 
-  /** Puts a server into the mirror, under the name that a template asks for. @returns the digest */
+  /** Pushes the image of a server to the registry, under the name that a template uses. @returns the digest */
   async publish(name: DatabaseImage, image: string, instructions: readonly string[] = []): Promise<string> {
     const reference = `${this.registry.host}/${image}`;
     await makeDatabaseImage(name, reference, { instructions });
@@ -63,7 +63,7 @@ export class TemplateBed {
     return digest;
   }
 
-  /** Puts an image that the engine has into the mirror, under the name that a template asks for. */
+  /** Pushes an image of the engine to the registry, under the name that a template uses. */
   async publishFrom(onEngine: string, image: string): Promise<void> {
     const reference = `${this.registry.host}/${image}`;
     await tagUnlessThere(onEngine, reference);
@@ -71,12 +71,12 @@ export class TemplateBed {
     await removeImage(reference);
   }
 
-  /** Gives the engine an image under the name that a template asks for, without the mirror. */
+  /** Imports an image into the engine under the name that a template uses, without the registry. */
   putOnEngine(name: DatabaseImage, image: string, instructions: readonly string[]): Promise<void> {
     return makeDatabaseImage(name, `${this.registry.host}/${image}`, { instructions });
   }
 
-  /** Puts an image of a small program into the same registry. @returns its name */
+  /** Pushes an image of a small program to the registry. @returns its name */
   async publishPlain(image: string): Promise<string> {
     const reference = `${this.registry.host}/${image}`;
     await publishImage(reference, {});
@@ -94,7 +94,7 @@ export class TemplateBed {
     return answer.body.serviceId as string;
   }
 
-  /** The newest deployment of a service, once it is over. @throws unless it succeeded */
+  /** Waits for the end of the newest deployment of a service. @throws unless it succeeded */
   async untilDone(serviceId: string): Promise<any> {
     const deployment = await this.panel.untilOver(serviceId);
     if (deployment.status !== 'succeeded') throw new Error(JSON.stringify(deployment));
@@ -112,7 +112,7 @@ export class TemplateBed {
     return engineJson('GET', `/containers/${containerId}/json`);
   }
 
-  /** What a command in the service's container prints. @throws unless it ends with 0 */
+  /** Runs a command in the container of the service. @returns its output @throws unless it exits with 0 */
   async run(serviceId: string, command: readonly string[], environment: Record<string, string> = {}): Promise<string> {
     const result = await this.attempt(serviceId, command, environment);
     if (result.exitCode !== 0) throw new Error(`${result.exitCode}: ${result.stdout}${result.stderr}`);

@@ -11,7 +11,7 @@ export interface Account {
 
 export const CLIENT = { id: 'panel', secret: 'a-client-secret-nobody-may-see' };
 
-/** A real, certified OpenID provider in which a sign-in is one request: `?as=<account>` at its interaction page. */
+/** A certified OpenID provider. One request signs in: its interaction page with `?as=<account>`. */
 export class OidcProvider {
   private constructor(
     readonly issuer: string,

@@ -19,7 +19,7 @@ export interface HonestCase {
   readonly email?: string;
 }
 
-/** What providers may do and a relying party must put up with. */
+/** Correct behaviour of providers that a relying party must accept. */
 export const HONEST_CASES: readonly HonestCase[] = [
   { name: 'an RS256 signature', misbehaviour: { algorithm: 'RS256' } },
   { name: 'no key id where one key is published', misbehaviour: { signature: 'no-kid' } },
@@ -42,7 +42,7 @@ export const HONEST_CASES: readonly HonestCase[] = [
   },
 ];
 
-/** The answers that a relying party must refuse (the OpenID conformance profile's, and some more). */
+/** Responses that a relying party must refuse: those of the OpenID conformance profile and some more. */
 export const ROGUE_CASES: readonly RogueCase[] = [
   { name: 'a nonce of another sign-in', misbehaviour: { claims: () => ({ nonce: 'other' }) }, reason: /comparison/ },
   { name: 'no nonce', misbehaviour: { claims: () => ({ nonce: undefined }) }, reason: /invalid|comparison/ },
@@ -78,10 +78,10 @@ export const ROGUE_CASES: readonly RogueCase[] = [
     reason: /timestamp/,
   },
   { name: 'no expiry', misbehaviour: { claims: () => ({ exp: undefined }) }, reason: /invalid/ },
-  { name: 'an expiry that is no number', misbehaviour: { claims: () => ({ exp: 'tomorrow' }) }, reason: /invalid/ },
+  { name: 'an expiry that is not a number', misbehaviour: { claims: () => ({ exp: 'tomorrow' }) }, reason: /invalid/ },
   { name: 'alg none', misbehaviour: { signature: 'none' }, reason: /.+/ },
   { name: 'a symmetric signature', misbehaviour: { signature: 'unlisted-algorithm' }, reason: /.+/ },
-  { name: 'a signature that was cut off', misbehaviour: { signature: 'cut-off' }, reason: /.+/ },
+  { name: 'a missing signature', misbehaviour: { signature: 'cut-off' }, reason: /.+/ },
   { name: 'a signature that was changed', misbehaviour: { signature: 'changed' }, reason: /.+/ },
   {
     name: 'an RS256 signature that was changed',
@@ -95,9 +95,9 @@ export const ROGUE_CASES: readonly RogueCase[] = [
     reason: /.+/,
   },
   { name: 'an at_hash of another token', misbehaviour: { claims: () => ({ at_hash: 'AAAA' }) }, reason: /at-hash/ },
-  { name: 'an at_hash that is no text', misbehaviour: { claims: () => ({ at_hash: 1 }) }, reason: /at-hash/ },
+  { name: 'an at_hash that is not a string', misbehaviour: { claims: () => ({ at_hash: 1 }) }, reason: /at-hash/ },
   { name: 'no ID token', misbehaviour: { tokenResponse: { id_token: undefined } }, reason: /.+/ },
-  { name: 'an ID token that is no token', misbehaviour: { tokenResponse: { id_token: 'a.b.c' } }, reason: /.+/ },
+  { name: 'an ID token that is not a JWT', misbehaviour: { tokenResponse: { id_token: 'a.b.c' } }, reason: /.+/ },
   { name: 'no access token', misbehaviour: { tokenResponse: { access_token: undefined } }, reason: /.+/ },
   { name: 'a negative expires_in', misbehaviour: { tokenResponse: { expires_in: -1 } }, reason: /.+/ },
   {
@@ -115,7 +115,7 @@ export const ROGUE_CASES: readonly RogueCase[] = [
     reason: /access_denied/,
   },
   {
-    name: 'a code that the provider does not take',
+    name: 'a code that the provider does not accept',
     misbehaviour: {
       token: (response) =>
         void response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":"invalid_grant"}'),

@@ -2,41 +2,41 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type CryptoKey, type JWK, type JWTPayload } from 'jose';
 
-/** Everything that a provider can do wrong, each left out for one that behaves. */
+/** What a provider does wrong. Omitted fields mean correct behaviour. */
 export interface Misbehaviour {
-  /** Replaces claims of the ID token; undefined as a value removes one. */
+  /** Replaces claims of the ID token. The value undefined removes a claim. */
   claims?: (honest: JWTPayload) => Record<string, unknown>;
   /** How the ID token is signed. */
   signature?: 'none' | 'unpublished-key' | 'cut-off' | 'changed' | 'no-kid' | 'unlisted-algorithm';
-  /** Which of its two published keys it signs with; ES256 when left out. */
+  /** Which of its two published keys it signs with. Defaults to ES256. */
   algorithm?: 'ES256' | 'RS256';
-  /** Keys that are published besides the right one. */
+  /** Number of published keys in addition to the right one. */
   extraKeys?: number;
   /** Replaces members of the token response. */
   tokenResponse?: Record<string, unknown>;
   /** Answers instead of the token endpoint. */
   token?: (response: ServerResponse) => void;
-  /** So many of the next questions for its keys it answers with 503. */
+  /** How many of the next requests for its keys are answered with 503. */
   keysWithheld?: number;
   userinfo?: Record<string, unknown>;
   discovery?: Record<string, unknown>;
-  /** Breaks every connection off. */
+  /** Closes every connection without an answer. */
   unreachable?: boolean;
 }
 
 export const CLIENT_ID = 'panel';
 export const CLIENT_SECRET = 'a-client-secret-nobody-may-see';
 
-/** A hand-made provider that signs in anybody, and lies as it is told. */
+/** A handmade provider that signs in anybody and misbehaves as configured. */
 export class RogueProvider {
   misbehaviour: Misbehaviour = {};
-  /** What the next token endpoint call must answer: the nonce of the sign-in that is under way. */
+  /** The nonce for the next ID token: that of the current sign-in. */
   nonce = '';
-  /** How often the token endpoint was asked. */
+  /** Number of requests to the token endpoint. */
   redemptions = 0;
-  /** How often its keys were asked for. */
+  /** Number of requests for its keys. */
   keyRequests = 0;
-  /** What the token endpoint was asked last. */
+  /** The last request to the token endpoint. */
   redeemed: { authorization: string | undefined; form: URLSearchParams } | null = null;
   private rsa: Promise<SigningKey> | null = null;
 
@@ -67,7 +67,7 @@ export class RogueProvider {
     this.key = await newKey(kid);
   }
 
-  /** The URL a browser is sent back to after it agreed. A code `nonce.…` gives an ID token with that nonce. */
+  /** The callback URL after a successful sign-in. A code `nonce.…` yields an ID token with that nonce. */
   callback(redirectUri: string, state: string, change: Record<string, string | undefined> = {}): URL {
     const url = new URL(redirectUri);
     const query = { code: 'a-code', state, iss: this.issuer, ...change };

@@ -1,7 +1,7 @@
 import type { Story } from '../hand-calculated.js';
 import { LONG_AGO, metered } from './terms.js';
 
-/** The arithmetic stands next to the number; D is the number of days of the month. */
+/** Comments next to the numbers show the arithmetic. */
 export const METERED_STORIES: readonly Story[] = [
   {
     title: 'a leap February has 29 days and no half cents',
@@ -161,7 +161,7 @@ export const METERED_STORIES: readonly Story[] = [
     },
   },
   {
-    title: 'separate stays are added before rounding, two contracts of one partner are not',
+    title: 'separate ownership spans are added before rounding, but not across two contracts of one partner',
     month: '2025-06',
     contracts: { cA: metered('A', 901), cA2: metered('A', 901), cB: metered('B', 901) },
     licenses: {

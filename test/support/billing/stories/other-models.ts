@@ -1,7 +1,7 @@
 import type { Story } from '../hand-calculated.js';
 import { flat, LONG_AGO, metered } from './terms.js';
 
-/** The arithmetic stands next to the number. */
+/** Comments next to the numbers show the arithmetic. */
 export const OTHER_STORIES: readonly Story[] = [
   {
     title: 'suspension, expiry and changes of edition change no number; only termination stops',
@@ -154,7 +154,7 @@ export const OTHER_STORIES: readonly Story[] = [
       A: {
         totals: { EUR: 5600 },
         lines: {
-          // All but the last, of 4: the import drew more than there were.
+          // All licenses except `next` have drawn a slot. The pack has 4, so the import has overdrawn it.
           cK: [5, 0, '0/1', {}, { size: 4, drawn: 5, drawnInPeriod: 3, remaining: 0 }],
           idle: [0, 0, '0/1', {}, { size: 7, drawn: 0, drawnInPeriod: 0, remaining: 7 }],
           // 15 days before the pack and 11 after it.
@@ -206,7 +206,7 @@ export const OTHER_STORIES: readonly Story[] = [
   },
 ];
 
-/** January 2026 before anybody knew of the transfers: a license each for A and B. */
+/** January 2026 before the transfers were recorded: A and B have one license each. */
 export const LATE_TRANSFERS: Story = {
   title: 'late transfers',
   month: '2026-01',

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Starts a Docker engine on a kernel that has cgroup v2 alone, for machines whose own engine is on v1, until Ctrl-C.
-# User Mode Linux boots from this machine's own files, read-only. Needs root, and (Debian):
+# Starts a Docker engine on a kernel that has only cgroup v2, for machines whose own engine uses v1. Runs until Ctrl-C.
+# User Mode Linux boots from the files of this machine, read-only. Needs root and these Debian packages:
 #   apt-get install user-mode-linux docker.io busybox-static e2fsprogs iproute2
-# Its API has no password: whoever may open connections on this machine is root in it, and so on the machine.
+# Its API has no password: everybody who can open connections on this machine becomes root in it, and so on the machine.
 set -eu
 HERE=$(cd "$(dirname "$0")" && pwd)
 UML=${UML:-/usr}
@@ -26,7 +26,8 @@ ip tuntap add dev "$TAP" mode tap
 ip addr add 10.219.0.1/30 dev "$TAP"
 ip link set "$TAP" up
 
-# A group of processes of its own, since each process inside is one here. Memory that is a file on a disk is slow.
+# A separate process group, so that `finish` can kill all processes of the kernel, each of which is a process here. Its
+# memory is a file, which would be slow on a disk.
 TMPDIR=/dev/shm setsid "$UML/bin/linux.uml" mem=2G root=/dev/root rootfstype=hostfs hostfs=/ ro \
   init="$HERE/init.sh" WORK="$WORK" MODULES="$UML/lib/uml/modules" "ubd0=$WORK/disk" "uml_dir=$WORK" \
   con0=null,fd:1 con=null "vec0:transport=tap,ifname=$TAP,depth=128" </dev/null >"$WORK/kernel.log" 2>&1 &

@@ -1,10 +1,10 @@
 #!/bin/bash
-# The first process of the kernel that engine.sh boots; WORK and MODULES come from its command line.
+# The init process of the kernel that engine.sh boots. WORK and MODULES come from the kernel's command line.
 export PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/run
 mount -t proc proc /proc
 mount -t sysfs sysfs /sys
 mount -t cgroup2 none /sys/fs/cgroup
-# What is asked for in the folders of the machine is written to memory, but for the folder that both see.
+# The machine's files are read-only, so writable folders are in memory, except for the folder shared with engine.sh.
 mount -t tmpfs tmpfs /run
 mkdir -p /run/work /run/engine
 mount -t hostfs none /run/work -o "$WORK"
@@ -12,7 +12,7 @@ exec >/run/work/init.log 2>&1
 mkdir -p /dev/pts /dev/shm
 mount -t devpts devpts /dev/pts
 mount -t tmpfs shm /dev/shm
-# A file system of its own: what lies in memory is no page cache that can be dropped.
+# On a disk instead of tmpfs, because only files on a disk have page cache that can be reclaimed.
 mount -t ext4 /dev/ubda /run/engine
 
 KERNEL="$MODULES/$(uname -r)/kernel"

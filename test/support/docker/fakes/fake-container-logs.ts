@@ -12,10 +12,10 @@ interface Written {
   isRunning: boolean;
 }
 
-/** Logs in memory. `isAway` is an engine that breaks off every stream. */
+/** Logs in memory. While `isAway` is true, every stream fails, as if the engine were down. */
 export class FakeContainerLogs extends ContainerLogs {
   isAway = false;
-  /** Streams that were begun. */
+  /** Number of streams that were started. */
   followed = 0;
   readonly #containers = new Map<string, Written>();
   #waiting: (() => void)[] = [];
@@ -27,7 +27,7 @@ export class FakeContainerLogs extends ContainerLogs {
     return containerId;
   }
 
-  /** @param atMicros now by default */
+  /** @param atMicros defaults to now */
   write(containerId: string, text: string, stream: LogLine['stream'] = 'stdout', atMicros = Date.now() * 1000): void {
     const pieces = text.match(new RegExp(`[^]{1,${MAX_LINE_LENGTH}}`, 'g')) ?? [''];
     for (const piece of pieces) this.#of(containerId).lines.push({ containerId, stream, atMicros, text: piece });
@@ -44,7 +44,7 @@ export class FakeContainerLogs extends ContainerLogs {
     this.#wake();
   }
 
-  /** Every stream breaks, until `comeBack`. */
+  /** Breaks every stream, until `comeBack`. */
   goAway(): void {
     this.isAway = true;
     this.#wake();

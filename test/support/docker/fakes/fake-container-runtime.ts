@@ -23,8 +23,8 @@ import { FakeFaults } from './fake-faults.js';
 import { FakeResources } from './fake-resources.js';
 
 /**
- * A container runtime in memory, under the same contract as the real one: nothing runs, but everything behaves as if
- * it did. `faults` makes calls go wrong, `containers` lets things happen by themselves.
+ * A container runtime in memory that passes the same contract suite as the real one. Nothing really runs. `faults`
+ * makes calls fail, and `containers` simulates exits and health changes.
  */
 export class FakeContainerRuntime extends ContainerRuntime {
   readonly state = new FakeEngineState();
@@ -32,11 +32,11 @@ export class FakeContainerRuntime extends ContainerRuntime {
   readonly happenings = new FakeEvents();
   readonly containers = new FakeContainers(this.state, this.happenings);
   readonly resources = new FakeResources(this.state);
-  /** Names of the changing calls in the order in which they had their effect. */
+  /** Names of the calls that changed something, in the order of their effects. */
   readonly calls: string[] = [];
-  /** False: every call fails as if no engine answered. */
+  /** If false, every call fails as if the engine were down. */
   answers = true;
-  /** Runs before the caller's guard of every changing call: the caller can be frozen here. */
+  /** Runs before the guard of every changing call, so that a test can freeze the caller here. */
   beforeGuard: ((call: string) => Promise<void>) | null = null;
 
   version(signal?: AbortSignal): Promise<EngineVersion> {

@@ -6,18 +6,18 @@ import {
 import type { FakeContainerRuntime } from './fake-container-runtime.js';
 
 interface FakeUse {
-  /** Cores that it keeps busy while it runs. */
+  /** Number of cores that it keeps busy while it runs. */
   readonly cores?: number;
   readonly memoryBytes?: number;
 }
 
-/** What the containers of a fake runtime use: nothing but a little memory, unless a test says otherwise. */
+/** The resource use of the containers of a fake runtime. By default they use only a little memory. */
 export class FakeContainerStats extends ContainerStats {
   /** By name of the container. */
   readonly uses = new Map<string, FakeUse>();
-  /** Ids of containers about which the engine says nothing. */
+  /** Ids of containers for which the engine does not respond. */
   readonly mute = new Set<string>();
-  /** Counters of the engine go by this clock. */
+  /** The clock of the engine. */
   now: () => number = Date.now;
 
   constructor(private readonly runtime: FakeContainerRuntime) {

@@ -22,7 +22,7 @@ import type { FakeEvents } from './fake-events.js';
 const KILLED = 137;
 const TERMINATED = 143;
 
-/** Containers in memory. What would run is read from the command: `exit 3` ends with 3, `/no/…` does not exist. */
+/** Containers in memory. The command decides what happens: `exit 3` exits with 3, and `/no/…` does not exist. */
 export class FakeContainers {
   #made = 0;
 
@@ -119,7 +119,7 @@ export class FakeContainers {
     if (name === 'on-failure' && exit[1] !== '0') container.restartCount = maximumRetries;
   }
 
-  /** Without an init process the command ignores the request and is killed. */
+  /** Without an init process the command ignores the stop signal and is killed. */
   stop(containerId: string): void {
     const container = this.state.containers.get(containerId);
     if (container?.lifecycle !== 'running') return;
@@ -166,7 +166,7 @@ export class FakeContainers {
     };
   }
 
-  /** The container's main process ends by itself. */
+  /** Simulates that the main process of the container exits. */
   end(containerId: string, exitCode: number, { oomKilled = false } = {}): void {
     const container = this.state.containers.get(containerId)!;
     Object.assign(container, { lifecycle: 'exited', exitCode, oomKilled, finishedAt: new Date() });

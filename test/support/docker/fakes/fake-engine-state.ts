@@ -39,12 +39,12 @@ export interface FakeContainer {
   finishedAt: Date | null;
 }
 
-/** A name and a hash that look as the engine's own. */
+/** A digest that looks like one of the engine. */
 export function fakeDigest(of: string): string {
   return `sha256:${createHash('sha256').update(of).digest('hex')}`;
 }
 
-/** What stands in memory where an engine and a registry would be. */
+/** The state of the fake engine and the fake registry. */
 export class FakeEngineState {
   /** In the registry, by `host/name:tag` and `host/name@digest`. */
   readonly published = new Map<string, FakeImage>();
@@ -53,11 +53,11 @@ export class FakeEngineState {
   readonly containers = new Map<string, FakeContainer>();
   readonly networks = new Map<string, OwnedNetwork>();
   readonly volumes = new Map<string, OwnedVolume>();
-  /** What lies in a volume, by its name. */
+  /** Size of the data in a volume, by its name. */
   readonly volumeBytes = new Map<string, number>();
-  /** `container name`, `network name`: things without our labels. */
+  /** Resources without our labels, as `container <name>`, `network <name>` or `volume <name>`. */
   readonly foreign = new Set<string>();
-  /** Ports of 127.0.0.1 that someone else holds. */
+  /** Ports of 127.0.0.1 that are in use by someone else. */
   readonly occupiedPorts = new Set<number>();
 
   makeImage(contents: ImageContents, digest: string | null): FakeImage {
@@ -77,7 +77,7 @@ export class FakeEngineState {
     return [...this.images.values()].find((image) => image.id === id);
   }
 
-  /** One of its names on the engine, else the id. */
+  /** One of the names of the image on the engine, or its id if it has none. */
   nameOf(imageId: string): string {
     return [...this.images].find(([, { id }]) => id === imageId)?.[0] ?? imageId;
   }
@@ -90,7 +90,7 @@ export class FakeEngineState {
     return this.foreign.has(`container ${name}`) || this.container(name) !== undefined;
   }
 
-  /** The host port of the container that nobody else may hold while it runs, if somebody does. */
+  /** The first host port of the container that is already in use. Null if all are free. */
   portInUse(container: FakeContainer): number | null {
     const held = [...this.containers.values()]
       .filter(({ id, lifecycle }) => id !== container.id && lifecycle === 'running')
@@ -99,7 +99,7 @@ export class FakeEngineState {
     return wanted.find((port) => this.occupiedPorts.has(port) || held.includes(port)) ?? null;
   }
 
-  /** Whether a name of the other container stands on a network that both have joined, and it runs. */
+  /** Whether `host` is an alias of a running container on a network that the given container has joined too. */
   reaches(containerId: string, host: string): boolean {
     const from = this.containers.get(containerId);
     return [...this.containers.values()].some(

@@ -3,7 +3,7 @@ import type {
   RuntimeEvent,
 } from '../../../../libs/services/src/application/ports/engine/container-state.js';
 
-/** Tells every listener what happened, and a late one what it asks for of the past. */
+/** Sends events to all listeners. A listener can also get earlier events. */
 export class FakeEvents {
   readonly #past: ContainerEvent[] = [];
   readonly #listeners = new Set<(event: RuntimeEvent) => void>();
@@ -13,7 +13,7 @@ export class FakeEvents {
     for (const listener of this.#listeners) listener(event);
   }
 
-  /** As after a lost connection. */
+  /** Simulates a connection that was lost and is back. */
   resume(): void {
     for (const listener of this.#listeners) listener({ kind: 'resumed' });
   }

@@ -1,4 +1,4 @@
-/** The process of the caller is thought to end here: nothing after this call has happened. */
+/** Simulates that the process of the caller dies at this call. */
 export class SimulatedCrash extends Error {
   constructor(call: string) {
     super(`simulated crash at ${call}`);
@@ -10,19 +10,19 @@ type Fault =
   | { readonly kind: 'hang'; readonly begun: () => void }
   | { readonly kind: 'crash-before' | 'crash-after' };
 
-/** Which calls of a fake go wrong, and how; each fault strikes once. */
+/** The calls of a fake that will fail. Each fault happens once. */
 export class FakeFaults {
   readonly #planned = new Map<string, Fault>();
   readonly #counts = new Map<string, number>();
 
-  /** @param nth counted from the next call on; 1 is the next one */
+  /** @param nth which of the following calls fails; 1 is the next one */
   fail(call: string, error: Error, nth = 1): void {
     this.#plan(call, nth, { kind: 'error', error });
   }
 
   /**
-   * The call never answers: it ends with the caller's signal only, and does nothing.
-   * @returns settles when it has been called: one that is given up before stays planned, for another call
+   * The call has no effect and ends only when the caller's signal is aborted.
+   * @returns resolves when the call has started
    */
   hang(call: string, nth = 1): Promise<void> {
     return new Promise((begun) => this.#plan(call, nth, { kind: 'hang', begun }));

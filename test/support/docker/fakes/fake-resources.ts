@@ -16,7 +16,7 @@ import { fakeDigest, type FakeEngineState, type FakeImage } from './fake-engine-
 
 /** Images, networks and volumes in memory. */
 export class FakeResources {
-  /** Registry hosts that do not answer, and those that want credentials. */
+  /** Registry hosts that do not respond, and those that require credentials. */
   readonly deadRegistries = new Set<string>();
   readonly guardedRegistries = new Set<string>();
 

@@ -1,7 +1,7 @@
 import type { RuntimeBed } from '../../../contract/container-runtime-bed.js';
 import { FakeContainerRuntime } from './fake-container-runtime.js';
 
-/** The fake with the world around it, for the contract. */
+/** The fake runtime and its surroundings, for the contract suite. */
 export function openFakeBed(): Promise<RuntimeBed> {
   const runtime = new FakeContainerRuntime();
   const { state, resources } = runtime;

@@ -5,14 +5,14 @@ import { ip } from './ip-command.js';
 export const MACHINE_BRIDGE = 'docker0';
 const MAX_WAIT_MS = 240_000;
 
-/** Waits until no other test hides the bridge, and lets none hide it. @returns what ends that */
+/** Waits until no other test hides the bridge, and prevents it from being hidden. @returns a function that ends this */
 export function keepMachineBridge(): Promise<() => void> {
   return takeTurn('machine-bridge', MAX_WAIT_MS);
 }
 
 /**
- * Runs work while the bridge has another name. A starting engine deletes the link `docker0` if it has no bridge itself,
- * or if it was killed before.
+ * Runs `work` while the bridge has another name. A starting engine deletes the link `docker0` if it has no bridge of
+ * its own, or if it was killed before.
  */
 export async function withoutMachineBridge(work: () => Promise<void>): Promise<void> {
   const endTurn = await keepMachineBridge();

@@ -9,14 +9,14 @@ import { lookAgain } from '../../look-again.js';
 import { ip } from './ip-command.js';
 import { withoutMachineBridge } from './machine-bridge.js';
 
-/** Why no engine of our own can be started here; null when one can. */
+/** Why no separate engine can be started here. Null if one can. */
 export function ownEngineDefect(): string | null {
   if (process.getuid?.() !== 0) return 'only root starts an engine';
   const missing = ['dockerd', 'containerd', 'ip'].filter((name) => spawnSync('which', [name]).status !== 0);
   return missing.length === 0 ? null : `${missing.join(' and ')} is not installed`;
 }
 
-/** A `describe` that needs an engine of its own. Where one is promised (`CI=true`) it fails instead of being skipped. */
+/** A `describe` that needs a separate engine. If none can be started it is skipped, and with `CI=true` it fails. */
 export function describeWithOwnEngine(name: string, define: () => void): void {
   const defect = ownEngineDefect();
   if (defect === null || process.env.CI === 'true') {
@@ -28,9 +28,8 @@ export function describeWithOwnEngine(name: string, define: () => void): void {
 }
 
 /**
- * A Docker engine of the test's own, with its own images and containers, to be killed at will. containerd runs apart
- * from it, as it does under an init system: it survives the engine. Firewall rules are left to the machine's engine,
- * so containers cannot reach the outside.
+ * A separate Docker engine for one test, which the test can kill. containerd is a separate process, as under an init
+ * system, so it survives the engine. The engine sets no firewall rules, so its containers cannot reach the internet.
  */
 export class OwnEngine {
   #containerd: ChildProcess | null = null;
@@ -42,8 +41,8 @@ export class OwnEngine {
   ) {}
 
   /**
-   * @param settings of its `daemon.json`
-   * @param isWithoutBridge a container that names no network has none
+   * @param settings content of its `daemon.json`
+   * @param isWithoutBridge whether containers without a network in their options get none
    */
   static async start(settings: object = {}, isWithoutBridge = false): Promise<OwnEngine> {
     const folder = await mkdtemp(join(tmpdir(), 'own-engine-'));
@@ -67,17 +66,17 @@ export class OwnEngine {
     return engine;
   }
 
-  /** Of the network that containers join by default; '' for an engine without one. */
+  /** The bridge of the default network. '' if there is none. */
   get bridgeName(): string {
     return this.bridge ?? '';
   }
 
-  /** As in `DOCKER_HOST`. */
+  /** A value for `DOCKER_HOST`. */
   get host(): string {
     return `unix://${this.#path('engine.sock')}`;
   }
 
-  /** Files below its folder that hold this text: layers, cache, settings. */
+  /** The files of the engine that contain this text, including layers, cache and settings. */
   filesWith(text: string): readonly string[] {
     const found = spawnSync(
       'grep',
@@ -89,7 +88,7 @@ export class OwnEngine {
     return found.stdout.split('\n').filter(Boolean);
   }
 
-  /** Starts the engine, also after it was killed. */
+  /** Starts the engine, even after it was killed. */
   async rise(): Promise<void> {
     await rm(this.#path('engine.pid'), { force: true });
     const options = {
@@ -114,7 +113,7 @@ export class OwnEngine {
     });
   }
 
-  /** It accepts connections, and says nothing until it is thawed. */
+  /** Stops the process, so that it accepts connections without answering, until `thaw`. */
   freeze(): void {
     this.#engine?.kill('SIGSTOP');
   }
@@ -127,7 +126,7 @@ export class OwnEngine {
     await ended(this.#engine, 'SIGKILL');
   }
 
-  /** Containers go with it, and everything that it wrote. */
+  /** Removes the engine with its containers and files. */
   async remove(): Promise<void> {
     const left = spawnSync('docker', ['--host', this.host, 'ps', '--all', '--quiet'], { encoding: 'utf8' });
     const ids = (left.stdout ?? '').split('\n').filter(Boolean);
@@ -136,7 +135,7 @@ export class OwnEngine {
     await ended(this.#containerd, 'SIGTERM');
     if (this.bridge) run('link', 'delete', this.bridge);
     const mounts = (await readFile('/proc/mounts', 'utf8')).split('\n').map((line) => line.split(' ')[1] ?? '');
-    // Namespaces of networks, and the folder of the layers.
+    // Mounts of network namespaces and layers.
     for (const mount of mounts.filter((place) => place.startsWith(`${this.folder}/`)).reverse())
       spawnSync('umount', ['--lazy', mount], { stdio: 'ignore' });
     await rm(this.folder, { recursive: true, force: true });

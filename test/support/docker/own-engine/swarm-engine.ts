@@ -4,20 +4,20 @@ import { freePort } from '../../free-port.js';
 import { takeTurn } from '../../turn.js';
 import { OwnEngine } from './own-engine.js';
 
-/** All swarms of one machine would share one bridge of this name. */
+/** Every swarm uses a bridge of this name, so only one swarm can exist on a machine. */
 const BRIDGE = 'docker_gwbridge';
 const MAX_WAIT_MS = 240_000;
 
 /**
- * What a node of the panel's swarm has in its `daemon.json` (docs/scaling.md), and the second pair for containers
- * without any network, which only tests have.
+ * The `daemon.json` of a node in the panel's swarm (docs/scaling.md). The label `panel.bridge=none` is for containers
+ * without a network, which only tests have.
  */
 const SETTINGS = {
   'no-new-privileges': true,
   labels: ['panel.no-new-privileges=true', 'panel.bridge=none'],
 };
 
-/** An engine of the test's own in a swarm of its own, one at a time on this machine. */
+/** A separate engine in a separate swarm. Only one at a time can exist on this machine. */
 export class SwarmEngine {
   #worker: OwnEngine | null = null;
 
@@ -51,7 +51,7 @@ export class SwarmEngine {
     return this.#worker;
   }
 
-  /** Makes the second node one of the swarm, with an address of its own on this machine. */
+  /** Lets the second node join the swarm, with another loopback address. */
   async joinWorker(): Promise<void> {
     const token = this.#docker(['swarm', 'join-token', '--quiet', 'worker']).trim();
     const listen = `127.0.0.2:${await freePort()}`;
@@ -61,13 +61,13 @@ export class SwarmEngine {
     );
   }
 
-  /** @param takesTasks false: whatever runs on the first node moves away, and nothing new comes there */
+  /** @param takesTasks false to drain the first node: its tasks move away, and no new ones are scheduled there */
   useManager(takesTasks: boolean): void {
     const id = this.#docker(['info', '--format', '{{.Swarm.NodeID}}']).trim();
     this.#docker(['node', 'update', '--availability', takesTasks ? 'active' : 'drain', id]);
   }
 
-  /** Services, networks, containers and what the engines wrote go with it. */
+  /** Removes the swarm with its services, networks, containers and engines. */
   async remove(): Promise<void> {
     try {
       for (const id of this.#docker(['service', 'ls', '--quiet']).split('\n').filter(Boolean))
@@ -87,7 +87,7 @@ export class SwarmEngine {
   }
 }
 
-/** Once the last container has left the bridge, it goes too. */
+/** Leaves the swarm and removes its bridge, which is possible once no container is connected to it. */
 async function leave({ host }: OwnEngine): Promise<void> {
   const docker = (...options: string[]) => spawnSync('docker', ['--host', host, ...options], { encoding: 'utf8' });
   docker('swarm', 'leave', '--force');

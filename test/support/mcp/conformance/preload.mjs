@@ -1,7 +1,7 @@
 import { register } from 'node:module';
 
-// The conformance program imports `globSync` of Node 22, for commands that we do not use. Node 20 has none and would
-// refuse to load the program.
+// The conformance program imports `globSync`, for commands that we do not use. Node 20 does not have it and could not
+// load the program.
 const SHIM = `data:text/javascript,export * from 'node:fs'; export const globSync = () => [];`;
 const HOOKS = `
 export function resolve(specifier, context, next) {

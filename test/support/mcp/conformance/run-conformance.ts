@@ -5,14 +5,14 @@ const PROGRAM = path.resolve('node_modules/@modelcontextprotocol/conformance/dis
 const PRELOAD = path.join(__dirname, 'preload.mjs');
 
 export interface ConformanceRun {
-  /** 0 if every scenario passes or fails as the baseline says. */
+  /** 0 if exactly the scenarios in the baseline fail. */
   readonly code: number;
   readonly output: string;
 }
 
 /**
- * The official conformance program against a server: every scenario that a revision of the protocol requires.
- * @param baseline what is expected to fail, as a YAML file
+ * Runs the official conformance program against a server, with every scenario that a revision of the protocol requires.
+ * @param baseline YAML file with the scenarios that are expected to fail
  */
 export function runConformance(url: string, revision: string, baseline: string): Promise<ConformanceRun> {
   const args = ['server', '--url', url, '--requirements', revision, '--expected-failures', baseline];

@@ -3,7 +3,7 @@ import { TextRepository } from '../../../git/text-repository.js';
 import { FakeEngineState } from '../fake-engine-state.js';
 import { FakeImageBuilder } from './fake-image-builder.js';
 
-/** The fake with an engine of its own, for the contract. */
+/** The fake builder with a fake engine, for the contract suite. */
 export function openFakeBuilderBed(): Promise<ImageBuilderBed> {
   const engine = new FakeEngineState();
   const builder = new FakeImageBuilder(engine);

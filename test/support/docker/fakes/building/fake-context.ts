@@ -4,7 +4,7 @@ import type { BuildRequest } from '../../../../../libs/services/src/application/
 import { buildContext } from '../../../../../libs/services/src/infrastructure/docker/building/build-context.js';
 import type { FakeBuildFile } from './fake-layers.js';
 
-/** The files of the tar that an engine would get. */
+/** The files of the build context that an engine would receive. */
 export async function contextFiles(request: BuildRequest): Promise<ReadonlyMap<string, FakeBuildFile>> {
   const files = new Map<string, FakeBuildFile>();
   const reader = extract();

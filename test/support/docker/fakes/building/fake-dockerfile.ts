@@ -14,7 +14,7 @@ interface FakeBuild {
 
 type Files = Map<string, FakeBuildFile>;
 
-/** Knows FROM, ARG, COPY, RUN and ONBUILD; every other instruction changes no file. */
+/** Executes FROM, ARG, COPY, RUN and ONBUILD. All other instructions have no effect. */
 export class FakeDockerfile {
   readonly #stages = new Map<string, string>();
   readonly #values = new Map<string, string>();
@@ -79,7 +79,7 @@ export class FakeDockerfile {
     const all = from === undefined ? this.build.context : this.layers.filesOf(this.#imageNamed(from));
     const wanted = source.replace(/^\.\/?$/, '');
     const exact = all.get(wanted);
-    // A link that is copied by itself is followed, and none of these leads to a file of the context.
+    // COPY follows a link that is copied by itself. The links in the tests all lead out of the context.
     if (exact?.isLink) throw new BuildFailed(`COPY failed: ${source} leads out of the context.`);
     if (exact) into.set(target.endsWith('/') ? `${target}${source.split('/').at(-1)}` : target, exact);
     const prefix = wanted === '' ? '' : `${wanted}/`;

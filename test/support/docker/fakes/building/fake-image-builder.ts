@@ -15,13 +15,13 @@ import { FakeDockerfile } from './fake-dockerfile.js';
 import { FakeLayers } from './fake-layers.js';
 import { FakeWatch } from './fake-watch.js';
 
-/** Builds in memory, from Dockerfiles with the few instructions and commands that `FakeDockerfile` knows. */
+/** Builds in memory. It supports the instructions of `FakeDockerfile` and the commands of the fake shell. */
 export class FakeImageBuilder extends ImageBuilder {
-  /** Steps that run now. */
+  /** Number of running builds. */
   running = 0;
   readonly layers: FakeLayers;
 
-  /** @param engine where the images go, so that a fake runtime can run them */
+  /** @param engine gets the images, so that a fake runtime can run them */
   constructor(private readonly engine: FakeEngineState) {
     super();
     this.layers = new FakeLayers(engine);

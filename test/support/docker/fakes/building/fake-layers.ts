@@ -12,13 +12,13 @@ interface FakeLayer {
   readonly triggers: readonly string[];
 }
 
-/** What steps leave. An image that nobody built here is empty. */
+/** The layers that build steps create. Images that were not built here have no files. */
 export class FakeLayers {
   readonly #layers = new Map<string, FakeLayer>();
 
   constructor(private readonly engine: FakeEngineState) {}
 
-  /** @returns the id, which is the same for the same step on the same layer */
+  /** @returns the id; the same step on the same layer always gets the same one */
   add(layer: FakeLayer): string {
     const files = [...layer.files].map(([path, { text }]) => `${path}=${text}`).join('\n');
     const id = fakeDigest(`layer ${layer.parent} ${layer.instruction} ${files}`);
@@ -39,7 +39,7 @@ export class FakeLayers {
     return this.#layers.get(id)?.triggers ?? [];
   }
 
-  /** From the last to the first. What has a name, or was built on, stays. */
+  /** Removes layers, the last one first. Layers with a name and layers that others are based on are kept. */
   remove(ids: readonly string[]): void {
     for (const id of [...ids].reverse()) {
       const isBase = [...this.#layers.values()].some(({ parent }) => parent === id);
@@ -47,7 +47,7 @@ export class FakeLayers {
     }
   }
 
-  /** How many without a name a step with this text made. */
+  /** The number of layers without a name whose instruction contains this text. */
   unnamed(text: string): number {
     return [...this.#layers].filter(([id, { instruction }]) => instruction.includes(text) && !this.#hasName(id)).length;
   }

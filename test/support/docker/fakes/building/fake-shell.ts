@@ -17,7 +17,7 @@ const MEGABYTE = 1024 * 1024;
 const KILLED = 137;
 const SILENT = new Set([':', 'true']);
 
-/** Runs the commands that tests of builds use. @throws as a build on an engine ends when its step fails */
+/** Runs the commands that tests of builds use. @throws the same errors as a failed step on a real engine */
 export async function runInFakeShell(step: string, world: FakeShellWorld): Promise<void> {
   const fail = (code: number, said = '') =>
     buildFailure(`The command '/bin/sh -c ${step}' returned a non-zero code: ${code}`, said, world.limits);

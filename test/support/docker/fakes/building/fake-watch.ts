@@ -1,6 +1,6 @@
 import { BuildFailed, type BuildLimits } from '../../../../../libs/services/src/application/ports/git/image-builder.js';
 
-/** The limits of time, silence and output. */
+/** Enforces the limits for duration, silence and output. */
 export class FakeWatch {
   readonly #over = new AbortController();
   readonly #total: NodeJS.Timeout;
