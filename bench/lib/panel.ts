@@ -29,6 +29,8 @@ export class Panel {
   private constructor(
     readonly port: number,
     readonly key: string,
+    /** A command of the staff CLI. @returns what it prints */
+    readonly cli: StaffCli,
     private readonly programs: readonly Program[],
   ) {}
 
@@ -54,7 +56,8 @@ export class Panel {
       });
     const programs = [await start('panel-api', port)];
     if (wishes.withWorker) programs.push(await start('worker', workerPort));
-    return new Panel(port, await adminKey(root, env), programs);
+    const cli = staffCli(root, env);
+    return new Panel(port, await keyOfNewUser(cli, 'admin'), cli, programs);
   }
 
   get api(): Program {
@@ -71,7 +74,7 @@ export class Panel {
       headers: { authorization: `Bearer ${this.key}`, 'content-type': 'application/json' },
       body: body ? JSON.stringify(body) : undefined,
     });
-    return { status: answer.status, body: await answer.json() };
+    return { status: answer.status, body: answer.status === 204 ? null : await answer.json() };
   }
 
   /** @returns seconds from the request until the service is seen running, and its id */
@@ -85,9 +88,14 @@ export class Panel {
     return { id, seconds: (performance.now() - startedAt) / 1000 };
   }
 
-  /** Deletes the service and waits until it is gone. */
+  /** @returns the key of a new user in the organisation */
+  keyOfCustomer(organisationId: string): Promise<string> {
+    return keyOfNewUser(this.cli, 'customer', organisationId);
+  }
+
+  /** Deletes the service, with its backups, and waits until it is gone. */
   async remove(id: string): Promise<void> {
-    await this.call('DELETE', `/services/${id}`);
+    await this.call('DELETE', `/services/${id}?backups=delete`);
     await this.until(id, 'gone');
   }
 
@@ -107,18 +115,21 @@ export class Panel {
   }
 }
 
-/** The key of a new user, with a rate limit too high to matter. */
-async function adminKey(root: string, env: Readonly<Record<string, string>>): Promise<string> {
-  const cli = (...args: string[]) =>
-    run(
-      process.execPath,
-      ['--heap-growing-percent=20', path.join(root, 'dist/apps/cli/src/main.js'), ...args, '--json'],
-      {
-        env: { PATH: process.env.PATH, ...env },
-      },
-    );
+type StaffCli = (...args: string[]) => Promise<any>;
+
+function staffCli(root: string, env: Readonly<Record<string, string>>): StaffCli {
+  const program = ['--heap-growing-percent=20', path.join(root, 'dist/apps/cli/src/main.js')];
+  return async (...args) => {
+    const options = { env: { PATH: process.env.PATH, ...env } };
+    return JSON.parse((await run(process.execPath, [...program, ...args, '--json'], options)).stdout);
+  };
+}
+
+/** With a rate limit too high to matter. @param organisationId of which the user is a member, if any */
+async function keyOfNewUser(cli: StaffCli, role: string, organisationId?: string): Promise<string> {
   const email = `bench-${randomBytes(4).toString('hex')}@example.com`;
-  await cli('users', 'create', '--email', email, '--role', 'admin');
+  await cli('users', 'create', '--email', email, '--role', role);
+  if (organisationId) await cli('members', 'add', '--user', email, '--org', organisationId, '--role', role);
   const made = await cli('keys', 'create', '--user', email, '--name', 'bench', '--rate-limit-rpm', '1000000');
-  return (JSON.parse(made.stdout) as { key: string }).key;
+  return made.key as string;
 }

@@ -14,6 +14,8 @@ export interface BenchOptions {
   readonly scale: number;
   readonly seconds: number;
   readonly rounds: number;
+  /** Of rows in the PostgreSQL that the backup rows back up. */
+  readonly backupMb: number;
   readonly json: boolean;
   readonly list: boolean;
   readonly signal: AbortSignal;

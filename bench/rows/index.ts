@@ -1,4 +1,5 @@
 import type { Row } from '../lib/row.js';
+import { backups } from './backups/index.js';
 import { changeLicense } from './change-license.js';
 import { coldStart } from './cold-start.js';
 import { faultRun } from './fault-run.js';
@@ -54,4 +55,5 @@ export const ROWS: readonly Row[] = [
   ...partnerTreeRows,
   ...templates,
   ...gitBuild,
+  ...backups,
 ];

@@ -7,6 +7,7 @@ export const BENCH_HELP = `npm run bench -- [rows] [options]
   --scale FACTOR     size of the data, 1 being 1,000,000 licenses (default 1)
   --seconds SECONDS  length of one measurement (default 3)
   --rounds ROUNDS    rounds of baseline and product (default 3)
+  --backup-mb MB     size of the database in the rows about backups (default 160)
   --keep FOLDER      keep the database in this folder and use it again
   --json             print one JSON document in place of the table
   --list             name the rows and stop
@@ -16,6 +17,7 @@ const OPTIONS = {
   scale: { type: 'string', default: '1' },
   seconds: { type: 'string', default: '3' },
   rounds: { type: 'string', default: '3' },
+  'backup-mb': { type: 'string', default: '160' },
   keep: { type: 'string' },
   json: { type: 'boolean', default: false },
   list: { type: 'boolean', default: false },
@@ -34,7 +36,8 @@ export function benchOptions(args) {
   const scale = positive('scale', values.scale);
   const seconds = positive('seconds', values.seconds);
   const rounds = positive('rounds', values.rounds);
-  return { rows: positionals, scale, seconds, rounds, keep, json, list, help };
+  const backupMb = positive('backup-mb', values['backup-mb']);
+  return { rows: positionals, scale, seconds, rounds, backupMb, keep, json, list, help };
 }
 
 function parse(args) {

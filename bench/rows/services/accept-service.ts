@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import http from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
+import { p99AtRate } from '../../lib/fixed-rate.js';
 import type { Panel } from '../../lib/panel.js';
 import type { Row } from '../../lib/row.js';
 import { median } from '../../lib/rounds.js';
@@ -33,6 +33,7 @@ export const acceptService: Row = {
       if (status !== 202) throw new Error(`answered ${status}`);
     };
     const insert = () => stage.pool.query('insert into bench_outbox values ($1, now())', [randomUUID()]);
+    const p99 = (work: () => Promise<unknown>, length: number) => p99AtRate(work, PER_SECOND, (now) => now >= length);
     try {
       await p99(accept, WARM_UP_SECONDS);
       await p99(insert, 1);
@@ -62,18 +63,4 @@ function post({ port, key }: Panel, agent: http.Agent, body: object): Promise<nu
     });
     request.on('error', reject).end(JSON.stringify(body));
   });
-}
-
-async function p99(work: () => Promise<unknown>, seconds: number): Promise<number> {
-  const latencies: number[] = [];
-  const running: Promise<void>[] = [];
-  const startedAt = performance.now();
-  for (let index = 0; index < PER_SECOND * seconds; index += 1) {
-    const due = startedAt + (index * 1000) / PER_SECOND;
-    while (performance.now() < due) await pause(1);
-    running.push(work().then(() => void latencies.push(performance.now() - due)));
-  }
-  await Promise.all(running);
-  latencies.sort((a, b) => a - b);
-  return latencies[Math.floor(latencies.length * 0.99)] ?? Number.NaN;
 }

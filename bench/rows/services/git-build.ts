@@ -7,6 +7,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { forgetImages, makeImage } from '../../../test/support/docker/images.js';
 import { GitServer } from '../../../test/support/git/git-server.js';
+import { peakDuring } from '../../lib/memory.js';
 import type { Panel } from '../../lib/panel.js';
 import { compare, repeat } from '../../lib/rounds.js';
 import type { Row } from '../../lib/row.js';
@@ -135,11 +136,11 @@ async function byHand(folder: string): Promise<number> {
 /** @returns how many MB the resident memory of the worker grew at most */
 async function growth(panel: Panel, url: string): Promise<number> {
   const before = panel.worker.residentMb();
-  let most = before;
-  const timer = setInterval(() => (most = Math.max(most, panel.worker.residentMb())), 5);
-  const id = await create(panel, url);
-  await untilOver(panel, id);
-  clearInterval(timer);
+  let id = '';
+  const most = await peakDuring(panel.worker, async () => {
+    id = await create(panel, url);
+    await untilOver(panel, id);
+  });
   await panel.remove(id);
   return most - before;
 }

@@ -3,13 +3,14 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { appendFile, chmod, cp, mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { type DatabaseImage, type DatabaseRecipe, DATABASE_RECIPES } from './database-recipes.js';
 
 const run = promisify(execFile);
-const OVERLAYS = join(__dirname, 'overlays');
-const MODULES = join(__dirname, '../../../node_modules');
+/** Tests and bench start at the top of the checkout; the compiled bench lies in another folder. */
+const OVERLAYS = resolve('test/support/databases/overlays');
+const MODULES = resolve('node_modules');
 /** Must be increased whenever this file makes images differently, so that cached ones are not used. */
 const EDITION = 1;
 const BASE = [
