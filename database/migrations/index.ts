@@ -27,6 +27,7 @@ import { CommitStatuses1767225821000 } from './1767225821000-commit-statuses.js'
 import { GitImageDigests1767225830000 } from './1767225830000-git-image-digests.js';
 import { RestoresOfService1767225836000 } from './1767225836000-restores-of-service.js';
 import { BaseCopies1767225840000 } from './1767225840000-base-copies.js';
+import { BackupAlarms1767225848000 } from './1767225848000-backup-alarms.js';
 
 /** Every migration, oldest first: one makes each context, later ones change it. */
 export const migrations = [
@@ -59,4 +60,5 @@ export const migrations = [
   RestoresOfService1767225836000,
   BinaryLogs1767225838000,
   BaseCopies1767225840000,
+  BackupAlarms1767225848000,
 ];

@@ -1,5 +1,6 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { Registry } from 'prom-client';
+import { BackupAlarms } from './application/backup-alarms.js';
 import { BackupJournal } from './application/backup-journal.js';
 import { Backups } from './application/backups.js';
 import { DumpRunner } from './application/backing-up/dump-runner.js';
@@ -35,6 +36,7 @@ import { Policies } from './application/policies.js';
 import { AgreedTime } from './application/ports/agreed-time.js';
 import { BackedUpServices } from './application/ports/backed-up-services.js';
 import { StorageFigures } from './application/ports/storage-figures.js';
+import { BackupHistories } from './application/ports/backup-histories.js';
 import { BackupRepository } from './application/ports/backup-repository.js';
 import { PolicyRepository } from './application/ports/policy-repository.js';
 import { RestoreRepository } from './application/ports/restore-repository.js';
@@ -52,6 +54,7 @@ import { PrometheusStorageFigures } from './infrastructure/prometheus-storage-fi
 import { CronerSchedules } from './infrastructure/croner-schedules.js';
 import { SqlAgreedTime } from './infrastructure/sql/sql-agreed-time.js';
 import { SqlBackedUpServices } from './infrastructure/sql/sql-backed-up-services.js';
+import { SqlBackupHistories } from './infrastructure/sql/sql-backup-histories.js';
 import { SqlBackupRepository } from './infrastructure/sql/sql-backup-repository.js';
 import { SqlPolicyRepository } from './infrastructure/sql/sql-policy-repository.js';
 import { SqlRestoreRepository } from './infrastructure/sql/sql-restore-repository.js';
@@ -70,6 +73,7 @@ export interface BackupsOptions {
 const adapters: Provider[] = [
   { provide: AgreedTime, useClass: SqlAgreedTime },
   { provide: BackedUpServices, useClass: SqlBackedUpServices },
+  { provide: BackupHistories, useClass: SqlBackupHistories },
   { provide: BackupRepository, useClass: SqlBackupRepository },
   { provide: PolicyRepository, useClass: SqlPolicyRepository },
   { provide: RestoreRepository, useClass: SqlRestoreRepository },
@@ -92,6 +96,7 @@ const parts: Provider[] = [
   StoredLog,
 ];
 const services = [
+  BackupAlarms,
   StoredBackupChecks,
   LogRound,
   MomentRestores,

@@ -1,5 +1,6 @@
 export { BackupsModule, type BackupsOptions } from './backups.module.js';
 export { Backups, type BackupDownload } from './application/backups.js';
+export { BackupAlarms } from './application/backup-alarms.js';
 export { DumpRunner } from './application/backing-up/dump-runner.js';
 export { ProofRunner } from './application/backing-up/proof-runner.js';
 export { LogRound } from './application/pitr/log-round.js';

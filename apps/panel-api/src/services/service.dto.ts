@@ -61,7 +61,8 @@ export class ServiceDto {
     selfRequired: true,
     description:
       'Why the service is in `error`, was stopped by the panel itself, or is `starting` until its data are restored ' +
-      '(`restoring`). Otherwise null.',
+      '(`restoring`). Else what is wrong with the backups of a database: `backup_lost`, `backup_not_restorable` or ' +
+      '`backup_proof_old`. Otherwise null.',
   })
   statusReason: ServiceView['statusReason'];
 

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { DumpRunner, ProofRunner, RestoreRunner, Retention, ScheduledBackups } from '#libs/backups';
+import { BackupAlarms, DumpRunner, ProofRunner, RestoreRunner, Retention, ScheduledBackups } from '#libs/backups';
 import { Watch } from './watch.js';
 
 const LOOK_EVERY_MS = 500;
 const PLAN_EVERY_MS = 5_000;
+const REVIEW_EVERY_MS = 10_000;
 const RETAIN_EVERY_MS = 3_600_000;
 
 /** A kind of work, claimed item by item. The database limits how many items are in progress at once. */
@@ -24,6 +25,7 @@ export class BackupsWatch extends Watch {
     restores: RestoreRunner,
     private readonly retention: Retention,
     private readonly schedule: ScheduledBackups,
+    private readonly alarms: BackupAlarms,
   ) {
     super();
     this.sources = [
@@ -37,6 +39,7 @@ export class BackupsWatch extends Watch {
     return [
       this.repeat(LOOK_EVERY_MS, () => this.take()),
       this.repeat(PLAN_EVERY_MS, () => this.plan()),
+      this.repeat(REVIEW_EVERY_MS, () => this.attempt('reviewing backups', () => this.alarms.review())),
       // On its own: a store that hangs must not hold up the schedule.
       this.repeat(PLAN_EVERY_MS, () => this.attempt('removing old backups', () => this.retention.expireDue())),
     ];

@@ -11,6 +11,7 @@ export class PrometheusStorageFigures extends StorageFigures {
   readonly #reach: Gauge<'service'>;
   readonly #broken: Gauge<'service'>;
   readonly #copyFailures: Gauge<'service'>;
+  readonly #alarms: Gauge<'service' | 'code'>;
 
   constructor(registry: Registry) {
     super();
@@ -29,6 +30,12 @@ export class PrometheusStorageFigures extends StorageFigures {
       name: 'backup_base_copy_failures',
       help: 'How often in a row the copy for point-in-time recovery failed',
     });
+    this.#alarms = new Gauge({
+      name: 'backup_alarm',
+      help: '1 for each service whose backups cannot be relied on',
+      labelNames: ['service', 'code'],
+      registers: [registry],
+    });
   }
 
   destination(works: boolean): void {
@@ -42,6 +49,11 @@ export class PrometheusStorageFigures extends StorageFigures {
   reachesTo(service: Uuid, at: Date | null, isBroken: boolean): void {
     this.#reach.set({ service }, at === null ? 0 : at.getTime() / 1000);
     this.#broken.set({ service }, isBroken ? 1 : 0);
+  }
+
+  alarms(raised: readonly { readonly serviceId: Uuid; readonly code: string }[]): void {
+    this.#alarms.reset();
+    for (const { serviceId, code } of raised) this.#alarms.set({ service: serviceId, code }, 1);
   }
 
   copyFailures(service: Uuid, count: number): void {

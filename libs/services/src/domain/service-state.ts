@@ -41,6 +41,9 @@ export interface StatusReason {
   readonly at: Date;
 }
 
+/** What is wrong with a service although it runs. */
+export type ServiceAlarm = Omit<StatusReason, 'deploymentId'>;
+
 export interface ServiceState extends ShownGroup {
   readonly id: Uuid;
   /** The organisation it belongs to. Null for services of the panel itself. */

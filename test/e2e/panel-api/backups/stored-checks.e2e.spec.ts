@@ -4,7 +4,8 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { StoredBackupChecks } from '#libs/backups';
+import { BackupAlarms, StoredBackupChecks } from '#libs/backups';
+import { anAdminKey } from '../../../support/builders/a-panel-user.js';
 import { startPanelApi, type RunningPanelApi } from '../../../support/panel-api.js';
 
 describe('the daily look at what is stored', () => {
@@ -24,8 +25,8 @@ describe('the daily look at what is stored', () => {
   });
 
   /** @param bytes that lie in the store; null: none do */
-  async function aBackup(bytes: number | null): Promise<string> {
-    const [id, serviceId] = [randomUUID(), randomUUID()];
+  async function aBackup(bytes: number | null, serviceId: string = randomUUID()): Promise<string> {
+    const id = randomUUID();
     const key = `services/${serviceId}/${id}.age`;
     if (bytes !== null) {
       mkdirSync(path.join(folder, path.dirname(key)), { recursive: true });
@@ -61,6 +62,43 @@ describe('the daily look at what is stored', () => {
     const { rows } = await database.query(`select 1 from services.feed where type = 'backup.status'`);
     expect(rows).toHaveLength(2);
     expect(await checks.kept()).toBe(0);
+  });
+
+  it('raises an alarm in the service and as an event, until a newer backup is verified', async () => {
+    const admin = api.as(await anAdminKey(api.app));
+    const { body } = await admin.get('/api/v1/templates');
+    const { id } = (body.data as { slug: string; id: string }[]).find(({ slug }) => slug === 'postgresql')!;
+    const { serviceId } = (await admin.post(`/api/v1/templates/${id}/deploy`, { name: 'Watched' })).body as {
+      serviceId: string;
+    };
+    const alarms = api.app.get(BackupAlarms, { strict: false });
+    const reason = async () => (await admin.get(`/api/v1/services/${serviceId}`)).body.statusReason as object | null;
+    const told = async () => {
+      const { rows } = await database.query<{ code: string | null }>(
+        `select data #>> '{alarm,code}' as code from services.feed
+          where type = 'backup.status' and service_id = $1 and data ? 'alarm' order by seq`,
+        [serviceId],
+      );
+      return rows.map(({ code }) => code);
+    };
+
+    await aBackup(null, serviceId);
+    await alarms.review();
+    expect([await reason(), await told()]).toEqual([null, []]);
+
+    await api.app.get(StoredBackupChecks, { strict: false }).kept();
+    for (let twice = 0; twice < 2; twice++) await alarms.review();
+    expect(await reason()).toEqual({
+      code: 'backup_lost',
+      message: 'A stored backup is missing from the destination, or was changed there, and there is no newer one.',
+      deploymentId: null,
+      at: expect.any(String),
+    });
+    expect(await told()).toEqual(['backup_lost']);
+
+    await aBackup(100, serviceId);
+    await alarms.review();
+    expect([await reason(), await told()]).toEqual([null, ['backup_lost', null]]);
   });
 
   it('says why the destination does not work, and then takes nothing for lost', async () => {

@@ -9,7 +9,7 @@ import { Loading } from '../../ui/empty-state';
 import { Notice, ProblemNotice } from '../../ui/notice';
 import { Page } from '../../ui/page';
 import { TabLinks } from '../../ui/tabs';
-import { wordsOf } from './deployments/failure-words';
+import { BACKUP_ALARMS, wordsOf } from './deployments/failure-words';
 import { serviceQuery } from './queries';
 import { ServiceActions } from './service-actions';
 import { StatusBadge } from './status-badge';
@@ -80,6 +80,13 @@ export function ServiceLayout({ id }: { id: string }): ReactNode {
           <Notice tone="bad">
             {wordsOf(reason.code) ? <p className="font-semibold">{wordsOf(reason.code)}</p> : null}
             <p className="break-words">{reason.message}</p>
+            {BACKUP_ALARMS.has(reason.code) && permissions.has('backups:read') ? (
+              <p className="mt-1">
+                <Link to="/services/$id/backups" params={{ id }} className="underline">
+                  See the backups
+                </Link>
+              </p>
+            ) : null}
             {reason.deploymentId ? (
               <p className="mt-1">
                 <Link

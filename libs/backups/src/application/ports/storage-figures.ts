@@ -7,6 +7,8 @@ export abstract class StorageFigures {
   abstract lost(count: number): void;
   /** Until when a database can be brought back to any moment. */
   abstract reachesTo(serviceId: Uuid, at: Date | null, isBroken: boolean): void;
+  /** All alarms that are raised. */
+  abstract alarms(raised: readonly { readonly serviceId: Uuid; readonly code: string }[]): void;
   /** How often in a row a database could not be copied. */
   abstract copyFailures(serviceId: Uuid, count: number): void;
 }

@@ -12,6 +12,7 @@ export interface ServiceView {
   readonly description: string | null;
   /** Also `starting` while the data are being restored. `statusReason` says so. */
   readonly status: ServiceStatus;
+  /** Why it is not running as wanted, else what is wrong with its backups. */
   readonly statusReason: StatusReason | null;
   readonly deploymentType: DeploymentType;
   readonly containerIds: readonly string[];

@@ -14,7 +14,7 @@ import {
   type VersionView,
 } from '../../application/ports/service-queries.js';
 import type { OrganisationScope } from '../../domain/organisation-scope.js';
-import type { StatusReason } from '../../domain/service-state.js';
+import type { ServiceAlarm, StatusReason } from '../../domain/service-state.js';
 import { DEPLOYMENT_COLUMNS, toDeploymentState, type DeploymentRecord } from './deployment-columns.js';
 import { PRIMARY_DOMAIN, type PrimaryDomain } from '../domains/domain-sql.js';
 import {
@@ -31,17 +31,20 @@ type ViewRecord = ServiceRecord & {
   readonly updatedAt: Date;
   readonly primaryDomain: PrimaryDomain | null;
   readonly awaitsDataSince: Date | null;
+  readonly alarm: StoredAlarm | null;
   readonly preview: StoredPreview | null;
 };
 
-/** A time inside of JSON comes back as a text. */
+/** Times inside of JSON come back as texts. */
 type StoredPreview = Omit<ShownPreview, 'expiresAt'> & { readonly expiresAt: string };
+type StoredAlarm = Omit<ServiceAlarm, 'at'> & { readonly at: string };
 
 const AWAITS_DATA = `(select t.awaits_data_since from services.template_services t where t.service_id = s.id)`;
+const ALARM = `(select t.alarm from services.template_services t where t.service_id = s.id)`;
 const PREVIEW = `(select jsonb_build_object('parentServiceId', v.parent_id, 'pullRequest', v.pull_request,
     'expiresAt', v.expires_at) from services.previews v where v.service_id = s.id)`;
 const VIEW_COLUMNS = `${SERVICE_COLUMNS}, s.updated_at as "updatedAt", ${PRIMARY_DOMAIN},
-  ${AWAITS_DATA} as "awaitsDataSince", ${PREVIEW} as preview`;
+  ${AWAITS_DATA} as "awaitsDataSince", ${ALARM} as alarm, ${PREVIEW} as preview`;
 
 @Injectable()
 export class SqlServiceQueries extends ServiceQueries {
@@ -122,7 +125,7 @@ export class SqlServiceQueries extends ServiceQueries {
     return rows.map(toDeploymentState);
   }
 
-  private view({ updatedAt, primaryDomain, awaitsDataSince, preview, ...row }: ViewRecord): ServiceView {
+  private view({ updatedAt, primaryDomain, awaitsDataSince, alarm, preview, ...row }: ViewRecord): ServiceView {
     const service = toServiceState(row);
     const { id, name, description, status, deploymentType, containerIds, networkId, portMappings } = service;
     const { templateName, customerId, resourceLimits, createdAt, startedAt } = service;
@@ -132,7 +135,7 @@ export class SqlServiceQueries extends ServiceQueries {
     const restoring = status === 'running' && awaitsDataSince ? restoringSince(awaitsDataSince) : null;
     return {
       status: restoring ? 'starting' : status,
-      statusReason: reason ?? restoring,
+      statusReason: reason ?? restoring ?? (alarm && { ...alarm, deploymentId: null, at: new Date(alarm.at) }),
       id,
       name,
       description,

@@ -14,6 +14,7 @@ export class TemplateServiceRow {
   @Column('bytea', { name: 'next_password', nullable: true }) nextPassword: Buffer | null;
   @Column('timestamptz', { name: 'rotation_began_at', nullable: true }) rotationBeganAt: Date | null;
   @Column('timestamptz', { name: 'awaits_data_since', nullable: true }) awaitsDataSince: Date | null;
+  @Column('jsonb', { nullable: true }) alarm: object | null;
   @Column('timestamptz', { name: 'created_at' }) createdAt: Date;
   @Column('timestamptz', { name: 'updated_at' }) updatedAt: Date;
 }

@@ -6,6 +6,7 @@ import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-tra
 import type { ResealedSpecs } from '../../application/ports/spec-store.js';
 import { TemplateServices } from '../../application/ports/templates/template-services.js';
 import { DeployFailure } from '../../domain/deploying/deploy-failure.js';
+import type { ServiceAlarm } from '../../domain/service-state.js';
 import type { Rotation, TemplateSecrets, TemplateService } from '../../domain/templates/template-service.js';
 import { appendServiceStatus } from '../realtime/feed-sql.js';
 import { TemplateServiceRow } from './template-service.row.js';
@@ -86,6 +87,18 @@ export class TypeOrmTemplateServices extends TemplateServices {
        ${appendServiceStatus()}`,
       [serviceId, at],
     );
+  }
+
+  async setAlarm(serviceId: Uuid, alarm: ServiceAlarm | null, at: Date): Promise<boolean> {
+    const rows: unknown[] = await this.transactions.writer.query(
+      `with alarmed as (update services.template_services set alarm = $2::jsonb, updated_at = $3
+                         where service_id = $1 and alarm is distinct from $2::jsonb returning service_id),
+            changed as (select s.id, s.customer_id, s.hidden, s.status, $3::timestamptz as at
+                          from services.services s join alarmed a on a.service_id = s.id)
+       ${appendServiceStatus()} returning 1`,
+      [serviceId, alarm === null ? null : JSON.stringify(alarm), at],
+    );
+    return rows.length > 0;
   }
 
   async reseal(): Promise<ResealedSpecs> {

@@ -39,11 +39,17 @@ const WORDS: Readonly<Record<string, Words>> = {
   timeout: ['It took too long.', 'Deploy again. If it happens again, the log below shows what was slow.'],
   interrupted: ['It was interrupted.', 'Deploy again.'],
   cancelled: ['Somebody cancelled it.', 'Deploy again when you want to.'],
+  backup_lost: ['A backup is lost.', 'Make a new backup, and find out what happened to the destination.'],
+  backup_not_restorable: ['A backup cannot be restored.', 'Read under Backups why, and make a new one.'],
+  backup_proof_old: ['No recent backup is verified.', 'Read under Backups why they fail or are not verified.'],
   docker_unavailable: [
     'The Docker Engine did not answer.',
     'Deploy again in a few minutes. If that fails too, tell the operator of the panel.',
   ],
 };
+
+/** The service runs, but its backups cannot be relied on. */
+export const BACKUP_ALARMS: ReadonlySet<string> = new Set(['backup_lost', 'backup_not_restorable', 'backup_proof_old']);
 
 /** What a code means; null for one that is not known here. */
 export const wordsOf = (code: string): string | null => WORDS[code]?.[0] ?? null;

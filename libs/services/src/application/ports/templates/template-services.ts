@@ -1,6 +1,7 @@
 import type { SecretText } from '#kernel/crypto/secret-text';
 import type { Uuid } from '#kernel/crypto/uuid';
 import type { Rotation, TemplateSecrets, TemplateService } from '../../../domain/templates/template-service.js';
+import type { ServiceAlarm } from '../../../domain/service-state.js';
 import type { ResealedSpecs } from '../spec-store.js';
 
 /** Services that were created from templates, with their encrypted secrets. */
@@ -20,6 +21,11 @@ export abstract class TemplateServices {
   abstract recordVersion(serviceId: Uuid, version: string, at: Date): Promise<void>;
   /** The data are restored. Call it in the transaction that records the end of the restore. */
   abstract dataArrived(serviceId: Uuid, at: Date): Promise<void>;
+  /**
+   * Raises, replaces or ends (null) the alarm of a service, and tells those who watch it.
+   * @returns false if nothing changed
+   */
+  abstract setAlarm(serviceId: Uuid, alarm: ServiceAlarm | null, at: Date): Promise<boolean>;
   /** Encrypts everything again that was encrypted with an older key. It can be interrupted and repeated. */
   abstract reseal(): Promise<ResealedSpecs>;
 }
