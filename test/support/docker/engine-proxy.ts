@@ -11,6 +11,7 @@ export class EngineProxy {
   readonly #sent: Buffer[] = [];
   #server: Server | null = null;
   #silent = false;
+  #held: { readonly isMeant: (request: string) => boolean; readonly reach: () => void } | null = null;
 
   private constructor(private readonly folder: string) {}
 
@@ -34,7 +35,7 @@ export class EngineProxy {
   }
 
   async open(): Promise<void> {
-    this.#server = createServer((caller) => this.#serve(caller)).listen(this.#path);
+    this.#server = createServer({ allowHalfOpen: true }, (caller) => this.#serve(caller)).listen(this.#path);
     await once(this.#server, 'listening');
   }
 
@@ -45,6 +46,11 @@ export class EngineProxy {
 
   speakAgain(): void {
     this.#silent = false;
+  }
+
+  /** The next such request does not reach the engine. @returns once it has come */
+  hold(isMeant: (request: string) => boolean): Promise<void> {
+    return new Promise((reach) => (this.#held = { isMeant, reach }));
   }
 
   /** Breaks every connection, as if the engine were killed. New connections work at once. */
@@ -76,10 +82,22 @@ export class EngineProxy {
       caller.resume();
       return;
     }
-    const engine = connect(engineAddress());
+    // Who feeds a program says so that there is no more, and goes on reading.
+    const engine = connect({ ...engineAddress(), allowHalfOpen: true });
     this.#keep(engine);
-    caller.on('data', (chunk: Buffer) => this.#sent.push(chunk));
-    caller.pipe(engine).pipe(caller);
+    let isHeld = false;
+    caller.on('data', (chunk: Buffer) => {
+      this.#sent.push(chunk);
+      if (this.#held?.isMeant(chunk.toString('latin1'))) {
+        isHeld = true;
+        this.#held.reach();
+        this.#held = null;
+      }
+      if (!isHeld && !engine.write(chunk)) caller.pause();
+    });
+    engine.on('drain', () => caller.resume());
+    caller.on('end', () => engine.end());
+    engine.pipe(caller);
     caller.on('close', () => engine.destroy());
     engine.on('close', () => caller.destroy());
   }

@@ -90,10 +90,22 @@ export class DatabaseServices {
     };
   }
 
+  /** Starts a server again that a worker stopped, and then died. One that its owner has stopped stays so. */
+  async wake(serviceId: Uuid, signal: AbortSignal): Promise<void> {
+    const { view } = await this.find(OrganisationScope.all, serviceId);
+    if (view.status === 'stopped' || view.status === 'suspended') return;
+    const { containers } = await this.runtime.listOwned(serviceId, signal);
+    const asleep = containers.find(({ id, lifecycle }) => lifecycle === 'exited' && view.containerIds.includes(id));
+    if (asleep) await this.start(asleep.id, signal);
+  }
+
   private async restart(containerId: string, signal: AbortSignal): Promise<void> {
-    const operation = { guard: () => Promise.resolve(), signal };
-    await this.runtime.stop(containerId, STOP_MS, operation);
-    await this.runtime.start(containerId, operation);
+    await this.runtime.stop(containerId, STOP_MS, { guard: () => Promise.resolve(), signal });
+    await this.start(containerId, signal);
+  }
+
+  private async start(containerId: string, signal: AbortSignal): Promise<void> {
+    await this.runtime.start(containerId, { guard: () => Promise.resolve(), signal });
     for (;;) {
       const found = await this.runtime.inspect(containerId, signal);
       if (!found) throw new BackupFailed('The container of the database is gone.');

@@ -74,6 +74,7 @@ export class RestoreRunner {
 
   /** @throws BackupFailed where going on could replace what was written since */
   private async afterInterruption({ state }: Restore, signal: AbortSignal): Promise<void> {
+    await this.services.wake(state.targetId, signal);
     const { method } = await this.services.find(EVERYBODY, state.targetId);
     await method.tidy(await this.services.target(state.targetId, signal), signal);
     if (state.into === 'same')

@@ -7,6 +7,7 @@ import { programFailure } from '../../programs/program-failure.js';
 import type { ClientSession } from '../../programs/session.js';
 import { CONTENTS_MAX_BYTES, type DatabaseMethod, type RunningDump } from '../database-method.js';
 import { DumpWatch } from './dump-watch.js';
+import { RESTORING } from './begun-swap.js';
 import {
   bytesOf,
   columnsOf,
@@ -19,7 +20,7 @@ import {
   tablesOf,
 } from './inventory-sql.js';
 import { clientOf, dumpOf, type MysqlTools } from './mysql-tools.js';
-import { SchemaSwap, RESTORING } from './schema-swap.js';
+import { SchemaSwap } from './schema-swap.js';
 
 const SYSTEM = "('mysql', 'information_schema', 'performance_schema', 'sys')";
 const LOCK_WAIT_SECONDS = 10;

@@ -1,10 +1,19 @@
+import { BackupFailed } from '../../../domain/backup-errors.js';
 import type { DatabasePrograms } from '../../programs/database-programs.js';
 import type { DatabaseTarget } from '../../programs/database-target.js';
 import { fromHex } from './inventory-sql.js';
+import {
+  BEGUN,
+  begun,
+  type BegunSwap,
+  CLEARED,
+  NOBODY_SWAPS,
+  parseBegun,
+  REPLACED,
+  RESTORING,
+  WHO_SWAPS,
+} from './begun-swap.js';
 import { clientOf, definitionsOf, type MysqlTools, quoted } from './mysql-tools.js';
-
-export const RESTORING = 'panel_restoring';
-const REPLACED = 'panel_replaced';
 
 /** What a schema holds besides the rows of its tables. */
 interface Contents {
@@ -13,13 +22,12 @@ interface Contents {
   readonly triggers: readonly string[];
   readonly routines: readonly { readonly kind: string; readonly name: string }[];
   readonly events: readonly string[];
-  /** Statements that make all of it but the tables again. */
-  readonly definitions: readonly string[];
 }
 
 /**
  * Puts a restored schema into the place of the service's own. The server cannot rename a schema, and moves no table that
- * has triggers: tables of both change places in one statement, everything else is made anew from its definition.
+ * has triggers: tables of both change places in one statement, everything else is made anew from its definition. What it
+ * takes to undo it lies in the server until it is done: a worker can die at any moment.
  */
 export class SchemaSwap {
   constructor(
@@ -40,46 +48,45 @@ export class SchemaSwap {
   async carryOut(target: DatabaseTarget, signal: AbortSignal): Promise<void> {
     const { database } = target.input;
     const [before, after] = [await this.read(target, database, signal), await this.read(target, RESTORING, signal)];
-    // As a whole in the hands of the client before it begins: it goes on when this worker dies.
     const script = [
+      begun(after.tables, await this.definitions(target, database, before, signal)),
       `create database ${REPLACED};`,
       bare(database, before),
       bare(RESTORING, after),
       exchange(database, before.tables, after.tables),
       `use ${quoted(database)};`,
-      ...after.definitions,
-      `drop database ${REPLACED}; drop database ${RESTORING};`,
+      await this.definitions(target, RESTORING, after, signal),
+      CLEARED,
     ];
-    try {
-      await this.run(target, script.join('\n'), signal);
-    } catch (error) {
-      await this.undo(target, before, after, signal);
-      throw error;
-    }
+    await this.run(target, script.join('\n'), signal);
   }
 
-  /** Tables that are still in the schema of the replaced ones belong to the service: they are not thrown away. */
+  /** Undoes a swap that has not come to its end, whoever began it, and removes what it left. */
   async tidy(target: DatabaseTarget, signal: AbortSignal): Promise<void> {
-    const { database } = target.input;
-    const [replaced, own] = [await this.tables(target, REPLACED, signal), await this.tables(target, database, signal)];
-    if (replaced.length > 0 && own.length === 0)
-      await this.run(target, `set foreign_key_checks = 0; ${moved(REPLACED, database, replaced)}`, signal);
-    await this.run(target, `drop database if exists ${RESTORING}; drop database if exists ${REPLACED};`, signal);
+    await this.endOthers(target, signal);
+    const begun = parseBegun(await this.run(target, BEGUN, signal));
+    if (begun) await this.undo(target, begun, signal);
+    await this.run(target, CLEARED, signal);
   }
 
-  private async undo(target: DatabaseTarget, before: Contents, after: Contents, signal: AbortSignal): Promise<void> {
+  /** The client of a worker that died may still wait for a table, or go on with a part of what it was to do. */
+  private async endOthers(target: DatabaseTarget, signal: AbortSignal): Promise<void> {
+    const other = (await this.run(target, WHO_SWAPS, signal)).trim();
+    // It may have ended by itself meanwhile.
+    if (/^\d+$/.test(other)) await this.run(target, `kill ${other};`, signal).catch(() => undefined);
+    if ((await this.run(target, NOBODY_SWAPS, signal)).trim() !== '1')
+      throw new BackupFailed('The server is still at work on an earlier restore.');
+  }
+
+  /** What was the service's own takes its place again. As often as it is begun anew. */
+  private async undo(target: DatabaseTarget, begun: BegunSwap, signal: AbortSignal): Promise<void> {
     const { database } = target.input;
-    const hasMoved = (await this.tables(target, REPLACED, signal)).length > 0 || before.tables.length === 0;
-    const isThere = new Set(await this.tables(target, database, signal));
-    const own = hasMoved ? after.tables.filter((name) => isThere.has(name)) : [];
     const now = await this.read(target, database, signal);
-    await this.run(target, bare(database, now), signal);
-    if (hasMoved) await this.run(target, `set foreign_key_checks = 0; ${back(database, own, before.tables)}`, signal);
-    await this.define(target, database, before.definitions, signal);
-  }
-
-  private async define(target: DatabaseTarget, schema: string, texts: readonly string[], signal: AbortSignal) {
-    for (const text of texts) await this.programs.text(target, clientOf(this.tools, schema), signal, text);
+    const waiting = new Set(await this.tables(target, RESTORING, signal));
+    const restored = begun.restored.filter((name) => now.tables.includes(name) && !waiting.has(name));
+    const replaced = await this.tables(target, REPLACED, signal);
+    await this.run(target, `${bare(database, now)}${back(database, restored, replaced)}`, signal);
+    await this.programs.text(target, clientOf(this.tools, database), signal, begun.definitions);
   }
 
   private async read(target: DatabaseTarget, schema: string, signal: AbortSignal): Promise<Contents> {
@@ -89,16 +96,20 @@ export class SchemaSwap {
       (await list('routine_name', 'routines', `routine_schema = '${schema}' and routine_type = '${kind}'`)).map(
         (name) => ({ kind, name }),
       );
-    const dump = (names: readonly string[] | null) =>
-      this.programs.text(target, definitionsOf(this.tools, schema, names), signal);
     return {
       tables: await this.tables(target, schema, signal),
       views,
       triggers: await list('trigger_name', 'triggers', `trigger_schema = '${schema}'`),
       routines: [...(await ofKind('PROCEDURE')), ...(await ofKind('FUNCTION'))],
       events: await list('event_name', 'events', `event_schema = '${schema}'`),
-      definitions: [await dump(null), ...(views.length === 0 ? [] : [await dump(views)])],
     };
+  }
+
+  /** Statements that make all of it but the tables again. */
+  private async definitions(target: DatabaseTarget, schema: string, { views }: Contents, signal: AbortSignal) {
+    const dump = (names: readonly string[] | null) =>
+      this.programs.text(target, definitionsOf(this.tools, schema, names), signal);
+    return [await dump(null), ...(views.length === 0 ? [] : [await dump(views)])].join('\n');
   }
 
   private tables(target: DatabaseTarget, schema: string, signal: AbortSignal): Promise<readonly string[]> {
@@ -128,17 +139,15 @@ function bare(schema: string, { triggers, views, routines, events }: Contents): 
 }
 
 function exchange(database: string, before: readonly string[], after: readonly string[]): string {
-  const pairs = [...pairsOf(database, REPLACED, before), ...pairsOf(RESTORING, database, after)];
+  return renamed([...pairsOf(database, REPLACED, before), ...pairsOf(RESTORING, database, after)]);
+}
+
+function back(database: string, restored: readonly string[], replaced: readonly string[]): string {
+  return renamed([...pairsOf(database, RESTORING, restored), ...pairsOf(REPLACED, database, replaced)]);
+}
+
+function renamed(pairs: readonly string[]): string {
   return pairs.length === 0 ? '' : `set foreign_key_checks = 0; rename table ${pairs.join(', ')};`;
-}
-
-function back(database: string, after: readonly string[], before: readonly string[]): string {
-  const pairs = [...pairsOf(database, RESTORING, after), ...pairsOf(REPLACED, database, before)];
-  return pairs.length === 0 ? '' : `rename table ${pairs.join(', ')};`;
-}
-
-function moved(from: string, to: string, tables: readonly string[]): string {
-  return `rename table ${pairsOf(from, to, tables).join(', ')};`;
 }
 
 function pairsOf(from: string, to: string, tables: readonly string[]): string[] {

@@ -43,21 +43,34 @@ export const TAKE_IN = `${WHERE}cat > "$dir/panel-restore.rdb"; redis-check-rdb 
 
 export const CHECK_TAKEN_IN = `${WHERE}${checked('panel-restore.rdb')}`;
 
+/** The files that no longer count. While the server writes new ones, none is touched. */
+const DROP_OTHERS = `
+if [ "$(info persistence aof_rewrite_in_progress)" = 0 ]; then
+  for f in "$aof"/*; do
+    [ "$f" = "$manifest" ] || grep -qF "file $(basename "$f") seq" "$manifest" || rm -f "$f"
+  done
+fi`;
+
 /**
  * Makes the dump the base of the append-only file: a server with one looks at no other file. Which files count is in the
- * manifest alone, and it is replaced in one step. The server goes on with the old ones until it is started again.
+ * manifest alone, and it is replaced in one step. The server goes on with the old ones until it is started again; what it
+ * takes to undo the swap until then is kept beside them.
  */
 export const SWAP = `${WHERE}
+mkdir -p "$aof"
+info server run_id > "$aof/panel-run"
+r CONFIG GET save | sed -n 2p > "$aof/panel-save"
+r CONFIG GET auto-aof-rewrite-percentage | sed -n 2p > "$aof/panel-rewrite"
 r CONFIG SET auto-aof-rewrite-percentage 0 > /dev/null
 r CONFIG SET save '' > /dev/null
 while [ "$(info persistence aof_rewrite_in_progress)$(info persistence aof_rewrite_scheduled)" != 00 ]; do sleep 0.1; done
-mkdir -p "$aof"
 last() { sed -n "s/^file .* seq \\([0-9]*\\) type $1.*/\\1/p" "$manifest" 2> /dev/null | sort -n | tail -n 1; }
 b=$(last b); b=$(( \${b:-0} + 1 ))
 i=$(last i); i=$(( \${i:-0} + 1 ))
 mv "$dir/panel-restore.rdb" "$aof/$name.$b.base.rdb"
 : > "$aof/$name.$i.incr.aof"
 printf 'file %s seq %s type b\\nfile %s seq %s type i\\n' "$name.$b.base.rdb" $b "$name.$i.incr.aof" $i > "$aof/panel-new.manifest"
+cp "$aof/panel-new.manifest" "$aof/panel-swapped.manifest"
 if [ -f "$manifest" ]; then cp "$manifest" "$aof/panel-old.manifest"; else : > "$aof/panel-old.manifest"; fi
 chown -R --reference="$dir" "$aof"
 sync
@@ -65,19 +78,22 @@ mv "$aof/panel-new.manifest" "$manifest"`;
 
 export const SWAP_BACK = `${WHERE}[ ! -s "$aof/panel-old.manifest" ] || mv "$aof/panel-old.manifest" "$manifest"`;
 
-/** The files that no longer count. */
-export const CLEAR_OLD = `${WHERE}
-for f in "$aof"/*; do
-  [ "$f" = "$manifest" ] || grep -qF "file $(basename "$f") seq" "$manifest" || rm -f "$f"
-done`;
+export const CLEAR_OLD = `${WHERE}${DROP_OTHERS}`;
 
-/** What a restore left whose worker died: undone, unless the server runs on the new files already. */
+/** What a restore left whose worker died: undone, unless the server has been started again and runs on the new files. */
 export const TIDY = `${WHERE}
-rm -f "$dir/panel-restore.rdb" "$aof/panel-new.manifest"
-if [ -s "$aof/panel-old.manifest" ]; then
-  started=$(( $(date +%s) - $(info server uptime_in_seconds) ))
-  if [ $started -le "$(stat -c %Y "$aof/panel-old.manifest")" ]; then mv "$aof/panel-old.manifest" "$manifest"
-  else rm -f "$aof/panel-old.manifest"; fi
+rm -f "$dir/panel-restore.rdb"
+if [ -f "$aof/panel-run" ]; then
+  if [ "$(info server run_id)" = "$(cat "$aof/panel-run")" ]; then
+    if cmp -s "$manifest" "$aof/panel-swapped.manifest"; then
+      if [ -s "$aof/panel-old.manifest" ]; then mv "$aof/panel-old.manifest" "$manifest"; else rm -f "$manifest"; fi
+    fi
+    r CONFIG SET save "$(cat "$aof/panel-save")" > /dev/null
+    r CONFIG SET auto-aof-rewrite-percentage "$(cat "$aof/panel-rewrite")" > /dev/null
+  fi
+  rm -f "$aof"/panel-*
+  [ ! -f "$manifest" ] || {${DROP_OTHERS}
+  }
 fi`;
 
 /** Keys by database, and those that the server has dropped since it was started. */
