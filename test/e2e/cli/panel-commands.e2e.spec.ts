@@ -21,7 +21,7 @@ describe('the staff commands of the panel', () => {
     return answer.json;
   };
 
-  it('bring a customer with an organisation and a key into being', async () => {
+  it('create a customer with an organisation and a key', async () => {
     const parent = await done('orgs', 'create', '--name', 'Northwind');
     expect(parent).toEqual({ id: expect.any(String), name: 'Northwind', parentId: null });
     const child = await done('orgs', 'create', '--name', 'Birch', '--parent', parent.id);
@@ -52,7 +52,7 @@ describe('the staff commands of the panel', () => {
     expect((await api.as(made.key).get('/api/v1/auth/me')).status).toBe(401);
   });
 
-  it('make a narrow, bound, expiring key', async () => {
+  it('create a key with few scopes, bound to an organisation and with an expiry', async () => {
     await done('users', 'create', '--email', 'root@example.com', '--role', 'admin');
     const org = await done('orgs', 'create', '--name', 'Cedar');
     const { metadata } = await done(
@@ -70,7 +70,7 @@ describe('the staff commands of the panel', () => {
     });
   });
 
-  it('take members away, whose bound keys can do nothing from then on', async () => {
+  it('remove members, whose bound keys then lose all access', async () => {
     const org = await done('orgs', 'create', '--name', 'Dogwood');
     await done('users', 'create', '--email', 'bob@example.com', '--role', 'customer');
     await done('members', 'add', '--user', 'bob@example.com', '--org', org.id, '--role', 'customer');
@@ -157,7 +157,7 @@ describe('the staff commands of the panel', () => {
     expect([answer.code, answer.json.error.code]).toEqual([1, code]);
   });
 
-  it('name what does not exist', async () => {
+  it('name the thing that does not exist', async () => {
     const told = async (...args: string[]) => (await cli(...args, '--json')).json.error.message as string;
     const nowhere = randomUUID();
     const { email } = await api.app.get(Directory).createUser('frida@example.com', 'customer');
@@ -172,7 +172,7 @@ describe('the staff commands of the panel', () => {
     );
   });
 
-  it('refuse what the rules of keys refuse', async () => {
+  it('refuse keys that break the rules for keys', async () => {
     const user = await api.app.get(Directory).createUser('carl@example.com', 'customer');
     const create = (...more: string[]) => cli('keys', 'create', '--user', user.email, '--name', 'x', '--json', ...more);
     expect((await create()).json.error.code).toBe('organisation_missing');
@@ -186,13 +186,13 @@ describe('the staff commands of the panel', () => {
     expect((await create('--org', org.id)).json.error.code).toBe('insufficient_role');
   });
 
-  it('use an address twice only for two people', async () => {
+  it('refuse an address that another user has', async () => {
     await done('users', 'create', '--email', 'twice@example.com', '--role', 'customer');
     const again = await cli('users', 'create', '--email', 'twice@example.com', '--role', 'admin', '--json');
     expect([again.code, again.json.error.code]).toEqual([1, 'email-taken']);
   });
 
-  it('rotate the keys of what is encrypted, and say so when SECRETS_KEYS is missing', async () => {
+  it('encrypt everything with the new key, and report a missing SECRETS_KEYS', async () => {
     const { user, organisation } = await customerWithSecret();
     expect(user.role).toBe('customer');
     const newest = { ...env, SECRETS_KEYS: `k9:${randomBytes(32).toString('base64')},${SECRETS_KEY}` };

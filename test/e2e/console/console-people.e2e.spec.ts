@@ -200,7 +200,7 @@ describe('the console without an engine, in a real browser', () => {
   });
 });
 
-describe('the console while its panel is away', () => {
+describe('the console while its panel is down', () => {
   let api: RunningPanelApi;
   let browser: ConsoleBrowser;
 
@@ -214,7 +214,7 @@ describe('the console while its panel is away', () => {
     await api?.database.drop();
   });
 
-  it('is served compressed, never cached as a page and for ever as a file', async () => {
+  it('is served compressed; pages are not cached and files are cached forever', async () => {
     const page = await fetch(`${api.url}/console/services`);
     const html = await page.text();
     expect(page.headers.get('cache-control')).toBe('no-store');
@@ -238,7 +238,7 @@ describe('the console while its panel is away', () => {
     const sizes = await Promise.all(scripts.map((script) => script.headerValue('content-length')));
     expect(sizes.length).toBeGreaterThan(0);
     expect(sizes.reduce((sum, size) => sum + Number(size), 0)).toBeLessThan(200 * 1024);
-    // The session cookie is for the browser alone, and no token is kept anywhere else.
+    // Scripts cannot read the session cookie, and no token is stored anywhere else.
     expect(await page.evaluate('document.cookie')).toBe('');
     expect(await page.evaluate('Object.keys(localStorage).concat(Object.keys(sessionStorage))')).toEqual([
       'tenantry-theme',
@@ -283,7 +283,7 @@ describe('the console while its panel is away', () => {
     await page.close();
   });
 
-  it('ends at once although browsers hold connections that they opened in advance', async () => {
+  it('stops at once although browsers hold preconnected sockets', async () => {
     const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
     await once(socket, 'connect');
     const closed = once(socket, 'close');

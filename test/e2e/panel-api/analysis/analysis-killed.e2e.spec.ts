@@ -24,7 +24,7 @@ describe('an analysis whose worker is killed', () => {
     await Promise.all([git?.close(), model?.close()]);
   });
 
-  it('is repeated by the next one, and completes once', async () => {
+  it('is repeated by the next worker and completes once', async () => {
     git.repository('shop').commit({ 'package.json': '{"name":"shop","scripts":{"start":"node a.js"}}' });
     model.behaviour = () => undefined;
     const worker = await panel.startWorker();

@@ -56,7 +56,7 @@ describe('the analysis of a repository', () => {
 
   const statement = (text: string, values: unknown[] = []) => oneStatement(panel.api.database.url, text, values);
 
-  it('is queued, told over the WebSocket, and gives what files and the model say', async () => {
+  it('is queued, reported over the WebSocket, and returns the findings of files and model', async () => {
     const commit = git.repository('shop').commit(SHOP);
     const asked = await ask(panel.admin, 'shop');
     expect(asked.body).toEqual({
@@ -105,13 +105,13 @@ describe('the analysis of a repository', () => {
     ]);
   });
 
-  it('gives bodies that can be posted as they are', async () => {
+  it('returns request bodies that can be posted unchanged', async () => {
     git.repository('bodies').commit(SHOP);
     const { result } = await analysed('bodies');
     expect(result.deploy.git).toMatchObject({ name: 'bodies', git_repo_url: git.url('bodies'), build_method: 'auto' });
     const validated = await panel.admin.post('/api/v1/services/validate', result.deploy.compose);
     expect(validated.status).toBe(200);
-    // Databases first, each with its password in what the application is told.
+    // Databases first, each with its password in the variables of the application.
     const told: Record<string, string> = {};
     for (const { template_id, body, variables } of result.deploy.databases) {
       const made = await panel.admin.post(`/api/v1/templates/${template_id}/deploy`, body);
@@ -131,11 +131,11 @@ describe('the analysis of a repository', () => {
     const composed = { ...result.deploy.compose, name: 'bodies-composed', variables: told };
     const compose = await panel.admin.post('/api/v1/services', composed);
     expect([compose.status, compose.text]).toEqual([202, expect.any(String)]);
-    // There is no engine that they could be removed from.
+    // There is no engine, so they cannot be removed.
     await statement('delete from services.services');
   });
 
-  it('is answered at once for what is known: by the commit, and by the branch that still points to it', async () => {
+  it('is answered from the cache for a known commit, and for a branch that still points to it', async () => {
     const repository = git.repository('known');
     const commit = repository.commit(SHOP);
     const first = await analysed('known');
@@ -149,7 +149,7 @@ describe('the analysis of a repository', () => {
     expect((await ask(panel.admin, 'known')).status).toBe(202);
   });
 
-  it('is made of the default branch, whatever it is called, and known by it', async () => {
+  it('uses the default branch, whatever its name, and caches the result under it', async () => {
     const repository = git.repository('trunk');
     repository.git('checkout', '--quiet', '-b', 'trunk');
     const commit = repository.commit(SHOP);
@@ -161,7 +161,7 @@ describe('the analysis of a repository', () => {
     expect((await ask(panel.admin, 'trunk', { commit_sha: commit })).status).toBe(200);
   });
 
-  it.each(['model', 'prompt_version'])('is made anew where another %s gave the known result', async (column) => {
+  it.each(['model', 'prompt_version'])('is repeated if the cached result comes from another %s', async (column) => {
     git.repository(`by-${column}`).commit(SHOP);
     const first = await analysed(`by-${column}`);
     expect((await ask(panel.admin, `by-${column}`)).status).toBe(200);
@@ -171,7 +171,7 @@ describe('the analysis of a repository', () => {
     await untilAnalysed(panel.admin, again.body.analysis_id);
   });
 
-  it('is shared by those who ask for the same at the same time', async () => {
+  it('is shared by identical requests at the same time', async () => {
     git.repository('shared').commit(SHOP);
     model.behaviour = () => undefined;
     const first = await ask(panel.admin, 'shared');
@@ -181,7 +181,7 @@ describe('the analysis of a repository', () => {
     await untilAnalysed(panel.admin, first.body.analysis_id);
   });
 
-  it("belongs to its organisation: results and caches of one are not another's", async () => {
+  it('belongs to its organisation: others see neither its result nor its cache', async () => {
     git.repository('mine').commit(SHOP);
     const asked = await ask(customer, 'mine', {}, '/portal');
     await untilAnalysed(customer, asked.body.analysis_id, '/portal');
@@ -197,7 +197,7 @@ describe('the analysis of a repository', () => {
     await socket.close();
   });
 
-  it('refuses what is no repository on that host, and names the field', async () => {
+  it('refuses addresses that are not repositories on that host, and names the field', async () => {
     const post = (host: string, body: object) => panel.admin.post(`/api/v1/analyze/${host}`, body);
     const mismatch = await post('github', { repo_url: 'https://gitlab.com/a/b' });
     expect([mismatch.status, mismatch.body.error.code]).toEqual([422, 'git_host_mismatch']);
@@ -225,7 +225,7 @@ describe('the analysis of a repository', () => {
     },
   );
 
-  it('fails with a reason when the repository cannot be had, or the model says nothing of use', async () => {
+  it('fails with a reason if the repository cannot be cloned or the model gives no usable answer', async () => {
     const missing = await analysed('missing');
     expect(missing).toMatchObject({ status: 'failed', result: null, error: { code: 'clone_failed' } });
     git.repository('mute').commit(SHOP);
@@ -238,7 +238,7 @@ describe('the analysis of a repository', () => {
     expect(panel.logs()).not.toContain('canary-provider-key');
   });
 
-  it('is cancelled while it runs', async () => {
+  it('can be cancelled while it runs', async () => {
     git.repository('lazy').commit(SHOP);
     model.behaviour = () => undefined;
     const { body } = await ask(panel.admin, 'lazy');
@@ -252,7 +252,7 @@ describe('the analysis of a repository', () => {
     expect((await panel.admin.post(`/api/v1/analyze/${body.analysis_id}/cancel`)).status).toBe(409);
   }, 60_000);
 
-  it('is repeated when its worker ends', async () => {
+  it('is repeated if its worker stops', async () => {
     git.repository('repeated').commit(SHOP);
     model.behaviour = () => undefined;
     const { body } = await ask(panel.admin, 'repeated');
@@ -267,7 +267,7 @@ describe('the analysis of a repository', () => {
     expect(await untilAnalysed(panel.admin, body.analysis_id)).toMatchObject({ status: 'completed' });
   }, 60_000);
 
-  it('is asked for and read over MCP, marked as untrusted', async () => {
+  it('can be requested and read over MCP, marked as untrusted', async () => {
     git.repository('agent').commit(SHOP);
     const client = await connectMcp(panel.api.url, '/mcp/tenant', customerKey);
     const asked = await client.call('analyze_repo', { gitHost: 'gitea', repoUrl: git.url('agent') });
@@ -279,7 +279,7 @@ describe('the analysis of a repository', () => {
     await client.close();
   });
 
-  it('costs tokens, and no organisation spends more than a day has', async () => {
+  it('costs tokens, and an organisation cannot exceed its daily budget', async () => {
     const { user } = await aCustomer(panel.api.app);
     const spender = panel.api.as(await aKey(panel.api.app, user));
     model.behaviour = (_question, answer) => {

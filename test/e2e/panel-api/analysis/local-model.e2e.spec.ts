@@ -19,7 +19,7 @@ const NAME = `test-local-model-${process.pid}`;
 const IMAGE = `docker.io/${NAME}/server:1`;
 const ANSWER = { ...PLAIN_ANSWER, summary: 'Said by the bundled model.' };
 
-/** Answers every request alike: the head ends with an empty line, the body is as long as the head says. */
+/** Gives every request the same answer. It reads the head up to the empty line, and then a body of the given length. */
 const HANDLER = `length=0
 while IFS= read -r line; do
   line=$(printf %s "$line" | tr -d '\\r')
@@ -76,12 +76,12 @@ describeWithEngine('the bundled local model', () => {
     const env = { DATABASE_URL: panel.api.database.url, SECRETS_KEYS: SECRETS_KEY, DOCKER_HOST: engineHost() };
     return staffCli({ ...env, PANEL_INSTANCE: instance }, [...args, '--json']);
   };
-  /** Refusals repeat what was asked for. */
+  /** Removes the id from a refusal, which repeats the id of the request. */
   const toldOnSocket = () =>
     socket.messages.filter((message) => message.type !== 'error' && JSON.stringify(message).includes(modelId));
   const ask = () => admin.post('/api/v1/analyze/gitea', { repo_url: git.url('shop') });
 
-  it('is not there until the staff installs it', async () => {
+  it('does not exist until the staff installs it', async () => {
     expect((await cli('ai', 'status')).json).toEqual({ installed: false });
     const { status, body } = await ask();
     expect([status, body.error.code]).toEqual([503, 'ai_provider_unconfigured']);
@@ -99,7 +99,7 @@ describeWithEngine('the bundled local model', () => {
     expect(state).toMatchObject({ installed: true, serviceId: modelId, image: IMAGE, model: 'test/model' });
   });
 
-  it('answers where no other provider is configured', async () => {
+  it('is used if no other provider is configured', async () => {
     const { status, body } = await ask();
     expect([status, body.status]).toEqual([202, 'queued']);
     const done = await eventually(
@@ -110,7 +110,7 @@ describeWithEngine('the bundled local model', () => {
     expect([done.error, done.result?.summary]).toEqual([null, ANSWER.summary]);
   });
 
-  it('is in no list and no total', async () => {
+  it('appears in no list and no total', async () => {
     for (const [client, area] of [
       [admin, ''],
       [customer, '/portal'],
@@ -127,7 +127,7 @@ describeWithEngine('the bundled local model', () => {
     expect((await cli('services', 'list')).json).toEqual([]);
   });
 
-  it('is answered about like something that does not exist, by every route and every tool', async () => {
+  it('does not exist for any route or tool', async () => {
     const routes = operationsOf(panel.api.app.get(OpenApiSource).document()).filter(({ path }) =>
       /^\/api\/v1\/(?:portal\/)?(?:services|deployments)\/\{id\}/.test(path),
     );
@@ -157,13 +157,13 @@ describeWithEngine('the bundled local model', () => {
     expect((await cli('ai', 'status')).json).toMatchObject({ status: 'running', isReady: true });
   });
 
-  it('is told of on no channel', async () => {
+  it('is mentioned on no channel', async () => {
     for (const channel of [`service:${modelId}`, `service:${modelId}:logs`, `deployment:${deploymentId}`])
       expect(await socket.subscribe(channel)).toMatchObject({ type: 'error', data: { code: 'not_found' } });
     expect(toldOnSocket()).toEqual([]);
   });
 
-  it('is shown to the staff, publishes no port, and goes with its file', async () => {
+  it('is shown to the staff, publishes no port, and is removed with its file', async () => {
     const { json } = await cli('services', 'show', modelId);
     expect(json).toMatchObject({ id: modelId, status: 'running', customerId: null, portMappings: [] });
     expect((await cli('ai', 'remove', '--yes')).code).toBe(0);

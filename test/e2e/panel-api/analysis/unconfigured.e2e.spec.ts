@@ -9,7 +9,7 @@ describe('the analysis of a repository on a panel without an AI provider', () =>
   });
   afterAll(() => api?.close());
 
-  it('is 503, for admins and in the portal', async () => {
+  it('answers 503, for administrators and in the portal', async () => {
     const { user } = await aCustomer(api.app);
     const body = { repo_url: 'https://github.com/a/b' };
     for (const answer of [
@@ -19,7 +19,7 @@ describe('the analysis of a repository on a panel without an AI provider', () =>
       expect([answer.status, answer.body.error.code]).toEqual([503, 'ai_provider_unconfigured']);
   });
 
-  it('tells first what is wrong with the request', async () => {
+  it('reports errors in the request first', async () => {
     const admin = api.as(await anAdminKey(api.app));
     const mismatch = await admin.post('/api/v1/analyze/gitlab', { repo_url: 'https://github.com/a/b' });
     expect([mismatch.status, mismatch.body.error.code]).toEqual([422, 'git_host_mismatch']);

@@ -8,7 +8,7 @@ import { BackupAlarms, StoredBackupChecks } from '#libs/backups';
 import { anAdminKey } from '../../../support/builders/a-panel-user.js';
 import { startPanelApi, type RunningPanelApi } from '../../../support/panel-api.js';
 
-describe('the daily look at what is stored', () => {
+describe('the daily check of stored backups', () => {
   let folder: string;
   let api: RunningPanelApi;
   let database: pg.Client;
@@ -24,7 +24,7 @@ describe('the daily look at what is stored', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** @param bytes that lie in the store; null: none do */
+  /** @param bytes size of the stored file; null if it is missing */
   async function aBackup(bytes: number | null, serviceId: string = randomUUID()): Promise<string> {
     const id = randomUUID();
     const key = `services/${serviceId}/${id}.age`;
@@ -50,7 +50,7 @@ describe('the daily look at what is stored', () => {
     return new Map(rows.map(({ id, state }) => [id, state]));
   };
 
-  it('turns what is missing or has another size into a failure that is told, and leaves what is whole', async () => {
+  it('marks missing files and files of another size as failed, reports them, and leaves the others', async () => {
     const [whole, cut, missing] = [await aBackup(100), await aBackup(99), await aBackup(null)];
     const checks = api.app.get(StoredBackupChecks, { strict: false });
     expect(await checks.destination()).toBeNull();
@@ -101,7 +101,7 @@ describe('the daily look at what is stored', () => {
     expect([await reason(), await told()]).toEqual([null, ['backup_lost', null]]);
   });
 
-  it('says why the destination does not work, and then takes nothing for lost', async () => {
+  it('reports why the destination does not work, and then marks no backup as lost', async () => {
     const id = await aBackup(100);
     await rm(folder, { recursive: true });
     writeFileSync(folder, '');

@@ -7,7 +7,7 @@ import { engineRequest } from '../../../support/docker/engine-http.js';
 import { BED_START_MS, TemplateBed } from '../../../support/services/template-bed.js';
 
 const CANARY = 'canary-ma-7d20be91';
-/** A rotation younger than half a minute may still be somebody's. */
+/** The panel does not touch a rotation younger than half a minute, because its process may still be working on it. */
 const LONG_AGO_MS = 600_000;
 
 describeWithDatabases('MariaDB from a template', () => {
@@ -29,7 +29,7 @@ describeWithDatabases('MariaDB from a template', () => {
 
   afterAll(() => bed.close());
 
-  it('runs with every setting of its template and shows its password nowhere', async () => {
+  it('runs with every setting of its template and reveals its password nowhere', async () => {
     const values = await sql(
       'select @@collation_server, @@collation_database, @@log_bin, @@binlog_format, @@thread_handling, ' +
         '@@default_tmp_storage_engine, @@aria_used_for_temp_tables, @@innodb_buffer_pool_size / 1048576',
@@ -50,10 +50,10 @@ describeWithDatabases('MariaDB from a template', () => {
     expect(shown + logs + bed.panel.logs()).not.toContain(CANARY);
   });
 
-  it('keeps acknowledged rows through a kill and a redeployment', async () => {
+  it('keeps acknowledged rows after a kill and a redeployment', async () => {
     await sql('create table t (id int auto_increment primary key, v varchar(20))');
     await sql("insert into t (v) select concat('row ', seq) from seq_1_to_1000");
-    // An ordinary user may create triggers although the binary log is on.
+    // An ordinary user can create triggers although the binary log is on.
     await sql("create trigger marked before insert on t for each row set new.v = concat(new.v, '!')");
     const { Id } = await bed.container(id);
     await engineRequest('POST', `/containers/${Id}/kill`);
@@ -62,7 +62,7 @@ describeWithDatabases('MariaDB from a template', () => {
     expect(await sql('select count(*) from t')).toBe('1000');
   }, 180_000);
 
-  it('takes a new password and refuses the old one', async () => {
+  it('accepts the new password after a rotation and refuses the old one', async () => {
     const path = `/api/v1/services/${id}/credentials`;
     const rotated = await bed.panel.admin.post(`${path}/rotate`);
     expect([rotated.status, rotated.text]).toEqual([200, expect.not.stringContaining(CANARY)]);
@@ -71,10 +71,10 @@ describeWithDatabases('MariaDB from a template', () => {
     expect(await sql('select 1')).toBe('1');
   }, 120_000);
 
-  describe('after a process died in the middle of a rotation', () => {
+  describe('after a process died during a rotation', () => {
     const reveal = async () =>
       (await bed.panel.admin.post(`/api/v1/services/${id}/credentials/reveal`)).body.password as string;
-    /** As a process leaves it that has stored the next password and then died. */
+    /** Simulates a process that has stored the next password and then died. */
     const begun = (next: string) => {
       const { app } = bed.panel.api;
       const at = new Date(Date.now() - LONG_AGO_MS);
@@ -83,13 +83,13 @@ describeWithDatabases('MariaDB from a template', () => {
         .run(() => app.get(TemplateServices).beginRotation(id as Uuid, new SecretText(next), at));
     };
 
-    it('keeps the old password when the database never took the new one', async () => {
+    it('keeps the old password if the database did not get the new one', async () => {
       expect(await begun('NeverTaken0123456789')).toBe(true);
       expect(await reveal()).toBe(password);
       expect(await sql('select 1')).toBe('1');
     });
 
-    it('keeps the new password when the database took it, also through a deployment', async () => {
+    it('keeps the new password if the database got it, even after a deployment', async () => {
       const next = 'TakenBeforeTheEnd0123';
       expect(await begun(next)).toBe(true);
       await sql(`set password = password('${next}')`);

@@ -28,7 +28,7 @@ describeWithUnstableDatabases('MySQL from a template', () => {
 
   afterAll(() => backups.close());
 
-  it('runs with every setting of its template and shows its password nowhere', async () => {
+  it('runs with every setting of its template and reveals its password nowhere', async () => {
     const values = await sql(
       'select @@collation_server, @@collation_database, @@log_bin, @@gtid_mode, @@default_storage_engine, ' +
         '@@sync_binlog, @@innodb_flush_log_at_trx_commit, @@innodb_buffer_pool_size / 1048576, ' +
@@ -42,7 +42,7 @@ describeWithUnstableDatabases('MySQL from a template', () => {
     expect(shown + logs + bed.panel.logs()).not.toContain(CANARY);
   });
 
-  it('keeps acknowledged rows through a kill and a redeployment', async () => {
+  it('keeps acknowledged rows after a kill and a redeployment', async () => {
     await sql('create table t (id int auto_increment primary key, v varchar(20))');
     await sql(
       'insert into t (v) with recursive s (n) as (select 1 union all select n + 1 from s where n < 1000) ' +
@@ -55,7 +55,7 @@ describeWithUnstableDatabases('MySQL from a template', () => {
     expect(await sql('select count(*) from t')).toBe('1000');
   }, 180_000);
 
-  it('takes a new password and refuses the old one', async () => {
+  it('accepts the new password after a rotation and refuses the old one', async () => {
     const path = `/api/v1/services/${id}/credentials`;
     const rotated = await bed.panel.admin.post(`${path}/rotate`);
     expect([rotated.status, rotated.text]).toEqual([200, expect.not.stringContaining(CANARY)]);
@@ -64,7 +64,7 @@ describeWithUnstableDatabases('MySQL from a template', () => {
     expect(await sql('select 1')).toBe('1');
   }, 120_000);
 
-  it('is dumped, proven by its contents, and restored into a new service and into the same', async () => {
+  it('is dumped, verified by its contents, and restored into a new and the same service', async () => {
     const asRoot = 'MYSQL_PWD=$(cat /run/panel-secrets/root-password) mysql --no-defaults -uroot app -e "$0"';
     const setUp = `create table kinds (a float, b double, c decimal(20, 5), d bit(5), e blob, f timestamp null, g json,
         h year, i char(5) character set latin1, j text, k int as (length(j)) stored, l enum('x', 'y'));

@@ -20,7 +20,7 @@ describeWithDatabases('PostgreSQL from a template', () => {
 
   beforeAll(async () => {
     bed = await TemplateBed.start();
-    // The temporary server of the first start stays open for longer than a probe takes.
+    // The temporary server of the first start runs longer than the interval of the health check.
     await bed.publish('postgres', 'library/postgres:16-bookworm', ['ENV TEST_INIT_DELAY=3']);
     socket = await SocketClient.greeted(bed.panel.api.url, { key: await anAdminKey(bed.panel.api.app) });
     await socket.subscribe('services');
@@ -42,11 +42,11 @@ describeWithDatabases('PostgreSQL from a template', () => {
     await bed.close();
   });
 
-  it('is not running before it takes logins', () => {
+  it('is not shown as running before it accepts logins', () => {
     expect(answerWhenRunning).toBe('1');
   });
 
-  it('is a service like any other, made from the template', async () => {
+  it('is a service like any other, created from the template', async () => {
     const { body } = await bed.panel.admin.get(`/api/v1/services/${id}`);
     expect(body).toMatchObject({ status: 'running', deploymentType: 'template', templateName: 'postgresql' });
     const [deployment] = (await bed.panel.admin.get(`/api/v1/services/${id}/deployments`)).body.data;
@@ -91,7 +91,7 @@ describeWithDatabases('PostgreSQL from a template', () => {
     );
   });
 
-  it('shows its password nowhere', async () => {
+  it('reveals its password nowhere', async () => {
     const { Id } = await bed.container(id);
     const places = [
       JSON.stringify(await bed.inspect(Id)),
@@ -99,7 +99,7 @@ describeWithDatabases('PostgreSQL from a template', () => {
       (await engineRequest('GET', `/containers/${Id}/logs?stdout=1&stderr=1`)).text,
       (await engineRequest('GET', `/containers/${Id}/top?ps_args=axww`)).text,
       bed.panel.logs(),
-      // The jobs of the queue are among its tables.
+      // The jobs of the queue are in its tables.
       await databaseDump(bed.panel.api.database.url),
       JSON.stringify(socket.messages),
       ...(await Promise.all(
@@ -114,11 +114,11 @@ describeWithDatabases('PostgreSQL from a template', () => {
     for (const spelling of spellings(CANARY)) expect(places).not.toContain(spelling);
   });
 
-  it('lets nobody in with another password', async () => {
+  it('refuses any other password', async () => {
     await expect(sql('SELECT 1', 'not-the-password')).rejects.toThrow(/password authentication failed/);
   });
 
-  it('keeps acknowledged rows through a kill, a redeployment and a restart', async () => {
+  it('keeps acknowledged rows after a kill, a redeployment and a restart', async () => {
     await sql('CREATE TABLE t AS SELECT g AS id, md5(g::text) AS v FROM generate_series(1, 5000) g');
     const before = await sql("SELECT md5(string_agg(v, '' ORDER BY id)) FROM t");
     const { Id } = await bed.container(id);
@@ -133,7 +133,7 @@ describeWithDatabases('PostgreSQL from a template', () => {
     expect(await sql("SELECT md5(string_agg(v, '' ORDER BY id)) FROM t")).toBe(before);
   }, 120_000);
 
-  it('reveals its password with a trace, and rotates it', async () => {
+  it('reveals its password with an audit entry, and rotates it', async () => {
     const path = `/api/v1/services/${id}/credentials`;
     const masked = (await bed.panel.admin.get(path)).body;
     expect(masked).toEqual({

@@ -8,7 +8,7 @@ import { BED_START_MS, TemplateBed } from '../../../support/services/template-be
 
 const CANARY = 'canary-qd-b81f5d20';
 
-/** Against a stub of the REST API: no Qdrant can be had here (docs/templates.md). */
+/** Uses a stub of the REST API, because no package source here has Qdrant (docs/templates.md). */
 describeWithDatabases('Qdrant from a template, on a stub of its API', () => {
   let bed: TemplateBed;
   let id: string;
@@ -40,14 +40,14 @@ describeWithDatabases('Qdrant from a template, on a stub of its API', () => {
     return bed.run(id, ['bash', '-c', script], { METHOD: method, TARGET: path, KEY: key ?? '' });
   };
 
-  it('keeps its data behind the API key and its health open', async () => {
+  it('protects its data with the API key and leaves its health endpoints open', async () => {
     expect(await rest('/collections', null)).toMatch(/^HTTP\/1.1 401 /);
     expect(await rest('/collections', 'wrong')).toMatch(/^HTTP\/1.1 401 /);
     expect(await rest('/collections', CANARY)).toMatch(/^HTTP\/1.1 200 /);
     expect(await rest('/healthz', null)).toMatch(/^HTTP\/1.1 200 /);
   });
 
-  it('has REST and dashboard by HTTPS under a name of its own, with the key as everywhere, and no port of the host', async () => {
+  it('has REST API and dashboard over HTTPS at its own host, with the key, and no host port', async () => {
     const { data } = (await bed.panel.admin.get(`/api/v1/services/${id}/domains`)).body;
     expect(data).toMatchObject([{ status: 'active', targetPort: 6333 }]);
     const host = data[0].host as string;
@@ -63,7 +63,7 @@ describeWithDatabases('Qdrant from a template, on a stub of its API', () => {
     expect(HostConfig.PortBindings).toEqual({});
   }, 60_000);
 
-  it('shows its key in no log and no answer; it is revealed to an administrator', async () => {
+  it('reveals its key in no log and no response, except to an administrator', async () => {
     const { Id } = await bed.container(id);
     const logs = (await engineRequest('GET', `/containers/${Id}/logs?stdout=1&stderr=1`)).text;
     const path = `/api/v1/services/${id}/credentials`;
@@ -74,7 +74,7 @@ describeWithDatabases('Qdrant from a template, on a stub of its API', () => {
     expect((await bed.panel.admin.post(`${path}/reveal`)).body).toMatchObject({ apiKey: CANARY });
   });
 
-  it('keeps its collections through a kill and a redeployment', async () => {
+  it('keeps its collections after a kill and a redeployment', async () => {
     expect(await rest('/collections/books', CANARY, 'PUT')).toMatch(/"result":true/);
     const { Id } = await bed.container(id);
     await engineRequest('POST', `/containers/${Id}/kill`);

@@ -26,7 +26,7 @@ describeWithDatabases('Redis from a template', () => {
 
   afterAll(() => bed.close());
 
-  it('runs with every setting of its template and shows its password nowhere', async () => {
+  it('runs with every setting of its template and reveals its password nowhere', async () => {
     const names = ['appendonly', 'appendfsync', 'save', 'maxmemory', 'maxmemory-policy'];
     expect((await redis(['CONFIG', 'GET', ...names])).split('\n')).toEqual(
       expect.arrayContaining(['yes', 'everysec', '60 1', String(51 * 2 ** 20), 'allkeys-lru']),
@@ -38,7 +38,7 @@ describeWithDatabases('Redis from a template', () => {
     expect(await bed.run(id, ['redis-cli', '-h', '127.0.0.1', 'PING'])).toMatch(/NOAUTH/);
   });
 
-  it('is reached by its name from a service of its organisation, and not from another', async () => {
+  it('is reachable by its name from services of its organisation only', async () => {
     const image = await bed.publishPlain('acme/client:1');
     const client = async (name: string, customerId: string | null) => {
       const composeYaml = `services: {web: {image: ${image}, init: true, networks: [shared]}}
@@ -55,7 +55,7 @@ networks: {shared: {x-panel: organisation}}
     expect([stranger.stdout, stranger.exitCode]).toEqual(['', expect.any(Number)]);
   }, 120_000);
 
-  it('keeps what it acknowledged through a kill and a redeployment', async () => {
+  it('keeps acknowledged writes after a kill and a redeployment', async () => {
     expect(await redis(['SET', 'kept', 'yes'])).toBe('OK');
     const { Id } = await bed.container(id);
     await engineRequest('POST', `/containers/${Id}/kill`);
@@ -64,7 +64,7 @@ networks: {shared: {x-panel: organisation}}
     expect(await redis(['GET', 'kept'])).toBe('yes');
   }, 180_000);
 
-  it('takes a new password, also after a restart, and refuses the old one', async () => {
+  it('accepts the new password after a rotation and a restart, and refuses the old one', async () => {
     const path = `/api/v1/services/${id}/credentials`;
     expect((await bed.panel.admin.post(`${path}/rotate`)).status).toBe(200);
     expect(await redis(['PING'], CANARY)).toMatch(/NOAUTH|WRONGPASS/);
@@ -76,7 +76,7 @@ networks: {shared: {x-panel: organisation}}
     expect(await redis(['GET', 'kept'])).toBe('yes');
   }, 120_000);
 
-  it('takes the newest image of its series, and none of an older or a newer one', async () => {
+  it('uses the newest image of its series, and none of an older or newer series', async () => {
     const image = 'library/redis:7.4-bookworm';
     const redeploy = async () => {
       const answer = await bed.panel.admin.post(`/api/v1/services/${id}/redeploy`);
@@ -89,12 +89,12 @@ networks: {shared: {x-panel: organisation}}
 
     await bed.publish('redis', image, ['ENV REDIS_VERSION=6.2.14']);
     expect((await redeploy()).errorMessage).toMatch(/^validation_failed: version_downgrade: /);
-    // What was refused is not held against the next one: the mirror is asked again.
+    // After a refusal, the next redeployment asks the registry again.
     expect((await redeploy()).errorMessage).toMatch(/^validation_failed: version_downgrade: /);
     await bed.publish('redis', image, ['ENV REDIS_VERSION=8.0.2']);
     expect((await redeploy()).errorMessage).toMatch(/^validation_failed: major_upgrade_unsupported: /);
 
-    // Somebody has put such an image onto the engine by hand.
+    // Somebody has imported such an image into the engine by hand.
     await bed.putOnEngine('redis', image, ['ENV REDIS_VERSION=6.2.14']);
     const refused = await bed.panel.admin.post(`/api/v1/services/${id}/redeploy`);
     expect([refused.status, refused.body.error.code]).toEqual([409, 'version_downgrade']);

@@ -8,10 +8,10 @@ import { CaddyServer } from '../../../support/ingress/caddy.js';
 import { SteadyClient } from '../../../support/ingress/steady-client.js';
 import { startPanelWithWorker, type PanelWithWorker } from '../../../support/services/panel-with-worker.js';
 
-/** A web server of the test image; its health check asks it as a visitor would. */
+/** A web server of the test image. Its health check sends the request of a visitor. */
 const SERVER = ['sh', '-c', 'mkdir -p /www && echo "I am $SITE" > /www/index.html && exec httpd -f -p 8080 -h /www'];
 
-/** How often each kind of deployment is made under a client that asks every 50 ms; twenty by hand (docs/domains.md). */
+/** How often each kind of deployment runs with a client that sends a request every 50 ms. By hand: 20 (docs/domains.md). */
 const NO_GAP_ROUNDS = Number(process.env.TEST_NO_GAP_ROUNDS ?? '1');
 
 describeWithEngine('services behind a Caddy, on a Docker engine', () => {
@@ -28,7 +28,7 @@ describeWithEngine('services behind a Caddy, on a Docker engine', () => {
       registries: [registry.host],
       settings: { ...caddy.settings, BASE_DOMAIN: 'apps.test' },
     });
-    // Two of them, which write the routes at the same time.
+    // Two workers, which write the routes at the same time.
     for (let i = 0; i < 2; i++) await panel.startWorker();
   }, 90_000);
 
@@ -74,7 +74,7 @@ describeWithEngine('services behind a Caddy, on a Docker engine', () => {
     return panel.untilOver(id);
   };
 
-  it('are reached by their names, and answer 503 while they are stopped or suspended', async () => {
+  it('are reachable by their domains, and answer 503 while stopped or suspended', async () => {
     const { id, host } = await site('alpha');
     const { body } = await panel.admin.get(`/api/v1/services/${id}`);
     expect(body.url).toBe(`https://${host}:${caddy.httpsPort}`);
@@ -95,7 +95,7 @@ describeWithEngine('services behind a Caddy, on a Docker engine', () => {
     expect(new Date(seen as string).getTime()).toBeGreaterThan(Date.now());
   }, 60_000);
 
-  it('are gone from the web with their domain or the service', async () => {
+  it('are no longer reachable once the domain or the service is removed', async () => {
     const { id, host } = await site('beta');
     const { data } = (await panel.admin.get(`/api/v1/services/${id}/domains`)).body;
     const second = await panel.admin.post(`/api/v1/services/${id}/domains`, { host: 'beta-too.apps.test' });
@@ -110,7 +110,7 @@ describeWithEngine('services behind a Caddy, on a Docker engine', () => {
     await site('beta', '', organisation.id);
   }, 60_000);
 
-  it('come back when Caddy was killed, lost its memory, or had its configuration deleted', async () => {
+  it('are reachable again after Caddy was killed, lost its configuration or had it deleted', async () => {
     const { host } = await site('gamma');
     await caddy.kill();
     await caddy.start();
@@ -122,7 +122,7 @@ describeWithEngine('services behind a Caddy, on a Docker engine', () => {
     await untilSays(host, 'I am gamma\n');
   }, 60_000);
 
-  it('answer every request while they are redeployed, updated and rolled back, started beside what runs', async () => {
+  it('answer every request while new containers start beside the old ones', async () => {
     const { id, host } = await site('delta');
     const client = new SteadyClient(caddy, host);
     const update = async (round: number) => {
@@ -147,7 +147,7 @@ describeWithEngine('services behind a Caddy, on a Docker engine', () => {
     expect(report.answered).toBeGreaterThan(20);
   }, 600_000);
 
-  it('answer 503 between the old containers and the new ones where these cannot stand side by side', async () => {
+  it('answer 503 between old and new containers that cannot run at the same time', async () => {
     const { id, host } = await site('epsilon', '    volumes: [data:/data]\nvolumes: {data: {}}\n');
     const client = new SteadyClient(caddy, host);
     client.start();

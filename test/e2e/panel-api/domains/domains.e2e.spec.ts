@@ -44,7 +44,7 @@ describe('domains of services', () => {
   const wrong = ({ status, body }: Answer) => [status, body.error.details?.[0]?.path, body.error.message];
   const refused = ({ status, body }: Answer) => [status, body.error.code];
 
-  it('under the base domain are active at once, and give the service its url', async () => {
+  it('under the base domain are active at once and set the url of the service', async () => {
     const id = await service();
     const { status, body } = await add(id, { host: 'Shop.Apps.TEST.' });
     expect(status).toBe(201);
@@ -72,7 +72,7 @@ describe('domains of services', () => {
     expect((await admin.get(`/api/v1/services?search=d${names}`)).body.data[0].url).toBe('https://shop.apps.test:8443');
   });
 
-  it('elsewhere wait for the record that proves them', async () => {
+  it('outside the base domain wait for their DNS record', async () => {
     const id = await service();
     const { body } = await add(id, { host: 'shop.example.com', tls: 'off', targetPort: 81 });
     expect(body).toMatchObject({
@@ -102,7 +102,7 @@ describe('domains of services', () => {
     ['an underscore', '_acme-challenge.apps.test'],
     ['an invisible character', 'sh\u00adop.apps.test'],
     ['nothing', ''],
-  ])('refuse %s with the name of the field', async (_, host) => {
+  ])('are refused with the name of the field: %s', async (_, host) => {
     const id = await service();
     expect(wrong(await add(id, { host }))).toEqual([422, '/host', expect.stringMatching(/^host /)]);
     expect(await hostsOf(id)).toEqual([]);
@@ -116,7 +116,7 @@ describe('domains of services', () => {
     },
   );
 
-  it('belong to one service, in whatever spelling and organisation', async () => {
+  it('belong to one service, in every spelling and across organisations', async () => {
     const [mine, yours] = [await tenant(), await tenant()];
     const first = await service(WEB, mine.as, '/api/v1/portal');
     const second = await service(WEB, yours.as, '/api/v1/portal');
@@ -138,7 +138,7 @@ describe('domains of services', () => {
     expect([one.status, other.status].sort()).toEqual([201, 409]);
   });
 
-  it("are nobody else's to see or touch, whether or not they exist", async () => {
+  it('cannot be seen or changed by others, who get the same answer as for a missing one', async () => {
     const [mine, yours] = [await tenant(), await tenant()];
     const id = await service(WEB, mine.as, '/api/v1/portal');
     const { body: domain } = await add(id, { host: 'private.apps.test' }, mine.as, '/api/v1/portal');
@@ -169,7 +169,7 @@ describe('domains of services', () => {
     expect((await blind.get(`/api/v1/portal/services/${id}/domains`)).status).toBe(403);
   });
 
-  it('lead where the compose file allows, and ask when it leaves a choice', async () => {
+  it('point to a container of the compose file, and require a target if there are several', async () => {
     const id = await service(TWO);
     expect(wrong(await add(id, { host: 'two.apps.test' }))).toEqual([
       422,
@@ -197,7 +197,7 @@ describe('domains of services', () => {
       ]);
   });
 
-  it('are changed without their host, one of them is primary, and the next one takes its place', async () => {
+  it('can be changed except for the host; one is primary, and the next one replaces it', async () => {
     const id = await service(TWO);
     const web = { targetService: 'web' };
     const { body: a } = await add(id, { host: 'a.apps.test', ...web });
@@ -227,7 +227,7 @@ describe('domains of services', () => {
     expect((await add(id, { host: 'c.apps.test', ...web })).status).toBe(201);
   });
 
-  it('come with a template that is meant for the web, and with no other one', async () => {
+  it('are added for a template with an HTTPS port, and for no other template', async () => {
     const { data } = (await admin.get('/api/v1/templates')).body as { data: { slug: string; id: string }[] };
     const deploy = async (slug: string) => {
       const { id } = data.find((template) => template.slug === slug)!;
@@ -243,7 +243,7 @@ describe('domains of services', () => {
     expect(await hostsOf(await deploy('redis'))).toEqual([]);
   });
 
-  it('are told to the audit log', async () => {
+  it('are recorded in the audit log', async () => {
     const id = await service();
     const { body } = await add(id, { host: 'audited.apps.test' });
     await admin.delete(`/api/v1/domains/${body.id}`);

@@ -9,7 +9,7 @@ const BASE = `test-git-registry-${process.pid}`;
 
 jest.setTimeout(120_000);
 
-describeWithEngine('images in a registry that wants a password', () => {
+describeWithEngine('images in a registry with a password', () => {
   const instance = `git-registry-${process.pid}`;
   let git: GitServer;
   let registry: TestRegistry;
@@ -72,7 +72,7 @@ describeWithEngine('images in a registry that wants a password', () => {
     return panel.untilOver(serviceId);
   }
 
-  it('run by their digest, come back by it without a build, and go by it after the last five', async () => {
+  it('are run, restored without a build and finally removed by their digest', async () => {
     const repository = git.repository('shop');
     repository.commit({ Dockerfile: dockerfile('1') });
     const serviceId = await create('shop');
@@ -103,7 +103,7 @@ describeWithEngine('images in a registry that wants a password', () => {
     const pulled = await imageOf(serviceId);
     expect(pulled).toMatchObject({ RepoTags: [], RepoDigests: [`${reference}@${digests[0]}`] });
 
-    // The deployed image stays although five are newer, even where one of them never ran.
+    // The deployed image is kept although five are newer, even though one of those never ran.
     repository.commit({ Dockerfile: `${dockerfile('6')}HEALTHCHECK --interval=200ms --retries=1 CMD exit 1\n` });
     expect((await deploy(serviceId)).status).toBe('failed');
     expect(await deploy(serviceId, 'redeploy')).toMatchObject({ errorMessage: null, status: 'succeeded' });
@@ -121,7 +121,7 @@ describeWithEngine('images in a registry that wants a password', () => {
     expect((await engineRequest('GET', '/images/json?all=1')).text).not.toContain(serviceId);
   });
 
-  it('belong to their service: no other may run or build on them', async () => {
+  it('belong to their service: others can neither run them nor use them as a base', async () => {
     git.repository('owner').commit({ Dockerfile: dockerfile('owner') });
     const owner = await create('owner');
     await panel.untilOver(owner);
@@ -135,7 +135,7 @@ describeWithEngine('images in a registry that wants a password', () => {
     expect((await panel.untilOver(body.serviceId as string)).errorMessage).toMatch(refused);
   });
 
-  it('cannot be pushed with a wrong password, nor while the registry is away; what runs stays', async () => {
+  it('cannot be pushed with a wrong password or while the registry is down; running containers stay', async () => {
     const repository = git.repository('careful');
     repository.commit({ Dockerfile: dockerfile('good') });
     const serviceId = await create('careful');

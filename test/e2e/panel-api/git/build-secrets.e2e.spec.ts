@@ -14,7 +14,7 @@ import { SocketClient } from '../../../support/realtime/socket-client.js';
 import { startPanelWithWorker, type PanelWithWorker } from '../../../support/services/panel-with-worker.js';
 
 const BASE = `test-build-secrets-${process.pid}`;
-/** Made anew, so that it stands in no file of this test. */
+/** Random, so that no file of this test contains it. */
 const CANARY = `canary-${randomBytes(9).toString('hex')}`;
 
 jest.setTimeout(90_000);
@@ -33,7 +33,7 @@ describeWithEngine('secrets of builds', () => {
     releaseBridge = await keepMachineBridge();
     git = await GitServer.start();
     await makeImage(`docker.io/${BASE}/shell:1`);
-    // What the setting promises is shown by the contract of the builder, in an engine of its own.
+    // The firewall itself is tested by the contract suite of the builder, in a separate engine.
     const settings = {
       GIT_ALLOWED_HOSTS: git.host,
       GIT_CA_FILE: git.caFile,
@@ -59,7 +59,7 @@ describeWithEngine('secrets of builds', () => {
 
   const logOf = async (deploymentId: string) => (await panel.admin.get(`/api/v1/deployments/${deploymentId}/log`)).text;
 
-  /** Command lines and environments of everything that runs here, and the files of clones. */
+  /** Command lines and environments of all processes of this machine, and the files of clones. */
   function placesOnTheHost(): string {
     const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
     const told = processes.flatMap((pid) =>
@@ -67,7 +67,7 @@ describeWithEngine('secrets of builds', () => {
         try {
           return readFileSync(`/proc/${pid}/${file}`, 'latin1');
         } catch {
-          // It has ended, or is somebody else's.
+          // The process has exited or belongs to another user.
           return '';
         }
       }),
@@ -78,7 +78,7 @@ describeWithEngine('secrets of builds', () => {
     return [...told, found.stdout].join('\n');
   }
 
-  it('reach the step that mounts them, and are found nowhere else', async () => {
+  it('reach the step that mounts them and appear nowhere else', async () => {
     const repository = git.repository('shop');
     repository.commit({
       Dockerfile: dockerfile('cat /run/secrets/TOKEN; echo; wc -c < /run/secrets/TOKEN > /length; echo held; sleep 2'),
@@ -117,7 +117,7 @@ describeWithEngine('secrets of builds', () => {
     expect(JSON.stringify(socket.messages)).not.toContain(CANARY);
   });
 
-  it('are named and never shown, and a failed build does not tell them', async () => {
+  it('are listed by name only, and a failed build does not reveal them', async () => {
     git.repository('shop').commit({ Dockerfile: dockerfile(`echo ${CANARY}; exit 5`) });
     await panel.admin.post(`/api/v1/services/${serviceId}/deploy`, {});
     const failed = await panel.untilOver(serviceId);
@@ -138,7 +138,7 @@ describeWithEngine('secrets of builds', () => {
     expect(body.git).toMatchObject({ build_secret_names: [] });
   });
 
-  it('stand in no table and in no log of a process', async () => {
+  it('are in no table and in no log of a process', async () => {
     for (const [table, rows] of await tableDumps(panel.api.database.url))
       expect([table, spellings(CANARY).some((text) => rows.includes(text))]).toEqual([table, false]);
     expect(panel.logs()).not.toContain(CANARY);

@@ -12,7 +12,7 @@ import { startPanelApi, type RunningPanelApi } from '../../../support/panel-api.
 
 const TOKEN = 'canary-status-token';
 
-/** No worker runs: deployments stand as a test says, and reports are made when it says so. */
+/** No worker runs: the tests set the states of deployments and send the reports themselves. */
 describe('commit statuses', () => {
   const clock = new ShiftedClock();
   let host: StatusHost;
@@ -97,7 +97,7 @@ describe('commit statuses', () => {
     bitbucket: ['INPROGRESS', 'SUCCESSFUL', 'FAILED', 'STOPPED'],
   };
 
-  it.each(['github', 'gitea', 'gitlab', 'bitbucket'] as const)('are told to %s in its words', async (provider) => {
+  it.each(['github', 'gitea', 'gitlab', 'bitbucket'] as const)('are reported to %s in its format', async (provider) => {
     const { id, name, hook } = await aService(provider);
     const [pending, ...ends] = STATES[provider];
     for (const [place, end] of ['succeeded', 'failed', 'superseded'].entries()) {
@@ -127,7 +127,7 @@ describe('commit statuses', () => {
     expect((await settingsOf(id)).lastStatus).toMatchObject({ state: 'cancelled', error: null });
   });
 
-  it('that the host does not take are tried five times, and are shown', async () => {
+  it('that the host does not accept are tried five times, and the error is shown', async () => {
     const { id, hook } = await aService('gitea');
     const deploymentId = await pushed(hook, aCommit());
     await stands(deploymentId, 'succeeded');
@@ -150,7 +150,7 @@ describe('commit statuses', () => {
     expect(text).toContain('commit_status_failed: The host answered 503.');
   });
 
-  it('are not tried again where the token is refused, until the next deployment', async () => {
+  it('are not retried after the token was refused, until the next deployment', async () => {
     const { id, hook } = await aService('gitea');
     host.answers.push({ status: 401 });
     const first = await pushed(hook, aCommit());
@@ -158,14 +158,14 @@ describe('commit statuses', () => {
     clock.advance(90_000);
     await report();
     expect(host.taken()).toHaveLength(1);
-    // Another state is another call.
+    // A new state is reported separately.
     await stands(first, 'failed');
     await report();
     expect(host.taken()).toEqual([expect.objectContaining({ body: expect.objectContaining({ state: 'failure' }) })]);
     expect((await settingsOf(id)).lastStatus).toMatchObject({ state: 'failure', error: null });
   });
 
-  it('of previews are told with the token of their service', async () => {
+  it('of previews are reported with the token of the parent service', async () => {
     const { id, name, hook } = await aService('gitea');
     const commit = aCommit();
     const { event, payload } = pullRequestOf('gitea', 'opened', { number: 3, commit });
@@ -180,14 +180,14 @@ describe('commit statuses', () => {
     expect((await settingsOf(id)).lastStatus).toMatchObject({ state: 'pending' });
   });
 
-  it('are told by one of two workers', async () => {
+  it('are reported by only one of two workers', async () => {
     const { hook } = await aService('gitea');
     await pushed(hook, aCommit());
     await Promise.all([report(), report(), report()]);
     expect(host.taken()).toHaveLength(1);
   });
 
-  it('end with the token, which is shown nowhere', async () => {
+  it('end when the token is removed, and the token is never shown', async () => {
     const { id, hook } = await aService('gitea');
     expect(JSON.stringify(await settingsOf(id))).not.toContain(TOKEN);
     const answer = await admin.patch(`/api/v1/services/${id}/git-settings`, { statusToken: null });
@@ -208,7 +208,7 @@ describe('commit statuses', () => {
     expect([odd.status, odd.text.includes('x-evil')]).toEqual([422, false]);
   });
 
-  it('keep their token to themselves, as hooks and deploy keys do: in the log and in every table', async () => {
+  it('reveal neither tokens nor hook secrets nor deploy keys in logs and tables', async () => {
     const { id, hook } = await aService('gitea');
     const deployKey = '-----BEGIN OPENSSH PRIVATE KEY-----\ncanary-deploy-key\n-----END OPENSSH PRIVATE KEY-----\n';
     const source = { git_repo_url: `ssh://git@${host.host}/acme/shop.git`, deploy_key: deployKey };

@@ -18,7 +18,7 @@ describe('bodies of services from repositories', () => {
   const create = (given: object) =>
     admin.post('/api/v1/services/git', { name: 'x', git_repo_url: REPOSITORY, ...given });
 
-  it('are refused with the name of every field that is wrong, and without what is secret', async () => {
+  it('are refused with the name of every invalid field and without secrets', async () => {
     const { status, body } = await create({
       git_repo_url: `https://me:${SECRET}@github.com/a/b`,
       git_branch: '--upload-pack=x',
@@ -34,7 +34,7 @@ describe('bodies of services from repositories', () => {
     expect(JSON.stringify(body)).not.toContain(SECRET);
   });
 
-  it('are refused where the builder that they need is not available', async () => {
+  it('are refused if the required builder is not available', async () => {
     const withSecret = await create({ build_secrets: { TOKEN: SECRET } });
     expect([withSecret.status, withSecret.body.error.code]).toEqual([422, 'builder_unavailable']);
     expect(withSecret.body.error.details).toMatchObject([

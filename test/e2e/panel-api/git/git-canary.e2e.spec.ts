@@ -18,7 +18,7 @@ import type { PanelProcess } from '../../../support/services/panel-process.js';
 const BASE = `test-git-canary-${process.pid}`;
 const TOKEN = 'canary-of-the-status-token';
 const BUILD_SECRET = 'canary-of-a-build-secret';
-/** A step that says what it knows. */
+/** A build step that prints everything it can read. */
 const SHOWN = 'RUN --mount=type=secret,id=NPM_TOKEN env; echo "told: $(cat /run/secrets/NPM_TOKEN)"';
 
 describeWithEngine('the secrets of a repository', () => {
@@ -62,7 +62,7 @@ describeWithEngine('the secrets of a repository', () => {
     readdirSync(tmpdir()).filter((name) => name.startsWith(`panel-git-${child.pid}-`));
   const get = async (path: string) => JSON.stringify((await panel.call('GET', path)).body);
 
-  /** Everything that the engine tells of the service's container and of its image. */
+  /** Everything that the engine returns about the container and the image of the service. */
   async function onTheEngine(serviceId: string): Promise<string> {
     const { containerIds } = (await panel.call('GET', `/services/${serviceId}`)).body as { containerIds: string[] };
     const container = await engineJson<{ Image: string }>('GET', `/containers/${containerIds[0]}/json`);
@@ -71,7 +71,7 @@ describeWithEngine('the secrets of a repository', () => {
     return [JSON.stringify(container), ...answers.map(({ bytes }) => bytes.toString('latin1'))].join('\n');
   }
 
-  it('are in no log, list of processes, image, answer, event, and in no row or file that can be read', async () => {
+  it('are in no log, process list, image, response or event, and in no readable row or file', async () => {
     const source = git.repository('shop');
     source.commit({
       Dockerfile: `FROM ${BASE}/shell:1\nSTOPSIGNAL KILL\n${SHOWN}\nCMD ["sleep", "1000"]\n`,
@@ -89,7 +89,7 @@ describeWithEngine('the secrets of a repository', () => {
     const socket = await SocketClient.greeted(panel.url, { key: panel.key });
     const processes = new ProcessList();
 
-    // The host does not answer, and the worker is killed while it waits.
+    // The host does not respond, and the worker is killed while it waits.
     git.pause();
     const { serviceId, deploymentId } = (await panel.call('POST', '/services/git', asked)).body as {
       serviceId: string;
@@ -130,7 +130,7 @@ describeWithEngine('the secrets of a repository', () => {
     const [pushed] = await panel.deployments(serviceId);
     expect(pushed).toMatchObject({ trigger: 'push', status: 'succeeded', commitSha: commit });
 
-    // The worker itself was given the password of the registry in its environment; git and ssh are not.
+    // The worker has the password of the registry in its environment. It must not pass it to git and ssh.
     const isWorker = (text: string) => text.includes('BUILD_REGISTRY_PASSWORD=') && !text.includes('GIT_SSH_COMMAND=');
     const list = processes.end().filter((text) => !isWorker(text));
     const answers = ['', '/source', '/git-settings', '/hook', '/hook-deliveries', '/deployments'];

@@ -16,7 +16,7 @@ const NAME = `test-generated-${process.pid}`;
 const IMAGE = `docker.io/${NAME}/languages:1`;
 const COMPILED = `docker.io/${NAME}/compiled:1`;
 
-/** Repositories without a Dockerfile, by name: what the program says to whoever asks it. */
+/** Repositories without a Dockerfile, with the response of the program, by name. */
 const REPOSITORIES = {
   node: {
     'package.json': JSON.stringify({ name: 'web', version: '1.0.0', scripts: { start: 'node server.js' } }),
@@ -94,7 +94,7 @@ describeWithEngine('repositories without a Dockerfile', () => {
         GIT_CA_FILE: git.caFile,
         BUILD_BASE_IMAGES_FILE: table,
         NIXPACKS_PATH: nixpacks.searchPath,
-        // Rules for a network that goes with the test would stay on this machine.
+        // The firewall rules for the network of this test would be left behind on the machine.
         BUILD_FIREWALL: 'off',
       },
       timeoutMs: 150_000,
@@ -118,7 +118,7 @@ describeWithEngine('repositories without a Dockerfile', () => {
     return fetch(`http://${address}:8080${path}`).then((answer) => answer.text(), String);
   }
 
-  it.each(BUILT)('are built, run and answer: %s', async (name) => {
+  it.each(BUILT)('are built, run and respond: %s', async (name) => {
     git.repository(name).commit(REPOSITORIES[name]);
     const made = await panel.admin.post('/api/v1/services/git', { name, git_repo_url: git.url(name) });
     expect([made.status, made.text]).toEqual([202, expect.any(String)]);
@@ -134,7 +134,7 @@ describeWithEngine('repositories without a Dockerfile', () => {
     if (name === 'static') expect(await get(serviceId, '/.env')).not.toContain('canary');
   });
 
-  itWithNixpacks('are built as nixpacks plans them, without its caches', async () => {
+  itWithNixpacks('are built with the plan of nixpacks, without its cache mounts', async () => {
     git.repository('planned').commit({ 'package.json': '{}' });
     const made = await panel.admin.post('/api/v1/services/git', {
       name: 'planned',

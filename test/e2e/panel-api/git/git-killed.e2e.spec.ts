@@ -14,7 +14,7 @@ import type { PanelProcess } from '../../../support/services/panel-process.js';
 const BASE = `test-git-killed-${process.pid}`;
 const MARK = `killed-${process.pid}`;
 
-/** In front of a registry: whoever comes waits until it is opened. */
+/** A proxy for a registry that holds all requests until it is opened. */
 class Turnstile {
   readonly #held = new Set<Socket>();
   #isOpen = false;
@@ -102,7 +102,7 @@ describeWithEngine('a worker that is killed', () => {
       Command.includes(MARK),
     );
 
-  it('while it clones, builds and pushes leaves nothing, and the next one finishes what it had', async () => {
+  it('while it clones, builds or pushes leaves nothing behind, and the next worker finishes its work', async () => {
     git.repository('shop').commit({
       Dockerfile: `FROM ${BASE}/shell:1\nRUN : ${MARK}; sleep 2; echo done > /done\nCMD ["sleep", "1000"]\n`,
     });
@@ -116,7 +116,7 @@ describeWithEngine('a worker that is killed', () => {
     );
     await eventually(steps, (running) => running.length === 1, 20_000);
     await first.end('SIGKILL');
-    // The engine ends a build whose client is gone.
+    // The engine aborts a build when its client disconnects.
     await eventually(steps, (running) => running.length === 0, 10_000);
     expect(foldersOf(first).length).toBeGreaterThan(0);
 

@@ -10,7 +10,7 @@ import { SocketClient } from '../../../support/realtime/socket-client.js';
 import { startPanelWithWorker, type PanelWithWorker } from '../../../support/services/panel-with-worker.js';
 
 const BASE = `test-git-queue-${process.pid}`;
-/** A step of a build that goes on until `release` lets it. */
+/** A build step that runs until `release` is called. */
 const HELD = 'until [ -e /released ]; do sleep 0.1; done';
 const MARK = `queued-${process.pid}`;
 
@@ -65,7 +65,7 @@ describeWithEngine('builds of two workers', () => {
     return { repository, ...(answer.body as { serviceId: string; deploymentId: string }) };
   }
 
-  /** The steps that run, but none that was released: it is listed until it has ended. */
+  /** The running steps, except released ones, which are listed until they have exited. */
   const released = new Set<string>();
   const containers = async () => {
     const found = await engineJson<{ Id: string; Command: string }[]>('GET', '/containers/json');
@@ -100,7 +100,7 @@ describeWithEngine('builds of two workers', () => {
   const heard = (deploymentId: string): LogLine[] =>
     socket.of('deployment.log').flatMap(({ data }) => (data.deploymentId === deploymentId ? data.lines : []));
 
-  it('run one at a time in the order they came, say their place, and are followed line by line', async () => {
+  it('run one at a time in order of arrival, report their place, and can be followed line by line', async () => {
     const first = await create('first', `echo said 1; ${HELD}; echo said 2`);
     await socket.subscribe(`deployment:${first.deploymentId}`);
     await untilBuilding('first');
@@ -109,7 +109,7 @@ describeWithEngine('builds of two workers', () => {
     const third = await create('third', HELD);
     await untilSaid(third.deploymentId, /^Waiting for a turn: 2 builds are ahead of this one\.$/);
 
-    // What the step says arrives while it still runs.
+    // The output of the step arrives while it is still running.
     await socket.find(
       () => heard(first.deploymentId).some(({ text, source }) => text === 'said 1' && source === 'build'),
       'a line of the build',
@@ -125,7 +125,7 @@ describeWithEngine('builds of two workers', () => {
     for (const { serviceId } of [first, second, third])
       expect(await panel.untilOver(serviceId)).toMatchObject({ status: 'succeeded' });
 
-    // It is kept after the end, and whoever followed has heard all of it, once.
+    // The log is kept after the end, and followers have received each line once.
     const kept = await logOf(first.deploymentId);
     expect(kept.map(({ text }) => text).filter((text) => text.startsWith('said'))).toEqual(['said 1', 'said 2']);
     await eventually(
@@ -136,7 +136,7 @@ describeWithEngine('builds of two workers', () => {
     expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
   });
 
-  it('give up their place at once when they are cancelled while they wait', async () => {
+  it('leave the queue at once if they are cancelled while they wait', async () => {
     const first = await create('holding', HELD);
     await untilBuilding('holding');
     const second = await create('waiting', 'true');
@@ -153,7 +153,7 @@ describeWithEngine('builds of two workers', () => {
     expect(await panel.untilOver(first.serviceId)).toMatchObject({ status: 'succeeded' });
   });
 
-  it('are two for two hundred pushes, and the newest commit runs', async () => {
+  it('are only two for two hundred pushes, and the newest commit is deployed', async () => {
     const { serviceId, repository } = await create('pushed', 'true');
     expect(await panel.untilOver(serviceId)).toMatchObject({ status: 'succeeded' });
     const { body } = await panel.admin.post(`/api/v1/services/${serviceId}/hook`);
@@ -167,7 +167,7 @@ describeWithEngine('builds of two workers', () => {
       });
     expect((await push(before)).status).toBe(202);
     await untilBuilding('pushed');
-    // These are nowhere: to build one of them would fail.
+    // These commits do not exist, so building one of them would fail.
     for (let number = 0; number < 198; number += 1)
       expect((await push(String(number).padStart(40, 'a'))).body.outcome).toBe('deployed');
     expect((await push(last)).body.outcome).toBe('deployed');

@@ -33,7 +33,7 @@ describeWithEngine('services from repositories', () => {
       GIT_CA_FILE: git.caFile,
       BUILD_MEMORY_MB: '128',
       BUILD_BASE_IMAGES_FILE: table,
-      // Rules for a network that goes with the test would stay on this machine.
+      // The firewall rules for the network of this test would be left behind on the machine.
       BUILD_FIREWALL: 'off',
     };
     panel = await startPanelWithWorker({ instance, settings });
@@ -75,7 +75,7 @@ describeWithEngine('services from repositories', () => {
     commits: [{ added: [], modified: [path], removed: [] }],
   });
 
-  it('are built from their Dockerfile, run, and follow what is deployed by hand', async () => {
+  it('are built from their Dockerfile, run, and can be deployed by ref, redeployed and rolled back', async () => {
     const repository = git.repository('shop');
     const first = repository.commit({
       Dockerfile: dockerfile('one'),
@@ -95,7 +95,7 @@ describeWithEngine('services from repositories', () => {
     expect(row).toMatchObject({ deploymentType: 'git', status: 'running' });
 
     const second = repository.commit({ Dockerfile: dockerfile('two') });
-    // A redeployment is of the commit that is deployed.
+    // A redeployment uses the deployed commit.
     await panel.admin.post(`/api/v1/services/${serviceId}/redeploy`);
     expect(await panel.untilOver(serviceId)).toMatchObject({
       trigger: 'redeploy',
@@ -117,7 +117,7 @@ describeWithEngine('services from repositories', () => {
     expect(await panel.untilOver(serviceId)).toMatchObject({ status: 'succeeded', commitSha: second });
   });
 
-  it('keep their last five images, and the deployed one even when it is older', async () => {
+  it('keep their last five images, and the deployed one even if it is older', async () => {
     const repository = git.repository('often');
     repository.commit({ Dockerfile: dockerfile('1') });
     const { serviceId } = await create('often');
@@ -146,7 +146,7 @@ describeWithEngine('services from repositories', () => {
     expect([await pageOf(serviceId), (await tags()).length]).toEqual(['2', 6]);
   });
 
-  it('without a Dockerfile are built from what their files say', async () => {
+  it('without a Dockerfile are built with a generated one', async () => {
     git.repository('plain-node').commit({
       'package.json': JSON.stringify({ scripts: { start: 'httpd -f -p 8080 -h /app' } }),
       Procfile: 'web: httpd -f -p $PORT -h /app\n',
@@ -158,7 +158,7 @@ describeWithEngine('services from repositories', () => {
     expect(await pageOf(serviceId)).toBe('made by detection');
   });
 
-  it('stay as they are when a clone or a build fails', async () => {
+  it('stay unchanged if a clone or a build fails', async () => {
     const repository = git.repository('fragile');
     const good = repository.commit({ Dockerfile: dockerfile('good') });
     const { serviceId } = await create('fragile');
@@ -181,7 +181,7 @@ describeWithEngine('services from repositories', () => {
     expect(good).toMatch(/^[0-9a-f]{40}$/);
   });
 
-  it('may not build on images of others, of private registries, or by a frontend of their own', async () => {
+  it('cannot use images of others or of private registries, or their own frontend', async () => {
     const repository = git.repository('greedy');
     repository.commit({ Dockerfile: 'FROM 127.0.0.1:5000/private\n' });
     const { serviceId } = await create('greedy');
@@ -196,7 +196,7 @@ describeWithEngine('services from repositories', () => {
     expect((await panel.untilOver(serviceId)).errorMessage).toMatch(/^build_failed: .*evil.example\/frontend/);
   });
 
-  it('stop building within a second when they are cancelled', async () => {
+  it('stop building within a second after a cancellation', async () => {
     git.repository('sleepy').commit({ Dockerfile: `FROM ${BASE}/shell:1\nRUN echo asleep; sleep 77\n` });
     const { serviceId, deploymentId } = await create('sleepy');
     for (let running = false; !running;) {
@@ -211,7 +211,7 @@ describeWithEngine('services from repositories', () => {
     await eventually(left, (found) => !found.some(({ Command }) => Command.includes('sleep 77')));
   });
 
-  it('are deployed by a push, once a commit, whoever delivers it how often', async () => {
+  it('are deployed by a push, once per commit, however often it is delivered', async () => {
     const repository = git.repository('pushed');
     repository.commit({ Dockerfile: dockerfile('before') });
     const { serviceId } = await create('pushed', { watch_paths: ['src/**', 'Dockerfile'] });
@@ -245,7 +245,7 @@ describeWithEngine('services from repositories', () => {
     expect(await panel.untilOver(serviceId)).toMatchObject({ trigger: 'push', commitSha: later });
   });
 
-  it('have previews, which leave nothing when their pull request is closed or their service removed', async () => {
+  it('have previews, which leave nothing behind when the pull request is closed or the service removed', async () => {
     const repository = git.repository('previewed');
     repository.commit({ Dockerfile: dockerfile('main') });
     const { serviceId } = await create('previewed', { volumes: [{ name: 'data', path: '/data' }] });
@@ -284,7 +284,7 @@ describeWithEngine('services from repositories', () => {
     expect(await traces(second)).toBe(0);
   });
 
-  it('keep nothing secret in logs, answers and images', () => {
+  it('reveal no secrets in logs, responses and images', () => {
     expect(panel.logs()).not.toContain(CANARY);
   });
 });

@@ -5,7 +5,7 @@ import { deliver as deliverTo, type Hook, type Host } from '../../../support/git
 import type { HttpClient } from '../../../support/http/http-client.js';
 import { startPanelApi, type RunningPanelApi } from '../../../support/panel-api.js';
 
-/** No worker runs: what is accepted waits, so that what gives way to what can be seen. */
+/** No worker runs, so accepted deployments stay queued and tests can see which ones are superseded. */
 describe('push hooks', () => {
   let api: RunningPanelApi;
   let admin: HttpClient;
@@ -34,7 +34,7 @@ describe('push hooks', () => {
     return { id: body.serviceId as string, hook: made.body as Hook };
   }
 
-  /** As if a worker had carried out its first deployment. */
+  /** Simulates that a worker has completed the first deployment. */
   async function deployedOnce(id: string): Promise<void> {
     const over = "status = 'succeeded', started_at = created_at, finished_at = created_at";
     await sql.query(`update services.deployments set ${over} where service_id = $1`, [id]);
@@ -66,28 +66,35 @@ describe('push hooks', () => {
   const deliveriesOf = async (id: string) =>
     (await admin.get(`/api/v1/services/${id}/hook-deliveries`)).body.data as any[];
 
-  it.each(['github', 'gitea', 'gitlab', 'bitbucket'] as const)('takes what %s sends, and nobody else', async (host) => {
-    const { id, hook } = await aService();
-    const push = host === 'bitbucket' ? pushedToBitbucket : pushed;
-    expect((await deliver(host, { ...hook, secret: 'wrong' }, push(aCommit()))).status).toBe(401);
-    const commit = aCommit();
-    expect(await deliver(host, hook, push(commit))).toEqual({
-      status: 202,
-      body: { outcome: 'deployed', deploymentId: expect.any(String) },
-    });
-    expect((await deliver(host, hook, push(commit))).body).toEqual({ outcome: 'duplicate', deploymentId: null });
-    expect((await deliver(host, hook, push(aCommit(), 'other'))).body).toEqual({
-      outcome: 'ignored',
-      deploymentId: null,
-    });
-    expect(await deliveriesOf(id)).toEqual([
-      expect.objectContaining({ provider: host, outcome: 'ignored', message: 'The service follows the branch main.' }),
-      expect.objectContaining({ provider: host, outcome: 'duplicate', commitSha: commit }),
-      expect.objectContaining({ provider: host, outcome: 'deployed', commitSha: commit, ref: 'main' }),
-    ]);
-  });
+  it.each(['github', 'gitea', 'gitlab', 'bitbucket'] as const)(
+    'accept signed deliveries of %s, and no others',
+    async (host) => {
+      const { id, hook } = await aService();
+      const push = host === 'bitbucket' ? pushedToBitbucket : pushed;
+      expect((await deliver(host, { ...hook, secret: 'wrong' }, push(aCommit()))).status).toBe(401);
+      const commit = aCommit();
+      expect(await deliver(host, hook, push(commit))).toEqual({
+        status: 202,
+        body: { outcome: 'deployed', deploymentId: expect.any(String) },
+      });
+      expect((await deliver(host, hook, push(commit))).body).toEqual({ outcome: 'duplicate', deploymentId: null });
+      expect((await deliver(host, hook, push(aCommit(), 'other'))).body).toEqual({
+        outcome: 'ignored',
+        deploymentId: null,
+      });
+      expect(await deliveriesOf(id)).toEqual([
+        expect.objectContaining({
+          provider: host,
+          outcome: 'ignored',
+          message: 'The service follows the branch main.',
+        }),
+        expect.objectContaining({ provider: host, outcome: 'duplicate', commitSha: commit }),
+        expect.objectContaining({ provider: host, outcome: 'deployed', commitSha: commit, ref: 'main' }),
+      ]);
+    },
+  );
 
-  it('notes a deleted branch, and has nothing to do for tags and pings', async () => {
+  it('record a deleted branch, and ignore tags and pings', async () => {
     const { hook } = await aService();
     const gone = { ...pushed('0'.repeat(40)), deleted: true };
     expect((await deliver('github', hook, gone)).body).toEqual({ outcome: 'ignored', deploymentId: null });
@@ -99,7 +106,7 @@ describe('push hooks', () => {
     expect((await deliver('bitbucket', hook, { test: true }, 'diagnostics:ping')).status).toBe(204);
   });
 
-  it('deploys the newest of many pushes: the older ones give way', async () => {
+  it('deploy the newest of many pushes and supersede the older ones', async () => {
     const { id, hook } = await aService();
     let last = '';
     for (let count = 0; count < 30; count += 1) {
@@ -113,7 +120,7 @@ describe('push hooks', () => {
     expect((await deliveriesOf(id))[0]).toMatchObject({ commitSha: last, deploymentId: deployments[0].id });
   });
 
-  it('has a new secret from the moment it is made again, at the same address', async () => {
+  it('get a new secret when they are created again, at the same URL', async () => {
     const { id, hook } = await aService();
     const again = (await admin.post(`/api/v1/services/${id}/hook`)).body as Hook;
     expect(again.url).toBe(hook.url);
@@ -126,7 +133,7 @@ describe('push hooks', () => {
     expect(api.logs()).not.toContain(again.secret);
   });
 
-  it('delivers once more what somebody names', async () => {
+  it('can deliver an earlier delivery again', async () => {
     const { id, hook } = await aService({ watch_paths: ['src/**'] });
     const commit = aCommit();
     const redeliver = (delivery: string) => admin.post(`/api/v1/services/${id}/hook-deliveries/${delivery}/redeliver`);
@@ -140,7 +147,7 @@ describe('push hooks', () => {
       redeliveryOf: unwatched.id,
       deploymentId: first.body.deploymentId,
     });
-    // It was deployed, and may be so again by hand, which the host itself may not ask for.
+    // By hand, a commit can be deployed a second time. A repeated delivery of the host cannot do that.
     const later = aCommit();
     expect((await deliver('github', hook, pushed(later, 'main', ['src/a']))).body.outcome).toBe('deployed');
     const [deployed] = await deliveriesOf(id);
@@ -151,7 +158,7 @@ describe('push hooks', () => {
       expect((await admin.post(`/api/v1/services/${path}/redeliver`)).status).toBe(404);
   });
 
-  it('follow a change of the branch at once', async () => {
+  it('follow a change of the branch immediately', async () => {
     const { id, hook } = await aService();
     const { status, body } = await admin.patch(`/api/v1/services/${id}`, {
       git_branch: 'next',
@@ -163,7 +170,7 @@ describe('push hooks', () => {
     expect((await deliver('github', hook, pushed(aCommit(), 'next', ['src/a']))).body.outcome).toBe('deployed');
   });
 
-  it('stand beside a source that PATCH changes field by field', async () => {
+  it('keep working while PATCH changes single fields of the source', async () => {
     const key = '-----BEGIN OPENSSH PRIVATE KEY-----\ncanary-of-the-hooks\n-----END OPENSSH PRIVATE KEY-----\n';
     const { id } = await aService({
       git_repo_url: 'ssh://git@git.example.com/acme/shop.git',

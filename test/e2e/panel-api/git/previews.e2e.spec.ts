@@ -11,7 +11,7 @@ import { startPanelApi, type RunningPanelApi } from '../../../support/panel-api.
 const HOUR_MS = 3_600_000;
 const CANARY = 'canary-of-production';
 
-/** No worker runs: what is accepted waits, and the sweep runs when a test says so. */
+/** No worker runs: accepted deployments stay queued, and the tests run the sweep themselves. */
 describe('previews of pull requests', () => {
   const clock = new ShiftedClock();
   let api: RunningPanelApi;
@@ -33,7 +33,7 @@ describe('previews of pull requests', () => {
 
   const aCommit = () => randomBytes(20).toString('hex');
 
-  /** A service that runs, whose hook is made. */
+  /** A running service with a hook. */
   async function aService(settings: object = { previewsEnabled: true }, given: object = {}) {
     number += 1;
     const name = `shop-${number}`;
@@ -46,7 +46,7 @@ describe('previews of pull requests', () => {
     return { id, name, hook: hook as Hook };
   }
 
-  /** As if a worker had carried out what waits. */
+  /** Simulates that a worker has completed the queued deployment. */
   async function deployed(id: string): Promise<void> {
     const over = "status = 'succeeded', started_at = created_at, finished_at = created_at";
     await sql.query(`update services.deployments set ${over} where service_id = $1 and status = 'queued'`, [id]);
@@ -74,7 +74,7 @@ describe('previews of pull requests', () => {
   const newestOf = async (id: string) => (await admin.get(`/api/v1/services/${id}/deployments`)).body.data[0];
   const sweep = () => api.app.get(PreviewSweep).run();
 
-  it('are off until somebody turns them on', async () => {
+  it('are off by default', async () => {
     const { id, hook } = await aService({});
     expect((await admin.get(`/api/v1/services/${id}/git-settings`)).body).toEqual({
       previewsEnabled: false,
@@ -93,50 +93,55 @@ describe('previews of pull requests', () => {
     });
   });
 
-  it.each(['github', 'gitea', 'gitlab', 'bitbucket'] as const)('come, follow and go as %s tells', async (host) => {
-    const { id, name, hook } = await aService();
-    const commit = aCommit();
-    expect(await tell({ ...hook, secret: 'wrong' }, 'opened', { commit }, host).catch(() => 'refused')).toBe('refused');
-    const opened = await tell(hook, 'opened', { commit }, host);
-    expect(opened).toEqual({ outcome: 'deployed', deploymentId: expect.any(String) });
-    const [preview] = await previewsOf(id);
-    expect(preview).toMatchObject({
-      name: `${name}-pr-7`,
-      deploymentType: 'git',
-      status: 'pending',
-      preview: { parentServiceId: id, pullRequest: 7 },
-    });
-    const { body: domains } = await admin.get(`/api/v1/services/${preview!.id}/domains`);
-    expect(domains.data).toEqual([expect.objectContaining({ host: `pr-7-${name}.apps.test`, targetPort: 8080 })]);
-    expect((await admin.get(`/api/v1/services/${preview!.id}/source`)).body.git).toMatchObject({
-      git_repo_url: 'https://git.example.com/acme/shop.git',
-      git_branch: 'feature',
-    });
-    expect((await tell(hook, 'opened', { commit }, host)).outcome).toBe('duplicate');
-    // Before the first deployment has begun, it takes what is pushed.
-    const early = aCommit();
-    expect(await tell(hook, 'pushed', { commit: early }, host)).toEqual(opened);
-    const { rows } = await sql.query(
-      'select requested_ref as ref from services.git_deployments where service_id = $1',
-      [preview!.id],
-    );
-    expect(rows).toEqual([{ ref: host === 'bitbucket' ? 'feature' : early }]);
-    // Later, of two pushes that wait, the newer one stays.
-    await deployed(preview!.id);
-    expect((await tell(hook, 'pushed', {}, host)).outcome).toBe('deployed');
-    const last = await tell(hook, 'pushed', {}, host);
-    expect(await newestOf(preview!.id)).toMatchObject({ id: last.deploymentId, status: 'queued', trigger: 'push' });
-    expect(await previewsOf(id)).toHaveLength(1);
-    expect((await tell(hook, 'closed', {}, host)).outcome).toBe('removed');
-    expect(await newestOf(preview!.id)).toMatchObject({ trigger: 'remove', status: 'queued' });
-    expect((await tell(hook, 'closed', {}, host)).outcome).toBe('ignored');
-    expect((await deliveriesOf(id)).map(({ outcome, pullRequest }) => [outcome, pullRequest])).toEqual([
-      ...[['ignored', 7] as const, ['removed', 7] as const, ['deployed', 7] as const, ['deployed', 7] as const],
-      ...[['deployed', 7] as const, ['duplicate', 7] as const, ['deployed', 7] as const],
-    ]);
-  });
+  it.each(['github', 'gitea', 'gitlab', 'bitbucket'] as const)(
+    'are created, updated and removed by the events of %s',
+    async (host) => {
+      const { id, name, hook } = await aService();
+      const commit = aCommit();
+      expect(await tell({ ...hook, secret: 'wrong' }, 'opened', { commit }, host).catch(() => 'refused')).toBe(
+        'refused',
+      );
+      const opened = await tell(hook, 'opened', { commit }, host);
+      expect(opened).toEqual({ outcome: 'deployed', deploymentId: expect.any(String) });
+      const [preview] = await previewsOf(id);
+      expect(preview).toMatchObject({
+        name: `${name}-pr-7`,
+        deploymentType: 'git',
+        status: 'pending',
+        preview: { parentServiceId: id, pullRequest: 7 },
+      });
+      const { body: domains } = await admin.get(`/api/v1/services/${preview!.id}/domains`);
+      expect(domains.data).toEqual([expect.objectContaining({ host: `pr-7-${name}.apps.test`, targetPort: 8080 })]);
+      expect((await admin.get(`/api/v1/services/${preview!.id}/source`)).body.git).toMatchObject({
+        git_repo_url: 'https://git.example.com/acme/shop.git',
+        git_branch: 'feature',
+      });
+      expect((await tell(hook, 'opened', { commit }, host)).outcome).toBe('duplicate');
+      // As long as the first deployment has not begun, it uses the newest commit.
+      const early = aCommit();
+      expect(await tell(hook, 'pushed', { commit: early }, host)).toEqual(opened);
+      const { rows } = await sql.query(
+        'select requested_ref as ref from services.git_deployments where service_id = $1',
+        [preview!.id],
+      );
+      expect(rows).toEqual([{ ref: host === 'bitbucket' ? 'feature' : early }]);
+      // Later, of two pushes that wait, the newer one stays.
+      await deployed(preview!.id);
+      expect((await tell(hook, 'pushed', {}, host)).outcome).toBe('deployed');
+      const last = await tell(hook, 'pushed', {}, host);
+      expect(await newestOf(preview!.id)).toMatchObject({ id: last.deploymentId, status: 'queued', trigger: 'push' });
+      expect(await previewsOf(id)).toHaveLength(1);
+      expect((await tell(hook, 'closed', {}, host)).outcome).toBe('removed');
+      expect(await newestOf(preview!.id)).toMatchObject({ trigger: 'remove', status: 'queued' });
+      expect((await tell(hook, 'closed', {}, host)).outcome).toBe('ignored');
+      expect((await deliveriesOf(id)).map(({ outcome, pullRequest }) => [outcome, pullRequest])).toEqual([
+        ...[['ignored', 7] as const, ['removed', 7] as const, ['deployed', 7] as const, ['deployed', 7] as const],
+        ...[['deployed', 7] as const, ['duplicate', 7] as const, ['deployed', 7] as const],
+      ]);
+    },
+  );
 
-  it('are never made of forks, which are listed as refused', async () => {
+  it('are never created for forks, whose deliveries are listed as refused', async () => {
     const { id, hook } = await aService();
     for (const host of ['github', 'gitea', 'gitlab', 'bitbucket'] as const)
       expect((await tell(hook, 'opened', { isFork: true }, host)).outcome).toBe('refused');
@@ -158,7 +163,7 @@ describe('previews of pull requests', () => {
     expect(spec.composeYaml).not.toContain('PASSWORD');
   });
 
-  it('do not stand in the way of a push of the same commit to the branch', async () => {
+  it('do not prevent a push of the same commit to the branch', async () => {
     const { id, hook } = await aService();
     const commit = aCommit();
     await tell(hook, 'opened', { commit });
@@ -179,7 +184,7 @@ describe('previews of pull requests', () => {
     expect((await deliveriesOf(id))[0].message).toMatch(/quota/);
   });
 
-  it('are one for a pull request, however many deliveries come at once', async () => {
+  it('are created once per pull request, however many deliveries arrive at the same time', async () => {
     const { id, hook } = await aService();
     const commit = aCommit();
     const answers = await Promise.all(Array.from({ length: 6 }, () => tell(hook, 'opened', { commit })));
@@ -189,7 +194,7 @@ describe('previews of pull requests', () => {
     expect(await previewsOf(id)).toHaveLength(1);
   });
 
-  it('come back when their pull request is opened again, beside what is still on its way out', async () => {
+  it('are created again when the pull request is reopened, even while the old one is being removed', async () => {
     const { id, name, hook } = await aService();
     const commit = aCommit();
     await tell(hook, 'opened', { commit });
@@ -203,7 +208,7 @@ describe('previews of pull requests', () => {
     expect((await admin.post(`/api/v1/services/${id}/hook-deliveries/${delivery.id}/redeliver`)).status).toBe(202);
   });
 
-  describe('are swept away', () => {
+  describe('are removed by the sweep', () => {
     const removed = async (previewId: string) => (await newestOf(previewId))?.trigger === 'remove';
 
     async function aPreview() {
@@ -216,7 +221,7 @@ describe('previews of pull requests', () => {
       return { ...service, previewId: preview!.id };
     }
 
-    it('when their time is over, which a push puts off', async () => {
+    it('when they expire, which a push delays', async () => {
       const { hook, previewId } = await aPreview();
       clock.advance(71 * HOUR_MS);
       await tell(hook, 'pushed');
@@ -226,11 +231,11 @@ describe('previews of pull requests', () => {
       clock.advance(2 * HOUR_MS);
       expect(await sweep()).toContainEqual({ serviceId: previewId, reason: 'The time of the preview is over.' });
       expect(await newestOf(previewId)).toMatchObject({ trigger: 'remove', errorMessage: expect.anything() });
-      // Not asked for twice.
+      // The removal is not requested twice.
       expect(await sweep()).toEqual([]);
     });
 
-    it('when their service is removed, suspended, or wants them no more', async () => {
+    it('when the parent is removed, suspended, or turns previews off', async () => {
       const ends: ((id: string) => Promise<unknown>)[] = [
         (id) => admin.delete(`/api/v1/services/${id}`),
         (id) => admin.post(`/api/v1/services/${id}/suspend`),
@@ -245,7 +250,7 @@ describe('previews of pull requests', () => {
       }
     });
 
-    it('when whoever closed them died before asking for the removal', async () => {
+    it('when the process died after closing them and before requesting the removal', async () => {
       const { previewId } = await aPreview();
       await sql.query('update services.previews set closed_at = now() where service_id = $1', [previewId]);
       await sweep();
@@ -269,7 +274,7 @@ describe('previews of pull requests', () => {
     });
   });
 
-  it('are refused settings that make no sense, and are for services from repositories alone', async () => {
+  it('refuse invalid settings, and exist only for services from repositories', async () => {
     const { id } = await aService();
     const { status, body } = await admin.patch(`/api/v1/services/${id}/git-settings`, {
       previewsEnabled: 'yes',

@@ -33,7 +33,7 @@ describe('a request for an API key', () => {
     [{ name: 'x', scopes: 'services:read' }, '/scopes'],
     [{ name: 'x', permissionsDeny: [1] }, '/permissionsDeny/0'],
     [{ name: 'a\u0000b' }, '/name'],
-  ])('names the field that is wrong in %j', async (body, path) => {
+  ])('names the invalid field of %j', async (body, path) => {
     const answer = await api.as(admin).post(KEYS, body);
     expect(answer.status).toBe(422);
     expect(answer.body.error.code).toBe('validation_failed');
@@ -63,7 +63,7 @@ describe('a request for an API key', () => {
       'validation_failed',
       ['/permissionsDeny/0', '/permissionsDeny/1', '/scopes'],
     ],
-  ])('names everything that is wrong in %j', async (body, code, paths) => {
+  ])('names every error in %j', async (body, code, paths) => {
     const { status, body: answer } = await api.as(admin).post(KEYS, body);
     expect([status, answer.error.code]).toEqual([422, code]);
     expect(answer.error.details.map(({ path }: { path: string }) => path).sort()).toEqual(paths);
@@ -76,7 +76,7 @@ describe('a request for an API key', () => {
     [{ expiresAt: '2099-02-31T00:00:00Z' }, 'expiresAt must be a date and time that exists'],
     [{ scopes: 'services:read' }, 'scopes must be an array'],
     [{ permissionsDeny: null }, 'permissionsDeny must be an array'],
-  ])('says of %j first what kind of value it must be', async (body, message) => {
+  ])('reports the wrong type of %j before anything else', async (body, message) => {
     expect((await api.as(admin).post(KEYS, { name: 'x', ...body })).body.error.message).toBe(message);
   });
 
@@ -84,7 +84,7 @@ describe('a request for an API key', () => {
     ['2099-01-01t00:00:00z', '2099-01-01T00:00:00.000Z'],
     ['2099-01-01T02:00:00+02:00', '2099-01-01T00:00:00.000Z'],
     ['2099-01-01T00:00:00.123456Z', '2099-01-01T00:00:00.123Z'],
-  ])('reads the instant %s as RFC 3339 does', async (expiresAt, instant) => {
+  ])('reads the time %s as defined in RFC 3339', async (expiresAt, instant) => {
     expect((await api.as(admin).post(KEYS, { name: 'made', expiresAt })).body.metadata.expiresAt).toBe(instant);
   });
 
@@ -92,7 +92,7 @@ describe('a request for an API key', () => {
     [{ permissionsDeny: ['services:read', 'services:fly'] }, '/permissionsDeny/1'],
     [{ permissionsDeny: ['services:*'] }, '/permissionsDeny/0'],
     [{ scopes: ['everything'] }, '/scopes/0'],
-  ])('does not know the permission in %j', async (body, path) => {
+  ])('refuses the unknown permission in %j', async (body, path) => {
     const answer = await api.as(admin).post(KEYS, { name: 'x', ...body });
     expect(answer.status).toBe(422);
     expect(answer.body.error).toMatchObject({ code: 'unknown_permission', details: [{ path }] });

@@ -26,7 +26,7 @@ describe('API keys of the panel', () => {
 
   const create = async (key: string, body: object) => (await api.as(key).post(KEYS, { name: 'made', ...body })).body;
 
-  it('answers a creation with the key and exactly the metadata of the contract', async () => {
+  it('are created with a response of the key and exactly the metadata of the contract', async () => {
     const answer = await api.as(admin).post(KEYS, { name: ' ci ' });
     expect(answer.status).toBe(201);
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -46,7 +46,7 @@ describe('API keys of the panel', () => {
     expect(api.logs()).not.toContain(answer.body.key);
   });
 
-  it('keeps every field of the request', async () => {
+  it('keep every field of the request', async () => {
     const request = {
       name: 'full',
       role: 'customer',
@@ -70,7 +70,7 @@ describe('API keys of the panel', () => {
     });
   });
 
-  it('revokes at once and for good, twice without complaint', async () => {
+  it('are revoked at once and forever, and a second revocation is accepted', async () => {
     const { key } = await create(admin, { name: 'short-lived' });
     expect((await api.as(key).get(ME)).status).toBe(200);
     const { id } = (await api.as(admin).get(KEYS)).body.keys[0];
@@ -79,7 +79,7 @@ describe('API keys of the panel', () => {
     expect((await api.as(admin).delete(`${KEYS}/${id}`)).status).toBe(204);
   });
 
-  it('answers a foreign, a missing and a malformed id with the same 404', async () => {
+  it('answer 404 in the same way for a foreign, a missing and a malformed id', async () => {
     const other = await anAdminKey(api.app);
     await create(other, { name: 'theirs' });
     const { id } = (await api.as(other).get(KEYS)).body.keys[0];
@@ -90,7 +90,7 @@ describe('API keys of the panel', () => {
     }
   });
 
-  it('accepts an expiring key until its expiry and no longer', async () => {
+  it('are accepted until they expire and no longer', async () => {
     const expiresAt = new Date(clock.now().getTime() + 60_000).toISOString();
     const { key } = await create(admin, { expiresAt });
     clock.advance(30_000);
@@ -99,7 +99,7 @@ describe('API keys of the panel', () => {
     expect((await api.as(key).get(ME)).status).toBe(401);
   });
 
-  it('lists those that are accepted before those that are not, the newest first of each', async () => {
+  it('are listed with valid ones first, and the newest first within each group', async () => {
     const key = await anAdminKey(api.app);
     const names = ['oldest', 'revoked', 'expiring', 'newest'];
     for (const name of names) {
@@ -115,7 +115,7 @@ describe('API keys of the panel', () => {
     expect(own).toEqual(['newest', 'oldest', 'test key', 'expiring', 'revoked']);
   });
 
-  it('tells a key about itself, and a session that it is none', async () => {
+  it('can read themselves, and a session is told that it is not a key', async () => {
     const { key, metadata } = await create(admin, { name: 'self', scopes: [] });
     expect((await api.as(key).get(`${KEYS}/current`)).body).toMatchObject({ ...metadata, prefix: key.slice(0, 11) });
     const cookie = await aSessionCookie(api.app, await aPanelUser(api.app, 'admin'));
@@ -123,7 +123,7 @@ describe('API keys of the panel', () => {
   });
 
   describe('of a customer', () => {
-    it('are bound to its organisation, which the metadata tells', async () => {
+    it('are bound to its organisation, as the metadata show', async () => {
       const { user, organisation } = await aCustomer(api.app);
       const cookie = await aSessionCookie(api.app, user);
       const headers = { cookie, origin: api.url };
@@ -132,7 +132,7 @@ describe('API keys of the panel', () => {
       expect(body.metadata).toMatchObject({ role: 'customer', orgId: organisation.id });
     });
 
-    it('are refused with insufficient_role, and not written, when it lacks a permission of the role', async () => {
+    it('are refused with insufficient_role and not stored if the customer lacks a permission of the role', async () => {
       const limited = await aCustomer(api.app, { permissions: ['api_keys:create', 'api_keys:read', 'services:read'] });
       const whole = await aCustomer(api.app);
       for (const [user, role] of [
@@ -147,7 +147,7 @@ describe('API keys of the panel', () => {
       }
     });
 
-    it('are refused the role of an admin before the rest of the request is looked at', async () => {
+    it('are refused the role admin before the rest of the request is checked', async () => {
       const key = await aKey(api.app, (await aCustomer(api.app)).user);
       const { status, body } = await api.as(key).post(KEYS, { name: '', scopes: ['nope'], role: 'admin' });
       expect([status, body.error.code]).toEqual([403, 'insufficient_role']);
@@ -192,7 +192,7 @@ describe('API keys of the panel', () => {
       expect((await api.as(bound).delete(`${KEYS}/${keys[0].id}`)).status).toBe(204);
     });
 
-    it('do not see keys that a colleague bound to the same organisation', async () => {
+    it('do not see the keys of a colleague for the same organisation', async () => {
       const { user, organisation } = await aCustomer(api.app);
       const colleague = await aCustomer(api.app, { organisation });
       await aKey(api.app, colleague.user, { name: 'theirs' }, organisation.id);
@@ -210,8 +210,8 @@ describe('API keys of the panel', () => {
     });
   });
 
-  describe('are counted', () => {
-    it('10 active ones per customer, so that an eleventh needs a revocation', async () => {
+  describe('are limited to', () => {
+    it('10 active ones per customer; an eleventh needs a revocation', async () => {
       const { user, organisation } = await aCustomer(api.app);
       const first = await aKey(api.app, user, {}, organisation.id);
       const attempts = Array.from({ length: 14 }, () => api.as(first).post(KEYS, { name: 'one of many' }));
@@ -225,7 +225,7 @@ describe('API keys of the panel', () => {
       expect((await api.as(first).post(KEYS, { name: 'x' })).status).toBe(201);
     });
 
-    it('25 active ones per organisation, whoever makes them at once', async () => {
+    it('25 active ones per organisation, even with concurrent requests', async () => {
       const organisation = await anOrganisation(api.app);
       const members: User[] = [];
       for (let n = 0; n < 4; n++) members.push((await aCustomer(api.app, { organisation })).user);
@@ -237,7 +237,7 @@ describe('API keys of the panel', () => {
       expect(refused).toEqual(Array.from({ length: 6 }, () => 'api_key_limit_reached'));
     });
 
-    it('100 active ones per admin, expired ones left out', async () => {
+    it('100 active ones per administrator, not counting expired ones', async () => {
       const staff = await aPanelUser(api.app, 'admin');
       const shortLived = await aKey(api.app, staff, { expiresAt: new Date(clock.now().getTime() + 1_000) });
       expect((await api.as(shortLived).get(ME)).status).toBe(200);

@@ -8,7 +8,7 @@ describe('the public key of an organisation for backups', () => {
   beforeAll(async () => (api = await startPanelApi()));
   afterAll(() => api.close());
 
-  it('is set, read, noted in the audit log and removed; another text is refused and changes nothing', async () => {
+  it('is set, read, recorded in the audit log and removed; an invalid key is refused and changes nothing', async () => {
     const admin = api.as(await anAdminKey(api.app));
     const { organisation } = await aCustomer(api.app);
     const path = `/api/v1/organisations/${organisation.id}/backup-key`;
@@ -24,7 +24,7 @@ describe('the public key of an organisation for backups', () => {
     expect((await admin.get(path)).body).toEqual({ publicKey: null });
   });
 
-  it('is a matter of the organisation itself in the portal', async () => {
+  it('can be managed by the organisation itself in the portal', async () => {
     const [{ user, organisation }, other] = [await aCustomer(api.app), await aCustomer(api.app)];
     const customer = api.as(await aKey(api.app, user));
     const path = '/api/v1/portal/backup-key';

@@ -1,6 +1,6 @@
 import type { Permission } from '#libs/panel-auth';
 
-/** The routes of backups, which both areas have. @param row what the table says of a route */
+/** The routes of backups, which exist in both areas. @param row creates the row of a route */
 export function backupRoutes<Row>(area: string, row: (permission: Permission, ok: number) => Row): Record<string, Row> {
   return {
     [`GET ${area}/services/{id}/backups`]: row('backups:read', 404),

@@ -19,7 +19,7 @@ describe('organisations and their members over the API', () => {
     api.as(await aKey(api.app, await aPanelUser(api.app, 'admin'), {}, organisationId));
   const names = (body: { data: { name: string }[] }) => body.data.map(({ name }) => name);
 
-  it('are listed by name, in pages, by a part of the name and by their ids', async () => {
+  it('are listed by name in pages, and can be filtered by part of the name and by ids', async () => {
     const made = [];
     for (const name of ['Zeta 100%', 'alpha 100%', 'Beta 1000'])
       made.push((await admin.post('/api/v1/organisations', { name })).body);
@@ -35,7 +35,7 @@ describe('organisations and their members over the API', () => {
     expect([wrong.status, wrong.body.error.details[0].path]).toEqual([422, '/ids']);
   });
 
-  it('are made below another, which must exist', async () => {
+  it('are created below another one, which must exist', async () => {
     const above = await anOrganisation(api.app);
     const { status, body } = await admin.post('/api/v1/organisations', { name: ' Harbour ', parentId: above.id });
     expect([status, body]).toEqual([
@@ -47,7 +47,7 @@ describe('organisations and their members over the API', () => {
     expect(wrong.body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual(['/name', '/parentId']);
   });
 
-  it('are shown with their quota and what they use', async () => {
+  it('are shown with their quota and their use', async () => {
     const organisation = await anOrganisation(api.app);
     const limits = { ...FREE, services: 3 };
     await admin.call('PUT', `/api/v1/organisations/${organisation.id}/quota`, { body: limits });
@@ -61,7 +61,7 @@ describe('organisations and their members over the API', () => {
     });
   });
 
-  it('gain a member by an address, change what it may do, and lose it; the audit log names who did it', async () => {
+  it('add a member by e-mail address, change its permissions and remove it, with audit entries', async () => {
     const { id } = await anOrganisation(api.app);
     const members = `/api/v1/organisations/${id}/members`;
     const added = await admin.post(members, { email: 'New.Person@Example.com' });
@@ -139,7 +139,7 @@ describe('organisations and their members over the API', () => {
     expect((await admin.get(`${place}/members`)).body.data).toHaveLength(1);
   });
 
-  it('show a customer the members of its own organisation alone', async () => {
+  it('show a customer only the members of its own organisation', async () => {
     const { user, organisation } = await aCustomer(api.app);
     await aCustomer(api.app);
     const customer = api.as(await aKey(api.app, user));

@@ -92,7 +92,7 @@ describe('the permissions of a credential on each route', () => {
   });
   afterAll(() => api?.close());
 
-  /** A request about nothing that exists; without a socket, because there are thousands. */
+  /** A request with ids that do not exist. Sent without a socket, because there are thousands. */
   const ask = (name: string, key: string) => {
     const [method, path] = callOf(name);
     return api.app.inject({

@@ -20,7 +20,7 @@ const installation = (permission: Permission, ok: number): Route => ({ reach: 'i
 /** Every route that is not public, with its rule in the contract. */
 export const ROUTES: Readonly<Record<string, Route>> = {
   'GET /auth/me': self(200),
-  // The sessions of a browser are no business of a key.
+  // A key cannot manage the sessions of its owner.
   'GET /auth/sessions': self(404),
   'DELETE /auth/sessions/{id}': self(404),
   'GET /permissions': self(200),

@@ -12,7 +12,7 @@ import { SECRETS_KEY, startPanelApi, type RunningPanelApi } from '../../../suppo
 
 const SECRETS = '/api/v1/secrets';
 
-describe('what the panel keeps of its users', () => {
+describe('secrets and the audit log', () => {
   let api: RunningPanelApi;
   let admin: string;
   let database: pg.Client;
@@ -90,7 +90,7 @@ describe('what the panel keeps of its users', () => {
       expect(answer.body.error.details[0].path).toBe(path);
     });
 
-    it('are told everything at once, the bytes of a value too', async () => {
+    it('report all errors at once, including values with too many bytes', async () => {
       const { user, organisation } = await aCustomer(api.app);
       const client = api.as(await aKey(api.app, user, {}, organisation.id));
       const { status, body } = await client.post(SECRETS, { name: 'lower', value: 'é'.repeat(40_000) });
@@ -98,7 +98,7 @@ describe('what the panel keeps of its users', () => {
       expect([status, paths]).toEqual([422, ['/name', '/value']]);
     });
 
-    it('survive eight writers of one name at once', async () => {
+    it('accept eight concurrent writes of one name', async () => {
       const { user, organisation } = await aCustomer(api.app);
       const client = api.as(await aKey(api.app, user, {}, organisation.id));
       const writes = Array.from({ length: 8 }, (_, n) => client.post(SECRETS, { name: 'RACE', value: `value ${n}` }));
@@ -109,7 +109,7 @@ describe('what the panel keeps of its users', () => {
       expect(value?.reveal()).toMatch(/^value \d$/);
     });
 
-    it('are not opened for another row, and a deployment then misses them', async () => {
+    it('cannot be decrypted in another row, and a deployment then reports them as missing', async () => {
       const { user, organisation } = await aCustomer(api.app);
       const client = api.as(await aKey(api.app, user, {}, organisation.id));
       for (const name of ['ONE', 'TWO']) await client.post(SECRETS, { name, value: `value of ${name}` });
@@ -122,7 +122,7 @@ describe('what the panel keeps of its users', () => {
       expect((await api.app.get(OrganisationSecrets).resolve(organisation.id, ['ONE', 'TWO'])).size).toBe(0);
     });
 
-    it('leave an audit line with the name and without the value', async () => {
+    it('are recorded in the audit log with the name and without the value', async () => {
       const { user, organisation } = await aCustomer(api.app);
       await api.as(await aKey(api.app, user, {}, organisation.id)).post(SECRETS, { name: 'AUDITED', value: 'hunter3' });
       const page = await api.as(admin).get(`/api/v1/audit?action=secret.written&userId=${user.id}`);
@@ -134,7 +134,7 @@ describe('what the panel keeps of its users', () => {
   });
 
   describe('the audit log', () => {
-    it('tells who did what with which key, newest first', async () => {
+    it('shows who did what with which key, newest first', async () => {
       const { body } = await api.as(admin).post('/api/v1/api-keys', { name: 'child' });
       const { id } = (await api.as(admin).get('/api/v1/api-keys')).body.keys[0];
       await api.as(admin).delete(`/api/v1/api-keys/${id}`);
@@ -154,14 +154,14 @@ describe('what the panel keeps of its users', () => {
       ['page=2&pageSize=1', { page: 2, pageSize: 1 }],
       ['page=99999999999999999999&pageSize=1.5', { page: 1, pageSize: 20 }],
       ['', { page: 1, pageSize: 20 }],
-    ])('reads the page %s leniently', async (query, expected) => {
+    ])('falls back to defaults for the page %s', async (query, expected) => {
       const { status, body } = await api.as(admin).get(`/api/v1/audit?${query}`);
       expect(status).toBe(200);
       expect(body.pagination).toMatchObject(expected);
       expect(body.pagination.totalPages).toBe(Math.ceil(body.pagination.total / body.pagination.pageSize));
     });
 
-    it('is filtered by action, user and organisation, and refuses what is neither', async () => {
+    it('can be filtered by action, user and organisation, and refuses invalid filters', async () => {
       const { user, organisation } = await aCustomer(api.app);
       await aKey(api.app, user, {}, organisation.id);
       const of = async (query: string) =>
@@ -181,20 +181,20 @@ describe('what the panel keeps of its users', () => {
       'update panel_auth.audit_log set target = null',
       'delete from panel_auth.audit_log',
       'truncate panel_auth.audit_log',
-    ])('is only ever added to: %s', async (statement) => {
+    ])('cannot be changed or deleted: %s', async (statement) => {
       await expect(database.query(statement)).rejects.toThrow('only ever added to');
     });
   });
 
   // Last in this file: Passport keeps its strategies per process, so further instances take over those of the first.
-  describe('secrets under a key that is replaced', () => {
+  describe('secrets during a key rotation', () => {
     const K2 = `k2:${randomBytes(32).toString('base64')}`;
     const value = async (running: RunningPanelApi, organisationId: string) =>
       [
         ...(await running.app.get(OrganisationSecrets).resolve(organisationId as never, ['ROTATED'])).values(),
       ][0]?.reveal();
 
-    it('are sealed again while the installation works, after which the old key can go', async () => {
+    it('are encrypted again while the installation is in use, and then the old key can be removed', async () => {
       const { user, organisation } = await aCustomer(api.app);
       const client = api.as(await aKey(api.app, user, {}, organisation.id));
       await client.post(SECRETS, { name: 'ROTATED', value: 'kept' });
@@ -205,24 +205,24 @@ describe('what the panel keeps of its users', () => {
       expect(first.map(({ column }) => column)).toEqual(['sessions.tokens', 'organisation_secrets.value']);
       const again = await rotating.app.get(Resealing).run();
       for (const { resealed, unreadable } of again) expect([resealed, unreadable]).toEqual([0, expect.any(Number)]);
-      // As `cli secrets rotate` does at its end: what other tests spoiled stays unreadable.
+      // Like the report of `cli secrets rotate`. Secrets that other tests have damaged stay unreadable.
       await proveKeyRing(rotating.app.get(DataSource), KeyRing.parse(`${K2},${SECRETS_KEY}`));
       await rotating.close();
       const newest = await startPanelApi({ database: api.database, settings: { SECRETS_KEYS: K2 } });
       expect(await value(newest, organisation.id)).toBe('kept');
       await newest.close();
-      // The first process does not know the new key: it fails closed.
+      // The first process does not know the new key, so it refuses everything that was encrypted with it.
       expect(await value(api, organisation.id)).toBeUndefined();
     });
 
-    it('lose no session when it breaks off midway, and is finished by running it again', async () => {
+    it('lose no session if the rotation is interrupted, and running it again completes it', async () => {
       const { user } = await aCustomer(api.app);
       const opened = await api.app.get(Sessions).open(user, {
         expiresInSeconds: 3_600,
         userAgent: null,
         idToken: new SecretText('eyJ.id.token'),
       });
-      // Three pages of sessions, each sealed for its own row.
+      // Three pages of sessions, each encrypted for its own row.
       const seal = (id: Uuid) => api.app.get(SessionTokens, { strict: false }).seal(new SecretText('x'), id);
       const ids = Array.from({ length: 450 }, () => randomUUID() as Uuid);
       await database.query(
@@ -234,7 +234,7 @@ describe('what the panel keeps of its users', () => {
       const settings = { SECRETS_KEYS: `k3:${randomBytes(32).toString('base64')},${K2},${SECRETS_KEY}` };
       const rotating = await startPanelApi({ database: api.database, settings });
       const signedIn = () => rotating.app.get(Authentication).bySession(opened.cookie, null);
-      // A lock on a row of the second page keeps the run there until its connections are cut.
+      // A lock on a row of the second page holds the run there until its connections are cut.
       await database.query('begin');
       await database.query('select 1 from panel_auth.sessions where id = $1 for update', [[...ids].sort()[300]]);
       const broken = expect(rotating.app.get(Resealing).run()).rejects.toThrow();

@@ -11,7 +11,7 @@ describe('a key', () => {
   });
   afterAll(() => api?.close());
 
-  it('of a customer gets no rate above the ceiling, nor above that of the key that makes it', async () => {
+  it('of a customer gets no rate above the limit or above that of the key that creates it', async () => {
     const { user } = await aCustomer(api.app);
     const key = await aKey(api.app, user, { rateLimitRpm: 5_000 });
     const refused = await api.as(key).post(KEYS, { name: 'greedy', rateLimitRpm: 2_147_483_647 });
@@ -28,7 +28,7 @@ describe('a key', () => {
     expect(faster.status).toBe(422);
   });
 
-  it('of the role customer that an admin made ends none of the keys that may do more', async () => {
+  it('with the role customer that an administrator created cannot revoke keys with more rights', async () => {
     const admin = await aPanelUser(api.app, 'admin');
     const strong = await aKey(api.app, admin);
     const weak = (await api.as(strong).post(KEYS, { name: 'weak', role: 'customer' })).body.key as string;
@@ -44,7 +44,7 @@ describe('a key', () => {
   it.each([
     ['read', 'services:read', 'services:delete'],
     ['write', 'services:delete', 'services:read'],
-  ])('with the scope group %s holds %s and not %s', async (group, holds, lacks) => {
+  ])('with the scope group %s has %s and not %s', async (group, holds, lacks) => {
     const key = await aKey(api.app, await aPanelUser(api.app, 'admin'));
     const made = await api.as(key).post(KEYS, { name: group, scopes: [group] });
     expect([made.status, made.body.metadata.scopes]).toEqual([201, [group]]);

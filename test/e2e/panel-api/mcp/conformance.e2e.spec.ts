@@ -4,7 +4,7 @@ import { runConformance } from '../../../support/mcp/conformance/run-conformance
 import { keyedProxy, type KeyedProxy } from '../../../support/mcp/keyed-proxy.js';
 import { startPanelApi, type RunningPanelApi } from '../../../support/panel-api.js';
 
-/** What cannot apply to this server is listed in conformance/<revision>.yml with its reason. */
+/** The scenarios that do not apply to this server are listed in conformance/<revision>.yml with reasons. */
 describe('The official conformance program', () => {
   let api: RunningPanelApi;
   let proxy: KeyedProxy;
@@ -21,7 +21,7 @@ describe('The official conformance program', () => {
     await api?.close();
   });
 
-  it.each(['2025-11-25', '2026-07-28'])('accepts both servers by the revision of %s', async (revision) => {
+  it.each(['2025-11-25', '2026-07-28'])('accepts both servers for the revision %s', async (revision) => {
     const baseline = path.join(__dirname, 'conformance', `${revision}.yml`);
     const runs = ['/mcp/admin', '/mcp/tenant'].map((route) =>
       runConformance(`${proxy.url}${route}`, revision, baseline),

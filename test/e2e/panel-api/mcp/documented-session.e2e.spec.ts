@@ -23,11 +23,11 @@ const NAME = `test-session-${process.pid}`;
 const IMAGE = `docker.io/${NAME}/languages:1`;
 const PASSWORD = 'canary-session-7c41';
 const PSQL = ['psql', '-h', '127.0.0.1', '-X', '-A', '-t', '-q', '-U', 'app', '-d', 'app'];
-/** What a compose file of an analysis runs. No registry that the tests can reach has them. */
+/** The images in the compose file of an analysis. They are made here, because no registry that tests can reach has them. */
 const OFFICIAL = ['node:22-bookworm-slim', 'alpine:3.20'];
 
 /** The session of docs/automation.md, call by call, on a panel with an engine and a database server. */
-describeWithDatabases('An agent that does what docs/automation.md says', () => {
+describeWithDatabases('An agent that follows docs/automation.md', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'tenantry-session-'));
   let git: GitServer;
   let model: ModelServer;
@@ -40,8 +40,8 @@ describeWithDatabases('An agent that does what docs/automation.md says', () => {
   beforeAll(async () => {
     const table = path.join(folder, 'images.json');
     writeFileSync(table, JSON.stringify({ node: { '*': IMAGE } }));
-    // Containers fetch from the same host as the worker. The address is of a network of its own, because the engine's
-    // default network is away while other tests start engines.
+    // Containers fetch from the same host as the worker. The address is in a separate network, because the engine's
+    // default network disappears while other tests start engines.
     await engineJson('POST', '/networks/create', { Name: NAME });
     const { IPAM } = await engineJson<{ IPAM: { Config: { Gateway: string }[] } }>('GET', `/networks/${NAME}`);
     const host = IPAM.Config[0]!.Gateway;
@@ -54,7 +54,7 @@ describeWithDatabases('An agent that does what docs/automation.md says', () => {
       GIT_ALLOWED_HOSTS: git.host,
       GIT_CA_FILE: git.caFile,
       BUILD_BASE_IMAGES_FILE: table,
-      // Rules for a network that goes with the test would stay on this machine.
+      // The firewall rules for the network of this test would be left behind on the machine.
       BUILD_FIREWALL: 'off',
       AI_BASE_URL: model.url,
       AI_MODEL: 'test-model',
@@ -83,7 +83,7 @@ describeWithDatabases('An agent that does what docs/automation.md says', () => {
     150_000,
   );
 
-  it("may be a program of one's own, as the document shows it", async () => {
+  it('can be a program like the one in the document', async () => {
     const program = fencedBlocks('docs/automation.md').find(({ language }) => language === 'js')!.text;
     expect(program).toContain('https://panel.example.com');
     const source = `${program.replace('https://panel.example.com', bed.panel.api.url)}
@@ -94,7 +94,7 @@ describeWithDatabases('An agent that does what docs/automation.md says', () => {
     expect(stdout.trim()).toBe('2');
   });
 
-  it('has an application that reads from its database and writes to it', async () => {
+  it('ends up with an application that reads and writes its database', async () => {
     const application = session.value('application');
     const [, first] = (await visited(application, 'app')) ?? [];
     const [, second] = (await visited(application, 'app')) ?? [];
@@ -104,7 +104,7 @@ describeWithDatabases('An agent that does what docs/automation.md says', () => {
     expect(counted).toBe(second);
   });
 
-  it('could have posted the compose file and the database of the analysis as they are', async () => {
+  it('could have posted the compose file and the database of the analysis unchanged', async () => {
     const { user } = await aCustomer(bed.panel.api.app);
     const customer = bed.panel.api.as(await aKey(bed.panel.api.app, user));
     const post = async (route: string, body: object = {}) => {
@@ -137,11 +137,11 @@ describeWithDatabases('An agent that does what docs/automation.md says', () => {
     ).toBe('1');
   }, 150_000);
 
-  it('has read no secret, although it gave one', () => {
+  it('has read no secret, although it set one', () => {
     expect(client.received()).not.toContain(PASSWORD);
   });
 
-  /** What the application says over HTTP on the network of its organisation. */
+  /** The HTTP response of the application on the network of its organisation. */
   async function visited(serviceId: string, role: string): Promise<RegExpExecArray | null> {
     const filters = JSON.stringify({ label: [`panel.service=${serviceId}`, `panel.role=${role}`] });
     const [container] = await engineJson<Shown[]>('GET', `/containers/json?filters=${encodeURIComponent(filters)}`);

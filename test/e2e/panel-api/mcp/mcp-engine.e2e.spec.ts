@@ -25,9 +25,9 @@ describeWithDatabases('MCP on an engine', () => {
   let image: string;
   let customer: Awaited<ReturnType<typeof aCustomer>>;
   let tenant: McpClient;
-  /** Runs and talks; its first containers were replaced. */
+  /** A running service that writes its secrets to its log, and whose first containers were replaced. */
   let talking: string;
-  /** Of `talking`, oldest first. */
+  /** The deployments of `talking`, oldest first. */
   let deployments: readonly string[] = [];
   let failing: string;
   let database: string;
@@ -77,7 +77,7 @@ describeWithDatabases('MCP on an engine', () => {
     return (await done('apply_change', { planId, confirm: true })).serviceId;
   }
 
-  /** Every tool that a client is offered, and several ways of asking for what an application said. */
+  /** Calls every tool of a client, and asks for the logs in several ways. */
   async function callEverything(client: McpClient): Promise<Record<string, string | null>> {
     const outcome: Record<string, string | null> = {};
     const call = async (tool: string, args: Record<string, unknown> = {}) => {
@@ -132,7 +132,7 @@ describeWithDatabases('MCP on an engine', () => {
   ];
 
   describe.each(KEYS)('with the key of %s', (_who, path, keyOf) => {
-    it.each(GENERATIONS)('gives no secret through any tool: %s', async (generation) => {
+    it.each(GENERATIONS)('no tool returns a secret: %s', async (generation) => {
       const client = await connectMcp(bed.panel.api.url, path, await keyOf(), generation);
       const outcome = await callEverything(client);
       expect(outcome).toEqual({
@@ -152,7 +152,7 @@ describeWithDatabases('MCP on an engine', () => {
   });
 
   describe('the log of a service', () => {
-    /** Every line from the beginning on, page by page. */
+    /** All lines from the beginning, page by page. */
     async function readAll(args: object, tail: number): Promise<{ texts: string[]; pages: number; states: string[] }> {
       const texts: string[] = [];
       let since = '1970-01-01T00:00:00Z';
@@ -166,7 +166,7 @@ describeWithDatabases('MCP on an engine', () => {
     }
     const numbered = (from: number) => Array.from({ length: LINES - from }, (_, index) => `line ${from + index}`);
 
-    it('has every secret replaced, in whatever way the application said it', async () => {
+    it('has every secret redacted, in whatever form the application wrote it', async () => {
       const { texts } = await readAll({}, 1_000);
       const said = [
         'started with [redacted] and [redacted], [redacted]',
@@ -178,7 +178,7 @@ describeWithDatabases('MCP on an engine', () => {
       expect(texts).toEqual(expect.arrayContaining(said));
     });
 
-    it('is read page by page, running and stopped, nothing twice and nothing missing', async () => {
+    it('can be read page by page, running and stopped, without duplicates or gaps', async () => {
       const running = await readAll({}, 500);
       expect([running.texts.filter((text) => text.startsWith('line')), running.states]).toEqual([
         numbered(0),
@@ -194,8 +194,8 @@ describeWithDatabases('MCP on an engine', () => {
       });
     });
 
-    it('of containers that a deployment replaced has their last 100 lines, page by page too', async () => {
-      // They are kept by the millisecond. Those of one may be a single page.
+    it('of replaced containers has their last 100 lines, page by page too', async () => {
+      // Their times are stored in milliseconds. All lines of one millisecond are on one page.
       const { texts, states } = await readAll({ deploymentId: deployments[0] }, 30);
       expect([texts, states]).toEqual([numbered(LINES - 100), ['replaced']]);
       const [newest] = (await done('get_logs', { serviceId: talking, deploymentId: deployments[0], tail: 1 })).lines;
@@ -204,22 +204,25 @@ describeWithDatabases('MCP on an engine', () => {
   });
 
   describe('a key', () => {
-    it.each(GENERATIONS)('that may only read is offered nothing else, and gets no secret: %s', async (generation) => {
-      const key = await aKey(bed.panel.api.app, customer.user, { scopes: [...READING] });
-      const client = await connectMcp(bed.panel.api.url, '/mcp/tenant', key, generation);
-      expect(client.tools.map(({ name }) => name).sort()).toEqual(READING_TOOLS);
-      await callEverything(client);
-      expect(client.received()).toContain('[redacted]');
-      expectNoCanary(client.received());
-      for (const [tool, args] of [
-        ['control_service', { serviceId: talking, action: 'start', confirm: true }],
-        ['plan_change', { kind: 'update', serviceId: talking, name: 'renamed' }],
-        ['apply_change', { planId: randomUUID(), confirm: true }],
-        ['create_backup', { serviceId: database }],
-      ] as const)
-        await expect(client.call(tool, args)).rejects.toThrow(/not found/i);
-      await client.close();
-    });
+    it.each(GENERATIONS)(
+      'with only read permissions sees only reading tools and gets no secret: %s',
+      async (generation) => {
+        const key = await aKey(bed.panel.api.app, customer.user, { scopes: [...READING] });
+        const client = await connectMcp(bed.panel.api.url, '/mcp/tenant', key, generation);
+        expect(client.tools.map(({ name }) => name).sort()).toEqual(READING_TOOLS);
+        await callEverything(client);
+        expect(client.received()).toContain('[redacted]');
+        expectNoCanary(client.received());
+        for (const [tool, args] of [
+          ['control_service', { serviceId: talking, action: 'start', confirm: true }],
+          ['plan_change', { kind: 'update', serviceId: talking, name: 'renamed' }],
+          ['apply_change', { planId: randomUUID(), confirm: true }],
+          ['create_backup', { serviceId: database }],
+        ] as const)
+          await expect(client.call(tool, args)).rejects.toThrow(/not found/i);
+        await client.close();
+      },
+    );
 
     it.each(GENERATIONS)('of another organisation finds nothing: %s', async (generation) => {
       const { user } = await aCustomer(bed.panel.api.app);
@@ -241,7 +244,7 @@ describeWithDatabases('MCP on an engine', () => {
       await client.close();
     });
 
-    it.each(GENERATIONS)('that is revoked reads nothing more: %s', async (generation) => {
+    it.each(GENERATIONS)('that is revoked can read nothing any more: %s', async (generation) => {
       const key = await aKey(bed.panel.api.app, await aPanelUser(bed.panel.api.app, 'admin'));
       const client = await connectMcp(bed.panel.api.url, '/mcp/admin', key, generation);
       expect((await client.call('get_logs', { serviceId: talking })).isError).toBe(false);
@@ -252,7 +255,7 @@ describeWithDatabases('MCP on an engine', () => {
       await client.close();
     });
 
-    it('of a customer changes a compose service by a plan, and is refused what it may not', async () => {
+    it('of a customer can change a compose service with a plan, within its permissions', async () => {
       const change = { kind: 'update', serviceId: failing, composeYaml: talkingCompose(image, 'exec sleep 3600') };
       const { planId, effects } = await done('plan_change', change);
       expect(effects).toMatchObject({ containersReplaced: ['web'], containersRemoved: [] });
@@ -267,7 +270,7 @@ describeWithDatabases('MCP on an engine', () => {
     });
   });
 
-  it('leaves no secret in what the panel logged and audited', async () => {
+  it('leaves no secret in logs and in the audit log', async () => {
     const { text } = await bed.panel.admin.get('/api/v1/audit?action=mcp.called&pageSize=100');
     expect(text).toContain('plan_change');
     expectNoCanary(text);

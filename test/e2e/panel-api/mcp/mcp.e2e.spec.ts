@@ -67,7 +67,7 @@ describe('MCP', () => {
     await client.close();
   });
 
-  it('has the names of the tools that the specification gives', () => {
+  it('has the tool names of the specification', () => {
     const known =
       'get_overview list_services search_services get_service get_logs list_deployments get_deployment get_metrics ' +
       'get_health get_disk_usage list_templates deploy_template validate_compose plan_change apply_change ' +
@@ -76,7 +76,7 @@ describe('MCP', () => {
   });
 
   describe('credentials', () => {
-    it('are keys: without one, with a wrong one and with a session it answers 401 and names Bearer', async () => {
+    it('must be keys: no key, a wrong key or a session get 401 with WWW-Authenticate Bearer', async () => {
       const cookie = await aSessionCookie(api.app, await aPanelUser(api.app, 'admin'));
       const wrong = `pk_${'a'.repeat(8)}_${'b'.repeat(49)}`;
       const presented: Record<string, string>[] = [{}, bearer(wrong), { cookie, origin: api.url }];
@@ -94,15 +94,15 @@ describe('MCP', () => {
       expect((await post('/mcp/admin', INITIALIZE, bearer(key))).status).toBe(403);
     });
 
-    it("of customers open the tenant's area alone, and of admins without an organisation the admin's alone", async () => {
+    it('of customers work only for the tenant area, and of administrators without an organisation only for the admin area', async () => {
       const key = await aKey(api.app, customer.user);
-      // The key is bound to its organisation: everything else is not there.
+      // The key is bound to its organisation, so nothing else exists for it.
       expect((await post('/mcp/admin', INITIALIZE, bearer(key))).status).toBe(404);
       expect((await post('/mcp/tenant', INITIALIZE, bearer(key))).status).toBe(200);
       expect((await post('/mcp/tenant', INITIALIZE, bearer(adminKey))).status).toBe(404);
     });
 
-    it('that are revoked are refused with the next request', async () => {
+    it('that are revoked are refused on the next request', async () => {
       const user = await aPanelUser(api.app, 'admin');
       const clear = await aKey(api.app, user);
       const client = await connectMcp(api.url, '/mcp/admin', clear);
@@ -113,7 +113,7 @@ describe('MCP', () => {
       await client.close();
     });
 
-    it('are counted by their rate', async () => {
+    it('have their rate limits', async () => {
       const user = await aPanelUser(api.app, 'admin');
       const key = await aKey(api.app, user, { rateLimitRpm: 1 });
       const statuses: number[] = [];
@@ -127,12 +127,12 @@ describe('MCP', () => {
   });
 
   describe('the request', () => {
-    it('may come from no page of another site and under no foreign name', async () => {
+    it('is refused from pages of other sites and with a foreign host name', async () => {
       const headers = bearer(adminKey);
       const answer = await post('/mcp/admin', INITIALIZE, { ...headers, origin: 'https://evil.example' });
       expect([answer.status, ((await answer.json()) as any).error.code]).toEqual([403, 'origin_rejected']);
       expect((await post('/mcp/admin', INITIALIZE, { ...headers, origin: api.url })).status).toBe(200);
-      // A name of somebody else's that leads here now.
+      // A foreign name that now resolves to this server (DNS rebinding).
       const body = JSON.stringify(INITIALIZE);
       const asked = (host: string) =>
         rawRequest(
@@ -146,7 +146,7 @@ describe('MCP', () => {
       expect((await asked(new URL(api.url).host)).status).toBe(200);
     });
 
-    it('is one message: a batch, nothing and what is no JSON-RPC are refused, other methods are 405', async () => {
+    it('is one message: a batch, an empty body and anything but JSON-RPC are refused, other methods get 405', async () => {
       const headers = bearer(adminKey);
       const batch = await post('/mcp/admin', [INITIALIZE, INITIALIZE], headers);
       expect([batch.status, ((await batch.json()) as any).error.code]).toEqual([400, -32600]);
@@ -156,13 +156,13 @@ describe('MCP', () => {
         expect((await fetch(`${api.url}/mcp/admin`, { method, headers })).status).toBe(405);
     });
 
-    it('for a tool that does not exist is an error of the protocol', async () => {
+    it('for an unknown tool gets a protocol error', async () => {
       await expect(admin.call('delete_everything')).rejects.toThrow(/not found|unknown/i);
     });
   });
 
   describe('tools', () => {
-    it('that a key may not use are not listed and cannot be called', async () => {
+    it('that a key has no permission for are not listed and cannot be called', async () => {
       const user = await aPanelUser(api.app, 'admin');
       const reading = ['services:read', 'deployments:read', 'mcp:use'] as const;
       const reader = await connectMcp(api.url, '/mcp/admin', await aKey(api.app, user, { scopes: [...reading] }));
@@ -200,7 +200,7 @@ describe('MCP', () => {
       await client.close();
     });
 
-    it('give one service, its deployments, metrics, health and disk usage, and an overview', async () => {
+    it('return a service, its deployments, metrics, health and disk usage, and an overview', async () => {
       const serviceId = await createdBy(tenant, 'looked at');
       const call = async (tool: string, args = {}) => (await tenant.call(tool, { serviceId, ...args })).body;
       expect(await call('get_service')).toMatchObject({ id: serviceId, name: 'looked at', status: 'pending' });
@@ -216,7 +216,7 @@ describe('MCP', () => {
       expect(found.body.data).toMatchObject([{ id: serviceId }]);
     });
 
-    it('check a compose file as REST does, and show no values', async () => {
+    it('validate a compose file like REST and show no values', async () => {
       const env = '    environment: {PASSWORD: canary-3f1a}\n';
       const good = await tenant.call('validate_compose', {
         composeYaml: COMPOSE.replace('volumes:', `${env.trim()}\n    volumes:`),
@@ -233,7 +233,7 @@ describe('MCP', () => {
       ]);
     });
 
-    it('ask before they act', async () => {
+    it('require a confirmation before they act', async () => {
       const serviceId = await createdBy(tenant, 'asked about');
       const answer = await tenant.call('control_service', { serviceId, action: 'stop' });
       expect([answer.isError, answer.body.code]).toEqual([true, 'confirmation_required']);
@@ -243,7 +243,7 @@ describe('MCP', () => {
       expect(done.body).toMatchObject({ serviceId, status: 'stopping' });
     });
 
-    it('are audited, the refused calls too', async () => {
+    it('are recorded in the audit log, including refused calls', async () => {
       const serviceId = await createdBy(tenant, 'audited');
       await tenant.call('control_service', { serviceId, action: 'stop' });
       const { body } = await api.as(adminKey).get('/api/v1/audit?action=mcp.called&pageSize=5');

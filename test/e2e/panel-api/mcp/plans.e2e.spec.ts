@@ -70,7 +70,7 @@ describe('a change that is planned over MCP', () => {
     await other.close();
   });
 
-  it('makes a database from a template, and shows no password', async () => {
+  it('creates a database from a template and shows no password', async () => {
     const { data } = (await tenant.call('list_templates')).body;
     const template = data.find(({ slug }: { slug: string }) => slug === 'postgresql');
     const request = { kind: 'template', templateId: template.id, name: 'orders', variables: { DB_NAME: 'orders' } };
@@ -88,7 +88,7 @@ describe('a change that is planned over MCP', () => {
     expect(direct.body).toMatchObject({ status: 'pending' });
   });
 
-  it('of a template is outdated when the panel has another version of it since', async () => {
+  it('of a template becomes outdated when the panel gets another version of the template', async () => {
     const catalog = api.app.get(TemplateCatalog, { strict: false });
     const template = catalog.list().find(({ slug }) => slug === 'postgresql')!;
     const plan = await tenant.call('plan_change', { kind: 'template', templateId: template.id, name: 'stale' });
@@ -101,7 +101,7 @@ describe('a change that is planned over MCP', () => {
     }
   });
 
-  it('of an update names what is replaced, and is outdated when the service has changed since', async () => {
+  it('of an update names what is replaced, and becomes outdated when the service changes', async () => {
     const serviceId = await createdBy(tenant, 'changing');
     const composeYaml = `${COMPOSE.replace('volumes: {data', 'volumes: {more: {}, data')}`.replace(
       '    volumes: [data:/data]',
@@ -130,7 +130,7 @@ describe('a change that is planned over MCP', () => {
     expect(refused.body.code).toBe('not_found');
   });
 
-  it('makes a service from a repository, and deploys another commit of it', async () => {
+  it('creates a service from a repository and deploys another commit', async () => {
     const args = {
       kind: 'git',
       name: 'from a repository',
@@ -161,7 +161,7 @@ describe('a change that is planned over MCP', () => {
       summary: expect.stringContaining('v1.2.0'),
       effects: { containersReplaced: ['app'] },
     });
-    // REST refuses it as long as the first deployment waits, and so does the plan.
+    // Like REST, the plan refuses it while the first deployment is queued.
     const early = await tenant.call('apply_change', { planId: next.body.planId, confirm: true });
     expect(early.body.code).toBe('deployment_in_progress');
     const moved = await tenant.call('plan_change', { kind: 'update', serviceId, gitBranch: 'main' });
@@ -173,7 +173,7 @@ describe('a change that is planned over MCP', () => {
     expect((await tenant.call('plan_change', { kind: 'git', serviceId: foreign })).body.code).toBe('not_found');
   });
 
-  it('has a deployment that can be followed', async () => {
+  it('returns a deployment that can be followed', async () => {
     const serviceId = await createdBy(tenant, 'followed');
     const [{ id }] = (await tenant.call('list_deployments', { serviceId })).body.data;
     const { body, text } = await tenant.call('get_deployment', { deploymentId: id });
@@ -184,7 +184,7 @@ describe('a change that is planned over MCP', () => {
     expect((await tenant.call('get_deployment', { deploymentId: theirs.id })).body.code).toBe('not_found');
   });
 
-  it('is refused for what REST refuses, with the same words', async () => {
+  it('is refused in the same cases and with the same messages as REST', async () => {
     const named = await planned({ customerId: customer.organisation.id });
     expect(named.body).toMatchObject({ code: 'validation_failed', details: [{ path: '/customerId' }] });
     const ports = await planned({ composeYaml: 'services: {web: {image: a, ports: ["8080:80"]}}' });
@@ -193,7 +193,7 @@ describe('a change that is planned over MCP', () => {
     expect(nameless.body).toMatchObject({ code: 'validation_failed', details: [{ path: '/name' }] });
   });
 
-  it('is kept sealed', async () => {
+  it('is stored encrypted', async () => {
     await planned({ variables: { PASSWORD: 'canary-variable-5d' } });
     const dump = await databaseDump(api.database.url);
     for (const spelling of spellings('canary-variable-5d')) expect(dump).not.toContain(spelling);

@@ -46,7 +46,7 @@ describe('quotas of organisations', () => {
     return counts;
   };
 
-  it('are told with what is used, and refuse what does not fit by the name of the limit', async () => {
+  it('are shown with the current use, and a refusal names the exceeded limit', async () => {
     const { organisation, as } = await tenant();
     expect(await usage(as)).toEqual({
       limits: { ...FREE, diskMb: 1_000_000 },
@@ -73,7 +73,7 @@ describe('quotas of organisations', () => {
     });
   });
 
-  it('hold for an admin who assigns a service, too', async () => {
+  it('also apply when an administrator assigns a service', async () => {
     const { organisation, as } = await tenant();
     await set(organisation.id, { services: 1 });
     expect((await assign(organisation.id)).status).toBe(202);
@@ -83,7 +83,7 @@ describe('quotas of organisations', () => {
     expect((await assign(organisation.id)).status).toBe(202);
   });
 
-  it('refuse a service and keep nothing of it: its name and its port are free again', async () => {
+  it('refuse a service without a trace: its name and its port are free again', async () => {
     const { organisation } = await tenant();
     await set(organisation.id, { services: 0 });
     const request = {
@@ -98,7 +98,7 @@ describe('quotas of organisations', () => {
     expect([again.status, again.body.error.code]).toEqual([409, 'service_name_taken']);
   });
 
-  it('say that the name is taken, not the quota, when a request is sent again', async () => {
+  it('report a taken name before the quota when a request is repeated', async () => {
     const { organisation, as } = await tenant();
     await set(organisation.id, { services: 1 });
     const request = { name: 'once', composeYaml: COMPOSE };
@@ -106,7 +106,7 @@ describe('quotas of organisations', () => {
     expect(outcome(await as.post('/api/v1/portal/services', request))).toBe('409 service_name_taken');
   });
 
-  it('count what is stopped, suspended or about to go, until it is gone', async () => {
+  it('count stopped and suspended services, and those being removed until they are gone', async () => {
     const { organisation, as } = await tenant();
     await set(organisation.id, { services: 1 });
     const { serviceId } = (await create(as)).body;
@@ -117,7 +117,7 @@ describe('quotas of organisations', () => {
     expect((await usage(as)).used.services).toBe(1);
   });
 
-  it('hold for what lies below, and tell those below of no other tenant', async () => {
+  it('include organisations below, which learn nothing about other tenants', async () => {
     const parent = await tenant();
     const [one, other] = [await tenant(parent.organisation), await tenant(parent.organisation)];
     await set(parent.organisation.id, { services: 3, memoryMb: 4096 });
@@ -136,7 +136,7 @@ describe('quotas of organisations', () => {
     expect(await usage(parent.as)).toMatchObject({ limits: { services: 3, memoryMb: 4096 }, used: { services: 3 } });
   });
 
-  it('come from the settings for the top of a tree, until somebody sets them there', async () => {
+  it('of a top-level organisation come from the settings until they are set', async () => {
     const parent = await tenant();
     const child = await tenant(parent.organisation);
     expect((await usage(child.as)).limits).toEqual({ ...FREE, diskMb: 1_000_000 });
@@ -209,7 +209,7 @@ describe('quotas of organisations', () => {
     );
   });
 
-  it('are set by admins over HTTP, each for the organisations it can reach', async () => {
+  it('are set by administrators over HTTP, for the organisations that each can see', async () => {
     const { organisation, as } = await tenant();
     const child = await tenant(organisation);
     const path = (id: string) => `/api/v1/organisations/${id}/quota`;
@@ -247,7 +247,7 @@ describe('quotas of organisations', () => {
     expect((await as.call('PUT', path(organisation.id), { body: FREE })).status).toBe(404);
   });
 
-  it('give the last slot to one of sixteen, by number and by memory', async () => {
+  it('give the last place to one of sixteen concurrent requests, by number and by memory', async () => {
     const byNumber = await tenant();
     await set(byNumber.organisation.id, { services: 1 });
     expect(times(await Promise.all(Array.from({ length: 16 }, () => create(byNumber.as))))).toEqual({
@@ -261,7 +261,7 @@ describe('quotas of organisations', () => {
     expect((await usage(byMemory.as)).used).toMatchObject({ services: 3, memoryMb: 900 });
   });
 
-  it('give the last slot of a parent to one of two children, whoever asks, and lock nobody out', async () => {
+  it('give the last place of a parent to one of two children without a deadlock', async () => {
     const parent = await tenant();
     const children = [await tenant(parent.organisation), await tenant(parent.organisation)];
     const grandchild = await tenant(children[0]!.organisation);

@@ -7,7 +7,7 @@ import { aCustomer, aKey, anAdminKey, anOrganisation, aSessionCookie } from '../
 import { startPanelApi, type RunningPanelApi } from '../../../support/panel-api.js';
 
 const COMPOSE = 'services:\n  web:\n    image: nginx:1.27\n';
-/** Differs from answer to answer, whatever was asked. */
+/** Headers that differ between any two responses. */
 const OF_THE_ANSWER = new Set(['date', 'x-request-id', 'ratelimit-remaining', 'ratelimit-reset']);
 const MALFORMED = ['x', '%00', '7', '00000000-0000-0000-0000-000000000000', "';--", '{id}'];
 
@@ -23,7 +23,7 @@ interface Told {
   readonly body: string;
 }
 
-/** A customer with every id of the others gets nothing, and learns nothing. */
+/** A customer that knows all ids of other tenants can neither read nor change anything, nor learn what exists. */
 describe('the portal and the ids of other tenants', () => {
   let api: RunningPanelApi;
   let sql: pg.Client;
@@ -95,7 +95,7 @@ describe('the portal and the ids of other tenants', () => {
         (select json_agg(d order by d.id) from services.deployments d) as deployments`)
     ).rows;
 
-  it('covers every route that names something', () => {
+  it('covers every route with an id', () => {
     expect(routes.map(({ name }) => name).sort()).toEqual(
       expect.arrayContaining([
         'DELETE /api/v1/portal/services/{id}',
@@ -108,7 +108,7 @@ describe('the portal and the ids of other tenants', () => {
     expect(routes.length).toBeGreaterThanOrEqual(10);
   });
 
-  it('answer the same for a foreign id, a missing one and what is no id, and change nothing', async () => {
+  it('give the same response for a foreign, a missing and a malformed id, and change nothing', async () => {
     const before = await records();
     const wrong: string[] = [];
     for (const route of routes) {
@@ -129,7 +129,7 @@ describe('the portal and the ids of other tenants', () => {
     expect(await records()).toEqual(before);
   });
 
-  it('do not open by way of the own service: a rollback to a foreign deployment finds none', async () => {
+  it('cannot be used with an own service: a rollback to a foreign deployment is not found', async () => {
     const rollback = routes.find(({ name }) => name.endsWith('/rollback'))!;
     const expected = await ask(rollback, ownService, undefined, { deploymentId: randomUUID() });
     expect(expected.status).toBe(404);
@@ -137,7 +137,7 @@ describe('the portal and the ids of other tenants', () => {
       expect(await ask(rollback, ownService, undefined, { deploymentId: deployment })).toEqual(expected);
   });
 
-  it('are in no list, whatever is searched for', async () => {
+  it('are in no list, with any filter', async () => {
     for (const headers of Object.values(credentials))
       for (const query of [
         '',
@@ -154,7 +154,7 @@ describe('the portal and the ids of other tenants', () => {
       }
   });
 
-  it('are in no summary of metrics, whatever is asked for', async () => {
+  it('are in no metrics summary, with any parameters', async () => {
     const ids = [...foreign.map(({ service }) => service), ownService].join();
     for (const headers of Object.values(credentials))
       for (const query of ['', `?ids=${ids}`]) {
@@ -166,12 +166,12 @@ describe('the portal and the ids of other tenants', () => {
     expect([answer.statusCode, answer.json()]).toEqual([200, { summaries: {} }]);
   });
 
-  it('cost the same statements as a missing one', async () => {
+  it('cause the same SQL statements as a missing one', async () => {
     const query = jest.spyOn(pg.Client.prototype, 'query');
     const statements = async (route: Route, id: string) => {
       query.mockClear();
       await ask(route, id);
-      // What goes on beside the requests is about other tables.
+      // Background work uses other tables.
       return query.mock.calls
         .map(([first]: unknown[]) => (typeof first === 'string' ? first : (first as { text: string }).text))
         .filter((text) => /\bservices\.(services|deployments|specs)\b|organisation_subtrees/.test(text));
@@ -199,7 +199,7 @@ describe('the portal and the ids of other tenants', () => {
     for (const [name, id] of timed) {
       const route = routes.find((one) => one.name === name)!;
       const times: Record<'foreign' | 'missing' | 'malformed', number[]> = { foreign: [], missing: [], malformed: [] };
-      // Side by side, so that a busy moment of the machine meets all three.
+      // Alternating, so that other load on the machine affects all three.
       for (let round = 0; round < 100; round += 1)
         for (const [kind, asked] of [
           ['foreign', id],

@@ -45,7 +45,7 @@ describe('the portal', () => {
   const listed = async (as: HttpClient, query = 'pageSize=100') =>
     (await as.get(`${PORTAL}/services?${query}`)).body.data.map(({ id }: { id: string }) => id) as string[];
 
-  it('takes a compose file for the own organisation and shows the same row as the panel does', async () => {
+  it('deploys a compose file for the own organisation and shows the same service as the panel', async () => {
     const id = await create({ name: 'shop', description: 'The shop', resourceLimits: { memoryMb: 256 } });
     const { status, body } = await customer.get(`${PORTAL}/services/${id}`);
     expect([status, body]).toEqual([200, (await admin.get(`/api/v1/services/${id}`)).body]);
@@ -60,7 +60,7 @@ describe('the portal', () => {
     expect((await customer.get(`${PORTAL}/services?status=sleeping`)).status).toBe(422);
   });
 
-  it('shows what the organisation and those below it have, and nothing from above or beside', async () => {
+  it('shows services of the organisation and those below, and of no others', async () => {
     const below = await anOrganisation(api.app, organisation.id);
     const beside = await anOrganisation(api.app);
     const family = await aCustomer(api.app, { organisation: below });
@@ -78,14 +78,14 @@ describe('the portal', () => {
     expect((await customer.get(`${PORTAL}/services/${made}`)).body.customerId).toBe(below.id);
   });
 
-  it('names everything that is wrong with a new service', async () => {
+  it('names every error of a new service', async () => {
     const answer = await customer.post(`${PORTAL}/services`, { name: '', composeYaml: '', variables: { A: 1 } });
     expect(answer.status).toBe(422);
     const paths = answer.body.error.details.map(({ path }: { path: string }) => path).sort();
     expect(paths).toEqual(['/composeYaml', '/name', '/variables/A']);
   });
 
-  it('refuses a customerId in the body of every route, whatever it is and whether or not the body is read', async () => {
+  it('refuses a customerId in the body of every route, whatever its value', async () => {
     const changing = operationsOf(api.app.get(OpenApiSource).document()).filter(
       ({ method, path }) => path.startsWith(PORTAL) && method !== 'get',
     );
@@ -117,7 +117,7 @@ describe('the portal', () => {
     expect([ignored.status, await listed(customer, 'search=x')]).toEqual([202, [ignored.body.serviceId]]);
   });
 
-  it('refuses ports of the host, however they come about, and names every place', async () => {
+  it('refuses host ports in every form and names every place', async () => {
     const merged = [
       'x-web: &web {image: "nginx:1.27", ports: ["8080:80"]}',
       'x-list: &list ["8081:80"]',
@@ -150,7 +150,7 @@ describe('the portal', () => {
     expect([valid.status, valid.body.plan.containers[0].name]).toEqual([200, 'web']);
   });
 
-  it('shows a suspended service, whose actions and deployments are out of reach, and has no route to suspend', async () => {
+  it('shows a suspended service but refuses actions and deployments, and has no route to suspend', async () => {
     const id = await create();
     for (const action of ['suspend', 'unsuspend'])
       expect([action, (await customer.post(`${PORTAL}/services/${id}/${action}`)).status]).toEqual([action, 404]);
@@ -167,7 +167,7 @@ describe('the portal', () => {
     expect((await customer.delete(`${PORTAL}/services/${id}`)).body.status).toBe('removing');
   });
 
-  it('takes every other action, and gives a deployment up', async () => {
+  it('accepts every other action and cancels deployments', async () => {
     const id = await create();
     const [deployment] = (await customer.get(`${PORTAL}/services/${id}/deployments`)).body.data;
     for (const action of ['start', 'stop', 'restart', 'redeploy', 'reconcile'])
@@ -192,7 +192,7 @@ describe('the portal', () => {
     expect([removed.status, removed.body.status]).toEqual([202, 'removing']);
   });
 
-  it('takes the customer from the creator of a key, whatever the key is bound to', async () => {
+  it("uses the organisation of the key's creator, whatever the key is bound to", async () => {
     const elsewhere = await anOrganisation(api.app);
     const foreign = await assign(elsewhere.id);
     const staff = await aCustomer(api.app);
@@ -207,7 +207,7 @@ describe('the portal', () => {
     expect((await bound.get(`/api/v1/services/${foreign}`)).status).toBe(200);
   });
 
-  it('opens for a signed-in customer too, as far as its membership goes', async () => {
+  it('can be used by a signed-in customer, within its membership', async () => {
     const reader = await aCustomer(api.app, { organisation, permissions: ['services:read'] });
     const cookie = await aSessionCookie(api.app, reader.user);
     const browser = api.as(null);
@@ -222,7 +222,7 @@ describe('the portal', () => {
     expect([forged.status, forged.body.error.code]).toEqual([403, 'origin_rejected']);
   });
 
-  it('holds nothing for an admin of no organisation', async () => {
+  it('is empty for an administrator without an organisation', async () => {
     for (const path of ['services', `services/${randomUUID()}`])
       expect([path, (await admin.get(`${PORTAL}/${path}`)).status]).toEqual([path, 404]);
     const request = { name: 'homeless', composeYaml: COMPOSE };

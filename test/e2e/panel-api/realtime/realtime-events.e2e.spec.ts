@@ -10,7 +10,7 @@ import { startPanelApi, type RunningPanelApi } from '../../../support/panel-api.
 import { limitsOf, REALTIME_SETTINGS, RealtimePanel } from '../../../support/realtime/realtime-panel.js';
 import { SocketClient } from '../../../support/realtime/socket-client.js';
 
-describe('events by /ws', () => {
+describe('events on /ws', () => {
   let panel: RealtimePanel;
   let api: RunningPanelApi;
   let key: string;
@@ -24,8 +24,8 @@ describe('events by /ws', () => {
 
   const limits = () => limitsOf(api.app);
 
-  describe('what it tells', () => {
-    it('every status and step, in order, on each channel that is about it', async () => {
+  describe('the channels report', () => {
+    it('every status and step, in order, on each matching channel', async () => {
       const client = await panel.greeted();
       await client.subscribe('services');
       const { serviceId, deploymentId } = await panel.create();
@@ -42,7 +42,7 @@ describe('events by /ws', () => {
       expect(client.messages.every(({ type }) => (SERVER_TYPES as readonly string[]).includes(type))).toBe(true);
     });
 
-    it('a removal, which ends what is subscribed of the service', async () => {
+    it('a removal, which ends the subscriptions of the service', async () => {
       const { serviceId, deploymentId } = await panel.create();
       const client = await panel.greeted();
       for (const channel of ['services', `service:${serviceId}`, `deployment:${deploymentId}`]) {
@@ -62,7 +62,7 @@ describe('events by /ws', () => {
       expect((await client.subscribe(`service:${serviceId}`)).data.code).toBe('not_found');
     });
 
-    it('what services use, to who may see it, each of its own scope', async () => {
+    it('the resource use of services, to each caller within its scope', async () => {
       const { user, organisation } = await aCustomer(api.app);
       const own = (await panel.create({ customerId: organisation.id })).serviceId as Uuid;
       const foreign = (await panel.create()).serviceId as Uuid;
@@ -106,7 +106,7 @@ describe('events by /ws', () => {
   });
 
   describe('a customer', () => {
-    it('gets nothing of another one by any channel and any way to resume, and its own', async () => {
+    it('gets its own events and none of another customer, on any channel and with any way to resume', async () => {
       const [one, other] = [await aCustomer(api.app), await aCustomer(api.app)];
       const below = await anOrganisation(api.app, one.organisation.id);
       const own = await panel.create({ customerId: one.organisation.id });
@@ -139,7 +139,7 @@ describe('events by /ws', () => {
           expect((await client.subscribe(`deployment:${deploymentId}`, { since: 0 })).type).toBe('subscribed');
         }
         for (const { serviceId } of [foreign, nobodys, own]) await panel.admin.delete(`/api/v1/services/${serviceId}`);
-        // Events come in their order: those of the others would be here by now.
+        // Events arrive in order, so those of the others would have arrived by now.
         await client.find(({ data }) => data.serviceId === own.serviceId && data.status === 'removing');
         const seen = new Set(client.messages.map(({ data }) => data.serviceId as string).filter(Boolean));
         expect([...seen].sort()).toEqual([own.serviceId, child.serviceId].sort());
@@ -147,7 +147,7 @@ describe('events by /ws', () => {
       }
     });
 
-    it('is told what its permissions allow, and no longer once it may not', async () => {
+    it('gets the events that its permissions allow, as long as they allow them', async () => {
       const { user, organisation } = await aCustomer(api.app);
       const { serviceId, deploymentId } = await panel.create({ customerId: organisation.id });
       const partial = await aKey(api.app, user, { scopes: ['services:read'] });
@@ -173,7 +173,7 @@ describe('events by /ws', () => {
     });
   });
 
-  // The last of this file: strategies of a process are those of its newest application.
+  // Last in this file, because the newest application of a process replaces its Passport strategies.
   describe('another process', () => {
     let other: RunningPanelApi;
 
@@ -185,7 +185,7 @@ describe('events by /ws', () => {
     });
     afterAll(() => other.close());
 
-    it('tells what was missed with the same numbers, or that it cannot', async () => {
+    it('sends missed events with the same numbers, or reports that it cannot', async () => {
       const first = await panel.greeted();
       await first.subscribe('services');
       const { serviceId } = await panel.create();
@@ -200,7 +200,7 @@ describe('events by /ws', () => {
       const later = await panel.create();
       await second.find(({ data }) => data.serviceId === later.serviceId);
       expect((await second.subscribe('services', { since: 9_000_000 })).data).toEqual({ resumed: false });
-      // Two processes tell the same with the same numbers.
+      // Both processes send the same events with the same numbers.
       const third = await panel.greeted();
       await third.subscribe('services', { since: seq });
       await third.settled();
@@ -212,7 +212,7 @@ describe('events by /ws', () => {
       expect(numbers(third)).toEqual(numbers(second));
     });
 
-    it('counts the sockets that a key opens, and the guesses', async () => {
+    it('counts the sockets of a key and the failed attempts as well', async () => {
       const slow = await aKey(api.app, await aPanelUser(api.app, 'admin'), { rateLimitRpm: 1 });
       await panel.greeted({ key: slow });
       expect((await SocketClient.refusal(api.url, { key: slow })).status).toBe(429);
@@ -223,7 +223,7 @@ describe('events by /ws', () => {
       expect((await guess.closed()).code).toBe(4429);
     });
 
-    it('says 1012 when it goes', async () => {
+    it('closes sockets with 1012 when it stops', async () => {
       const client = await panel.greeted({ key }, other.url);
       await client.subscribe('services');
       await other.close();

@@ -14,10 +14,10 @@ import type { Message, SocketClient } from '../../../support/realtime/socket-cli
 
 const BURST = 30_000;
 
-describeWithEngine('logs by /ws', () => {
+describeWithEngine('logs on /ws', () => {
   let bed: LogsPanel;
   let serviceId: string;
-  /** Another process of the API, over the same database. */
+  /** Another process of the API with the same database. */
   let other: OtherPanel;
 
   beforeAll(async () => {
@@ -32,7 +32,7 @@ describeWithEngine('logs by /ws', () => {
   const linesOf = (client: SocketClient) =>
     client.of('service.log').map(({ data }) => ({ stream: data.stream as string, text: data.line as string }));
 
-  it('are the same for all who follow, from one stream of the engine', async () => {
+  it('are the same for all followers and need only one stream from the engine', async () => {
     const [containerId] = await bed.containersOf(serviceId);
     await writeLines(containerId!, 40);
     await untilQuiet(containerId!, 44);
@@ -62,7 +62,7 @@ describeWithEngine('logs by /ws', () => {
     );
   });
 
-  it('go on without loss or doubling when the container starts anew and the engine was away', async () => {
+  it('continue without loss or duplicates after a restart of the container and an outage of the engine', async () => {
     const [containerId] = await bed.containersOf(serviceId);
     const known = (await containerLog(containerId!)).length;
     const client = await bed.greeted();
@@ -115,7 +115,7 @@ describeWithEngine('logs by /ws', () => {
         await log.getByText('<script>alert(1)</script>').last().waitFor();
         expect(await log.locator('script').count()).toBe(0);
 
-        // A connection that is lost goes on behind the last line.
+        // After a lost connection, the log continues behind the last line.
         for (const socket of app.get(OpenSockets)) socket.close(1012, 'test');
         await writeLines(containerId!, 3);
         const written = (await untilQuiet(containerId!, known + 8)).map(({ text }) => text);
@@ -140,7 +140,7 @@ describeWithEngine('logs by /ws', () => {
     60_000,
   );
 
-  it('are taken up again behind a line, by any process, and what cannot be is said', async () => {
+  it('can be resumed after a line by any process, which reports gaps', async () => {
     const [containerId] = await bed.containersOf(serviceId);
     const first = await bed.greeted();
     await first.subscribe(channelOf(), { tail: 1_000 });
@@ -157,7 +157,7 @@ describeWithEngine('logs by /ws', () => {
       expect(lost.data).toEqual({ resumed: false });
       expect(client.of('service.log.gap')[0]!.data).toMatchObject({ dropped: null, fromSeq: middle.seq! + 2 });
     }
-    // The same line, in the same place, for who follows it elsewhere.
+    // A follower of the other process gets the same line with the same number.
     const [here, there] = [await bed.greeted(), await bed.greeted(other.url)];
     for (const client of [here, there]) await client.subscribe(channelOf(), { tail: 0 });
     await writeLines(containerId!, 10);
@@ -165,7 +165,7 @@ describeWithEngine('logs by /ws', () => {
     expect(there.of('service.log').slice(0, 10)).toEqual(here.of('service.log').slice(0, 10));
   });
 
-  it('go on behind the last line after a kill -9 of the process, and so do events', async () => {
+  it('continue after the last line after a kill -9 of the process, and so do events', async () => {
     const [containerId] = await bed.containersOf(serviceId);
     const known = (await containerLog(containerId!)).length;
     const first = await bed.greeted(other.url);
@@ -186,7 +186,7 @@ describeWithEngine('logs by /ws', () => {
     expect([...linesOf(first), ...linesOf(second)]).toEqual(written.slice(known));
   }, 60_000);
 
-  it('reach a slow socket with a gap that counts what is missing, and the others whole', async () => {
+  it('reach a slow socket with a gap of the missing lines, and the others completely', async () => {
     const [containerId] = await bed.containersOf(serviceId);
     const before = { ...limits() };
     Object.assign(limits(), { slowBytes: 64 * 1024 });
@@ -209,7 +209,7 @@ describeWithEngine('logs by /ws', () => {
     );
     expect([count(), quick.of('service.log').length, quick.of('service.log.gap').length]).toEqual([lines, lines, 0]);
     expect(slow.of('service.log.gap').length).toBeGreaterThan(0);
-    // A gap stands where its lines would.
+    // A gap is sent in the place of its lines.
     const told = slow.messages.filter(({ type }) => type.startsWith('service.log'));
     const expected = quick.of('service.log').map(({ seq }) => seq);
     expect(told.flatMap((message) => seqsOf(message, expected))).toEqual(expected);
@@ -243,7 +243,7 @@ describeWithEngine('logs by /ws', () => {
     expect(client.of('service.removed').length).toBe(1);
   }, 60_000);
 
-  it('say so when no engine answers', async () => {
+  it('report an engine that does not respond', async () => {
     await eventually(
       () => Promise.resolve(bed.panel.api.app.get(LogHub).size),
       (size) => size === 0,
@@ -257,7 +257,7 @@ describeWithEngine('logs by /ws', () => {
   });
 });
 
-/** The numbers that a message stands for: its own, or those of a gap. */
+/** The line numbers that a message covers: its own, or those of a gap. */
 function seqsOf({ type, seq, data }: Message, all: readonly (number | undefined)[]): (number | undefined)[] {
   if (type === 'service.log') return [seq];
   return all.slice(all.indexOf(data.fromSeq as number), all.indexOf(data.toSeq as number) + 1);

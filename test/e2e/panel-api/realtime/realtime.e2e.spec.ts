@@ -8,7 +8,7 @@ import { ShiftedClock } from '../../../support/fixed-clock.js';
 import { limitsOf, RealtimePanel } from '../../../support/realtime/realtime-panel.js';
 import { SocketClient } from '../../../support/realtime/socket-client.js';
 
-/** A second, and what a busy machine may add. */
+/** A second, and more for a busy machine. */
 const WITHIN_MS = 1_500;
 
 describe('sockets of /ws', () => {
@@ -26,15 +26,15 @@ describe('sockets of /ws', () => {
 
   const limits = () => limitsOf(api.app);
 
-  describe('who is let in', () => {
-    it('a key: it is greeted with whom it is taken for and what it may do', async () => {
+  describe('are opened for', () => {
+    it('a key, with a greeting that contains its identity and permissions', async () => {
       const hello = (await panel.greeted()).messages[0]!;
       expect(hello).toMatchObject({ v: 1, type: 'hello', ts: expect.stringMatching(/Z$/) });
       expect(hello.data).toMatchObject({ role: 'admin', credential: 'api-key', organisationId: null });
       expect(hello.data.limits).toMatchObject({ messageBytes: 16_384, heartbeatSeconds: 30, ring: 500 });
     });
 
-    it('a session of a page of the panel or of an allowed origin, and of no other', async () => {
+    it('a session from a page of the panel or an allowed origin, and from no other', async () => {
       const cookie = await aSessionCookie(api.app, await aPanelUser(api.app, 'admin'));
       for (const origin of [api.url, 'https://portal.example.com']) {
         expect((await panel.greeted({ cookie, origin })).messages[0]!.data.credential).toBe('session');
@@ -46,7 +46,7 @@ describe('sockets of /ws', () => {
       }
     });
 
-    it('a first message with a key, within its time', async () => {
+    it('a key in the first message, within the time limit', async () => {
       const client = await panel.open();
       expect((await client.ask({ type: 'subscribe', channel: 'services' })).data.code).toBe('unauthorized');
       client.send({ type: 'auth', token: key });
@@ -56,7 +56,7 @@ describe('sockets of /ws', () => {
       expect(api.logs()).not.toContain(key);
     });
 
-    it('nobody else: silent, wrong, or with the token in the query', async () => {
+    it('nobody else: not without a key, with a wrong one or with a token in the query', async () => {
       limits().authentication = 50;
       const silent = await panel.open();
       expect((await silent.closed()).code).toBe(4401);
@@ -78,14 +78,14 @@ describe('sockets of /ws', () => {
       expect(api.logs()).not.toContain(key);
     });
 
-    it('a session that has ended may still show a key', async () => {
+    it('a key although the session in the request has ended', async () => {
       const user = await aPanelUser(api.app, 'admin');
       const client = await panel.open({ cookie: 'oidc_session=gone', origin: api.url });
       client.send({ type: 'auth', token: await aKey(api.app, user) });
       expect((await client.next('hello')).data.user.id).toBe(user.id);
     });
 
-    it('not who can watch nothing, nor who has no organisation', async () => {
+    it('nobody without the permission to watch or without an organisation', async () => {
       const { user } = await aCustomer(api.app);
       const { user: homeless, organisation } = await aCustomer(api.app);
       const keys = [user, homeless].map((who) => aKey(api.app, who, { scopes: ['secrets:read'] }));
@@ -102,13 +102,13 @@ describe('sockets of /ws', () => {
       }
     });
 
-    it('who asks at /api/v1/ws, which is the same', async () => {
+    it('requests to /api/v1/ws, which is the same', async () => {
       const client = await SocketClient.greeted(api.url, { key, path: '/api/v1/ws' });
       expect(client.messages[0]!.type).toBe('hello');
       client.ws.close();
     });
 
-    it('answers other paths and methods as HTTP does, and wishes for other protocols with what was asked', async () => {
+    it('no other paths, methods or protocols, which get the usual HTTP answers', async () => {
       const lost = await SocketClient.refusal(api.url, { key, path: '/elsewhere' });
       expect([lost.status, lost.body.error.code, lost.headers['x-request-id']]).toEqual([
         404,
@@ -129,7 +129,7 @@ describe('sockets of /ws', () => {
   });
 
   describe('the end of a socket', () => {
-    /** By itself. */
+    /** Waits until the socket is closed by the server. */
     const revoke = async (text: string) => {
       const { keys } = (await api.as(text).get('/api/v1/api-keys')).body as { keys: { id: string; prefix: string }[] };
       const own = keys.find(({ prefix }) => text.startsWith(prefix))!;
@@ -164,7 +164,7 @@ describe('sockets of /ws', () => {
       expect(atMs - loggedOutAt).toBeLessThan(WITHIN_MS);
     });
 
-    it('comes when nobody answers', async () => {
+    it('comes when the client answers no ping', async () => {
       const [silent, alive] = [await panel.greeted(), await panel.greeted()];
       silent.ws.removeAllListeners('ping');
       (silent.ws as unknown as { _receiver: NodeJS.EventEmitter })._receiver.removeAllListeners('ping');
@@ -178,7 +178,7 @@ describe('sockets of /ws', () => {
       expect(alive.closedWith).toBeNull();
     });
 
-    it('comes with the end of a session, when the clock jumps there, and not for a key', async () => {
+    it('comes with the end of a session when the clock jumps past it, and not for a key', async () => {
       const cookie = await aSessionCookie(api.app, await aPanelUser(api.app, 'admin'));
       const [byKey, bySession] = [await panel.greeted(), await panel.greeted({ cookie, origin: api.url })];
       clock.advance(-86_400_000);
@@ -217,7 +217,7 @@ describe('sockets of /ws', () => {
     });
   });
 
-  it('answers hostile frames, and goes on for the others', async () => {
+  it('survive hostile frames on other sockets', async () => {
     const bystander = await panel.greeted();
     const nested = `${'['.repeat(8_000)}${']'.repeat(8_000)}`;
     const texts = [
@@ -272,7 +272,7 @@ describe('sockets of /ws', () => {
   });
 });
 
-/** The answer to bytes that no client would send; the body comes in a packet of its own. */
+/** The answer to bytes that no client would send. The body arrives in a separate packet. */
 function rawHttp(url: string, head: string, body: string): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

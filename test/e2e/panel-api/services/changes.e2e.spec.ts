@@ -18,7 +18,7 @@ describe('the routes that change a service', () => {
   });
   afterAll(() => api.close());
 
-  /** No worker runs here: what waits is cancelled, so that the service rests. */
+  /** No worker runs here, so the queued deployment is cancelled to bring the service to rest. */
   async function create(given: object = {}): Promise<string> {
     const request = { name: `c${++names}`, composeYaml: COMPOSE, ...given };
     const { status, body, text } = await admin.post('/api/v1/services', request);
@@ -33,7 +33,7 @@ describe('the routes that change a service', () => {
     return { organisation, client: api.as(await aKey(api.app, user, { role: 'customer' })) };
   };
 
-  it('answer 200 with the service when nothing has to be deployed, and 202 with a deployment otherwise', async () => {
+  it('answer 200 with the service if no deployment is needed, and 202 with a deployment otherwise', async () => {
     const id = await create();
     const renamed = await admin.patch(`/api/v1/services/${id}`, { name: ' renamed ', description: null });
     expect([renamed.status, renamed.body]).toMatchObject([200, { id, name: 'renamed', description: null }]);
@@ -56,7 +56,7 @@ describe('the routes that change a service', () => {
     expect(JSON.stringify(versions.body)).not.toContain('nginx');
   });
 
-  it('refuse a change that names a version which is not the newest, and name the newest', async () => {
+  it('refuse a change that is not based on the newest version, and name the newest', async () => {
     const id = await create();
     const source = await admin.get(`/api/v1/services/${id}/source`);
     const ifMatch = { 'if-match': source.headers.get('etag')! };
@@ -69,7 +69,7 @@ describe('the routes that change a service', () => {
       'The newest version of the service is 2; this change is based on version 1.',
     ]);
     expect((await admin.patch(`/api/v1/services/${id}`, {}, { 'if-match': 'x' })).status).toBe(422);
-    // Without a condition the last one wins.
+    // Without a version in the request, the last change wins.
     expect((await admin.patch(`/api/v1/services/${id}`, { resourceLimits: { memoryMb: 256 } })).status).toBe(202);
     const { data } = (await admin.get(`/api/v1/services/${id}/deployments`)).body;
     expect(data.map(({ status }: { status: string }) => status)).toEqual(['queued', 'superseded', 'cancelled']);
@@ -90,10 +90,10 @@ describe('the routes that change a service', () => {
       '/services/web',
     ],
     ['a variable that nobody has given', { composeYaml: `${COMPOSE}    user: '\${NO}'\n` }, '/services/web/user'],
-    ['a variable that is no text', { variables: { A: 1 } }, '/variables/A'],
+    ['a variable that is not a string', { variables: { A: 1 } }, '/variables/A'],
     ['too little memory', { resourceLimits: { memoryMb: 1 } }, '/memoryMb'],
     ['an unknown customer', { customerId: randomUUID() }, '/customerId'],
-  ])('refuse %s whole, and change nothing', async (_, change, path) => {
+  ])('refuse a change with %s and change nothing', async (_, change, path) => {
     const id = await create();
     const before = (await admin.get(`/api/v1/services/${id}`)).body;
     const { status, body } = await admin.patch(`/api/v1/services/${id}`, { description: 'changed', ...change });
@@ -102,7 +102,7 @@ describe('the routes that change a service', () => {
     expect((await admin.get(`/api/v1/services/${id}/versions`)).body.data).toHaveLength(1);
   });
 
-  it('show the source with the values of variables masked, and record who looked', async () => {
+  it('show the source with masked values of variables, and record who read it', async () => {
     const id = await create({ composeYaml: `${COMPOSE}    user: '\${ID}'\n`, variables: { ID: 'canary-4711' } });
     const { status, headers, body, text } = await admin.get(`/api/v1/services/${id}/source`);
     expect([status, headers.get('etag'), headers.get('cache-control')]).toEqual([200, '"1"', 'no-store']);
@@ -117,7 +117,7 @@ describe('the routes that change a service', () => {
     expect(audit.body.data[0]).toMatchObject({ target: id, detail: { version: 1 } });
   });
 
-  it('assign a service to another organisation for an admin, and refuse the field in the portal', async () => {
+  it('let administrators assign a service to another organisation, and refuse that in the portal', async () => {
     const { organisation, client } = await customer();
     const id = await create();
     expect((await client.get(`/api/v1/portal/services/${id}`)).status).toBe(404);
@@ -132,7 +132,7 @@ describe('the routes that change a service', () => {
     expect((await stranger.patch(`/api/v1/portal/services/${id}`, { name: 'mine' })).status).toBe(404);
   });
 
-  it('leave a customer the ports that an admin gave, and no others', async () => {
+  it('let a customer keep the ports that an administrator published, and add no others', async () => {
     const { organisation, client } = await customer();
     const id = await create({ composeYaml: WITH_PORTS, customerId: organisation.id });
     const path = `/api/v1/portal/services/${id}`;
@@ -140,7 +140,7 @@ describe('the routes that change a service', () => {
     expect((await client.patch(path, { composeYaml: WITH_PORTS.replace('1.27', '1.28') })).status).toBe(202);
   });
 
-  it('hold a larger version against the quota before it serves', async () => {
+  it('count a larger version against the quota before it is deployed', async () => {
     const { organisation, client } = await customer();
     const id = await create({ customerId: organisation.id });
     const quota = `/api/v1/organisations/${organisation.id}/quota`;
@@ -154,7 +154,7 @@ describe('the routes that change a service', () => {
     expect((await client.get('/api/v1/portal/usage')).body.used.memoryMb).toBe(1024);
   });
 
-  it('take no body for a redeployment, which would do nothing with it', async () => {
+  it('refuse a body for a redeployment, which would ignore it', async () => {
     const id = await create();
     const refused = await admin.post(`/api/v1/services/${id}/redeploy`, { composeYaml: NEWER });
     expect([refused.status, refused.body.error.code]).toEqual([422, 'validation_failed']);

@@ -11,7 +11,7 @@ import { startPanelWithWorker, type PanelWithWorker } from '../../../support/ser
 
 const MB = 1024 * 1024;
 const IMAGE = `monitoring-${process.pid}/web:1`;
-/** dd clears its buffer of 100 MB over and over; what was written to the file before is page cache, and no use. */
+/** dd keeps filling its buffer of 100 MB. The file that was written before is page cache and must not count as use. */
 const BURN = 'busybox dd if=/dev/zero of=/file bs=1M count=60; exec busybox dd if=/dev/zero of=/dev/null bs=100M';
 const LEAK = 'i=0; while :; do busybox dd if=/dev/zero of=/dev/shm/$$i bs=1M count=2; i=$$((i+1)); sleep 1; done';
 const PASSING_HEALTH = 'touch /tmp/ok; sleep 8; busybox rm /tmp/ok; exec sleep 3600';
@@ -76,7 +76,7 @@ describeWithEngine('the monitoring of services', () => {
       40_000,
     );
 
-  it('says before the first look that there is no history, and nothing about the service', async () => {
+  it('reports before the first sample that there is no history', async () => {
     const id = await create('cold', compose('exec sleep 3600'));
     const cold = { available: false, cpuPct: null, ramPct: null, cpuSpark: [], ramSpark: [] };
     expect((await get('/metrics/summary')).summaries).toEqual({ [id]: cold });
@@ -99,7 +99,7 @@ describeWithEngine('the monitoring of services', () => {
     await panel.admin.delete(`/api/v1/services/${id}`);
     workers.push(await panel.startWorker(), await panel.startWorker());
     await panel.until(id, 'gone');
-    // They take their time side by side.
+    // The services run at the same time, to save time.
     for (const story of [burn, leak, restless, fading]) {
       const told = story();
       told.catch(() => undefined);
@@ -107,15 +107,19 @@ describeWithEngine('the monitoring of services', () => {
     }
   }, 60_000);
 
-  it('tells the same as docker of a service that burns a core and holds 100 MB', () => stories.get('burn')!, 60_000);
+  it('reports the same as docker for a service that uses a core and holds 100 MB', () => stories.get('burn')!, 60_000);
 
-  it('shows memory that leaks', () => stories.get('leak')!, 90_000);
+  it('shows a memory leak', () => stories.get('leak')!, 90_000);
 
-  it('tells of a container that restarts for ever what docker inspect tells', () => stories.get('restless')!, 60_000);
+  it(
+    'reports the same as docker inspect for a container that keeps restarting',
+    () => stories.get('restless')!,
+    60_000,
+  );
 
-  it('tells when a service stops being healthy, and restarts it', () => stories.get('fading')!, 60_000);
+  it('reports a service that becomes unhealthy, and restarts it', () => stories.get('fading')!, 60_000);
 
-  it('answers at once while the engine is silent, and says that nothing is known', async () => {
+  it('responds at once while the engine is silent, and reports that the state is unknown', async () => {
     const id = await create('frozen', compose('exec sleep 3600', '    init: true\n'));
     await available(id);
     const { cpuSpark } = await summaryOf(id);
@@ -147,7 +151,7 @@ describeWithEngine('the monitoring of services', () => {
     expect([status, body.error.code, body.error.details[0].path]).toEqual([422, 'validation_failed', pointer]);
   });
 
-  it('knows of no service that does not exist', async () => {
+  it('answers 404 for a missing service', async () => {
     const nobody = randomUUID();
     expect((await get(`/metrics/summary?ids=${nobody.toUpperCase()}`)).summaries).toEqual({});
     expect((await get('/metrics/summary?ids=')).summaries).toEqual({});
@@ -162,7 +166,7 @@ describeWithEngine('the monitoring of services', () => {
     process.stderr.write(`the figures are compared on an engine with cgroup v${CgroupVersion}\n`);
     const current = async () => (await get(`/${id}/metrics?range=15m`)).current;
     await eventually(current, (now) => now?.memoryUsedBytes > 100 * MB && now.cpuPct > 10, 15_000);
-    // Whatever else the machine does: of what docker says, the last of several looks is not far off.
+    // On a busy machine samples differ, so the last of several samples of docker is compared with some tolerance.
     await eventually(
       async () => ({ docker: dockerStats(containerId), ours: await current() }),
       ({ docker, ours }) =>
@@ -206,7 +210,7 @@ describeWithEngine('the monitoring of services', () => {
   }
 
   async function restless(): Promise<void> {
-    // Its first life outlasts the gate, also where an engine is slow.
+    // The first run lasts longer than the health gate, even on a slow engine.
     const life = '[ -e /lived ] || sleep 8; touch /lived; sleep 1; exit 3';
     const id = await create('restless', compose(life, '    restart: always\n'));
     const containerId = await containerOf(id);
@@ -243,7 +247,7 @@ describeWithEngine('the monitoring of services', () => {
     expect(restart).toMatchObject({ actor: { userId: null, apiKeyId: null } });
     expect(restart.errorMessage).toMatch(/^health_gate_failed: .* restart 1 by the panel\.$/);
     await panel.untilOver(id);
-    // It fades again, and the next attempt waits.
+    // It becomes unhealthy again, and the next attempt waits.
     await eventually(
       async () => ({ ours: await get(`/${id}/health`), docker: (await inspect(containerId)).State.Health! }),
       ({ ours, docker }) =>
@@ -259,7 +263,7 @@ describeWithEngine('the monitoring of services', () => {
   }
 });
 
-/** As people see it: cores of the machine, and memory without page cache. */
+/** The use that users expect: in cores, and memory without page cache. */
 function dockerStats(containerId: string): { readonly cores: number; readonly memoryMb: number } {
   const args = ['stats', '--no-stream', '--format', '{{.CPUPerc}} {{.MemUsage}}', containerId];
   const [, cpu, memory] = /^([\d.]+)% ([\d.]+)MiB/.exec(spawnSync('docker', args, { encoding: 'utf8' }).stdout) ?? [];

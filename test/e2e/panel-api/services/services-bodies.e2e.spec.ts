@@ -15,7 +15,7 @@ describe('the bodies of the routes of services', () => {
   });
   afterAll(() => api.close());
 
-  it('name everything that is wrong with a compose file at once', async () => {
+  it('are refused with every error of a compose file at once', async () => {
     const composeYaml = 'services:\n  web:\n    image: nginx\n    privileged: true\n    network_mode: host\n';
     const { status, body } = await admin.post('/api/v1/services', { name: 'bad', composeYaml });
     expect([status, body.error.code]).toEqual([422, 'compose_forbidden']);
@@ -32,8 +32,8 @@ describe('the bodies of the routes of services', () => {
     ['a customerId that is no UUID', { name: 'x', composeYaml: COMPOSE, customerId: '7' }, '/customerId'],
     ['an unknown customer', { name: 'x', composeYaml: COMPOSE, customerId: randomUUID() }, '/customerId'],
     ['memory for nothing', { name: 'x', composeYaml: COMPOSE, resourceLimits: { memoryMb: 1 } }, '/memoryMb'],
-    ['a variable that is no text', { name: 'x', composeYaml: COMPOSE, variables: { A: 1 } }, '/variables/A'],
-  ])('refuse %s', async (_, request, path) => {
+    ['a variable that is not a string', { name: 'x', composeYaml: COMPOSE, variables: { A: 1 } }, '/variables/A'],
+  ])('are refused with %s', async (_, request, path) => {
     const { status, body } = await admin.post('/api/v1/services', request);
     expect([status, body.error.details[0].path]).toEqual([422, expect.stringContaining(path)]);
   });
@@ -43,7 +43,7 @@ describe('the bodies of the routes of services', () => {
     ['a/b~c', '/variables/a~1b~0c'],
     ['~1', '/variables/~01'],
     ['', '/variables/'],
-  ])('point at the variable that is no text, whatever its name: "%s"', async (name, path) => {
+  ])('are refused with the pointer to a variable that is not a string, whatever its name: "%s"', async (name, path) => {
     const { body } = await admin.post('/api/v1/services', {
       name: 'x',
       composeYaml: COMPOSE,
@@ -65,7 +65,7 @@ describe('the bodies of the routes of services', () => {
     },
   );
 
-  it('refuse names and values of variables in one answer', async () => {
+  it('are refused with invalid names and values of variables in one response', async () => {
     const variables = { A: 'a', B: 1, '2': 'b', '': null };
     const { body } = await admin.post('/api/v1/services/validate', { composeYaml: COMPOSE, variables });
     expect(body.error.message).toBe('variables: 3 of them cannot be used');
@@ -73,7 +73,7 @@ describe('the bodies of the routes of services', () => {
     expect(paths).toEqual(['/variables/', '/variables/2', '/variables/B']);
   });
 
-  it('point at everything that is wrong', async () => {
+  it('are refused with a pointer to every error', async () => {
     const placesOf = async (answer: Promise<Answer>) => {
       const { status, body } = await answer;
       expect(status).toBe(422);
@@ -92,7 +92,7 @@ describe('the bodies of the routes of services', () => {
     ]);
   });
 
-  it('point at every variable that is no text', async () => {
+  it('are refused with a pointer to every variable that is not a string', async () => {
     const { body } = await admin.post('/api/v1/services', {
       name: 'x',
       composeYaml: COMPOSE,
@@ -105,7 +105,7 @@ describe('the bodies of the routes of services', () => {
   it.each([
     ['a list', []],
     ['a body nested too deeply', { name: JSON.parse('['.repeat(70) + ']'.repeat(70)) as unknown }],
-  ])('point at the whole body by the empty pointer: %s', async (_, request) => {
+  ])('are refused with the empty pointer if the whole body is wrong: %s', async (_, request) => {
     const { status, body } = await admin.post('/api/v1/services', request);
     expect([status, body.error.details]).toEqual([
       422,
@@ -114,7 +114,7 @@ describe('the bodies of the routes of services', () => {
     expect(body.error.message).toMatch(/^body must/);
   });
 
-  it('say of each wrong limit what it must be, with a code in snake_case', async () => {
+  it('are refused with the range of each invalid limit and a code in snake_case', async () => {
     const resourceLimits = { cpuCores: '1', memoryMb: 0.5, diskMb: 0 };
     const { body } = await admin.post('/api/v1/services', {
       name: 'x'.repeat(201),
@@ -130,7 +130,7 @@ describe('the bodies of the routes of services', () => {
     ]);
   });
 
-  it('read a compose file of 256 KiB and no larger one', async () => {
+  it('can contain a compose file of 256 KiB and no larger one', async () => {
     const comment = (bytes: number) => `${COMPOSE}${`# ${'x'.repeat(9_997)}\n`.repeat(bytes / 5_000)}`.slice(0, bytes);
     const validate = (composeYaml: string) => admin.post('/api/v1/services/validate', { composeYaml });
     expect((await validate(comment(262_144))).status).toBe(200);

@@ -61,7 +61,7 @@ describeWithEngine('a service on a Docker engine, over HTTP', () => {
     expect(await act(id, 'start')).toMatchObject({ status: 'starting' });
     await panel.until(id, 'running');
     expect(await act(id, 'start')).toMatchObject({ status: 'running', deploymentId: null });
-    // A reconciliation may have come between, which a redeployment does not interrupt.
+    // A reconciliation may be running, which a redeployment does not interrupt.
     await panel.untilOver(id);
 
     expect(await act(id, 'redeploy')).toMatchObject({ status: 'deploying' });
@@ -88,7 +88,7 @@ describeWithEngine('a service on a Docker engine, over HTTP', () => {
     expect(await engineJson('GET', `/volumes?filters=${filters}`)).toMatchObject({ Volumes: [] });
   }, 90_000);
 
-  it('is run by a customer in the portal, within its quota, and gives its slot back once it is gone', async () => {
+  it('can be deployed by a customer within its quota, and frees its place when it is removed', async () => {
     const { user, organisation } = await aCustomer(panel.api.app);
     const customer = panel.api.as(await aKey(panel.api.app, user));
     const quota = { services: 1, cpuCores: null, memoryMb: null, diskMb: null };
@@ -139,7 +139,7 @@ describeWithEngine('a service on a Docker engine, over HTTP', () => {
     await panel.untilOver(id);
   }, 60_000);
 
-  it('fails with the code of what went wrong, and shows no environment value anywhere', async () => {
+  it('fails with the code of the error and shows no environment values', async () => {
     const id = await create('missing image', compose().replace(image, `${registry.host}/acme/none:1`));
     await panel.until(id, 'error');
     expect((await panel.untilOver(id)).errorMessage).toMatch(/^image_pull_failed: /);
@@ -153,7 +153,7 @@ describeWithEngine('a service on a Docker engine, over HTTP', () => {
     expect(labels).not.toContain('canary-7d1f');
   }, 60_000);
 
-  it('fills the secrets of its organisation in, inside of the container and nowhere else', async () => {
+  it('gets the secrets of its organisation inside the container and nowhere else', async () => {
     const since = Math.floor(Date.now() / 1000);
     const { user, organisation } = await aCustomer(panel.api.app);
     const owner = panel.api.as(await aKey(panel.api.app, user, {}, organisation.id));
@@ -208,7 +208,7 @@ configs: {page: {content: 'token=\${secret:DB_PASSWORD}'}}
     for (const spelling of [first, second].flatMap(spellings)) expect(seen).not.toContain(spelling);
   }, 60_000);
 
-  it('stops a service that fills its disk far above its limit, and says why', async () => {
+  it('is stopped with a reason if it exceeds its disk limit by far', async () => {
     const fill = 'busybox dd if=/dev/zero of=/data/big bs=1M count=3; exec sleep 3600';
     const lines = `    command: [sh, -c, '${fill}']\n    volumes: [data:/data]\nvolumes: {data: {}}\n`;
     const request = { name: 'hungry', composeYaml: compose(lines), resourceLimits: { diskMb: 1 } };
@@ -222,7 +222,7 @@ configs: {page: {content: 'token=\${secret:DB_PASSWORD}'}}
     expect(stop.errorMessage).toMatch(/^disk_full: The service uses \d MB of 1 MB of disk and was stopped\.$/);
   }, 60_000);
 
-  /** What the application in the container finds: its variable, and its file. */
+  /** The variable and the file that the application in the container sees. */
   async function insideOf(containerId: string): Promise<readonly (string | undefined)[]> {
     const { Config } = await engineJson<{ Config: { Env: string[] } }>('GET', `/containers/${containerId}/json`);
     const file = await engineRequest('GET', `/containers/${containerId}/archive?path=/page`);

@@ -55,7 +55,7 @@ describeWithOwnEngine('processes that are killed', () => {
       `/containers/json?all=1&filters=${encodeURIComponent(JSON.stringify({ label: [`panel.service=${id}`] }))}`,
     );
 
-  /** One container a role, all of one deployment, all running: nothing double, nothing left over. */
+  /** Expects one running container per role, all of one deployment, and no others. */
   async function isWhole(id: string): Promise<readonly string[]> {
     await panel.untilRunning(id);
     const containers = await containersOf(id);
@@ -69,7 +69,7 @@ describeWithOwnEngine('processes that are killed', () => {
     return ids;
   }
 
-  /** Replaces the containers by new ones of the same images, which needs no registry. */
+  /** Replaces the containers by new ones with the same images, which needs no registry. */
   async function replace(id: string): Promise<void> {
     const source = (await panel.deployments(id)).find(({ trigger }) => trigger === 'create');
     const { status } = await panel.call('POST', `/services/${id}/rollback`, { deploymentId: source.id });
@@ -99,12 +99,12 @@ describeWithOwnEngine('processes that are killed', () => {
     const ids = await isWhole(first);
     worker.child.kill('SIGCONT');
     await second.end('SIGTERM');
-    // What is deployed now is deployed by the one that was frozen: it is awake, and past what it had in its hands.
+    // This deployment is carried out by the worker that was frozen. So it is awake and has given up its old operation.
     await isWhole(await panel.create('after the frost', GROUP));
     expect(await isWhole(first)).toEqual(ids);
   }, 60_000);
 
-  it('the API, by kill -9 while it accepts: what it accepted runs, and the rest never was', async () => {
+  it('the API, by kill -9 while it accepts: accepted services run, and the others do not exist', async () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `killed ${name}`);
     let killed: Promise<void> | null = null;
     const asked = names.map(async (name) => {
@@ -135,7 +135,7 @@ describeWithOwnEngine('processes that are killed', () => {
     await isWhole(first);
   }, 300_000);
 
-  it('PostgreSQL, away in the middle of a deployment: it is carried on when it is back', async () => {
+  it('PostgreSQL, unreachable in the middle of a deployment: the deployment continues when it is back', async () => {
     await replace(first);
     await panel.untilStep(first, 'start');
     await panel.gate.cut();
@@ -157,7 +157,7 @@ describeWithOwnEngine('processes that are killed', () => {
     );
   const handles = ({ child }: PanelProcess) => readdirSync(`/proc/${child.pid}/fd`).length;
 
-  it('the worker that measures and the API, by kill -9: another worker measures within seconds, and nothing is lost', async () => {
+  it('the worker that samples and the API, by kill -9: another worker samples within seconds, and nothing is lost', async () => {
     const before = await untilMetered(first);
     const second = await panel.startWorker();
     await Promise.all([worker.end('SIGKILL'), api.end('SIGKILL')]);
@@ -174,7 +174,7 @@ describeWithOwnEngine('processes that are killed', () => {
     expect(after.cpuSpark.slice(0, before.cpuSpark.length - 1)).toEqual(before.cpuSpark.slice(0, -1));
   }, 60_000);
 
-  it('the engine, frozen: nobody waits for it, nothing is known, and no handle is left over', async () => {
+  it('the engine, frozen: no request waits for it, the state is unknown, and no connection leaks', async () => {
     await untilMetered(first);
     const open = handles(worker);
     engine.freeze();

@@ -45,7 +45,7 @@ describeWithEngine('services on an engine that comes and goes', () => {
     await panel.until(id, 'gone');
   };
 
-  it('what is accepted without an engine fails, and runs without a hand when the engine comes', async () => {
+  it('accepted while the engine is down fail, and run without intervention once it is up', async () => {
     const id = await create('early');
     expect((await panel.admin.get(`/api/v1/services/${id}`)).body.status).toBe('pending');
     await panel.startWorker();
@@ -56,7 +56,7 @@ describeWithEngine('services on an engine that comes and goes', () => {
     await remove(id);
   }, 60_000);
 
-  it('a container that is killed runs again, and stays the same one', async () => {
+  it('restart a killed container, which stays the same one', async () => {
     const id = await create('killed');
     await panel.until(id, 'running');
     await panel.untilOver(id);
@@ -72,7 +72,7 @@ describeWithEngine('services on an engine that comes and goes', () => {
     await remove(id);
   }, 60_000);
 
-  it('a container that is removed by hand is made again', async () => {
+  it('get a new container for one that was removed by hand', async () => {
     const id = await create('removed');
     await panel.until(id, 'running');
     await panel.untilOver(id);
@@ -88,7 +88,7 @@ describeWithEngine('services on an engine that comes and goes', () => {
     await remove(id);
   }, 60_000);
 
-  it('a deletion without an engine waits for one', async () => {
+  it('are removed once the engine is up if they are deleted while it is down', async () => {
     const id = await create('patient');
     await panel.until(id, 'running');
     await panel.untilOver(id);

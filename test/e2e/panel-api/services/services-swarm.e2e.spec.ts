@@ -79,7 +79,7 @@ secrets: {password: {content: 'open sesame'}}
     return engineJson<Task[]>('GET', `/tasks?filters=${filters}`);
   };
 
-  /** Of the running tasks, by role. */
+  /** The containers of the running tasks, by role. */
   const containers = async (): Promise<ReadonlyMap<string, string>> => {
     const running = (await tasks()).filter(({ Status }) => Status.State === 'running');
     return new Map(
@@ -104,7 +104,7 @@ secrets: {password: {content: 'open sesame'}}
   };
 
   const inside = async (role: string, command: string) => {
-    // A swarm that has just risen replaces tasks once more, and calls them running for a while after they have ended.
+    // A swarm that has just started replaces its tasks again, and reports tasks as running for a while after their end.
     const ask = async () => {
       const container = (await containers()).get(role);
       return container ? runIn(container, ['sh', '-c', command]).catch(() => null) : null;
@@ -112,7 +112,7 @@ secrets: {password: {content: 'open sesame'}}
     return (await eventually(ask, (answer) => answer?.exitCode === 0, 30_000))!.output;
   };
 
-  it('take over what ran on the engine alone, with its data', async () => {
+  it('replace services that ran on the engine without a swarm, and keep their data', async () => {
     id = await panel.create('two containers', group());
     await panel.untilRunning(id);
     const owned = `filters=${encodeURIComponent(JSON.stringify({ label: [`panel.service=${id}`] }))}`;
@@ -129,7 +129,7 @@ secrets: {password: {content: 'open sesame'}}
     expect(await inside('db', 'cat /data/file')).toBe('kept\n');
   }, 240_000);
 
-  it('have network and secret, and images that every node can pull', async () => {
+  it('have a network, a secret and images that every node can pull', async () => {
     expect(await inside('db', 'cat /run/secrets/password')).toBe('open sesame');
     await eventually(
       () => inside('web', 'nc -w 2 web 8080 </dev/null && echo reached'),
@@ -142,7 +142,7 @@ secrets: {password: {content: 'open sesame'}}
     for (const { Spec } of services) expect(Spec.TaskTemplate.ContainerSpec.Image).toMatch(/\/acme\/(db|web)@sha256:/);
   });
 
-  it('are reached by their domain through a Caddy on the node, also after a redeployment', async () => {
+  it('are reachable by their domain through a Caddy on the node, even after a redeployment', async () => {
     const domain = { host: 'web.apps.test', targetService: 'web', targetPort: 8080 };
     expect((await panel.call('POST', `/services/${id}/domains`, domain)).status).toBe(201);
     const untilAnswered = () =>
@@ -157,7 +157,7 @@ secrets: {password: {content: 'open sesame'}}
     await untilAnswered();
   }, 120_000);
 
-  it('are deployed anew, stopped, started and rolled back, and keep their volume', async () => {
+  it('are redeployed, stopped, started and rolled back, and keep their volume', async () => {
     const first = await containers();
     await act('POST', '/redeploy');
     const second = await isWhole();
@@ -177,7 +177,7 @@ secrets: {password: {content: 'open sesame'}}
     for (const { status } of await panel.deployments(id)) expect(status).toBe('succeeded');
   }, 240_000);
 
-  it('are seen to be gone wrong and brought back, also when the engine itself was killed', async () => {
+  it('are restored after a failure, even if the engine itself was killed', async () => {
     const [web] = (await tasks()).filter(({ Spec }) => Spec.ContainerSpec.Labels['panel.role'] === 'web');
     await engineJson('DELETE', `/services/${web!.ServiceID}`).catch(() => undefined);
     await eventually(
@@ -211,7 +211,7 @@ secrets: {password: {content: 'open sesame'}}
     expect(await engineJson('GET', '/containers/json?all=1')).toEqual([]);
   }, 240_000);
 
-  it('are told of by the doctor', async () => {
+  it('are reported by the doctor', async () => {
     const swarmLine = async (host: string) => {
       const env = { DOCKER_HOST: host, RUNTIME: 'swarm' };
       const { stdout } = await cli('postgres://nobody@127.0.0.1:1/none', ['doctor', '--json'], env);

@@ -29,7 +29,7 @@ describe('the routes of services', () => {
     return answer.body.serviceId as string;
   };
 
-  it('accept a compose file and show what the contract names, no more', async () => {
+  it('accept a compose file and show exactly the fields of the contract', async () => {
     const answer = await admin.post('/api/v1/services', {
       name: ' shop ',
       composeYaml: COMPOSE,
@@ -67,7 +67,7 @@ describe('the routes of services', () => {
     ]);
   });
 
-  it('keep names apart within an owner, not between owners', async () => {
+  it('require unique names within an owner, not between owners', async () => {
     const { id: customerId } = await anOrganisation(api.app);
     const name = `twin ${++names}`;
     await create({ name });
@@ -76,7 +76,7 @@ describe('the routes of services', () => {
     expect([answer.status, answer.body.error.code]).toEqual([409, 'service_name_taken']);
   });
 
-  it('show the plan of a file without its values, and store nothing', async () => {
+  it('show the plan of a file without values and store nothing', async () => {
     const composeYaml = 'services:\n  web:\n    image: nginx\n    environment: {PASSWORD: hunter2}\n';
     const before = (await admin.get('/api/v1/services')).body.pagination.total;
     const { status, body, text } = await admin.post('/api/v1/services/validate', { composeYaml });
@@ -87,7 +87,7 @@ describe('the routes of services', () => {
     expect((await admin.post('/api/v1/services/validate', { composeYaml: 'services: 7' })).status).toBe(422);
   });
 
-  it('list newest first, by page, status and part of the name', async () => {
+  it('list services newest first, by page, status and part of the name', async () => {
     const ids = [];
     for (const part of ['a%b', 'a_b', 'A%B two']) ids.push(await create({ name: `list ${part}` }));
     const list = async (query: string) => (await admin.get(`/api/v1/services?${query}`)).body;
@@ -111,7 +111,7 @@ describe('the routes of services', () => {
     expect((await admin.get('/api/v1/services?status=sleeping')).status).toBe(422);
   });
 
-  it('refuse what the state forbids, with its own code, and accept a removal always', async () => {
+  it('refuse actions that the state forbids with their own codes, and always accept a removal', async () => {
     const id = await create();
     for (const action of ['start', 'stop', 'restart', 'redeploy', 'reconcile']) {
       const { status, body } = await admin.post(`/api/v1/services/${id}/${action}`);
@@ -132,7 +132,7 @@ describe('the routes of services', () => {
     expect((await admin.post(`/api/v1/services/${id}/start`)).body.error.code).toBe('invalid_state');
   });
 
-  it('cancel a deployment that waits, and no other', async () => {
+  it('cancel a queued deployment and no finished one', async () => {
     const id = await create();
     const [deployment] = (await admin.get(`/api/v1/services/${id}/deployments`)).body.data;
     const cancelled = await admin.post(`/api/v1/deployments/${deployment.id}/cancel`);
@@ -143,7 +143,7 @@ describe('the routes of services', () => {
     expect((await admin.post(`/api/v1/deployments/${randomUUID()}/cancel`)).status).toBe(404);
   });
 
-  it('answer 404 for what does not exist, on every route', async () => {
+  it('answer 404 for unknown ids', async () => {
     for (const id of [randomUUID(), 'x', '%00']) {
       const of = (path: string) => `/api/v1/services/${id}${path}`;
       expect((await admin.get(of(''))).status).toBe(404);
@@ -155,7 +155,7 @@ describe('the routes of services', () => {
     }
   });
 
-  it('are for admins, and a bound key of one sees the services of its organisations alone', async () => {
+  it('are for administrators, and a bound key sees only the services of its organisations', async () => {
     const { user, organisation } = await aCustomer(api.app);
     const cookie = await aSessionCookie(api.app, user);
     expect((await api.as(null).get('/api/v1/services', { cookie })).status).toBe(403);

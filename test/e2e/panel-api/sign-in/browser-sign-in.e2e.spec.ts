@@ -49,7 +49,7 @@ describe('signing in with the local identity provider, in a real browser', () =>
       await page.goto(`${api.url}/api/v1/auth/oidc/login`);
       await page.getByRole('button', { name: button }).click();
       await page.waitForURL(`${api.url}/console/services?page=1`);
-      // The console draws itself: its content security policy lets it.
+      // The console renders, so its content security policy allows its scripts and styles.
       await page.getByRole('heading', { name: 'Services' }).waitFor();
       expect(await me(page)).toMatchObject({ status: 200, body: { user: { role } } });
       expect(await page.evaluate('document.cookie')).toBe('');
@@ -70,7 +70,7 @@ describe('signing in with the local identity provider, in a real browser', () =>
     await page.getByRole('button', { name: 'Ada Admin' }).click();
     await page.waitForURL(`${api.url}/console/services?page=1`);
     expect(await makeKey(page, api.url)).toBe(201);
-    // Another port is another origin of the same site, as a service subdomain is: SameSite lets the cookie pass.
+    // Another port is another origin of the same site, like a service subdomain, so SameSite does not stop the cookie.
     const evil = await chromium!.browser.newPage();
     await evil.goto(`${issuer}/.well-known/openid-configuration`);
     expect(await makeKey(evil, api.url)).toBe('refused');
@@ -90,9 +90,9 @@ function me(page: Page): Promise<{ status: number; body: unknown }> {
   });
 }
 
-/** Posts as a page can, with the cookies of the browser; `refused` when the page cannot even read the answer. */
+/** Sends a POST from a page, with the cookies of the browser. `refused` if the page cannot read the response. */
 function makeKey(page: Page, url: string): Promise<number | 'refused'> {
-  // What another origin may send without asking first.
+  // Other origins can send this content type without a preflight request.
   const contentType = new URL(page.url()).origin === url ? 'application/json' : 'text/plain';
   const call = { target: `${url}/api/v1/api-keys`, headers: { 'content-type': contentType } };
   return page.evaluate(async ({ target, headers }) => {

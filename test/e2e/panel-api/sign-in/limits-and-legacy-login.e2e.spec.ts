@@ -22,7 +22,7 @@ describe('the legacy sign-in', () => {
   });
   afterAll(() => api?.close());
 
-  it('gives the same cookie as the sign-in by provider, and says that it will go', async () => {
+  it('sets the same cookie as the sign-in with a provider, and announces its removal', async () => {
     const answer = await api.as(null).post(LOGIN, { email: user.email.toUpperCase(), password: 'correct horse' });
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
@@ -37,13 +37,13 @@ describe('the legacy sign-in', () => {
     expect((await api.as(null).get('/api/v1/auth/oidc-config')).body.legacyLoginEnabled).toBe(true);
   });
 
-  it('takes a token once', async () => {
+  it('accepts a token once', async () => {
     const { token } = await api.app.get(LegacyLogin).issueToken(user.id);
     expect((await api.as(null).post(LOGIN, { token: token.reveal() })).body.user.id).toBe(user.id);
     expect((await api.as(null).post(LOGIN, { token: token.reveal() })).status).toBe(401);
   });
 
-  it('refuses in one way whatever is wrong', async () => {
+  it('gives the same refusal for every wrong credential', async () => {
     const passwordless = await aPanelUser(api.app, 'customer');
     const answers = await Promise.all(
       [
@@ -60,13 +60,13 @@ describe('the legacy sign-in', () => {
     }
   });
 
-  it('works as long for an unknown user as for a known one', async () => {
+  it('takes as long for an unknown user as for a known one', async () => {
     const time = async (email: string) => {
       const began = performance.now();
       await api.as(null).post(LOGIN, { email, password: 'wrong' });
       return performance.now() - began;
     };
-    // The fastest of several tries, taken in turn: whatever else the machine does only ever makes a try slower.
+    // Compares the fastest of several alternating tries, because other load only makes tries slower.
     const fastest = { known: Infinity, unknown: Infinity };
     for (let n = 0; n < 4; n++) {
       fastest.known = Math.min(fastest.known, await time(user.email));
@@ -82,13 +82,13 @@ describe('the legacy sign-in', () => {
     [{ email: 'a@b.c' }, '/password'],
     [{ token: 7 }, '/token'],
     [{ token: '' }, '/token'],
-  ])('names what is missing in %j', async (body, path) => {
+  ])('names the missing fields of %j', async (body, path) => {
     const answer = await api.as(null).post(LOGIN, body);
     expect(answer.status).toBe(422);
     expect(answer.body.error.details.map((detail: { path: string }) => detail.path)).toContain(path);
   });
 
-  it('signs nobody in from a page of another site, or with anything but JSON', async () => {
+  it('refuses pages of other sites and any content type but JSON', async () => {
     const body = { email: user.email, password: 'correct horse' };
     for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }]) {
       expect((await api.as(null).post(LOGIN, body, headers as never)).status).toBe(403);
@@ -121,7 +121,7 @@ describe('limits of the panel', () => {
   });
   afterAll(() => api?.close());
 
-  /** Each test comes from an address of its own. */
+  /** Each test uses another address. */
   const from = (address: string) => ({ 'x-forwarded-for': address });
   const statusesOf = async (times: number, call: () => Promise<{ status: number }>) => {
     const statuses: number[] = [];
@@ -129,23 +129,26 @@ describe('limits of the panel', () => {
     return statuses;
   };
 
-  it.each([4, 60])('let a key of %s requests a minute send all of them at once, and no more', async (rateLimitRpm) => {
-    const key = await aKey(api.app, await aPanelUser(api.app, 'admin'), { rateLimitRpm });
-    const first = await api.as(key).get(ME);
-    expect(first.headers.get('ratelimit-limit')).toBe(String(rateLimitRpm));
-    expect(first.headers.get('ratelimit-remaining')).toBe(String(rateLimitRpm - 1));
-    const answers = await Promise.all(Array.from({ length: rateLimitRpm + 14 }, () => api.as(key).get(ME)));
-    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(rateLimitRpm - 1);
-    const refused = answers.find((answer) => answer.status === 429)!;
-    expect(refused.body.error.code).toBe('rate_limited');
-    expect(refused.headers.get('ratelimit-remaining')).toBe('0');
-    for (const header of ['retry-after', 'ratelimit-reset']) {
-      expect(Number(refused.headers.get(header))).toBeGreaterThan(30);
-      expect(Number(refused.headers.get(header))).toBeLessThanOrEqual(61);
-    }
-  });
+  it.each([4, 60])(
+    'let a key with %s requests a minute send all of them at once, and no more',
+    async (rateLimitRpm) => {
+      const key = await aKey(api.app, await aPanelUser(api.app, 'admin'), { rateLimitRpm });
+      const first = await api.as(key).get(ME);
+      expect(first.headers.get('ratelimit-limit')).toBe(String(rateLimitRpm));
+      expect(first.headers.get('ratelimit-remaining')).toBe(String(rateLimitRpm - 1));
+      const answers = await Promise.all(Array.from({ length: rateLimitRpm + 14 }, () => api.as(key).get(ME)));
+      expect(answers.filter((answer) => answer.status === 200)).toHaveLength(rateLimitRpm - 1);
+      const refused = answers.find((answer) => answer.status === 429)!;
+      expect(refused.body.error.code).toBe('rate_limited');
+      expect(refused.headers.get('ratelimit-remaining')).toBe('0');
+      for (const header of ['retry-after', 'ratelimit-reset']) {
+        expect(Number(refused.headers.get(header))).toBeGreaterThan(30);
+        expect(Number(refused.headers.get(header))).toBeLessThanOrEqual(61);
+      }
+    },
+  );
 
-  it('count each key and each session alone', async () => {
+  it('count each key and each session separately', async () => {
     const user = await aPanelUser(api.app, 'admin');
     const [one, two] = [await aSessionCookie(api.app, user), await aSessionCookie(api.app, user)];
     const statuses = await statusesOf(6, () => api.as(null).get(ME, { cookie: one }));
@@ -153,7 +156,7 @@ describe('limits of the panel', () => {
     expect((await api.as(null).get(ME, { cookie: two })).status).toBe(200);
   });
 
-  it('slow down whoever guesses keys, and never whoever has one', async () => {
+  it('throttle clients that guess keys and never those with a valid one', async () => {
     const headers = from('198.51.100.7');
     const statuses = await statusesOf(5, () => api.as('pk_guess').get(ME, headers));
     expect(statuses).toEqual([401, 401, 401, 429, 429]);
@@ -169,7 +172,7 @@ describe('limits of the panel', () => {
     expect((await api.as(null).get('/healthz', headers)).status).toBe(200);
   });
 
-  it('count one IPv6 household once', async () => {
+  it('count an IPv6 /64 as one address', async () => {
     const statuses: number[] = [];
     for (let n = 0; n < 5; n++) {
       statuses.push((await api.as('pk_guess').get(ME, from(`2001:db8:1:2::${n + 1}`))).status);
@@ -177,7 +180,7 @@ describe('limits of the panel', () => {
     expect(statuses).toEqual([401, 401, 401, 429, 429]);
   });
 
-  it('brake the legacy sign-in by account and address', async () => {
+  it('throttle the legacy sign-in by account and address', async () => {
     const { email } = await withPassword(api);
     const login = (password: string, address: string, spelling = email) =>
       api.as(null).post(LOGIN, { email: spelling, password }, from(address));
@@ -185,7 +188,7 @@ describe('limits of the panel', () => {
     expect((await login('wrong', '198.51.100.30')).status).toBe(401);
     expect((await login('correct horse', '198.51.100.30')).status).toBe(429);
     expect((await login('correct horse', '198.51.100.31')).status).toBe(200);
-    // However the address is written, it is one account.
+    // All spellings of the e-mail address are one account.
     const spellings = [email, email.toUpperCase(), ` ${email}`, `${email}\t`];
     const statuses: number[] = [];
     for (const spelling of spellings) statuses.push((await login('wrong', '198.51.100.32', spelling)).status);

@@ -63,7 +63,7 @@ describe('a panel whose provider misbehaves', () => {
     },
   );
 
-  it('makes a session when the provider has just replaced its key, and none for the key of before', async () => {
+  it('opens a session if the provider has just replaced its key, and none for the previous key', async () => {
     const { headers } = await new Browser().visit(`${api.url}/api/v1/auth/oidc/login`);
     const asked = new URL(headers.get('location')!).searchParams;
     await rogue.rotateKey('second');
@@ -108,7 +108,7 @@ describe('a panel whose provider misbehaves', () => {
     expect(rows[0].seconds).toBe(seconds);
   });
 
-  it('asks the token endpoint once per callback, and not at all for a replay', async () => {
+  it('calls the token endpoint once per callback, and not at all for a replay', async () => {
     const browser = new Browser();
     const { headers } = await browser.visit(`${api.url}/api/v1/auth/oidc/login`);
     const asked = new URL(headers.get('location')!).searchParams;
@@ -124,7 +124,7 @@ describe('a panel whose provider misbehaves', () => {
     expect(rogue.redemptions).toBe(before + 1);
   });
 
-  /** Several browsers that come back at the same moment, each with its own sign-in. */
+  /** Several callbacks at the same time, each with its own sign-in. */
   const together = async (browsers: number, subjectOf: (nonce: string) => string, email: string) => {
     rogue.misbehaviour = { claims: ({ nonce }) => ({ sub: subjectOf(nonce as string), email }) };
     const callbacks = await Promise.all(
@@ -139,12 +139,12 @@ describe('a panel whose provider misbehaves', () => {
     return Promise.all(callbacks.map(async ([browser, callback]) => (await browser.visit(callback)).status));
   };
 
-  it('makes one user of somebody who signs in for the first time in several tabs at once', async () => {
+  it('creates one user for a first sign-in in several tabs at the same time', async () => {
     expect(await together(6, () => 'grace', 'grace@example.com')).toEqual(Array.from({ length: 6 }, () => 302));
     expect((await emails()).filter(({ email }) => email === 'grace@example.com')).toHaveLength(1);
   });
 
-  it('gives a user whom the staff entered to one subject alone, however many come at once', async () => {
+  it('links a user that the staff created to only one subject, even with concurrent sign-ins', async () => {
     const entered = await api.app.get(Directory).createUser('entered@example.com', 'admin');
     expect(await together(6, (nonce) => nonce, entered.email)).toEqual(Array.from({ length: 6 }, () => 302));
     const { rows } = await database.query(
@@ -184,7 +184,7 @@ describe('a panel without a provider', () => {
   });
   afterAll(() => api?.close());
 
-  it('says so on sign-in and on the callback', async () => {
+  it('answers so on sign-in and on the callback', async () => {
     for (const path of ['login', 'callback', 'callback?code=a&state=b']) {
       const { status, body } = await api.as(null).get(`/api/v1/auth/oidc/${path}`);
       expect(status).toBe(503);
@@ -192,7 +192,7 @@ describe('a panel without a provider', () => {
     }
   });
 
-  it('describes itself with nulls, and signs out all the same', async () => {
+  it('describes itself with nulls and still signs out', async () => {
     expect((await api.as(null).get('/api/v1/auth/oidc-config')).body).toEqual({
       enabled: false,
       issuer: null,
@@ -216,7 +216,7 @@ describe('a panel without a provider', () => {
 });
 
 describe('a panel whose provider is down from the start', () => {
-  it('answers 503 on sign-in while it is down or names itself differently, and recovers by itself', async () => {
+  it('answers 503 on sign-in while it is down or has another issuer, and recovers by itself', async () => {
     const rogue = await RogueProvider.start();
     const [port, clock] = [await freePort(), new ShiftedClock()];
     const redirectUri = `http://127.0.0.1:${port}/api/v1/auth/oidc/callback`;

@@ -26,7 +26,7 @@ describe('sessions', () => {
     await api?.close();
   });
 
-  it('end at the instant that was fixed at sign-in, however much they are used', async () => {
+  it('end at the time that was set at sign-in, however much they are used', async () => {
     const user = await aPanelUser(api.app, 'customer');
     const cookie = await aSessionCookie(api.app, user, 600);
     for (let minute = 0; minute < 10; minute++) {
@@ -40,7 +40,7 @@ describe('sessions', () => {
     expect((await api.as(null).get(ME, { cookie })).status).toBe(200);
   });
 
-  it('are swept away with the sign-ins that cannot come back, once they have expired and not before', async () => {
+  it('are deleted together with abandoned sign-ins once they have expired, and not before', async () => {
     const user = await aPanelUser(api.app, 'customer');
     for (const seconds of [600, 1_200]) await aSessionCookie(api.app, user, seconds);
     const count = `select (select count(*)::int from panel_auth.sessions where user_id = $1) as sessions,
@@ -92,7 +92,7 @@ describe('sessions', () => {
     expect((await api.as(null).get(ME, { cookie })).status).toBe(401);
   });
 
-  it('are not found by what the database stores, nor by two cookies of the name', async () => {
+  it('cannot be used with the stored hash, or with two cookies of the same name', async () => {
     const cookie = await aSessionCookie(api.app, await aPanelUser(api.app, 'customer'));
     const { rows } = await database.query<{ cookie_hash: Buffer }>('select cookie_hash from panel_auth.sessions');
     for (const { cookie_hash: hash } of rows) {
@@ -106,7 +106,7 @@ describe('sessions', () => {
     expect((await api.as(null).get(ME, { cookie: `a=b; ${cookie}; c=d` })).status).toBe(200);
   });
 
-  it('are not looked at when the request has an Authorization header', async () => {
+  it('are ignored if the request has an Authorization header', async () => {
     const user = await aPanelUser(api.app, 'admin');
     const cookie = await aSessionCookie(api.app, user);
     const key = await aKey(api.app, (await aCustomer(api.app)).user);
@@ -116,7 +116,7 @@ describe('sessions', () => {
     expect((await api.as(null).get(ME, { cookie, authorization: `Bearer ${key}` })).body.user.role).toBe('customer');
   });
 
-  it('are not made by a key outside the Authorization header', async () => {
+  it('are not replaced by a key outside the Authorization header', async () => {
     const key = await aKey(api.app, await aPanelUser(api.app, 'admin'));
     for (const path of [`${ME}?access_token=${key}`, `${ME}?api_key=${key}`]) {
       expect((await api.as(null).get(path)).status).toBe(401);
@@ -125,7 +125,7 @@ describe('sessions', () => {
     expect((await api.as(null).post(KEYS, { access_token: key, name: 'x' })).status).toBe(401);
   });
 
-  describe('and pages of other sites', () => {
+  describe('and requests from pages of other sites', () => {
     const CASES: [string, Record<string, string>, boolean][] = [
       ['no word of the browser', {}, false],
       ['the panel itself as origin', { origin: 'SELF' }, true],
@@ -142,7 +142,7 @@ describe('sessions', () => {
     const filled = (headers: Record<string, string>) =>
       Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value === 'SELF' ? api.url : value]));
 
-    it.each(CASES)('with %s: a change by cookie', async (_what, headers, allowed) => {
+    it.each(CASES)('with %s: a change with a cookie', async (_what, headers, allowed) => {
       const cookie = await aSessionCookie(api.app, await aPanelUser(api.app, 'admin'));
       const answer = await api.as(null).post(KEYS, { name: 'x' }, { cookie, ...filled(headers) });
       expect(answer.status).toBe(allowed ? 201 : 403);
@@ -152,10 +152,10 @@ describe('sessions', () => {
       expect((await api.as(null).get(KEYS, { cookie, ...filled(headers) })).status).toBe(200);
     });
 
-    it.each(CASES)('with %s: a change by key is none of their business', async (_what, headers) => {
+    it.each(CASES)('with %s: a change with a key is not affected', async (_what, headers) => {
       const key = await aKey(api.app, await aPanelUser(api.app, 'admin'));
       expect((await api.as(key).post(KEYS, { name: 'x' }, filled(headers))).status).toBe(201);
-      // Nor with a cookie besides, which is then not looked at.
+      // Neither with an additional cookie, which is ignored then.
       const cookie = await aSessionCookie(api.app, await aPanelUser(api.app, 'customer'));
       expect((await api.as(key).delete(`${KEYS}/nothing`, { cookie, ...filled(headers) })).status).toBe(404);
     });
@@ -168,7 +168,7 @@ describe('sessions', () => {
     });
   });
 
-  it('fail closed when their sealed tokens were changed, moved or sealed with a key that is gone', async () => {
+  it('are refused if their encrypted tokens were changed, moved or encrypted with a removed key', async () => {
     const user = await aPanelUser(api.app, 'customer');
     const cookies = [await aSessionCookie(api.app, user), await aSessionCookie(api.app, user)];
     const { rows } = await database.query<{ id: string }>(
@@ -188,8 +188,8 @@ describe('sessions', () => {
     for (const cookie of cookies) expect((await api.as(null).get(ME, { cookie })).status).toBe(401);
   });
 
-  // Last in this block: Passport keeps its strategies per process, so the second instance takes over those of the first.
-  describe('and keys that end', () => {
+  // Last in this block, because Passport keeps its strategies per process, so the second instance replaces them.
+  describe('and keys that are revoked', () => {
     let elsewhere: RunningPanelApi;
 
     beforeAll(async () => {
@@ -201,7 +201,7 @@ describe('sessions', () => {
       const key = await aKey(api.app, await aPanelUser(api.app, 'admin'));
       return { key, caller: await elsewhere.app.get(Authentication).byKey(key) };
     };
-    /** Milliseconds until the watching process hears of what `end` does in the other one. */
+    /** Milliseconds until the watching process learns of what `end` does in the other process. */
     const heardAfter = async (caller: Caller, end: () => Promise<unknown>): Promise<number> => {
       let heard = Infinity;
       const told = new Promise<void>((resolve) => {
@@ -218,14 +218,14 @@ describe('sessions', () => {
     const keyId = ({ credential }: Caller) =>
       credential.kind === 'api-key' ? credential.key.id : credential.sessionId;
 
-    /** The fastest of several tries: a machine that is busy elsewhere only ever makes a try slower. */
+    /** The fastest of several tries, because other load only makes tries slower. */
     const fastest = async (attempt: () => Promise<number>): Promise<number> => {
       let best = Infinity;
       for (let n = 0; n < 5 && !(best < 1_000); n++) best = Math.min(best, await attempt());
       return best;
     };
 
-    it('reaches open connections of another process within a second: a revoked key', async () => {
+    it('end open connections of another process within a second: a revoked key', async () => {
       const revoke = async () => {
         const { caller } = await keyCaller();
         return heardAfter(caller, () => api.app.get(ApiKeys).revokeByStaff(caller.user.id, keyId(caller)));
@@ -233,7 +233,7 @@ describe('sessions', () => {
       expect(await fastest(revoke)).toBeLessThan(1_000);
     });
 
-    it('reaches them for a session that was signed out', async () => {
+    it('end them for a session that was signed out', async () => {
       const signOut = async () => {
         const user = await aPanelUser(api.app, 'customer');
         const cookie = new SecretText((await aSessionCookie(api.app, user)).split('=')[1]!);
@@ -243,7 +243,7 @@ describe('sessions', () => {
       expect(await fastest(signOut)).toBeLessThan(1_000);
     });
 
-    it('reaches them for a disabled user', async () => {
+    it('end them for a disabled user', async () => {
       const disable = async () => {
         const { caller } = await keyCaller();
         return heardAfter(caller, () => api.app.get(Directory).disableUser(caller.user.id));
@@ -251,7 +251,7 @@ describe('sessions', () => {
       expect(await fastest(disable)).toBeLessThan(1_000);
     });
 
-    it('leaves connections alone whose credential lives, and those that have gone', async () => {
+    it('leave connections with valid credentials alone, and those already closed', async () => {
       const [lives, gone] = [await keyCaller(), await keyCaller()];
       const told: string[] = [];
       const watch = elsewhere.app.get(CredentialWatch);
@@ -263,7 +263,7 @@ describe('sessions', () => {
       expect(told).toEqual([]);
     });
 
-    it('holds for every request that starts after it, in every process', async () => {
+    it('are refused on every later request, in every process', async () => {
       for (let round = 0; round < 20; round++) {
         const { key, caller } = await keyCaller();
         await api.app.get(ApiKeys).revokeByStaff(caller.user.id, keyId(caller));

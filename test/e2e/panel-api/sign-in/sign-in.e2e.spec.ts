@@ -40,11 +40,11 @@ describe('signing in with a certified provider', () => {
     await provider?.stop();
   });
 
-  /** Signs in and stops in front of the callback, which is returned. */
+  /** Signs in at the provider and stops before the callback. @returns the callback */
   const upToCallback = async (browser: Browser, account: string): Promise<URL> => {
     const isCallback = (target: URL) => target.href.startsWith(at('oidc/callback'));
     const asked = await browser.follow(at('oidc/login'), isCallback);
-    // A browser that the provider knows already is not asked again.
+    // A browser with a session at the provider is not asked again.
     return asked.next ?? (await browser.follow(`${asked.url.href}?as=${account}`, isCallback)).next!;
   };
   const signIn = async (account: string): Promise<Browser> => {
@@ -55,7 +55,7 @@ describe('signing in with a certified provider', () => {
   };
   const me = async (browser: Browser) => JSON.parse((await browser.visit(at('me'))).text).user;
 
-  it('makes a user from verified claims, with the role of the configured claim', async () => {
+  it('creates a user from verified claims, with the role from the configured claim', async () => {
     expect(await me(await signIn('ada'))).toEqual({
       id: expect.any(String),
       email: 'ada@example.com',
@@ -64,7 +64,7 @@ describe('signing in with a certified provider', () => {
     expect(await me(await signIn('carl'))).toMatchObject({ email: 'carl@example.com', role: 'customer' });
   });
 
-  it('follows the claim at every sign-in, and sessions that are open follow at their next request', async () => {
+  it('updates the role at every sign-in, and for open sessions at their next request', async () => {
     const before = await signIn('dora');
     expect(await me(before)).toMatchObject({ role: 'admin' });
     ACCOUNTS['dora'] = { email: 'dora@example.com', roles: [] };
@@ -72,7 +72,7 @@ describe('signing in with a certified provider', () => {
     expect(await me(before)).toMatchObject({ role: 'customer' });
   });
 
-  it('gives the browser one opaque cookie with exactly the attributes of the contract', async () => {
+  it('sets one opaque cookie with exactly the attributes of the contract', async () => {
     const browser = await signIn('carl');
     expect(browser.names().filter((name) => name.includes('oidc_'))).toEqual(['oidc_session']);
     const cookie = browser.cookie('oidc_session')!;
@@ -80,19 +80,19 @@ describe('signing in with a certified provider', () => {
     expect([...cookie.attributes].sort()).toEqual(['HttpOnly', 'Path=/', 'SameSite=Lax', 'Secure']);
   });
 
-  it('knows a person again, and takes nobody for another because of an e-mail address', async () => {
+  it('recognises users by their subject, not by their e-mail address', async () => {
     const [first, again, other] = [await signIn('carl'), await signIn('carl'), await signIn('eve')];
     expect((await me(again)).id).toBe((await me(first)).id);
     expect((await me(other)).id).not.toBe((await me(first)).id);
   });
 
-  it('links a user whom the staff entered only when the provider vouches for the address', async () => {
+  it('links a user that the staff created only if the provider has verified the address', async () => {
     const entered = await api.app.get(Directory).createUser('entered@example.com', 'customer');
     expect((await me(await signIn('mallory'))).id).not.toBe(entered.id);
     expect((await me(await signIn('enid'))).id).toBe(entered.id);
   });
 
-  it('begins a new session at every sign-in, whatever cookie the browser came with', async () => {
+  it('opens a new session at every sign-in, whatever cookie the browser sends', async () => {
     const browser = new Browser();
     const callback = await upToCallback(browser, 'carl');
     const answer = await browser.visit(callback, {
@@ -110,7 +110,7 @@ describe('signing in with a certified provider', () => {
     expect((await browser.visit(second)).status).toBe(302);
   });
 
-  it('counts a callback once', async () => {
+  it('accepts a callback once', async () => {
     const browser = new Browser();
     const callback = await upToCallback(browser, 'carl');
     const cookie = browser.cookiesFor('127.0.0.1');
@@ -120,7 +120,7 @@ describe('signing in with a certified provider', () => {
     expect(replay.headers.getSetCookie().join()).not.toContain('oidc_session=');
   });
 
-  it('refuses a callback in a browser that did not begin the sign-in, and one with the state of another', async () => {
+  it('refuses a callback in another browser, and one with the state of another sign-in', async () => {
     const victim = new Browser();
     const attacker = new Browser();
     const foreign = await upToCallback(attacker, 'eve');
@@ -134,7 +134,7 @@ describe('signing in with a certified provider', () => {
     expect(victim.cookie('oidc_session')).toBeUndefined();
   });
 
-  it('sends browsers nowhere that a request asks for', async () => {
+  it('never redirects to a target from the request', async () => {
     const headers = {
       'x-forwarded-host': 'evil.example',
       'x-forwarded-proto': 'https',
@@ -153,7 +153,7 @@ describe('signing in with a certified provider', () => {
     expect(logout.text).not.toContain('evil');
   });
 
-  it('signs out here, tells the way to sign out at the provider, and leaves other sessions alone', async () => {
+  it('signs out, returns the logout URL of the provider, and keeps other sessions', async () => {
     const [browser, elsewhere] = [await signIn('carl'), await signIn('carl')];
     const cookie = browser.cookiesFor('127.0.0.1');
     const answer = await browser.visit(at('oidc/logout'), { method: 'POST', headers: { origin: api.url } });
@@ -167,7 +167,7 @@ describe('signing in with a certified provider', () => {
     expect((await elsewhere.visit(at('me'))).status).toBe(200);
     const page = await browser.follow(target);
     expect(page.status).toBe(200);
-    // Whatever state the provider sends the browser home with: there is nothing left that it could be about.
+    // The state that the provider returns with is ignored, since nothing depends on it.
     const home = await browser.visit(`${api.url}/?state=of-another-logout`);
     expect([home.status, home.headers.get('location')]).toEqual([302, '/console']);
     expect(home.headers.getSetCookie()).toEqual([]);
@@ -191,7 +191,7 @@ describe('signing in with a certified provider', () => {
     expect(text).not.toContain(CLIENT.secret);
   });
 
-  it('goes on with the sessions that exist when the provider is down', async () => {
+  it('keeps existing sessions while the provider is down', async () => {
     const browser = await signIn('carl');
     await provider.stop();
     expect((await browser.visit(at('me'))).status).toBe(200);

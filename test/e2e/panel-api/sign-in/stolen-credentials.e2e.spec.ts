@@ -38,7 +38,7 @@ describe('credentials in the wrong hands', () => {
   });
 
   describe('a session cookie that covers service subdomains', () => {
-    it('counts only together with the host-only companion, which no service subdomain is sent', async () => {
+    it('works only together with its host-only companion, which service subdomains do not get', async () => {
       const user = await aPanelUser(api.app, 'admin');
       const { token } = await api.app.get(LegacyLogin).issueToken(user.id);
       const answer = await api.as(null).post('/api/v1/auth/login', { token: token.reveal() });
@@ -55,7 +55,7 @@ describe('credentials in the wrong hands', () => {
       expect((await api.as(null).get(ME, { cookie: `${session}; ${binding}; ${binding}` })).status).toBe(401);
     });
 
-    it('alone neither signs the browser out nor is worth the ID token of its user', async () => {
+    it('alone can neither sign the browser out nor get the ID token of its user', async () => {
       const user = await aPanelUser(api.app, 'admin');
       const origin = { userAgent: 'test', expiresInSeconds: 3_600, idToken: new SecretText('eyJ.id.token') };
       const { cookie, binding } = await api.app.get(Sessions).open(user, origin);
@@ -76,7 +76,7 @@ describe('credentials in the wrong hands', () => {
       expect((await api.app.get(Sessions).signOut(own.cookie, own.binding))?.reveal()).toBe('eyJ.id.token');
     });
 
-    it('is not stolen by a service at a sibling host, which sees it and cannot use it', async () => {
+    it('cannot be used by a service on a sibling host, which sees it', async () => {
       const user = await aPanelUser(api.app, 'admin');
       const [session, binding] = (await aSessionCookie(api.app, user)).split('; ') as [string, string];
       const browser = new Browser();
@@ -147,7 +147,7 @@ describe('credentials in the wrong hands', () => {
       return answer.body.deploymentId;
     };
 
-    it('contains nothing that signs anybody in or opens anything, and neither do the logs', async () => {
+    it('contains nothing to sign in with or to decrypt anything, and neither do the logs', async () => {
       await signIn();
       const { user, admin, organisation } = await makeKeys();
       await makePassword(user);
@@ -164,7 +164,7 @@ describe('credentials in the wrong hands', () => {
       expect(found.map(([what]) => what)).toEqual([]);
       const logged = [...secrets].filter(([, secret]) => api.logs().includes(secret));
       expect(logged.map(([what]) => what)).toEqual([]);
-      // Nothing that begins like a JSON Web Token, in clear or in bytes.
+      // Nothing that begins like a JSON Web Token, in any encoding.
       expect(dump).not.toContain('eyJ');
       expect(dump).not.toContain(Buffer.from('eyJ').toString('hex') + Buffer.from('hbGci').toString('hex'));
       for (const present of ['panel_auth.sessions', 'panel_auth.audit_log', 'services.specs', user.email]) {

@@ -19,7 +19,7 @@ describe('the templates over HTTP', () => {
   const deploy = (slug: string, body: object) => admin.post(`/api/v1/templates/${ids.get(slug)}/deploy`, body);
   const total = async () => (await admin.get('/api/v1/services')).body.pagination.total as number;
 
-  it('are six, with the record of the contract, found by id and by no slug', async () => {
+  it('are six, with the fields of the contract, and can be read by id but not by slug', async () => {
     expect([...ids.keys()]).toEqual(['postgresql', 'mysql', 'mariadb', 'mongodb', 'redis', 'qdrant']);
     const one = await admin.get(`/api/v1/templates/${ids.get('postgresql')}`);
     expect([one.status, Object.keys(one.body)]).toEqual([
@@ -84,7 +84,7 @@ describe('the templates over HTTP', () => {
     expect(await total()).toBe(before);
   });
 
-  it('give one host name to one service of an organisation', async () => {
+  it('refuse a service name that another service of the organisation has', async () => {
     const { organisation } = await aCustomer(api.app);
     const other = await aCustomer(api.app);
     const body = (name: string, customerId: string) => ({ name, customerId, variables: { SERVICE_NAME: 'db' } });
@@ -99,7 +99,7 @@ describe('the templates over HTTP', () => {
     expect(services.filter(({ customerId }) => customerId === organisation.id).length).toBeLessThanOrEqual(1);
   });
 
-  it('are deployed by a customer within its quota, and the key of the vector database is for administrators', async () => {
+  it('can be deployed by a customer within its quota, and only administrators see the key of Qdrant', async () => {
     const { user, organisation } = await aCustomer(api.app);
     const customer = api.as(await aKey(api.app, user));
     const quota = { services: 1, cpuCores: null, memoryMb: null, diskMb: null };
@@ -118,7 +118,7 @@ describe('the templates over HTTP', () => {
     expect((await stranger.get(own)).status).toBe(404);
   });
 
-  it('let limits be changed down to the minimum, and variables not at all', async () => {
+  it('allow changes of limits down to the minimum, and no changes of variables', async () => {
     const { serviceId } = (await deploy('mariadb', { name: 'changed' })).body;
     const change = (body: object) => admin.call('PATCH', `/api/v1/services/${serviceId}`, { body });
     expect((await change({ resourceLimits: { memoryMb: 511 } })).body.error.code).toBe('resource_below_minimum');
@@ -127,7 +127,7 @@ describe('the templates over HTTP', () => {
     expect((await change({ resourceLimits: { memoryMb: 1024 } })).status).toBeGreaterThanOrEqual(200);
   });
 
-  it('have credentials only where there is a database, and reveal them ten times a minute', async () => {
+  it('have credentials only for databases, which can be revealed ten times a minute', async () => {
     const compose = { name: 'plain', composeYaml: 'services: {web: {image: nginx:1.27}}' };
     const plain = (await admin.post('/api/v1/services', compose)).body.serviceId as string;
     expect((await admin.get(`/api/v1/services/${plain}/credentials`)).status).toBe(404);

@@ -25,7 +25,7 @@ describe('customers under concurrent calls', () => {
 
   const client = (index: number) => clients[index % 2]!;
 
-  it('have one primary contact, however many are made primary at once', async () => {
+  it('have one primary contact after several are made primary at the same time', async () => {
     const { id } = await aCustomer(api.app, partner.id);
     const path = `/v1/customers/${id}/contacts`;
     const existing = await Promise.all(times(6).map((n) => client(n).post(path, { lastName: `old ${n}` })));
@@ -38,7 +38,7 @@ describe('customers under concurrent calls', () => {
     expect(contacts.map(({ isPrimary }) => isPrimary)).toEqual([true, ...times(15).map(() => false)]);
   });
 
-  it('lose no contact and gain none when they are deleted meanwhile', async () => {
+  it('that are deleted concurrently neither lose nor gain a contact', async () => {
     const { id } = await aCustomer(api.app, partner.id);
     const path = `/v1/customers/${id}`;
     const answers = await Promise.all([
@@ -53,7 +53,7 @@ describe('customers under concurrent calls', () => {
     expect((await client(0).post(`${path}/contacts`, { lastName: 'late' })).status).toBe(404);
   });
 
-  it('keep both changes when two fields are changed at once', async () => {
+  it('keep both of two concurrent changes of different fields', async () => {
     const { id } = await aCustomer(api.app, partner.id);
     await Promise.all(
       ['phone', 'vatId', 'legalName', 'billingCity', 'website', 'status'].map((field, n) =>
@@ -76,7 +76,7 @@ describe('customers under concurrent calls', () => {
     expect(new Set(made.map(({ body }) => body.humanId)).size).toBe(40);
   });
 
-  it('are made once per Idempotency-Key, contacts and notes likewise', async () => {
+  it('are created once per Idempotency-Key, like contacts and notes', async () => {
     const { id } = await aCustomer(api.app, partner.id);
     for (const [path, body] of [
       ['/v1/customers', { name: 'Once', externalRef: 'once' }],

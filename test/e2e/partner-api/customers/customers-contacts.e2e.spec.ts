@@ -33,12 +33,12 @@ describe('contacts of a customer', () => {
 
   const list = async () => (await client.get(contacts)).body as Contact[];
 
-  it('begins with none', async () => {
+  it('are empty at first', async () => {
     const { status, body } = await client.get(contacts);
     expect([status, body]).toEqual([200, []]);
   });
 
-  it('creates one with everything else empty', async () => {
+  it('are created with empty values for omitted fields', async () => {
     const { status, body } = await client.post(contacts, { lastName: 'Lovelace' });
     expect(status).toBe(201);
     const { id, humanId, ...rest } = body;
@@ -49,7 +49,7 @@ describe('contacts of a customer', () => {
     expect(await list()).toEqual([{ id, humanId, ...rest }]);
   });
 
-  it('stores every field', async () => {
+  it('store every field', async () => {
     const full = {
       firstName: 'Ada',
       lastName: 'Lovelace',
@@ -79,7 +79,7 @@ describe('contacts of a customer', () => {
     },
   );
 
-  it('needs a first or a last name, on creation and after a change', async () => {
+  it('need a first or a last name, on creation and after a change', async () => {
     for (const body of [{}, { firstName: '' }, { lastName: ' ', firstName: '\t' }, { email: 'a@b.example' }]) {
       const { status, body: answer } = await client.post(contacts, body);
       expect(status).toBe(422);
@@ -93,7 +93,7 @@ describe('contacts of a customer', () => {
     expect((await list())[0]).toMatchObject({ firstName: '', lastName: 'L' });
   });
 
-  it('names two empty names of a change beside its other mistakes, before it looks for the contact', async () => {
+  it('refuse a change to two empty names together with its other errors, before the contact is read', async () => {
     const change = { firstName: '', lastName: ' ', email: 'nobody', isPrimary: 1 };
     const { status, body } = await client.patch(`${contacts}/P-1`, change);
     expect(status).toBe(422);
@@ -102,7 +102,7 @@ describe('contacts of a customer', () => {
     expect((await client.patch(`${contacts}/P-1`, { firstName: '' })).status).toBe(404);
   });
 
-  it('names every offending field, also when the name is missing', async () => {
+  it('name every invalid field, even if the name is missing', async () => {
     const wrong = { email: 'x', phone: null, isPrimary: 'yes', locale: 'x'.repeat(501), title: 'a\0b' };
     const { status, body } = await client.post(contacts, wrong);
     expect(status).toBe(422);
@@ -116,7 +116,7 @@ describe('contacts of a customer', () => {
     expect((await client.patch(`${contacts}/${id}`, { isPrimary: null })).status).toBe(422);
   });
 
-  it('changes what is given, keeps the rest and notes the time', async () => {
+  it('change only the given fields, and the time of the change', async () => {
     const before = (await client.post(contacts, { firstName: 'Ada', phone: '1' })).body;
     clock.advance(60_000);
     const { status, body } = await client.patch(`${contacts}/${before.id}`, {
@@ -129,7 +129,7 @@ describe('contacts of a customer', () => {
     expect(await list()).toEqual([body]);
   });
 
-  it('hands the primary role on, on creation and on change', async () => {
+  it('pass the primary role on, on creation and on change', async () => {
     const first = (await client.post(contacts, { lastName: 'A', isPrimary: true })).body;
     const second = (await client.post(contacts, { lastName: 'B', isPrimary: true })).body;
     expect((await list()).map(({ id, isPrimary }) => [id, isPrimary])).toEqual([
@@ -145,14 +145,14 @@ describe('contacts of a customer', () => {
     expect((await list()).filter(({ isPrimary }) => isPrimary)).toEqual([]);
   });
 
-  it('leaves the primary contact of another customer alone', async () => {
+  it('do not affect the primary contact of another customer', async () => {
     const mine = (await client.post(contacts, { lastName: 'A', isPrimary: true })).body;
     const other = await aCustomer(api.app, partner.id);
     await client.post(`/v1/customers/${other.id}/contacts`, { lastName: 'B', isPrimary: true });
     expect(await list()).toEqual([mine]);
   });
 
-  it('lists the primary contact first and the others newest first', async () => {
+  it('are listed with the primary contact first and the others newest first', async () => {
     for (const lastName of ['A', 'B', 'C', 'D']) {
       clock.advance(1_000);
       await client.post(contacts, { lastName, isPrimary: lastName === 'B' });
@@ -160,7 +160,7 @@ describe('contacts of a customer', () => {
     expect((await list()).map(({ lastName }) => lastName)).toEqual(['B', 'D', 'C', 'A']);
   });
 
-  it('removes a contact once', async () => {
+  it('can be removed once', async () => {
     const { id } = (await client.post(contacts, { lastName: 'A', isPrimary: true })).body;
     const removed = await client.delete(`${contacts}/${id}`);
     expect([removed.status, removed.text]).toEqual([204, '']);
@@ -169,7 +169,7 @@ describe('contacts of a customer', () => {
     expect((await client.post(contacts, { lastName: 'B', isPrimary: true })).status).toBe(201);
   });
 
-  it('answers for a contact of another customer as for a missing one', async () => {
+  it('of another customer get the same answer as missing ones', async () => {
     const other = await aCustomer(api.app, partner.id);
     const { id } = (await client.post(`/v1/customers/${other.id}/contacts`, { lastName: 'A' })).body;
     expect((await client.patch(`${contacts}/${id}`, { lastName: 'B' })).status).toBe(404);

@@ -37,7 +37,7 @@ describe('filters on the list of customers', () => {
     ['externalRef=CRM-1', []],
     ['externalRef=', ['Beta']],
     ['externalRef=crm-1&status=prospect', ['Alpha']],
-  ])('selects by %s', async (query, expected) => {
+  ])('select by %s', async (query, expected) => {
     expect(await names(query)).toEqual(expected);
   });
 
@@ -55,17 +55,17 @@ describe('filters on the list of customers', () => {
     ['q=l_h', []],
     ['q=', ['Del_ta', 'Gamma', 'Beta', 'Alpha']],
     ['q=nothing', []],
-  ])('looks for the text of %s as it is', async (query, expected) => {
+  ])('search for the literal text of %s', async (query, expected) => {
     expect(await names(query)).toEqual(expected);
   });
 
-  it('selects the customers of one partner of the subtree, not of those below it', async () => {
+  it('by partner select its customers, not those of partners below', async () => {
     expect(await names(`partnerId=${child.id}`)).toEqual(['Del_ta', 'Gamma']);
     expect(await names(`partnerId=${parent.id}`)).toEqual(['Beta', 'Alpha']);
     expect(await names(`partnerId=${parent.id.toUpperCase()}&status=prospect`)).toEqual(['Alpha']);
   });
 
-  it('shows nothing of a partner outside the subtree', async () => {
+  it('by a partner outside the subtree select nothing', async () => {
     expect(await names(`partnerId=${stranger.id}`)).toEqual([]);
     expect(await names(`partnerId=${parent.id}`, child)).toEqual([]);
     expect(await names('partnerId=7d3b1c3e-6a0f-4b5e-9a59-0d7a5a9f4f3c')).toEqual([]);

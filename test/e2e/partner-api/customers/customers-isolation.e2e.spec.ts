@@ -13,7 +13,7 @@ const MALFORMED = [
   '%F0%9F%92%A9',
 ];
 
-/** What may differ between two equal answers. */
+/** Headers that differ between equal responses. */
 const VOLATILE = ['x-request-id', 'date', 'x-ratelimit-reset', 'x-ratelimit-remaining'];
 
 function visible({ status, headers, text }: Answer) {
@@ -50,7 +50,7 @@ describe('customers of other partners', () => {
     return new Set((body as { id: string }[]).map(({ id }) => id));
   };
 
-  it('are listed exactly when they lie in the subtree, three levels deep', async () => {
+  it('are listed if and only if they are in the subtree, down to the third level', async () => {
     const ids = (...partners: PartnerWithTokens[]) => new Set(partners.map((partner) => of(partner).id));
     expect(await listed(top)).toEqual(ids(top, middle, bottom, sibling));
     expect(await listed(middle)).toEqual(ids(middle, bottom));
@@ -58,7 +58,7 @@ describe('customers of other partners', () => {
     expect(await listed(sibling)).toEqual(ids(sibling));
   });
 
-  it('can be read, changed and given to a partner below, down to the third level', async () => {
+  it('below the caller can be read, changed and created, down to the third level', async () => {
     const client = api.as(top.writeToken);
     const { id, contactId } = of(bottom);
     expect((await client.get(`/v1/customers/${id}`)).body.partnerId).toBe(bottom.id);
@@ -80,7 +80,7 @@ describe('customers of other partners', () => {
     ['DELETE', '/v1/customers/{id}/contacts/{contactId}', undefined],
     ['GET', '/v1/customers/{id}/notes', undefined],
     ['POST', '/v1/customers/{id}/notes', { body: 'taken' }],
-  ])('%s %s answers for a foreign, a missing and a malformed id alike', async (method, path, body) => {
+  ])('%s %s gives the same answer for a foreign, a missing and a malformed id', async (method, path, body) => {
     const client = api.as(middle.writeToken);
     const call = async (id: string, contactId: string) =>
       visible(await client.call(method, path.replace('{id}', id).replace('{contactId}', contactId), { body }));
@@ -92,13 +92,13 @@ describe('customers of other partners', () => {
     for (const partner of [top, sibling]) {
       const { id, contactId } = of(partner);
       expect(await call(id, contactId)).toEqual(expected);
-      // The own customer does not open the way to a foreign contact.
+      // An own customer in the path gives no access to a foreign contact.
       if (path.includes('{contactId}')) expect(await call(of(middle).id, contactId)).toEqual(expected);
     }
     for (const id of MALFORMED) expect(await call(id, id)).toEqual(expected);
   });
 
-  it('cannot be made for a partner above, beside or unknown', async () => {
+  it('cannot be created for a partner above, beside or unknown', async () => {
     const client = api.as(middle.writeToken);
     const answers = [];
     for (const partnerId of [MISSING, top.id, sibling.id]) {
@@ -109,7 +109,7 @@ describe('customers of other partners', () => {
     expect(await listed(sibling)).toEqual(new Set([of(sibling).id]));
   });
 
-  it('are untouched after all that', async () => {
+  it('are unchanged after all that', async () => {
     for (const partner of [top, sibling]) {
       const client = api.as(partner.readToken);
       const { id, contactId } = of(partner);
@@ -121,7 +121,7 @@ describe('customers of other partners', () => {
     }
   });
 
-  it('answers many look-ups of one moment each by its own right', async () => {
+  it('are checked separately for each of many concurrent requests', async () => {
     const asked = [top, middle, bottom, sibling].flatMap((caller) =>
       [top, middle, bottom, sibling].map((owner) => ({ caller, owner })),
     );

@@ -25,7 +25,7 @@ describe('lists of customers', () => {
     client = api.as(parent.readToken);
     const made = [];
     for (let n = 1; n <= 60; n++) {
-      // Three at a time are made in the same millisecond.
+      // Three customers each are created in the same millisecond.
       if (n % 3 === 0) clock.advance(1);
       made.push(await aCustomer(api.app, n % 2 ? parent.id : child.id));
     }
@@ -42,11 +42,11 @@ describe('lists of customers', () => {
     return (body as Listed[]).map(({ id }) => id);
   };
 
-  it('is newest first by creation time and id, over the whole subtree', async () => {
+  it('are sorted newest first by creation time and id, over the whole subtree', async () => {
     expect(await page('?limit=200')).toEqual(newestFirst);
   });
 
-  it('has 50 per page unless told otherwise', async () => {
+  it('have 50 items per page by default', async () => {
     expect(await page('')).toEqual(newestFirst.slice(0, 50));
     expect(await page('?limit=7&offset=55')).toEqual(newestFirst.slice(55));
     expect(await page('?limit=1&offset=0')).toEqual(newestFirst.slice(0, 1));
@@ -61,24 +61,30 @@ describe('lists of customers', () => {
     },
   );
 
-  it.each(['-1', '1.5', 'ten', '', '%00', '5&offset=6'])('falls back to 0 for the offset %s', async (offset) => {
-    expect(await page(`?limit=3&offset=${offset}`)).toEqual(newestFirst.slice(0, 3));
-  });
+  it.each(['-1', '1.5', 'ten', '', '%00', '5&offset=6'])(
+    'use the offset 0 for the invalid offset %s',
+    async (offset) => {
+      expect(await page(`?limit=3&offset=${offset}`)).toEqual(newestFirst.slice(0, 3));
+    },
+  );
 
-  it.each([1, 7, 20, 59, 60])('walks by key in pages of %d and ends by a page that is not full', async (limit) => {
-    const seen: string[] = [];
-    let next: string | null = `/v1/customers?limit=${limit}&offset=0`;
-    while (next) {
-      const { body, headers } = await client.get(next);
-      seen.push(...(body as Listed[]).map(({ id }) => id));
-      const link = headers.get('link');
-      expect(link === null).toBe(body.length < limit);
-      next = link && (/^<(\/v1\/customers\?[^>]*)>; rel="next"$/.exec(link)?.[1] ?? null);
-    }
-    expect(seen).toEqual(newestFirst);
-  });
+  it.each([1, 7, 20, 59, 60])(
+    'can be paged by key in pages of %d, and end with a page that is not full',
+    async (limit) => {
+      const seen: string[] = [];
+      let next: string | null = `/v1/customers?limit=${limit}&offset=0`;
+      while (next) {
+        const { body, headers } = await client.get(next);
+        seen.push(...(body as Listed[]).map(({ id }) => id));
+        const link = headers.get('link');
+        expect(link === null).toBe(body.length < limit);
+        next = link && (/^<(\/v1\/customers\?[^>]*)>; rel="next"$/.exec(link)?.[1] ?? null);
+      }
+      expect(seen).toEqual(newestFirst);
+    },
+  );
 
-  it('keeps the filters in the link and drops the offset', async () => {
+  it('keep the filters in the link and drop the offset', async () => {
     const { headers } = await client.get('/v1/customers?q=Customer%20&status=active&limit=2&offset=4');
     const url = new URL(/<([^>]+)>/.exec(headers.get('link') ?? '')?.[1] ?? '', 'http://localhost');
     expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -89,13 +95,13 @@ describe('lists of customers', () => {
     });
   });
 
-  it('does not use the offset beside after', async () => {
+  it('ignore the offset if there is an after', async () => {
     expect(await page(`?limit=2&offset=10&after=${newestFirst[3]}`)).toEqual(newestFirst.slice(4, 6));
     expect(await page(`?after=${newestFirst.at(-1)}`)).toEqual([]);
     expect(await page(`?limit=2&after=${newestFirst[3]?.toUpperCase()}`)).toEqual(newestFirst.slice(4, 6));
   });
 
-  it('goes on from the place of a customer that was deleted meanwhile, and only within the subtree', async () => {
+  it('continue after a customer that was deleted in the meantime, but only within the subtree', async () => {
     clock.advance(1_000);
     const writer = api.as(child.writeToken);
     const { id } = (await writer.post('/v1/customers', { name: 'Short-lived' })).body;
@@ -120,13 +126,13 @@ describe('lists of customers', () => {
     ['q', 'a&q=b'],
     ['externalRef', '%00'],
     ['externalRef', 'a&externalRef=b'],
-  ])('refuses the filter %s=%s', async (name, value) => {
+  ])('refuse the filter %s=%s', async (name, value) => {
     const { status, body, headers } = await client.get(`/v1/customers?${name}=${value}`);
     expect([status, headers.get('x-error-reason')]).toEqual([422, 'validation']);
     expect(body.error.message).toContain(name);
   });
 
-  it('ignores parameters that it does not know', async () => {
+  it('ignore unknown parameters', async () => {
     expect(await page('?limit=2&sort=name&__proto__=x&page=3')).toEqual(newestFirst.slice(0, 2));
   });
 });

@@ -12,7 +12,7 @@ describe('customers of a partner that staff moves', () => {
 
   afterAll(() => api.close());
 
-  it('are seen by the new ancestors and no longer by the old ones, in lists and by id', async () => {
+  it('are visible to the new ancestors and no longer to the old ones, in lists and by id', async () => {
     const [from, to] = [await aPartner(api.app), await aPartner(api.app)];
     const moved = await aPartner(api.app, { parentId: from.id });
     const below = await aPartner(api.app, { parentId: moved.id });

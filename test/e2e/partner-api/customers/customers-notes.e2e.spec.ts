@@ -27,7 +27,7 @@ describe('notes on a customer', () => {
 
   afterAll(() => api.close());
 
-  it('takes the author from the credentials and ignores the one in the body', async () => {
+  it('get their author from the credentials, not from the body', async () => {
     const { status, body } = await client.post(notes, {
       body: ' called\n',
       author: 'somebody',
@@ -50,20 +50,20 @@ describe('notes on a customer', () => {
     ['longer than 10,000 characters', 'x'.repeat(10_001)],
     ['holding a NUL', 'a\0b'],
     ['holding half a surrogate pair', 'a\udc00'],
-  ])('refuses a body that is %s', async (_case, body) => {
+  ])('refuse a body that is %s', async (_case, body) => {
     const answer = await client.post(notes, { body });
     expect([answer.status, answer.body.error.code]).toEqual([422, 'unprocessable-entity']);
     expect(answer.body.error.message).toContain('body');
   });
 
-  it('refuses a request without a body and takes 10,000 characters', async () => {
+  it('refuse a request without a body and accept 10,000 characters', async () => {
     expect((await client.post(notes, {})).status).toBe(422);
     expect((await client.post(notes)).status).toBe(422);
     const long = await client.post(notes, { body: 'ü'.repeat(10_000) });
     expect([long.status, long.body.body.length]).toEqual([201, 10_000]);
   });
 
-  it('shows the 50 newest, newest first, whatever page is asked for', async () => {
+  it('are listed newest first, always the newest 50', async () => {
     for (let n = 1; n <= 53; n++) {
       if (n % 3 === 0) clock.advance(1_000);
       await client.post(notes, { body: `note ${n}` });
@@ -73,7 +73,7 @@ describe('notes on a customer', () => {
     expect((body as { body: string }[]).map((note) => note.body)).toEqual(expected);
   });
 
-  it('has no route that changes or removes a note', async () => {
+  it('cannot be changed or removed', async () => {
     const { id } = (await client.post(notes, { body: 'kept' })).body;
     for (const method of ['PATCH', 'PUT', 'DELETE']) {
       expect((await client.call(method, `${notes}/${id}`)).status).toBe(404);

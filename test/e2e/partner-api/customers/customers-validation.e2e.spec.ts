@@ -22,7 +22,7 @@ const TEXTS = [
   'ownerEmail',
 ];
 
-describe('what a customer may not be', () => {
+describe('the validation of customers', () => {
   let api: RunningPartnerApi;
   let partner: PartnerWithTokens;
   let client: HttpClient;
@@ -50,7 +50,7 @@ describe('what a customer may not be', () => {
     }
   }
 
-  it.each(TEXTS)('refuses %s when it is null, no string, too long or not storable', async (field) => {
+  it.each(TEXTS)('refuses %s if it is null, not a string, too long or cannot be stored', async (field) => {
     for (const value of [null, 7, true, [], {}, 'x'.repeat(501), 'a\0b', '\ud800']) {
       await refused({ [field]: value }, field);
     }
@@ -64,7 +64,7 @@ describe('what a customer may not be', () => {
     },
   );
 
-  it('needs a name of 1 to 200 characters, white space around it dropped', async () => {
+  it('requires a name of 1 to 200 characters, without surrounding white space', async () => {
     for (const name of ['', '   ', '\u00a0', 'x'.repeat(201), null, 5, 'a\0b']) await refused({ name }, 'name');
     expect((await client.post('/v1/customers', {})).status).toBe(422);
     const { status, body } = await client.post('/v1/customers', { name: ` ${'x'.repeat(200)}\n` });
@@ -80,7 +80,7 @@ describe('what a customer may not be', () => {
     },
   );
 
-  it('keeps every other text as given, white space included', async () => {
+  it('stores all other texts unchanged, including white space', async () => {
     const { body } = await client.patch(`/v1/customers/${id}`, { legalName: '  a\tb ', phone: '<b>&"\'' });
     expect([body.legalName, body.phone]).toEqual(['  a\tb ', '<b>&"\'']);
   });
@@ -98,14 +98,14 @@ describe('what a customer may not be', () => {
     },
   );
 
-  it('knows four statuses', async () => {
+  it('accepts four statuses', async () => {
     for (const status of ['deleted', '', 'Active', null, 1, ['active']]) await refused({ status }, 'status');
     for (const status of ['prospect', 'active', 'suspended', 'churned']) {
       expect((await client.patch(`/v1/customers/${id}`, { status })).body.status).toBe(status);
     }
   });
 
-  it.each(['email', 'ownerEmail'])('checks %s when it is not empty', async (field) => {
+  it.each(['email', 'ownerEmail'])('checks %s if it is not empty', async (field) => {
     for (const value of ['x', 'a@b', 'a b@c.example', '@c.example', ' a@c.example', 'a@c.example,b@c.example']) {
       await refused({ [field]: value }, field);
     }
@@ -114,7 +114,7 @@ describe('what a customer may not be', () => {
     }
   });
 
-  it('checks the website when it is not empty', async () => {
+  it('checks the website if it is not empty', async () => {
     const wrong = [
       'not a site',
       'javascript:alert(1)',
@@ -130,7 +130,7 @@ describe('what a customer may not be', () => {
     }
   });
 
-  it('names every offending field at once', async () => {
+  it('names every invalid field at once', async () => {
     await refused(
       { name: '', status: 'x', billingCountry: 'xx', email: 'x', phone: null },
       ...['name', 'status', 'billingCountry', 'email', 'phone'],
@@ -146,7 +146,7 @@ describe('what a customer may not be', () => {
     }
   });
 
-  it('checks the shape before it looks anything up', async () => {
+  it('checks the shape before it reads any record', async () => {
     const missing = '/v1/customers/7d3b1c3e-6a0f-4b5e-9a59-0d7a5a9f4f3c';
     expect((await client.patch(missing, { status: 'x' })).status).toBe(422);
     expect((await client.post(`${missing}/contacts`, {})).status).toBe(422);
@@ -155,7 +155,7 @@ describe('what a customer may not be', () => {
     expect((await client.post('/v1/customers', foreign)).status).toBe(422);
   });
 
-  it('refuses a partnerId that is no UUID, null included', async () => {
+  it('refuses a partnerId that is not a UUID, including null', async () => {
     for (const partnerId of [null, '', 'x', 7, `{${partner.id}}`, partner.id.replaceAll('-', '')]) {
       const { status, body } = await client.post('/v1/customers', { name: 'x', partnerId });
       expect([status, body.error.message]).toEqual([422, 'partnerId must be a UUID']);

@@ -23,7 +23,7 @@ describe('deleting a customer that has licenses', () => {
   const issue = (customerId: string) =>
     client.post('/v1/licenses', { customerId, contractId, edition: 'web-host', externalBillingRef: '' });
 
-  it('is refused while one is active or suspended and possible when all are terminated', async () => {
+  it('is refused while one is active or suspended, and allowed when all are terminated', async () => {
     const { id } = await aCustomer(api.app, partner.id);
     const licenses = [(await issue(id)).body.license.id, (await issue(id)).body.license.id] as string[];
     await client.post(`/v1/licenses/${licenses[0]}/terminate`);
@@ -44,7 +44,7 @@ describe('deleting a customer that has licenses', () => {
     expect((await issue(id)).status).toBe(404);
   });
 
-  it('leaves no live license without its customer when both happen at once', async () => {
+  it('concurrently with an issue leaves no live license without its customer', async () => {
     for (let round = 0; round < 8; round++) {
       const { id } = await aCustomer(api.app, partner.id);
       const [issued, deleted] = await Promise.all([issue(id), client.delete(`/v1/customers/${id}`)]);

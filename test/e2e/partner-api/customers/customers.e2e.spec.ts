@@ -62,7 +62,7 @@ describe('customers', () => {
 
   const create = async (body: object = {}) => (await client.post('/v1/customers', { name: 'Fabrikam', ...body })).body;
 
-  it('creates a customer of the caller with everything else empty and the status active', async () => {
+  it('are created for the caller, with empty values for omitted fields and the status active', async () => {
     const { status, body } = await client.post('/v1/customers', { name: 'Fabrikam' });
     expect(status).toBe(201);
     const { id, humanId, ...rest } = body;
@@ -72,20 +72,20 @@ describe('customers', () => {
     expect(rest).toEqual({ ...EMPTY, name: 'Fabrikam', partnerId: partner.id, status: 'active', createdAt });
   });
 
-  it('stores every field as given and reads it back', async () => {
+  it('store every field as given', async () => {
     const created = await client.post('/v1/customers', FULL);
     expect(created.status).toBe(201);
     expect(created.body).toMatchObject(FULL);
     expect((await client.get(`/v1/customers/${created.body.id}`)).body).toEqual(created.body);
   });
 
-  it('gives each customer its own readable number', async () => {
+  it('get unique readable numbers', async () => {
     const [a, b] = [await create(), await create()];
     expect(a.humanId).not.toBe(b.humanId);
     expect(a.externalRef).toBe(b.externalRef);
   });
 
-  it('changes what is given and keeps the rest', async () => {
+  it('change only the given fields', async () => {
     const before = (await client.post('/v1/customers', FULL)).body;
     const changed = await client.patch(`/v1/customers/${before.id}`, { name: ' New ', status: 'churned', vatId: '' });
     expect(changed.status).toBe(200);
@@ -93,7 +93,7 @@ describe('customers', () => {
     expect((await client.get(`/v1/customers/${before.id}`)).body).toEqual(changed.body);
   });
 
-  it('changes every writable field', async () => {
+  it('allow changes of every writable field', async () => {
     const { id } = await create();
     const { body } = await client.patch(`/v1/customers/${id}`, FULL);
     expect(body).toMatchObject(FULL);
@@ -101,13 +101,13 @@ describe('customers', () => {
     expect(emptied.body).toMatchObject({ ...EMPTY, status: 'suspended' });
   });
 
-  it('takes a change of nothing', async () => {
+  it('accept an empty change', async () => {
     const before = await create();
     const { status, body } = await client.patch(`/v1/customers/${before.id}`, {});
     expect({ status, body }).toEqual({ status: 200, body: before });
   });
 
-  it('ignores in silence what is not the caller’s to write', async () => {
+  it('silently ignore fields that the caller cannot write', async () => {
     const other = await aPartner(api.app, { parentId: partner.id });
     const foreign = { id: other.id, humanId: 'C-9999', createdAt: '2020-01-01T00:00:00Z', deletedAt: '2020-01-01' };
     const ignored = { ...foreign, notes: 'secret', author: 'me', number: 7, unknown: { deep: [] } };
@@ -121,7 +121,7 @@ describe('customers', () => {
     expect((await client.get(`/v1/customers/${created.body.id}`)).body).toEqual(created.body);
   });
 
-  it('deletes once and for every route', async () => {
+  it('are deleted once, and then do not exist for any route', async () => {
     const { id } = await create({ externalRef: 'gone' });
     const contact = (await client.post(`/v1/customers/${id}/contacts`, { lastName: 'A' })).body;
     const gone = await client.delete(`/v1/customers/${id}`);
@@ -147,7 +147,7 @@ describe('customers', () => {
     expect(all.map((customer) => customer.id)).not.toContain(id);
   });
 
-  it('keeps a deleted customer in the database for history and billing', async () => {
+  it('stay in the database after a deletion, for history and billing', async () => {
     const { id } = await create();
     await client.delete(`/v1/customers/${id}`);
     const database = new pg.Client({ connectionString: api.database.url });
@@ -157,7 +157,7 @@ describe('customers', () => {
     expect(rows).toEqual([{ deleted_at: clock.now() }]);
   });
 
-  it('refuses every write of a read token', async () => {
+  it('refuse every write with a read token', async () => {
     const { id } = await create();
     const reader = api.as(partner.readToken);
     expect((await reader.get(`/v1/customers/${id}`)).status).toBe(200);

@@ -4,7 +4,7 @@ import { rawRequest } from '../../../support/http/raw-request.js';
 
 const END = 'Connection: close\r\n\r\n';
 
-describe('a request that says two things at once', () => {
+describe('an ambiguous request', () => {
   let partner: RunningPartnerApi;
   let panel: RunningPanelApi;
 
@@ -28,12 +28,12 @@ describe('a request that says two things at once', () => {
     for (const url of both()) expect((await rawRequest(url, head + END)).status).toBe(400);
   });
 
-  it('is taken when both say the same', async () => {
+  it('is accepted if both headers agree', async () => {
     const head = 'GET /healthz HTTP/1.1\r\nHost: a\r\nIdempotency-Key: a\r\nIdempotency-Key: a\r\n';
     for (const url of both()) expect((await rawRequest(url, head + END)).status).toBe(200);
   });
 
-  it('has no tunnel: CONNECT is answered', async () => {
+  it('opens no tunnel: CONNECT is answered with an error', async () => {
     for (const url of both()) {
       const answer = await rawRequest(url, `CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n${END}`);
       expect([answer.status, JSON.parse(answer.body).error.code]).toEqual([

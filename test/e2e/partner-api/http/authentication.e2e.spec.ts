@@ -19,7 +19,7 @@ describe('authentication', () => {
 
   afterAll(() => api.close());
 
-  it('refuses every wrong credential with one text', async () => {
+  it('gives the same refusal for every wrong credential', async () => {
     const good = partner.writeToken;
     const flipped = good.slice(0, 10) + (good[10] === 'a' ? 'b' : 'a') + good.slice(11);
     const wrong = [
@@ -47,28 +47,28 @@ describe('authentication', () => {
     }
   });
 
-  it('takes the scheme in any case', async () => {
+  it('accepts the scheme in any case', async () => {
     const answer = await api.as(null).get('/v1/me', { authorization: `bEARER ${partner.writeToken}` });
     expect(answer.status).toBe(200);
   });
 
-  it('takes a token from the header only and logs none that stands elsewhere', async () => {
+  it('accepts a token only in the header, and logs none from other places', async () => {
     const token = partner.writeToken;
     expect((await api.as(null).get(`/v1/me?access_token=${token}`)).status).toBe(401);
     const body = { label: 'x', scope: 'read', access_token: token };
     expect((await api.as(null).post('/v1/tokens', body)).status).toBe(401);
     expect((await api.as(null).get('/v1/me', { cookie: `access_token=${token}` })).status).toBe(401);
-    // With a valid header the others mean nothing.
+    // With a valid header, the others are ignored.
     expect((await api.as(token).get('/v1/me?access_token=nonsense')).status).toBe(200);
     expect(api.logs()).not.toContain(token);
   });
 
-  it('refuses an invented token with a right checksum like any other', async () => {
+  it('refuses an invented token with a valid checksum like any other', async () => {
     const invented = ApiToken.generate(new SystemRandomness()).secret.reveal();
     expect((await api.as(invented).get('/v1/me')).status).toBe(401);
   });
 
-  it('notes the last use in batches, at most once a minute', async () => {
+  it('stores the last use in batches, at most once a minute', async () => {
     const usage = api.app.get<TokenUsage, BufferedTokenUsage>(TokenUsage, { strict: false });
     const lastUsed = async () => {
       await usage.flush();
@@ -97,7 +97,7 @@ describe('authentication', () => {
     }
   });
 
-  it('holds a revocation for every request that starts after it, on two instances under load', async () => {
+  it('refuses a revoked token on every later request, on two instances under load', async () => {
     const second = await startPartnerApi({ clock, database: api.database });
     try {
       const { body } = await api.as(partner.writeToken).post('/v1/tokens', { label: 'victim', scope: 'read' });
@@ -117,7 +117,7 @@ describe('authentication', () => {
       await api.as(partner.writeToken).delete(`/v1/tokens/${body.id}`);
       const revokedAt = performance.now();
       const afterwards = () => results.filter((result) => result.startedAt > revokedAt);
-      // As long as that takes on a busy machine.
+      // Generous, for a busy machine.
       while (afterwards().length <= 10) await new Promise((resolve) => setTimeout(resolve, 10));
       running = false;
       await Promise.all(load);

@@ -6,7 +6,7 @@ import { startPartnerApi, type RunningPartnerApi } from '../../../support/partne
 import { rawRequest } from '../../../support/http/raw-request.js';
 import { missingSecurityHeaders } from '../../../support/http/security-headers.js';
 
-describe('errors of every origin have one shape', () => {
+describe('errors of every origin have the same shape', () => {
   let api: RunningPartnerApi;
   let token: string;
 
@@ -36,12 +36,12 @@ describe('errors of every origin have one shape', () => {
     expectShape(answer.body, code);
   });
 
-  it('names the methods that a path has', async () => {
+  it('405 names the methods of the path', async () => {
     const answer = await api.as(token).call('PATCH', '/v1/me');
     expect(answer.headers.get('allow')).toBe('GET, HEAD');
   });
 
-  it('answers 404 for a method that a path of nobody would not have either', async () => {
+  it('404 for an unknown path, whatever the method', async () => {
     expect((await api.as(token).call('PUT', '/v1/nothing')).status).toBe(404);
   });
 
@@ -62,7 +62,7 @@ describe('errors of every origin have one shape', () => {
     expectShape(answer.body, code);
   });
 
-  it('takes a body that is no UTF-8 for no JSON, and stores nothing of it', async () => {
+  it('a body that is not UTF-8 counts as invalid JSON, and nothing is stored', async () => {
     const raw = Buffer.from('7b226c6162656c223a22fffe222c2273636f7065223a2272656164227d', 'hex');
     const answer = await fetch(`${api.url}/v1/tokens`, {
       method: 'POST',
@@ -73,7 +73,7 @@ describe('errors of every origin have one shape', () => {
     expectShape(await answer.json(), 'bad-request');
   });
 
-  it('takes __proto__ for the unknown key that it is', async () => {
+  it('__proto__ is an unknown key like any other', async () => {
     const raw =
       '{"label":"x","scope":"read","__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}';
     const answer = await api.as(token).call('POST', '/v1/tokens', { raw });
@@ -85,13 +85,13 @@ describe('errors of every origin have one shape', () => {
     'application/json; charset=utf-8',
     'application/json;charset="UTF-8"',
     'application/vnd.x+json; charset=utf8',
-  ])('accepts the JSON type %s', async (type) => {
+  ])('the JSON type %s is accepted', async (type) => {
     const raw = JSON.stringify({ label: 'charset', scope: 'read' });
     const headers = { 'content-type': type };
     expect((await api.as(token).call('POST', '/v1/tokens', { raw, headers })).status).toBe(201);
   });
 
-  it('checks credentials before it reads what was sent', async () => {
+  it('credentials are checked before the body is read', async () => {
     const answer = await api.as(null).call('POST', '/v1/tokens', { raw: '{bad' });
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
@@ -118,7 +118,7 @@ describe('errors of every origin have one shape', () => {
     expectShape(JSON.parse(answer.body), 'bad-request');
   });
 
-  it('answers what is wrong below the framework also after a good request on the same connection', async () => {
+  it('errors below the framework are answered even after a valid request on the same connection', async () => {
     const { hostname, port } = new URL(api.url);
     const socket = connect(Number(port), hostname);
     let text = '';
@@ -132,12 +132,12 @@ describe('errors of every origin have one shape', () => {
     expect(text.slice(first)).toMatch(/HTTP\/1\.1 431 [^]*x-request-id: [^]*"code":"bad-request"/i);
   });
 
-  it('ends a request whose body never comes', async () => {
+  it('a request whose body never arrives is ended', async () => {
     const server = api.app.getHttpServer() as { requestTimeout: number; headersTimeout: number };
     const limits = { requestTimeout: server.requestTimeout, headersTimeout: server.headersTimeout };
     expect(limits).toEqual({ requestTimeout: 15_000, headersTimeout: 10_000 });
     try {
-      // The same machinery with a shorter wait than the real one.
+      // The same code with a shorter timeout.
       Object.assign(server, { requestTimeout: 300, headersTimeout: 200 });
       const half =
         `POST /v1/tokens HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n` +
@@ -152,14 +152,14 @@ describe('errors of every origin have one shape', () => {
     }
   });
 
-  it('echoes a harmless request id and replaces any other', async () => {
+  it('a valid request id is returned and any other is replaced', async () => {
     const good = await api.as(token).get('/v1/me', { 'x-request-id': 'order-17.a' });
     expect(good.headers.get('x-request-id')).toBe('order-17.a');
     const bad = await api.as(token).get('/v1/me', { 'x-request-id': '<script>' });
     expect(bad.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('hides an unknown exception and logs it', async () => {
+  it('an unexpected exception is hidden and logged', async () => {
     const tokens = api.app.get(Tokens, { strict: false });
     const list = jest.spyOn(tokens, 'list').mockRejectedValueOnce(new Error('secret detail of the internals'));
     const answer = await api.as(token).get('/v1/tokens');

@@ -22,7 +22,7 @@ describe('Idempotency-Key', () => {
     return body.filter((token: { label: string }) => token.label === label).length;
   };
 
-  it('gives a repeat the first answer again, secret included', async () => {
+  it('returns the first response to a repeated request, including its secret', async () => {
     const first = await create('k-1', 'once');
     const repeat = await create('k-1', 'once');
     expect(first.status).toBe(201);
@@ -33,7 +33,7 @@ describe('Idempotency-Key', () => {
     expect(await count('once')).toBe(1);
   });
 
-  it('keeps no secret that the database alone could read', async () => {
+  it('stores no secret that can be read from the database alone', async () => {
     const { body } = await create('k-secret', 'sealed');
     const dump = await databaseDump(api.database.url);
     expect(dump).toContain('platform.idempotent_answers');
@@ -51,14 +51,14 @@ describe('Idempotency-Key', () => {
     expect(await count('two')).toBe(0);
   });
 
-  it('knows the same path with a query that means nothing', async () => {
+  it('ignores a query without meaning when it compares requests', async () => {
     const send = (path: string) =>
       api.as(partner.writeToken).post(path, { label: 'queried', scope: 'read' }, { 'idempotency-key': 'k-query' });
     const [first, repeat] = [await send('/v1/tokens'), await send('/v1/tokens?trace=1')];
     expect([first.status, repeat.status, repeat.text]).toEqual([201, 201, first.text]);
   });
 
-  it('knows the same body with its members in another order', async () => {
+  it('ignores the order of members when it compares bodies', async () => {
     const send = (body: object) =>
       api.as(partner.writeToken).post('/v1/tokens', body, { 'idempotency-key': 'k-order' });
     const first = await send({ label: 'ordered', scope: 'read' });
@@ -75,7 +75,7 @@ describe('Idempotency-Key', () => {
     expect(other.headers.get('idempotent-replayed')).toBeNull();
   });
 
-  it('replays a refusal too', async () => {
+  it('also repeats a refusal', async () => {
     const bad = () => api.as(partner.writeToken).post('/v1/tokens', { scope: 'read' }, { 'idempotency-key': 'k-4' });
     const [first, repeat] = [await bad(), await bad()];
     expect([first.status, repeat.status]).toEqual([422, 422]);
@@ -84,7 +84,7 @@ describe('Idempotency-Key', () => {
     expect(repeat.text).toBe(first.text);
   });
 
-  it('replays a 404 with the headers that it had', async () => {
+  it('repeats a 404 with its headers', async () => {
     const note = () =>
       api
         .as(partner.writeToken)
@@ -99,7 +99,7 @@ describe('Idempotency-Key', () => {
     expect([first, repeat].map(({ headers }) => headers.get('x-error-reason'))).toEqual([null, null]);
   });
 
-  it('has one effect when twenty come at once', async () => {
+  it('has one effect for twenty concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => create('k-5', 'crowd')));
     const made = answers.filter((answer) => answer.status === 201);
     const waiting = answers.filter((answer) => answer.status === 409);
@@ -127,7 +127,7 @@ describe('Idempotency-Key', () => {
     expect(await count('never')).toBe(0);
   });
 
-  it('means nothing on a GET', async () => {
+  it('is ignored on a GET', async () => {
     const answer = await api.as(partner.readToken).get('/v1/me', { 'idempotency-key': 'k-1' });
     expect(answer.status).toBe(200);
   });

@@ -20,7 +20,7 @@ describe('limits', () => {
     return answers.map((answer) => answer.status);
   };
 
-  it('lets a burst of 30 pass, then ten a second, each token for itself', async () => {
+  it('allow a burst of 30 and then ten requests a second, separately for each token', async () => {
     const begun = performance.now();
     const first = await statuses(partner.writeToken, 60);
     const earned = Math.ceil((performance.now() - begun) / 100) + 1;
@@ -32,7 +32,7 @@ describe('limits', () => {
     expect(other).toEqual([200, 200, 200, 200, 200]);
   });
 
-  it('says in whole seconds when to come back', async () => {
+  it('return Retry-After in whole seconds', async () => {
     const answers = await Promise.all(Array.from({ length: 60 }, () => api.as(partner.writeToken).get('/v1/me')));
     const refused = answers.find((answer) => answer.status === 429);
     if (!refused) throw new Error('60 requests at once were all accepted');
@@ -40,23 +40,23 @@ describe('limits', () => {
     expect(refused.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
   });
 
-  it('brakes failed authentications by address and never a valid token from it', async () => {
+  it('throttle failed authentications by address, and never a valid token from the same address', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.7' };
     const failing = await statuses('pcp_wrong', 10, headers);
     expect(failing.filter((status) => status === 401)).toHaveLength(1);
     expect(failing.filter((status) => status === 429)).toHaveLength(9);
     expect(await statuses(partner.readToken, 3, headers)).toEqual([200, 200, 200]);
-    // Another address is another caller.
+    // Another address is counted separately.
     expect(await statuses('pcp_wrong', 1, { 'x-forwarded-for': '203.0.113.8' })).toEqual([401]);
   });
 
-  it('counts an IPv6 /64 as one address', async () => {
+  it('count an IPv6 /64 as one address', async () => {
     expect(await statuses('pcp_wrong', 1, { 'x-forwarded-for': '2001:db8:1:2::1' })).toEqual([401]);
     expect(await statuses('pcp_wrong', 1, { 'x-forwarded-for': '2001:db8:1:2:ffff::9' })).toEqual([429]);
     expect(await statuses('pcp_wrong', 1, { 'x-forwarded-for': '2001:db8:1:3::1' })).toEqual([401]);
   });
 
-  it('refuses 10,000 wrong tokens while 1,000 good requests in parallel are served', async () => {
+  it('refuse 10,000 wrong tokens while 1,000 valid requests are served in parallel', async () => {
     const roomy = await startPartnerApi({ database: api.database, settings: { PC_AUTHFAIL_RPS: '1' } });
     try {
       const wrong = autocannon({
@@ -79,7 +79,7 @@ describe('limits', () => {
     }
   });
 
-  it('believes X-Forwarded-For of trusted proxies only', async () => {
+  it('trust X-Forwarded-For only from trusted proxies', async () => {
     const direct = await startPartnerApi({ database: api.database, settings: { PC_AUTHFAIL_RPS: '1' } });
     try {
       const first = await direct.as('pcp_wrong').get('/v1/me', { 'x-forwarded-for': '198.51.100.1' });

@@ -8,7 +8,7 @@ import { startLicensingApi, type LicensingApi } from '../../../support/licensing
 const UNKNOWN = '11111111-2222-4333-8444-555555555555';
 const TOO_LARGE = JSON.stringify({ name: 'x'.repeat(300_000) });
 
-/** 401, 429, 403, 422 for the shape of the request, 404, 422 for what only the records can tell, 409. */
+/** 401, 429, 403, 422 for the shape of the request, 404, 422 for checks that need records, 409. */
 describe('the order of checks', () => {
   let api: LicensingApi;
   let parent: PartnerWithTokens;
@@ -23,13 +23,13 @@ describe('the order of checks', () => {
 
   afterAll(() => api.close());
 
-  describe('with a body that is too large', () => {
+  describe('for a body that is too large', () => {
     it.each([
       'POST /v1/customers',
       'POST /v1/licenses',
       `PATCH /v1/customers/${UNKNOWN}`,
       `DELETE /v1/tokens/${UNKNOWN}`,
-    ])('asks for the right to %s first', async (route) => {
+    ])('starts with the right to %s', async (route) => {
       const [method, path] = route.split(' ') as [string, string];
       const send = (token: string) => api.as(token).call(method, path, { raw: TOO_LARGE });
       const { body: revoked } = await client.post('/v1/tokens', { label: 'gone', scope: 'write' });
@@ -39,7 +39,7 @@ describe('the order of checks', () => {
       expect((await send(parent.writeToken)).status).toBe(413);
     });
 
-    it('answers one that announces no length as well', async () => {
+    it('is the same for a body without Content-Length', async () => {
       const pieces = new ReadableStream<Uint8Array>({
         start(stream) {
           for (let sent = 0; sent < 40; sent++) stream.enqueue(new Uint8Array(16_384));
@@ -56,7 +56,7 @@ describe('the order of checks', () => {
       expect(await answer.json()).toMatchObject({ error: { code: 'payload-too-large' } });
     });
 
-    it('takes one of 256 KB to the byte', async () => {
+    it('accepts a body of exactly 256 KB', async () => {
       const sized = (bytes: number) => JSON.stringify({ name: 'x', other: 'x'.repeat(bytes - 23) });
       expect(sized(262_144)).toHaveLength(262_144);
       const statusOf = async (bytes: number) =>
@@ -65,31 +65,31 @@ describe('the order of checks', () => {
     });
   });
 
-  it('takes no body in a coding of its own', async () => {
+  it('refuses a body with a content encoding', async () => {
     const headers = { 'content-encoding': 'gzip' };
     const answer = await client.call('POST', '/v1/customers', { raw: '{"name":"x"}', headers });
     expect(answer.status).toBe(415);
   });
 
-  describe('of a transfer', () => {
+  describe('for a transfer', () => {
     const wish = (licenseId: string, toContractId = to.contractId) => ({ ...transferTo(to, licenseId), toContractId });
     const reasonOf = async (body: object) => {
       const answer = await client.post('/v1/transfers', body);
       return [answer.status, answer.headers.get('x-error-reason')];
     };
 
-    it('finds the license before it compares customer and contract', async () => {
+    it('reads the license before it compares customer and contract', async () => {
       const stranger = await aLicense(await aSeller(api));
       expect(await reasonOf(wish(UNKNOWN, from.contractId))).toEqual([404, null]);
       expect(await reasonOf(wish(stranger.id, from.contractId))).toEqual([404, null]);
     });
 
-    it('knows a day in the future without any record', async () => {
+    it('refuses a day in the future before it reads any record', async () => {
       const tomorrow = { ...wish(UNKNOWN), effectiveDate: '2026-05-11T00:00:00Z' };
       expect(await reasonOf(tomorrow)).toEqual([422, 'effective-date-in-future']);
     });
 
-    it('names a day in the future beside the other mistakes, and what is no day once', async () => {
+    it('reports a day in the future together with other errors, and an invalid day only once', async () => {
       const wrong = { licenseId: 'L-1', toPartnerId: to.partner.id, toCustomerId: to.customerId, toContractId: null };
       const messageOf = async (effectiveDate: string) =>
         (await client.post('/v1/transfers', { ...wrong, effectiveDate })).body.error.message;
@@ -99,7 +99,7 @@ describe('the order of checks', () => {
       expect(await messageOf('2026-05-11T01:30:00+02:00')).toBe(ids);
     });
 
-    it('asks for the edition before it speaks of the state', async () => {
+    it('checks the edition before the state', async () => {
       const { id } = await aLicense(from);
       await client.post(`/v1/licenses/${id}/terminate`);
       const narrow = await aContract(api.app, to.partner.id, { editions: ['web-pro'] });

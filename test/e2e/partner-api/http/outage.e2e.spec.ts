@@ -3,7 +3,7 @@ import { startPartnerApi, type RunningPartnerApi } from '../../../support/partne
 import { TcpGate } from '../../../support/http/tcp-gate.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/test-database.js';
 
-describe('a database that goes away', () => {
+describe('an outage of the database', () => {
   let database: TestDatabase;
   let gate: TcpGate;
   let api: RunningPartnerApi;
@@ -25,7 +25,7 @@ describe('a database that goes away', () => {
     await database.drop();
   });
 
-  it('gives 5xx of the one shape under load, says so in /readyz, and recovers without a restart', async () => {
+  it('causes 5xx errors of the usual shape and a failing /readyz, and the API recovers without a restart', async () => {
     expect((await api.as(null).get('/readyz')).status).toBe(200);
     const seen = new Set<number>();
     let running = true;
@@ -59,7 +59,7 @@ describe('a database that goes away', () => {
     expect((await api.as(null).get('/readyz')).status).toBe(200);
   });
 
-  it('answers 503 within 5 seconds when it is frozen, and says so in /readyz', async () => {
+  it('causes 503 within 5 seconds and a failing /readyz if the database is frozen', async () => {
     gate.freeze();
     const began = performance.now();
     const [me, ready] = await Promise.all([api.as(token).get('/v1/me'), api.as(null).get('/readyz')]);

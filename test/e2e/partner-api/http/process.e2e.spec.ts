@@ -31,7 +31,7 @@ describe('the process of the partner API', () => {
 
   afterAll(() => database.drop());
 
-  it('finishes what is in flight when it is told to stop, and takes nothing new', async () => {
+  it('completes open requests when it is stopped, and accepts no new ones', async () => {
     const server = await startPartnerProcess(database.url);
     const blocker = new pg.Client({ connectionString: database.url });
     await blocker.connect();
@@ -50,13 +50,13 @@ describe('the process of the partner API', () => {
     expect(await server.ended).toBe('SIGTERM');
   });
 
-  it('describes itself as built: every property of a schema has its type', async () => {
+  it('has a type for every property in the OpenAPI document of the build', async () => {
     const server = await startPartnerProcess(database.url);
     try {
       const { components } = (await (await fetch(`${server.url}/openapi.json`)).json()) as {
         components: { schemas: Record<string, { properties?: Record<string, Record<string, unknown>> }> };
       };
-      // What the compiler cannot tell from the code it calls an object.
+      // The compiler uses the type object if it cannot infer another one.
       const unknown = Object.entries(components.schemas).flatMap(([schema, { properties = {} }]) =>
         Object.entries(properties)
           .filter(
@@ -72,7 +72,7 @@ describe('the process of the partner API', () => {
     }
   });
 
-  it('tells its metrics on a port of their own', async () => {
+  it('exposes its metrics on a separate port', async () => {
     const server = await startPartnerProcess(database.url);
     try {
       await fetch(`${server.url}/v1/me`, { headers: { authorization: `Bearer ${token}` } });
@@ -86,7 +86,7 @@ describe('the process of the partner API', () => {
     }
   });
 
-  it('logs JSON lines with the request id and no token, one for each request', async () => {
+  it('logs one JSON line per request, with the request id and without tokens', async () => {
     const server = await startPartnerProcess(database.url, { LOG_LEVEL: 'trace', PC_AUTHFAIL_RPS: '1000000' });
     await fetch(`${server.url}/v1/me?access_token=${token}`, {
       headers: { authorization: `Bearer ${token}`, 'x-request-id': 'find-me-1', cookie: `a=${token}` },
@@ -124,7 +124,7 @@ describe('the process of the partner API', () => {
       ),
     );
 
-  it('refuses to start without its settings and names each of them', async () => {
+  it('refuses to start without required settings and names each of them', async () => {
     const none = await refusedStart({});
     expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('DATABASE_URL: is required')]);
     const several = await refusedStart({
@@ -139,7 +139,7 @@ describe('the process of the partner API', () => {
     expect(several.stderr).not.toContain('hidden');
   });
 
-  it('refuses an address that is not its own, and a Redis that does not answer, by the name of the setting', async () => {
+  it('refuses a foreign listen address and an unreachable Redis, and names the setting', async () => {
     const settings = { DATABASE_URL: database.url, PARTNER_API_PORT: '0', SECRETS_KEYS: TEST_SECRETS_KEYS };
     const elsewhere = await refusedStart({ ...settings, LISTEN_HOST: '192.0.2.1' });
     expect(elsewhere).toEqual({ code: 1, stderr: 'LISTEN_HOST: 192.0.2.1 is not an address of this machine.' });

@@ -17,7 +17,7 @@ const TABLES = [
 describe.each([
   ['the local license service', () => startPartnerApi()],
   ['a license service elsewhere', () => startLicensingApi()],
-])('writes of a token that was valid a moment ago, over %s', (_, start) => {
+])('writes with a token that was just revoked, over %s', (_, start) => {
   let api: RunningPartnerApi;
   let seller: Seller;
 
@@ -35,14 +35,14 @@ describe.each([
 
   const order = () => ({ customerId: seller.customerId, contractId: seller.contractId, edition: 'web-host' });
 
-  /** A token that the process has seen valid. */
+  /** A token that the process has cached as valid. */
   const aSeenToken = async () => {
     const token = await aToken(api.app, seller.partner.id, 'write');
     expect((await api.as(token).get('/v1/me')).status).toBe(200);
     return token;
   };
 
-  /** Without a word to the process. */
+  /** Revokes it without a notification to the process. */
   const revoke = (token: string) =>
     sql('update tokens.api_tokens set revoked_at = now() where token_hash = sha256($1::text::bytea)', [token]);
 
@@ -54,14 +54,14 @@ describe.each([
     ['changeEdition', (id: string) => `/v1/licenses/${id}/edition`, () => ({ edition: 'web-pro' })],
   ] as const;
 
-  /** The id of a license that the call can be made on. */
+  /** The id of a license for which the call is allowed. */
   const aSubject = async (name: (typeof CALLS)[number][0]) => {
     const { id } = await aLicense(seller);
     if (name === 'resume') await seller.client.post(`/v1/licenses/${id}/suspend`);
     return id;
   };
 
-  it.each(CALLS)('%s: does nothing for a token that was revoked', async (name, path, body) => {
+  it.each(CALLS)('%s: has no effect with a revoked token', async (name, path, body) => {
     const id = await aSubject(name);
     const invented = await api.as('pcp_invented').post(path(id), body());
     const token = await aSeenToken();
@@ -72,7 +72,7 @@ describe.each([
     expect(await everything()).toEqual(before);
   });
 
-  it.each(CALLS)('%s: does nothing for a token that has passed to another partner', async (name, path, body) => {
+  it.each(CALLS)('%s: has no effect with a token that was moved to another partner', async (name, path, body) => {
     const id = await aSubject(name);
     const token = await aSeenToken();
     const other = await aPartner(api.app);
@@ -85,14 +85,14 @@ describe.each([
     expect(await everything()).toEqual(before);
   });
 
-  it('tells a revoked token nothing of what is wrong with its request', async () => {
+  it('reveals no errors of the request to a revoked token', async () => {
     const token = await aSeenToken();
     await revoke(token);
     const answer = await api.as(token).post('/v1/licenses', { ...order(), edition: 7 });
     expect(answer.status).toBe(401);
   });
 
-  it('writes nothing down of a revoked token with an Idempotency-Key', async () => {
+  it('stores nothing for a revoked token with an Idempotency-Key', async () => {
     const token = await aSeenToken();
     await revoke(token);
     const before = await everything();
@@ -101,7 +101,7 @@ describe.each([
     expect(await everything()).toEqual(before);
   });
 
-  it('keeps those apart who come at once', async () => {
+  it('decides separately for concurrent requests', async () => {
     const tokens = await Promise.all(Array.from({ length: 24 }, aSeenToken));
     const revoked = tokens.filter((_token, n) => n % 3 === 0);
     await Promise.all(revoked.map(revoke));

@@ -14,14 +14,14 @@ describe('tokens of the own account', () => {
 
   afterAll(() => api.close());
 
-  it('tells who calls and what the token may do', async () => {
+  it('show the caller and the rights of the token', async () => {
     const write = await api.as(partner.writeToken).get('/v1/me');
     expect(write.body).toEqual({ partnerId: partner.id, name: 'Northwind', type: 'reseller', scope: 'write' });
     const read = await api.as(partner.readToken).get('/v1/me');
     expect(read.body.scope).toBe('read');
   });
 
-  it('shows the secret of a new token once and only its prefix afterwards', async () => {
+  it('show the secret of a new token once, and later only its prefix', async () => {
     const created = await api.as(partner.writeToken).post('/v1/tokens', { label: ' sync ', scope: 'read' });
     expect(created.status).toBe(201);
     expect(created.body.token).toMatch(/^pcp_[0-9A-Za-z]{36}$/);
@@ -35,7 +35,7 @@ describe('tokens of the own account', () => {
     expect(api.logs()).not.toContain(secret);
   });
 
-  it('names the creating token, and a token of staff names itself', async () => {
+  it('name the token that created them; tokens of the staff name themselves', async () => {
     const list = await api.as(partner.readToken).get('/v1/tokens');
     const byStaff = list.body.filter((token: { label: string }) => token.label.startsWith('test '));
     expect(byStaff).toHaveLength(2);
@@ -45,13 +45,13 @@ describe('tokens of the own account', () => {
     expect(created.body.createdBy).toBe(writeId);
   });
 
-  it('lists newest first, revoked ones included', async () => {
+  it('are listed newest first, including revoked ones', async () => {
     const { body } = await api.as(partner.readToken).get('/v1/tokens');
     const times = body.map((token: { createdAt: string }) => token.createdAt);
     expect(times).toEqual([...times].sort().reverse());
   });
 
-  it('refuses a write with a read token', async () => {
+  it('refuse a write with a read token', async () => {
     const answer = await api.as(partner.readToken).post('/v1/tokens', { label: 'x', scope: 'read' });
     expect(answer.status).toBe(403);
     expect(answer.body.error.code).toBe('forbidden');
@@ -66,21 +66,21 @@ describe('tokens of the own account', () => {
     [{ label: null, scope: 'read' }, ['label']],
     [{ label: 7, scope: 'admin' }, ['label', 'scope']],
     [{ label: 'x', scope: ['read'] }, ['scope']],
-  ])('names every offending field of %j', async (body, fields) => {
+  ])('name every invalid field of %j', async (body, fields) => {
     const answer = await api.as(partner.writeToken).post('/v1/tokens', body);
     expect(answer.status).toBe(422);
     expect(answer.headers.get('x-error-reason')).toBe('validation');
     for (const field of fields) expect(answer.body.error.message).toContain(field);
   });
 
-  it('counts the characters of a label, not their halves', async () => {
+  it('limit labels by characters, not by UTF-16 code units', async () => {
     const create = (label: string) => api.as(partner.writeToken).post('/v1/tokens', { label, scope: 'read' });
     const longest = '😀'.repeat(200);
     expect((await create(longest)).body).toMatchObject({ label: longest });
     expect((await create(`${longest}x`)).status).toBe(422);
   });
 
-  it('ignores keys that the contract does not know', async () => {
+  it('ignore unknown fields', async () => {
     const answer = await api.as(partner.writeToken).post('/v1/tokens', {
       label: 'x',
       scope: 'read',
@@ -93,7 +93,7 @@ describe('tokens of the own account', () => {
     expect(answer.body.id).not.toBe(partner.id);
   });
 
-  it('revokes at once and for good, twice without complaint', async () => {
+  it('are revoked at once and forever, and a second revocation is accepted', async () => {
     const { body } = await api.as(partner.writeToken).post('/v1/tokens', { label: 'short-lived', scope: 'write' });
     expect((await api.as(body.token).get('/v1/me')).status).toBe(200);
     expect((await api.as(partner.writeToken).delete(`/v1/tokens/${body.id}`)).status).toBe(204);
@@ -108,13 +108,13 @@ describe('tokens of the own account', () => {
     expect(again.revokedAt).toBe(first.revokedAt);
   });
 
-  it('lets a token revoke itself', async () => {
+  it('can revoke themselves', async () => {
     const { body } = await api.as(partner.writeToken).post('/v1/tokens', { label: 'self', scope: 'write' });
     expect((await api.as(body.token).delete(`/v1/tokens/${body.id}`)).status).toBe(204);
     expect((await api.as(body.token).get('/v1/me')).status).toBe(401);
   });
 
-  it('answers a foreign, a missing and a malformed token id with the same 404', async () => {
+  it('answer 404 in the same way for a foreign, a missing and a malformed id', async () => {
     const own = (await api.as(partner.readToken).get('/v1/tokens')).body[0].id;
     const answers = await Promise.all(
       [own, '00000000-0000-4000-8000-000000000000', 'nonsense', '%00', `{${own}}`].map((id) =>

@@ -43,7 +43,7 @@ describe('activity of a customer', () => {
   const path = (seller: Seller, rest = '') => `/v1/customers/${seller.customerId}/activity${rest}`;
   const eventsAt = async (url: string) => (await client.get(url)).body.map(({ event }: any) => event);
 
-  it('gives each event to the customer of its day', async () => {
+  it('contains the events of the days on which the license belonged to the customer', async () => {
     expect(await eventsAt(path(from))).toEqual([
       'license.transferred_out',
       'license.edition_changed',
@@ -52,7 +52,7 @@ describe('activity of a customer', () => {
     expect(await eventsAt(path(to))).toEqual(['license.suspended', 'license.transferred_in']);
   });
 
-  it('says what happened, when and who did it', async () => {
+  it('shows what happened, when and by whom', async () => {
     const [out, edition, issued] = (await from.client.get(path(from))).body;
     expect(issued).toEqual({
       id: expect.any(Number),
@@ -95,7 +95,7 @@ describe('activity of a customer', () => {
     expect(await eventsAt(path(from, `?${query}`))).toEqual(events);
   });
 
-  it('selects by actor', async () => {
+  it('can be filtered by actor', async () => {
     expect(await eventsAt(path(from, `?actor=${from.partner.id}`))).toEqual(['license.issued']);
   });
 
@@ -106,14 +106,14 @@ describe('activity of a customer', () => {
     },
   );
 
-  it('walks by key', async () => {
+  it('can be paged by key', async () => {
     const first = await client.get(path(from, '?limit=2'));
     const next = /^<([^>]+)>; rel="next"$/.exec(first.headers.get('link')!)![1]!;
     expect(await eventsAt(next)).toEqual(['license.issued']);
     expect((await client.get(path(from, '?after=999999'))).status).toBe(404);
   });
 
-  it('finds events from before customers existed through the license, at its present customer', async () => {
+  it('contains events without a customer for the current customer of the license', async () => {
     const old = await aSeller(api, { parentId: parent.id });
     const { id } = await aLicense(old);
     await api.sql(
@@ -131,7 +131,7 @@ describe('activity of a customer', () => {
     ]);
   });
 
-  it('sums up', async () => {
+  it('has a summary', async () => {
     expect((await client.get(path(from, '/summary'))).body).toEqual({
       customerId: from.customerId,
       total: 3,
@@ -155,7 +155,7 @@ describe('activity of a customer', () => {
     });
   });
 
-  it('exports as CSV', async () => {
+  it('can be exported as CSV', async () => {
     const answer = await client.get(path(from, '/export?event=license.edition_changed'));
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
@@ -174,7 +174,7 @@ describe('activity of a customer', () => {
     expect(end).toBe('');
   });
 
-  it('cuts an export at 5000 rows, says so, and defuses formulas', async () => {
+  it('limits an export to 5000 rows, reports that, and escapes formulas', async () => {
     const busy = await aSeller(api, { parentId: parent.id });
     const { id } = await aLicense(busy);
     await api.sql(
@@ -193,7 +193,7 @@ describe('activity of a customer', () => {
     expect(times).toEqual([...times].sort().reverse());
   });
 
-  it('answers 404 for a customer that is missing, foreign or malformed, on all three routes', async () => {
+  it('is 404 for a missing, foreign or malformed customer id, on all three routes', async () => {
     const stranger = await aSeller(api);
     for (const rest of ['', '/summary', '/export']) {
       const missing = await client.get(`/v1/customers/${UNKNOWN}/activity${rest}`);

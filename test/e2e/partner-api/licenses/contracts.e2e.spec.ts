@@ -20,7 +20,7 @@ describe('contracts', () => {
 
   afterAll(() => api.close());
 
-  it('are read with all their terms by the partner and every partner above it', async () => {
+  it('can be read with all their terms by the partner and every partner above', async () => {
     const terms = { model: 'flat_capped', licenseCap: 5, editions: ['web-host'], validTo: '2026-12-31' } as const;
     const { id } = await aContract(api.app, child.id, { ...terms, reference: 'Paper 7' });
     const expected = {
@@ -43,7 +43,7 @@ describe('contracts', () => {
     }
   });
 
-  it('answer 404 for what is missing, foreign or malformed, alike', async () => {
+  it('answer 404 in the same way for a missing, a foreign and a malformed id', async () => {
     const stranger = await aPartner(api.app);
     const { id } = await aContract(api.app, partner.id);
     const missing = await api.as(stranger.readToken).get(`/v1/contracts/${UNKNOWN}`);
@@ -72,13 +72,13 @@ describe('contracts', () => {
     expect((await reader.get(`/v1/contracts?after=${UNKNOWN}`)).status).toBe(404);
   });
 
-  it.each(['POST', 'PATCH', 'PUT', 'DELETE'])('cannot be written by a token with %s', async (method) => {
+  it.each(['POST', 'PATCH', 'PUT', 'DELETE'])('cannot be written with a token and %s', async (method) => {
     const { id } = await aContract(api.app, partner.id);
     const answer = await api.as(partner.writeToken).call(method, `/v1/contracts/${id}`, { body: {} });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
-  describe('by the staff CLI', () => {
+  describe('in the staff CLI', () => {
     const run = (...args: string[]) => cli(api.database.url, ['contracts', ...args, '--json']);
     const create = (...more: string[]) =>
       run(
@@ -86,7 +86,7 @@ describe('contracts', () => {
         ...['--currency', 'EUR', '--unit-price-cents', '0', '--valid-from', '2026-01-01', '--pack-size', '3', ...more],
       );
 
-    it('are signed, listed and ended, with the fields of the API', async () => {
+    it('are created, listed and ended, with the fields of the API', async () => {
       const created = await create('--editions', 'web-pro,web-host');
       expect(created.code).toBe(0);
       const contract = JSON.parse(created.stdout);
@@ -112,7 +112,7 @@ describe('contracts', () => {
       expect(JSON.parse(refused.stdout).error.message).toContain(field);
     });
 
-    it('show the wrong use of a command', async () => {
+    it('report the wrong use of a command', async () => {
       expect((await run('create')).code).toBe(2);
       expect((await run('end', UNKNOWN, '--valid-to', '2026-06-30')).code).toBe(1);
     });

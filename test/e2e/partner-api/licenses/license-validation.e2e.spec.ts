@@ -23,7 +23,7 @@ describe('the validation of license keys', () => {
     service = api.app.get(LicenseService);
   });
   afterAll(() => api?.close());
-  // The brake counts by address: each test is another visitor.
+  // The rate limit counts by address, so each test uses another one.
   beforeEach(() => void visitor++);
 
   const visiting = () => ({ 'x-forwarded-for': `203.0.113.${visitor}` });
@@ -51,7 +51,7 @@ describe('the validation of license keys', () => {
     });
   });
 
-  it('reads the key however it is typed', async () => {
+  it('accepts the key in any spelling', async () => {
     const { key } = await issue();
     expect((await ask(` ${key.toLowerCase().replaceAll('-', '')} `)).body).toMatchObject({ code: 'VALID' });
   });
@@ -74,7 +74,7 @@ describe('the validation of license keys', () => {
     expect(seen).toEqual(['VALID', 'SUSPENDED', 'VALID', 'EXPIRED', 'SUSPENDED', 'NOT_FOUND']);
   });
 
-  it('forgets a key that a repeated order has replaced', async () => {
+  it('no longer finds a key that a repeated order has replaced', async () => {
     const { id, key } = await issue();
     const replacement = (await service.issue(order(id))).reveal();
     expect((await ask(key)).body).toMatchObject({ valid: false, code: 'NOT_FOUND' });
@@ -87,7 +87,7 @@ describe('the validation of license keys', () => {
     ['an empty text', ''],
     ['a NUL', '\u0000'],
     ['a long text', 'A'.repeat(100_000)],
-  ])('answers %s as not found, and nothing else', async (_what, key) => {
+  ])('answers only "not found" for %s', async (_what, key) => {
     const answer = await ask(key);
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({ valid: false, code: 'NOT_FOUND', edition: null, expiresAt: null });
@@ -104,13 +104,13 @@ describe('the validation of license keys', () => {
     expect(answer.body.error).toEqual({ code: 'unprocessable-entity', message: 'key must be a string' });
   });
 
-  it('refuses a body that must be a JSON object', async () => {
+  it('refuses a body that is not a JSON object', async () => {
     const call = (raw: string) => api.as(null).call('POST', VALIDATE, { raw, headers: visiting() });
     expect((await call('{"key":')).status).toBe(400);
     expect((await call('[]')).status).toBe(422);
   });
 
-  it('takes the same path with one query for every code', async () => {
+  it('needs one query for every result, so that the time reveals nothing', async () => {
     const valid = await issue();
     const suspended = await issue();
     await service.suspend(suspended.id);
@@ -133,7 +133,7 @@ describe('the validation of license keys', () => {
     expect(statements).toEqual(Array(6).fill(['license-state-by-key']));
   });
 
-  it('brakes one address after 20 requests at once and no other one', async () => {
+  it('throttles an address after 20 requests at once, and no other address', async () => {
     const answers = await Promise.all(Array.from({ length: 120 }, () => ask('guess')));
     const braked = answers.filter(({ status }) => status === 429);
     expect(braked.length).toBeGreaterThanOrEqual(10);
@@ -152,7 +152,7 @@ describe('the validation of license keys', () => {
     expect(answer.body.keys[0]).not.toHaveProperty('d');
   });
 
-  it('keeps no key in clear, neither in the log nor in the database', async () => {
+  it('stores no key in clear, neither in the log nor in the database', async () => {
     const { key } = await issue();
     await ask(key);
     const rows: unknown = await api.app.get(DataSource).query('select l::text from license_service.licenses l');
@@ -161,7 +161,7 @@ describe('the validation of license keys', () => {
     for (const form of [key, key.replaceAll('-', ''), key.slice(0, 20)]) expect(kept).not.toContain(form);
   });
 
-  it('is not ours to answer while Keygen is the license service', async () => {
+  it('is not available while Keygen is the license service', async () => {
     const policy = newId();
     const stub = await new KeygenStub([policy]).start();
     const other = await startPartnerApi({

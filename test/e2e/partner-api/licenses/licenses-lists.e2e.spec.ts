@@ -26,7 +26,7 @@ describe('lists of licenses', () => {
         externalBillingRef: `ref-${n % 2}`,
         edition: n % 4 === 0 ? 'web-pro' : 'web-host',
       });
-      // Two licenses of one instant: their ids decide the order.
+      // Two licenses are issued at the same time, so their ids determine the order.
       if (n % 2 === 1) clock.advance(60_000);
     }
   });
@@ -35,7 +35,7 @@ describe('lists of licenses', () => {
 
   const idsAt = async (as: HttpClient, url: string) => (await as.get(url)).body.map(({ id }: any) => id);
 
-  /** The truth, asked from the tables alone. */
+  /** The expected result, from the tables alone. */
   async function expected(partnerId: string, where = 'true'): Promise<string[]> {
     const rows = await api.sql<{ id: string }>(
       `with recursive tree as (select $1::uuid as id
@@ -47,7 +47,7 @@ describe('lists of licenses', () => {
     return rows.map(({ id }) => id);
   }
 
-  it('are newest first, by time of issue and id, for every partner above', async () => {
+  it('are sorted newest first, by time of issue and id, for every partner above', async () => {
     for (const partner of [root, first.partner, second.partner]) {
       expect(await idsAt(api.as(partner.readToken), '/v1/licenses?limit=200')).toEqual(await expected(partner.id));
     }
@@ -64,12 +64,12 @@ describe('lists of licenses', () => {
     ['limit=1.5&offset=-1', 50, 0],
     ['offset=1000000', 50, 1_000_000],
     ['offset=99999999999999999999', 50, 1_000_000],
-  ])('take "%s" as limit %i and offset %i', async (query, limit, offset) => {
+  ])('use limit %i and offset %i for "%s"', async (query, limit, offset) => {
     const all = await expected(root.id);
     expect(await idsAt(client, `/v1/licenses?${query}`)).toEqual(all.slice(offset, offset + limit));
   });
 
-  it('walk by key, also while others are issued', async () => {
+  it('can be paged by key, even while licenses are issued', async () => {
     const all = await expected(root.id);
     const walked: string[] = [];
     let path: string | undefined = '/v1/licenses?limit=5';
@@ -83,7 +83,7 @@ describe('lists of licenses', () => {
     expect(walked).toEqual(all);
   });
 
-  it('show each license to the byte as a read of it alone does, in every state', async () => {
+  it('show each license byte for byte like a single read, in every state', async () => {
     const seller = await aSeller(api, {}, { model: 'trial', validFrom: '2026-01-01', validTo: '2026-05-01' });
     await aLicense(seller);
     for (const call of ['suspend', 'terminate']) {
@@ -103,13 +103,13 @@ describe('lists of licenses', () => {
     clock.advance(-30.5 * 86_400_000);
   });
 
-  it('answer 404 after an id that is no license of the subtree, and 422 after no id at all', async () => {
+  it('answer 404 for an after that is not a license of the subtree, and 422 for one that is not an id', async () => {
     const foreign = await aLicense(await aSeller(api));
     expect((await client.get(`/v1/licenses?after=${foreign.id}`)).status).toBe(404);
     expect((await client.get('/v1/licenses?after=x')).status).toBe(422);
   });
 
-  it('filter by every field, all conditions together', async () => {
+  it('can be filtered by every field, with all conditions combined', async () => {
     const { id } = await aLicense(first, { externalBillingRef: "o'clock" });
     await first.client.post(`/v1/licenses/${id}/suspend`);
     const customer = await aCustomer(api.app, first.partner.id);
@@ -156,7 +156,7 @@ describe('lists of licenses', () => {
     expect((await client.get(`/v1/licenses?${query}`)).status).toBe(422);
   });
 
-  it('follow a partner that moves with everything below it', async () => {
+  it('change with a partner that is moved with everything below it', async () => {
     const other = await aPartner(api.app, { type: 'distributor' });
     const moved = await aSeller(api, { parentId: first.partner.id });
     const below = await aSeller(api, { parentId: moved.partner.id });
@@ -177,7 +177,7 @@ describe('lists of licenses', () => {
     expect((await client.get(`/v1/licenses/${ids[0]}`)).status).toBe(404);
   });
 
-  it('give every offset the same rows with marks as without, whatever comes, goes and moves meanwhile', async () => {
+  it('return the same rows for every offset with and without marks, even during changes', async () => {
     const marks = api.app.get(ListMarks, { strict: false });
     const owner = await aSeller(api, { parentId: root.id });
     const seed = (from: number, count: number) =>

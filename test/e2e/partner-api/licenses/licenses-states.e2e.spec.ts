@@ -104,7 +104,7 @@ describe('states of a license', () => {
     expect(read.body.state).toBe(status === 200 ? outcome : state);
   });
 
-  it('keeps the first time of termination and records each change once', async () => {
+  it('keep the first time of termination and record each change once', async () => {
     const { id } = await aLicense(seller);
     await post(id, 'suspend');
     await post(id, 'suspend');
@@ -123,7 +123,7 @@ describe('states of a license', () => {
     ]);
   });
 
-  it('tells apart an edition that nobody knows and one that the contract excludes', async () => {
+  it('distinguish an unknown edition from one that the contract excludes', async () => {
     const { id: contractId } = await aContract(api.app, seller.partner.id, { editions: ['web-host'] });
     const { id } = await aLicense(seller, { contractId });
     const unknown = await post(id, 'edition', { edition: 'nonsense' });
@@ -134,7 +134,7 @@ describe('states of a license', () => {
     expect([missing.status, missing.headers.get('x-error-reason')]).toEqual([422, 'validation']);
   });
 
-  it('ends a trial with the last day of its contract: reads, filters and the daily run agree', async () => {
+  it('end a trial with the last day of its contract, consistently in reads, filters and the daily run', async () => {
     const { id } = await aTrial('2026-05-20');
     clock.set('2026-05-20T23:59:59.999Z');
     expect((await seller.client.get(`/v1/licenses/${id}`)).body.state).toBe('trial');
@@ -151,7 +151,7 @@ describe('states of a license', () => {
     expect(await eventsOf(id)).toEqual(['license.expired', 'license.issued']);
   });
 
-  it('resumes a trial to trial, and to expired once its end has passed', async () => {
+  it('resume a trial as trial, and as expired after its end', async () => {
     const first = await aTrial();
     await post(first.id, 'suspend');
     expect((await post(first.id, 'resume')).body.state).toBe('trial');
@@ -162,13 +162,13 @@ describe('states of a license', () => {
     expect((await eventsOf(first.id)).slice(0, 2)).toEqual(['license.expired', 'license.resumed']);
   });
 
-  it('records the expiry before the termination of a trial that no daily run has met', async () => {
+  it('record the expiry before the termination of a trial that no daily run has seen', async () => {
     const id = await licenseIn('expired');
     await post(id, 'terminate');
     expect(await eventsOf(id)).toEqual(['license.terminated', 'license.expired', 'license.issued']);
   });
 
-  it('moves the end of a trial with the end of its contract, and wakes none that expired before', async () => {
+  it('move the end of a trial with the end of its contract, but not for trials that expired before', async () => {
     const late = await aTrial('2026-05-20');
     const contracts = api.app.get(Contracts, { strict: false });
     await contracts.end(late.contractId, BillingDate.parse('2026-05-25')!);
@@ -179,7 +179,7 @@ describe('states of a license', () => {
     expect((await seller.client.get(`/v1/licenses/${late.id}`)).body.state).toBe('expired');
   });
 
-  it('finds licenses by the state that they are in, whatever led there', async () => {
+  it('can be filtered for, however a license got into the state', async () => {
     const { id: suspended } = await aTrial();
     await post(suspended, 'suspend');
     const moved = await aTrial('2026-05-12');
@@ -211,7 +211,7 @@ describe('states of a license', () => {
     expect(difference).toEqual([]);
   });
 
-  it('changes its state without a new entry in any index of the table', async () => {
+  it('change without a new entry in any index of the table', async () => {
     const indexes = await api.app.get(DataSource, { strict: false }).query<unknown[]>(
       `select indexdef from pg_indexes
         where schemaname = 'licensing' and tablename = 'licenses' and indexdef ~ '\\mstate\\M'`,
@@ -219,7 +219,7 @@ describe('states of a license', () => {
     expect(indexes).toEqual([]);
   });
 
-  it('does a change once for all repeats under its Idempotency-Key', async () => {
+  it('change once for all repeats with the same Idempotency-Key', async () => {
     const { id } = await aLicense(seller);
     await post(id, 'suspend');
     const resume = () => seller.client.post(`/v1/licenses/${id}/resume`, undefined, { 'idempotency-key': `r-${id}` });

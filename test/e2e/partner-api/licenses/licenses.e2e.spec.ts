@@ -23,7 +23,7 @@ describe('issuing licenses', () => {
     return client.post('/v1/licenses', { customerId, contractId, edition: 'web-host', ...body }, headers);
   };
 
-  it('shows the key of a new license in that one answer', async () => {
+  it('shows the key of a new license only in that response', async () => {
     const { status, body } = await issue({ externalBillingRef: 'o-1' });
     expect(status).toBe(201);
     const { license, key } = body;
@@ -49,7 +49,7 @@ describe('issuing licenses', () => {
     expect(api.logs()).not.toContain(key);
   });
 
-  it('takes a missing billing reference as empty, and ignores what it does not know', async () => {
+  it('uses an empty billing reference by default, and ignores unknown fields', async () => {
     const { body } = await issue({ metadata: 'mine', state: 'terminated', keyMasked: 'x', policyId: UNKNOWN });
     expect(body.license).toMatchObject({ externalBillingRef: '', metadata: '', state: 'active' });
   });
@@ -68,7 +68,7 @@ describe('issuing licenses', () => {
     expect((await issue({ contractId: id, edition: 'web-pro' })).status).toBe(201);
   });
 
-  it('names every field that is missing or wrong', async () => {
+  it('names every missing or invalid field', async () => {
     const answer = await seller.client.post('/v1/licenses', { customerId: 'x', edition: 7, externalBillingRef: null });
     expect(answer.status).toBe(422);
     for (const field of ['customerId', 'contractId', 'edition', 'externalBillingRef']) {
@@ -76,7 +76,7 @@ describe('issuing licenses', () => {
     }
   });
 
-  it('names an edition that is not on sale beside the other mistakes', async () => {
+  it('names an edition that is not on sale together with other errors', async () => {
     const answer = await issue({ customerId: 'C-1', contractId: '', edition: 'enterprise' });
     expect([answer.status, answer.headers.get('x-error-reason')]).toEqual([422, 'validation']);
     for (const field of ['customerId', 'contractId', 'edition must be one of']) {
@@ -88,7 +88,7 @@ describe('issuing licenses', () => {
     }
   });
 
-  it('answers 404 for a customer or contract that is missing or outside the subtree, alike', async () => {
+  it('answers 404 in the same way for a missing customer or contract and one outside the subtree', async () => {
     const stranger = await aSeller(api);
     const answers = [
       await issue({ customerId: UNKNOWN }),
@@ -101,14 +101,14 @@ describe('issuing licenses', () => {
     }
   });
 
-  it('refuses a customer and a contract of two partners of the subtree', async () => {
+  it('refuses a customer and a contract of different partners', async () => {
     const child = await aSeller(api, { parentId: seller.partner.id });
     const answer = await issue({ contractId: child.contractId });
     expect(answer.status).toBe(422);
     expect(answer.headers.get('x-error-reason')).toBe('contract-partner-mismatch');
   });
 
-  it('issues for a partner further down in the name of that partner', async () => {
+  it('issues for a partner further down on behalf of that partner', async () => {
     const child = await aSeller(api, { parentId: seller.partner.id });
     const { body } = await issue({ customerId: child.customerId, contractId: child.contractId });
     expect(body.license.partnerId).toBe(child.partner.id);
@@ -130,7 +130,7 @@ describe('issuing licenses', () => {
     expect((await issue({ contractId: id })).status).toBe(201);
   });
 
-  it('never exceeds a cap under concurrency, and frees a place by termination', async () => {
+  it('never exceeds a cap with concurrent requests, and a termination frees a place', async () => {
     const { id } = await aContract(api.app, seller.partner.id, { model: 'flat_capped', licenseCap: 3 });
     const answers = await Promise.all(Array.from({ length: 12 }, () => issue({ contractId: id })));
     const issued = answers.filter(({ status }) => status === 201);
@@ -143,7 +143,7 @@ describe('issuing licenses', () => {
     expect((await issue({ contractId: id })).status).toBe(409);
   });
 
-  it('never draws more than a pack holds under concurrency, and gives no slot back', async () => {
+  it('never draws more than a pack holds with concurrent requests, and returns no slot', async () => {
     const { id } = await aContract(api.app, seller.partner.id, { model: 'prepaid_pack', packSize: 2 });
     const answers = await Promise.all(Array.from({ length: 8 }, () => issue({ contractId: id })));
     const issued = answers.filter(({ status }) => status === 201);
@@ -153,12 +153,12 @@ describe('issuing licenses', () => {
     expect([answer.status, answer.headers.get('x-error-reason')]).toEqual([409, 'pack-exhausted']);
   });
 
-  it('refuses a read token before anything else of the request', async () => {
+  it('refuses a read token before it checks the request', async () => {
     const answer = await api.as(seller.partner.readToken).post('/v1/licenses', {});
     expect(answer.status).toBe(403);
   });
 
-  it('gives a repeat under the same Idempotency-Key the same license and key', async () => {
+  it('returns the same license and key to a repeat with the same Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'order-77' };
     const first = await issue({}, headers);
     const again = await issue({}, headers);
@@ -169,7 +169,7 @@ describe('issuing licenses', () => {
     expect([other.status, other.headers.get('x-error-reason')]).toEqual([422, 'idempotency-key-reused']);
   });
 
-  it('lets one of several parallel requests under one Idempotency-Key issue', async () => {
+  it('issues once for several parallel requests with the same Idempotency-Key', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => issue({}, { 'idempotency-key': 'order-78' })));
     const ids = new Set(answers.filter(({ status }) => status === 201).map(({ body }) => body.license.id));
     expect(ids.size).toBe(1);
@@ -189,7 +189,7 @@ describe('issuing licenses', () => {
     expect((await seller.client.get(`/v1/licenses/${license.id}`)).body.customerId).toBe(customerId);
   });
 
-  it('leaves no license without its customer when one is issued while the other is deleted', async () => {
+  it('leaves no license without its customer if the customer is deleted concurrently', async () => {
     for (let round = 0; round < 10; round++) {
       const { id: customerId } = await aCustomer(api.app, seller.partner.id);
       const [issued, deleted] = await Promise.all([

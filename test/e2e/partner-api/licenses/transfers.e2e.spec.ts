@@ -126,7 +126,7 @@ describe('transfers', () => {
     ];
     const answers = await Promise.all(bodies.map((body) => client.post('/v1/transfers', body)));
     for (const answer of answers) expect([answer.status, answer.text]).toEqual([404, answers[0]!.text]);
-    // The present owner must lie in the subtree of the caller, not only the new one.
+    // The current owner must be in the subtree of the caller, not only the new one.
     expect((await to.client.post('/v1/transfers', bodyFor(id))).status).toBe(404);
   });
 
@@ -185,7 +185,7 @@ describe('transfers', () => {
     expect(await onto(0, pack.id)).toEqual([201, null]);
     expect(await onto(1, pack.id)).toEqual([409, 'pack-exhausted']);
     expect(await onto(0, to.contractId)).toEqual([201, null]);
-    // It has drawn its slot already and draws no second one.
+    // It has already drawn a slot and does not draw a second one.
     expect(await onto(0, pack.id)).toEqual([201, null]);
   });
 
