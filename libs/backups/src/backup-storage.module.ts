@@ -7,7 +7,7 @@ import { PanelBackupKey } from './application/ports/panel-backup-key.js';
 import { SelfBackups } from './application/self/self-backups.js';
 import { backupStorageProviders, type BackupStorageOptions } from './infrastructure/storage-providers.js';
 
-/** Where backups lie and how they are sealed. Needs the database, which is global. */
+/** Storage and encryption of backups. Needs the database module, which is global. */
 @Module({})
 export class BackupStorageModule {
   static forRoot(options: BackupStorageOptions): DynamicModule {

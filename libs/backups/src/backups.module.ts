@@ -62,11 +62,11 @@ import { SqlWalRepository } from './infrastructure/sql/sql-wal-repository.js';
 
 export interface BackupsOptions {
   readonly settings: BackupSettings;
-  /** The module of the storage: where backups lie and how they are sealed. */
+  /** `BackupStorageModule`, configured. */
   readonly storage: DynamicModule;
-  /** The module of services: their containers are what is backed up. */
+  /** The services module, configured: backups are made in the containers of services. */
   readonly services: DynamicModule;
-  /** Where the figures go; left out in a process that shows none. */
+  /** Registry for metrics; left out in a process that exposes none. */
   readonly registry?: Registry;
 }
 
@@ -112,7 +112,7 @@ const services = [
   ScheduledBackups,
 ];
 
-/** Needs the database and the panel's authentication, which are global. */
+/** Needs the modules of the database and of the panel's authentication, which are global. */
 @Module({})
 export class BackupsModule {
   static forRoot({ settings, storage, services: servicesModule, registry }: BackupsOptions): DynamicModule {

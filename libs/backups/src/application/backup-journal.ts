@@ -7,7 +7,7 @@ import type { Backup } from '../domain/backup.js';
 import { AgreedTime } from './ports/agreed-time.js';
 import { BackupRepository } from './ports/backup-repository.js';
 
-/** Stores what happens to backups and tells those who watch, both or neither. */
+/** Stores changes of backups and publishes them to the service feed in the same transaction. */
 @Injectable()
 export class BackupJournal {
   constructor(
@@ -26,7 +26,7 @@ export class BackupJournal {
     });
   }
 
-  /** @returns whether it was stored; one that waits or runs already serves as well */
+  /** @returns false when nothing was stored because a backup of the service is already queued or running */
   async insertUnlessBusy(backup: Backup): Promise<boolean> {
     if (await this.backups.isBusy(backup.state.serviceId)) return false;
     await this.insert(backup);
@@ -40,7 +40,7 @@ export class BackupJournal {
     });
   }
 
-  /** For a worker, while it holds the backup. @throws BackupLeaseLost; then nothing was stored */
+  /** For the worker that holds the lease. @throws BackupLeaseLost; nothing has been stored then */
   updateHeld(backup: Backup, worker: Uuid): Promise<void> {
     return this.transactions.run(async () => {
       await this.backups.assertHeld(backup.id, worker);

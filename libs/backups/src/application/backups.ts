@@ -15,13 +15,13 @@ import type { BackupFilter, BackupPage } from './ports/backup-repository.js';
 import { StoredCopies } from './stored-copies.js';
 import { Retention } from './backing-up/retention.js';
 
-/** A backup that is sent to somebody. */
+/** A backup with its content, to be sent to a client. */
 export interface BackupDownload {
   readonly backup: Backup;
   readonly content: Readable;
 }
 
-/** What people do with backups. Workers make, prove and restore them. */
+/** The actions of users on backups. Making, verifying and restoring them is left to workers. */
 @Injectable()
 export class Backups {
   constructor(
@@ -34,7 +34,7 @@ export class Backups {
     private readonly randomness: Randomness,
   ) {}
 
-  /** @throws NotFound; NotBackedUp; BackupStateRefuses unless the service runs; BackupInProgress; RestoreInProgress */
+  /** Queues a backup. @throws NotFound; NotBackedUp; BackupStateRefuses unless running; BackupInProgress; RestoreInProgress */
   async create(scope: OrganisationScope, serviceId: Uuid, trigger: BackupTrigger, actor: AuditActor): Promise<Backup> {
     const found = await this.services.find(scope, serviceId);
     const { view, origin, method } = found;
@@ -57,7 +57,7 @@ export class Backups {
     return backup;
   }
 
-  /** Also those of a service that is gone. @throws NotFound when neither it nor a backup of it exists */
+  /** Works for deleted services too. @throws NotFound when neither the service nor a backup of it exists */
   async list(
     scope: OrganisationScope,
     serviceId: Uuid,
@@ -76,13 +76,13 @@ export class Backups {
     return backup;
   }
 
-  /** A worker restores it for a trial. @throws NotFound; BackupStateRefuses */
+  /** Queues a trial restore of the backup. @throws NotFound; BackupStateRefuses */
   verify(scope: OrganisationScope, id: Uuid): Promise<Backup> {
     return this.change(scope, id, (backup) => backup.askForProof());
   }
 
   /**
-   * @param sealed as it lies in the store, readable with a key of age; else the dump itself
+   * @param sealed true: the encrypted object as stored, readable with an age key; false: the decrypted dump
    * @throws NotFound; BackupStateRefuses; BackupDestinationUnusable
    */
   async download(scope: OrganisationScope, id: Uuid, sealed: boolean, actor: AuditActor): Promise<BackupDownload> {
@@ -94,7 +94,10 @@ export class Backups {
     return { backup, content };
   }
 
-  /** From the store too; its record stays, as expired. @throws NotFound; BackupStateRefuses while a worker has it */
+  /**
+   * Removes the backup from the store and marks its record as expired.
+   * @throws NotFound; BackupStateRefuses while the backup is queued, being made or being verified
+   */
   async remove(scope: OrganisationScope, id: Uuid, actor: AuditActor): Promise<void> {
     const backup = await this.get(scope, id);
     const { status, verification } = backup.state;
@@ -104,12 +107,15 @@ export class Backups {
     await this.retention.remove(id);
   }
 
-  /** What the backups of a service take in the store, in bytes. */
+  /** Total size in the store of a service's backups, in bytes. */
   storedBytes(scope: OrganisationScope, serviceId: Uuid): Promise<number> {
     return this.journal.backups.storedBytes(scope, serviceId);
   }
 
-  /** Those of a service that is being deleted, and its log. One that a worker is at stays until it expires. */
+  /**
+   * Removes the backups and the archived log of a service that is being deleted. A backup that is being verified stays
+   * until it expires.
+   */
   async removeAllOf(scope: OrganisationScope, serviceId: Uuid, actor: AuditActor): Promise<void> {
     const { backups } = await this.journal.backups.list(
       scope,

@@ -30,7 +30,7 @@ export interface DatabaseService {
 const POLL_MS = 250;
 const STOP_MS = 120_000;
 
-/** Services made from database templates, and the way into their servers. */
+/** Finds services made from database templates, and their running servers. */
 @Injectable()
 export class DatabaseServices {
   constructor(
@@ -57,21 +57,21 @@ export class DatabaseServices {
     if (!(await this.queries.get(scope, serviceId))) throw new NotFound();
   }
 
-  /** It was stopped on purpose: its data do not change. @throws NotFound; NotBackedUp */
+  /** Whether the service is stopped or suspended, so that its data do not change. @throws NotFound; NotBackedUp */
   async isAtRest(serviceId: Uuid): Promise<boolean> {
     const { view } = await this.find(OrganisationScope.all, serviceId);
     return view.status === 'stopped' || view.status === 'suspended';
   }
 
-  /** @throws BackupFailed for a template that this installation no longer has */
+  /** @throws BackupFailed when this installation no longer has the template */
   ofOrigin({ template: slug }: BackupOrigin): { readonly template: Template; readonly method: DatabaseMethod } {
     const template = this.catalog.bySlug(slug);
     const method = this.methods.find(({ templates }) => templates.includes(slug));
-    if (!template || !method) throw new BackupFailed(`This installation has no template ${slug} any more.`);
+    if (!template || !method) throw new BackupFailed(`This installation no longer has the template ${slug}.`);
     return { template, method };
   }
 
-  /** The running server of a service. @throws BackupFailed when it does not run; NotFound */
+  /** The running server of a service. @throws BackupFailed when none runs; NotFound; NotBackedUp */
   async target(serviceId: Uuid, signal: AbortSignal): Promise<DatabaseTarget & { readonly imageId: string }> {
     const found = await this.find(OrganisationScope.all, serviceId);
     const { containers } = await this.runtime.listOwned(serviceId, signal);
@@ -115,7 +115,7 @@ export class DatabaseServices {
   }
 }
 
-/** What is not there as a whole is neither backed up nor replaced. @throws RestoreInProgress */
+/** Refuses a service whose data are still being restored: they are incomplete. @throws RestoreInProgress */
 export function assertHasData({ service }: DatabaseService): void {
   if (service.awaitsDataSince !== null) throw new RestoreInProgress();
 }

@@ -4,12 +4,12 @@ export interface LeaseHolder {
   renew(id: Uuid, worker: Uuid, leaseMs: number): Promise<void>;
 }
 
-/** A third of a lease: two renewals may fail. */
+/** Three renewals per lease, so that two in a row may fail. */
 const PARTS = 3;
 
 /**
- * Does `work` while the lease is renewed. The signal ends it when the lease is lost, the time is up or the process ends.
- * @param timeoutMs how long it may take
+ * Runs `work` and renews the lease meanwhile. Its signal aborts when the lease is lost, after `limits.timeoutMs`, or when
+ * `limits.signal` aborts.
  */
 export async function whileLeased<T>(
   holder: LeaseHolder,

@@ -6,7 +6,7 @@ import { Transactions } from '#kernel/transactions';
 import { AuditLog, Directory, type AuditActor } from '#libs/panel-auth';
 import { OrganisationKeys } from './ports/organisation-keys.js';
 
-/** The public key that an organisation wants its backups sealed to, besides the panel's own. */
+/** The public key that an organisation's backups are encrypted for, in addition to the panel's own. */
 @Injectable()
 export class OrganisationBackupKeys {
   constructor(
@@ -24,9 +24,9 @@ export class OrganisationBackupKeys {
   }
 
   /**
-   * Holds for backups from now on; those before stay as they are.
-   * @param publicKey null: none any more
-   * @throws Invalid for a text that is no public key of age; NotFound when there is no such organisation
+   * Applies to future backups only; existing ones are not encrypted again.
+   * @param publicKey null removes the key
+   * @throws Invalid when the text is not a public age key; NotFound when there is no such organisation
    */
   async change(organisationId: Uuid, publicKey: string | null, actor: AuditActor): Promise<void> {
     if (publicKey !== null && !this.keys.accepts(publicKey))

@@ -14,7 +14,7 @@ import { WalRepository } from './ports/wal-repository.js';
 
 export type PolicyChange = Omit<BackupPolicy, 'serviceId' | 'nextRunAt'>;
 
-/** When the backups of a service are made, and how long they are kept. */
+/** Backup policies of services: when backups are made, how long they are kept and whether the log is archived. */
 @Injectable()
 export class Policies {
   constructor(
@@ -27,6 +27,7 @@ export class Policies {
     private readonly time: AgreedTime,
   ) {}
 
+  /** The policy that applies to a service: the one its owner set, or the default. */
   async of(serviceId: Uuid): Promise<BackupPolicy> {
     return (await this.policies.get(serviceId)) ?? defaultPolicy(serviceId);
   }
@@ -43,7 +44,7 @@ export class Policies {
     const { view, template } = found;
     if (change.pitr && !template.backup.supportsPitr)
       throw Invalid.field('pitr', `is not available for ${template.name}`);
-    // The log of what is about to be replaced leads nowhere.
+    // While a restore replaces the data, a log of the old data would be of no use.
     if (change.pitr) assertHasData(found);
     const now = await this.time.shared();
     const nextRunAt = change.schedule === null ? null : this.schedules.next(change.schedule, now);
@@ -51,7 +52,7 @@ export class Policies {
     const { pitr: wasArchived } = await this.of(serviceId);
     await this.transactions.run(async () => {
       await this.policies.save(policy, now);
-      // Whoever changes this wants the next copy now.
+      // The owner has just changed this setting, so the next base backup does not wait for the pause after a failure.
       if (change.pitr !== wasArchived) await this.logs.saveAttempts(serviceId, NO_FAILURES);
       const { schedule, keepDaily, keepWeekly, keepMonthly, verify, pitr } = change;
       const detail = { schedule, keepDaily, keepWeekly, keepMonthly, verify, pitr };

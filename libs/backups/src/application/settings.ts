@@ -1,14 +1,14 @@
-/** How backups are made on this installation. */
+/** Limits for backups on this installation. */
 export abstract class BackupSettings {
   abstract readonly dumpsAtOnce: number;
   abstract readonly restoresAtOnce: number;
-  /** What a copy for a trial may have. */
+  /** Upper limit for the memory of a trial server. */
   abstract readonly proofMemoryMb: number;
   abstract readonly proofCpuCores: number;
-  /** Larger backups, as they lie in the store, are not tried. */
+  /** Backups whose stored object is larger than this are not verified. */
   abstract readonly proofMaxBytes: number;
-  /** How long a dump, a trial or a restore may take. */
+  /** How long a dump, a verification or a restore may take. */
   abstract readonly timeoutMs: number;
-  /** For how long a worker may be silent. */
+  /** How long a worker may fail to renew its lease before another one takes over. */
   abstract readonly leaseMs: number;
 }

@@ -6,7 +6,7 @@ import { StorageFigures } from './ports/storage-figures.js';
 import { BackupDestinationUnusable, BackupStore } from './ports/backup-store.js';
 import { StoredCopies } from './stored-copies.js';
 
-/** Whether the destination works, and whether it still holds what it was given. */
+/** Checks that the destination works and that the backups in it are still there. */
 @Injectable()
 export class StoredBackupChecks {
   constructor(
@@ -16,7 +16,7 @@ export class StoredBackupChecks {
     private readonly figures: StorageFigures,
   ) {}
 
-  /** Writes, reads back, compares, deletes. @returns why it does not work, as a sentence; null when it does */
+  /** Tests the destination with an object of its own. @returns why it does not work; null when it does */
   async destination(): Promise<string | null> {
     try {
       await this.store.check();
@@ -30,10 +30,9 @@ export class StoredBackupChecks {
   }
 
   /**
-   * Looks at every backup that is kept. One that is missing, or has another size, is one no more: its record says so and
-   * whoever watches hears of it.
-   * @returns how many are lost
-   * @throws BackupDestinationUnusable: a destination that does not answer has lost nothing
+   * Checks existence and size of every kept backup. One that is missing or has another size is marked as failed.
+   * @returns the number of lost backups
+   * @throws BackupDestinationUnusable when the destination does not answer; no backup counts as lost then
    */
   async kept(): Promise<number> {
     let lost = 0;
@@ -50,7 +49,7 @@ export class StoredBackupChecks {
   private lose(id: Uuid, defect: string): Promise<boolean> {
     return this.journal.transactions.run(async () => {
       const backup = await this.journal.backups.getForUpdate(OrganisationScope.all, id);
-      // It may have expired in the meantime.
+      // The backup may have expired in the meantime.
       if (backup?.state.status !== 'succeeded') return false;
       backup.lose(defect, await this.journal.time.shared());
       await this.journal.update(backup);

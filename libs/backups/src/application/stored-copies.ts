@@ -10,7 +10,7 @@ import { BackupStore, StoredBackupMissing } from './ports/backup-store.js';
 const MISSING = 'The backup is no longer in the store.';
 const CHANGED = 'What lies in the store is not what was put there.';
 
-/** Passes on what was stored, and fails at the end unless it is what was put there. */
+/** Passes on the stored bytes and fails at the end when their digest is not the recorded one. */
 class SameBytes extends Transform {
   readonly #hash = createHash('sha256');
 
@@ -28,7 +28,7 @@ class SameBytes extends Transform {
   }
 }
 
-/** Backups as they lie in the store. */
+/** Reads the stored objects of backups, and checks them. */
 @Injectable()
 export class StoredCopies {
   constructor(
@@ -36,20 +36,20 @@ export class StoredCopies {
     private readonly sealing: BackupSealing,
   ) {}
 
-  /** Encrypted, as it was stored. It fails at its end when it is not what was put there. */
+  /** The encrypted object as stored. The stream fails at its end when the bytes are not those that were written. */
   async sealed({ state }: Backup): Promise<Readable> {
     const stored = await this.store.open(state.storeKey);
-    // It may fail before anybody reads; the reader hears of it then.
+    // An error before anybody reads must not end the process; the reader gets it when it starts.
     const same = new SameBytes(state.sha256).on('error', () => undefined);
     return pipeline(stored, same, () => undefined);
   }
 
-  /** The dump itself. It fails when the stored bytes were changed or cut off. */
+  /** The decrypted dump. The stream fails when the stored bytes were changed or truncated. */
   async clear(backup: Backup): Promise<Readable> {
     return this.sealing.open(await this.sealed(backup));
   }
 
-  /** Reads all of it. @returns what is wrong with it, as a sentence; null when it is what was put there */
+  /** Reads the whole object and compares its digest. @returns what is wrong, as a sentence; null when nothing is */
   async defect(backup: Backup): Promise<string | null> {
     try {
       const stored = await this.sealed(backup);
@@ -61,7 +61,7 @@ export class StoredCopies {
     }
   }
 
-  /** Without reading it. @returns as `defect` */
+  /** Checks only existence and size, without reading the object. @returns like `defect` */
   async quickDefect({ state }: Backup): Promise<string | null> {
     const found = await this.store.head(state.storeKey);
     if (!found) return MISSING;
@@ -69,7 +69,7 @@ export class StoredCopies {
   }
 }
 
-/** @throws the error when it says nothing of what is stored */
+/** @throws the error itself when it says nothing about the stored object */
 function lossOf(error: unknown): string {
   if (error instanceof StoredBackupMissing) return MISSING;
   if (error instanceof BackupFailed) return error.message;

@@ -1,34 +1,34 @@
 import { Conflict, Invalid } from '#kernel/errors';
 
-/** Another backup of the service waits or runs. */
+/** Another backup of the same service is queued or running. */
 export class BackupInProgress extends Conflict {
   constructor() {
     super('backup_in_progress', 'A backup of this service is waiting or running.');
   }
 }
 
-/** Another restore into the service waits or runs. */
+/** Another restore into the same service is queued or running. */
 export class RestoreInProgress extends Conflict {
   constructor() {
     super('restore_in_progress', 'A restore into this service is waiting or running.');
   }
 }
 
-/** The state of the backup does not allow what was asked for. */
+/** The backup is in a state that does not allow the request, such as restoring a failed backup. */
 export class BackupStateRefuses extends Conflict {
   constructor(message: string) {
     super('invalid_state', message);
   }
 }
 
-/** The server is of a version that cannot read the backup. */
+/** The version of the target server cannot read the backup. */
 export class BackupVersionRefused extends Conflict {
   constructor(message: string) {
     super('backup_version_unsupported', message);
   }
 }
 
-/** Only databases that were made from a template can be backed up. */
+/** The service was not created from a database template, so no method of backing it up is known. */
 export class NotBackedUp extends Conflict {
   constructor() {
     super('backup_unsupported', 'Only services that were made from a database template have backups.');
@@ -41,7 +41,7 @@ export class ScheduleNeverRuns extends Invalid {
   }
 }
 
-/** This worker lost the right to go on: another one has the work, or nobody. */
+/** This worker no longer holds the lease and must stop: another worker may have taken over. */
 export class BackupLeaseLost extends Error {
   constructor() {
     super('the lease of the backup is lost');
@@ -49,7 +49,7 @@ export class BackupLeaseLost extends Error {
   }
 }
 
-/** The dump, the proof or the restore failed. The message is for the owner of the service and holds no secret. */
+/** The dump, the verification or the restore failed. The message is shown to the owner of the service: no secrets in it. */
 export class BackupFailed extends Error {
   constructor(message: string, options?: { cause?: unknown }) {
     super(message, options);

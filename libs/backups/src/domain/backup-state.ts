@@ -13,36 +13,37 @@ export type BackupTrigger = (typeof BACKUP_TRIGGERS)[number];
 export const VERIFICATION_STATUSES = ['pending', 'running', 'verified', 'failed', 'skipped'] as const;
 export type VerificationStatus = (typeof VERIFICATION_STATUSES)[number];
 
-/** Whether the backup has been restored for a trial, and what came of it. */
+/** State and result of the trial restore of a backup. */
 export interface Verification {
   readonly status: VerificationStatus;
-  /** When it was proven; null unless `verified`. */
+  /** Null unless `verified`. */
   readonly verifiedAt: Date | null;
   readonly durationSeconds: number | null;
-  /** What was found in the restored copy and compared with the dump; null where the kind cannot count. */
+  /** Number of objects in the restored copy, which was compared with that of the dump; null before that. */
   readonly objects: number | null;
+  /** Number of rows in the restored copy; null also when the engine cannot count them in the dumped state. */
   readonly rows: number | null;
-  /** Whether what the rows hold was compared too; null unless `verified`. */
+  /** Whether the contents of the rows were compared or only their numbers; null unless `verified`. */
   readonly compared: Comparison | null;
-  /** Why it failed or was skipped. */
+  /** Why the verification failed or was skipped; null otherwise. */
   readonly errorMessage: string | null;
-  /** How often it began; a worker that died is not the fault of the backup, but not for ever. */
+  /** How often it was started. A worker that dies is not held against the backup, but the attempts are limited. */
   readonly attempts: number;
 }
 
-/** What the service was when its backup was asked for. */
+/** The service as it was when the backup was requested. */
 export interface BackupOrigin {
   readonly serviceName: string;
   /** The template's slug. */
   readonly template: string;
-  /** The name on the container network. */
+  /** The service's name on the container network. */
   readonly hostName: string;
-  /** Empty where the template has none. */
+  /** Empty when the template has no database name. */
   readonly database: string;
   readonly user: string;
-  /** As services store it: `library/postgres:16-bookworm`. */
+  /** The image as services store it, for example `library/postgres:16-bookworm`. */
   readonly image: string;
-  /** `sha256:…` on the engine; null before it is known. */
+  /** The engine's `sha256:…`; null until the dump has finished. */
   readonly imageId: string | null;
   readonly cpuCores: number;
   readonly memoryMb: number;
@@ -52,19 +53,20 @@ export interface BackupOrigin {
 export interface BackupState {
   readonly id: Uuid;
   readonly serviceId: Uuid;
-  /** The organisation of the service; null for the panel's own. */
+  /** The organisation of the service; null for services of the panel itself. */
   readonly customerId: Uuid | null;
   readonly kind: BackupKind;
   readonly trigger: BackupTrigger;
   readonly status: BackupStatus;
   readonly origin: BackupOrigin;
   readonly storeKey: string;
-  /** Of what lies in the store, encrypted. */
+  /** Size of the encrypted object in the store; null until the backup has succeeded. */
   readonly sizeBytes: number | null;
+  /** Digest of the encrypted object in the store. */
   readonly sha256: string | null;
   readonly databaseVersion: string | null;
   readonly inventory: Inventory | null;
-  /** What a reader should know, such as other databases of the server that are not in it. */
+  /** Remarks for the reader, such as other databases of the server that the backup does not contain. */
   readonly notes: readonly string[];
   /** Null until the backup has succeeded. */
   readonly verification: Verification | null;
@@ -72,6 +74,6 @@ export interface BackupState {
   readonly createdAt: Date;
   readonly startedAt: Date | null;
   readonly finishedAt: Date | null;
-  /** Null: kept as long as it is the newest one that can be relied on, or until a newer one exists. */
+  /** Null: kept without end, because it is the newest backup that can be relied on. See `expiries`. */
   readonly expiresAt: Date | null;
 }

@@ -3,7 +3,7 @@ import { BackupStateRefuses } from './backup-errors.js';
 import type { BackupState, Verification } from './backup-state.js';
 import { comparisonOf, type Inventory, totalObjects, totalRows } from './inventory.js';
 
-/** What a worker knows of a dump that lies in the store as a whole. */
+/** What a worker knows about a dump once it has been stored completely. */
 export interface FinishedDump {
   readonly sizeBytes: number;
   readonly sha256: string;
@@ -26,7 +26,7 @@ const UNPROVEN: Verification = {
   attempts: 0,
 };
 
-/** A copy of a database in the store, from the wish for it until it has expired. Every change is a method here. */
+/** A copy of a database in the store, from the request for it until it expires. Every state change is a method here. */
 export class Backup {
   #state: BackupState;
 
@@ -54,7 +54,7 @@ export class Backup {
     });
   }
 
-  /** From what was stored: trusted. */
+  /** Rebuilds a backup from its stored state, which is not validated again. */
   static restore(state: BackupState): Backup {
     return new Backup(state);
   }
@@ -71,7 +71,7 @@ export class Backup {
     this.#change({ status: 'running', startedAt: at });
   }
 
-  /** @param skipped why it will not be proven; null when a worker is to prove it */
+  /** @param skipped why the backup will not be verified; null when a worker has to verify it */
   succeed({ imageId, ...dump }: FinishedDump, at: Date, skipped: string | null): void {
     this.#change({
       ...dump,
@@ -86,7 +86,7 @@ export class Backup {
     this.#change({ status: 'failed', errorMessage: message, finishedAt: at });
   }
 
-  /** @throws BackupStateRefuses unless there is something to prove and nobody is at it */
+  /** @throws BackupStateRefuses when the backup has not succeeded or a verification is already pending or running */
   askForProof(): void {
     const { status, verification } = this.#state;
     if (status !== 'succeeded') throw new BackupStateRefuses('Only a backup that has succeeded can be verified.');
@@ -100,7 +100,7 @@ export class Backup {
     this.#change({ verification: { ...UNPROVEN, status: 'running', attempts } });
   }
 
-  /** @param found in the restored copy */
+  /** Records a successful trial restore. @param found the inventory of the restored copy */
   prove(found: Inventory, durationSeconds: number, at: Date): void {
     this.#verification({
       status: 'verified',
@@ -112,23 +112,23 @@ export class Backup {
     });
   }
 
-  /** It was restored for a trial, and cannot be relied on. */
+  /** Records that the trial restore failed: the backup cannot be relied on. */
   disprove(message: string, durationSeconds: number): void {
     this.#verification({ status: 'failed', errorMessage: message, durationSeconds });
   }
 
-  /** Nothing is known of it: it could not be tried. */
+  /** Records that no trial restore was possible, which says nothing about the backup. */
   skipProof(reason: string): void {
     this.#verification({ status: 'skipped', errorMessage: reason });
   }
 
-  /** The worker that was at it is gone. */
+  /** The worker that verified the backup is gone: another one may try, up to a maximum number of attempts. */
   proofInterrupted(): void {
     if ((this.#state.verification?.attempts ?? 0) < MAX_PROOF_ATTEMPTS) this.#verification({ status: 'pending' });
     else this.skipProof('The verification was interrupted too many times.');
   }
 
-  /** What lies in the store is not what was put there, or nothing does. It is a backup no more. */
+  /** The object in the store is missing or has changed: the backup counts as failed. */
   lose(message: string, at: Date): void {
     const { verification } = this.#state;
     this.fail(message, at);
@@ -139,12 +139,12 @@ export class Backup {
     this.#change({ expiresAt: at });
   }
 
-  /** Its copy in the store is about to be removed. */
+  /** Called before the object in the store is removed. */
   expire(): void {
     this.#change({ status: 'expired' });
   }
 
-  /** @throws BackupStateRefuses unless it can be restored */
+  /** @throws BackupStateRefuses when the backup has not succeeded or its verification failed */
   assertRestorable(): void {
     const { status, verification } = this.#state;
     if (status !== 'succeeded') throw new BackupStateRefuses('Only a backup that has succeeded can be restored.');

@@ -1,19 +1,19 @@
 /**
- * What a database holds, in figures. The dump's is counted in the very state that was dumped, where the engine can do
- * that, and compared with that of a restored copy.
+ * What a database contains, as counts and digests. If the engine can do it, the inventory of a dump is taken in exactly
+ * the state that was dumped. It is compared with the inventory of a restored copy.
  */
 export interface Inventory {
-  /** By kind, `table: 12`; every name is one of the method's own. */
+  /** Number of objects by kind, such as `table: 12`. Each backup method chooses its own names of kinds. */
   readonly objects: Readonly<Record<string, number>>;
-  /** By table, or whatever holds rows; null where they cannot be counted in the dumped state. */
+  /** Number of rows by table or collection; null when they cannot be counted in the dumped state. */
   readonly rows: Readonly<Record<string, number>> | null;
-  /** A digest of what the rows hold, by the same names; left out or null where only their number was taken. */
+  /** Digest of the contents of the rows, by the same names as `rows`; missing or null when they were only counted. */
   readonly contents?: Readonly<Record<string, string>> | null;
-  /** Where each sequence stands. Of a dump: only those that stood still while it was made. */
+  /** The value of each sequence. For a dump, only the sequences that did not change while it was made. */
   readonly sequences?: Readonly<Record<string, string>>;
 }
 
-/** What a restored copy was compared by. */
+/** How closely a restored copy was compared with the dump. */
 export const COMPARISONS = ['contents', 'counts'] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 
@@ -29,7 +29,7 @@ export function totalRows({ rows }: Inventory): number | null {
   return rows && sum(rows);
 }
 
-/** What the copy lacks or has too much of, as a sentence; null when both hold the same. */
+/** The first difference between a restored copy and the dump, as a sentence; null when there is none. */
 export function inventoryDefect(expected: Inventory, found: Inventory): string | null {
   return (
     difference(expected.objects, found.objects, (name) => `objects of the kind ${name}`) ??

@@ -8,19 +8,19 @@ export type RestoreStatus = (typeof RESTORE_STATUSES)[number];
 
 export interface RestoreState {
   readonly id: Uuid;
-  /** Null for a restore to a moment. */
+  /** Null when the restore is to a moment instead of from a backup. */
   readonly backupId: Uuid | null;
-  /** The moment, for a restore to one. */
+  /** The moment to restore to; null when a backup is restored. */
   readonly recoverTo: Date | null;
-  /** Whose backup it is. */
+  /** The service whose backup is restored. */
   readonly serviceId: Uuid;
   readonly customerId: Uuid | null;
-  /** The service that gets the data. */
+  /** The service that receives the data. */
   readonly targetId: Uuid;
-  /** Of a new service: its first deployment. */
+  /** The first deployment of a new service; null when the data go into an existing one. */
   readonly deploymentId: Uuid | null;
   readonly into: RestoreTarget;
-  /** Taken before the data of a service are replaced. */
+  /** The backup that was taken before the data of an existing service are replaced. */
   readonly safetyBackupId: Uuid | null;
   readonly status: RestoreStatus;
   readonly errorMessage: string | null;
@@ -30,7 +30,7 @@ export interface RestoreState {
   readonly finishedAt: Date | null;
 }
 
-/** A backup on its way into a service. */
+/** The restore of a backup, or of a moment, into a service. */
 export class Restore {
   #state: RestoreState;
 
@@ -42,7 +42,7 @@ export class Restore {
     return new Restore({ ...given, status: 'queued', errorMessage: null, startedAt: null, finishedAt: null });
   }
 
-  /** From what was stored: trusted. */
+  /** Rebuilds a restore from its stored state, which is not validated again. */
   static restore(state: RestoreState): Restore {
     return new Restore(state);
   }

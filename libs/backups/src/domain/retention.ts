@@ -7,17 +7,17 @@ export type Retained = Pick<BackupState, 'id' | 'trigger' | 'createdAt'> & { rea
 type Rules = Pick<BackupPolicy, 'keepDaily' | 'keepWeekly' | 'keepMonthly'>;
 
 const DAY_MS = 24 * 3_600_000;
-/** Backups that no schedule made: somebody had a reason for each. */
+/** How long backups are kept that no schedule made: somebody had a reason for each of them. */
 export const UNSCHEDULED_DAYS = 30;
-/** 1 January 1970 was a Thursday: weeks begin on Monday. */
+/** Weeks begin on Monday, and 1 January 1970 was a Thursday. */
 const MONDAY_OFFSET_DAYS = 3;
 
 /**
- * Until when each backup is kept. Of those that the schedule made, the newest of a day is kept for `keepDaily` days,
- * the newest of a week (from Monday) for `keepWeekly` weeks, the newest of a month for `keepMonthly` months, all in UTC;
- * the others for 30 days. Null: kept without end, which is the newest verified backup of a service that exists or,
- * where none is verified, the newest one.
- * @param backups all of one service that have succeeded and not expired
+ * Until when each backup is kept. For scheduled backups, the newest of a day is kept for `keepDaily` days, the newest of
+ * a week (from Monday) for `keepWeekly` weeks and the newest of a month for `keepMonthly` months, all in UTC. Other
+ * backups are kept for 30 days. Null means kept without end: while the service exists, this is its newest verified
+ * backup or, if none is verified, its newest one.
+ * @param backups all backups of one service that have succeeded and not expired
  */
 export function expiries(
   backups: readonly Retained[],
@@ -48,7 +48,7 @@ export function expiries(
 
 interface Bucket {
   readonly name: string;
-  /** When what is kept for this bucket is no longer needed. */
+  /** Until when the backup of this bucket is kept, exclusive. */
   readonly end: Date;
 }
 

@@ -15,7 +15,7 @@ import { BackupSettings } from '../settings.js';
 import { Policies } from '../policies.js';
 import { Retention } from './retention.js';
 
-/** Makes backups: a dump of the service's own tools, encrypted on the way, into the store. */
+/** Makes backups: dumps the database with its own tools, encrypts the stream and writes it to the store. */
 @Injectable()
 export class DumpRunner {
   constructor(
@@ -30,7 +30,7 @@ export class DumpRunner {
     private readonly randomness: Randomness,
   ) {}
 
-  /** Takes up a backup that waits, or that a dead worker left. @returns its work, or null when there is none */
+  /** Claims a queued backup, or one whose worker died. @returns the work to run; null when there is none */
   async next(signal: AbortSignal): Promise<(() => Promise<void>) | null> {
     const worker = this.randomness.uuid();
     const { leaseMs, dumpsAtOnce } = this.settings;
@@ -53,7 +53,7 @@ export class DumpRunner {
       backup.succeed(dump, await time.shared(), skipped);
       await this.journal.updateHeld(backup, worker);
     } catch (error) {
-      // What was stored of it counts for nothing, whoever has the record now.
+      // The stored part is useless even when another worker has taken over: that worker marks the backup as failed.
       await this.store.remove(backup.state.storeKey).catch(() => undefined);
       if (error instanceof BackupLeaseLost) return;
       backup.fail(failureText(error, signal), await time.shared());

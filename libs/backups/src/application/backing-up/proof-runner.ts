@@ -13,10 +13,10 @@ import { StoredCopies } from '../stored-copies.js';
 import { Retention } from './retention.js';
 import { TrialServers, TrialImpossible } from './trial-servers.js';
 
-/** One at a time on the whole installation. */
+/** On the whole installation: a trial server takes memory from the services. */
 const PROOFS_AT_ONCE = 1;
 
-/** Proves backups: each is restored into a server for a trial, the way that a restore goes, and compared. */
+/** Verifies backups: restores each into a trial server, exactly as a real restore does, and compares the result. */
 @Injectable()
 export class ProofRunner {
   constructor(
@@ -29,7 +29,7 @@ export class ProofRunner {
     private readonly randomness: Randomness,
   ) {}
 
-  /** Takes up a backup that waits for its proof. @returns its work, or null when there is none */
+  /** Claims a backup that has to be verified. @returns the work to run; null when there is none */
   async next(signal: AbortSignal): Promise<(() => Promise<void>) | null> {
     const worker = this.randomness.uuid();
     const backup = await this.journal.backups.claim('proof', worker, this.settings.leaseMs, PROOFS_AT_ONCE);
@@ -40,7 +40,7 @@ export class ProofRunner {
     const { backups } = this.journal;
     try {
       if (backup.state.verification?.status === 'running') {
-        // Its worker is gone: once more from the beginning.
+        // The worker that verified it has died: the verification starts again from the beginning.
         backup.proofInterrupted();
         await this.journal.updateHeld(backup, worker);
         return;
@@ -70,7 +70,7 @@ export class ProofRunner {
       backup.prove(found, seconds(), await this.journal.time.shared());
     } catch (error) {
       if (error instanceof BackupLeaseLost) throw error;
-      // A worker that ends says nothing of the backup.
+      // The worker is shutting down, which says nothing about the backup.
       if (signal.aborted) return backup.proofInterrupted();
       if (error instanceof TrialImpossible) return backup.skipProof(error.message);
       const loss = await this.copies.defect(backup).catch(() => null);

@@ -10,7 +10,7 @@ import { BackupStore } from '../ports/backup-store.js';
 
 const AT_ONCE = 50;
 
-/** Lets backups expire by the policy of their service, and removes what has expired from the store. */
+/** Sets the expiry of backups by the policy of their service, and removes expired backups from the store. */
 @Injectable()
 export class Retention {
   constructor(
@@ -21,6 +21,7 @@ export class Retention {
     private readonly time: AgreedTime,
   ) {}
 
+  /** When one of the service's kept backups was last verified; null when none is. */
   async lastProofAt(serviceId: Uuid): Promise<Date | null> {
     const times = (await this.journal.backups.kept(serviceId)).flatMap(({ state }) =>
       state.verification?.verifiedAt ? [state.verification.verifiedAt.getTime()] : [],
@@ -28,7 +29,7 @@ export class Retention {
     return times.length === 0 ? null : new Date(Math.max(...times));
   }
 
-  /** Decides anew until when each backup of a service is kept. */
+  /** Recalculates until when each backup of a service is kept. */
   async apply(serviceId: Uuid): Promise<void> {
     const { backups, transactions } = this.journal;
     const exists = (await this.services.existing([serviceId])).has(serviceId);
@@ -51,19 +52,24 @@ export class Retention {
     for (const id of await this.journal.backups.servicesWithBackups()) await this.apply(id);
   }
 
-  /** Removes what has expired. First from the records: a copy without a record is found, a record without a copy lies. */
+  /**
+   * Removes some of the expired backups. @returns how many were due
+   *
+   * The record changes before the object is removed: an object without a record can be found and cleared away, whereas a
+   * record without an object would promise a backup that does not exist.
+   */
   async expireDue(): Promise<number> {
     const due = await this.journal.backups.dueToExpire(await this.time.earliest(), AT_ONCE);
     for (const id of due) await this.remove(id);
     return due.length;
   }
 
-  /** @returns whether there was something to remove */
+  /** @returns false when the backup has not succeeded, has expired already or is being verified */
   async remove(id: Uuid): Promise<boolean> {
     const { backups, transactions } = this.journal;
     const key = await transactions.run(async () => {
       const backup = await backups.getForUpdate(OrganisationScope.all, id);
-      // A worker that is at it would write its outcome over this.
+      // A worker that is verifying it would overwrite this change with its result.
       if (backup?.state.status !== 'succeeded' || backup.state.verification?.status === 'running') return null;
       backup.expire();
       await this.journal.update(backup);

@@ -12,7 +12,7 @@ import { Schedules } from '../ports/schedules.js';
 
 const AT_ONCE = 20;
 
-/** Asks for backups when their time has come. Runs that were missed, however many, are made up by one. */
+/** Queues backups by schedule. However many runs were missed, one backup makes up for them. */
 @Injectable()
 export class ScheduledBackups {
   constructor(
@@ -25,8 +25,8 @@ export class ScheduledBackups {
   ) {}
 
   /**
-   * A run that one of both clocks says has come: none is missed because a clock is behind.
-   * @returns how many were asked for
+   * Queues the backups that are due by the later of the two clocks, so that none is missed because one clock is behind.
+   * @returns the number of backups queued
    */
   async askDue(): Promise<number> {
     const [now, shared] = [await this.time.latest(), await this.time.shared()];
@@ -41,7 +41,7 @@ export class ScheduledBackups {
     return asked;
   }
 
-  /** A clock that was ahead left runs that lie too far away: they are planned anew. */
+  /** Plans runs again that lie too far in the future, as they do after a clock ran ahead. */
   async mend(): Promise<void> {
     const now = await this.time.latest();
     await this.journal.transactions.run(async () => {
@@ -52,7 +52,7 @@ export class ScheduledBackups {
     });
   }
 
-  /** A worker whose clock is ahead of the others' asks no more than once in the time between two runs. */
+  /** Limits a worker whose clock runs ahead of the shared one to one backup per period of the schedule. */
   private async isTooEarly({ serviceId, schedule, nextRunAt }: BackupPolicy, now: Date, shared: Date) {
     if (nextRunAt === null || nextRunAt <= shared) return false;
     const last = await this.journal.backups.lastScheduledAt(serviceId);
@@ -62,11 +62,11 @@ export class ScheduledBackups {
   }
 
   private async ask({ serviceId }: BackupPolicy, createdAt: Date): Promise<boolean> {
-    // A template that this installation no longer has must not keep the others waiting.
+    // An error about one service, such as a template that was removed, must not hold up the others.
     const found = await this.services.find(OrganisationScope.all, serviceId).catch(nullIfRefused);
     if (!found) return false;
     const { view, origin, method, service } = found;
-    // What is stopped or suspended does not change; its last backup is as good as a new one.
+    // The data of a stopped or suspended service do not change, so its last backup is as good as a new one.
     if (view.status === 'stopped' || view.status === 'suspended' || view.status === 'removing') return false;
     if (service.awaitsDataSince !== null) return false;
     const backup = Backup.queue({

@@ -23,7 +23,7 @@ export const PROOF_PURPOSE = 'backup-proof';
 const POLL_MS = 300;
 const READY_MS = 300_000;
 
-/** The backup could not be tried here; whether it is good stays unknown. */
+/** The backup could not be restored for a trial on this installation, which says nothing about the backup itself. */
 export class TrialImpossible extends Error {
   constructor(reason: string) {
     super(reason);
@@ -31,7 +31,7 @@ export class TrialImpossible extends Error {
   }
 }
 
-/** Database servers for a trial: of the same image, without network, with limits of their own, thrown away afterwards. */
+/** Throw-away database servers for trial restores: the same image, no network and limits of their own. */
 @Injectable()
 export class TrialServers {
   constructor(
@@ -44,11 +44,11 @@ export class TrialServers {
     private readonly randomness: Randomness,
   ) {}
 
-  /** @throws TrialImpossible when no such server can be had; what `work` throws */
+  /** Runs `work` with a trial server. @throws TrialImpossible when no server can be started; whatever `work` throws */
   async use<T>(backup: Backup, signal: AbortSignal, work: (target: DatabaseTarget) => Promise<T>): Promise<T> {
     const { template, method } = this.services.ofOrigin(backup.state.origin);
     const memoryMb = this.memoryFor(backup, template, method.livesInMemory);
-    // Only one proof runs at a time, so that whatever stands there was left by a worker that died.
+    // Only one verification runs at a time, so any trial server that exists was left by a worker that died.
     await this.scratch.removeAll(PROOF_PURPOSE, signal);
     const { hostName, database, user } = backup.state.origin;
     const input = { serviceName: hostName, database, user, memoryMb, cpuCores: this.settings.proofCpuCores };
@@ -75,7 +75,7 @@ export class TrialServers {
     }
   }
 
-  /** @throws TrialImpossible */
+  /** Memory limit of the trial server in MB. @throws TrialImpossible when the backup is too large or needs too much */
   private memoryFor({ state }: Backup, { minRamMb }: Template, livesInMemory: boolean): number {
     const { proofMemoryMb, proofMaxBytes } = this.settings;
     if ((state.sizeBytes ?? 0) > proofMaxBytes)
@@ -115,10 +115,10 @@ export class TrialServers {
     return this.scratch.start({ ...container, imageId: await this.pulled(image, signal) }, signal);
   }
 
-  /** The image of then is gone from the engine: the newest of the same series can read its data. */
+  /** The exact image is gone from the engine. The newest one with the same tag can read its data. */
   private async pulled(image: string, signal: AbortSignal): Promise<string> {
     const reference = parseImageReference(this.catalog.referenceOf(image));
-    if (!reference) throw new TrialImpossible(`The image ${image} has no name that can be asked for.`);
+    if (!reference) throw new TrialImpossible(`The image cannot be pulled: ${image} is not a valid reference.`);
     const operation = { guard: () => Promise.resolve(), signal };
     return (await this.runtime.pullImage({ image: reference, policy: 'if-missing' }, operation)).id;
   }

@@ -1,9 +1,9 @@
-/** The clocks of this process and of the panel's database, which may disagree. */
+/** Time by the clocks of this process and of the panel's database, which may disagree. */
 export abstract class AgreedTime {
-  /** The database's clock, which all processes share: what records say. */
+  /** The clock of the database, which all processes share. Times in records are taken from it. */
   abstract shared(): Promise<Date>;
-  /** The earlier of the two. Nothing is removed because one of them is ahead. */
+  /** The earlier of the two, for removals: nothing is removed too early because one clock is ahead. */
   abstract earliest(): Promise<Date>;
-  /** The later of the two. Nothing is missed because one of them is behind. */
+  /** The later of the two, for schedules: no run is missed because one clock is behind. */
   abstract latest(): Promise<Date>;
 }

@@ -1,7 +1,7 @@
 import type { Uuid } from '#kernel/crypto/uuid';
 
-/** What the backups must know of services besides what the services tell themselves. */
+/** What backups need to know about services that the services module does not offer. */
 export abstract class BackedUpServices {
-  /** Those of the ids that still exist. */
+  /** The subset of `ids` whose services still exist. */
   abstract existing(ids: readonly Uuid[]): Promise<ReadonlySet<Uuid>>;
 }

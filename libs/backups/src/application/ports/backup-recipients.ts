@@ -1,7 +1,7 @@
 import type { Uuid } from '#kernel/crypto/uuid';
 
-/** Public keys, besides the panel's own, that the backups of an organisation are readable by. */
+/** The public keys, in addition to the panel's own, whose owners can read the backups of an organisation. */
 export abstract class BackupRecipients {
-  /** @param organisationId null: a service of the panel's own */
+  /** @param organisationId null for services of the panel itself */
   abstract of(organisationId: Uuid | null): Promise<readonly string[]>;
 }

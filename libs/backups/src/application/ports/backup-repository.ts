@@ -12,19 +12,19 @@ export interface BackupPage {
   readonly total: number;
 }
 
-/** What a worker can do with a backup. */
+/** The kinds of work on a backup: `dump` makes it, `proof` verifies it. */
 export type BackupWork = 'dump' | 'proof';
 
 export interface NewestProof {
   readonly serviceId: Uuid;
-  /** Since the newest backup of the service that is still there was verified. */
+  /** Age of the verification of the service's newest verified backup. */
   readonly ageSeconds: number;
 }
 
 export abstract class BackupRepository {
   /** @throws BackupInProgress */
   abstract insert(backup: Backup): Promise<void>;
-  /** Whether a backup of the service waits or runs. */
+  /** Whether a backup of the service is queued or running. */
   abstract isBusy(serviceId: Uuid): Promise<boolean>;
   abstract get(scope: OrganisationScope, id: Uuid): Promise<Backup | null>;
   abstract getForUpdate(scope: OrganisationScope, id: Uuid): Promise<Backup | null>;
@@ -36,26 +36,27 @@ export abstract class BackupRepository {
     filter: BackupFilter,
     slice: { readonly offset: number; readonly limit: number },
   ): Promise<BackupPage>;
-  /** All of a service that have succeeded and not expired. */
+  /** All backups of a service that have succeeded and not expired. */
   abstract kept(serviceId: Uuid): Promise<readonly Backup[]>;
-  /** Of all services, whose time is over. */
+  /** Backups of all services whose `expiresAt` has passed. */
   abstract dueToExpire(now: Date, limit: number): Promise<readonly Uuid[]>;
-  /** What the backups of a service take in the store. */
+  /** Total size in the store of a service's backups. */
   abstract storedBytes(scope: OrganisationScope, serviceId: Uuid): Promise<number>;
-  /** When the schedule asked for the newest one of a service, whatever became of it. */
+  /** When the newest scheduled backup of a service was queued, whether or not it succeeded; null when there is none. */
   abstract lastScheduledAt(serviceId: Uuid): Promise<Date | null>;
-  /** Of each service that exists and has a verified backup. */
+  /** One entry for each existing service that has a verified backup. */
   abstract newestProofs(): Promise<readonly NewestProof[]>;
-  /** Services that have backups to keep. */
+  /** Services with backups that have succeeded and not expired. */
   abstract servicesWithBackups(): Promise<readonly Uuid[]>;
   /**
-   * Takes up the oldest piece of work that nobody is at, or whose worker is gone, unless `limit` of the kind are under
-   * way already. The backup is as it was stored: `running` means that a worker died in the middle.
+   * Leases the oldest backup that needs this work and that no live worker holds. Returns null when there is none, or when
+   * `limit` backups of the installation are already being worked on in this way. The backup is returned as stored:
+   * status `running` means that an earlier worker died.
    */
   abstract claim(work: BackupWork, worker: Uuid, leaseMs: number, limit: number): Promise<Backup | null>;
   /** @throws BackupLeaseLost */
   abstract renew(id: Uuid, worker: Uuid, leaseMs: number): Promise<void>;
-  /** Within a transaction: nobody else can take the lease until it ends. @throws BackupLeaseLost */
+  /** Must be called in a transaction: no other worker can take the lease until it ends. @throws BackupLeaseLost */
   abstract assertHeld(id: Uuid, worker: Uuid): Promise<void>;
   abstract release(id: Uuid, worker: Uuid): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 
-/** The panel's own database and its key ring, as of one moment, sealed. */
+/** Makes an encrypted archive of the panel's own database, in one consistent state, and its key ring. */
 export abstract class PanelArchive {
-  /** Fails where the database or the key ring fail; it then never looks complete. */
+  /** If the database or the key ring cannot be read, the stream fails and never looks like a complete archive. */
   abstract sealed(at: Date): Readable;
 }

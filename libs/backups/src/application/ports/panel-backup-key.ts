@@ -1,22 +1,22 @@
 import type { SecretText } from '#kernel/crypto/secret-text';
 
 export interface BackupIdentity {
-  /** The public key of age, `age1…`. */
+  /** The public age key, `age1…`. */
   readonly recipient: string;
-  /** The private key of age, `AGE-SECRET-KEY-1…`. */
+  /** The private age key, `AGE-SECRET-KEY-1…`. */
   readonly identity: SecretText;
 }
 
-/** The panel's own key for backups: made when it is first needed, and kept sealed with the key ring. */
+/** The panel's own backup key. It is generated on first use and stored encrypted with the key ring. */
 export abstract class PanelBackupKey {
   /**
-   * The newest first. Every backup is sealed to that one; older ones still open what was sealed to them.
-   * @throws BackupKeyUnavailable when the key ring does not open it
+   * All keys, newest first. New backups are sealed to the newest; the older ones still open older backups.
+   * @throws BackupKeyUnavailable when the key ring cannot decrypt them
    */
   abstract all(): Promise<readonly [BackupIdentity, ...BackupIdentity[]]>;
 }
 
-/** The panel's own key cannot be opened: SECRETS_KEYS is missing or has lost the key that it was sealed with. */
+/** The panel's backup key cannot be decrypted: SECRETS_KEYS is unset or lacks the key it was encrypted with. */
 export class BackupKeyUnavailable extends Error {
   constructor(options?: { cause?: unknown }) {
     super('the key for backups cannot be opened with SECRETS_KEYS', options);

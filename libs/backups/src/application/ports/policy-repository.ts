@@ -2,11 +2,11 @@ import type { Uuid } from '#kernel/crypto/uuid';
 import type { BackupPolicy } from '../../domain/backup-policy.js';
 
 export abstract class PolicyRepository {
-  /** Null where nobody has set one. */
+  /** Null when no policy has been set; `defaultPolicy` applies then. */
   abstract get(serviceId: Uuid): Promise<BackupPolicy | null>;
   abstract save(policy: BackupPolicy, at: Date): Promise<void>;
-  /** Locks those whose time has come, of services that exist; skips what another worker has locked. */
+  /** Locks the policies of existing services whose next run has come; skips those that another worker has locked. */
   abstract due(now: Date, limit: number): Promise<readonly BackupPolicy[]>;
-  /** Locks those with a schedule, of services that exist; skips what another worker has locked. */
+  /** Locks the policies of existing services that have a schedule; skips those that another worker has locked. */
   abstract scheduled(): Promise<readonly BackupPolicy[]>;
 }

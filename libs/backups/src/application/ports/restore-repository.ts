@@ -11,7 +11,7 @@ export abstract class RestoreRepository {
   /** @throws RestoreInProgress */
   abstract insert(restore: Restore): Promise<void>;
   abstract get(scope: OrganisationScope, id: Uuid): Promise<Restore | null>;
-  /** Of the backups of a service and into it, newest first. */
+  /** Restores of a service's backups and restores into the service, newest first. */
   abstract list(
     scope: OrganisationScope,
     serviceId: Uuid,
@@ -19,8 +19,9 @@ export abstract class RestoreRepository {
   ): Promise<RestorePage>;
   abstract update(restore: Restore): Promise<void>;
   /**
-   * Takes up the oldest one that nobody is at and that waits for nothing any more: neither for the first deployment of
-   * a new service, nor for the backup that is taken before data are replaced. `running` means that a worker died.
+   * Leases the oldest restore that no live worker holds and that can start: the first deployment of its new service, or
+   * the backup taken before data are replaced, has finished. Returns null when there is none or when `limit` restores are
+   * running. Status `running` means that an earlier worker died.
    */
   abstract claim(worker: Uuid, leaseMs: number, limit: number): Promise<Restore | null>;
   /** @throws BackupLeaseLost */

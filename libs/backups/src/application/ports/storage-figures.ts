@@ -1,14 +1,14 @@
 import type { Uuid } from '#kernel/crypto/uuid';
 
-/** What monitoring wants to know of the destination of backups and of archived logs. */
+/** Metrics about the destination of backups and about archived logs. */
 export abstract class StorageFigures {
   abstract destination(works: boolean): void;
-  /** Backups that a check found missing or changed. */
+  /** Number of backups that a check found missing or changed. */
   abstract lost(count: number): void;
-  /** Until when a database can be brought back to any moment. */
+  /** @param at the last moment that the database can be restored to; null when there is none */
   abstract reachesTo(serviceId: Uuid, at: Date | null, isBroken: boolean): void;
-  /** All alarms that are raised. */
+  /** All services with an alarm at present; replaces what was reported before. */
   abstract alarms(raised: readonly { readonly serviceId: Uuid; readonly code: string }[]): void;
-  /** How often in a row a database could not be copied. */
+  /** @param count how often in a row the base backup of the database has failed */
   abstract copyFailures(serviceId: Uuid, count: number): void;
 }

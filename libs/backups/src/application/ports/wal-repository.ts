@@ -6,15 +6,15 @@ import type { BaseBackup, ShippedSegment } from '../../domain/pitr/recovery-wind
 export interface WalStream {
   readonly serviceId: Uuid;
   readonly customerId: Uuid | null;
-  /** The segment that must be shipped next; null before the log was begun. */
+  /** The segment that must be shipped next; null until archiving has started. */
   readonly nextSegment: string | null;
-  /** The server's next transaction right after the last mark; null when others were at work during it. */
+  /** The server's next transaction id right after the last mark; null when other transactions ran meanwhile. */
   readonly quietXid: string | null;
-  /** Everything that was committed until then can be restored. */
+  /** Everything committed up to this moment can be restored. */
   readonly reachesTo: Date | null;
-  /** Why the log has a gap or is not shipped, as a sentence; null while all is well. */
+  /** Why the log has a gap or is not shipped, as a sentence; null when there is no problem. */
   readonly problem: string | null;
-  /** A copy of all files is wanted: there is none since the log was begun. */
+  /** Whether a base backup is needed, because none has been taken since archiving started. */
   readonly needsBase: boolean;
 }
 
@@ -30,26 +30,26 @@ export interface StoredSegment extends ShippedSegment {
   readonly bytes: number;
 }
 
-/** What one worker at a time does for a service: it ships the log, or copies all data. */
+/** Work that one worker at a time does for a service: `log` ships the log, `copy` takes a base backup. */
 export type LogWork = 'log' | 'copy';
 
-/** What is known of the logs of services and of the copies that they are played onto. */
+/** Records of archived logs and of the base backups that they are played onto. */
 export abstract class WalRepository {
   abstract stream(serviceId: Uuid): Promise<WalStream | null>;
   abstract save(stream: WalStream): Promise<void>;
   abstract attempts(serviceId: Uuid): Promise<CopyAttempts>;
-  /** Nothing is stored where no log is archived. */
+  /** Does nothing when the service's log is not archived. */
   abstract saveAttempts(serviceId: Uuid, attempts: CopyAttempts): Promise<void>;
   abstract bases(serviceId: Uuid): Promise<readonly StoredBase[]>;
   abstract addBase(serviceId: Uuid, base: StoredBase): Promise<void>;
   abstract removeBase(id: Uuid): Promise<void>;
-  /** In the order of their names. */
+  /** Ordered by name. */
   abstract segments(serviceId: Uuid): Promise<readonly StoredSegment[]>;
   abstract addSegment(serviceId: Uuid, segment: StoredSegment): Promise<void>;
   abstract removeSegment(serviceId: Uuid, name: string): Promise<void>;
-  /** Services whose policy wants their log archived, and those of which something is kept without wanting it. */
+  /** Services whose policy asks for an archived log, and services that still have one although it no longer does. */
   abstract wanted(): Promise<readonly { readonly serviceId: Uuid; readonly isWanted: boolean }[]>;
   abstract remove(serviceId: Uuid): Promise<void>;
-  /** @returns false when another worker is at it */
+  /** Runs `work` unless another worker does the same kind of work for the service. @returns false in that case */
   abstract exclusively(serviceId: Uuid, kind: LogWork, work: () => Promise<void>): Promise<boolean>;
 }

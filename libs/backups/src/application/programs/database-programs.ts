@@ -13,10 +13,10 @@ import { ClientSession } from './session.js';
 
 const MAX_TEXT_BYTES = 64 * 2 ** 20;
 const MARK_BYTES = 24;
-/** Prints the mark only after the program before it succeeded. */
+/** Prints the mark only after the program has succeeded. */
 const MARKED = ['sh', '-c', '"$@" && printf %s "$PANEL_END_MARK"', 'sh'];
 
-/** Runs the tools of a database server in its own container: those of its own version, and never others. */
+/** Runs a database server's tools in its own container, so that they always have the server's version. */
 @Injectable()
 export class DatabasePrograms {
   constructor(
@@ -25,8 +25,8 @@ export class DatabasePrograms {
   ) {}
 
   /**
-   * The output of a dump program. It ends only when all of it has come and the program has succeeded.
-   * @param onStderr gets what the program says besides, all of it before the output ends
+   * The output of a dump program. The stream ends only after all output has arrived and the program has succeeded.
+   * @param onStderr receives the program's stderr, completely before the output ends
    */
   async output(
     target: DatabaseTarget,
@@ -45,13 +45,13 @@ export class DatabasePrograms {
       { ...(onStderr && { onStderr }) },
     );
     const complete = new EndMark(mark, () => this.succeeded(target, command, program));
-    // Whoever reads hears of it then.
+    // An error before anybody reads must not end the process; the reader gets it when it starts.
     complete.on('error', () => undefined);
     pipeline(program.stdout, complete, () => undefined);
     return complete;
   }
 
-  /** What a program prints, which must be little. @throws BackupFailed unless it succeeds */
+  /** The output of a program as text, at most 64 MiB. @throws BackupFailed when it prints more or does not succeed */
   async text(target: DatabaseTarget, command: Command, signal: AbortSignal, stdin?: string): Promise<string> {
     const input = stdin === undefined ? undefined : Readable.from([Buffer.from(stdin)]);
     const program = await this.start(target, command, signal, { ...(input && { stdin: input }) });
@@ -67,12 +67,13 @@ export class DatabasePrograms {
   }
 
   /**
-   * Writes a stream into a program. Also what the program does not read is read to its end: the checks of the stream
-   * stand there. @returns the end of what it says on stderr @throws BackupFailed unless it succeeds; the error of the
-   * stream
+   * Writes a stream to the stdin of a program. The stream is read to its end even if the program does not read all of it,
+   * because the stream's integrity is checked at its end.
+   * @returns the end of the program's stderr
+   * @throws BackupFailed when the program does not succeed; the error of the stream if that fails
    */
   async feed(target: DatabaseTarget, command: Command, data: Readable, signal: AbortSignal): Promise<string> {
-    // It may fail while the program is being started.
+    // The stream may fail while the program is starting, when nothing else listens for errors yet.
     const input = new PassThrough().on('error', () => undefined);
     let failure: unknown;
     data.once('error', (error) => {
@@ -94,7 +95,7 @@ export class DatabasePrograms {
     }
   }
 
-  /** @param echo as for `ClientSession` */
+  /** Starts an interactive client of the database. @param echo see `ClientSession` */
   async session(
     target: DatabaseTarget,
     command: Command,

@@ -1,13 +1,13 @@
 import type { TemplateInput } from '#libs/templates';
 import type { TemplateSecrets } from '#libs/services';
 
-/** A database server that runs in a container, with what it takes to log in. */
+/** A database server that runs in a container, and the credentials to log in. */
 export interface DatabaseTarget {
   readonly containerId: string;
   /** The slug of the template that the service was made from. */
   readonly template: string;
   readonly input: TemplateInput;
   readonly secrets: TemplateSecrets;
-  /** Ends the server's container, waits for its end and starts it again. */
+  /** Stops the server's container and starts it again. */
   readonly restart: (signal: AbortSignal) => Promise<void>;
 }

@@ -2,14 +2,15 @@ import { Transform, type TransformCallback } from 'node:stream';
 import { BackupFailed } from '../../domain/backup-errors.js';
 
 /**
- * Passes on what stands before a mark that the program's shell prints after success alone, and fails unless the output
- * ends with it. An engine may close a connection early without any error: its end proves nothing.
+ * Passes on the output before the end mark, which the program's shell prints only after success. Fails when the output
+ * does not end with the mark. The mark is needed because the engine may close a connection early without any error, so
+ * the end of the stream alone does not prove that the output is complete.
  */
 export class EndMark extends Transform {
   #held: Buffer = Buffer.alloc(0);
   readonly #mark: Buffer;
 
-  /** @param ending what the program itself must have ended with, besides */
+  /** @param ending resolves when the program has succeeded, and rejects with the error to pass on when it has not */
   constructor(
     mark: string,
     private readonly ending: () => Promise<unknown>,

@@ -3,11 +3,14 @@ import { createInterface } from 'node:readline';
 import { once } from 'node:events';
 import type { RunningProgram } from '#libs/services';
 
-/** A client of the database that stays connected: it holds a transaction open while others read the same state. */
+/** A database client that stays connected, so that a transaction stays open while others read the same snapshot. */
 export class ClientSession {
   readonly #lines: AsyncIterator<string>;
 
-  /** @param echo a command of the client that prints the given word on a line of its own */
+  /**
+   * @param echo returns the client's command that prints the given word on a line of its own
+   * @param word marks the end of an answer; must not occur in the output of any command
+   */
   constructor(
     private readonly program: RunningProgram,
     private readonly input: PassThrough,
@@ -18,7 +21,7 @@ export class ClientSession {
     this.input.on('error', () => undefined);
   }
 
-  /** @returns the lines that the commands print @throws when the client ends instead */
+  /** @returns the lines that the commands print @throws the error made by `failure` when the client ends instead */
   async ask(commands: string, failure: (end: { exitCode: number; stderrTail: string }) => Error): Promise<string[]> {
     if (!this.input.write(`${commands}\n${this.echo(this.word)}\n`)) await once(this.input, 'drain');
     const lines: string[] = [];
@@ -30,7 +33,7 @@ export class ClientSession {
     }
   }
 
-  /** The transaction, if one is open, is rolled back. */
+  /** Ends the client. An open transaction is rolled back. */
   async close(): Promise<void> {
     this.input.end();
     this.program.stdout.resume();

@@ -7,7 +7,7 @@ import type { Restore } from '../../domain/restore.js';
 import { AgreedTime } from '../ports/agreed-time.js';
 import { RestoreRepository } from '../ports/restore-repository.js';
 
-/** Stores what happens to restores and tells those who watch, both or neither. */
+/** Stores changes of restores and publishes them to the service feed in the same transaction. */
 @Injectable()
 export class RestoreJournal {
   constructor(
@@ -27,7 +27,7 @@ export class RestoreJournal {
     });
   }
 
-  /** For a worker, while it holds the restore. @throws BackupLeaseLost; then nothing was stored */
+  /** For the worker that holds the lease. @throws BackupLeaseLost; nothing has been stored then */
   updateHeld(restore: Restore, worker: Uuid): Promise<void> {
     return this.transactions.run(async () => {
       await this.restores.assertHeld(restore.id, worker);

@@ -20,7 +20,7 @@ const EVERYBODY = OrganisationScope.all;
 const TIDY_MS = 120_000;
 const TIDY_PAUSE_MS = 2_000;
 
-/** Carries restores out. One that fails leaves the data of a service as they were, and no half-filled new service. */
+/** Carries out restores. A failed restore leaves the data of an existing service unchanged and removes a new service. */
 @Injectable()
 export class RestoreRunner {
   constructor(
@@ -35,7 +35,7 @@ export class RestoreRunner {
     private readonly randomness: Randomness,
   ) {}
 
-  /** Takes up a restore. @returns its work, or null when there is none */
+  /** Claims a restore that can start. @returns the work to run; null when there is none */
   async next(signal: AbortSignal): Promise<(() => Promise<void>) | null> {
     const worker = this.randomness.uuid();
     const { leaseMs, restoresAtOnce } = this.settings;
@@ -58,10 +58,10 @@ export class RestoreRunner {
       await this.journal.updateHeld(restore, worker);
     } catch (error) {
       if (error instanceof BackupLeaseLost) return;
-      // Another worker takes up what this one leaves: its lease ends by itself.
+      // This worker is shutting down. The lease runs out by itself, and another worker takes the restore over.
       if (signal.aborted) return;
       restore.fail(failureText(error, signal), await time.shared());
-      // Both or neither: once it has failed, nobody comes back to remove a half-filled service.
+      // In one transaction: nobody returns to a restore that has failed to remove its half-filled service.
       await this.journal.transactions.run(async () => {
         await this.journal.updateHeld(restore, worker);
         if (restore.state.into === 'new') await this.removeTarget(restore);
@@ -72,7 +72,7 @@ export class RestoreRunner {
     }
   }
 
-  /** @throws BackupFailed where going on could replace what was written since */
+  /** @throws BackupFailed when going on could overwrite data that were written to the service since */
   private async afterInterruption({ state }: Restore, signal: AbortSignal): Promise<void> {
     await this.services.wake(state.targetId, signal);
     const { method } = await this.services.find(EVERYBODY, state.targetId);
@@ -94,7 +94,7 @@ export class RestoreRunner {
     if (!backup) throw new NotFound();
     const { method } = this.services.ofOrigin(backup.state.origin);
     const { service } = await this.services.find(EVERYBODY, state.targetId);
-    // The service may have been deployed anew since it was asked for.
+    // The service may have been deployed with another version since the restore was requested.
     const defect = versionDefect(method, backup, service.serverVersion);
     if (defect !== null) throw new BackupFailed(defect);
     const target = await this.services.target(state.targetId, signal);
@@ -102,7 +102,7 @@ export class RestoreRunner {
     await method.restore(target, data, backup.state.inventory ?? { objects: {}, rows: null }, signal);
   }
 
-  /** @throws BackupFailed when what it waited for has failed */
+  /** @throws BackupFailed when the deployment or the backup that the restore waited for has failed */
   private async assertReady({ deploymentId, safetyBackupId }: Restore['state']): Promise<void> {
     if (deploymentId !== null) {
       const deployment = await this.queries.deployment(EVERYBODY, deploymentId);
@@ -118,7 +118,7 @@ export class RestoreRunner {
     }
   }
 
-  /** Its container may have been killed, and nothing could be put right before it runs again. */
+  /** Removes what the failed restore left behind. Retries, since the container may have been killed and must start first. */
   private async tidyTarget({ state }: Restore, signal: AbortSignal): Promise<void> {
     for (const until = performance.now() + TIDY_MS; performance.now() < until;) {
       try {

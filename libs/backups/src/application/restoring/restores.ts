@@ -16,7 +16,7 @@ import { versionDefect } from './version-fit.js';
 
 const NAME_LENGTH = 200;
 
-/** Brings backups back: into a new service beside the old one, or into the one they came from. */
+/** Queues restores of backups: into a new service, or into the service that was backed up. */
 @Injectable()
 export class Restores {
   constructor(
@@ -35,7 +35,10 @@ export class Restores {
     return restore;
   }
 
-  /** Of the backups of a service and into it. @throws NotFound when there is neither the service nor a restore of it */
+  /**
+   * Restores of a service's backups and restores into the service, newest first.
+   * @throws NotFound when neither the service nor such a restore exists
+   */
   async list(
     scope: OrganisationScope,
     serviceId: Uuid,
@@ -47,8 +50,8 @@ export class Restores {
   }
 
   /**
-   * Makes a service like the one of then, with credentials of its own, which gets the data once it runs.
-   * @param name of the new service; made from the old one's when it is null
+   * Creates a service like the one that was backed up, with new credentials. It receives the data when it runs.
+   * @param asked.name name of the new service; null derives one from the old service's name
    * @throws NotFound; BackupStateRefuses; BackupVersionRefused; what `TemplateIntake.deploy` throws
    */
   async intoNew(
@@ -96,8 +99,8 @@ export class Restores {
   }
 
   /**
-   * Replaces the data of the service. Another backup is taken first, and without it nothing is replaced.
-   * @param confirm the name of the service
+   * Replaces the data of the service. A backup of the present data is taken first; if it fails, nothing is replaced.
+   * @param asked.confirm the name of the service, typed by the user as a confirmation
    * @throws NotFound; Invalid for a wrong name; BackupStateRefuses; BackupVersionRefused; BackupInProgress; RestoreInProgress
    */
   async intoSame(
@@ -134,7 +137,7 @@ export class Restores {
     return restore;
   }
 
-  /** A new service from the newest backup that was verified. @throws NotFound; Conflict when there is none */
+  /** Creates a service from the newest verified backup. @throws NotFound; Conflict when there is no such backup */
   async clone(scope: OrganisationScope, serviceId: Uuid, name: string, actor: AuditActor): Promise<Restore> {
     await this.services.find(scope, serviceId);
     const [newest] = (await this.backups.backups.kept(serviceId))

@@ -11,7 +11,7 @@ export interface SelfBackup extends StoredFile {
   readonly createdAt: Date;
 }
 
-/** Backups of the panel itself, in the same store as those of its services. */
+/** Backups of the panel itself, in the same store as the backups of its services. */
 @Injectable()
 export class SelfBackups {
   constructor(
@@ -27,7 +27,7 @@ export class SelfBackups {
     return { key, createdAt, ...(await this.store.put(key, this.archive.sealed(createdAt))) };
   }
 
-  /** Removes all but the newest. @returns the keys that were removed */
+  /** Removes all but the `count` newest backups. @returns the removed keys */
   async keepNewest(count: number): Promise<string[]> {
     const keys: string[] = [];
     for await (const { key } of this.store.list(PREFIX)) if (KEY.test(key)) keys.push(key);

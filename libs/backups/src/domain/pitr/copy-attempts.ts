@@ -2,13 +2,13 @@ const MINUTE_MS = 60_000;
 const MAX_PAUSE_MS = 60 * MINUTE_MS;
 const MAX_DOUBLINGS = 6;
 
-/** How the last attempts went to get a copy of all data, onto which the log can be played. */
+/** The recent attempts to take a base backup, which is the copy of all data that the log is played onto. */
 export interface CopyAttempts {
-  /** In a row. */
+  /** Number of failures in a row. */
   readonly failures: number;
-  /** When the last one failed; null when the next one need not wait. */
+  /** When the last attempt failed; null when the next one need not wait. */
   readonly failedAt: Date | null;
-  /** Why, as a sentence; null while nothing is wrong. */
+  /** Why the last attempt failed, as a sentence; null while nothing is wrong. */
   readonly reason: string | null;
 }
 
@@ -18,21 +18,21 @@ export function failedAgain({ failures }: CopyAttempts, reason: string, at: Date
   return { failures: failures + 1, failedAt: at, reason };
 }
 
-/** One minute after the first failure, then twice as long after each, up to an hour. Null when there is no need to wait. */
+/** One minute after the first failure; the pause doubles with each further one, up to an hour. Null: no need to wait. */
 export function nextAttemptAt({ failures, failedAt }: CopyAttempts): Date | null {
   if (failedAt === null) return null;
   const pause = Math.min(MINUTE_MS * 2 ** Math.min(failures - 1, MAX_DOUBLINGS), MAX_PAUSE_MS);
   return new Date(failedAt.getTime() + pause);
 }
 
-/** A clock that stands before the last failure was set back: nobody waits for it to catch up. */
+/** Whether to wait with the next attempt. If the clock was set back to before the last failure, there is no wait. */
 export function isPaused(attempts: CopyAttempts, now: Date): boolean {
   const { failedAt } = attempts;
   const next = nextAttemptAt(attempts);
   return next !== null && failedAt !== null && failedAt.getTime() <= now.getTime() && now.getTime() < next.getTime();
 }
 
-/** For the owner of the service; null while nothing is wrong. */
+/** A message for the owner of the service; null while nothing is wrong. */
 export function problemOfCopies(attempts: CopyAttempts): string | null {
   const { failures, reason } = attempts;
   if (reason === null) return null;

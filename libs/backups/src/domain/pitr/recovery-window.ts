@@ -1,16 +1,16 @@
-/** A copy of all files of a server, from which its log is played on. */
+/** A copy of all files of a server, onto which its log can be played. */
 export interface BaseBackup {
-  /** The log is needed from here on. */
+  /** Name of the first segment of the log that this copy needs. */
   readonly firstSegment: string;
-  /** Before its end the copy is no state of the database. */
+  /** When the copy was complete. It is not consistent before that, so no earlier moment can be restored from it. */
   readonly endedAt: Date;
 }
 
 export interface ShippedSegment {
   readonly name: string;
-  /** The name of the one that follows it. */
+  /** The name of the segment that follows this one. */
   readonly next: string;
-  /** Every commit until then is in this segment or before it; null when it tells no time. */
+  /** Every commit up to this moment is in this segment or an earlier one; null when the segment contains no time. */
   readonly markedAt: Date | null;
 }
 
@@ -20,8 +20,10 @@ export interface RecoveryWindow {
 }
 
 /**
- * The moments that can be restored: from the end of the oldest copy from which the log is there without a gap.
- * @param to the last moment of which all that was committed until then has been shipped
+ * The moments that can be restored, both ends included. The window starts at the end of the oldest copy from which the
+ * log has no gap.
+ * @param to the last moment for which every commit up to it has been shipped; null when there is none
+ * @returns null when no moment can be restored
  */
 export function recoveryWindow(
   bases: readonly BaseBackup[],
@@ -41,8 +43,8 @@ function isComplete(first: string, log: readonly ShippedSegment[]): boolean {
 }
 
 /**
- * The first segment that is missing between `first` and the last of `log`.
- * @param log in the order of the names
+ * The first segment that is missing between `first` and the last of `log`; null when none is missing.
+ * @param log ordered by name
  */
 export function missingSegment(first: string, log: readonly Omit<ShippedSegment, 'markedAt'>[]): string | null {
   let expected = first;
@@ -57,14 +59,14 @@ export function missingSegment(first: string, log: readonly Omit<ShippedSegment,
 export interface RecoveryPlan<B extends BaseBackup, S extends ShippedSegment> {
   readonly base: B;
   readonly segments: readonly S[];
-  /** When the log is played no further. */
+  /** The log is played up to this moment. */
   readonly target: Date;
 }
 
 /**
- * What brings a database back to a moment: the newest copy from before it, and the log until a commit that comes after
- * it. Without such a commit the server would not know that it has arrived.
- * @param quietUntil nothing was committed between the last mark and then
+ * What is needed to restore a database to a moment: the newest copy that ended before it, and the log up to a commit at
+ * or after it. Without such a commit the server could not know that it has reached the moment.
+ * @param quietUntil nothing was committed between the last marked time and this moment
  * @returns null when the moment cannot be restored
  */
 export function recoveryPlan<B extends BaseBackup, S extends ShippedSegment>(
@@ -91,7 +93,7 @@ export function recoveryPlan<B extends BaseBackup, S extends ShippedSegment>(
   return null;
 }
 
-/** What follows without a gap. */
+/** The segments from `first` up to the first gap. */
 function reachOf<S extends ShippedSegment>(log: readonly S[], first: string): S[] {
   const reach: S[] = [];
   let expected = first;

@@ -1,16 +1,16 @@
-/** Timeline, number of the log and number in the log, each of eight hexadecimal digits. */
+/** Timeline, log number and segment number within the log, eight hexadecimal digits each. */
 const SEGMENT = /^([0-9A-F]{8})([0-9A-F]{8})([0-9A-F]{8})$/;
-/** A log of 4 GiB has so many segments of 16 MiB. */
+/** A log number covers 4 GiB, which is 256 segments of 16 MiB. */
 const SEGMENTS_IN_LOG = 256n;
 
 export const SEGMENT_BYTES = 16 * 2 ** 20;
 
-/** Whether the name is one of a whole piece of PostgreSQL's log, and not of its notes on timelines and backups. */
+/** Whether the name is that of a WAL segment, and not of a timeline history or backup history file. */
 export function isSegment(name: string): boolean {
   return SEGMENT.test(name);
 }
 
-/** @throws RangeError for a text that is no name of a segment */
+/** The name of the segment that follows on the same timeline. @throws RangeError when `name` is not a segment's name */
 export function segmentAfter(name: string): string {
   const [, timeline, log, number] = SEGMENT.exec(name) ?? [];
   if (timeline === undefined) throw new RangeError('this is no name of a segment');

@@ -1,4 +1,4 @@
-/** Kinds of events, by their numbers in the file. */
+/** Type codes of binary log events: the same for MySQL and MariaDB up to 42, MariaDB's own from 160. */
 export const EventType = {
   query: 2,
   stop: 3,
@@ -25,15 +25,15 @@ export const CHECKSUM_BYTES = 4;
 const QUERY_HEADER_BYTES = 13;
 const LENGTH_AT = 9;
 
-/** One event, as it stands in the file. */
+/** One event with its bytes as in the file, header included. */
 export interface BinlogEvent {
   readonly type: number;
-  /** Where it begins in the file. */
+  /** Position of the first byte in the file. */
   readonly offset: number;
   readonly raw: Buffer;
 }
 
-/** What stands between transactions and changes no data. */
+/** Events that are written between transactions and change no data. */
 const BETWEEN: readonly number[] = [
   EventType.stop,
   EventType.rotate,
@@ -53,17 +53,17 @@ const BEGINNINGS: readonly number[] = [
 export const isBetweenTransactions = ({ type }: BinlogEvent): boolean => BETWEEN.includes(type);
 export const beginsTransaction = ({ type }: BinlogEvent): boolean => BEGINNINGS.includes(type);
 
-/** @param header at least its first 13 bytes */
+/** Length of the whole event in bytes. @param header at least the first 13 bytes of the event */
 export const lengthOf = (header: Buffer): number => header.readUInt32LE(LENGTH_AT);
 
-/** Whether the events after this description of the format end with a checksum. */
+/** Whether the events after this format description event end with a checksum. */
 export function hasChecksums({ raw }: BinlogEvent): boolean {
   return raw[raw.length - CHECKSUM_BYTES - 1] === 1;
 }
 
 /**
- * The second in which the transaction of an event was committed, as far as the event tells. MySQL's own time of the
- * commit is exact; else the latest time in a transaction counts.
+ * The second (Unix time) in which the transaction of an event was committed, as far as the event says. It is exact when
+ * MySQL recorded the time of the commit. Otherwise the caller takes the latest second of all events of the transaction.
  */
 export function secondOf({ type, raw }: BinlogEvent): { readonly second: number; readonly isExact: boolean } {
   const second = raw.readUInt32LE(0);
@@ -75,7 +75,10 @@ export function secondOf({ type, raw }: BinlogEvent): { readonly second: number;
     : { second: Math.floor(microseconds / 1_000_000), isExact: true };
 }
 
-/** After flags, server, number, kind of clock and two numbers of it: seven bytes, of which the highest bit is a flag. */
+/**
+ * The immediate commit timestamp of a MySQL GTID event, in microseconds. It follows the flags, the server's UUID, the
+ * transaction number, the type of logical clock and its two values. It has seven bytes; the highest bit is a flag.
+ */
 function commitMicroseconds(raw: Buffer): number | null {
   const at = HEADER_BYTES + 1 + 16 + 8 + 1 + 8 + 8;
   if (raw.length < at + 7) return null;
@@ -83,12 +86,12 @@ function commitMicroseconds(raw: Buffer): number | null {
   return microseconds === 0 ? null : microseconds;
 }
 
-/** The statement of an event that has one. */
+/** The SQL text of a query event; null for events of other types. */
 export function statementOf(event: BinlogEvent, checksums: boolean): string | null {
   return event.type === EventType.query ? textOf(event.raw, checksums).toString('utf8') : null;
 }
 
-/** The schema of the table that rows follow for. */
+/** The schema of the table that a table map event announces; null for events of other types. */
 export function schemaOf({ type, raw }: BinlogEvent): string | null {
   const at = HEADER_BYTES + 8;
   return type === EventType.tableMap ? raw.toString('utf8', at + 1, at + 1 + raw.readUInt8(at)) : null;
@@ -104,7 +107,7 @@ function textStart(raw: Buffer): number {
   return HEADER_BYTES + QUERY_HEADER_BYTES + variableBytes + schemaBytes + 1;
 }
 
-/** The same event with another statement. @param checksum of bytes, as CRC-32; null where events have none */
+/** The same query event with another statement. @param checksum computes CRC-32; null when events have no checksum */
 export function withStatement(
   { type, offset, raw }: BinlogEvent,
   statement: string,
