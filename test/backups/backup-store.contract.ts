@@ -4,7 +4,7 @@ import { type BackupStore, StoredBackupMissing } from '../../libs/backups/src/ap
 
 export interface StoreBed {
   readonly store: BackupStore;
-  /** Everything that lies there, finished or not. */
+  /** The names of everything in the destination, including unfinished uploads. */
   leftovers(): Promise<string[]>;
   close(): Promise<void>;
 }
@@ -18,13 +18,13 @@ async function readAll(stream: Readable): Promise<Buffer> {
   return Buffer.concat(read);
 }
 
-/** What every destination of backups does. */
+/** Tests that every destination of backups has to pass. */
 export function itStoresBackups(start: () => Promise<StoreBed>): void {
   let bed: StoreBed;
   beforeAll(async () => (bed = await start()));
   afterAll(() => bed.close());
 
-  it('gives back what it was given, with its size and its hash', async () => {
+  it('returns the bytes that were put, with their size and hash', async () => {
     const content = randomBytes(100_000);
     const stored = await bed.store.put('a/b/one.age', Readable.from([content.subarray(0, 5), content.subarray(5)]));
     expect(stored).toEqual({ bytes: content.length, sha256: sha256(content) });
@@ -32,12 +32,12 @@ export function itStoresBackups(start: () => Promise<StoreBed>): void {
     expect(await bed.store.head('a/b/one.age')).toEqual({ bytes: content.length });
   });
 
-  it('takes an empty file', async () => {
+  it('stores an empty file', async () => {
     expect(await bed.store.put('a/empty', Readable.from([]))).toEqual({ bytes: 0, sha256: sha256(Buffer.alloc(0)) });
     expect(await readAll(await bed.store.open('a/empty'))).toHaveLength(0);
   });
 
-  it('takes a file of many parts without holding it in memory', async () => {
+  it('stores a file of many parts without holding it in memory', async () => {
     const block = randomBytes(MEBIBYTE);
     const hash = createHash('sha256');
     for (let i = 0; i < 70; i++) hash.update(block);
@@ -49,19 +49,19 @@ export function itStoresBackups(start: () => Promise<StoreBed>): void {
     expect(await bed.store.put('large.age', source)).toEqual({ bytes: 70 * MEBIBYTE, sha256: hash.digest('hex') });
   });
 
-  it('replaces what lies under the same key', async () => {
+  it('replaces the object with the same key', async () => {
     await bed.store.put('again', Readable.from([Buffer.from('first')]));
     await bed.store.put('again', Readable.from([Buffer.from('second')]));
     expect((await readAll(await bed.store.open('again'))).toString()).toBe('second');
   });
 
-  it('says that something is missing', async () => {
+  it('reports that an object is missing', async () => {
     await expect(bed.store.open('a/nothing')).rejects.toThrow(StoredBackupMissing);
     expect(await bed.store.head('a/nothing')).toBeNull();
     await expect(bed.store.remove('a/nothing')).resolves.toBeUndefined();
   });
 
-  it('lists what begins with a prefix', async () => {
+  it('lists the keys that begin with a prefix', async () => {
     for (const key of ['wal/x/1', 'wal/x/2', 'wal/xy', 'wax'])
       await bed.store.put(key, Readable.from([Buffer.from(key)]));
     const found = async (prefix: string) => {
@@ -75,28 +75,31 @@ export function itStoresBackups(start: () => Promise<StoreBed>): void {
     expect(await found('')).toContain('wax 3');
   });
 
-  it('removes', async () => {
+  it('removes an object', async () => {
     await bed.store.put('gone', Readable.from([Buffer.from('x')]));
     await bed.store.remove('gone');
     expect(await bed.store.head('gone')).toBeNull();
   });
 
-  it.each([1, 40])('passes on the error of a source that fails after %i MiB, and leaves nothing', async (mebibytes) => {
-    const before = await bed.leftovers();
-    const block = randomBytes(MEBIBYTE);
-    const source = Readable.from(
-      // eslint-disable-next-line @typescript-eslint/require-await
-      (async function* () {
-        for (let i = 0; i < mebibytes; i++) yield block;
-        throw new Error('the dump ended early');
-      })(),
-    );
-    await expect(bed.store.put('half.age', source)).rejects.toThrow('the dump ended early');
-    expect(await bed.store.head('half.age')).toBeNull();
-    expect(await bed.leftovers()).toEqual(before);
-  });
+  it.each([1, 40])(
+    'passes on the error of a source that fails after %i MiB, and leaves nothing behind',
+    async (mebibytes) => {
+      const before = await bed.leftovers();
+      const block = randomBytes(MEBIBYTE);
+      const source = Readable.from(
+        // eslint-disable-next-line @typescript-eslint/require-await
+        (async function* () {
+          for (let i = 0; i < mebibytes; i++) yield block;
+          throw new Error('the dump ended early');
+        })(),
+      );
+      await expect(bed.store.put('half.age', source)).rejects.toThrow('the dump ended early');
+      expect(await bed.store.head('half.age')).toBeNull();
+      expect(await bed.leftovers()).toEqual(before);
+    },
+  );
 
-  it('leaves what lay there when its replacement fails', async () => {
+  it('keeps the previous object when its replacement fails', async () => {
     await bed.store.put('kept', Readable.from([Buffer.from('first')]));
     const source = new Readable({ read() {} });
     const putting = bed.store.put('kept', source);
@@ -115,7 +118,7 @@ export function itStoresBackups(start: () => Promise<StoreBed>): void {
     },
   );
 
-  it('passes its own check and leaves nothing of it', async () => {
+  it('passes its own check, which leaves nothing behind', async () => {
     const before = await bed.leftovers();
     await expect(bed.store.check()).resolves.toBeUndefined();
     expect(await bed.leftovers()).toEqual(before);

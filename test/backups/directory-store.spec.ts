@@ -32,7 +32,7 @@ describe('a directory for backups', () => {
     }),
   );
 
-  it('lets only its own user in', async () => {
+  it('is accessible to its own user only', async () => {
     const store = path.join(folder, 'private');
     await storeIn(store).put('a/one', Readable.from([Buffer.from('x')]));
     expect(statSync(store).mode & 0o777).toBe(0o700);
@@ -40,13 +40,13 @@ describe('a directory for backups', () => {
     expect(statSync(path.join(store, 'a/one')).mode & 0o777).toBe(0o600);
   });
 
-  it('clears away what a killed process left a day ago, and nothing younger', async () => {
+  it('removes what a killed process left a day ago, and nothing younger', async () => {
     const store = path.join(folder, 'stale');
     await mkdir(store);
     for (const name of ['.old.part', '.young.part']) await writeFile(path.join(store, name), 'x');
     const yesterday = new Date(Date.now() - 25 * 3_600_000);
     await utimes(path.join(store, '.old.part'), yesterday, yesterday);
-    // Nor for a process whose clock is ahead.
+    // A process whose clock is ahead must not remove it either.
     await whileClockIsAhead(40, () => storeIn(store).check());
     expect(filesIn(store).map((file) => path.basename(file))).toEqual(['.young.part']);
     const keys: string[] = [];
@@ -54,7 +54,7 @@ describe('a directory for backups', () => {
     expect(keys).toEqual([]);
   });
 
-  it('says that a path of it is a file', async () => {
+  it('reports that a part of its path is a file', async () => {
     await writeFile(path.join(folder, 'file'), '');
     await expect(storeIn(path.join(folder, 'file')).check()).rejects.toThrow(BackupDestinationUnusable);
   });
@@ -74,7 +74,7 @@ if (!mayMount) process.stderr.write('skipped: a full disk: mounting a small file
     await rm(mounted, { recursive: true });
   });
 
-  it('says so, leaves nothing, and works again when there is room', async () => {
+  it('reports it, leaves nothing behind, and works again when there is room', async () => {
     const store = storeIn(path.join(mounted, 'store'));
     const large = Readable.from([randomBytes(2 ** 20), randomBytes(2 ** 20)]);
     await expect(store.put('a/one', large)).rejects.toThrow('the disk of the backup directory is full');

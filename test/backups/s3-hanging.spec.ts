@@ -13,7 +13,7 @@ import { BUCKET, type S3Stub, type S3Trick, startS3 } from '../support/backups/s
 
 const MEBIBYTE = 2 ** 20;
 const SILENCE_MS = 400;
-/** `put` waits twice: for the store, and when it takes the upload back. A second attempt would take longer. */
+/** `put` waits twice: for the upload, and for the abortion of the upload. A second attempt would take longer. */
 const BOUND_MS = 4 * SILENCE_MS;
 const TIMES = {
   connectTimeoutMs: SILENCE_MS,
@@ -92,7 +92,7 @@ describe('An S3 store that hangs is given up after one silence', () => {
     },
   );
 
-  it('when it reads no more of an upload', async () => {
+  it('when it stops reading an upload', async () => {
     s3.trick((request) => {
       if (!request.url?.includes('partNumber=')) return false;
       request.pause();
@@ -101,7 +101,7 @@ describe('An S3 store that hangs is given up after one silence', () => {
     await expectGivenUp(OPERATIONS['puts a file of many parts']!);
   });
 
-  it('when it has taken all parts and never confirms the whole', async () => {
+  it('when it has received all parts and never confirms the upload', async () => {
     s3.trick((request, response) => {
       const isEnd = request.method === 'POST' && Boolean(request.url?.includes('uploadId='));
       return isEnd && never(request, response);
@@ -109,7 +109,7 @@ describe('An S3 store that hangs is given up after one silence', () => {
     await expectGivenUp(OPERATIONS['puts a file of many parts']!);
   });
 
-  it('when it answers a question byte by byte without an end', async () => {
+  it('when it answers a request byte by byte without an end', async () => {
     s3.trick((request, response) => {
       request.resume();
       response.writeHead(200, { 'content-type': 'application/xml' });
@@ -120,14 +120,14 @@ describe('An S3 store that hangs is given up after one silence', () => {
     await expectGivenUp(OPERATIONS.lists!);
   });
 
-  it('when it takes no connections', async () => {
+  it('when it accepts no connections', async () => {
     const listens = `const s = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 },
       () => process.stdout.write(String(s.address().port)))`;
     const stopped = spawn(process.execPath, ['-e', listens], { stdio: ['ignore', 'pipe', 'inherit'] });
     const [line] = (await once(stopped.stdout, 'data')) as [Buffer];
     stopped.kill('SIGSTOP');
     const port = Number(line.toString());
-    // They fill the queue in front of a server that accepts nobody.
+    // These connections fill the backlog of a server that accepts none.
     const queue = Array.from({ length: 4 }, () =>
       createConnection({ port, host: '127.0.0.1' }).on('error', () => null),
     );
@@ -143,7 +143,7 @@ describe('An S3 store that hangs is given up after one silence', () => {
     }
   });
 
-  it('and serves again when it is well', async () => {
+  it('and it is used again when it works', async () => {
     await expect(store.check()).resolves.toBeUndefined();
   });
 });

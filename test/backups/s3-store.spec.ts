@@ -57,7 +57,7 @@ const leftovers = async () => {
 describe('an S3 store for backups', () => {
   itStoresBackups(() => Promise.resolve({ store: storeWith('panel/one/'), leftovers, close: () => Promise.resolve() }));
 
-  it('keeps to its prefix', async () => {
+  it('reads and writes only below its prefix', async () => {
     await storeWith('panel/two/').put('mine', Readable.from([Buffer.from('x')]));
     expect(await leftovers()).toContain('panel/two/mine');
     const keys: string[] = [];
@@ -65,12 +65,12 @@ describe('an S3 store for backups', () => {
     expect(keys).toEqual(['mine']);
   });
 
-  it('takes back what a killed process has sent a day ago, and nothing younger when its clock is ahead', async () => {
+  it('aborts uploads that a killed process began a day ago, and no younger ones even when its clock is ahead', async () => {
     const upload = (name: string, hoursAgo: number) => {
       const initiated = new Date(Date.now() - hoursAgo * 3_600_000).toISOString();
       return `<Upload><Key>panel/${name}</Key><UploadId>${name}</UploadId><Initiated>${initiated}</Initiated></Upload>`;
     };
-    // The stub lists none.
+    // The stub cannot list uploads.
     const list = `<ListMultipartUploadsResult>${upload('old', 25)}${upload('live', 1)}</ListMultipartUploadsResult>`;
     const aborted: string[] = [];
     s3.trick(({ method, url }, response) => {
@@ -86,18 +86,18 @@ describe('an S3 store for backups', () => {
   });
 });
 
-/** Writes an S3 error as stores do, with the access key in its text. */
+/** Answers with an S3 error whose message contains the access key, as real stores do. */
 const refuse = (response: ServerResponse, status: number, code: string, headers: Record<string, string> = {}) => {
   response.writeHead(status, { 'content-type': 'application/xml', ...headers });
   response.end(`<Error><Code>${code}</Code><Message>no: ${KEY_ID} ${SECRET}</Message></Error>`);
 };
 
-describe('an S3 store that does not do its part', () => {
+describe('an S3 store that fails', () => {
   const store = () => storeWith('bad/');
   const small = () => Readable.from([randomBytes(1_000)]);
   afterEach(() => s3.trick(null));
 
-  it('is named with its 403, and no secret is told', async () => {
+  it('is reported with its status 403 and without secrets', async () => {
     s3.trick((request, response) => {
       request.resume();
       refuse(response, 403, 'AccessDenied');
@@ -113,7 +113,7 @@ describe('an S3 store that does not do its part', () => {
     }
   });
 
-  it('is asked again after a 503 with Retry-After', async () => {
+  it('is asked again after status 503 with Retry-After', async () => {
     let refused = 0;
     s3.trick((request, response) => {
       if (request.method !== 'PUT' || refused++ > 0) return false;
@@ -125,7 +125,7 @@ describe('an S3 store that does not do its part', () => {
     expect(refused).toBeGreaterThan(1);
   });
 
-  it('is given up when it goes on answering 503', async () => {
+  it('is given up when it keeps answering with status 503', async () => {
     s3.trick((request, response) => {
       request.resume();
       refuse(response, 503, 'SlowDown');
@@ -134,7 +134,7 @@ describe('an S3 store that does not do its part', () => {
     await expect(store().put('x', small())).rejects.toThrow('the S3 store asks to slow down (503)');
   });
 
-  it('is named when it closes the connection in the middle of an answer', async () => {
+  it('is reported when it closes the connection in the middle of an answer', async () => {
     await store().put('cut', small());
     s3.trick((request, response) => {
       if (request.method !== 'GET') return false;
@@ -146,7 +146,7 @@ describe('an S3 store that does not do its part', () => {
     await expect(stream.toArray()).rejects.toThrow('the S3 store closed the connection');
   });
 
-  it('leaves no parts when it refuses one in the middle', async () => {
+  it('keeps no parts of an upload of which it has refused one', async () => {
     const before = await leftovers();
     s3.trick((request, response) => {
       if (!request.url?.includes('partNumber=2')) return false;
@@ -161,7 +161,7 @@ describe('an S3 store that does not do its part', () => {
     expect(source.destroyed).toBe(true);
   });
 
-  it('is caught when it holds fewer bytes than it has confirmed', async () => {
+  it('is detected when it stores fewer bytes than it has confirmed', async () => {
     s3.trick((request, response) => {
       if (request.method !== 'HEAD') return false;
       response.writeHead(200, { 'content-length': '999' }).end();
@@ -170,7 +170,7 @@ describe('an S3 store that does not do its part', () => {
     await expect(store().put('short', small())).rejects.toThrow('holds 999 bytes of 1000');
   });
 
-  it('is caught when it holds other bytes of the same size', async () => {
+  it('is detected when it stores other bytes of the same size', async () => {
     s3.trick((request, response) => {
       if (request.method !== 'GET') return false;
       response.writeHead(200, { 'content-length': '1000' }).end(randomBytes(1_000));
@@ -181,7 +181,7 @@ describe('an S3 store that does not do its part', () => {
     expect(await store().head('other')).toBeNull();
   });
 
-  it('is caught when it confirms and stores nothing', async () => {
+  it('is detected when it confirms an upload and stores nothing', async () => {
     s3.trick((request, response) => {
       if (request.method !== 'PUT') return false;
       request.resume().once('end', () => response.writeHead(200, { etag: '"x"' }).end());
@@ -190,7 +190,7 @@ describe('an S3 store that does not do its part', () => {
     await expect(store().put('nothing', small())).rejects.toThrow('does not hold what it has confirmed');
   });
 
-  it('is caught when it does not delete', async () => {
+  it('is detected when it does not delete', async () => {
     s3.trick((request, response) => {
       if (request.method !== 'DELETE') return false;
       response.writeHead(204).end();
@@ -199,7 +199,7 @@ describe('an S3 store that does not do its part', () => {
     await expect(store().check()).rejects.toThrow('the destination does not delete');
   });
 
-  it('is named when nothing listens, or the bucket is missing', async () => {
+  it('is reported when nothing listens at the endpoint, or the bucket is missing', async () => {
     const nowhere = s3ClientOf(
       settings({ endpoint: `http://127.0.0.1:${await freePort()}`, times: { ...TIMES, attempts: 1 } }),
     );

@@ -24,12 +24,12 @@ describe('sealing with age', () => {
     sealed = await read(sealingOf([panel]).seal(Readable.from([plain]), []));
   });
 
-  it('opens what it has sealed, and the sealed bytes show nothing of it', async () => {
+  it('opens what it has sealed, and the plain text does not occur in the sealed bytes', async () => {
     expect((await read(sealingOf([panel]).open(Readable.from([sealed])))).equals(plain)).toBe(true);
     expect(sealed.includes(plain.subarray(1_000, 1_032))).toBe(false);
   });
 
-  it('opens what an older key of the panel has sealed, and nothing of a strange one', async () => {
+  it('opens what was sealed for an older key of the panel, and nothing that was sealed for a foreign key', async () => {
     const newer = await newIdentity();
     expect((await read(sealingOf([newer, panel]).open(Readable.from([sealed])))).equals(plain)).toBe(true);
     await expect(read(sealingOf([newer]).open(Readable.from([sealed])))).rejects.toThrow();
@@ -46,7 +46,7 @@ describe('sealing with age', () => {
     await expect(read(sealingOf([panel]).open(Readable.from([broken()])))).rejects.toThrow();
   });
 
-  it('passes on the error of its source, also of one that failed before anybody read', async () => {
+  it('passes on the error of its source, even of one that failed before anybody read', async () => {
     const failing = new Readable({ read() {} });
     const result = sealingOf([panel]).seal(failing, []);
     failing.push(randomBytes(10));
@@ -54,7 +54,7 @@ describe('sealing with age', () => {
     await expect(read(result)).rejects.toThrow('the dump ended early');
   });
 
-  it('lets go of its source when nobody reads on', async () => {
+  it('ends its source when the reader stops early', async () => {
     const endless = new Readable({ read: () => void endless.push(randomBytes(65_536)) });
     const result = sealingOf([panel]).seal(endless, []);
     const ended = new Promise((resolve) => endless.once('close', resolve));
@@ -89,7 +89,7 @@ describe('sealing with age', () => {
     (text) => expect(isAgeRecipient(text)).toBe(false),
   );
 
-  it('takes its own public keys for public keys', () => expect(isAgeRecipient(panel.recipient)).toBe(true));
+  it('accepts the public keys that it generates', () => expect(isAgeRecipient(panel.recipient)).toBe(true));
 });
 
 const hasAge = spawnSync('age', ['--version']).status === 0;

@@ -15,7 +15,7 @@ import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../s
 
 const digest = (text: string) => createHash('sha256').update(text.split('\n').sort().join('\n')).digest('hex');
 
-/** A short hash of every table but the queue's, in any order of rows. */
+/** A short hash of the rows of every table except the queue's, regardless of their order. */
 async function contentOf(url: string): Promise<Record<string, string>> {
   const tables = [...(await tableDumps(url))].filter(([name]) => !/^(bullmq\.|public\.migrations)/.test(name));
   return Object.fromEntries(tables.map(([name, rows]) => [name, digest(rows)]));
@@ -54,7 +54,7 @@ describe("a backup of the panel's own database and key ring", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('is restored on an empty machine that has the key ring: rows, secrets and a ledger that verifies', async () => {
+  it('is restored with the key ring into an empty database: rows, secrets and a ledger that can be verified', async () => {
     const url = await anEmptyDatabase();
     const restored = await staffCli(env(url, ownRing), ['restore', 'self', file, '--json']);
     expect(restored).toMatchObject({ code: 0 });
@@ -69,7 +69,7 @@ describe("a backup of the panel's own database and key ring", () => {
     expect(secrets.filter(({ opens }) => !opens)).toEqual([]);
   });
 
-  it('has the rules of the schema after a restore: references, sequences and triggers', async () => {
+  it('has foreign keys, sequences and triggers after a restore', async () => {
     const rules = async (url: string) => {
       const client = new pg.Client(url);
       await client.connect();
@@ -86,7 +86,7 @@ describe("a backup of the panel's own database and key ring", () => {
     expect(await rules(empties[0]!.url)).toEqual(await rules(source.url));
   });
 
-  it('is restored with the private key alone, which brings the key ring back', async () => {
+  it('is restored with the private key alone, and contains the key ring', async () => {
     const exported = await staffCli(env(source.url, ownRing), ['backups', 'keys', '--export']);
     const identity = path.join(folder, 'key.txt');
     writeFileSync(identity, exported.out);
@@ -100,7 +100,7 @@ describe("a backup of the panel's own database and key ring", () => {
     expect(keys.json.publicKey).toBe(/age1\w+/.exec(exported.out)![0]);
   });
 
-  it('shows no private key unless asked, and the key ring nowhere', async () => {
+  it('shows the public key only, and its file does not contain the key ring in plain text', async () => {
     const shown = await staffCli(env(source.url, ownRing), ['backups', 'keys']);
     expect(shown.out).toMatch(/^age1\w{58}\n$/);
     expect(readFileSync(file).includes(SECRETS_KEY)).toBe(false);
@@ -130,14 +130,14 @@ describe("a backup of the panel's own database and key ring", () => {
     expect([...(await tableDumps(url)).keys()]).toEqual([]);
   });
 
-  it('is not restored over anything', async () => {
+  it('is not restored into a database that is not empty', async () => {
     const before = await contentOf(source.url);
     const refused = await staffCli(env(source.url, ownRing), ['restore', 'self', file, '--json']);
     expect(refused).toMatchObject({ code: 1, json: { error: { code: 'restore-refused' } } });
     expect(await contentOf(source.url)).toEqual(before);
   });
 
-  it('is kept as often as asked', async () => {
+  it('is removed when there are more than the number to keep', async () => {
     for (let i = 0; i < 2; i++) {
       const clock = { now: () => new Date(Date.UTC(2031, 0, 1 + i)) };
       const args = ['backup', 'self', '--keep', '2', '--json'];

@@ -7,7 +7,7 @@ import { BackupHistories, type ServiceHistory } from './ports/backup-histories.j
 import { Schedules } from './ports/schedules.js';
 import { StorageFigures } from './ports/storage-figures.js';
 
-/** Says of services whose backups cannot be relied on what is wrong: in `statusReason`, as an event and as a figure. */
+/** Reports services whose backups cannot be relied on: in their `statusReason`, as an event and as a metric. */
 @Injectable()
 export class BackupAlarms {
   constructor(
@@ -20,7 +20,7 @@ export class BackupAlarms {
     private readonly transactions: Transactions,
   ) {}
 
-  /** @returns how many services have an alarm */
+  /** Raises, changes and clears the alarms of all services. @returns the number of services with an alarm */
   async review(): Promise<number> {
     const now = await this.time.shared();
     const raised = new Map<ServiceHistory, BackupAlarm>();

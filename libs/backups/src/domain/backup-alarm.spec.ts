@@ -19,7 +19,7 @@ const HEALTHY: BackupHistory = {
 const NEVER_PROVEN = { acceptedAt: null, provenAt: null, verifiedAt: null };
 const codeOf = (change: Partial<BackupHistory>) => alarmOf({ ...HEALTHY, ...change }, NOW)?.code ?? null;
 
-describe('The alarm about the backups of a service', () => {
+describe('the alarm about the backups of a service', () => {
   it.each<[string, Partial<BackupHistory>, string | null]>([
     ['is silent while the newest backup is verified', {}, null],
     ['is raised for a lost backup', { lostAt: daysAgo(0.1) }, 'backup_lost'],
@@ -61,7 +61,7 @@ describe('The alarm about the backups of a service', () => {
     expect(codeOf(change)).toBe(code);
   });
 
-  it('says since when, and keeps its text while it lasts', () => {
+  it('says since when the problem exists, and keeps its text while it lasts', () => {
     const old = { ...HEALTHY, verifiedAt: daysAgo(3), scheduledSince: 2 };
     const expected = {
       code: 'backup_proof_old',

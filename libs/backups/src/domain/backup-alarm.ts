@@ -1,39 +1,39 @@
 import type { VerifyRule } from './backup-policy.js';
 
-/** What an admin must know of the backups of a service. */
+/** A problem with the backups of a service that an admin has to know about. */
 export interface BackupAlarm {
   readonly code: 'backup_lost' | 'backup_not_restorable' | 'backup_proof_old';
   readonly message: string;
   readonly at: Date;
 }
 
-/** What is known of the backups of one service. Times are null where there was no such thing. */
+/** A summary of the backups of one service. A time is null when there has been no such backup. */
 export interface BackupHistory {
   readonly verify: VerifyRule;
-  /** Between two runs of the schedule, in milliseconds; null without a schedule. */
+  /** Time between two runs of the schedule, in milliseconds; null without a schedule. */
   readonly periodMs: number | null;
   /** When a stored backup was last found to be missing or changed. */
   readonly lostAt: Date | null;
-  /** When the newest one was made that was not found to be bad: it is verified, or its verification was skipped. */
+  /** Creation of the newest backup that is verified or whose verification was skipped. */
   readonly acceptedAt: Date | null;
-  /** When the newest verified one was made. */
+  /** Creation of the newest verified backup. */
   readonly provenAt: Date | null;
-  /** When one was last verified. */
+  /** When a backup was last verified. */
   readonly verifiedAt: Date | null;
-  /** When the newest one was made whose verification failed. */
+  /** Creation of the newest backup whose verification failed. */
   readonly refutedAt: Date | null;
-  /** How many the schedule asked for since the newest verified one was made; all of them without one. */
+  /** Number of scheduled backups since the newest verified backup was created; of all when none is verified. */
   readonly scheduledSince: number;
-  /** When it asked for the first of those. */
+  /** Creation of the first of those scheduled backups. */
   readonly firstScheduledAt: Date | null;
 }
 
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
-/** One run may fail or wait for its verification; two in a row are no accident. */
+/** A single run may fail or wait for its verification; two in a row are reported. */
 const MAX_RUNS_WITHOUT_PROOF = 2;
 
-/** The worst that is wrong; null when nothing is. A newer backup ends what an older one began. */
+/** The most serious problem; null when there is none. A good newer backup ends the alarm about an older one. */
 export function alarmOf(history: BackupHistory, now: Date): BackupAlarm | null {
   const { lostAt, acceptedAt, provenAt, refutedAt } = history;
   if (isAfter(lostAt, acceptedAt)) {
@@ -47,7 +47,7 @@ export function alarmOf(history: BackupHistory, now: Date): BackupAlarm | null {
   return alarmOfAge(history, now);
 }
 
-/** Only runs of the schedule make a proof old: a stopped service is not backed up, and its data do not change. */
+/** Only scheduled runs make a verification old: a stopped service is not backed up, since its data do not change. */
 function alarmOfAge(history: BackupHistory, now: Date): BackupAlarm | null {
   const { verify, periodMs, verifiedAt, firstScheduledAt, scheduledSince } = history;
   const since = verifiedAt ?? firstScheduledAt;

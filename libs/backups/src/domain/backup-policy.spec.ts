@@ -1,6 +1,6 @@
 import { reasonToSkipProof } from './backup-policy.js';
 
-describe('which backups are verified', () => {
+describe('the rule that decides which backups are verified', () => {
   const now = new Date('2026-05-08T03:00:00Z');
   const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
 

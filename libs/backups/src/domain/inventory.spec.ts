@@ -3,12 +3,12 @@ import { comparisonOf, inventoryDefect, totalObjects, totalRows } from './invent
 const INVENTORY = { objects: { table: 2, index: 3 }, rows: { 'public.a': 10, 'public.b': 0 } };
 
 describe('an inventory', () => {
-  it('is added up', () => {
+  it('has totals of objects and rows', () => {
     expect([totalObjects(INVENTORY), totalRows(INVENTORY)]).toEqual([5, 10]);
     expect(totalRows({ ...INVENTORY, rows: null })).toBeNull();
   });
 
-  it('is the same as itself, in any order', () => {
+  it('equals an inventory with the same entries in another order', () => {
     const other = { objects: { index: 3, table: 2 }, rows: { 'public.b': 0, 'public.a': 10 } };
     expect(inventoryDefect(INVENTORY, other)).toBeNull();
   });
@@ -32,7 +32,7 @@ describe('an inventory', () => {
     ['no rows at all', { ...INVENTORY, rows: null }, 'The restored copy has 0 rows in public.a, the dump 10.'],
   ])('tells %s', (_, found, defect) => expect(inventoryDefect(INVENTORY, found)).toBe(defect));
 
-  it('compares what rows hold where the dump has digests of it', () => {
+  it('compares the contents of rows if the dump has digests of them', () => {
     const dump = { ...INVENTORY, contents: { 'public.a': '17', 'public.b': '0' } };
     expect([comparisonOf(dump), comparisonOf(INVENTORY)]).toEqual(['contents', 'counts']);
     expect(inventoryDefect(dump, dump)).toBeNull();
@@ -42,7 +42,7 @@ describe('an inventory', () => {
     expect(inventoryDefect(dump, INVENTORY)).toBe(other);
   });
 
-  it('compares where sequences stand, of those that the dump tells', () => {
+  it('compares the values of those sequences that the dump contains', () => {
     const dump = { ...INVENTORY, sequences: { 'public.a_id_seq': '10' } };
     expect(inventoryDefect(dump, { ...dump, sequences: { ...dump.sequences, 'public.busy': '7' } })).toBeNull();
     const other = (there: string) =>
@@ -51,7 +51,7 @@ describe('an inventory', () => {
     expect(inventoryDefect(dump, INVENTORY)).toBe(other('nothing'));
   });
 
-  it('compares no rows where none could be counted', () => {
+  it('does not compare rows that could not be counted', () => {
     expect(inventoryDefect({ ...INVENTORY, rows: null }, INVENTORY)).toBeNull();
   });
 });

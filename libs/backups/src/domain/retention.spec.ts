@@ -16,7 +16,7 @@ const until = (backups: readonly Retained[], rules = RULES, exists = false) =>
   Object.fromEntries([...expiries(backups, rules, exists)].map(([id, end]) => [id, end?.toISOString() ?? null]));
 
 describe('retention', () => {
-  it('keeps the newest of a day for the days, of a week for the weeks, of a month for the months', () => {
+  it('keeps the newest backup of a day, a week and a month for as long as the policy says', () => {
     // Sunday 31 May, Monday 1 June (the first of a week and of a month), Tuesday 2 June 2026.
     const kept = until([at('2026-05-31T02:00:00Z'), at('2026-06-01T02:00:00Z'), at('2026-06-02T02:00:00Z')]);
     expect(kept).toEqual({
@@ -29,12 +29,12 @@ describe('retention', () => {
     });
   });
 
-  it('lets the earlier of two scheduled backups of one day go at once', () => {
+  it('expires the earlier of two scheduled backups of one day at once', () => {
     const kept = until([at('2026-06-02T02:00:00Z'), at('2026-06-02T14:00:00Z')]);
     expect(kept['2026-06-02T02:00:00Z']).toBe('2026-06-02T02:00:00.000Z');
   });
 
-  it('keeps what somebody asked for by hand, whatever the schedule makes', () => {
+  it('keeps manual backups regardless of the scheduled ones', () => {
     const manual = at('2026-06-02T02:00:00Z', { trigger: 'manual' });
     const kept = until([manual, at('2026-06-02T14:00:00Z')], { keepDaily: 0, keepWeekly: 0, keepMonthly: 0 });
     expect(kept['2026-06-02T02:00:00Z']).toBe(
@@ -42,7 +42,7 @@ describe('retention', () => {
     );
   });
 
-  it('keeps the newest verified one without end while the service exists', () => {
+  it('keeps the newest verified backup without end while the service exists', () => {
     const broken = at('2026-06-03T02:00:00Z', { isVerified: false });
     const kept = until([at('2026-06-01T02:00:00Z'), at('2026-06-02T02:00:00Z'), broken], RULES, true);
     expect(kept['2026-06-02T02:00:00Z']).toBeNull();
@@ -64,7 +64,7 @@ describe('retention', () => {
     keepMonthly: fc.integer({ min: 0, max: 12 }),
   });
 
-  it('always keeps one that can be relied on, the newest verified where there is any', () => {
+  it('always keeps one backup without end: the newest verified one if there is any', () => {
     fc.assert(
       fc.property(
         history.filter(({ length }) => length > 0),
@@ -81,7 +81,7 @@ describe('retention', () => {
     );
   });
 
-  it('decides about every backup, never before it was made, and not by the order they are given in', () => {
+  it('gives every backup an expiry that is not before its creation, regardless of the order of the input', () => {
     fc.assert(
       fc.property(history, rules, fc.boolean(), (backups, given, exists) => {
         const ends = expiries(backups, given, exists);
@@ -94,7 +94,7 @@ describe('retention', () => {
     );
   });
 
-  it('keeps at most one scheduled backup of a day, a week and a month for each that may be kept', () => {
+  it('keeps no more scheduled backups than the numbers of days, weeks and months allow', () => {
     fc.assert(
       fc.property(history, rules, (backups, given) => {
         const now = new Date(1.75e12 + 24 * 400 * 3_600_000);

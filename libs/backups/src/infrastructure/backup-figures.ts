@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { BackupRepository } from '../application/ports/backup-repository.js';
 
-/** What Prometheus is told of backups: an old proof, or none, is an alarm. */
+/** Metric of the age of the newest verified backup of each service, for alerts on old or missing verifications. */
 export class BackupFigures {
   constructor(registry: Registry, backups: BackupRepository) {
     new Gauge({
@@ -10,7 +10,7 @@ export class BackupFigures {
       labelNames: ['service'],
       registers: [registry],
       async collect() {
-        // A database that does not answer must not take the other figures away.
+        // The other metrics must be exposed even when the database does not answer.
         const proofs = await backups.newestProofs().catch(() => []);
         this.reset();
         for (const { serviceId, ageSeconds } of proofs) this.set({ service: serviceId }, ageSeconds);

@@ -5,7 +5,7 @@ import type { BackupSettings } from '../application/settings.js';
 const LEASE_MS = 30_000;
 const MEGABYTE = 2 ** 20;
 
-/** How backups are made. Where they go stands in `store-env.ts`. */
+/** Settings for making and verifying backups. Those of the destination are in `store-env.ts`. */
 export const backupsEnv = {
   BACKUPS_AT_ONCE: positiveInteger(2),
   BACKUP_TIMEOUT_MINUTES: positiveNumber(360),

@@ -4,7 +4,7 @@ const schedules = new CronerSchedules();
 const next = (schedule: string, after: string) => schedules.next(schedule, new Date(after)).toISOString();
 
 describe('schedules', () => {
-  it('run in UTC, whatever the clocks of a country do', () => {
+  it('run in UTC, regardless of daylight saving time', () => {
     expect(next('30 2 * * *', '2027-03-28T00:00:00Z')).toBe('2027-03-28T02:30:00.000Z');
     expect(next('30 2 * * *', '2027-03-28T02:30:00Z')).toBe('2027-03-29T02:30:00.000Z');
     expect(next('0 3 * * 1', '2026-06-02T00:00:00Z')).toBe('2026-06-08T03:00:00.000Z');

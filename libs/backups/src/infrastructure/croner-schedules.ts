@@ -2,7 +2,7 @@ import { Cron } from 'croner';
 import { Schedules } from '../application/ports/schedules.js';
 import { ScheduleNeverRuns } from '../domain/backup-errors.js';
 
-/** A schedule by the second would be a mistake, and nicknames are not what people see in other tools. */
+/** Five fields only: a sixth field for seconds would be a mistake, and nicknames such as `@daily` are refused. */
 const MODE = '5-part';
 const FIVE_FIELDS = /^\S+( +\S+){4}$/;
 

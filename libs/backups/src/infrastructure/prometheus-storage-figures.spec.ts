@@ -2,8 +2,8 @@ import { Registry } from 'prom-client';
 import type { Uuid } from '#kernel/crypto/uuid';
 import { PrometheusStorageFigures } from './prometheus-storage-figures.js';
 
-describe('the figures of backups', () => {
-  it('have a line for each alarm while it is raised', async () => {
+describe('the metrics of backups', () => {
+  it('have a sample for each alarm while it is raised', async () => {
     const registry = new Registry();
     const figures = new PrometheusStorageFigures(registry);
     const lines = async () => (await registry.metrics()).match(/^backup_alarm\{.*$/gm) ?? [];

@@ -4,7 +4,7 @@ import { StorageFigures } from '../application/ports/storage-figures.js';
 
 const SERVICE = ['service'] as const;
 
-/** Times are Unix seconds: their age is what an alarm asks for. */
+/** Exposes the figures to Prometheus. Times are Unix seconds, so that alerts can compare them with `time()`. */
 export class PrometheusStorageFigures extends StorageFigures {
   readonly #destination: Gauge;
   readonly #lost: Counter;

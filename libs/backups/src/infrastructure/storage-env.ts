@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isAgeRecipient } from './sealing/age-key.js';
 import { backupStoreEnv } from './stores/store-env.js';
 
-/** Where backups go and who can read them. */
+/** Settings of the destination of backups, and of a further key that can read them. */
 export const backupStorageEnv = {
   ...backupStoreEnv,
   BACKUP_AGE_RECIPIENT: z

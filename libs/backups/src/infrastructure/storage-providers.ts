@@ -23,7 +23,7 @@ export interface BackupStorageOptions {
   readonly databaseUrl: string;
 }
 
-/** Where backups lie and how they are sealed, by the settings. */
+/** The providers of storage and encryption for the given settings. */
 export function backupStorageProviders({ env, keyRing, databaseUrl }: BackupStorageOptions): Provider[] {
   const furtherRecipient = env.BACKUP_AGE_RECIPIENT ?? null;
   return [

@@ -5,12 +5,12 @@ export interface ServiceHistory extends Omit<BackupHistory, 'periodMs'> {
   readonly serviceId: Uuid;
   readonly customerId: Uuid | null;
   readonly schedule: string | null;
-  /** The code of the alarm that is raised; null without one. */
+  /** The code of the service's present alarm; null when it has none. */
   readonly raised: string | null;
 }
 
-/** How the backups of services went. */
+/** Summaries of the past backups of services. */
 export abstract class BackupHistories {
-  /** Of every service of a database template that exists. Copies for point-in-time recovery do not count. */
+  /** One entry for every existing service of a database template. Base backups for point-in-time recovery do not count. */
   abstract ofAll(): Promise<readonly ServiceHistory[]>;
 }

@@ -15,14 +15,14 @@ async function passed(
   return text;
 }
 
-describe('the mark at the end of an output', () => {
+describe('the end mark of a program’s output', () => {
   it.each([
     ['in one piece', [`some data${MARK}`]],
     ['in pieces of one byte', [...`some data${MARK}`]],
     ['cut inside of the mark', ['some da', 'taf00', 'dcafe']],
   ])('is taken off, %s', async (_, chunks) => expect(await passed(chunks)).toBe('some data'));
 
-  it('is no part of an empty output', async () => expect(await passed([MARK])).toBe(''));
+  it('is removed from an empty output', async () => expect(await passed([MARK])).toBe(''));
 
   it.each([
     ['without a mark', ['some data']],
@@ -33,7 +33,7 @@ describe('the mark at the end of an output', () => {
     await expect(passed(chunks)).rejects.toThrow('cut off');
   });
 
-  it('does not save an output whose program failed', async () => {
+  it('does not make the output of a failed program valid', async () => {
     const ended = () => Promise.reject(new Error('pg_dump ended with 1.'));
     await expect(passed([`some data${MARK}`], ended)).rejects.toThrow('pg_dump ended with 1.');
   });

@@ -17,7 +17,7 @@ function failed(times: number): CopyAttempts {
 }
 const minutesAfter = (attempts: CopyAttempts) => ((nextAttemptAt(attempts)?.getTime() ?? 0) - AT.getTime()) / MINUTE_MS;
 
-describe('Attempts to copy all data', () => {
+describe('attempts to take a base backup', () => {
   it('need not wait at first', () => {
     expect([nextAttemptAt(NO_FAILURES), isPaused(NO_FAILURES, AT), problemOfCopies(NO_FAILURES)]).toEqual([
       null,
@@ -38,7 +38,7 @@ describe('Attempts to copy all data', () => {
     expect([after(-1), after(0), after(2 * MINUTE_MS - 1), after(2 * MINUTE_MS)]).toEqual([false, true, true, false]);
   });
 
-  it('say how often they failed, why, and when the next one is', () => {
+  it('report how often they failed, why, and when the next one is', () => {
     expect([1, 3].map((times) => problemOfCopies(failed(times)))).toEqual([
       'The copy of all data failed once: The store is full. The next attempt is after 2026-05-01T08:01:00.000Z.',
       'The copy of all data failed 3 times in a row: The store is full. The next attempt is after 2026-05-01T08:04:00.000Z.',

@@ -9,19 +9,19 @@ const segment = (number: number, markedAt: number | null = null): ShippedSegment
 });
 const base = (first: number, endedAt: number) => ({ firstSegment: segment(first).name, endedAt: at(endedAt) });
 
-describe('the window of recovery', () => {
-  it('begins at the end of the oldest copy and ends with what was shipped', () => {
+describe('the recovery window', () => {
+  it('begins at the end of the oldest copy and ends with the last shipped commit', () => {
     const shipped = [segment(3), segment(4, 50), segment(5, 60)];
     expect(recoveryWindow([base(3, 40), base(5, 55)], shipped, at(70))).toEqual({ from: at(40), to: at(70) });
   });
 
-  it('begins after a gap', () => {
+  it('begins after a gap in the log', () => {
     const shipped = [segment(3), segment(4, 50), segment(6, 60), segment(7, 65)];
     expect(recoveryWindow([base(3, 40), base(6, 58)], shipped, at(70))).toEqual({ from: at(58), to: at(70) });
     expect(recoveryWindow([base(3, 40)], shipped, at(70))).toBeNull();
   });
 
-  it('is not there before a copy, and not before something was shipped', () => {
+  it('does not exist before there is a copy and a shipped segment', () => {
     expect(recoveryWindow([], [segment(3, 50)], at(70))).toBeNull();
     expect(recoveryWindow([base(3, 40)], [], at(70))).toBeNull();
     expect(recoveryWindow([base(3, 40)], [segment(3, 50)], null)).toBeNull();
@@ -29,10 +29,10 @@ describe('the window of recovery', () => {
   });
 });
 
-describe('the way to a moment', () => {
+describe('the recovery plan for a moment', () => {
   const shipped = [segment(3), segment(4, 50), segment(5), segment(6, 70)];
 
-  it('takes the newest copy before it, and the log until a mark after it', () => {
+  it('uses the newest copy before the moment, and the log up to a mark after it', () => {
     const bases = [base(3, 40), base(5, 55)];
     expect(recoveryPlan(bases, shipped, at(80), at(52))).toMatchObject({ base: bases[0], target: at(52) });
     expect(recoveryPlan(bases, shipped, at(80), at(60))).toEqual({
@@ -43,12 +43,12 @@ describe('the way to a moment', () => {
     expect(recoveryPlan(bases, shipped, at(80), at(45))!.segments).toEqual([segment(3), segment(4, 50)]);
   });
 
-  it('stops at the last mark when nothing was committed since', () => {
+  it('ends at the last mark when nothing was committed since', () => {
     expect(recoveryPlan([base(3, 40)], shipped, at(80), at(75))!.target).toEqual(at(70));
     expect(recoveryPlan([base(3, 40)], shipped, at(80), at(81))).toBeNull();
   });
 
-  it('does not lead over a gap, nor to before the copy was complete', () => {
+  it('does not exist across a gap, or for a moment before the copy was complete', () => {
     const broken = [segment(3), segment(4, 50), segment(6, 70)];
     expect(recoveryPlan([base(3, 40)], broken, at(80), at(45))!.segments).toHaveLength(2);
     expect(recoveryPlan([base(3, 40)], broken, at(80), at(55))).toBeNull();

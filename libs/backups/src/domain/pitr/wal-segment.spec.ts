@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { missingSegment } from './recovery-window.js';
 import { isSegment, segmentAfter } from './wal-segment.js';
 
-describe('segments of the log', () => {
+describe('names of WAL segments', () => {
   it.each([
     ['000000010000000000000001', '000000010000000000000002'],
     ['00000001000000000000000F', '000000010000000000000010'],

@@ -15,13 +15,13 @@ interface Row {
 
 type Identities = readonly [BackupIdentity, ...BackupIdentity[]];
 
-/** A key and a sealed value: one insert, one look-up. */
+/** Keeps the panel's backup keys in `backups.panel_keys`, encrypted with the key ring, and caches them once read. */
 export class SqlPanelBackupKey extends PanelBackupKey {
   private known: Promise<Identities> | null = null;
 
   constructor(
     private readonly transactions: TypeOrmTransactions,
-    /** Null: there is nothing to seal and to open it with. */
+    /** Null when SECRETS_KEYS is not set; `all` throws then. */
     private readonly keyRing: KeyRing | null,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
@@ -45,7 +45,7 @@ export class SqlPanelBackupKey extends PanelBackupKey {
     return [open(ring, first), ...others.map((row) => open(ring, row))];
   }
 
-  /** Two processes that find no key at once make one. */
+  /** The lock makes sure that two processes that find no key at the same time create only one. */
   private insertFirst(ring: KeyRing): Promise<Row[]> {
     return this.transactions.run(async () => {
       await this.transactions.writer.query('lock table backups.panel_keys in exclusive mode');

@@ -3,11 +3,11 @@ import { BackupSealing } from '../../application/ports/backup-sealing.js';
 import type { PanelBackupKey } from '../../application/ports/panel-backup-key.js';
 import { openStream, sealStream } from './age-streams.js';
 
-/** The format of age: who has one of the keys opens a backup with `age -d`, without the panel. */
+/** Encrypts in the age format, so that the owner of a key can open a backup with `age -d` and without the panel. */
 export class AgeBackupSealing extends BackupSealing {
   constructor(
     private readonly panelKey: PanelBackupKey,
-    /** BACKUP_AGE_RECIPIENT, which can read everything. */
+    /** BACKUP_AGE_RECIPIENT, whose owner can read all backups; null when not set. */
     private readonly furtherRecipient: string | null,
   ) {
     super();

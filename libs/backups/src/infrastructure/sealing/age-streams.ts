@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { ReadableStream } from 'node:stream/web';
 import { Decrypter, Encrypter } from 'age-encryption';
 
-/** Encrypts for everybody in `recipients`, in pieces of 64 KiB. */
+/** Encrypts for all `recipients`. The age format works in chunks of 64 KiB, so memory does not grow with the size. */
 export function sealStream(plain: Readable, recipients: () => Promise<ReadonlySet<string>>): Readable {
   return converted(plain, async (source) => {
     const encrypter = new Encrypter();
@@ -11,7 +11,7 @@ export function sealStream(plain: Readable, recipients: () => Promise<ReadonlySe
   });
 }
 
-/** Decrypts with whichever of the identities fits. Every piece is authenticated before it is passed on. */
+/** Decrypts with the first of `identities` that fits. Every chunk is authenticated before it is passed on. */
 export function openStream(sealed: Readable, identities: () => Promise<readonly string[]>): Readable {
   return converted(sealed, async (source) => {
     const decrypter = new Decrypter();
@@ -23,10 +23,10 @@ export function openStream(sealed: Readable, identities: () => Promise<readonly 
 type Conversion = (source: ReadableStream<Uint8Array>) => Promise<AsyncIterable<Uint8Array>>;
 
 function converted(source: Readable, convert: Conversion): Readable {
-  // It may fail before anybody reads; the reader hears of it then.
+  // An error before anybody reads must not end the process; the reader gets it when it starts.
   source.on('error', () => undefined);
   const result = Readable.from(pieces(source, convert), { objectMode: false });
-  // Nobody wants the rest: whoever writes into the source must not wait for ever.
+  // The reader has stopped early: end the source too, so that its writer does not wait forever.
   return result.once('close', () => source.destroy());
 }
 

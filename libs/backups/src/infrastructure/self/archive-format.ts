@@ -1,24 +1,24 @@
-/** Counted up when an older release cannot read what a newer one writes. */
+/** Increased whenever archives become unreadable for older releases. */
 export const ARCHIVE_FORMAT = 1;
 
 export const MANIFEST = 'manifest.json';
-/** The key ring in the form of .data/secrets.json. */
+/** The key ring, in the format of `.data/secrets.json`. */
 export const SECRETS = 'secrets.json';
-/** The last entry: an archive without it was cut off. */
+/** The last entry. An archive without it is incomplete. */
 export const FIGURES = 'figures.json';
 
 export interface ArchiveTable {
-  /** `schema.table`, quoted where that is needed. */
+  /** `schema.table`, quoted where necessary. */
   readonly name: string;
   readonly columns: readonly string[];
 }
 
-/** What an archive says of itself before its rows. */
+/** The first entry, which describes the archive. */
 export interface ArchiveManifest {
   readonly format: number;
   readonly createdAt: string;
   readonly postgresVersion: string;
-  /** The migrations that made the tables, oldest first. */
+  /** The migrations that had been applied, oldest first. */
   readonly migrations: readonly string[];
   readonly tables: readonly ArchiveTable[];
 }
@@ -27,13 +27,13 @@ export interface ArchiveSecrets {
   readonly secretsKeys: string;
 }
 
-/** What it says of itself after its rows. */
+/** The last entry, which a restore compares with the rows it has loaded. */
 export interface ArchiveFigures {
   readonly tables: Readonly<Record<string, { readonly rows: number; readonly sha256: string }>>;
   readonly sequences: Readonly<Record<string, string>>;
 }
 
-/** The rows of a table are cut into pieces, in COPY's text format. */
+/** Name of the entry with one piece of a table's rows, in COPY's text format. Pieces are counted from zero. */
 export const pieceName = (table: string, piece: number): string =>
   `rows/${table}/${String(piece).padStart(6, '0')}.copy`;
 

@@ -20,9 +20,9 @@ import { ownSequences, ownTables } from './own-tables.js';
 const PIECE_BYTES = 2 ** 20;
 
 /**
- * Every row of the panel's own database as of one moment, and the key ring, as a compressed tar. Rows come by COPY and
- * not by pg_dump: that must be of the server's release, which is on no machine by itself, and the tables are made by
- * the migrations anyway.
+ * All rows of the panel's own database in one consistent state, and the key ring, as a compressed tar. Rows are read with
+ * COPY instead of pg_dump, because pg_dump would have to be installed in the server's version. The definitions of the
+ * tables are not needed, since the migrations create them.
  */
 export function dumpArchive(client: Client, secrets: ArchiveSecrets, at: Date): Readable {
   const archive = pack();
@@ -42,7 +42,7 @@ async function writeArchive(client: Client, archive: Pack, secrets: ArchiveSecre
   await addJson(archive, SECRETS, secrets);
   const figures: Record<string, { rows: number; sha256: string }> = {};
   for (const table of tables) figures[table.name] = await addRows(client, archive, table);
-  // Sequences do not belong to the moment: read last, they are never behind the rows.
+  // Sequences are not part of the snapshot. Reading them last makes sure that they are not behind the rows.
   await addJson(archive, FIGURES, { tables: figures, sequences: await ownSequences(client) } satisfies ArchiveFigures);
   await client.query('commit');
 }

@@ -27,12 +27,12 @@ export interface LoadedArchive {
   readonly rows: number;
 }
 
-/** Brings the empty database to the schema of the archive: applies exactly these migrations. */
+/** Creates the schema of the archive in the empty database, by applying exactly these migrations. */
 export type MigrateTo = (migrations: readonly string[]) => Promise<unknown>;
 
 /**
- * Fills an empty database from an archive: all of it, or nothing. Rows are counted and hashed as they come and compared
- * with what the archive says of itself at its end.
+ * Fills an empty database from an archive, completely or not at all. The rows are counted and hashed while they are
+ * loaded, and compared with the figures at the end of the archive.
  * @throws SelfRestoreRefused
  */
 export async function loadArchive(client: Client, archive: Readable, migrateTo: MigrateTo): Promise<LoadedArchive> {
@@ -100,7 +100,7 @@ class ArchiveLoading {
     await this.migrateTo(manifest.migrations);
     await this.client.query('begin');
     const tables = await ownTables(this.client);
-    // Rows come in no order of their references, and triggers have done their work already.
+    // Tables are not ordered by their foreign keys, and the rows already contain the effects of the triggers.
     for (const { name, table } of await this.foreignKeys())
       await this.client.query(`alter table ${table} drop constraint ${name}`);
     for (const { name } of tables) await this.client.query(`alter table ${name} disable trigger user`);
@@ -148,8 +148,8 @@ class ArchiveLoading {
     const nothing = { rows: 0, sha256: createHash('sha256').digest('hex') };
     let rows = 0;
     for (const { name } of manifest.tables) {
-      const [told, found] = [figures.tables[name], this.loaded.get(name) ?? nothing];
-      if (told?.rows !== found.rows || told.sha256 !== found.sha256)
+      const [expected, found] = [figures.tables[name], this.loaded.get(name) ?? nothing];
+      if (expected?.rows !== found.rows || expected.sha256 !== found.sha256)
         throw new SelfRestoreRefused(`The rows of ${name} are not those that were backed up.`);
       rows += found.rows;
     }

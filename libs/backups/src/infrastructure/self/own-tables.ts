@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import type { ArchiveTable } from './archive-format.js';
 
-/** The queue is made anew from the rows of its owners, and migrations are run again. */
+/** System schemas, and the schema of the job queue, which is rebuilt from the rows that its jobs belong to. */
 const SKIPPED = ['pg_catalog', 'information_schema', 'pg_toast', 'bullmq'];
 const OWN = `n.nspname <> all ($1) and n.nspname not like 'pg\\_temp%' and n.nspname not like 'pg\\_toast%'
   and not exists (select 1 from pg_depend d where d.objid = c.oid and d.deptype = 'e')
@@ -20,7 +20,7 @@ export async function ownTables(client: Client): Promise<ArchiveTable[]> {
   return rows;
 }
 
-/** The last number that each sequence has given; those that gave none are left out. */
+/** The last value of each sequence; sequences that have not been used are left out. */
 export async function ownSequences(client: Client): Promise<Record<string, string>> {
   const { rows } = await client.query<{ name: string; last: string }>(
     `select format('%I.%I', schemaname, sequencename) as name, last_value::text as last
@@ -48,7 +48,7 @@ export async function ownForeignKeys(client: Client): Promise<ForeignKey[]> {
   return rows;
 }
 
-/** Whether anything lies in the database already; a fresh one has no table of anybody's. */
+/** Whether the database has no tables and views apart from those of extensions. */
 export async function isEmpty(client: Client): Promise<boolean> {
   const { rows } = await client.query<{ found: boolean }>(
     `select exists (select 1 from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -59,7 +59,7 @@ export async function isEmpty(client: Client): Promise<boolean> {
   return rows[0]?.found === false;
 }
 
-/** Takes back what an unfinished restore has made in a database that was empty before. */
+/** Removes everything that a failed restore has created in a database that was empty before. */
 export async function emptyAgain(client: Client): Promise<void> {
   const { rows } = await client.query<{ schema: string }>(
     `select quote_ident(nspname) as schema from pg_namespace

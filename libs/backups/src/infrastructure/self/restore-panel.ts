@@ -8,11 +8,11 @@ import { SelfRestoreRefused } from './self-restore-refused.js';
 
 export interface PanelRestore {
   readonly sealed: Readable;
-  /** Where it goes: an empty database. */
+  /** The database to restore into, which must be empty. */
   readonly databaseUrl: string;
-  /** Either of the two opens the file. */
+  /** Opens the file, as does `identity`; one of the two is enough. */
   readonly keyRing: KeyRing | null;
-  /** A private key of age. */
+  /** A private age key, `AGE-SECRET-KEY-1…`. */
   readonly identity: string | null;
   readonly migrateTo: MigrateTo;
 }
@@ -32,14 +32,14 @@ export async function restorePanel(restore: PanelRestore): Promise<LoadedArchive
     ]);
     return await loadArchive(client, opened, restore.migrateTo);
   } catch (error) {
-    throw told(error);
+    throw refusalOf(error);
   } finally {
     await client.end();
   }
 }
 
-/** What age and gzip say of a file that is not ours, or not whole, in words. */
-function told(error: unknown): unknown {
+/** Translates the errors of age, gzip and tar about a wrong or damaged file; other errors are returned unchanged. */
+function refusalOf(error: unknown): unknown {
   const message = String((error as { message?: unknown } | null)?.message);
   if (/no identity matched/.test(message))
     return new SelfRestoreRefused('Neither SECRETS_KEYS nor the private key of --identity opens this file.');

@@ -5,8 +5,8 @@ import type { KeyRing } from '#platform/key-ring';
 import type { BackupIdentity } from '../../application/ports/panel-backup-key.js';
 
 /**
- * Keys of age that follow from the key ring. The panel's own key lies in the database that is lost when its backup is
- * needed: so that backup opens with SECRETS_KEYS too.
+ * age keys that are derived from the key ring. A backup of the panel is encrypted for them too, because the panel's own
+ * backup key is stored in the very database that is lost when such a backup is needed.
  */
 export function ringIdentities(ring: KeyRing): Promise<BackupIdentity[]> {
   return Promise.all(

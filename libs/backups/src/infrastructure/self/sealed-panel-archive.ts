@@ -16,7 +16,7 @@ export interface PanelArchiveOptions {
   readonly furtherRecipient: string | null;
 }
 
-/** Opens with the panel's own key, with the key ring, and with the further key. */
+/** Encrypts the archive for the panel's backup key, for a key derived from the key ring and for BACKUP_AGE_RECIPIENT. */
 export class SealedPanelArchive extends PanelArchive {
   constructor(
     private readonly options: PanelArchiveOptions,
@@ -34,7 +34,7 @@ export class SealedPanelArchive extends PanelArchive {
     });
   }
 
-  /** A connection of its own: the transaction is as long as the dump. */
+  /** Uses a separate connection, because its transaction stays open for the whole dump. */
   private async *archive(at: Date): AsyncGenerator<Buffer> {
     const { databaseUrl: connectionString, keyRing } = this.options;
     if (!keyRing) throw new BackupKeyUnavailable();

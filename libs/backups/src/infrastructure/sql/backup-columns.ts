@@ -2,7 +2,7 @@ import type { OrganisationScope } from '#libs/services';
 import { Backup } from '../../domain/backup.js';
 import type { BackupState, Verification } from '../../domain/backup-state.js';
 
-/** A row of backups.backups, every column under the name that the domain gives it. */
+/** The columns of `backups.backups b`, under the names of `BackupState`. */
 export const BACKUP_COLUMNS = `
   b.id, b.service_id as "serviceId", b.customer_id as "customerId", b.kind, b.trigger, b.status, b.origin,
   b.store_key as "storeKey", b.size_bytes::float8 as "sizeBytes", b.sha256, b.database_version as "databaseVersion",
@@ -17,14 +17,14 @@ export function firstBackup(rows: readonly BackupState[]): Backup | null {
   return rows[0] ? toBackup(rows[0]) : null;
 }
 
-/** Times inside of JSON come back as texts. Proofs from before contents were compared do not say so. */
+/** Times in JSON are read as text. Verifications stored before contents were compared have no `compared`: counts only. */
 function withDates(verification: Verification): Verification {
   const { status, verifiedAt, compared } = verification;
   const known = (compared as Verification['compared'] | undefined) ?? (status === 'verified' ? 'counts' : null);
   return { ...verification, verifiedAt: verifiedAt && new Date(verifiedAt), compared: known };
 }
 
-/** The condition that keeps a query inside a scope; `parameter` is bound to `scopeIds`. */
+/** SQL condition that restricts a query to a scope; `parameter` must be bound to `scopeIds(scope)`. */
 export const inScope = (parameter: string): string =>
   `(${parameter}::uuid[] is null or b.customer_id = any(${parameter}::uuid[]))`;
 
@@ -32,7 +32,7 @@ export function scopeIds(scope: OrganisationScope): readonly string[] | null {
   return scope.organisationIds;
 }
 
-/** Whether an error is about the unique index of that name. */
+/** Whether the error is a violation of the unique index `index`. */
 export function violates(error: unknown, index: string): boolean {
   return error instanceof Error && error.message.includes(index);
 }

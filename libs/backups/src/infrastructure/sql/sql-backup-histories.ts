@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 import { BackupHistories, type ServiceHistory } from '../../application/ports/backup-histories.js';
 
-/** One that succeeded and was lost later has failed, but its size is known. */
+/** A backup that was lost after it had succeeded: its status is `failed`, but its size is known. */
 const LOST = `b.status = 'failed' and b.size_bytes is not null`;
 const KEPT = `b.status = 'succeeded'`;
 

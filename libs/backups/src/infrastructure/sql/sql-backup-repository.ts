@@ -15,13 +15,13 @@ import type { BackupState } from '../../domain/backup-state.js';
 import { BACKUP_COLUMNS, firstBackup, inScope, scopeIds, toBackup, violates } from './backup-columns.js';
 import { SqlWorkLeases } from './sql-work-leases.js';
 
-/** Where the status of a piece of work stands. */
+/** The column with the status of each kind of work, and its value while the work waits. */
 const STATUS: Readonly<Record<BackupWork, { readonly column: string; readonly waiting: string }>> = {
   dump: { column: 'b.status', waiting: 'queued' },
   proof: { column: 'b.verification_status', waiting: 'pending' },
 };
 
-/** By conditional statements: which worker has a backup is decided by one of them. */
+/** Stores backups in `backups.backups`, with the lease of the worker that works on them. */
 @Injectable()
 export class SqlBackupRepository extends BackupRepository {
   readonly #leases: SqlWorkLeases;
@@ -111,7 +111,7 @@ export class SqlBackupRepository extends BackupRepository {
     return rows.map(toBackup);
   }
 
-  /** Not one that somebody is restoring from, or proving. */
+  /** Leaves out backups that are being restored or verified. */
   async dueToExpire(now: Date, limit: number): Promise<readonly Uuid[]> {
     const rows: { id: Uuid }[] = await this.transactions.reader.query(
       `select b.id from backups.backups b
@@ -159,7 +159,7 @@ export class SqlBackupRepository extends BackupRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** One claim of a kind at a time, so that the count below is true while it is used. */
+  /** The advisory lock allows one claim of a kind at a time, so that the count of running work stays correct. */
   async claim(work: BackupWork, worker: Uuid, leaseMs: number, limit: number): Promise<Backup | null> {
     const { column, waiting } = STATUS[work];
     return this.transactions.run(async () => {

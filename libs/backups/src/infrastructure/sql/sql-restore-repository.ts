@@ -13,7 +13,7 @@ const COLUMNS = `r.id, r.backup_id as "backupId", r.service_id as "serviceId", r
   r.safety_backup_id as "safetyBackupId", r.recover_to as "recoverTo", r.status, r.error_message as "errorMessage", r.actor,
   r.created_at as "createdAt", r.started_at as "startedAt", r.finished_at as "finishedAt"`;
 
-/** Nothing that it waits for is still under way. */
+/** SQL condition: neither the deployment nor the backup that the restore waits for is still queued or running. */
 const READY = `
   not exists (select 1 from services.deployments d where d.id = r.deployment_id and d.status in ('queued', 'running'))
   and not exists (select 1 from backups.backups s where s.id = r.safety_backup_id and s.status in ('queued', 'running'))`;
@@ -79,7 +79,7 @@ export class SqlRestoreRepository extends RestoreRepository {
     );
   }
 
-  /** One claim at a time, so that the count below is true while it is used. */
+  /** The advisory lock allows one claim at a time, so that the count of running restores stays correct. */
   async claim(worker: Uuid, leaseMs: number, limit: number): Promise<Restore | null> {
     return this.transactions.run(async () => {
       await this.transactions.writer.query(`select pg_advisory_xact_lock(hashtextextended('backups restore', 0))`);

@@ -14,7 +14,7 @@ import {
 const LEASE_MS = 60_000;
 const RENEW_MS = 15_000;
 
-/** Rows that are added and removed by their keys, and a lease for each service. */
+/** Records of archived logs in the `backups.wal_*` tables, with one lease per service and kind of work. */
 @Injectable()
 export class SqlWalRepository extends WalRepository {
   constructor(
@@ -90,7 +90,7 @@ export class SqlWalRepository extends WalRepository {
     );
   }
 
-  /** One that was shipped already, by a worker that died before it could say so, is the same again. */
+  /** The segment may be recorded already, by a worker that died before it had saved the stream: the row is replaced. */
   async addSegment(serviceId: Uuid, { name, next, sha256, bytes, markedAt }: StoredSegment): Promise<void> {
     await this.write(
       `insert into backups.wal_segments (service_id, name, next, sha256, size_bytes, marked_at) values ($1, $2, $3, $4, $5, $6)

@@ -2,16 +2,16 @@ import type { Uuid } from '#kernel/crypto/uuid';
 import type { TypeOrmTransactions } from '#platform/database/transactions/typeorm-transactions';
 import { BackupLeaseLost } from '../../domain/backup-errors.js';
 
-/** Which worker has which piece of work, and until when: columns `worker` and `leased_until` of a table. */
+/** Leases of workers on rows of a table, in its columns `worker` and `leased_until`. */
 export class SqlWorkLeases {
-  /** @param stillWork a condition: what does not meet it is nobody's work any more */
+  /** @param stillWork SQL condition; nobody can hold a lease on a row that does not meet it */
   constructor(
     private readonly transactions: TypeOrmTransactions,
     private readonly table: 'backups.backups' | 'backups.restores',
     private readonly stillWork = 'true',
   ) {}
 
-  /** Within the transaction that chose the work. */
+  /** Must be called in the transaction that selected and locked the row. */
   async take(id: Uuid, worker: Uuid, leaseMs: number): Promise<void> {
     await this.transactions.writer.query(
       `update ${this.table} set worker = $2, leased_until = clock_timestamp() + $3 * interval '1 millisecond'
@@ -20,7 +20,7 @@ export class SqlWorkLeases {
     );
   }
 
-  /** @throws BackupLeaseLost when another worker has it */
+  /** @throws BackupLeaseLost when this worker no longer holds the lease */
   async renew(id: Uuid, worker: Uuid, leaseMs: number): Promise<void> {
     await this.transactions.run(async () => {
       await this.assertHeld(id, worker);
@@ -28,7 +28,7 @@ export class SqlWorkLeases {
     });
   }
 
-  /** Until the end of the transaction nobody else takes it. @throws BackupLeaseLost when another worker has it */
+  /** Locks the row until the transaction ends. @throws BackupLeaseLost when this worker no longer holds the lease */
   async assertHeld(id: Uuid, worker: Uuid): Promise<void> {
     const rows: unknown[] = await this.transactions.writer.query(
       `select 1 from ${this.table} where id = $1 and worker = $2 and ${this.stillWork} for update`,

@@ -12,10 +12,10 @@ import { assertStoreKey, assertStorePrefix } from './store-key.js';
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 const UNFINISHED = /^\..*\.part$/;
-/** No upload takes this long: what is older was left by a process that died. */
+/** No upload takes this long, so an older unfinished file was left by a process that died. */
 const UNFINISHED_MS = 24 * 3_600_000;
 
-/** A folder of this machine, which only the panel's own user can enter. */
+/** Stores backups in a folder on this machine that only the panel's own user can enter. */
 export class DirectoryBackupStore extends BackupStore {
   readonly destination = 'directory';
 
@@ -91,7 +91,10 @@ export class DirectoryBackupStore extends BackupStore {
     }
   }
 
-  /** What the clock of the disk says, in milliseconds of the epoch: uploads of other workers may be under way. */
+  /**
+   * Unix time in milliseconds by the clock of the file system, which may differ from that of this process. With the wrong
+   * clock, uploads of other workers could look old enough to be removed.
+   */
   private async diskTime(): Promise<number> {
     const probe = path.join(this.folder, `.${this.randomness.uuid()}.part`);
     try {
@@ -112,7 +115,7 @@ export class DirectoryBackupStore extends BackupStore {
   private async makeFolder(folder: string): Promise<void> {
     const made = await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
     if (made === undefined) return;
-    // A new folder is there after a power cut only when the one above it has been written too.
+    // A new folder survives a power failure only if its parent folder has been synced as well.
     for (let above = folder; above.startsWith(path.dirname(made)); above = path.dirname(above)) {
       await syncFolder(above);
       if (above === path.dirname(above)) return;

@@ -18,7 +18,7 @@ export function codeOf(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Says in words what the file system answered; everything else stays as it is. */
+/** Translates an error of the file system into words; other errors are returned unchanged. */
 export function directoryError(error: unknown): unknown {
   const code = codeOf(error);
   if (code === undefined || error instanceof BackupDestinationUnusable) return error;

@@ -2,21 +2,21 @@ import { createHash, type Hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { StoredFile } from '../../application/ports/backup-store.js';
 
-/** Passes the bytes of a source on, counts and hashes them, and remembers whether it was the source that failed. */
+/** Passes on the bytes of a source, counts and hashes them, and records whether the source itself failed. */
 export class MeasuredSource {
   readonly stream: Readable;
-  /** Null unless the source itself has failed: whoever reads can fail too. */
+  /** Null unless the source itself has failed. Errors of the reader are not recorded. */
   failure: { readonly error: unknown } | null = null;
   #bytes = 0;
   readonly #hash: Hash = createHash('sha256');
 
   constructor(source: Readable) {
-    // It may fail before anybody reads; the reader hears of it then.
+    // An error before anybody reads must not end the process; the reader gets it when it starts.
     source.on('error', () => undefined);
     this.stream = Readable.from(this.measured(source), { objectMode: false });
   }
 
-  /** Ends the measuring: it can be asked once. */
+  /** Must be called only once, after the stream has ended. */
   result(): StoredFile {
     return { bytes: this.#bytes, sha256: this.#hash.digest('hex') };
   }
@@ -38,7 +38,7 @@ export class MeasuredSource {
     try {
       return await chunks.next();
     } catch (error) {
-      // When whoever reads has failed, the source is only ended early.
+      // If the reader has failed, the source was only ended early.
       if (!this.stream.destroyed) this.failure = { error };
       throw error;
     }

@@ -22,13 +22,13 @@ import type { S3Settings } from './s3-settings.js';
 import { assertSame, checkByRoundTrip } from './store-check.js';
 import { assertStoreKey, assertStorePrefix } from './store-key.js';
 
-/** S3 takes 10,000 parts: the largest backup is 78 GiB. The memory of one upload is about three parts. */
+/** S3 allows 10,000 parts, so the largest backup is 78 GiB. One upload takes the memory of about three parts. */
 const PART_BYTES = 8 * 2 ** 20;
 const PARTS_AT_ONCE = 2;
-/** No upload takes this long: what is older was left by a process that died. */
+/** No upload takes this long, so an older unfinished one was left by a process that died. */
 const UNFINISHED_MS = 24 * 3_600_000;
 
-/** Any store that speaks S3. */
+/** Stores backups in a bucket of any S3-compatible store. */
 export class S3BackupStore extends BackupStore {
   readonly destination = 's3';
 
@@ -64,7 +64,7 @@ export class S3BackupStore extends BackupStore {
     const request = new GetObjectCommand(this.placeOf(key));
     const { Body } = await this.ask(key, () => this.client.send(request));
     if (!(Body instanceof Readable)) throw new BackupDestinationUnusable('the S3 store answered without a body');
-    // Errors while reading arrive in the same words as those before.
+    // Errors while reading are translated in the same way as those of the request.
     const out = new PassThrough();
     Body.once('error', (error: unknown) => out.destroy(s3Error(error, key) as Error));
     pipeline(Body, out, () => undefined);
@@ -109,7 +109,7 @@ export class S3BackupStore extends BackupStore {
     await this.abortOldUploads();
   }
 
-  /** A process that was killed could not take back the parts that it had sent; the owner of the bucket pays for them. */
+  /** Removes uploads that killed processes left unfinished: the owner of the bucket would pay for their parts. */
   private async abortOldUploads(): Promise<void> {
     const { bucket: Bucket, prefix: Prefix } = this.settings;
     try {
@@ -119,11 +119,14 @@ export class S3BackupStore extends BackupStore {
         if (Key?.startsWith(Prefix) && Initiated && Initiated.getTime() < before)
           await this.client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }), this.soon());
     } catch {
-      // Some stores do not list uploads, and keys may be without the right to. It makes no backup worse.
+      // Some stores cannot list uploads, and the access key may lack the permission. Backups work all the same.
     }
   }
 
-  /** What the store's clock says, in milliseconds of the epoch: uploads of other workers may be under way. */
+  /**
+   * Unix time in milliseconds by the clock of the store, which may differ from that of this process. With the wrong clock,
+   * uploads of other workers could look old enough to be aborted.
+   */
   private async storeTime(): Promise<number> {
     const key = `checks/${this.randomness.uuid()}`;
     await this.put(key, Readable.from([Buffer.from(key)]));
@@ -150,7 +153,7 @@ export class S3BackupStore extends BackupStore {
     }
   }
 
-  /** A store that answers byte by byte is never silent. */
+  /** A limit for the whole answer: the timeout for silence does not end an answer that arrives byte by byte. */
   private soon(): { readonly abortSignal: AbortSignal } {
     return { abortSignal: AbortSignal.timeout(this.settings.times.answerTimeoutMs) };
   }

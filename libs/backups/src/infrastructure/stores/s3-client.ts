@@ -2,7 +2,7 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { BackupDestinationUnusable } from '../../application/ports/backup-store.js';
 import type { S3Settings } from './s3-settings.js';
 
-/** Settings that other stores than Amazon's understand too: paths instead of host names, no checksums they do not know. */
+/** Works with other stores than Amazon's too: bucket names in the path, and no checksums that other stores do not know. */
 export function s3ClientOf({ endpoint, region, accessKeyId, secretAccessKey, times }: S3Settings): S3Client {
   const client = new S3Client({
     region,
@@ -17,7 +17,7 @@ export function s3ClientOf({ endpoint, region, accessKeyId, secretAccessKey, tim
   return client;
 }
 
-/** The client would try again: a store that hangs would be waited for several times as long. */
+/** Prevents retries after a timeout: with them, a store that hangs would hold the caller up several times as long. */
 function giveUpWhenSilent(client: S3Client): void {
   client.middlewareStack.add(
     (next) => async (request) => {
@@ -27,12 +27,12 @@ function giveUpWhenSilent(client: S3Client): void {
         throw isSilence(error) ? new BackupDestinationUnusable('the S3 store did not answer in time') : error;
       }
     },
-    // Of all steps this is the one that each attempt goes through.
+    // This step runs for every attempt, inside the client's own retries.
     { step: 'deserialize', priority: 'high', name: 'giveUpWhenSilent' },
   );
 }
 
-/** The client gives closed connections the same name, but those have a code. */
+/** Errors of closed connections have the same name, but they also have a code. */
 function isSilence(error: unknown): boolean {
   return error instanceof Error && error.name === 'TimeoutError' && !('code' in error);
 }

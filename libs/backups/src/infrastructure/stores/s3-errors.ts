@@ -28,15 +28,16 @@ interface S3Failure {
 }
 
 /**
- * Says in words what the store answered. Its own text is not passed on: it may repeat the access key, and what it
- * says is not ours to trust.
+ * Translates an error of the S3 client into words. The store's own message is not passed on, because it is not trusted
+ * and may contain the access key.
+ * @param key the requested object, if the error can mean that it is missing
  */
 export function s3Error(error: unknown, key: string | null = null): unknown {
   if (error instanceof BackupDestinationUnusable || error instanceof StoredBackupMissing) return error;
   if (typeof error !== 'object' || error === null) return error;
   const { name, code, message, $metadata } = error as S3Failure;
   const status = $metadata?.httpStatusCode;
-  // The client wraps some errors, and then only the text has the code.
+  // The client wraps some network errors, and then only the message contains the code.
   const network = Object.keys(CODES).find((each) => each === code || String(message).includes(each));
   if (isMissing(error) && key !== null) return new StoredBackupMissing(key);
   if (typeof name === 'string' && NAMES[name]) return new BackupDestinationUnusable(withStatus(NAMES[name], status));
@@ -49,7 +50,7 @@ export function s3Error(error: unknown, key: string | null = null): unknown {
   return new BackupDestinationUnusable(`the S3 store failed (${status === undefined ? word : `${status} ${word}`})`);
 }
 
-/** An object that is not there; a bucket that is not there is something else. */
+/** Whether the error means that the object is missing, and not the whole bucket. */
 export function isMissing(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const { name, $metadata } = error as S3Failure;

@@ -1,25 +1,25 @@
 import type { SecretText } from '#kernel/crypto/secret-text';
 
 export interface S3Settings {
-  /** Null for Amazon's own. */
+  /** URL of the store; null for Amazon S3. */
   readonly endpoint: string | null;
   readonly region: string;
   readonly bucket: string;
-  /** Empty, or a text that ends with a slash. */
+  /** Prefix of all keys: empty or ending with a slash. */
   readonly prefix: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: SecretText;
   readonly times: S3Times;
 }
 
-/** A store that hangs is given up soon: whoever waits for it can do nothing else. */
+/** Short timeouts, because a worker that waits for a store that hangs can do nothing else. */
 export interface S3Times {
   readonly connectTimeoutMs: number;
-  /** For how long a connection may be silent, before the first byte of an answer and after it. Not tried again. */
+  /** How long a connection may be silent, before the first byte of an answer and after it. Not retried. */
   readonly silenceTimeoutMs: number;
-  /** How long a question with a short answer may take in all. */
+  /** How long a request with a short answer may take in total. */
   readonly answerTimeoutMs: number;
-  /** For answers such as 503, and for connections that the store closed. */
+  /** Number of attempts after answers such as 503 and after closed connections, including the first one. */
   readonly attempts: number;
 }
 

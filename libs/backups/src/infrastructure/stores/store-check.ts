@@ -4,7 +4,7 @@ import { BackupDestinationUnusable, type BackupStore } from '../../application/p
 
 const CHECK_BYTES = 4096;
 
-/** Writes something, reads it back, and deletes it again. */
+/** Writes an object, reads it back, compares and deletes it. @throws BackupDestinationUnusable */
 export async function checkByRoundTrip(store: BackupStore, randomness: Randomness): Promise<void> {
   const key = `checks/${randomness.uuid()}`;
   const content = randomness.bytes(CHECK_BYTES);
@@ -17,7 +17,7 @@ export async function checkByRoundTrip(store: BackupStore, randomness: Randomnes
   if ((await store.head(key)) !== null) throw new BackupDestinationUnusable('the destination does not delete');
 }
 
-/** Whether what was stored is what was sent. */
+/** @throws BackupDestinationUnusable when the stored bytes are not those that were sent */
 export function assertSame(sent: { bytes: number; sha256: string }, stored: { bytes: number; sha256: string }): void {
   if (stored.bytes !== sent.bytes)
     throw new BackupDestinationUnusable(

@@ -12,7 +12,7 @@ import { S3_TIMES, type S3Settings } from './s3-settings.js';
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 const PREFIX = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*\/?$/;
 
-/** Where backups go: an S3 store where its settings are given, a directory otherwise. */
+/** Settings of the destination of backups: an S3 store if its settings are given, otherwise a directory. */
 export const backupStoreEnv = {
   BACKUP_DIR: z.string().min(1).default('.data/backups'),
   BACKUP_S3_ENDPOINT: httpUrl.optional(),
@@ -36,7 +36,7 @@ export type BackupStoreEnv = z.output<z.ZodObject<typeof backupStoreEnv>>;
 const TOGETHER = ['BACKUP_S3_BUCKET', 'BACKUP_S3_ACCESS_KEY_ID', 'BACKUP_S3_SECRET_ACCESS_KEY'] as const;
 const NEEDS_BUCKET = [...TOGETHER, 'BACKUP_S3_ENDPOINT', 'BACKUP_S3_PREFIX'] as const;
 
-/** An S3 store needs a bucket and both keys; half of it is refused. */
+/** Reports settings of an S3 store that are incomplete: it needs a bucket, an access key and its secret. */
 export function refuseHalfS3(env: BackupStoreEnv, context: z.RefinementCtx): void {
   if (NEEDS_BUCKET.every((name) => env[name] === undefined)) return;
   for (const name of TOGETHER.filter((each) => env[each] === undefined))

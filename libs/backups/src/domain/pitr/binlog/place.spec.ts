@@ -1,9 +1,9 @@
 import { nameOfPlace, numberOfFile, placeOfName } from './place.js';
 
-describe('a place in a binary log', () => {
+describe('a position in a binary log', () => {
   const place = { history: 2, file: 17, made: '6b06c064', offset: 344 };
 
-  it('has a name that sorts as places follow each other', () => {
+  it('has a name that sorts in the order of the log', () => {
     const names = [
       place,
       { ...place, offset: 4_000_000_000 },
@@ -15,13 +15,13 @@ describe('a place in a binary log', () => {
     expect([...names].sort()).toEqual(names);
   });
 
-  it('is read from its name, and from no other text', () => {
+  it('is parsed from its name, and other texts are refused', () => {
     expect(placeOfName(nameOfPlace(place))).toEqual(place);
     for (const text of ['000000010000000000000001', '', '2-17-6b06c064-344'])
       expect(() => placeOfName(text)).toThrow(RangeError);
   });
 
-  it('is in a file with a number', () => {
+  it('takes the number of the file from the end of the file’s name', () => {
     expect([numberOfFile('mariadb-bin.000007'), numberOfFile('binlog.1000000'), numberOfFile('binlog.index')]).toEqual([
       ...[7, 1_000_000, Number.NaN],
     ]);
